@@ -1,0 +1,40 @@
+# Two commands do everything a newcomer needs: `make demo` and `make test`.
+PREFIX ?= /usr/local
+RELEASE = swift build -c release --product slip --static-swift-stdlib
+SECONDS_EACH ?= 600
+
+.PHONY: help deps build demo test install lint fuzz faults
+
+help:
+	@echo "make demo      install what is needed, build, and show slip on a sample box"
+	@echo "make test      install what is needed, build, and run all tests"
+	@echo "make install   build and install slip under PREFIX ($(PREFIX))"
+	@echo "make faults    kill, fail and cut the power at every system call of every writing command"
+	@echo "make fuzz      fuzz each parser for SECONDS_EACH ($(SECONDS_EACH)) seconds"
+	@echo "make lint      check layout and the rules between modules"
+
+deps:
+	@scripts/install-dependencies
+
+build: deps
+	$(RELEASE)
+
+demo: build
+	@scripts/demo "$$($(RELEASE) --show-bin-path)/slip"
+
+test: deps
+	swift build --build-tests
+	swift test --skip-build
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -s -m 755 "$$($(RELEASE) --show-bin-path)/slip" "$(DESTDIR)$(PREFIX)/bin/slip"
+
+faults: build
+	Tests/Faults/run "$$($(RELEASE) --show-bin-path)/slip"
+
+fuzz: deps
+	@for target in FrontMatter Editing Query; do Tests/Fuzz/fuzz.sh $$target $(SECONDS_EACH) || exit 1; done
+
+lint:
+	@scripts/lint

@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A module of the package with the settings that all of them share.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of a module.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// One of Debian's C libraries, found through pkg-config.
+func library(_ name: String, pkgConfig: String, package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "slipbox",
+  products: [.executable(name: "slip", targets: ["slip"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    library("CLibgit2", pkgConfig: "libgit2", package: "libgit2-dev"),
+    library("CLibyaml", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
+    library("CUTF8Proc", pkgConfig: "libutf8proc", package: "libutf8proc-dev"),
+    library("CCmark", pkgConfig: "libcmark-gfm", package: "libcmark-gfm-dev"),
+    module("Platform"),
+    module("Git", ["CLibgit2"]),
+    module("Text", ["CUTF8Proc"]),
+    module("Rendering", ["Text", "CCmark"]),
+    module("Notes", ["Text", "CLibyaml"]),
+    module("NoteIndex", ["Notes", "Text"]),
+    module("SlipboxCore", ["NoteIndex", "Notes", "Text", "Git", "Platform"]),
+    module(
+      "SlipboxCLI",
+      [
+        "SlipboxCore", "NoteIndex", "Notes", "Text", "Git", "Platform", "Rendering",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "slip", dependencies: ["SlipboxCLI"], swiftSettings: strict),
+    .executableTarget(
+      name: "fixed-slip", dependencies: ["SlipboxCLI", "Notes", "SlipboxTesting"], path: "Tests/FixedSlip",
+      swiftSettings: strict),
+    .target(
+      name: "SlipboxTesting", dependencies: ["Platform"], path: "Tests/SlipboxTesting",
+      swiftSettings: strict),
+    tests("PlatformTests", ["Platform", "SlipboxTesting"]),
+    tests("GitTests", ["Git", "Platform", "SlipboxTesting"]),
+    tests("TextTests", ["Text"]),
+    tests("RenderingTests", ["Rendering", "Text"]),
+    tests("NotesTests", ["Notes", "Text", "SlipboxTesting"]),
+    tests("NoteIndexTests", ["NoteIndex", "Notes", "Text"]),
+    tests("SlipboxCoreTests", ["SlipboxCore", "NoteIndex", "Notes", "Git", "Platform", "SlipboxTesting"]),
+    tests("SlipboxCLITests", ["SlipboxCLI", "SlipboxCore", "Notes", "fixed-slip", "SlipboxTesting"]),
+  ]
+)

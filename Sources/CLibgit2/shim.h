@@ -1,0 +1,43 @@
+#include <git2.h>
+#include <git2/sys/filter.h>
+#include <git2/sys/repository.h>
+
+/// Makes libgit2 fsync objects, refs and their folders (GIT_OPT_ENABLE_FSYNC_GITDIR); the option call is
+/// variadic.
+static inline int slipbox_git_enable_fsync(int enabled) {
+  return git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, enabled);
+}
+
+/// Switches libgit2's check of a repository's owner (GIT_OPT_SET_OWNER_VALIDATION); the option call is
+/// variadic.
+static inline int slipbox_git_validate_owner(int enabled) {
+  return git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, enabled);
+}
+
+/// Switches libgit2's check that an object that was read has the name it was asked by
+/// (GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION); the option call is variadic.
+static inline int slipbox_git_verify_hashes(int enabled) {
+  return git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, enabled);
+}
+
+/// Has libgit2 open repositories with these two extensions, which it would refuse (GIT_OPT_SET_EXTENSIONS): the
+/// first moves some settings to a file of the work tree, the second only forbids to delete objects. The call is
+/// variadic.
+static inline int slipbox_git_accept_extensions(void) {
+  const char *names[] = {"worktreeconfig", "preciousobjects"};
+  return git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, names, (size_t)2);
+}
+
+// The Glibc module leaves out what <unistd.h> and <sys/mman.h> declare for _GNU_SOURCE alone.
+int memfd_create(const char *name, unsigned int flags);
+int syncfs(int descriptor);
+extern char **environ;
+
+/// A nameless file in memory, closed on exec (MFD_CLOEXEC is 1).
+static inline int slipbox_memory_file(const char *name) { return memfd_create(name, 1u); }
+
+/// Writes the file system that holds the open file to its disk.
+static inline int slipbox_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
+/// The environment of this process; Swift takes the variable itself for shared mutable state.
+static inline char **slipbox_environment(void) { return environ; }

@@ -1,0 +1,110 @@
+import Glibc
+
+/// One pass over the entries of an index, which finds where each begins and checks that they are in order.
+struct EntryScan {
+  private let bytes: [UInt8]
+  private let version: UInt32
+  /// The paths; only in version 4, where each is given as a change of the one before.
+  private(set) var names: [[UInt8]] = []
+  /// Whether an entry has no name: in a split index it replaces one of the shared part.
+  private(set) var hasNameless = false
+  /// Where the next entry begins.
+  private(set) var next = 12
+  /// How many entries were read.
+  private(set) var number = 0
+
+  init(_ bytes: [UInt8], version: UInt32) {
+    self.bytes = bytes
+    self.version = version
+  }
+
+  /// The offsets of all entries and the end of the last; nil where one is broken, with its number in `number`.
+  mutating func all(_ count: Int) -> [Int]? {
+    // No entry is shorter than this, so a broken count cannot ask for more memory than the file is long.
+    guard count <= bytes.count / 64 + 1 || version == 4 && count <= bytes.count / 63 + 1 else { return nil }
+    var offsets: [Int] = []
+    offsets.reserveCapacity(count + 1)
+    let source = bytes
+    let isWhole = source.withUnsafeBytes { buffer in
+      let limit = buffer.count - 20
+      var previous = 0..<0
+      var previousStage: UInt16 = 0
+      while number < count {
+        guard next + IndexFile.Field.end < limit else { return false }
+        let flags = buffer.loadUnaligned(fromByteOffset: next + IndexFile.Field.flags, as: UInt16.self)
+          .bigEndian
+        let start = next + IndexFile.Field.end + (flags & 0x4000 != 0 ? 2 : 0)
+        offsets.append(next)
+        let stage = flags >> 12 & 3
+        if version == 4 {
+          guard takeCompressed(buffer, start, limit) else { return false }
+        } else {
+          let length = strnlen(buffer, start, min(limit, start + 4_097))
+          guard let length, min(length, 0xFFF) == Int(flags & 0xFFF) else { return false }
+          let name = start..<(start + length)
+          let order = Bytes.compare(buffer[rebased: previous], buffer[rebased: name])
+          let isOrdered = number == 0 || order < 0 || order == 0 && previousStage < stage
+          guard isOrdered || length == 0 else { return false }
+          if length == 0 { hasNameless = true }
+          previous = name
+          next += (start - next + length + 8) & ~7
+          guard next <= limit else { return false }
+        }
+        previousStage = stage
+        number += 1
+      }
+      return true
+    }
+    offsets.append(next)
+    return isWhole ? offsets : nil
+  }
+
+  /// The length of the text that ends with a NUL byte before the limit.
+  private func strnlen(_ buffer: UnsafeRawBufferPointer, _ start: Int, _ limit: Int) -> Int? {
+    guard start < limit, let base = buffer.baseAddress else { return nil }
+    return memchr(base + start, 0, limit - start).map { UnsafeRawPointer($0) - (base + start) }
+  }
+
+  /// Reads how many bytes to drop from the last path, and what follows in their place.
+  private mutating func takeCompressed(_ buffer: UnsafeRawBufferPointer, _ start: Int, _ limit: Int) -> Bool {
+    var offset = start
+    guard offset < limit else { return false }
+    var dropped = Int(buffer[offset] & 0x7F)
+    while buffer[offset] & 0x80 != 0 {
+      offset += 1
+      guard offset < limit, dropped < 1 << 32 else { return false }
+      dropped = (dropped + 1) << 7 | Int(buffer[offset] & 0x7F)
+    }
+    offset += 1
+    let last = names.last ?? []
+    guard dropped <= last.count, let length = strnlen(buffer, offset, limit), length <= 4_096 else {
+      return false
+    }
+    let name = last.dropLast(dropped) + buffer[offset..<(offset + length)]
+    guard name.count <= 4_096, name.isEmpty || !name.precedes(last[...]) else { return false }
+    if name.isEmpty { hasNameless = true }
+    names.append(Array(name))
+    next = offset + length + 1
+    return true
+  }
+}
+
+/// Order of bytes.
+enum Bytes {
+  /// Negative, 0 or positive, as `memcmp` of the shared part and then the lengths tell.
+  static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    let shared = min(left.count, right.count)
+    if shared > 0, let one = left.baseAddress, let two = right.baseAddress {
+      let order = memcmp(one, two, shared)
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// A part of the bytes, with offsets of its own.
+  subscript(rebased range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: self[range])
+  }
+}

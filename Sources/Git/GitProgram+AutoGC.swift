@@ -1,0 +1,47 @@
+import Glibc
+
+extension GitProgram {
+  /// Starts `git gc --auto` in the background, where it could have something to do.
+  ///
+  /// The guess is git's own: it counts the loose objects of one folder in 256, and the packs; so nothing is started
+  /// after most commits. Call it with no lock held.
+  /// - Returns: whether git was started.
+  @discardableResult
+  package static func startAutoGC(_ repository: Repository) -> Bool {
+    guard needsGC(repository) else { return false }
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard null >= 0 else { return false }
+    defer { close(null) }
+    let folder = repository.workTree ?? repository.gitDirectory
+    let words = arguments(["gc", "--auto", "--quiet"], in: folder)
+    // POSIX_SPAWN_SETSID, which the Glibc module leaves out: a session of its own, so that Ctrl-C does not reach it.
+    let started = try? start(
+      words, repository.environment.forChildren, streams: [null, null, null], flags: 0x80)
+    return started != nil
+  }
+
+  private static func needsGC(_ repository: Repository) -> Bool {
+    let objects = repository.commonDirectory / "objects"
+    let loose = names(in: objects / "17").count
+    let packs = names(in: objects / "pack").filter { $0.hasSuffix(".pack") }.count
+    // Below the least that any sensible setting means, the configuration need not even be read.
+    guard loose > 1 || packs > 1 else { return false }
+    let limit = repository.configuration("gc.auto").flatMap { Int($0) } ?? 6_700
+    let packLimit = repository.configuration("gc.autoPackLimit").flatMap { Int($0) } ?? 50
+    guard limit > 0 else { return false }
+    return loose > limit / 256 + (limit % 256 == 0 ? 0 : 1) || packLimit > 0 && packs > packLimit
+  }
+
+  private static func names(in folder: [UInt8]) -> [String] {
+    guard let stream = folder.withCPath({ opendir($0) }) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,101 @@
+import CLibgit2
+import Glibc
+
+/// An object's kind and bytes, as stored.
+struct StoredObject {
+  let kind: git_object_t
+  let bytes: [UInt8]
+}
+
+extension Repository {
+  /// The bytes of a blob.
+  /// - Throws: `missing`, or `damaged` where it is there and cannot be read.
+  package func blob(_ id: ObjectID) throws(GitError) -> [UInt8] {
+    try object(id, GIT_OBJECT_BLOB).bytes
+  }
+
+  /// Reads an object of a kind.
+  /// - Parameter isVerified: whether the bytes are hashed to see that they have the name; walks over history, which read
+  ///   thousands of trees, trust the checksums of the files instead, as git does.
+  func object(
+    _ id: ObjectID, _ kind: git_object_t, isVerified: Bool = true
+  ) throws(GitError) -> StoredObject {
+    if !isVerified { _ = slipbox_git_verify_hashes(0) }
+    defer { if !isVerified { _ = slipbox_git_verify_hashes(1) } }
+    let found = try object(id)
+    guard found.kind == kind else {
+      let wanted = git_object_type2string(kind).map { String(cString: $0) } ?? "object"
+      throw GitError(.missing, "the object \(id.hex) is not a \(wanted)")
+    }
+    return found
+  }
+
+  /// Reads an object. Wraps `git_odb_read`, which looks again for new packs before it says that there is none.
+  func object(_ id: ObjectID) throws(GitError) -> StoredObject {
+    let objects = try open().objects
+    var name = id.oid
+    var read: OpaquePointer?
+    let status = git_odb_read(&read, objects, &name)
+    guard status >= 0, let read else { throw unreadable(id, status) }
+    defer { git_odb_object_free(read) }
+    let size = git_odb_object_size(read)
+    let bytes = git_odb_object_data(read).map { Array(UnsafeRawBufferPointer(start: $0, count: size)) }
+    return StoredObject(kind: git_odb_object_type(read), bytes: bytes ?? [])
+  }
+
+  private func unreadable(_ id: ObjectID, _ status: Int32) -> GitError {
+    let error = GitError.library(status, "read the object \(id.hex)")
+    let loose = loosePath(of: id)
+    let isLoose = RawFile.status(loose) != nil
+    if error.reason == .missing, !isLoose {
+      return GitError(.missing, "the object \(id.hex) is not in the repository")
+    }
+    if error.reason == .io, isLoose, loose.withCPath({ access($0, R_OK) }) != 0 { return error }
+    let place = isLoose ? "; the file is \(GitError.text(loose))" : ""
+    return GitError(
+      .damaged(object: id.hex),
+      "the object \(id.hex) is damaged\(place): move it away, then write or fetch it again")
+  }
+
+  private func loosePath(of id: ObjectID) -> [UInt8] {
+    let hex = id.hex
+    return commonDirectory / "objects" / String(hex.prefix(2)) / String(hex.dropFirst(2))
+  }
+
+  /// Whether an object is there.
+  func hasObject(_ id: ObjectID) throws(GitError) -> Bool {
+    var name = id.oid
+    return git_odb_exists(try open().objects, &name) != 0
+  }
+
+  /// Writes an object and reads it back: where an object of the name exists but is damaged, writing it again would leave
+  /// it as it is.
+  /// - Throws: `damaged` for such an object.
+  func store(_ kind: git_object_t, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
+    let objects = try open().objects
+    var name = git_oid()
+    let hashed = bytes.withUnsafeBytes { git_odb_hash(&name, $0.baseAddress, $0.count, kind) }
+    try GitLibrary.check(hashed, "name an object")
+    let id = ObjectID(name)
+    let fanOut = loosePath(of: id).parentPath
+    let hadFanOut = RawFile.isFolder(fanOut)
+    let status = bytes.withUnsafeBytes { git_odb_write(&name, objects, $0.baseAddress, $0.count, kind) }
+    try GitLibrary.check(status, "write an object in \(GitError.text(commonDirectory / "objects"))")
+    // libgit2 syncs the folder that holds the object, not the one above, where a new one is named.
+    if !hadFanOut { RawFile.syncFolder(fanOut.parentPath) }
+    guard try object(id, kind).bytes.count == bytes.count else { throw unreadable(id, -1) }
+    return id
+  }
+
+  /// Runs a body that writes very many objects, and makes them durable once at its end instead of one by one.
+  ///
+  /// Nothing may refer to the objects before this returns.
+  package func deferringSync<Result>(_ body: () throws(GitError) -> Result) throws(GitError) -> Result {
+    _ = try open()
+    _ = slipbox_git_enable_fsync(0)
+    defer { _ = slipbox_git_enable_fsync(1) }
+    let result = try body()
+    RawFile.syncFileSystem(of: commonDirectory)
+    return result
+  }
+}

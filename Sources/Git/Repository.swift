@@ -1,0 +1,59 @@
+import CLibgit2
+import Glibc
+
+/// A git repository: values in, values out, no handle of libgit2 ever leaves it.
+///
+/// What can be answered from small files (HEAD, refs, the index, cached times) is; libgit2 is started and the repository
+/// opened when an object, an attribute or the configuration is first needed. `GIT_*` variables that name another
+/// repository are not obeyed.
+package final class Repository {
+  /// The root of the work tree, absolute and without a trailing slash; nil for a bare repository.
+  package let workTree: [UInt8]?
+  /// The git folder, in a linked worktree its own.
+  package let gitDirectory: [UInt8]
+  /// The git folder that all worktrees share; the same as `gitDirectory` where there is one.
+  package let commonDirectory: [UInt8]
+  /// How long a lock of another program is waited for.
+  package var lockTimeoutMilliseconds = 5_000
+
+  let environment: GitEnvironment
+  private let layout: RepositoryLayout
+  private var opened: OpenRepository?
+  /// The index as it was last read, as long as the file has not changed.
+  var knownIndex: KnownIndex?
+  /// Whether git's filters have been told of the attribute files that exist only in the index.
+  var knowsSparseAttributes = false
+
+  init(_ layout: RepositoryLayout, environment: GitEnvironment) throws(GitError) {
+    self.layout = layout
+    self.environment = environment
+    gitDirectory = layout.gitDirectory
+    commonDirectory = layout.commonDirectory
+    if layout.isOwned, layout.hasPlainConfiguration {
+      workTree = layout.workTree
+      return
+    }
+    let opened = try OpenRepository(layout, environment: environment)
+    self.opened = opened
+    workTree = git_repository_workdir(opened.repository).map { path in
+      let bytes = Array(String(cString: path).utf8)
+      return bytes.count > 1 && bytes.last == UInt8(ascii: "/") ? Array(bytes.dropLast()) : bytes
+    }
+  }
+
+  /// The repository as libgit2 has it, opened on the first call.
+  func open() throws(GitError) -> OpenRepository {
+    if let opened { return opened }
+    let fresh = try OpenRepository(layout, environment: environment)
+    opened = fresh
+    return fresh
+  }
+
+  /// Whether the history is cut: the commits at the cut have parents that are not here.
+  package var isShallow: Bool {
+    RawFile.status(commonDirectory / "shallow").map { $0.st_size > 0 } ?? false
+  }
+}
+
+/// libgit2's objects and its last error belong to one thread.
+@available(*, unavailable) extension Repository: Sendable {}

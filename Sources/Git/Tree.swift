@@ -1,0 +1,114 @@
+import CLibgit2
+
+/// One entry of one tree object.
+struct TreeItem: Equatable {
+  let name: [UInt8]
+  /// As git compares it: one of 040000, 100644, 100755, 120000, 160000.
+  let mode: UInt32
+  let id: ObjectID
+
+  static let folder: UInt32 = 0o040000
+  static let link: UInt32 = 0o120000
+  static let submodule: UInt32 = 0o160000
+
+  var isFolder: Bool { mode == Self.folder }
+  var isSubmodule: Bool { mode == Self.submodule }
+}
+
+/// A tree object's bytes, read entry by entry without copies of the names.
+struct Tree: Sendable {
+  let bytes: [UInt8]
+
+  static let empty = Tree(bytes: [])
+
+  /// Where an entry lies in the bytes.
+  struct Place {
+    let mode: UInt32
+    let name: Range<Int>
+    var isFolder: Bool { mode == TreeItem.folder }
+    /// The offset of the next entry.
+    var end: Int { name.upperBound + 21 }
+  }
+
+  /// The entry that begins at an offset; nil at the end, and where the bytes make no sense.
+  func place(at offset: Int) -> Place? {
+    bytes.withUnsafeBufferPointer { buffer in
+      var mode: UInt32 = 0
+      var index = offset
+      while index < buffer.count, buffer[index] != 32 {
+        guard buffer[index] >= 48, buffer[index] < 56, index < offset + 7 else { return nil }
+        mode = mode << 3 | UInt32(buffer[index] - 48)
+        index += 1
+      }
+      let start = index + 1
+      index = start
+      while index < buffer.count, buffer[index] != 0 { index += 1 }
+      guard index > start, index + 20 < buffer.count else { return nil }
+      return Place(mode: Self.canonical(mode), name: start..<index)
+    }
+  }
+
+  /// The object that an entry names.
+  func id(at place: Place) -> ObjectID {
+    bytes.withUnsafeBytes { buffer in
+      buffer.baseAddress.map { ObjectID(loading: $0 + place.name.upperBound + 1) } ?? .zero
+    }
+  }
+
+  /// The item with a name.
+  func item(named name: some Collection<UInt8>) -> TreeItem? {
+    let wanted = Array(name)
+    var next = 0
+    while let place = place(at: next) {
+      if place.name.count == wanted.count, bytes[place.name].elementsEqual(wanted) { return item(at: place) }
+      next = place.end
+    }
+    return nil
+  }
+
+  /// All items, in the tree's order.
+  var items: [TreeItem] {
+    var result: [TreeItem] = []
+    var next = 0
+    while let place = place(at: next) {
+      result.append(item(at: place))
+      next = place.end
+    }
+    return result
+  }
+
+  func item(at place: Place) -> TreeItem {
+    TreeItem(name: Array(bytes[place.name]), mode: place.mode, id: id(at: place))
+  }
+
+  /// The modes that git compares; old trees hold others, such as 100664.
+  private static func canonical(_ mode: UInt32) -> UInt32 {
+    switch mode & 0o170000 {
+    case 0o100000: mode & 0o100 != 0 ? 0o100755 : 0o100644
+    case TreeItem.link: TreeItem.link
+    case TreeItem.folder: TreeItem.folder
+    default: TreeItem.submodule
+    }
+  }
+}
+
+extension Tree {
+  /// Compares two entries as git orders them in a tree: a folder as if its name ended in "/".
+  ///
+  /// Returns a negative number, 0 or a positive one.
+  static func compare(
+    _ left: ArraySlice<UInt8>, isFolder leftIsFolder: Bool, _ right: ArraySlice<UInt8>,
+    isFolder rightIsFolder: Bool
+  ) -> Int {
+    left.withUnsafeBufferPointer { one in
+      right.withUnsafeBufferPointer { two in
+        let shared = min(one.count, two.count)
+        for index in 0..<shared where one[index] != two[index] { return Int(one[index]) - Int(two[index]) }
+        let slash = Int(UInt8(ascii: "/"))
+        let first = one.count > shared ? Int(one[shared]) : leftIsFolder ? slash : 0
+        let second = two.count > shared ? Int(two[shared]) : rightIsFolder ? slash : 0
+        return first - second
+      }
+    }
+  }
+}

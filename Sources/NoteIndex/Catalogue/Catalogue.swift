@@ -1,0 +1,64 @@
+package import Notes
+
+/// All notes of a box at one moment: newest first, ties by id, then by path.
+///
+/// Immutable; what look-ups need beyond the entries is made when it is first asked for.
+package struct Catalogue: Sendable {
+  /// The notes in the catalogue's order.
+  package let entries: [Entry]
+  private let paths = Lazy<[[UInt8]: Int]>()
+  private let ids = Lazy<IDTable>()
+  /// The names that references may use.
+  let names = NameLookup()
+
+  /// Makes a catalogue of entries in any order, with a path each.
+  ///
+  /// - Complexity: O(n log n), O(n) where they are in order already.
+  package init(_ entries: [Entry]) {
+    let isSorted = zip(entries, entries.dropFirst()).allSatisfy { !$0.1.precedes($0.0) }
+    self.entries = isSorted ? entries : Self.sorted(entries)
+  }
+
+  /// Sorts places, for entries are costly to move.
+  private static func sorted(_ entries: [Entry]) -> [Entry] {
+    let places = entries.indices.sorted { left, right in
+      if entries[left].precedes(entries[right]) { return true }
+      return left < right && !entries[right].precedes(entries[left])
+    }
+    return places.map { entries[$0] }
+  }
+
+  /// The note with a path, compared byte for byte.
+  ///
+  /// - Complexity: O(1), but for the first time O(n).
+  package func entry(path: [UInt8]) -> Entry? {
+    let table = paths.value {
+      Dictionary(entries.enumerated().map { ($0.element.note.path, $0.offset) }, uniquingKeysWith: min)
+    }
+    return table[path].map { entries[$0] }
+  }
+
+  /// The note with an id; of several with the same one, the newest.
+  ///
+  /// - Complexity: O(log n), but for the first time O(n log n).
+  package func entry(id: NoteID) -> Entry? {
+    idTable.place(of: id).map { entries[$0] }
+  }
+
+  /// How many letters of an id tell it from all others in the catalogue, two at least.
+  ///
+  /// - Complexity: O(log n), but for the first time O(n log n).
+  package func shortestPrefix(of id: NoteID) -> Int { idTable.shortestPrefix(of: id) }
+
+  /// The names that a query speaks of and no note has a field of.
+  ///
+  /// - Complexity: O(n).
+  package func unknownFields(of query: Query) -> [String] {
+    query.fieldNames.filter { name in
+      !entries.contains { $0.note.value(of: name) != nil || $0.note.frontMatter.field(name) != nil }
+    }
+  }
+
+  /// The ids, for look-ups.
+  var idTable: IDTable { ids.value { IDTable(entries) } }
+}

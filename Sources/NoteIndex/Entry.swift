@@ -1,0 +1,34 @@
+package import Notes
+
+/// One note in the catalogue.
+package struct Entry: Sendable {
+  package let note: Note
+  /// When the note was made: by the note itself, its history or its file.
+  package let created: Timestamp
+
+  /// Puts a note into the catalogue's terms.
+  package init(note: Note, created: Timestamp) {
+    self.note = note
+    self.created = created
+  }
+
+  /// What the note goes by: its id, else its path, which is not made safe for a terminal.
+  package var name: String {
+    note.id?.description ?? String(decoding: note.path, as: UTF8.self)
+  }
+}
+
+extension Entry {
+  /// Whether the entry stands before another one in the catalogue: newest first, then by id, then by path.
+  ///
+  /// Notes without an id come after those with one.
+  func precedes(_ other: Entry) -> Bool {
+    if created.seconds != other.created.seconds { return created.seconds > other.created.seconds }
+    if note.id != other.note.id {
+      guard let id = note.id else { return false }
+      guard let otherID = other.note.id else { return true }
+      return id < otherID
+    }
+    return note.path.lexicographicallyPrecedes(other.note.path)
+  }
+}

@@ -1,0 +1,100 @@
+import Text
+
+/// A text prepared for matching: folded, or as it is where it is ASCII alone.
+///
+/// ASCII needs no folding: the searches take its capitals for small letters. The words of the part that was
+/// looked at last are kept, so that many candidates in one long run without blanks cost it once.
+struct FoldedText {
+  let bytes: ArraySlice<UInt8>
+  /// A run without blanks, and its words.
+  private var chunk = 0..<0
+  private var chunkWords: [Range<Int>] = []
+  /// The line that was looked at last.
+  private var line = 0..<0
+
+  /// Prepares a text.
+  ///
+  /// - Complexity: O(n) where it is not ASCII alone.
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = ASCII.isAll(bytes) ? bytes : Folding.fold(bytes)[...]
+  }
+
+  /// Takes a text of which only parts in ASCII are looked at.
+  init(ascii bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  /// Takes a text that is folded already.
+  init(folded bytes: [UInt8]) { self.bytes = bytes[...] }
+
+  /// Returns where the word ends that begins at an index; nil where none begins there.
+  mutating func wordEnd(startingAt start: Int) -> Int? {
+    let isSure = start == bytes.startIndex || ASCII.partsWords(bytes[start - 1])
+    guard ASCII.isWord(bytes[start]), isSure else {
+      if start > bytes.startIndex, ASCII.isWord(bytes[start - 1]), ASCII.isWord(bytes[start]) { return nil }
+      return word(from: start).flatMap { $0.lowerBound == start ? $0.upperBound : nil }
+    }
+    var end = start + 1
+    while end < bytes.endIndex, ASCII.isWord(bytes[end]) { end += 1 }
+    if end == bytes.endIndex || ASCII.partsWords(bytes[end]) { return end }
+    return word(from: start)?.upperBound
+  }
+
+  /// Returns the first word that begins at or after an index.
+  mutating func nextWord(from start: Int) -> Range<Int>? {
+    var index = start
+    while index < bytes.endIndex {
+      while index < bytes.endIndex, ASCII.partsWords(bytes[index]) { index += 1 }
+      guard index < bytes.endIndex else { return nil }
+      if let end = wordEnd(startingAt: index) { return index..<end }
+      if let word = word(from: index) { return word }
+      index = chunk.upperBound
+    }
+    return nil
+  }
+
+  /// Whether an index lies inside a word, not at its beginning or end.
+  mutating func isInsideWord(_ index: Int) -> Bool {
+    guard index > bytes.startIndex, index < bytes.endIndex else { return false }
+    let (before, after) = (bytes[index - 1], bytes[index])
+    if ASCII.partsWords(before) || ASCII.partsWords(after) { return false }
+    if ASCII.isWord(before) && ASCII.isWord(after) { return true }
+    load(at: index)
+    let next = firstWord(endingAfter: index)
+    return next < chunkWords.count && chunkWords[next].lowerBound < index
+  }
+
+  /// Returns where the line ends that an index is on.
+  mutating func lineEnd(at index: Int) -> Int {
+    if !line.contains(index) {
+      line = index..<(bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex)
+    }
+    return line.upperBound
+  }
+
+  /// Returns the first word of the run around an index that begins at or after it.
+  private mutating func word(from start: Int) -> Range<Int>? {
+    load(at: start)
+    var next = firstWord(endingAfter: start)
+    if next < chunkWords.count, chunkWords[next].lowerBound < start { next += 1 }
+    return next < chunkWords.count ? chunkWords[next] : nil
+  }
+
+  /// Returns the place of the first known word that ends after an index.
+  private func firstWord(endingAfter index: Int) -> Int {
+    var (low, high) = (0, chunkWords.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if chunkWords[middle].upperBound <= index { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Finds the words of the run without blanks around an index.
+  private mutating func load(at index: Int) {
+    guard !chunk.contains(index) else { return }
+    var (start, end) = (index, index)
+    while start > bytes.startIndex, !ASCII.isBlank(bytes[start - 1]) { start -= 1 }
+    while end < bytes.endIndex, !ASCII.isBlank(bytes[end]) { end += 1 }
+    chunk = start..<max(end, min(index + 1, bytes.endIndex))
+    chunkWords = Words.ranges(in: bytes[chunk])
+  }
+}

@@ -1,0 +1,99 @@
+/// A name with `*` (any letters) and `?` (one letter), and how much of a name it has to cover.
+struct Glob: Sendable, Equatable {
+  /// One step of a pattern.
+  enum Step: Sendable, Equatable {
+    case byte(UInt8)
+    /// One character of UTF-8.
+    case one
+    case any
+  }
+
+  /// Which names a pattern covers.
+  enum Reach: Sendable, Equatable {
+    /// The name alone.
+    case whole
+    /// The name and what is below it: `work` and `work/clients`.
+    case wholeOrBelow
+    /// What is below the name alone.
+    case below
+    /// All that begins so.
+    case beginning
+  }
+
+  let steps: [Step]
+  let reach: Reach
+  private let isPlain: Bool
+
+  /// Makes a pattern.
+  init(_ steps: [Step], reach: Reach) {
+    self.steps = steps
+    self.reach = reach
+    isPlain = steps.allSatisfy { $0 != .one && $0 != .any }
+  }
+
+  /// Makes a pattern of bytes that all stand for themselves.
+  init(literal bytes: some Sequence<UInt8>, reach: Reach) {
+    self.init(bytes.map(Step.byte), reach: reach)
+  }
+
+  /// Says whether a name is covered.
+  ///
+  /// - Complexity: O(n) without wildcards, O(n * m) at worst with them.
+  func covers(_ name: some RandomAccessCollection<UInt8>) -> Bool {
+    let name = Array(name)
+    if isPlain {
+      guard name.count >= steps.count else { return false }
+      for (index, step) in steps.enumerated() where step != .byte(name[index]) { return false }
+      return reaches(name[steps.count...])
+    }
+    let below: [Step] = [.byte(UInt8(ascii: "/")), .one, .any]
+    return switch reach {
+    case .whole: Self.matches(steps, name)
+    case .wholeOrBelow: Self.matches(steps, name) || Self.matches(steps + below, name)
+    case .below: Self.matches(steps + below, name)
+    case .beginning: Self.matches(steps + [.any], name)
+    }
+  }
+
+  private func reaches(_ rest: ArraySlice<UInt8>) -> Bool {
+    let isBelow = rest.first == UInt8(ascii: "/") && rest.count > 1
+    return switch reach {
+    case .whole: rest.isEmpty
+    case .wholeOrBelow: rest.isEmpty || isBelow
+    case .below: isBelow
+    case .beginning: true
+    }
+  }
+
+  /// Matches by going back to the last star only.
+  private static func matches(_ steps: [Step], _ name: [UInt8]) -> Bool {
+    var (step, position) = (0, 0)
+    var star: (step: Int, position: Int)?
+    while position < name.count {
+      if step < steps.count, steps[step] == .any {
+        star = (step, position)
+        step += 1
+      } else if step < steps.count, let next = advanced(over: steps[step], position, name) {
+        position = next
+        step += 1
+      } else if let last = star {
+        star = (last.step, last.position + 1)
+        (step, position) = (last.step + 1, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return steps[step...].allSatisfy { $0 == .any }
+  }
+
+  private static func advanced(over step: Step, _ position: Int, _ name: [UInt8]) -> Int? {
+    switch step {
+    case .any: return nil
+    case .byte(let byte): return name[position] == byte ? position + 1 : nil
+    case .one:
+      var end = position + 1
+      while end < name.count, name[end] & 0xC0 == 0x80 { end += 1 }
+      return end
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package import Notes
+
+/// Which notes are asked for, in which order, and how many.
+///
+/// Read once from what a user typed, and then asked for any number of notes; it holds no note and no file.
+package struct Query: Sendable {
+  /// The query as a tree, as it was typed.
+  let root: QueryNode
+  /// The same with what is cheap first.
+  private let plan: QueryNode
+  /// Whether a term asks when notes were modified.
+  private let asksModified: Bool
+  /// The order asked for, most important first; empty for the usual one.
+  package var sort: [SortKey]
+  /// The most notes that are wanted.
+  package var limit: Int?
+
+  init(root: QueryNode, sort: [SortKey] = [], limit: Int? = nil) {
+    self.root = root
+    plan = root.cheapestFirst
+    asksModified = root.asksModified
+    self.sort = sort
+    self.limit = limit
+  }
+
+  /// All notes, newest first.
+  package static let all = Query(root: .everything)
+
+  /// Says whether a note is asked for.
+  ///
+  /// - Parameter modified: when the note was last changed; asked for only if `usesModified`.
+  /// - Complexity: O(n) in the length of the note at most.
+  package func matches(_ entry: Entry, modified: @autoclosure () -> Timestamp) -> Bool {
+    plan.matches(entry, modified: asksModified ? modified() : nil)
+  }
+
+  /// Says whether a note is asked for, with a time that is there where the query needs it.
+  func holds(for entry: Entry, modified: Timestamp?) -> Bool { plan.matches(entry, modified: modified) }
+}
+
+extension Query {
+  /// Whether the answer depends on when notes were modified.
+  package var usesModified: Bool {
+    asksModified || sort.contains { $0.field.utf8.elementsEqual("modified".utf8) }
+  }
+
+  /// Whether words are looked for, so that matches can be ranked.
+  package var hasText: Bool { !textTerms.isEmpty }
+
+  /// The names of fields that the query speaks of, each once, without those that have a meaning of their own.
+  ///
+  /// A name that no kind declares and no note has is most likely a mistake.
+  package var fieldNames: [String] {
+    var names: [String] = []
+    var seen: Set<[UInt8]> = []
+    let add = { (name: String) in
+      guard !QueryTermReader.builtInNames.contains(name), seen.insert(Array(name.utf8)).inserted else {
+        return
+      }
+      names.append(name)
+    }
+    root.forEachTerm { term, _ in
+      switch term.condition {
+      case .field(let name, _), .lacks(let name): add(name)
+      case .has(let all): all.forEach(add)
+      default: break
+      }
+    }
+    for key in sort { add(key.field) }
+    return names
+  }
+
+  /// Returns how the query was read, with its operators spelled out, in a form that reads the same again.
+  package func described() -> String {
+    var parts = [root.described()]
+    if case .everything = root, !sort.isEmpty || limit != nil { parts = [] }
+    if !sort.isEmpty { parts.append("sort:" + sort.map(\.described).joined(separator: ",")) }
+    if let limit { parts.append("limit:\(limit)") }
+    return parts.joined(separator: " ")
+  }
+}

@@ -1,0 +1,114 @@
+import Notes
+
+/// Terms with a name and a colon.
+extension QueryTermReader {
+  /// The names that have a meaning of their own, whatever fields notes have.
+  static let builtInNames: Set<String> = [
+    "body", "created", "has", "id", "kind", "limit", "modified", "path", "sort", "tag", "tags", "title",
+  ]
+  private static let unansweredNames: Set<String> = ["is", "linked-by", "links"]
+
+  func field(_ name: String, _ word: QueryWord) throws(QueryFault) -> QueryReading {
+    let lower = String(decoding: name.utf8.map(ASCII.lowerCased), as: UTF8.self)
+    try check(name, lower, word)
+    switch lower {
+    case "sort": return .sort(try sortKeys(word))
+    case "limit": return .limit(try limit(word))
+    case "has": return .node(try has(word))
+    case "kind", "path", "id", "tag", "tags": return .node(try named(lower, word))
+    case "created", "modified": return .node(try date(lower, word))
+    default: return .node(try values(Self.builtInNames.contains(lower) ? lower : name, word))
+    }
+  }
+
+  private func check(_ name: String, _ lower: String, _ word: QueryWord) throws(QueryFault) {
+    if name.isEmpty { throw QueryFault("a field's name is missing before the colon", at: word.range) }
+    if Self.unansweredNames.contains(lower) {
+      throw QueryFault("\(lower): can't be asked for yet", at: word.range)
+    }
+    if let first = word.value.first, first.isPlain("(") {
+      throw QueryFault(
+        "a field takes no parentheses", at: word.range,
+        hint: "write \(name):a,b or (\(name):a OR \(name):b)")
+    }
+  }
+
+  /// `has:due`, `has:due,group`.
+  private func has(_ word: QueryWord) throws(QueryFault) -> QueryNode {
+    let names = try filledAlternatives(word, isProse: false)
+    let shown = names.map { QueryValue.shown($0) }.joined(separator: ",")
+    let read = names.map { value in
+      let lower = String(decoding: value.bytes.map(ASCII.lowerCased), as: UTF8.self)
+      return Self.builtInNames.contains(lower) ? lower : value.text
+    }
+    return node(.has(read), word, "has:" + shown)
+  }
+
+  /// The alternatives of a value, none of which may be empty.
+  func filledAlternatives(_ word: QueryWord, isProse: Bool) throws(QueryFault) -> [ArraySlice<QueryLetter>] {
+    let parts = QueryValue.alternatives(of: word.value, isProse: isProse)
+    guard parts.contains(where: \.isEmpty) else { return parts }
+    if parts.count == 1 {
+      throw QueryFault("something must follow the colon", at: word.range)
+    }
+    throw QueryFault(
+      "there is nothing on one side of a comma", at: word.range,
+      hint: "a field without a value is asked for by a term of its own: (status:open OR status:)")
+  }
+
+  /// `kind:`, `path:`, `id:` and `tag:`: names, with `*` and `?`.
+  private func named(_ name: String, _ word: QueryWord) throws(QueryFault) -> QueryNode {
+    let name = name == "tags" ? "tag" : name
+    var value = word.value.trimmed
+    guard !value.isEmpty else {
+      if name == "path" { throw QueryFault("a folder or a file must follow path:", at: word.range) }
+      return node(.lacks(name), word, "\(name):")
+    }
+    let isExact = value.count > 1 && value[value.startIndex].isPlain("=")
+    if isExact { value = value.dropFirst() }
+    let isExcluded = name == "tag" && value.count > 1 && value[value.startIndex].isPlain("-")
+    if isExcluded { value = value.dropFirst() }
+    let word = QueryWord(
+      sign: nil, name: name, value: value, range: word.range, isWholeArgument: word.isWholeArgument)
+    let parts = isExact ? [value] : try filledAlternatives(word, isProse: false)
+    try refuseDashes(name, parts, word)
+    let shown = parts.map { QueryValue.shown($0, isName: true) }.joined(separator: ",")
+    let found = node(
+      condition(name, parts, isExact: isExact), word, "\(name):\(isExact ? "=" : "")\(shown)")
+    return isExcluded ? .not(found) : found
+  }
+
+  private func refuseDashes(
+    _ name: String, _ parts: [ArraySlice<QueryLetter>], _ word: QueryWord
+  ) throws(QueryFault) {
+    guard name == "tag" else { return }
+    for part in parts where parts.count > 1 && part.count > 1 && part[part.startIndex].isPlain("-") {
+      throw QueryFault(
+        "a dash can't stand inside a list of tags", at: part.range ?? word.range,
+        hint: "write tag:-a,b for notes with neither, or (tag:a OR tag:-b)")
+    }
+  }
+
+  private func condition(
+    _ name: String, _ parts: [ArraySlice<QueryLetter>], isExact: Bool
+  ) -> QueryCondition {
+    switch name {
+    case "kind": .kind(parts.map { Glob($0, folding: true, reach: .whole) })
+    case "id": .id(parts.map { Glob($0, folding: true, reach: isExact ? .whole : .beginning) })
+    case "tag":
+      .tag(parts.map { Glob(withoutHash($0), folding: true, reach: isExact ? .whole : .wholeOrBelow) })
+    default: .path(parts.map { Self.path($0, isExact: isExact) })
+    }
+  }
+
+  /// A folder (`Books/`), a file, or either with wildcards that also stand for slashes.
+  private static func path(_ value: ArraySlice<QueryLetter>, isExact: Bool) -> Glob {
+    var value = value
+    if value.count > 2, value.prefix(2).bytes.elementsEqual("./".utf8) { value = value.dropFirst(2) }
+    if isExact { return Glob(literal: value.bytes, reach: .whole) }
+    guard let last = value.last, last.byte == UInt8(ascii: "/"), value.count > 1 else {
+      return Glob(value, folding: false, reach: .wholeOrBelow)
+    }
+    return Glob(value.dropLast(), folding: false, reach: .below)
+  }
+}

@@ -1,0 +1,69 @@
+/// A CHANGE as it is typed after `new` and `set`: `field:value`, `+tag`, `-tag`, `field:+x`, `field:-x`.
+package enum Change: Sendable, Equatable {
+  case set(field: String, value: String)
+  case clear(field: String)
+  case addTag(String)
+  case removeTag(String)
+  case add(String, field: String)
+  case remove(String, field: String)
+
+  /// Reads one word; nil where it is none of the forms.
+  package init?(_ word: String) {
+    let bytes = Array(word.utf8)
+    guard let first = bytes.first else { return nil }
+    if first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
+      guard bytes.count > 1 else { return nil }
+      let tag = String(decoding: bytes.dropFirst(), as: UTF8.self)
+      self = first == UInt8(ascii: "+") ? .addTag(tag) : .removeTag(tag)
+      return
+    }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, Self.isName(bytes[..<colon]) else {
+      return nil
+    }
+    let field = String(decoding: bytes[..<colon], as: UTF8.self)
+    let value = bytes[(colon + 1)...]
+    // "Title: and more" is text, as is "12:30" or "https://x": a value begins right after the colon.
+    if value.first == UInt8(ascii: " ") || value.starts(with: Array("//".utf8)) { return nil }
+    self = Self.fieldChange(field, value)
+  }
+
+  private static func fieldChange(_ field: String, _ value: ArraySlice<UInt8>) -> Change {
+    let text = String(decoding: value, as: UTF8.self)
+    let isTags = field == "tags"
+    switch value.first {
+    case nil: return .clear(field: field)
+    case UInt8(ascii: "+")? where value.count > 1 && !isRelativeDate(value):
+      let element = String(decoding: value.dropFirst(), as: UTF8.self)
+      return isTags ? .addTag(element) : .add(element, field: field)
+    case UInt8(ascii: "-")? where value.count > 1 && !isRelativeDate(value) && !isNumber(value):
+      let element = String(decoding: value.dropFirst(), as: UTF8.self)
+      return isTags ? .removeTag(element) : .remove(element, field: field)
+    default: return .set(field: field, value: text)
+    }
+  }
+
+  /// A name begins with a letter and goes on with letters, digits, `_`, `-`, `.` and blanks between them.
+  private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+    guard let first = name.first, let last = name.last, isLetter(first), last != UInt8(ascii: " ") else {
+      return false
+    }
+    return name.allSatisfy {
+      isLetter($0) || isDigit($0) || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " ")].contains($0)
+    }
+  }
+
+  /// `+3d`, `-2w`: a date counted from today, not an element.
+  private static func isRelativeDate(_ value: ArraySlice<UInt8>) -> Bool {
+    guard let unit = value.last, Array("dwmy".utf8).contains(unit) else { return false }
+    let digits = value.dropFirst().dropLast()
+    return !digits.isEmpty && digits.allSatisfy(isDigit)
+  }
+
+  private static func isNumber(_ value: ArraySlice<UInt8>) -> Bool { value.dropFirst().allSatisfy(isDigit) }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte >= 0x80
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

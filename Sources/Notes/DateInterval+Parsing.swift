@@ -1,0 +1,126 @@
+extension DateInterval {
+  /// Reads what a date field is asked for or set to, without regard to case.
+  ///
+  /// - `2026`, `2026-11`, `2026-11-21`: that year, month, day, as each note's own offset shows it.
+  /// - RFC 3339 with seconds or without: that second or minute; without an offset, in the user's zone.
+  /// - `today`, `yesterday`, `tomorrow`, `now`; `sow`, `eow` (Monday, Sunday of this week), `som`, `eom`, `soy`, `eoy`.
+  /// - `monday`, `mon`: the nearest one in the direction; today where today is one.
+  /// - `3d`, `2w`, `6m`, `1y`: back, the time from that long ago to now (`7d`: 168 hours); ahead, the day so far away.
+  /// - `-3d`, `+3d`: the day so far away, whatever the direction.
+  ///
+  /// - Returns: nil for anything else.
+  package static func parse(_ text: String, clock: ClockReading, looking: Direction) -> DateInterval? {
+    guard text.utf8.count <= TimeReader.longestText else { return nil }
+    let bytes = text.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
+    guard let first = bytes.first else { return nil }
+    if let named = named(bytes, clock: clock, looking: looking) { return named }
+    if let distance = Distance(bytes) { return distance.interval(clock: clock, looking: looking) }
+    guard first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") else { return nil }
+    return calendar(bytes) ?? moment(bytes, clock: clock)
+  }
+
+  /// Reads `a..b`, `a..` and `..b`: from the beginning of one to the end of the other, both whole.
+  ///
+  /// A duration that looks back counts from its beginning as a lower end, and as the whole day so far away as an upper
+  /// one. Of two weekdays the second follows the first.
+  ///
+  /// - Returns: nil where an end can't be read. Ends in the wrong order give an interval that contains nothing.
+  package static func range(
+    _ lower: String?, _ upper: String?, clock: ClockReading, looking: Direction
+  ) -> DateInterval? {
+    guard var first = part(lower, clock: clock, looking: looking),
+      var last = part(upper, clock: clock, looking: looking)
+    else { return nil }
+    if let upper, looking == .back, let distance = Distance(Array(upper.utf8)) {
+      last = day(distance.day(from: clock.today, looking: .back), clock: clock)
+    }
+    if let start = first.day, let end = last.day, end < start, isWeekday(lower), isWeekday(upper) {
+      switch looking {
+      case .back: first = day(start.adding(days: -7), clock: clock)
+      case .ahead: last = day(end.adding(days: 7), clock: clock)
+      }
+    }
+    return DateInterval(lower: first.lower, upper: last.upper)
+  }
+
+  private static func part(_ text: String?, clock: ClockReading, looking: Direction) -> DateInterval? {
+    guard let text else { return .all }
+    return parse(text, clock: clock, looking: looking)
+  }
+
+  private static func isWeekday(_ text: String?) -> Bool {
+    text.map { weekday($0.utf8.map { $0 | 0x20 }) != nil } ?? false
+  }
+
+  /// A weekday's number, Monday 1, by its name or the first three letters or more of it.
+  private static func weekday(_ bytes: [UInt8]) -> Int? {
+    guard bytes.count >= 3 else { return nil }
+    return EnglishDate.weekdays.firstIndex { $0.utf8.starts(with: bytes) }.map { $0 + 1 }
+  }
+
+  private static func named(_ bytes: [UInt8], clock: ClockReading, looking: Direction) -> DateInterval? {
+    let today = clock.today
+    if let weekday = weekday(bytes) {
+      let ahead = (weekday - today.weekday + 7) % 7
+      let distance = looking == .ahead || ahead == 0 ? ahead : ahead - 7
+      return day(today.adding(days: distance), clock: clock)
+    }
+    if bytes.elementsEqual("now".utf8) {
+      let now = clock.now.seconds
+      return instants(from: now, on: today, before: now + 1, within: today)
+    }
+    return namedDay(String(decoding: bytes, as: UTF8.self), today: today).map { day($0, clock: clock) }
+  }
+
+  private static func namedDay(_ name: String, today: CivilDate) -> CivilDate? {
+    let lastOfMonth = CivilDate.days(inMonth: today.month, of: today.year)
+    return switch name {
+    case "today": today
+    case "yesterday": today.adding(days: -1)
+    case "tomorrow": today.adding(days: 1)
+    case "sow": today.adding(days: 1 - today.weekday)
+    case "eow": today.adding(days: 7 - today.weekday)
+    case "som": CivilDate(year: today.year, month: today.month, day: 1)
+    case "eom": CivilDate(year: today.year, month: today.month, day: lastOfMonth)
+    case "soy": CivilDate(year: today.year, month: 1, day: 1)
+    case "eoy": CivilDate(year: today.year, month: 12, day: 31)
+    default: nil
+    }
+  }
+
+  /// `2026`, `2026-11`, `2026-11-21`.
+  private static func calendar(_ bytes: [UInt8]) -> DateInterval? {
+    var reader = TimeReader(bytes)
+    guard let year = reader.digits(4) else { return nil }
+    if reader.isAtEnd {
+      guard let start = CivilDate(year: year, month: 1, day: 1) else { return nil }
+      return days(from: start, before: CivilDate(year: year + 1, month: 1, day: 1))
+    }
+    guard reader.skipOne(of: "-"), let month = reader.digits(2) else { return nil }
+    if reader.isAtEnd {
+      guard let start = CivilDate(year: year, month: month, day: 1) else { return nil }
+      let last = start.adding(days: CivilDate.days(inMonth: month, of: year) - 1)
+      return days(from: start, before: following(last))
+    }
+    guard reader.skipOne(of: "-"), let day = reader.digits(2), reader.isAtEnd,
+      let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    return days(from: date, before: following(date))
+  }
+
+  /// `2026-11-21T09:30:00+01:00`, with less precision too.
+  private static func moment(_ bytes: [UInt8], clock: ClockReading) -> DateInterval? {
+    var reader = TimeReader(bytes)
+    guard let date = reader.isoDate(), reader.skipOne(of: "t ") else { return nil }
+    let start = reader.position
+    guard let second = reader.clockTime() else { return nil }
+    let hasSeconds = bytes[start..<reader.position].filter { $0 == UInt8(ascii: ":") }.count == 2
+    reader.skipBlanks()
+    var instant = clock.instant(of: date, secondOfDay: second)
+    if !reader.isAtEnd {
+      guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+      instant = Timestamp(date: date, secondOfDay: second, offsetSeconds: offset).seconds
+    }
+    return instants(from: instant, on: date, before: instant + (hasSeconds ? 1 : 60), within: date)
+  }
+}

@@ -1,0 +1,63 @@
+internal import Text
+
+/// The declaration of a kind of record: a row of the table that `new`, `set`, lists and checks go by.
+package struct Kind: Sendable, Equatable {
+  package var name: String
+  package var comment: String?
+  /// The declared fields in their order.
+  package var fields: [Field]
+  package var constraints: [Constraint]
+  package var transitions: [Transition]
+  package var actions: [Action]
+  /// The query that says which records are active; nil: all of them.
+  package var active: String?
+  /// The query that says which notes without a kind of their own are of this one.
+  package var match: String?
+  /// The field by which references name a record; nil: the id.
+  package var key: String?
+  /// Sort keys as `--sort` takes them; nil: newest first.
+  package var sort: String?
+  package var row: [RowColumn]
+
+  package init(
+    _ name: String, comment: String? = nil, fields: [Field] = [], constraints: [Constraint] = [],
+    transitions: [Transition] = [], actions: [Action] = [], active: String? = nil, match: String? = nil,
+    key: String? = nil, sort: String? = nil, row: [RowColumn] = []
+  ) {
+    self.name = name
+    self.comment = comment
+    self.fields = fields
+    self.constraints = constraints
+    self.transitions = transitions
+    self.actions = actions
+    self.active = active
+    self.match = match
+    self.key = key
+    self.sort = sort
+    self.row = row
+  }
+}
+
+extension Kind {
+  /// Returns the field of a name, without regard to case: a declared one, else one that every note has.
+  package func field(_ name: String) -> Field? {
+    fields.first { $0.name.isSameName(as: name) } ?? Field.common.first { $0.name.isSameName(as: name) }
+  }
+
+  /// Returns the action of a name.
+  package func action(named name: String) -> Action? { actions.first { $0.name.isSameName(as: name) } }
+
+  /// The fields of every note and the declared ones, in the order in which new ones are written.
+  package var fieldOrder: [String] {
+    let common = Field.common.map(\.name)
+    return common + fields.map(\.name).filter { name in !common.contains { $0.isSameName(as: name) } }
+  }
+
+  /// Returns the known field whose name a word almost is; nil where it is one or none is near.
+  package func fieldNear(_ word: String) -> String? {
+    field(word) == nil ? Spelling.nearest(to: word, among: fieldOrder) : nil
+  }
+
+  /// The declared fields, and those of every note that are not declared more strictly.
+  var allFields: [Field] { fieldOrder.compactMap { field($0) } }
+}

@@ -1,0 +1,74 @@
+internal import Text
+
+extension KindCheck {
+  mutating func check(_ constraint: Constraint, at place: KindPlace) {
+    let fields = constraint.fields.compactMap { known($0, at: place, "constraints") }
+    guard fields.count == constraint.fields.count else { return }
+    if Set(fields.map { $0.name.lowercased() }).count < fields.count {
+      fault(place, "constraints: the same field stands here twice")
+    }
+    switch constraint {
+    case .order:
+      let areTimes = fields.allSatisfy { $0.isTime && !$0.isList }
+      let areNumbers = fields.allSatisfy { $0.type == .integer && !$0.isList }
+      if !areTimes, !areNumbers {
+        fault(place, "constraints: expected dates or whole numbers on both sides of <=")
+      }
+    case .only(_, _, let values):
+      guard let condition = fields.last else { return }
+      if condition.isList { fault(place, "constraints: \(condition.name) is a list and has no one value") }
+      for value in values { checkStored(value, of: condition, at: place, "constraints") }
+    }
+  }
+
+  mutating func check(_ transition: Transition, at place: KindPlace) {
+    let what = "transitions"
+    if let field = known(transition.field, at: place, what) {
+      if field.isList, !(transition.from + transition.to).isEmpty {
+        fault(place, "transitions: \(field.name) is a list: leave out from: and to:")
+      }
+      for value in transition.from { checkStored(value, of: field, at: place, "transitions: from") }
+      for value in transition.to { checkStored(value, of: field, at: place, "transitions: to") }
+    }
+    for effect in transition.effects { check(effect, of: transition, at: place) }
+  }
+
+  private mutating func check(_ effect: Transition.Effect, of transition: Transition, at place: KindPlace) {
+    guard let field = known(effect.field, at: place, "transitions") else { return }
+    if field.name.isSameName(as: transition.field) {
+      fault(place, "transitions: \(field.name) can't follow from its own change")
+    }
+    switch effect {
+    case .set(_, let value): check(value, of: field, at: place, "transitions: set")
+    case .copy(_, let name):
+      guard let source = known(name, at: place, "transitions: copy") else { return }
+      if source.type != field.type && !(source.isTime && field.isTime) || source.isList != field.isList {
+        let types = "\(source.typeWord) and \(field.typeWord)"
+        fault(place, "transitions: copy: \(source.name) and \(field.name) are of two types: \(types)")
+      }
+    case .clear: return
+    }
+  }
+
+  mutating func check(_ column: RowColumn, at place: KindPlace) {
+    switch column.content {
+    case .count(let name):
+      checkKind(name, at: place, "row: count")
+      if column.isStars || !column.symbols.isEmpty { fault(place, "row: as: and stars: are for fields") }
+    case .field(let name):
+      guard let field = known(name, at: place, "row") else { return }
+      if column.isStars, field.type != .integer {
+        fault(place, "row: stars: \(field.name) is no whole number")
+      }
+      if !column.label.isEmpty { fault(place, "row: label: is for counts") }
+      for symbol in column.symbols { checkStored(symbol.value, of: field, at: place, "row: as") }
+    }
+  }
+
+  /// Checks a value with which those in notes are compared.
+  private mutating func checkStored(_ value: String, of field: Field, at place: KindPlace, _ what: String) {
+    do throws(ValueRefusal) { _ = try field.single(value) } catch {
+      fault(place, "\(what): \(error.message)")
+    }
+  }
+}

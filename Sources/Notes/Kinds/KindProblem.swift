@@ -1,0 +1,14 @@
+internal import Text
+
+/// A mistake in the file that declares a kind; the file then counts for nothing.
+package struct KindProblem: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file as it was given.
+  package let file: String
+  /// The line, from 1.
+  package let line: Int
+  /// What is wrong, and what was expected.
+  package let message: String
+
+  /// The mistake on one line, safe for a terminal.
+  package var description: String { "\(Visible.escape(file)):\(line): \(message)" }
+}

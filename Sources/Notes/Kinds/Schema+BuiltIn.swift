@@ -1,0 +1,122 @@
+extension Schema {
+  /// The table of the built-in kinds, in the form that `.slipbox/kinds/NAME.yaml` is read into.
+  static var builtInKinds: [Kind] { [note, issue, book, group, task] }
+
+  private static var note: Kind {
+    Kind(
+      "note", comment: "a plain note",
+      fields: [Field("title", .text), Field("created", .moment, looksBack: true), Field("tags", .tags)],
+      sort: "-created",
+      row: [RowColumn(.field("created")), RowColumn(.field("title")), RowColumn(.field("tags"))])
+  }
+
+  private static var issue: Kind {
+    Kind(
+      "issue", comment: "something to be settled",
+      fields: [
+        Field("title", .text),
+        Field("priority", .choice, values: ["low", "medium", "high"], defaultValue: "medium"),
+        Field("status", .choice, values: ["open", "closed"], defaultValue: "open"),
+        Field("closed", .date, looksBack: true),
+        Field("tags", .tags),
+      ],
+      transitions: [
+        Transition("status", to: ["closed"], [.set("closed", to: "today")]),
+        Transition("status", to: ["open"], [.clear("closed")]),
+      ],
+      actions: [Action("close", ["status:closed"]), Action("reopen", ["status:open"])],
+      active: "status:open", sort: "title,created",
+      row: [
+        RowColumn(.field("priority"), symbols: [.init("high", "!")]),
+        RowColumn(.field("title")),
+        RowColumn(.field("tags"), empty: "No tags"),
+        RowColumn(.field("created")),
+        RowColumn(.field("status"), symbols: [.init("closed", "CLOSED")]),
+      ])
+  }
+
+  private static var book: Kind {
+    Kind(
+      "book", comment: "a book to read, with its summary as text",
+      fields: [
+        Field("title", .text, isRequired: true, isNotEmpty: true),
+        Field("author", .text, isRequired: true, isNotEmpty: true),
+        Field("rating", .integer, minimum: 1, maximum: 5),
+        Field("status", .choice, values: ["on-shelf", "in-progress", "completed"], defaultValue: "on-shelf"),
+        Field("added", .date, defaultValue: "today", looksBack: true),
+        Field("started", .date, looksBack: true),
+        Field("completed", .date, looksBack: true),
+      ],
+      constraints: [
+        .order(["added", "started", "completed"]),
+        .only("started", where: "status", values: ["in-progress", "completed"]),
+        .only("completed", where: "status", values: ["completed"]),
+      ],
+      transitions: bookTransitions,
+      actions: [
+        Action("shelve", ["status:on-shelf"]), Action("start", ["status:in-progress"]),
+        Action("finish", ["status:completed"]),
+      ],
+      active: "NOT status:completed", sort: "title",
+      row: [
+        RowColumn(
+          .field("status"),
+          symbols: [
+            .init("on-shelf", "○", ascii: "-"), .init("in-progress", "◐", ascii: ">"),
+            .init("completed", "●", ascii: "x"),
+          ]),
+        RowColumn(.field("title")), RowColumn(.field("author")), RowColumn(.field("rating"), isStars: true),
+      ])
+  }
+
+  private static var bookTransitions: [Transition] {
+    [
+      Transition("status", to: ["on-shelf"], [.clear("started"), .clear("completed")]),
+      Transition("status", from: ["completed"], to: ["in-progress"], [.clear("completed")]),
+      Transition("status", from: ["on-shelf"], to: ["in-progress"], [.set("started", to: "today")]),
+      Transition(
+        "status", from: ["on-shelf"], to: ["completed"],
+        [.set("completed", to: "today"), .copy("started", from: "added")]),
+      Transition("status", from: ["in-progress"], to: ["completed"], [.set("completed", to: "today")]),
+    ]
+  }
+
+  private static var group: Kind {
+    Kind(
+      "group", comment: "tasks that belong together", fields: [Field("title", .text)], sort: "title",
+      row: [RowColumn(.field("title")), RowColumn(.count(of: "task"), label: ["task", "tasks"])])
+  }
+
+  private static var task: Kind {
+    Kind(
+      "task", comment: "something to be done",
+      fields: [
+        Field("title", .text),
+        Field("priority", .choice, values: ["none", "low", "medium", "high"], defaultValue: "none"),
+        Field("done", .boolean, defaultValue: "false"),
+        Field("finished", .date, looksBack: true),
+        Field("my-day", .date, comment: "the day on which it is in My Day"),
+        Field("due", .date),
+        Field("group", .reference, target: "group", onDelete: .deny),
+      ],
+      transitions: [
+        Transition("done", to: ["true"], [.set("finished", to: "today")]),
+        Transition("done", to: ["false"], [.clear("finished")]),
+      ],
+      actions: [
+        Action("finish", ["done:true"]), Action("reopen", ["done:false"]), Action("today", ["my-day:today"]),
+        Action("not-today", ["my-day:"]),
+      ],
+      active: "done:false", sort: "done,-priority,due,created", row: taskRow)
+  }
+
+  private static var taskRow: [RowColumn] {
+    [
+      RowColumn(
+        .field("done"), symbols: [.init("false", "☐", ascii: "[ ]"), .init("true", "☑", ascii: "[x]")]),
+      RowColumn(
+        .field("priority"), symbols: [.init("low", "!"), .init("medium", "!!"), .init("high", "!!!")]),
+      RowColumn(.field("title")), RowColumn(.field("group")), RowColumn(.field("due")),
+    ]
+  }
+}

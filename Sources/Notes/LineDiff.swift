@@ -1,0 +1,132 @@
+/// A place where two sequences of lines differ: the lines of the one that the lines of the other stand for.
+struct LineHunk: Equatable {
+  let old: Range<Int>
+  let new: Range<Int>
+}
+
+/// Finds what changed between two sequences of lines.
+///
+/// Where the texts are near to each other the result is a shortest one (Myers); where they are far apart, they are
+/// first parted at lines that occur once in both (patience), and what has none is one change.
+///
+/// - Complexity: O((n + m) d) time for d changes, with d limited to `furthest` in each part; O(n + m + d²) memory.
+enum LineDiff {
+  /// The number of changed lines up to which a shortest result is looked for.
+  static let furthest = 800
+
+  /// How often a part may be parted again; each time the search goes half as far.
+  private static let deepest = 8
+
+  /// Returns the changes from `old` to `new`, in order; lines are equal where their numbers are.
+  static func hunks(_ old: [Int32], _ new: [Int32]) -> [LineHunk] {
+    var matches = [Int](repeating: -1, count: old.count)
+    var parts = [Part(old: 0..<old.count, new: 0..<new.count, depth: 0)]
+    while var part = parts.popLast() {
+      part.trim(old, new, &matches)
+      if part.old.isEmpty || part.new.isEmpty { continue }
+      var search = MyersSearch(old[part.old], new[part.new], furthest: furthest >> part.depth)
+      if search.run(into: &matches) || part.depth == deepest { continue }
+      parts.append(contentsOf: part.parted(old, new))
+    }
+    return hunks(matches, newCount: new.count)
+  }
+
+  private static func hunks(_ matches: [Int], newCount: Int) -> [LineHunk] {
+    var hunks: [LineHunk] = []
+    var (oldStart, newStart) = (0, 0)
+    for index in 0...matches.count {
+      let match = index < matches.count ? matches[index] : newCount
+      guard match >= 0 else { continue }
+      if index > oldStart || match > newStart {
+        hunks.append(LineHunk(old: oldStart..<index, new: newStart..<match))
+      }
+      (oldStart, newStart) = (index + 1, match + 1)
+    }
+    return hunks
+  }
+
+  /// Two stretches of lines that stand for each other.
+  private struct Part {
+    var old: Range<Int>
+    var new: Range<Int>
+    let depth: Int
+
+    /// Takes away what is equal at the beginning and at the end.
+    mutating func trim(_ a: [Int32], _ b: [Int32], _ matches: inout [Int]) {
+      var (first, last) = (old.lowerBound, old.upperBound)
+      var (newFirst, newLast) = (new.lowerBound, new.upperBound)
+      while first < last, newFirst < newLast, a[first] == b[newFirst] {
+        matches[first] = newFirst
+        first += 1
+        newFirst += 1
+      }
+      while first < last, newFirst < newLast, a[last - 1] == b[newLast - 1] {
+        last -= 1
+        newLast -= 1
+        matches[last] = newLast
+      }
+      old = first..<last
+      new = newFirst..<newLast
+    }
+
+    /// The parts that begin at each of the lines that occur once in both; none where there is no such line.
+    func parted(_ a: [Int32], _ b: [Int32]) -> [Part] {
+      let anchors = Anchors.common(a, old, b, new)
+      if anchors.isEmpty { return [] }
+      var parts: [Part] = []
+      var (start, newStart) = (old.lowerBound, new.lowerBound)
+      for anchor in anchors {
+        parts.append(Part(old: start..<anchor.old, new: newStart..<anchor.new, depth: depth + 1))
+        (start, newStart) = (anchor.old, anchor.new)
+      }
+      parts.append(Part(old: start..<old.upperBound, new: newStart..<new.upperBound, depth: depth + 1))
+      return parts
+    }
+  }
+}
+
+/// The longest sequence of lines that occur once in both texts, in one order.
+private enum Anchors {
+  static func common(
+    _ a: [Int32], _ old: Range<Int>, _ b: [Int32], _ new: Range<Int>
+  ) -> [(old: Int, new: Int)] {
+    let inOld = single(a, old)
+    let inNew = single(b, new)
+    let pairs = old.compactMap { index -> (old: Int, new: Int)? in
+      guard inOld[a[index]] == index, let other = inNew[a[index]], other >= 0 else { return nil }
+      return (index, other)
+    }
+    return longestRising(pairs)
+  }
+
+  /// Where each line is that occurs once; -1 for the others.
+  private static func single(_ lines: [Int32], _ range: Range<Int>) -> [Int32: Int] {
+    var places: [Int32: Int] = [:]
+    for index in range {
+      if places.updateValue(index, forKey: lines[index]) != nil { places[lines[index]] = -1 }
+    }
+    return places
+  }
+
+  /// By patience sorting: O(n log n).
+  private static func longestRising(_ pairs: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
+    var tops: [Int] = []
+    var before = [Int](repeating: -1, count: pairs.count)
+    for index in pairs.indices {
+      var (low, high) = (0, tops.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[tops[middle]].new < pairs[index].new { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[index] = tops[low - 1] }
+      if low == tops.count { tops.append(index) } else { tops[low] = index }
+    }
+    var chain: [(old: Int, new: Int)] = []
+    var current = tops.last ?? -1
+    while current >= 0 {
+      chain.append(pairs[current])
+      current = before[current]
+    }
+    return chain.reversed()
+  }
+}

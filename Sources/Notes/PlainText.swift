@@ -1,0 +1,135 @@
+/// Markdown of one line as plain text, for titles.
+///
+/// Marks of emphasis, code and footnotes go, links leave their labels, escapes what they escape. It is plain and quick, not
+/// CommonMark: what is odd stays as it is written.
+struct PlainText {
+  private let bytes: [UInt8]
+  private var plain: [UInt8] = []
+  private var position = 0
+
+  /// Returns the text without markup, and with single blanks between its words.
+  static func of(_ markdown: [UInt8]) -> String {
+    var reader = PlainText(bytes: markdown)
+    while reader.position < markdown.count { reader.step() }
+    let words = reader.plain.split { $0 <= 0x20 }
+    return String(decoding: Array(words.joined(separator: [0x20])), as: UTF8.self)
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func step() {
+    let byte = bytes[position]
+    switch byte {
+    case UInt8(ascii: "\\") where position + 1 < bytes.count && isPunctuation(bytes[position + 1]):
+      plain.append(bytes[position + 1])
+      position += 2
+    case UInt8(ascii: "`"): takeCode()
+    case UInt8(ascii: "*") where isEmphasis(from: position, to: position + 1): position += 1
+    case UInt8(ascii: "_") where !isInsideWord(position): position += 1
+    case UInt8(ascii: "~") where next(1) == byte: position += 2
+    case UInt8(ascii: "!") where next(1) == UInt8(ascii: "["): if !takeLink(position + 1) { keep() }
+    case UInt8(ascii: "["): if !takeLink(position) { keep() }
+    case UInt8(ascii: "<") where starts("<!--", at: position): takeComment()
+    default: keep()
+    }
+  }
+
+  private mutating func keep() {
+    plain.append(bytes[position])
+    position += 1
+  }
+
+  private func next(_ distance: Int) -> UInt8? {
+    position + distance < bytes.count ? bytes[position + distance] : nil
+  }
+
+  /// Code as it is, without its backticks.
+  private mutating func takeCode() {
+    let length = bytes[position...].prefix { $0 == UInt8(ascii: "`") }.count
+    let start = position + length
+    var candidate = start
+    while candidate < bytes.count {
+      guard let open = bytes[candidate...].firstIndex(of: UInt8(ascii: "`")) else { break }
+      let count = bytes[open...].prefix { $0 == UInt8(ascii: "`") }.count
+      if count == length {
+        plain.append(contentsOf: bytes[start..<open])
+        position = open + count
+        return
+      }
+      candidate = open + count
+    }
+    plain.append(contentsOf: bytes[position..<start])
+    position = start
+  }
+
+  /// A link's or an image's label, a wiki link's label or else its target.
+  private mutating func takeLink(_ open: Int) -> Bool {
+    guard let label = footnote(open) ?? wikiLabel(open) ?? label(open) else { return false }
+    plain.append(contentsOf: PlainText.of(Array(bytes[label.text])).utf8)
+    position = label.end
+    return true
+  }
+
+  /// A footnote's mark, which leaves nothing.
+  private func footnote(_ open: Int) -> (text: Range<Int>, end: Int)? {
+    guard starts("[^", at: open), let close = bytes[open...].firstIndex(of: UInt8(ascii: "]")),
+      close > open + 2, !bytes[open..<close].contains(0x20)
+    else { return nil }
+    return (close..<close, close + 1)
+  }
+
+  private func wikiLabel(_ open: Int) -> (text: Range<Int>, end: Int)? {
+    guard starts("[[", at: open), let close = bytes[open...].firstIndex(of: UInt8(ascii: "]")),
+      starts("]]", at: close)
+    else { return nil }
+    let inner = (open + 2)..<close
+    if bytes[inner].contains(UInt8(ascii: "[")) { return nil }
+    let bar = bytes[inner].firstIndex(of: UInt8(ascii: "|"))
+    return ((bar.map { $0 + 1 } ?? inner.lowerBound)..<close, close + 2)
+  }
+
+  private func label(_ open: Int) -> (text: Range<Int>, end: Int)? {
+    guard let close = bytes[open...].firstIndex(of: UInt8(ascii: "]")),
+      !bytes[(open + 1)..<close].contains(UInt8(ascii: "["))
+    else { return nil }
+    let link = bytes.withUnsafeBufferPointer { buffer -> Int? in
+      guard close + 1 < buffer.count, buffer[close + 1] == UInt8(ascii: "(") else { return nil }
+      return LinkTarget(buffer, from: close + 2, to: buffer.count, isInParentheses: true)?.end
+    }
+    return link.map { ((open + 1)..<close, $0) }
+  }
+
+  private mutating func takeComment() {
+    var end = position + 4
+    while end < bytes.count, !starts("-->", at: end) { end += 1 }
+    if end == bytes.count { return keep() }
+    position = end + 3
+  }
+
+  private func starts(_ text: String, at start: Int) -> Bool { bytes[start...].starts(with: text.utf8) }
+
+  /// Whether marks touch a word on at least one side.
+  private func isEmphasis(from start: Int, to end: Int) -> Bool {
+    let before = start > 0 ? bytes[start - 1] : 0x20
+    let after = end < bytes.count ? bytes[end] : 0x20
+    return before > 0x20 || after > 0x20
+  }
+
+  /// Whether a run of underscores has letters or digits on both sides.
+  private func isInsideWord(_ index: Int) -> Bool {
+    var (first, last) = (index, index)
+    while first > 0, bytes[first - 1] == UInt8(ascii: "_") { first -= 1 }
+    while last + 1 < bytes.count, bytes[last + 1] == UInt8(ascii: "_") { last += 1 }
+    return first > 0 && last + 1 < bytes.count && isWord(bytes[first - 1]) && isWord(bytes[last + 1])
+  }
+
+  private func isWord(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (0x30...0x39).contains(byte)
+      || (0x61...0x7A).contains(byte | 0x20)
+  }
+
+  private func isPunctuation(_ byte: UInt8) -> Bool {
+    (0x21...0x2F).contains(byte) || (0x3A...0x40).contains(byte) || (0x5B...0x60).contains(byte)
+      || (0x7B...0x7E).contains(byte)
+  }
+}

@@ -1,0 +1,69 @@
+/// An instant to the second together with the offset from UTC at which it was written.
+///
+/// Instants are ordered by time; two writings of one instant are ordered by their offsets.
+package struct Timestamp: Hashable, Comparable, Sendable {
+  /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
+  package let seconds: Int64
+  /// Seconds east of UTC.
+  package let offsetSeconds: Int
+
+  /// Makes a timestamp; what no RFC 3339 text can say is moved to the nearest that one can.
+  ///
+  /// Local times stay within the years 1 to 9999, offsets within 23:59 hours.
+  package init(seconds: Int64, offsetSeconds: Int) {
+    let offset = min(max(offsetSeconds, -86_340), 86_340)
+    self.offsetSeconds = offset
+    self.seconds = min(max(seconds, Self.firstSecond - Int64(offset)), Self.lastSecond - Int64(offset))
+  }
+
+  /// The instant at which clocks at an offset show a time of a day.
+  package init(date: CivilDate, secondOfDay: Int, offsetSeconds: Int) {
+    let local = Int64(date.dayNumber) * 86_400 + Int64(secondOfDay)
+    self.init(seconds: local - Int64(offsetSeconds), offsetSeconds: offsetSeconds)
+  }
+
+  /// The day at the timestamp's own offset.
+  package var civilDate: CivilDate { CivilDate(dayNumber: Self.split(localSeconds).day) }
+
+  /// The seconds since midnight at the timestamp's own offset.
+  package var secondOfDay: Int { Self.split(localSeconds).second }
+
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    (left.seconds, left.offsetSeconds) < (right.seconds, right.offsetSeconds)
+  }
+
+  private static let firstSecond: Int64 = -719_162 * 86_400
+  private static let lastSecond: Int64 = 2_932_897 * 86_400 - 1
+
+  private var localSeconds: Int64 { seconds + Int64(offsetSeconds) }
+
+  private static func split(_ seconds: Int64) -> (day: Int, second: Int) {
+    let (day, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    return second < 0 ? (Int(day) - 1, Int(second) + 86_400) : (Int(day), Int(second))
+  }
+}
+
+extension Timestamp {
+  /// The timestamp as `2026-11-21T09:30:00+01:00`, always with a numeric offset.
+  ///
+  /// An offset with seconds (only old local times have them) is written without, for the same instant.
+  package var rfc3339: String {
+    let minutes = offsetSeconds / 60
+    let whole = Timestamp(seconds: seconds, offsetSeconds: minutes * 60)
+    let time = whole.secondOfDay
+    let clock = [time / 3600, time / 60 % 60, time % 60].map { CivilDate.padded($0, to: 2) }
+    let zone = [abs(minutes) / 60, abs(minutes) % 60].map { CivilDate.padded($0, to: 2) }
+    return
+      "\(whole.civilDate)T\(clock.joined(separator: ":"))\(minutes < 0 ? "-" : "+")\(zone.joined(separator: ":"))"
+  }
+
+  /// Reads a full RFC 3339 date and time: a fraction of the second is dropped, `-00:00` is UTC.
+  package init?(rfc3339: String) {
+    guard rfc3339.utf8.count <= TimeReader.longestText else { return nil }
+    var reader = TimeReader(Array(rfc3339.utf8))
+    guard let date = reader.isoDate(), reader.skipOne(of: "Tt "),
+      let time = reader.clockTime(secondsRequired: true), let offset = reader.strictOffset(), reader.isAtEnd
+    else { return nil }
+    self.init(date: date, secondOfDay: time, offsetSeconds: offset)
+  }
+}

@@ -1,0 +1,126 @@
+/// A scalar, list or map as libyaml's events build it.
+struct YAMLNode {
+  enum Kind: Equatable {
+    case scalar
+    case list(isFlow: Bool)
+    case map(isFlow: Bool)
+  }
+
+  /// Why a field that holds a node can't be changed.
+  enum Objection: String {
+    case properties = "it holds an anchor, an alias or a tag"
+    case lists = "it holds a list in a list"
+    case map = "it holds a map"
+  }
+
+  let kind: Kind
+  /// The bytes; of a block list or map those up to the end of the last thing in it.
+  private(set) var range: Range<Int>
+  private(set) var value: FieldValue
+  let style: ScalarStyle
+  /// The text of a scalar, for a node that is a key.
+  private(set) var name: String?
+  private(set) var objection: Objection?
+  /// The elements of a list while all of them are scalars.
+  private(set) var elements: [ElementSpan] = []
+  private var values: [FieldValue] = []
+  private var entries: [MapEntry] = []
+  private var key: String?
+
+  init(scalar text: String?, _ value: FieldValue, at range: Range<Int>, style: ScalarStyle) {
+    kind = .scalar
+    name = text
+    self.range = range
+    self.value = value
+    self.style = style
+  }
+
+  init(opening kind: Kind, at start: Int) {
+    self.kind = kind
+    range = start..<start
+    value = .empty
+    style = .plain
+  }
+
+  /// Remembers why the field can't be changed; anchors and the like weigh most.
+  mutating func object(_ reason: Objection?) {
+    if objection == nil || reason == .properties { objection = reason ?? objection }
+  }
+
+  /// The name of the field that the node is the key of: decoded, or as typed where it is no scalar.
+  func keyText(in bytes: [UInt8]) -> String { name ?? String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The end of what belongs to the node: no blank lines after a block scalar or before a missing value.
+  func contentEnd(in bytes: [UInt8]) -> Int {
+    guard style == .block || range.isEmpty else { return range.upperBound }
+    let lower = range.isEmpty ? 0 : range.lowerBound
+    var end = range.upperBound
+    while end > lower, bytes[end - 1] <= 0x20 { end -= 1 }
+    return end
+  }
+}
+
+extension YAMLNode {
+  /// Adds an element, a key or the value of the last key.
+  mutating func add(_ node: YAMLNode, in bytes: [UInt8]) {
+    range = range.lowerBound..<max(range.upperBound, node.contentEnd(in: bytes))
+    object(node.objection)
+    guard case .map = kind else {
+      if node.kind != .scalar { object(.lists) }
+      elements.append(ElementSpan(range: node.range, style: node.style, lines: node.range))
+      values.append(node.value)
+      return
+    }
+    if let name = key {
+      key = nil
+      entries.append(MapEntry(key: name, value: node.value))
+    } else {
+      key = node.keyText(in: bytes)
+    }
+  }
+
+  /// Returns the node at the end of a list or a map.
+  func closed(at end: Int, in bytes: [UInt8]) -> YAMLNode {
+    var node = self
+    switch kind {
+    case .scalar: return self
+    case .list(let isFlow):
+      node.value = .list(values)
+      if isFlow { node.range = range.lowerBound..<end }
+    case .map(let isFlow):
+      node.value = .map(entries)
+      if isFlow { node.range = range.lowerBound..<end }
+      node.object(.map)
+    }
+    return node.isBracketed(in: bytes) ? node.asTyped(in: bytes) : node
+  }
+
+  /// Says whether the node is typed like `[[Link]]` or `{{date}}`: doubled brackets, none inside, no quotes.
+  private func isBracketed(in bytes: [UInt8]) -> Bool {
+    let (first, last) = (range.lowerBound, range.upperBound)
+    let close: UInt8
+    switch kind {
+    case .list(isFlow: true): close = UInt8(ascii: "]")
+    case .map(isFlow: true): close = UInt8(ascii: "}")
+    default: return false
+    }
+    guard range.count > 4, bytes[first + 1] == bytes[first], bytes[last - 1] == close,
+      bytes[last - 2] == close,
+      bytes[first + 2] != UInt8(ascii: "\""), bytes[first + 2] != UInt8(ascii: "'")
+    else { return false }
+    return !bytes[first + 2..<last - 2].contains { byte in
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), 0x0A, 0x0D: true
+      default: false
+      }
+    }
+  }
+
+  /// Returns the node as the text that was typed.
+  private func asTyped(in bytes: [UInt8]) -> YAMLNode {
+    let text = String(decoding: bytes[range], as: UTF8.self)
+    var node = YAMLNode(scalar: text, .text(text), at: range, style: .bracketed)
+    if objection == .properties { node.object(objection) }
+    return node
+  }
+}

@@ -1,0 +1,129 @@
+import Glibc
+
+extension ChildProcess {
+  /// Runs a program with its input given and its output captured.
+  ///
+  /// - Parameter inheritsErrors: Whether standard error stays that of this process, as pickers that draw on
+  /// it need.
+  /// - Returns: What it wrote up to its end; what processes write that it left behind is not waited for.
+  /// - Throws: `ENOENT` and the like where it can't be started.
+  package static func capture(
+    _ arguments: [[UInt8]], environment: [String: String]? = nil, in folder: [UInt8]? = nil,
+    input: [UInt8] = [], inheritsErrors: Bool = false
+  ) throws(SystemError) -> (exit: Exit, output: [UInt8], errors: [UInt8]) {
+    // A program may end without reading its input.
+    let dispositions = Dispositions(ignoring: [SIGPIPE, SIGINT, SIGQUIT])
+    defer { dispositions.restore() }
+    let exchange = try StreamExchange(input: input, capturesErrors: !inheritsErrors)
+    let process = try exchange.start(arguments, environment, folder, standardSignals: dispositions.changed)
+    if let exit = exchange.run(until: process) { return (exit, exchange.output, exchange.errors) }
+    return (try wait(for: process, arguments), exchange.output, exchange.errors)
+  }
+}
+
+/// The pipes between this process and a child.
+private final class StreamExchange {
+  private(set) var output: [UInt8] = []
+  private(set) var errors: [UInt8] = []
+  private var input: ArraySlice<UInt8>
+  private var writing: Descriptor?
+  private var reading: Descriptor?
+  private var readingErrors: Descriptor?
+  private var childEnds: [(end: Descriptor, stream: Int32)] = []
+
+  init(input: [UInt8], capturesErrors: Bool) throws(SystemError) {
+    self.input = input[...]
+    let inputPipe = try Self.pipe()
+    let outputPipe = try Self.pipe()
+    writing = inputPipe.write
+    reading = outputPipe.read
+    childEnds = [(inputPipe.read, STDIN_FILENO), (outputPipe.write, STDOUT_FILENO)]
+    if capturesErrors {
+      let errorPipe = try Self.pipe()
+      readingErrors = errorPipe.read
+      childEnds.append((errorPipe.write, STDERR_FILENO))
+    }
+    for own in [writing, reading, readingErrors] {
+      if let own { _ = fcntl(own.number, F_SETFL, O_NONBLOCK) }
+    }
+  }
+
+  /// A pipe whose ends a child does not inherit, and that are not standard streams.
+  private static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { throw SystemError("pipe", []) }
+    let (read, write) = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+    return (try inherited(read), try inherited(write))
+  }
+
+  /// The same end above the numbers of the standard streams, closed in children.
+  private static func inherited(_ end: Descriptor) throws(SystemError) -> Descriptor {
+    let number = fcntl(end.number, F_DUPFD_CLOEXEC, 3)
+    guard number >= 0 else { throw SystemError("pipe", []) }
+    return Descriptor(owning: number)
+  }
+
+  func start(
+    _ arguments: [[UInt8]], _ environment: [String: String]?, _ folder: [UInt8]?, standardSignals: [Int32]
+  ) throws(SystemError) -> pid_t {
+    var setup = try SpawnSetup(standardSignals: standardSignals)
+    try setup.enter(folder)
+    for (end, stream) in childEnds { try setup.pass(end, as: stream) }
+    let process = try setup.spawn(arguments, environment)
+    childEnds = []
+    return process
+  }
+
+  /// Moves bytes until the child has closed its streams, or has ended.
+  /// - Returns: How it ended, where that was noticed.
+  func run(until process: pid_t) -> ChildProcess.Exit? {
+    while reading != nil || readingErrors != nil || writing != nil {
+      if input.isEmpty { writing = nil }
+      let isQuiet = moveBytes(waitingMilliseconds: 50)
+      guard isQuiet else { continue }
+      var status: Int32 = 0
+      if waitpid(process, &status, WNOHANG) == process {
+        // What it wrote last is still in the pipes, which hold 64 KB each, or 1 MB at the most.
+        for _ in 0..<64 {
+          if moveBytes(waitingMilliseconds: 0) { break }
+        }
+        return ChildProcess.exit(of: status)
+      }
+    }
+    return nil
+  }
+
+  /// Waits until a stream is ready and serves it; returns whether none was.
+  private func moveBytes(waitingMilliseconds: Int32) -> Bool {
+    let streams = [(writing, POLLOUT), (reading, POLLIN), (readingErrors, POLLIN)]
+    // A negative descriptor is passed over by poll(2).
+    var polled = streams.map { pollfd(fd: $0.0?.number ?? -1, events: Int16($0.1), revents: 0) }
+    guard poll(&polled, nfds_t(polled.count), waitingMilliseconds) > 0 else { return true }
+    if polled[0].revents != 0 { feed() }
+    if polled[1].revents != 0, Self.drain(reading, into: &output) { reading = nil }
+    if polled[2].revents != 0, Self.drain(readingErrors, into: &errors) { readingErrors = nil }
+    return false
+  }
+
+  private func feed() {
+    guard let writing else { return }
+    let count = input.withUnsafeBytes { write(writing.number, $0.baseAddress, $0.count) }
+    if count > 0 { input = input.dropFirst(count) }
+    if count < 0, errno != EAGAIN, errno != EINTR {
+      input = []
+      self.writing = nil
+    }
+  }
+
+  /// Reads what is there; returns whether the stream has ended.
+  private static func drain(_ stream: Descriptor?, into bytes: inout [UInt8]) -> Bool {
+    guard let stream else { return true }
+    var count = 0
+    let part = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, length in
+      count = retrying { read(stream.number, buffer.baseAddress, buffer.count) }
+      length = max(0, count)
+    }
+    bytes += part
+    return count == 0 || (count < 0 && errno != EAGAIN)
+  }
+}

@@ -1,0 +1,103 @@
+import Glibc
+
+/// An open file descriptor, closed with its last reference.
+final class Descriptor: Sendable {
+  let number: Int32
+
+  init(owning number: Int32) { self.number = number }
+
+  deinit { close(number) }
+
+  /// Opens a path, relative to the folder when one is given. `O_CLOEXEC` is always added.
+  static func open(
+    _ path: [UInt8], _ flags: Int32, mode: mode_t = 0, in folder: Int32 = AT_FDCWD
+  ) throws(SystemError) -> Descriptor {
+    let terminatedPath = try terminated(path, "open")
+    let number = retrying { openat(folder, terminatedPath, flags | O_CLOEXEC, mode) }
+    guard number >= 0 else { throw SystemError("open", path) }
+    return Descriptor(owning: number)
+  }
+
+  /// Opens a file for reading without waiting on a FIFO or following a last symbolic link.
+  static func reading(_ name: [UInt8], in folder: Int32) throws(SystemError) -> Descriptor {
+    try open(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY, in: folder)
+  }
+
+  /// Wraps fstat(2).
+  func status(_ path: [UInt8]) throws(SystemError) -> FileStatus {
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw SystemError("stat", path) }
+    return FileStatus(status)
+  }
+
+  /// Wraps fsync(2).
+  func sync(_ path: [UInt8]) throws(SystemError) {
+    guard retrying({ fsync(number) }) == 0 else { throw SystemError("fsync", path) }
+  }
+}
+
+extension Descriptor {
+  /// The longest file that is read when no limit is given: 2 GiB.
+  static let readLimit = 1 << 31
+
+  /// Reads a regular file from its start to its end.
+  /// - Throws: `EFBIG` where it is longer than the limit, `SystemError.notRegular` where it is no file.
+  func readAll(_ path: [UInt8], limit: Int?) throws(SystemError) -> (bytes: [UInt8], status: FileStatus) {
+    let status = try self.status(path)
+    guard status.kind == .file else {
+      throw SystemError(operation: "read", path: path, code: SystemError.notRegular)
+    }
+    let limit = min(limit ?? Self.readLimit, Self.readLimit)
+    guard status.size <= limit else { throw SystemError(operation: "read", path: path, code: EFBIG) }
+    var bytes: [UInt8] = []
+    // One byte more than the size: the end of the file then shows in the same pass.
+    var room = Int(status.size) + 1
+    while try append(to: &bytes, atMost: room, path) == room {
+      guard bytes.count <= limit else { throw SystemError(operation: "read", path: path, code: EFBIG) }
+      room = 1 << 16
+    }
+    return (bytes, status)
+  }
+
+  /// Appends what the file holds at the offset `bytes.count`, and returns how much that was.
+  private func append(to bytes: inout [UInt8], atMost room: Int, _ path: [UInt8]) throws(SystemError) -> Int {
+    let offset = bytes.count
+    var failure: Int32 = 0
+    let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      while count < room, let base = buffer.baseAddress {
+        let result = retrying { pread(number, base + count, room - count, off_t(offset + count)) }
+        if result < 0 { failure = errno }
+        guard result > 0 else { break }
+        count += result
+        // A short read at the very size is the end. (In /proc, where sizes are 0, a short read means
+        // nothing.)
+        if offset == 0, count == room - 1, count > 0 { break }
+      }
+    }
+    guard failure == 0 else { throw SystemError(operation: "read", path: path, code: failure) }
+    if bytes.isEmpty { bytes = part } else { bytes.append(contentsOf: part) }
+    return part.count
+  }
+
+  /// Writes all bytes at the descriptor's position.
+  func writeAll(_ bytes: [UInt8], _ path: [UInt8]) throws(SystemError) {
+    let failure = bytes.withUnsafeBytes { writeFully($0, to: number) }
+    guard failure == 0 else { throw SystemError(operation: "write", path: path, code: failure) }
+  }
+}
+
+/// Writes a whole buffer, however the system cuts it, and returns 0 or the `errno`.
+func writeFully(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+  var rest = buffer
+  while !rest.isEmpty {
+    let count = retrying { write(descriptor, rest.baseAddress, rest.count) }
+    if count < 0, errno == EAGAIN {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&waiting, 1, -1)
+      continue
+    }
+    guard count > 0 else { return count < 0 ? errno : EIO }
+    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+  }
+  return 0
+}

@@ -1,0 +1,74 @@
+import Text
+
+/// Escapes the inside of JSON strings: quotes, backslashes, control characters, Unicode's line separators.
+enum JSONEscaping {
+  /// For each byte: 0 as it is, 1 to be looked at with what follows, 2 as `\u00..`, else the letter that
+  /// follows a backslash.
+  private static let actions: [UInt8] = {
+    var actions = [UInt8](repeating: 0, count: 256)
+    for byte in 0..<0x20 { actions[byte] = 2 }
+    actions[0x7F] = 2
+    for byte in 0x80...0xFF { actions[byte] = 1 }
+    let letters: [(UInt8, Unicode.Scalar)] = [
+      (0x08, "b"), (0x09, "t"), (0x0A, "n"), (0x0C, "f"), (0x0D, "r"), (0x22, "\""), (0x5C, "\\"),
+    ]
+    for (byte, letter) in letters { actions[Int(byte)] = UInt8(ascii: letter) }
+    return actions
+  }()
+
+  /// Appends the escaped form of UTF-8 bytes; each invalid sequence becomes U+FFFD.
+  ///
+  /// - Complexity: O(n).
+  static func append(_ text: Span<UInt8>, to result: inout [UInt8]) {
+    let actions = Self.actions.span
+    var copied = 0
+    var offset = 0
+    while offset < text.count {
+      let byte = text[offset]
+      let action = actions[Int(byte)]
+      var length = 1
+      var escape: UInt32?
+      switch action {
+      case 0:
+        offset += 1
+        continue
+      case 1:
+        let scalar = DecodedScalar(in: text, at: offset)
+        length = scalar.length
+        if scalar.isValid && !isSeparator(scalar.value) {
+          offset += length
+          continue
+        }
+        escape = scalar.isValid ? scalar.value : nil
+      case 2:
+        escape = UInt32(byte)
+      default:
+        break
+      }
+      result.append(text.extracting(copied..<offset))
+      if let escape {
+        appendEscape(escape, to: &result)
+      } else if action == 1 {
+        result.append(scalar: 0xFFFD)
+      } else {
+        result += [UInt8(ascii: "\\"), action]
+      }
+      offset += length
+      copied = offset
+    }
+    result.append(text.extracting(copied..<offset))
+  }
+
+  /// C1 controls, and what JavaScript takes for line ends.
+  private static func isSeparator(_ value: UInt32) -> Bool {
+    value < 0xA0 || value == 0x2028 || value == 0x2029
+  }
+
+  private static func appendEscape(_ value: UInt32, to result: inout [UInt8]) {
+    result += "\\u".utf8
+    for shift: UInt32 in [12, 8, 4, 0] {
+      let digit = UInt8(value >> shift & 0xF)
+      result.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Rendering
+import SlipboxCore
+import Text
+
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show notes with every field.",
+    discussion: """
+      A part of the title will do where only one note has it.
+
+      Examples:
+        slip show kqzmvtrp
+        slip show fermentation
+        slip show @1 --raw
+        slip show kqzmvtrp --json
+      """)
+
+  @Argument(help: ArgumentHelp("The notes.", valueName: "ref"))
+  var references: [Word]
+
+  @Flag(name: .long, help: "The file as it is.")
+  var raw = false
+
+  @Flag(name: .long, help: "As JSON, with the body.")
+  var json = false
+
+  @Flag(name: .customShort("0"), help: "With - as REF: names end in NUL.")
+  var nulSeparated = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let session = Session(global)
+    let box = try session.openBox()
+    var names: [String] = []
+    for reference in references.texts {
+      names += reference == "-" ? try TargetOptions.referencesFromInput(nulSeparated: nulSeparated) : [reference]
+    }
+    let entries = try box.entries(names, fuzzy: true)
+    if raw {
+      try showRaw(entries)
+    } else if json {
+      try showJSON(entries, box)
+    } else {
+      try showRendered(entries, box, session)
+    }
+  }
+
+  /// The bytes themselves, but never to a terminal.
+  private func showRaw(_ entries: [Entry]) throws {
+    for entry in entries {
+      let bytes = entry.note.text.bytes
+      try Console.print(Console.outputIsTerminal ? Visible.escape(bytes, keepingLines: true) : nil, bytes: bytes)
+    }
+  }
+
+  private func showJSON(_ entries: [Entry], _ box: Slipbox) throws {
+    let shape = NoteJSON(modified: try box.noteTimes().modified, includesBody: true)
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("schema")
+    writer.integer(NoteJSON.schema)
+    writer.key("notes")
+    writer.beginArray()
+    for entry in entries { shape.write(entry, to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    Console.write(writer.takeBytes())
+    try Console.print("\n")
+  }
+
+  private func showRendered(_ entries: [Entry], _ box: Slipbox, _ session: Session) throws {
+    let view = NoteView(style: session.style, width: session.width)
+    let times = try box.noteTimes()
+    var lines: [String] = []
+    for entry in entries {
+      if !lines.isEmpty { lines += ["", session.style.dim("---"), ""] }
+      lines += view.lines(entry, modified: times.modified(entry))
+    }
+    try Pager.show(lines, session)
+    try Console.flush()
+  }
+}

@@ -1,0 +1,92 @@
+/// Pages of help that belong to no single command.
+struct HelpTopic {
+  let name: String
+  let text: String
+
+  /// The topic that `slip help NAME` asks for.
+  static func asked(by words: [String]) -> HelpTopic? {
+    guard words.count == 2, words[0] == "help" else { return nil }
+    return all.first { $0.name == words[1] }
+  }
+
+  static let all = [query, refs, dates, config]
+
+  private static let query = HelpTopic(
+    name: "query",
+    text: """
+      Queries, the same for slip list, slip search and --where. Each argument is a term; all must fit.
+
+        word  "a phrase"  word*     in title, tags and text, whatever case and accents
+        title:word  body:word       in one of them
+        field:word                  in a field; field:=text exactly; field:a,b either; field: empty or absent
+        has:field                   the note has that field
+        +tag  -tag  tag:x           bears a tag or one below it (work finds work/clients); does not bear it
+        kind:book  id:kqz           of a kind; by the beginning of its id
+        path:2026/11/               in a folder; path:*draft* by a pattern
+        rating:4..  due:..2026-12   ranges, both ends whole; dates, numbers, else text
+        created:2026-11  modified:7d   see slip help dates
+        NOT term  a OR b  ( )       in capitals; OR beside other terms needs parentheses
+        sort:-modified,title  limit:20
+
+      Examples:
+        slip list +food created:2026-03..2026-05
+        slip list '(+food OR +drink) NOT has:rating'
+        slip search '"second rise"' -done
+        slip list 'rating:>=4' sort:-rating
+
+      """)
+
+  private static let refs = HelpTopic(
+    name: "refs",
+    text: """
+      A REF names a note by its id, path, title, alias or slug, or by the first letters of its id (two or more).
+      Where it fits several notes nothing happens and they are shown.
+
+        slip show kqzmvtrp
+        slip show kq
+        slip show 2026/11/fermentation-basics-kqzmvtrp.md
+        slip show "Fermentation basics"
+
+      show, edit and log also take a part of a title where only one note has it.
+      @1 is the first note of the last list in this terminal. - reads REFs from standard input, the first column of
+      each line, so a list can be picked from:
+
+        slip list +food | fzf -m | slip set - +favourite
+
+      """)
+
+  private static let dates = HelpTopic(
+    name: "dates",
+    text: """
+      Dates in queries and changes:
+
+        2026-11-21  2026-11  2026      a day, a month, a year
+        2026-11-21T09:30               a moment
+        today yesterday tomorrow       in your time zone
+        friday  fri                    the last one in created: and modified:, the next one in due:
+        7d 2w 6m 1y                    back in created: and modified: (7d is the last 168 hours), ahead in due:
+        -3d +3d                        the one or the other, wherever it stands
+        sow eow som eom soy eoy        start and end of this week, month, year; weeks start on Monday
+        a..b  a..  ..b                 from a to b, both whole
+
+      """)
+
+  private static let config = HelpTopic(
+    name: "config",
+    text: """
+      Settings of a box, in .slipbox/config.yaml, committed with it:
+
+        path     where a new note's file goes, {year}/{month}/{slug}-{id}.md; {day} is known too
+
+      Your own, in ~/.config/slipbox/config.yaml (slip config --user):
+
+        box      the box used where no other is found
+        device   the name of this device in history
+        editor   the editor, before $VISUAL and $EDITOR
+        pager    the pager, before $PAGER
+
+      Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a command is the one of --box, else
+      $SLIPBOX, else the nearest at or above the working directory, else your own default.
+
+      """)
+}

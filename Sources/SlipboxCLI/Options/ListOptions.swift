@@ -1,0 +1,60 @@
+import ArgumentParser
+import NoteIndex
+import SlipboxCore
+
+/// How the notes of a list are ordered and written.
+struct ListOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Order by fields, a dash before one for descending: -created,title.", valueName: "fields"))
+  var sort: Word?
+
+  @Flag(name: .long, help: "The other way round.")
+  var reverse = false
+
+  @Option(name: [.long, .customShort("n")], help: ArgumentHelp("At most this many.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(name: .long, help: "One JSON object with all notes.")
+  var json = false
+
+  @Flag(name: .long, help: "One JSON object a line.")
+  var jsonl = false
+
+  @Flag(name: .long, help: "Comma-separated values with a header.")
+  var csv = false
+
+  @Flag(name: .long, help: "Only the paths of the files.")
+  var paths = false
+
+  @Flag(name: .customShort("0"), help: "End rows and paths with NUL.")
+  var nulSeparated = false
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("A line a note, such as '{id} {title}'; \\t and \\n are known.", valueName: "template"))
+  var format: Word?
+
+  @Option(name: .long, help: ArgumentHelp("More in JSON: body.", valueName: "parts"))
+  var with: String?
+
+  @Flag(name: .long, help: "Only how many.")
+  var count = false
+
+  func validate() throws {
+    let chosen = [json, jsonl, csv, paths, count, format != nil].filter { $0 }.count
+    guard chosen <= 1 else {
+      throw ValidationError("Choose one of --json, --jsonl, --csv, --paths, --format and --count.")
+    }
+    guard with == nil || with == "body" else { throw ValidationError("--with takes: body") }
+    guard limit ?? 0 >= 0 else { throw ValidationError("--limit takes a number from 0.") }
+  }
+
+  /// The query with the options' order and limit in place of its own.
+  func applied(to query: Query) throws -> Query {
+    var query = query
+    if let sort { query.sort = try SortKey.parse(sort.text) }
+    if let limit { query.limit = limit }
+    return query
+  }
+}

@@ -1,0 +1,100 @@
+import NoteIndex
+import Notes
+import Rendering
+import SlipboxCore
+
+/// A note as JSON, in the one shape that every command prints (schema 1).
+struct NoteJSON {
+  /// The number that changes when the meaning of a field does.
+  static let schema = 1
+
+  let modified: (Entry) -> Timestamp
+  let includesBody: Bool
+
+  /// Writes one note as an object, with what a search found in it.
+  func write(_ entry: Entry, found match: Match? = nil, to writer: inout JSONWriter) {
+    let note = entry.note
+    writer.beginObject()
+    if let id = note.id { field("id", id.description, &writer) }
+    writer.key("path")
+    writer.string(bytes: note.path)
+    field("title", note.title, &writer)
+    field("kind", note.kind, &writer)
+    field("created", entry.created.rfc3339, &writer)
+    field("modified", modified(entry).rfc3339, &writer)
+    writer.key("tags")
+    strings(note.tags, &writer)
+    writer.key("fields")
+    fields(of: note, &writer)
+    if let match { score(match, &writer) }
+    if includesBody {
+      writer.key("body")
+      writer.string(bytes: Array(note.text.bytes[note.text.body]))
+    }
+    writer.endObject()
+  }
+
+  /// The names that have a place of their own in the object.
+  private static let own: Set<String> = ["id", "title", "kind", "created", "tags"]
+
+  /// The front-matter of a note but for what has a place of its own.
+  static func otherFields(of note: Note) -> [FrontMatter.Field] {
+    note.frontMatter.fields.filter { field in
+      !own.contains(field.name) || (field.name == "id" && note.id == nil)
+    }
+  }
+
+  private func fields(of note: Note, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    for field in Self.otherFields(of: note) {
+      if case .empty = field.value { continue }
+      writer.key(field.name)
+      write(field.value, &writer)
+    }
+    writer.endObject()
+  }
+
+  private func write(_ value: FieldValue, _ writer: inout JSONWriter) {
+    switch value {
+    case .text(let text): writer.string(text)
+    case .empty: writer.null()
+    case .list(let elements):
+      writer.beginArray()
+      for element in elements { write(element, &writer) }
+      writer.endArray()
+    case .map(let entries):
+      writer.beginObject()
+      for entry in entries {
+        writer.key(entry.key)
+        write(entry.value, &writer)
+      }
+      writer.endObject()
+    }
+  }
+
+  private func score(_ match: Match, _ writer: inout JSONWriter) {
+    writer.key("score")
+    writer.double(match.score)
+    writer.key("snippets")
+    writer.beginArray()
+    for snippet in match.snippets {
+      writer.beginObject()
+      writer.key("line")
+      writer.integer(snippet.line)
+      field("text", snippet.text, &writer)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  private func field(_ name: String, _ value: String, _ writer: inout JSONWriter) {
+    writer.key(name)
+    writer.string(value)
+  }
+
+  private func strings(_ values: [String], _ writer: inout JSONWriter) {
+    writer.beginArray()
+    for value in values { writer.string(value) }
+    writer.endArray()
+  }
+}

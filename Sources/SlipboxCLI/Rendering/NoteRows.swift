@@ -1,0 +1,59 @@
+import NoteIndex
+import Notes
+import Rendering
+import SlipboxCore
+import Text
+
+/// Notes as rows on a terminal.
+struct NoteRows {
+  let style: Style
+  let width: Int?
+  let catalogue: Catalogue
+
+  /// A row a note: id with its shortest unique prefix marked, day, title, tags.
+  func listed(_ entries: [Entry]) -> [String] {
+    let (style, catalogue) = (style, catalogue)
+    var table = Table(
+      columns: [
+        .init(paint: { Self.marked($0, catalogue, style) }), .init(),
+        .init(isFlexible: true, minimumWidth: 10), .init(isFlexible: true, paint: style.dim),
+      ], style: style, width: width)
+    for entry in entries {
+      table.add([
+        entry.note.id?.description ?? "-", entry.created.civilDate.description, entry.note.title,
+        entry.note.tags.map { "#" + $0 }.joined(separator: " "),
+      ])
+    }
+    return table.lines()
+  }
+
+  /// A row a note, and under it the lines that were found.
+  func found(_ matches: [Match]) -> [String] {
+    var lines: [String] = []
+    for (row, match) in zip(listed(matches.map(\.entry)), matches) {
+      lines.append(row)
+      for snippet in match.snippets { lines.append(self.snippet(snippet)) }
+    }
+    return lines
+  }
+
+  /// An id with the letters that it takes to name it marked.
+  private static func marked(_ text: String, _ catalogue: Catalogue, _ style: Style) -> String {
+    guard let id = NoteID(text) else { return style.dim(text) }
+    let unique = catalogue.shortestPrefix(of: id)
+    return style.bold(String(text.prefix(unique))) + style.dim(String(text.dropFirst(unique)))
+  }
+
+  private func snippet(_ snippet: Snippet) -> String {
+    let bytes = Array(snippet.text.utf8)
+    var line = ""
+    var position = 0
+    for hit in snippet.highlights where hit.lowerBound >= position && hit.upperBound <= bytes.count {
+      line += Visible.escape(bytes[position..<hit.lowerBound])
+      line += style.bold(style.red(Visible.escape(bytes[hit])))
+      position = hit.upperBound
+    }
+    line += Visible.escape(bytes[position...])
+    return "  " + style.dim("\(snippet.line):") + " " + line
+  }
+}

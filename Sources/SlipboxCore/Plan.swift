@@ -1,0 +1,81 @@
+package import Notes
+import Platform
+
+/// One file's intended change, worked out on the bytes that the file holds under the lock.
+package struct FileEdit {
+  package let path: [UInt8]
+  /// From the bytes now (nil: there is no file) to the bytes wanted (nil: no file).
+  package let transform: ([UInt8]?) throws(SlipboxError) -> [UInt8]?
+
+  package init(path: [UInt8], transform: @escaping ([UInt8]?) throws(SlipboxError) -> [UInt8]?) {
+    self.path = path
+    self.transform = transform
+  }
+
+  /// An edit of a note that exists; one deleted meanwhile is named and never made again.
+  package static func changing(
+    _ note: Note, _ transform: @escaping (Note) throws(SlipboxError) -> NoteText
+  ) -> FileEdit {
+    FileEdit(path: note.path) { bytes throws(SlipboxError) in
+      guard let bytes else { throw Self.gone(note) }
+      return try transform(Note(path: note.path, text: NoteText(bytes))).bytes
+    }
+  }
+
+  static func gone(_ note: Note) -> SlipboxError {
+    SlipboxError(.notFound, "\(Slipbox.name(of: note)) was deleted meanwhile")
+  }
+}
+
+/// What a command is about to do, before the bytes are known.
+package struct Plan {
+  package let command: String
+  package let reason: String?
+  package let edits: [FileEdit]
+  /// Whether the new text is kept in the file where it can't be committed now.
+  package let savesAlways: Bool
+  /// What a person would say was done.
+  package let subject: ([FileChange]) -> String
+
+  package init(
+    command: String, reason: String? = nil, edits: [FileEdit], savesAlways: Bool = false,
+    subject: @escaping ([FileChange]) -> String
+  ) {
+    self.command = command
+    self.reason = reason
+    self.edits = edits
+    self.savesAlways = savesAlways
+    self.subject = subject
+  }
+
+  /// The title of the one note that changes, or how many do.
+  package static func described(_ changes: [FileChange]) -> String {
+    guard changes.count == 1, let change = changes.first, let bytes = change.after ?? change.before else {
+      return "\(changes.count) notes"
+    }
+    return Note(path: change.path, text: NoteText(bytes)).title
+  }
+}
+
+extension Slipbox {
+  /// What a plan would change, file by file; nothing is written.
+  package func preview(_ plan: Plan) throws(SlipboxError) -> [FileChange] {
+    var changes: [FileChange] = []
+    for edit in plan.edits {
+      let before = try bytes(at: edit.path)
+      let change = FileChange(path: edit.path, before: before, after: try edit.transform(before))
+      if change.isChange { changes.append(change) }
+    }
+    return changes
+  }
+
+  /// The bytes of a file of the box, or nil where there is none.
+  func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+    do throws(SystemError) {
+      return try folder.read(path, limit: nil).bytes
+    } catch {
+      if error.isMissing { return nil }
+      throw SlipboxError(error)
+    }
+  }
+}

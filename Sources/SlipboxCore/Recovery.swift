@@ -1,0 +1,80 @@
+import Git
+import Platform
+import Text
+
+/// Taking up after a command that was killed.
+extension Slipbox {
+  /// Finishes or drops the operation that an intent record tells of. Runs under the lock.
+  ///
+  /// If none of its files had been written, nothing happened yet and the record is dropped; else the rest of its
+  /// files, the index and the ref follow.
+  func recoverInterrupted() throws(SlipboxError) {
+    let file = Intent.file(in: stateFolder)
+    guard let bytes = try? Files.read(file, limit: 256 << 20) else { return }
+    defer { Intent.remove(in: stateFolder) }
+    removeStaleLocks(olderThan: file)
+    guard let intent = Intent(bytes) else { return }
+    removeStaleTemporaries(of: intent)
+    guard try tip() == intent.parent, try isStarted(intent) else { return }
+    for path in intent.paths { try finish(path) }
+    if try publish(intent.prepared) {
+      surroundings.warn("finished what was interrupted: \(Visible.escape(intent.subject))")
+    }
+  }
+
+  /// Whether a file of the operation is already as it is to be.
+  private func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
+    for path in intent.paths where path.before != path.after {
+      if try contentID(path.path) == path.after { return true }
+    }
+    return false
+  }
+
+  /// Writes a file that still is as it was; one that someone changed since is left alone.
+  private func finish(_ path: PreparedCommit.Path) throws(SlipboxError) {
+    let before = try bytes(at: path.path)
+    guard try contentID(path.path) == path.before, path.before != path.after else { return }
+    let after = try path.after.map { (id) throws(SlipboxError) in
+      try git { () throws(GitError) in try repository.blob(id) }
+    }
+    do throws(ReplaceError) {
+      try folder.write(FileChange(path: path.path, before: before, after: after))
+    } catch {
+      if case .refused(let refusal) = Interference(error, path: path.path) { throw refusal }
+    }
+  }
+
+  private func contentID(_ path: [UInt8]) throws(SlipboxError) -> ObjectID? {
+    guard let bytes = try bytes(at: path) else { return nil }
+    return try git { () throws(GitError) in try repository.contentID(of: bytes, path: repositoryPath(path)) }
+  }
+
+  /// Removes git's own lock files that the killed command left: younger than its record, and open in no process.
+  private func removeStaleLocks(olderThan record: [UInt8]) {
+    guard let written = try? Files.status(record, followLinks: false)?.modified else { return }
+    var locks = [BytePath.join(repository.gitDirectory, Array("index.lock".utf8))]
+    if case .branch(let name, _)? = try? repository.head() {
+      locks.append(BytePath.join(repository.commonDirectory, Array("refs/heads/\(name).lock".utf8)))
+      locks.append(BytePath.join(repository.gitDirectory, Array("HEAD.lock".utf8)))
+    }
+    for lock in locks {
+      guard let status = try? Files.status(lock, followLinks: false), status.modified >= written,
+        !ProcessTable.isOpen(lock)
+      else { continue }
+      try? Files.remove(lock)
+    }
+  }
+
+  /// Removes the temporary files of the interrupted operation. One that holds anything else than a version of a note
+  /// that git has, or the beginning of one, may be what another program saved, and is kept.
+  private func removeStaleTemporaries(of intent: Intent) {
+    let walk = DirectoryWalk.files(under: root, include: { _ in false })
+    guard !walk.temporaries.isEmpty else { return }
+    let versions = intent.paths.flatMap { [$0.before, $0.after] }.compactMap { id in
+      id.flatMap { try? repository.blob($0) }
+    }
+    _ = folder.removeStaleTemporaries(walk.temporaries, olderThanSeconds: -1) { bytes in
+      versions.contains { $0.starts(with: bytes) }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// Finding notes by what people type.
+extension Slipbox {
+  /// The note that a REF names.
+  ///
+  /// - Parameter fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
+  /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
+  package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
+    let catalogue = try catalogue()
+    switch catalogue.resolve(try expandingListNumber(reference), fuzzy: fuzzy) {
+    case .found(let entry): return entry
+    case .ambiguous(let entries):
+      throw SlipboxError(
+        .badData, "\(Visible.escape(reference)) fits \(entries.count) notes",
+        hints: ["name one by its id:"] + entries.prefix(10).map(Self.line))
+    case .none(let candidates):
+      throw SlipboxError(
+        .notFound, "no note \(Visible.escape(reference))",
+        hints: candidates.isEmpty ? [] : ["did you mean:"] + candidates.map(Self.line))
+    }
+  }
+
+  /// The notes that REFs name, each once, in their order.
+  package func entries(_ references: [String], fuzzy: Bool) throws(SlipboxError) -> [Entry] {
+    var seen: Set<[UInt8]> = []
+    var entries: [Entry] = []
+    for reference in references {
+      let entry = try entry(reference, fuzzy: fuzzy)
+      if seen.insert(entry.note.path).inserted { entries.append(entry) }
+    }
+    return entries
+  }
+
+  /// The notes that a query finds, in its order.
+  package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
+    let times = try noteTimes()
+    return try catalogue().matches(query, modified: times.modified)
+  }
+
+  /// The notes that a query finds, best first.
+  package func search(_ query: Query) throws(SlipboxError) -> [Match] {
+    let times = try noteTimes()
+    return try catalogue().search(query, modified: times.modified)
+  }
+
+  private static func line(_ entry: Entry) -> String {
+    "  \(name(of: entry.note))  \(Visible.escape(entry.note.title))"
+  }
+}
+
+/// The last list shown in a terminal, so that `@1` can name its first note.
+extension Slipbox {
+  /// The most notes that are remembered.
+  private static let listLimit = 1_000
+
+  /// Remembers the notes of a list for this terminal.
+  package func rememberList(_ entries: [Entry]) {
+    let lines = entries.prefix(Self.listLimit).map { entry in
+      entry.note.id?.description ?? String(decoding: entry.note.path, as: UTF8.self)
+    }
+    // Without it `@1` is not known, which is said then.
+    try? Files.write(Array(lines.joined(separator: "\n").utf8), to: listFile)
+  }
+
+  private func expandingListNumber(_ reference: String) throws(SlipboxError) -> String {
+    guard reference.utf8.first == UInt8(ascii: "@"), let number = Int(reference.dropFirst()), number > 0 else {
+      return reference
+    }
+    let bytes = (try? Files.read(listFile, limit: 1 << 20)) ?? []
+    let names = bytes.split(separator: UInt8(ascii: "\n"))
+    guard number <= names.count else {
+      throw SlipboxError(
+        .notFound, "\(reference): the last list in this terminal had \(names.count) notes",
+        hints: ["slip list or slip search shows a list; @1 is its first note"])
+    }
+    let name = String(decoding: names[number - 1], as: UTF8.self)
+    if case .found(let entry) = try catalogue().resolve(name, fuzzy: false) {
+      surroundings.warn("\(reference) is \(Self.name(of: entry.note))  \(Visible.escape(entry.note.title))")
+    }
+    return name
+  }
+
+  private var listFile: [UInt8] {
+    BytePath.join(stateFolder, Array("lists/\(Terminal.sessionID ?? "none")".utf8))
+  }
+}

@@ -1,0 +1,97 @@
+import Git
+import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// What a new note is made of.
+package struct Draft {
+  package var kind: String
+  package var title: String
+  package var changes: [Change]
+  package var body: [UInt8]
+  package var template: [UInt8]?
+
+  package init(kind: String = "note", title: String, changes: [Change] = [], body: [UInt8] = [], template: [UInt8]? = nil) {
+    self.kind = kind
+    self.title = title
+    self.changes = changes
+    self.body = body
+    self.template = template
+  }
+}
+
+extension Slipbox {
+  /// The text of a new note under an id: front-matter first, then the body.
+  /// - Throws: `.badData` where a change can't be made.
+  package func text(of draft: Draft, id: NoteID) throws(SlipboxError) -> NoteText {
+    let clock = surroundings.clock
+    var text = NoteText(draft.template ?? [])
+    var fields: [(String, FieldValue)] = [("id", .text(id.description)), ("title", .text(draft.title))]
+    if draft.kind != "note" { fields.append(("kind", .text(draft.kind))) }
+    fields.append(("created", .text(clock.now.rfc3339)))
+    do throws(EditError) {
+      for (name, value) in fields where value != .text("") {
+        text = try text.setting(name, to: value, order: fieldOrder)
+      }
+    } catch {
+      throw SlipboxError(error, note: "the new note")
+    }
+    let changed = try Note(path: [], text: text).applying(draft.changes, clock: clock)
+    return draft.body.isEmpty ? changed : changed.appending(draft.body)
+  }
+
+  /// An id that no note of the box has.
+  package func freeID() throws(SlipboxError) -> NoteID {
+    let catalogue = try catalogue()
+    while true {
+      let id = surroundings.newID()
+      if catalogue.entry(id: id) == nil { return id }
+    }
+  }
+
+  /// The path of a new note's file.
+  package func newPath(_ note: Note, id: NoteID) -> [UInt8] {
+    FileName.path(
+      for: note.title, id: id, created: note.created ?? surroundings.clock.now, pattern: settings.pathPattern)
+  }
+
+  /// Makes a note from its whole text.
+  ///
+  /// - Throws: `.cannotCreate` where ignore rules hide the file or its name is refused.
+  package func create(
+    _ text: NoteText, id: NoteID, command: String = "new", reason: String? = nil
+  ) throws(SlipboxError) -> (note: Note, recorded: Recorded) {
+    let path = newPath(Note(path: [], text: text), id: id)
+    try refuseAsNewFile(path)
+    let note = Note(path: path, text: text)
+    let recorded = try record(creation(of: note, command: command, reason: reason))
+    return (note, recorded)
+  }
+
+  /// The plan that makes a note.
+  package func creation(of note: Note, command: String = "new", reason: String? = nil) -> Plan {
+    let edit = FileEdit(path: note.path) { bytes throws(SlipboxError) in
+      guard bytes == nil else {
+        throw SlipboxError(.cannotCreate, "\(Visible.escape(note.path)) exists already")
+      }
+      return note.text.bytes
+    }
+    return Plan(command: command, reason: reason, edits: [edit], savesAlways: true) { _ in
+      "New \(note.kind): \(note.title)"
+    }
+  }
+
+  private func refuseAsNewFile(_ path: [UInt8]) throws(SlipboxError) {
+    let shown = Visible.escape(path)
+    if let problem = FileName.problem(in: path) {
+      throw SlipboxError(
+        .cannotCreate, "\(shown): \(problem)", hints: ["slip config path shows the pattern of new files"])
+    }
+    if try isIgnored(path) {
+      let rule = repository.ignoreRule(repositoryPath(path)).map { " by \(Visible.escape($0))" } ?? ""
+      throw SlipboxError(
+        .cannotCreate, "\(shown) would be ignored\(rule)", hints: ["change that rule, or: slip config path PATTERN"])
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// Finds what a mistyped word was meant to be.
+package enum Spelling {
+  /// Longer words are not compared.
+  private static let longestWord = 64
+
+  /// Returns the candidate nearest to `word`, nil when none is near; the first of several equally near.
+  ///
+  /// Near is one slip of the finger (a letter too many, too few, wrong, or two swapped), two in words of more
+  /// than four letters; and a candidate that begins with the word. Case and diacritics do not count.
+  /// - Complexity: O(n · m²) for n candidates and words of m letters, at most 64.
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
+    let letters = Array(Folding.fold(word).unicodeScalars)
+    guard !letters.isEmpty && letters.count <= longestWord else { return nil }
+    let limit = letters.count > 4 ? 2 : 1
+    var nearest: (candidate: String, distance: Int)?
+    for candidate in candidates {
+      let other = Array(Folding.fold(candidate).unicodeScalars)
+      guard other.count <= longestWord else { continue }
+      let isPrefix = letters.count > 1 && other.starts(with: letters)
+      let distance = min(isPrefix ? 1 : .max, self.distance(letters, other, limit: limit))
+      if distance <= limit && distance < nearest?.distance ?? .max { nearest = (candidate, distance) }
+    }
+    return nearest?.candidate
+  }
+
+  /// Returns how many edits part two words, or more than `limit`.
+  ///
+  /// Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964
+  /// (the optimal string alignment form).
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int) -> Int {
+    guard abs(a.count - b.count) <= limit, !a.isEmpty, !b.isEmpty else { return .max }
+    var beforeLast = [Int](repeating: 0, count: b.count + 1)
+    var last = Array(0...b.count)
+    var row = last
+    for i in 1...a.count {
+      row[0] = i
+      for j in 1...b.count {
+        let substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        row[j] = min(substitution, last[j] + 1, row[j - 1] + 1)
+        if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+          row[j] = min(row[j], beforeLast[j - 2] + 1)
+        }
+      }
+      (beforeLast, last, row) = (last, row, beforeLast)
+    }
+    return last[b.count]
+  }
+}

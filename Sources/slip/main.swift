@@ -1,0 +1,3 @@
+import SlipboxCLI
+
+Program.main()

@@ -1,0 +1,153 @@
+"""Disturbs one command at every mutating system call, in every way, and checks what is left."""
+
+import concurrent.futures
+import os
+import shlex
+import shutil
+import time
+from dataclasses import dataclass
+
+import scenarios
+import world
+from checks import Expectation, is_index_lost, is_kept, locks
+
+RECOVERED = b"finished what was interrupted"
+
+
+@dataclass
+class Violation:
+    scenario: str
+    mode: str
+    at: object  # a number, or "end"
+    problem: str
+
+
+class Campaign:
+    """One scenario: its box, what is expected, and the points to try."""
+
+    def __init__(self, scenario, slip, shim, scratch):
+        self.scenario, self.program, self.shim = scenario, slip, shim
+        self.folder = os.path.join(scratch, scenario.name)
+        self.home = os.path.join(self.folder, "home")
+        os.makedirs(self.home)
+        self.old = os.path.join(self.folder, "old")
+        scenarios.build(scenario, self.old, self.slip)
+        if scenario.interrupted:
+            self.interrupt(*scenario.interrupted)
+        self.measure()
+
+    def slip(self, folder, arguments, stdin="", fault=None):
+        """Runs slip, disturbed or not. Its editor, the user's own program, is never disturbed."""
+        editor = {"EDITOR": f"sh -c {shlex.quote(scenarios.EDITOR)} editor"}
+        more = {**editor, **(self.shim.environment(folder, *fault) if fault else {})}
+        return world.run([self.program, *arguments], folder, world.environment(self.home, **more), stdin.encode())
+
+    def run(self, folder, fault=None):
+        return self.slip(folder, self.scenario.command, self.scenario.stdin, fault)
+
+    def interrupt(self, command, sign):
+        """Makes the box one in which another command was killed, at the first call where the sign shows."""
+        before = self.old + ".before"
+        os.rename(self.old, before)
+        for at in range(1, 1000):
+            world.copy(before, self.old)
+            if self.slip(self.old, command, fault=("kill", at)).status == 0:
+                break
+            if sign(self.old):
+                return
+            shutil.rmtree(self.old)
+        raise SystemExit(f"{self.scenario.name}: nowhere to be killed so that {sign.__name__}")
+
+    def measure(self):
+        """An undisturbed run, once and twice; how many calls there are to disturb."""
+        once, twice = os.path.join(self.folder, "new"), os.path.join(self.folder, "twice")
+        self.calls = 0
+        for _ in range(3):  # random names need more or fewer folders
+            shutil.rmtree(once, ignore_errors=True)
+            world.copy(self.old, once)
+            result = self.run(once, fault=("count", 0))
+            if result.status != 0:
+                raise SystemExit(f"{self.scenario.name}, undisturbed: exit {result.status}: {result.errors.decode()}")
+            self.calls = max(self.calls, self.shim.count(once))
+        if self.calls == 0:
+            raise SystemExit("the library that disturbs slip sees nothing of it: is slip linked statically?")
+        world.copy(once, twice)
+        self.run(twice)
+        self.expected = Expectation(self.scenario, self.old, once, twice)
+
+    def points(self, mode):
+        """The calls to disturb; the power can also fail after the last one."""
+        return [*range(1, self.calls + 1), *(["end"] if mode.startswith("power") else [])]
+
+    def attempt(self, mode, at, keep=None):
+        """Disturbs one call in a fresh copy of the box, checks, runs the command again, checks."""
+        folder = keep or os.path.join(self.folder, f"{mode}-{at}")
+        world.copy(self.old, folder)
+        first = self.run(folder, fault=(mode, at))
+        problems = [f"then: {problem}" for problem in self.judge_first(folder, mode, first)]
+        index_was_lost = is_index_lost(folder)
+        was_committed = world.git(folder, "rev-parse", "HEAD") != world.git(self.old, "rev-parse", "HEAD")
+        second = self.run(folder)
+        problems += [f"again: {problem}" for problem in self.judge_second(folder, second, was_committed, index_was_lost)]
+        if keep:
+            print(f"first: {first}\nsecond: {second}")
+        else:
+            shutil.rmtree(folder)
+            self.shim.forget(folder)
+        return [Violation(self.scenario.name, mode, at, problem) for problem in problems], index_was_lost
+
+    def judge_first(self, folder, mode, result):
+        problems = self.expected.after_fault(folder)
+        is_killed = mode == "kill" or mode.startswith("power")
+        if result.status not in ((0, -9) if is_killed else (0, 74)):
+            problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:300])
+        if result.status == 0 and not is_index_lost(folder):
+            problems += [f"exit 0, but {problem}" for problem in self.expected.done(folder)]
+        if not is_killed:
+            problems += [f"left behind: {lock}" for lock in locks(folder)]
+            if result.status != 0 and not is_kept(folder, self.scenario.text, result.errors):
+                problems.append("the text that was typed is nowhere")
+        return problems
+
+    def judge_second(self, folder, result, was_committed, index_was_lost):
+        problems = []
+        is_gone = self.scenario.deletes and result.status == 66
+        if result.status != 0 and not is_gone:
+            problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:300])
+        if index_was_lost and result.status == 0 and not result.errors:
+            problems.append("git's index was lost and not a word is said of it")
+        may_be_twice = was_committed or RECOVERED in result.errors
+        return problems + self.expected.done(folder, may_be_twice and self.scenario.repeats, index_was_lost)
+
+
+def sampled(points, share):
+    """An even share of the points, the last one always among them."""
+    points = list(points)
+    step = max(1, round(1 / share))
+    return points[::-1][::step][::-1]
+
+
+def conduct(names, modes, slip, shim, scratch, share=1.0, jobs=2):
+    """Runs scenarios, prints a line for each, returns the violations."""
+    violations, total = [], 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for scenario in scenarios.ALL:
+            if scenario.name not in names:
+                continue
+            start = time.monotonic()
+            campaign = Campaign(scenario, slip, shim, scratch)
+            tried = {mode: sampled(campaign.points(mode), share) for mode in modes}
+            points = [(mode, at) for mode in modes for at in tried[mode]]
+            results = list(pool.map(lambda point: campaign.attempt(*point), points))
+            found = [violation for result, _ in results for violation in result]
+            counts = ", ".join(f"{mode} {len(tried[mode])}" for mode in modes)
+            lost = sum(index_was_lost for _, index_was_lost in results)
+            print(
+                f"{scenario.name}: {campaign.calls} calls; {counts}: {len(points)} points, {len(found)} violations"
+                + (f", git's index lost {lost} times" if lost else "") + f", {time.monotonic() - start:.0f} s",
+                flush=True)
+            violations += found
+            total += len(points)
+            shutil.rmtree(campaign.folder)
+    print(f"{total} points, {len(violations)} violations")
+    return violations

@@ -1,0 +1,120 @@
+"""The commands that are disturbed, and the box that each of them finds."""
+
+import os
+from dataclasses import dataclass, field
+
+import world
+
+ALPHA, BETA, GAMMA, OMEGA = "bcdfghjk", "cdfghjkl", "dfghjklm", "zxwvtsrq"
+SENTENCE = "A line from a pipe that must not get lost."
+
+# `edit` runs this on the note. Run again it changes nothing, so what it saved before a crash is there once.
+EDITOR = 'grep -q "by the editor" "$1" || echo "Written by the editor." >> "$1"'
+
+
+@dataclass
+class Scenario:
+    name: str
+    command: list  # the arguments of slip
+    stdin: str = ""
+    text: str = ""  # what the user would have to type again if it got lost
+    repeats: bool = False  # run again it does its work again: a second note, a second line
+    deletes: bool = False  # run again it may find nothing any more
+    extra_notes: dict = field(default_factory=dict)
+    outside: object = None  # changes the box with other programs than slip
+    interrupted: object = None  # (command, sign): before, this command was killed where the sign shows
+
+
+def note(name, id, tags):
+    return (
+        f"---\nid: {id}\ntitle: {name.title()}\ncreated: 2026-01-05T09:30:00+01:00\ntags: [{tags}]  # kept\n---\n"
+        f"# {name.title()}\n\nThe text of {name}.\n"
+    )
+
+
+NOTES = {
+    "notes/alpha.md": note("alpha", ALPHA, "greek"),
+    "notes/beta.md": note("beta", BETA, "greek, first"),
+    "notes/gamma.md": note("gamma", GAMMA, "greek"),
+    "2026/01/omega.md": note("omega", OMEGA, "last"),  # alone in its folder, which `rm` takes away with it
+    "notes/plain.md": "# No front-matter\n\nText.\n",
+}
+
+LETTERS = "bcdfghjklmnpqrstvwxz"
+BATCH = {
+    f"batch/n{i:02}.md": note(f"batch {i}", f"bbbbbb{LETTERS[i // 20]}{LETTERS[i % 20]}", "many") for i in range(30)
+}
+
+
+def edit_outside(folder):
+    """An editor changed a note that slip is about to change."""
+    world.write(folder, "notes/alpha.md", "Added in another editor.\n", mode="a")
+
+
+def edit_many_outside(folder):
+    """Notes changed, deleted and made by other programs."""
+    edit_outside(folder)
+    os.remove(os.path.join(folder, "notes/beta.md"))
+    world.write(folder, "notes/delta.md", note("delta", "ghjklmnp", "greek"))
+
+
+def one_of_three_written(folder):
+    return count_done(folder) == 1
+
+
+def index_locked(folder):
+    return count_done(folder) == 3 and os.path.exists(os.path.join(folder, ".git/index.lock"))
+
+
+def branch_locked(folder):
+    return os.path.exists(os.path.join(folder, ".git/refs/heads/main.lock"))
+
+
+def count_done(folder):
+    return sum(b"status: done" in (world.read(folder, path) or b"") for path in NOTES)
+
+
+SET_THREE = ["set", "--where", "+greek", "status:done", "--yes"]
+SET_ONE = ["set", OMEGA, "status:next"]
+
+ALL = [
+    Scenario("new", ["new", "A thought", "+idea"], repeats=True),
+    Scenario("new-body", ["new", "From a pipe", "-b", "-"], stdin=SENTENCE, text=SENTENCE, repeats=True),
+    Scenario("set", ["set", ALPHA, "status:done", "+later"]),
+    Scenario("set-three", SET_THREE),
+    Scenario("set-thirty", ["set", "--where", "+many", "status:done", "--yes"], extra_notes=BATCH),
+    Scenario("append", ["append", ALPHA, SENTENCE], text=SENTENCE, repeats=True),
+    Scenario("rm", ["rm", OMEGA], deletes=True),
+    Scenario("commit", ["commit"], outside=edit_many_outside),
+    Scenario("edit", ["edit", ALPHA]),
+    Scenario("set-edited", ["set", ALPHA, "status:done"], outside=edit_outside),
+    Scenario("set-after-kill", SET_ONE, interrupted=(SET_THREE, one_of_three_written)),
+    Scenario("set-after-index-lock", SET_ONE, interrupted=(SET_THREE, index_locked)),
+    Scenario("set-after-branch-lock", SET_ONE, interrupted=(SET_THREE, branch_locked)),
+]
+
+
+def build(scenario, folder, slip):
+    """Makes the box: notes, a history, and the user's own changes to other files."""
+    os.makedirs(folder)
+    world.git(folder, "init", "-q", "-b", "main", "--template=")
+    for key, value in {"user.name": "Ada", "user.email": "ada@example.org", "gc.auto": "0"}.items():
+        world.git(folder, "config", key, value)
+    for path, text in {**NOTES, **scenario.extra_notes}.items():
+        world.write(folder, path, text)
+    for name in ["staged", "unstaged", "dropped", "quiet"]:
+        world.write(folder, f"other/{name}.txt", f"{name}\n")
+    world.git(folder, "add", "-A")
+    world.git(folder, "commit", "-q", "-m", "Before")
+    result = slip(folder, ["init"])
+    if result.status != 0:
+        raise SystemExit(f"slip init: {result.errors.decode(errors='replace')}")
+    world.write(folder, "other/staged.txt", "staged by hand\n")
+    world.write(folder, "other/added.txt", "staged, new\n")
+    world.git(folder, "add", "other")
+    world.git(folder, "rm", "-q", "--cached", "other/dropped.txt")
+    world.write(folder, "other/staged.txt", "and changed again\n")
+    world.write(folder, "other/unstaged.txt", "changed by hand\n")
+    world.write(folder, "other/untracked.txt", "nobody's\n")
+    if scenario.outside:
+        scenario.outside(folder)

@@ -1,0 +1,110 @@
+"""Commands, files and git repositories as the fault campaign sees them."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+
+TIMEOUT = 60  # seconds; nothing here takes more than a few
+
+
+@dataclass
+class Result:
+    status: int  # negative: killed by that signal; "timeout" is TIMED_OUT
+    output: bytes
+    errors: bytes
+
+
+TIMED_OUT = 999
+
+
+def scratch_folder():
+    """A new temporary folder, in memory where that is possible: thousands of boxes are copied."""
+    memory = "/dev/shm"
+    roomy = os.path.isdir(memory) and shutil.disk_usage(memory).free > 1 << 30
+    return tempfile.mkdtemp(prefix="slip-faults-", dir=memory if roomy and "TMPDIR" not in os.environ else None)
+
+
+def environment(home, **more):
+    """The environment of every command: nothing of the machine's user."""
+    base = {
+        "PATH": os.environ["PATH"], "HOME": home, "XDG_CONFIG_HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC",
+        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
+    }
+    return {**base, **more}
+
+
+def run(arguments, folder, env, stdin=b""):
+    """Runs a command to its end. Its output goes through files: a child it leaves behind can't hold us up."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as source:
+        source.write(stdin)
+        source.seek(0)
+        process = subprocess.Popen(arguments, cwd=folder, env=env, stdin=source, stdout=out, stderr=err)
+        try:
+            status = process.wait(TIMEOUT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            status = TIMED_OUT
+        out.seek(0)
+        err.seek(0)
+        return Result(status, out.read(), err.read())
+
+
+def git(folder, *arguments):
+    """The output of a git command that must work."""
+    result = run(["git", *arguments], folder, environment(folder))
+    if result.status != 0:
+        raise GitFailed(f"git {' '.join(arguments)}: {result.errors.decode(errors='replace').strip()}")
+    return result.output
+
+
+class GitFailed(Exception):
+    pass
+
+
+def write(folder, path, text, mode="w"):
+    path = os.path.join(folder, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, mode, encoding="utf-8") as file:
+        file.write(text)
+
+
+def read(*path):
+    try:
+        with open(os.path.join(*path), "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def files(folder, below=""):
+    """The paths of all files, `.git` left out."""
+    found = []
+    for place, folders, names in os.walk(os.path.join(folder, below)):
+        if ".git" in folders:
+            folders.remove(".git")
+        found += [os.path.relpath(os.path.join(place, name), folder) for name in names]
+    return found
+
+
+def blob_id(content):
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+
+
+def tree(folder, commit="HEAD"):
+    """The blob id of each path of a commit."""
+    entries = {}
+    for entry in git(folder, "ls-tree", "-r", "-z", commit).decode().split("\0")[:-1]:
+        about, path = entry.split("\t", 1)
+        entries[path] = about.split()[2]
+    return entries
+
+
+def copy(source, target):
+    """Copies a box with all times. What git's index knows of the files is made to fit the copy."""
+    subprocess.run(["cp", "-a", source, target], check=True)
+    if not os.path.exists(os.path.join(target, ".git/index.lock")):
+        run(["git", "update-index", "-q", "--refresh"], target, environment(target))

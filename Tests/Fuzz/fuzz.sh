@@ -1,0 +1,45 @@
+#!/bin/sh
+# Builds one fuzz target in a temporary folder and runs it: fuzz.sh FrontMatterFuzz 180 [CORPUS-FOLDER]
+set -eu
+[ $# -ge 2 ] || { echo "usage: fuzz.sh TARGET SECONDS [CORPUS-FOLDER]" >&2; exit 64; }
+target=$1 seconds=$2
+root=$(cd "$(dirname "$0")/../.." && pwd)
+folder=$(mktemp -d "${TMPDIR:-/tmp}/slipbox-fuzz-XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+corpus=${3:-$folder/corpus}
+mkdir -p "$folder/Sources/$target" "$corpus"
+index="" module=""
+if grep -q 'import NoteIndex' "$root/Tests/Fuzz/$target.swift"; then
+  index='.target(name: "NoteIndex", dependencies: ["Notes", "Text"], swiftSettings: strict),'
+  module=', "NoteIndex"'
+  ln -s "$root/Sources/NoteIndex" "$folder/Sources/NoteIndex"
+fi
+for module_folder in CLibyaml CUTF8Proc Text Notes; do ln -s "$root/Sources/$module_folder" "$folder/Sources/"; done
+ln -s "$root/Tests/Fuzz/$target.swift" "$folder/Sources/$target/$target.swift"
+cat > "$folder/Package.swift" <<'MANIFEST'
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+]
+let package = Package(
+  name: "slipbox",
+  targets: [
+    .systemLibrary(name: "CLibyaml", pkgConfig: "yaml-0.1"),
+    .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc"),
+    .target(name: "Text", dependencies: ["CUTF8Proc"], swiftSettings: strict),
+    .target(name: "Notes", dependencies: ["Text", "CLibyaml"], swiftSettings: strict),
+    INDEX
+    .executableTarget(name: "TARGET", dependencies: ["Notes", "Text"MODULE], swiftSettings: strict),
+  ]
+)
+MANIFEST
+sed -i "s/TARGET/$target/; s/INDEX/$index/; s/MODULE/$module/" "$folder/Package.swift"
+cd "$folder"
+swift build -c release --sanitize fuzzer -Xswiftc -parse-as-library -Xswiftc -enable-testing >&2
+crashes=${FUZZ_CRASHES:-$root/.build/fuzz}
+mkdir -p "$crashes"
+SWIFT_BACKTRACE=enable=no ".build/release/$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
+  -artifact_prefix="$crashes/$target-" "$corpus"

@@ -1,0 +1,140 @@
+import Foundation
+import Git
+import SlipboxTesting
+import Testing
+
+/// What is broken is named, kept and never made worse.
+@Suite struct DamageTests {
+  private func loosePath(_ id: ObjectID) -> String {
+    ".git/objects/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))"
+  }
+
+  @Test func noticesAnEmptyObject() throws {
+    let test = try TestRepository()
+    let id = try test.repository.contentID(of: Array("new\n".utf8), path: [65])
+    try test.folder.write(loosePath(id), "")
+    for _ in 0..<2 {
+      let repository = try test.reopened()
+      #expect(
+        gitError { try repository.writeBlob(Array("new\n".utf8), path: [65]) }?.reason
+          == .damaged(object: id.hex))
+      #expect(gitError { try repository.blob(id) }?.reason == .damaged(object: id.hex))
+    }
+    unlink(test.folder.path + "/" + loosePath(id))
+    #expect(gitError { try test.repository.blob(id) }?.reason == .missing)
+    #expect(try test.repository.writeBlob(Array("new\n".utf8), path: [65]) == id)
+    #expect(try test.repository.blob(id) == Array("new\n".utf8))
+  }
+
+  @Test func noticesOtherContentUnderTheName() throws {
+    let test = try TestRepository()
+    let one = try test.repository.writeBlob(Array("one!\n".utf8), path: [65])
+    let two = try test.repository.contentID(of: Array("two!\n".utf8), path: [65])
+    let bytes = try #require(test.folder.read(loosePath(one)))
+    try test.folder.write(loosePath(two), bytes)
+    let repository = try test.reopened()
+    #expect(
+      gitError { try repository.writeBlob(Array("two!\n".utf8), path: [65]) }?.reason
+        == .damaged(object: two.hex))
+  }
+
+  @Test func noticesABrokenCommit() throws {
+    let test = try TestRepository()
+    let head = try test.id("HEAD")
+    chmod(test.folder.path + "/" + loosePath(head), 0o644)
+    try test.folder.write(loosePath(head), "")
+    #expect(gitError { try test.repository.read(head) }?.reason == .damaged(object: head.hex))
+    #expect(gitError { try test.repository.files(at: head, under: []) }?.reason == .damaged(object: head.hex))
+    #expect(gitError { try test.repository.blob(.zero) }?.reason == .missing)
+  }
+
+  @Test func rebuildsAnIndex() throws {
+    let broken: [(String, ([UInt8]) -> [UInt8]?)] = [
+      ("empty", { _ in [] }), ("cut", { Array($0.dropLast(30)) }),
+      (
+        "flipped",
+        { bytes in
+          var bytes = bytes
+          bytes[60] ^= 0x10
+          return bytes
+        }
+      ), ("no index", { _ in nil }), ("text", { _ in Array("hello".utf8) }),
+      (
+        "count",
+        { bytes in
+          var bytes = bytes
+          bytes[8] = 0xFF
+          return bytes
+        }
+      ),
+    ]
+    for (name, damage) in broken {
+      let test = try TestRepository(IndexTests.files)
+      let old = try #require(test.folder.read(".git/index"))
+      let new = damage(old)
+      unlink(test.folder.path + "/.git/index")
+      if let new { try test.folder.write(".git/index", new) }
+      try test.folder.write("b.md", "edited\n")
+      let place = Array("\(test.folder.path)/a.md".utf8)
+      try test.folder.write("a.md", "changed\n")
+      let blob = try test.repository.writeBlob(Array("changed\n".utf8), path: Array("a.md".utf8))
+      let repair = try test.repository.updateIndex([
+        .put(path: Array("a.md".utf8), blob: blob, mode: 0o100644, status: try status(of: place))
+      ])
+      let kept = test.folder.bytes + Array("/.git/index.bad-1".utf8)
+      #expect(repair == (new == nil ? .missing : .damaged(kept: kept)), "\(name)")
+      #expect(test.folder.read(".git/index.bad-1") == new, "\(name)")
+      try test.verify(status: "M  a.md\n M b.md\n")
+    }
+  }
+
+  @Test func startsAnIndexWhereNothingWasCommitted() throws {
+    let test = try TestRepository([:])
+    try test.folder.write("a.md", "x\n")
+    let blob = try test.repository.writeBlob(Array("x\n".utf8), path: [65])
+    let place = Array("\(test.folder.path)/a.md".utf8)
+    let put = IndexEdit.put(
+      path: Array("a.md".utf8), blob: blob, mode: 0o100644, status: try status(of: place))
+    #expect(try test.repository.updateIndex([put]) == nil)
+    #expect(try test.git("status", "--porcelain") == "A  a.md\n")
+    try test.folder.write(".git/index", "")
+    guard case .damaged? = try test.repository.updateIndex([put]) else {
+      Issue.record("not mended")
+      return
+    }
+    #expect(try test.git("status", "--porcelain") == "A  a.md\n")
+  }
+
+  @Test func leavesNothingBehindWhenItFails() throws {
+    let test = try TestRepository()
+    try test.git("update-index", "--index-version", "4")
+    // Git cannot be found: the private copy and the lock must go.
+    var environment = testEnvironment
+    environment["PATH"] = "/nonexistent"
+    let repository = try #require(
+      try Repository.discover(from: test.folder.bytes, environment: GitEnvironment(environment)))
+    _ = gitError { try repository.updateIndex([.remove(path: Array("a.md".utf8))]) }
+    try test.verifyNoLock()
+    try test.verify(status: test.git("status", "--porcelain"))
+  }
+
+  @Test func neverTrapsOnBrokenIndexes() throws {
+    let test = try TestRepository(IndexTests.files)
+    var random = SplitMix64(seed: 7)
+    for version in ["2", "4"] {
+      try test.git("update-index", "--index-version", version)
+      let good = try #require(test.folder.read(".git/index"))
+      for _ in 0..<300 {
+        var bytes = good
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+          bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: .min ... .max, using: &random)
+        }
+        if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+        try test.folder.write(".git/index", bytes)
+        let error = gitError { try test.repository.indexEntries() }
+        if let error { #expect(error.reason == .damaged(object: "index") || error.reason == .other) }
+      }
+      try test.folder.write(".git/index", good)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Git
+import SlipboxTesting
+import Testing
+
+/// Who git says that someone is.
+@Suite struct IdentityTests {
+  private func repository(
+    _ test: TestRepository, _ variables: [String: String?], global: String? = nil
+  ) throws -> Repository {
+    var environment = testEnvironment.filter {
+      !$0.key.hasPrefix("GIT_AUTHOR") && !$0.key.hasPrefix("GIT_COMM")
+    }
+    for (name, value) in variables { environment[name] = value }
+    if let global {
+      try test.folder.write(".git/global", global)
+      environment["GIT_CONFIG_GLOBAL"] = test.folder.path + "/.git/global"
+    }
+    return try #require(
+      try Repository.discover(from: test.folder.bytes, environment: GitEnvironment(environment)))
+  }
+
+  @Test func prefersVariablesThenRolesThenUser() throws {
+    let test = try TestRepository()
+    let global = "[user]\n\tname = User\n\temail = user@x\n[author]\n\tname = Author\n"
+    let plain = try repository(test, [:], global: global).identity(at: (5, -90))
+    #expect(plain.author == Signature(name: "Author", email: "user@x", seconds: 5, offsetMinutes: -90))
+    #expect(plain.committer == Signature(name: "User", email: "user@x", seconds: 5, offsetMinutes: -90))
+    let variables = ["GIT_AUTHOR_NAME": "Var", "GIT_COMMITTER_EMAIL": "com@x"]
+    let set = try repository(test, variables, global: global).identity(at: (5, 0))
+    #expect(set.author.name == "Var" && set.author.email == "user@x")
+    #expect(set.committer.name == "User" && set.committer.email == "com@x")
+    let mail = try repository(test, ["EMAIL": "env@x"], global: "[user]\n\tname = User\n").identity(
+      at: (5, 0))
+    #expect(mail.author.email == "env@x")
+  }
+
+  @Test func readsTheFilesThatGitReads() throws {
+    let test = try TestRepository()
+    try test.folder.write("home/.gitconfig", "[user]\n\temail = home@x\n")
+    try test.folder.write("home/.config/git/config", "[user]\n\tname = Shared\n\temail = shared@x\n")
+    let variables: [String: String?] = ["HOME": test.folder.path + "/home", "XDG_CONFIG_HOME": nil]
+    var open = variables
+    open["GIT_CONFIG_GLOBAL"] = .some(nil)
+    #expect(try repository(test, open).identity(at: (0, 0)).author.email == "home@x")
+    #expect(try repository(test, open).identity(at: (0, 0)).author.name == "Shared")
+    #expect(gitError { try repository(test, variables).identity(at: (0, 0)) } != nil)
+    try test.folder.write("system", "[user]\n\tname = System\n\temail = system@x\n")
+    let system = ["GIT_CONFIG_SYSTEM": test.folder.path + "/system"]
+    #expect(gitError { try repository(test, system).identity(at: (0, 0)) } != nil)
+    let allowed = try repository(test, system.merging(["GIT_CONFIG_NOSYSTEM": "0"]) { $1 })
+    #expect(try allowed.identity(at: (0, 0)).author.name == "System")
+  }
+
+  @Test func guessesNothing() throws {
+    let test = try TestRepository()
+    let error = gitError { try repository(test, [:]).identity(at: (0, 0)) }
+    #expect(error?.reason == .noIdentity(what: "email"))
+    #expect(error?.message.contains("git config --global user.name") == true)
+    #expect(error?.message.contains("git config --global user.email") == true)
+    let half = gitError { try repository(test, [:], global: "[user]\n\temail = a@x\n").identity(at: (0, 0)) }
+    #expect(half?.reason == .noIdentity(what: "name"))
+  }
+
+  @Test func cleansAsGitDoes() throws {
+    let test = try TestRepository()
+    for name in ["  Ada. ", "<Ada> Lovelace", "Ada, \"L\"", "Zoë \u{1F600}", "a<b>c"] {
+      let variables = [
+        "GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": "<ada@x>", "GIT_COMMITTER_NAME": name,
+        "GIT_COMMITTER_EMAIL": "ada@x",
+      ]
+      let ours = try repository(test, variables).identity(at: (1, 0)).author
+      let git = try run(
+        "git", ["var", "GIT_AUTHOR_IDENT"], in: test.folder.path,
+        environment: testEnvironment.merging(variables) { $1 })
+      #expect(git.output.hasPrefix("\(ours.name) <\(ours.email)> "), "\(git.output)")
+    }
+  }
+
+  @Test(arguments: ["A\nB", "\u{1B}[1m", "...", "<>"]) func refusesWhatACommitCannotCarry(name: String) throws
+  {
+    let test = try TestRepository()
+    let variables = ["GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": "a@x"]
+    #expect(gitError { try repository(test, variables).identity(at: (0, 0)) }?.reason == .badIdentity)
+    let signature = Signature(name: "A\nB", email: "x", seconds: 0, offsetMinutes: 0)
+    let tree = try test.repository.writeTree(base: nil, [])
+    let write = {
+      try test.repository.writeCommit(
+        tree: tree, parents: [], message: "x", author: signature, committer: signature)
+    }
+    #expect(gitError(write)?.reason == .badIdentity)
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Git
+import SlipboxTesting
+import Testing
+
+/// Running git itself, hooks, ignore rules and configuration.
+@Suite struct ProgramTests {
+  @Test func hidesVariablesThatNameAnotherPlace() {
+    let environment = GitEnvironment([
+      "GIT_DIR": "x", "GIT_INDEX_FILE": "x", "GIT_WORK_TREE": "x", "GIT_OBJECT_DIRECTORY": "x",
+      "GIT_PREFIX": "x",
+      "GIT_CONFIG_PARAMETERS": "x", "GIT_CONFIG_COUNT": "1", "GIT_COMMON_DIR": "x", "GIT_NAMESPACE": "x",
+      "GIT_AUTHOR_NAME": "a", "GIT_COMMITTER_DATE": "b", "GIT_SSH_COMMAND": "c", "GIT_CONFIG_GLOBAL": "d",
+      "GIT_TERMINAL_PROMPT": "0", "HOME": "h", "PATH": "p",
+    ])
+    #expect(
+      GitProgram.environment(environment) == [
+        "GIT_AUTHOR_NAME": "a", "GIT_COMMITTER_DATE": "b", "GIT_SSH_COMMAND": "c", "GIT_CONFIG_GLOBAL": "d",
+        "GIT_TERMINAL_PROMPT": "0", "HOME": "h", "PATH": "p",
+      ])
+  }
+
+  @Test func capturesLongOutput() throws {
+    let test = try TestRepository()
+    let long = [UInt8](repeating: 65, count: 3_000_000)
+    let answer = try GitProgram.capture(
+      ["hash-object", "--stdin"], in: test.folder.bytes, environment: TestRepository.environment, input: long)
+    let expected = try test.repository.contentID(of: long, path: [65])
+    #expect(String(decoding: answer.output, as: UTF8.self) == expected.hex + "\n")
+    let id = try test.repository.writeBlob(long, path: [65])
+    let back = try GitProgram.capture(
+      ["cat-file", "blob", id.hex], in: test.folder.bytes, environment: TestRepository.environment)
+    #expect(back.output == long && back.status == 0)
+    let failed = try GitProgram.capture(
+      ["nonsense"], in: test.folder.bytes, environment: TestRepository.environment)
+    #expect(failed.status == 1 && !failed.errors.isEmpty)
+  }
+
+  @Test func namesWhatCommitWouldRun() throws {
+    let test = try TestRepository()
+    #expect(test.repository.skippedByCommit().isEmpty)
+    for (name, mode) in [("pre-commit", 0o755), ("commit-msg", 0o644), ("post-commit", 0o755)]
+      as [(String, mode_t)]
+    {
+      try test.folder.write(".git/hooks/\(name)", "#!/bin/sh\n")
+      chmod(test.folder.path + "/.git/hooks/\(name)", mode)
+    }
+    #expect(test.repository.skippedByCommit() == ["pre-commit hook", "post-commit hook"])
+    try test.folder.write("hooks/prepare-commit-msg", "#!/bin/sh\n")
+    chmod(test.folder.path + "/hooks/prepare-commit-msg", 0o755)
+    try test.git("config", "core.hooksPath", "hooks")
+    try test.git("config", "commit.gpgSign", "true")
+    #expect(try test.reopened().skippedByCommit() == ["prepare-commit-msg hook", "commit signing"])
+  }
+
+  @Test func setsConfiguration() throws {
+    let test = try TestRepository()
+    try test.repository.setConfiguration("merge.slipbox.driver", "slip merge-driver %O %A %B %P")
+    #expect(try test.line("config", "--local", "merge.slipbox.driver") == "slip merge-driver %O %A %B %P")
+    #expect(test.repository.configuration("merge.slipbox.driver") == "slip merge-driver %O %A %B %P")
+    #expect(test.repository.configuration("no.such") == nil)
+    #expect(gitError { try test.repository.setConfiguration("bad", "x") } != nil)
+    test.repository.lockTimeoutMilliseconds = 100
+    try test.folder.write(".git/config.lock", "")
+    guard case .locked? = gitError({ try test.repository.setConfiguration("a.b", "x") })?.reason else {
+      Issue.record("not locked")
+      return
+    }
+  }
+
+  @Test func knowsIgnoreRules() throws {
+    let test = try TestRepository([
+      ".gitignore": "*.tmp\n!keep.tmp\nbuild/\n", "d/.gitignore": "# no\nprivate*.md\n", "tracked.tmp": "x\n",
+    ])
+    try test.folder.write(".git/info/exclude", "secret.md\n")
+    for path in [
+      "a.md", "a.tmp", "keep.tmp", "build/x.md", "d/private1.md", "private1.md", "secret.md", "d/secret.md",
+      "é\n.tmp",
+    ] {
+      let answer = try run("git", ["check-ignore", "--no-index", "-q", path], in: test.folder.path)
+      #expect(try test.repository.isIgnored(Array(path.utf8)) == (answer.status == 0), "\(path)")
+      #expect((test.repository.ignoreRule(Array(path.utf8)) != nil) == (answer.status == 0), "\(path)")
+    }
+    #expect(test.repository.ignoreRule(Array("d/private1.md".utf8)) == "d/.gitignore:2: private*.md")
+    #expect(test.repository.ignoreRule(Array("secret.md".utf8)) == ".git/info/exclude:1: secret.md")
+  }
+
+  @Test func startsCollectionOnlyWhenThereIsMuch() throws {
+    let test = try TestRepository(settings: ["gc.auto": "512", "gc.autoDetach": "false"])
+    #expect(!GitProgram.startAutoGC(test.repository))
+    try test.git("config", "gc.auto", "1")
+    for number in 0..<700 { _ = try test.repository.writeBlob(Array("\(number)".utf8), path: [65]) }
+    let repository = try test.reopened()
+    try #require(GitProgram.startAutoGC(repository))
+    let packs = test.folder.path + "/.git/objects/pack"
+    for _ in 0..<200 where try FileManager.default.contentsOfDirectory(atPath: packs).isEmpty {
+      usleep(20_000)
+    }
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: packs).isEmpty)
+    #expect(try repository.blob(test.id("HEAD:a.md")) == Array("one\n".utf8))
+  }
+
+  @Test func hashesAsGitDoes() throws {
+    let test = try TestRepository()
+    for length in [0, 1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 1_000] {
+      let text = String(repeating: "x", count: length)
+      let id = try test.git("hash-object", "--stdin", input: text)
+      #expect(try test.repository.contentID(of: Array(text.utf8), path: [65]).hex + "\n" == id)
+    }
+  }
+
+  @Test func tellsWhatIsStaged() throws {
+    let test = try TestRepository(["a.md": "1\n", "b.md": "1\n", "c.md": "1\n"])
+    let head = try test.id("HEAD")
+    try test.folder.write("a.md", "2\n")
+    try test.folder.write("new.md", "n\n")
+    try test.folder.write("later.md", "n\n")
+    try test.git("add", "a.md", "new.md")
+    try test.git("add", "-N", "later.md")
+    try test.git("rm", "-q", "--cached", "b.md")
+    let staged = { (path: String) in try test.repository.stagedDifferently(Array(path.utf8), from: head) }
+    #expect(try staged("a.md") == test.id(":a.md"))
+    #expect(try staged("new.md") == test.id(":new.md"))
+    #expect(try staged("b.md") == .zero)
+    #expect(try staged("c.md") == nil)
+    #expect(try staged("later.md") == nil)
+    #expect(try staged("absent.md") == nil)
+    #expect(try test.repository.stagedDifferently(Array("c.md".utf8), from: nil) == test.id(":c.md"))
+    let conflict = try IndexTests.conflict()
+    let error = gitError { try conflict.repository.stagedDifferently(Array("a.md".utf8), from: nil) }
+    #expect(error?.reason == .unmerged(path: Array("a.md".utf8)))
+  }
+
+  @Test func makesManyObjectsDurableAtOnce() throws {
+    let test = try TestRepository()
+    let ids = try test.repository.deferringSync { () throws(GitError) -> [ObjectID] in
+      var ids: [ObjectID] = []
+      for number in 0..<50 { ids.append(try test.repository.writeBlob(Array("\(number)".utf8), path: [65])) }
+      return ids
+    }
+    #expect(try test.repository.blob(ids[7]) == Array("7".utf8))
+  }
+}

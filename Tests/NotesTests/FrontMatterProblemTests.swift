@@ -1,0 +1,150 @@
+import SlipboxTesting
+import Testing
+
+@testable import Notes
+
+@Suite struct FrontMatterProblemTests {
+  struct Row: CustomTestStringConvertible {
+    let file: String
+    let line: Int
+    let column: Int
+    let part: String
+    var testDescription: String { file.debugDescription }
+  }
+
+  static let rows: [Row] = [
+    Row(file: "---\ntitle: a: b\n---\n", line: 2, column: 9, part: "quotes"),
+    Row(file: "---\na: b\nc: é: d\n---\n", line: 3, column: 5, part: "quotes"),
+    Row(file: "\u{FEFF}---\r\na: b\r\nc: é: d\r\n---\r\n", line: 3, column: 5, part: "quotes"),
+    Row(file: "---\na: @name\n---\n", line: 2, column: 4, part: "can't begin"),
+    Row(file: "---\na: `x`\n---\n", line: 2, column: 4, part: "can't begin"),
+    Row(file: "---\na:\n\t- b\n---\n", line: 3, column: 1, part: "tab"),
+    Row(file: "---\na: [[A]], [[B]]\n---\n", line: 2, column: 9, part: "did not find expected key"),
+    Row(file: "---\na: \"b\n---\n", line: 2, column: 4, part: "not closed"),
+    Row(file: "---\na: [b\nc: d\n---\n", line: 3, column: 2, part: ","),
+    Row(file: "---\na: b\n  c: d\n---\n", line: 3, column: 4, part: "quotes"),
+    Row(file: "---\na: b\n c\nd\n---\n", line: 5, column: 1, part: "key:"),
+    Row(file: "---\njust text\n---\n", line: 2, column: 1, part: "top of the block"),
+    Row(file: "---\n- a\n- b\n---\n", line: 2, column: 1, part: "top of the block"),
+    Row(file: "---\n~\n---\n", line: 2, column: 1, part: "top of the block"),
+    Row(file: "---\na: b\nc: d\na: e\n---\n", line: 4, column: 1, part: "'a' stands here twice"),
+    Row(file: "---\na: b\n\"a\": c\n---\n", line: 3, column: 1, part: "twice"),
+    Row(file: "---\na: b\n--- c\n---\n", line: 3, column: 1, part: "several documents"),
+    Row(file: "---\n--- # x\na: b\n---\n", line: 2, column: 1, part: "several documents"),
+    Row(file: "---\na: b\n... # x\n---\n", line: 3, column: 1, part: "several documents"),
+    Row(file: "---\n%YAML 1.1\n--- # x\na: b\n---\n", line: 2, column: 1, part: "several documents"),
+    Row(file: "---\na: b\nBody\n", line: 1, column: 1, part: "not closed"),
+    Row(file: "\u{FEFF}---\na: b\nBody\n", line: 1, column: 1, part: "not closed"),
+    Row(file: "+++\na = 1\n+++\n", line: 2, column: 1, part: "TOML"),
+    Row(file: "+++\na = 1\nBody\n", line: 1, column: 1, part: "not closed"),
+    Row(file: "---\na: b\0\n---\n", line: 2, column: 5, part: "NUL"),
+    Row(file: "---\na: b\n---\nBody\0\n", line: 4, column: 5, part: "NUL"),
+    Row(file: "B\0o\0d\0y\0", line: 1, column: 2, part: "NUL"),
+    Row(file: "---\na: b\u{1B}[0m\n---\n", line: 2, column: 5, part: "control"),
+    Row(file: "---\na: b\u{FEFF}\n---\n", line: 2, column: 5, part: "control"),
+    Row(file: "---\na: b\u{9F}\n---\n", line: 2, column: 5, part: "control"),
+    Row(file: "---\na: \"\\q\"\n---\n", line: 2, column: 5, part: "escape"),
+  ]
+
+  @Test(arguments: rows) func givesLineAndColumn(_ row: Row) throws {
+    let text = NoteText(row.file)
+    let front = FrontMatter(text)
+    let problem = try #require(front.problems.first)
+    #expect(problem.severity == .error)
+    #expect(problem.line == row.line && problem.column == row.column, "\(problem)")
+    #expect(problem.message.contains(row.part), "\(problem)")
+    #expect(!front.isWritable)
+    expectRefused(text, problem)
+  }
+
+  @Test func refusesBytesThatAreNotUTF8() throws {
+    let latin = Array("---\ntitle: Caf".utf8) + [0xE9] + Array("\ntags: [a]\n---\n".utf8)
+    let front = FrontMatter(NoteText(latin))
+    let problem = try #require(front.problems.first)
+    #expect((problem.line, problem.column) == (2, 11))
+    #expect(front["tags"] == .texts("a"))
+    expectRefused(NoteText(latin), problem)
+    let body = NoteText(Array("---\na: [b]\n---\n".utf8) + [0xFF, 0xFE])
+    #expect(FrontMatter(body)["a"] == .texts("b"))
+    #expect(FrontMatter(body).problems.first?.line == 4)
+  }
+
+  @Test func showsWhatCanBeMadeOut() {
+    let block = "title: a: b\ntags: [x, y]\n  odd\nq: \"open\nlist:\n  - a\n  - b\n- c\nlast:\n"
+    let front = FrontMatter(note(block))
+    #expect(front.fields.map(\.name) == ["title", "tags", "q", "list", "last"])
+    #expect(front["title"] == .text("a: b"))
+    #expect(front["tags"] == .texts("x", "y"))
+    #expect(front["q"] == .text("\"open"))
+    #expect(front["last"] == .empty)
+    #expect(front.fields.allSatisfy { !$0.isEditable })
+    #expect(front.fields.map(\.line) == [2, 3, 5, 6, 10])
+  }
+
+  @Test func showsSimpleTOML() {
+    let block =
+      "+++\n# c\ntitle = \"a \\\"b\\\"\" # d\ndate = 2026-11-21\ntags = ['x', \"y\"]\nx.y = 1\n\n[more]\nz = 1\n+++\n"
+    let front = FrontMatter(NoteText(block))
+    #expect(front.fields.map(\.name) == ["title", "date", "tags"])
+    #expect(front.fields.map(\.value) == [.text("a \"b\""), .text("2026-11-21"), .texts("x", "y")])
+    #expect(front.fields.map(\.line) == [3, 4, 5])
+    #expect(front.fields.allSatisfy { !$0.isEditable })
+  }
+
+  private func expectRefused(_ text: NoteText, _ problem: Problem) {
+    #expect(throws: EditError.unreadable(problem)) { try text.setting("new", to: .text("x")) }
+    #expect(throws: EditError.unreadable(problem)) { try text.clearing("a") }
+    #expect(throws: EditError.unreadable(problem)) { try text.adding("x", to: "tags") }
+    #expect(throws: EditError.unreadable(problem)) { try text.removing("x", from: "tags") }
+  }
+}
+
+/// Sizes and depths meant to hurt; each must end soon, so times are not measured.
+@Suite struct FrontMatterLimitsTests {
+  @Test func refusesTooLongBlocks() {
+    let block = String(repeating: "# comment\n", count: 110_000)
+    let front = FrontMatter(note("a: b\n" + block))
+    #expect(front.problems.first?.message.contains("1 MB") == true)
+    #expect(front.fields.isEmpty)
+  }
+
+  @Test func readsUpTo64Levels() {
+    for (depth, isRead) in [(63, true), (64, false), (10_000, false)] {
+      let list = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      let front = FrontMatter(note("a: \(list)\n"))
+      #expect(front.problems.isEmpty == isRead)
+      #expect(isRead || front.problems.first?.message.contains("64") == true)
+    }
+    let block = (0..<200).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
+    #expect(FrontMatter(note(block)).problems.first?.line == 66)
+  }
+
+  @Test func neverExpandsAliases() {
+    var block = "a0: &a0 [x, x]\n"
+    for level in 1...60 { block += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
+    let front = FrontMatter(note(block))
+    #expect(front.problems.isEmpty)
+    #expect(front["a60"] == .texts("*a59", "*a59"))
+    #expect(front.fields.allSatisfy { !$0.isEditable })
+  }
+
+  @Test(arguments: [
+    "a: " + String(repeating: "[", count: 200_000), String(repeating: "- ", count: 100_000),
+    String(repeating: "? ", count: 100_000), String(repeating: "a: ", count: 60_000),
+    "a: " + String(repeating: "&a ", count: 60_000), "a: \"" + String(repeating: "\\", count: 100_001),
+    "a: [" + String(repeating: "b, ", count: 60_000), "a: '" + String(repeating: "''\n ", count: 40_000),
+  ])
+  func refusesSoon(_ block: String) {
+    #expect(!FrontMatter(note(block + "\n")).problems.isEmpty)
+  }
+
+  @Test func readsManyKeys() {
+    let lines = (0..<10_000).map { "k\($0): v" }
+    let text = note(lines.joined(separator: "\n") + "\n")
+    #expect(FrontMatter(text).fields.count == 10_000)
+    let joined = note("{" + lines.joined(separator: ", ") + "}\n")
+    #expect(FrontMatter(joined).fields.count == 10_000)
+    let twice = note((lines + ["k9: v"]).joined(separator: "\n") + "\n")
+    #expect(FrontMatter(twice).problems.first?.line == 10_002)
+  }
+}

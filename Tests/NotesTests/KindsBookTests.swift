@@ -1,0 +1,181 @@
+import Notes
+import Testing
+
+@Suite struct KindsBookTests {
+  struct Move: Sendable, CustomTestStringConvertible {
+    let from: String
+    let to: String
+    let started: String?
+    let completed: String?
+    var testDescription: String { "\(from) to \(to)" }
+  }
+
+  static let moves = [
+    Move(from: "on-shelf", to: "on-shelf", started: nil, completed: nil),
+    Move(from: "on-shelf", to: "in-progress", started: "2026-11-21", completed: nil),
+    Move(from: "on-shelf", to: "completed", started: "2026-01-05", completed: "2026-11-21"),
+    Move(from: "in-progress", to: "on-shelf", started: nil, completed: nil),
+    Move(from: "in-progress", to: "in-progress", started: "2026-02-01", completed: nil),
+    Move(from: "in-progress", to: "completed", started: "2026-02-01", completed: "2026-11-21"),
+    Move(from: "completed", to: "on-shelf", started: nil, completed: nil),
+    Move(from: "completed", to: "in-progress", started: "2026-02-01", completed: nil),
+    Move(from: "completed", to: "completed", started: "2026-02-01", completed: "2026-03-01"),
+  ]
+
+  private static func book(_ status: String) -> NoteText {
+    let dates = ["on-shelf": 0, "in-progress": 1, "completed": 2][status] ?? 0
+    let lines = ["started: 2026-02-01", "completed: 2026-03-01"].prefix(dates)
+    let all =
+      ["title: Dune", "kind: book", "author: Frank Herbert", "status: \(status)", "added: 2026-01-05"] + lines
+    return NoteText(Array(("---\n" + all.joined(separator: "\n") + "\n---\n").utf8))
+  }
+
+  @Test(arguments: moves) func datesFollowTheStatus(_ move: Move) throws {
+    let after = try Kinds.set(Self.book(move.from), "status:\(move.to)")
+    #expect(Kinds.field("status", after) == move.to)
+    #expect(Kinds.field("added", after) == "2026-01-05")
+    #expect(Kinds.field("started", after) == move.started)
+    #expect(Kinds.field("completed", after) == move.completed)
+    #expect(Kinds.editor().problems(in: Kinds.note(after)).isEmpty)
+  }
+
+  @Test(arguments: moves) func actionsMoveTheStatus(_ move: Move) throws {
+    let actions = ["on-shelf": "shelve", "in-progress": "start", "completed": "finish"]
+    let book = try #require(Schema.builtIn.kind(named: "book"))
+    let action = try #require(book.action(named: actions[move.to] ?? ""))
+    let after = try Kinds.editor().apply(action.changes, to: Self.book(move.from), isNew: false).text
+    #expect(Kinds.field("started", after) == move.started)
+    #expect(Kinds.field("completed", after) == move.completed)
+    if move.from == move.to { #expect(after.bytes == Self.book(move.from).bytes) }
+  }
+
+  @Test func aNewBookStartsAtItsDefaults() throws {
+    let book = try Kinds.new("book", "Dune", Kinds.changes("author:Frank Herbert"))
+    #expect(
+      Kinds.lines(book) == [
+        "title: Dune", "kind: book", "author: Frank Herbert", "status: on-shelf", "added: 2026-11-21",
+      ])
+  }
+
+  @Test func aNewBookIsMovedAsBySet() throws {
+    let read = try Kinds.new(
+      "book", "Dune", Kinds.changes("author:H", "status:completed", "added:2026-03-01"))
+    #expect(Kinds.field("started", read) == "2026-03-01")
+    #expect(Kinds.field("completed", read) == "2026-11-21")
+    let begun = try Kinds.new("book", "Dune", Kinds.changes("author:H", "status:in-progress"))
+    #expect(Kinds.field("started", begun) == "2026-11-21")
+  }
+
+  @Test func aGivenValueBeatsATransition() throws {
+    let after = try Kinds.set(
+      Self.book("on-shelf"), "completed:2026-04-01", "status:completed", "started:2026-03-01")
+    #expect(Kinds.field("started", after) == "2026-03-01")
+    #expect(Kinds.field("completed", after) == "2026-04-01")
+    let without = try Kinds.set(Self.book("on-shelf"), "status:completed", "started:")
+    #expect(Kinds.field("started", without) == nil)
+    #expect(Kinds.field("completed", without) == "2026-11-21")
+  }
+
+  @Test func theLastOfTwoValuesCounts() throws {
+    let after = try Kinds.set(Self.book("on-shelf"), "status:completed", "status:in-progress")
+    #expect(Kinds.field("started", after) == "2026-11-21")
+    #expect(Kinds.field("completed", after) == nil)
+  }
+
+  @Test(arguments: [
+    ("in-progress", "started:2025-12-31", "started: 2025-12-31 is before added 2026-01-05"),
+    ("in-progress", "added:2026-02-02", "started: 2026-02-01 is before added 2026-02-02"),
+    ("completed", "completed:2026-01-31", "completed: 2026-01-31 is before started 2026-02-01"),
+    ("completed", "started:2026-03-02", "completed: 2026-03-01 is before started 2026-03-02"),
+    ("completed", "started:2026-01-01", "started: 2026-01-01 is before added 2026-01-05"),
+  ]) func aBrokenOrderIsRefused(status: String, change: String, message: String) {
+    #expect(Kinds.refusals(Self.book(status), change) == [message])
+  }
+
+  @Test func theOrderHoldsOverAMissingDate() throws {
+    let text = try Kinds.set(Self.book("completed"), "started:")
+    #expect(
+      Kinds.refusals(text, "completed:2026-01-01") == ["completed: 2026-01-01 is before added 2026-01-05"])
+  }
+
+  @Test func equalDatesAreInOrder() throws {
+    _ = try Kinds.set(
+      Self.book("completed"), "added:2026-02-01", "started:2026-02-01", "completed:2026-02-01")
+  }
+
+  @Test(arguments: [
+    ("on-shelf", "started:2026-02-01", "started: 2026-02-01 is not allowed while status is on-shelf"),
+    ("on-shelf", "completed:2026-02-01", "completed: 2026-02-01 is not allowed while status is on-shelf"),
+    (
+      "in-progress", "completed:2026-03-01",
+      "completed: 2026-03-01 is not allowed while status is in-progress"
+    ),
+  ]) func aDateWithoutItsStatusIsRefused(status: String, change: String, message: String) {
+    #expect(Kinds.refusals(Self.book(status), change) == [message])
+  }
+
+  @Test func theRefusalNamesTheStatusThatAllowsIt() throws {
+    let error = #expect(throws: RecordError.self) {
+      try Kinds.set(Self.book("on-shelf"), "started:2026-02-01")
+    }
+    guard case .refused(let problems) = error else { return }
+    #expect(problems.map(\.hint) == ["status in-progress or completed allows it"])
+  }
+
+  @Test func clearingTheStatusShelvesTheBook() throws {
+    let after = try Kinds.set(Self.book("completed"), "status:")
+    #expect(
+      Kinds.lines(after) == ["title: Dune", "kind: book", "author: Frank Herbert", "added: 2026-01-05"])
+  }
+
+  @Test(arguments: [
+    ("rating:0", "rating: 0 is not a whole number from 1 to 5"),
+    ("rating:6", "rating: 6 is not a whole number from 1 to 5"),
+    ("rating:four", "rating: four is not a whole number from 1 to 5"),
+    ("rating:-1", "rating: -1 is not a whole number from 1 to 5"),
+    ("rating:99999999999999999999", "rating: 99999999999999999999 is not a whole number from 1 to 5"),
+    ("author:", "author: missing, and kind book requires it"),
+    ("title:", "title: missing, and kind book requires it"),
+    ("status:lent", "status: lent is none of on-shelf, in-progress, completed"),
+    ("added:someday", "added: someday is not a date (2026-11-21, today, friday, 3d)"),
+    ("added:2026-02-30", "added: 2026-02-30 is not a date (2026-11-21, today, friday, 3d)"),
+    ("added:2026-02", "added: 2026-02 is not a date (2026-11-21, today, friday, 3d)"),
+  ]) func wrongValuesAreRefused(change: String, message: String) {
+    #expect(Kinds.refusals(Self.book("on-shelf"), change) == [message])
+  }
+
+  @Test func blanksAreNoAuthor() {
+    let error = #expect(throws: RecordError.self) {
+      try Kinds.editor().apply([.set(field: "author", value: "  ")], to: Self.book("on-shelf"), isNew: false)
+    }
+    guard case .refused(let problems) = error else { return }
+    #expect(problems.map(\.message) == ["author: empty, and kind book requires a text"])
+  }
+
+  @Test func ratingsAreOneToFiveOrNone() throws {
+    for rating in 1...5 {
+      let after = try Kinds.set(Self.book("on-shelf"), "rating:\(rating)")
+      #expect(Kinds.field("rating", after) == String(rating))
+      #expect(Kinds.field("rating", try Kinds.set(after, "rating:")) == nil)
+    }
+  }
+
+  @Test func aNewBookNeedsAnAuthor() {
+    #expect(
+      Kinds.refusals(Kinds.text("title: Dune", "kind: book"), isNew: true)
+        == ["author: missing, and kind book requires it"])
+  }
+
+  @Test func aHeadingOrAFileNameIsATitle() {
+    let book = Note(path: Array("Books/Dune.md".utf8), text: Kinds.text("kind: book", "author: H"))
+    #expect(Kinds.editor().problems(in: book).isEmpty)
+  }
+
+  @Test func everyProblemOfACommandIsNamed() {
+    #expect(
+      Kinds.refusals(Self.book("on-shelf"), "rating:9", "status:lent") == [
+        "rating: 9 is not a whole number from 1 to 5",
+        "status: lent is none of on-shelf, in-progress, completed",
+      ])
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import Platform
+import SlipboxTesting
+
+/// The bytes of a text.
+func b(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+/// Text from bytes, for comparisons that print well.
+func s(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+extension TemporaryFolder {
+  /// The absolute path of something inside, as bytes.
+  func at(_ relative: String) -> [UInt8] { bytes + b("/" + relative) }
+
+  /// The names that a folder inside holds, hidden ones too.
+  func names(_ relative: String = ".") -> [String] {
+    ((try? Files.list(at(relative))) ?? []).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func link(_ relative: String, to target: String) { _ = symlink(target, path + "/" + relative) }
+
+  func setMode(_ relative: String, _ mode: mode_t) { chmod(path + "/" + relative, mode) }
+
+  func mode(_ relative: String) -> UInt32? {
+    ((try? Files.status(at(relative))) ?? nil).map { $0.mode & 0o7777 }
+  }
+
+  func kind(_ relative: String) -> FileStatus.Kind? { ((try? Files.status(at(relative))) ?? nil)?.kind }
+}
+
+/// A file system in memory of its own, for full disks and read-only ones.
+final class SmallDisk: Sendable {
+  let folder: TemporaryFolder
+
+  /// Nil where mounting is not permitted.
+  init?(options: String) throws {
+    folder = try TemporaryFolder()
+    guard geteuid() == 0, mount("tmpfs", folder.path, "tmpfs", 0, options) == 0 else { return nil }
+  }
+
+  deinit { umount2(folder.path, 2) }
+
+  func makeReadOnly() -> Bool {
+    mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) == 0
+  }
+}
+
+/// The error that the body throws, or nil.
+func failure<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failure? {
+  do throws(Failure) {
+    try body()
+    return nil
+  } catch {
+    return error
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxCLI
+
+/// The help is true: every example in it runs, every option in it is known.
+@Suite struct HelpTests {
+  /// A command line of the help, with the command whose help it stands in.
+  struct Example: Sendable, CustomTestStringConvertible {
+    let line: String
+    var testDescription: String { line }
+  }
+
+  static var examples: [Example] {
+    let commands = SlipboxCommand.configuration.groupedSubcommands.flatMap { $0.subcommands }
+    let texts = commands.map { $0.configuration.discussion } + HelpTopic.all.map { $0.text }
+    let lines = texts.flatMap { $0.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } }
+    return lines.filter { $0.hasPrefix("slip ") || $0.contains("| slip ") }.map { Example(line: $0) }
+  }
+
+  @Test func thereAreExamplesForEveryCommand() {
+    for name in Arguments.commands where name != "help" && name != "merge-driver" {
+      #expect(Self.examples.contains { $0.line.contains("slip \(name)") }, "\(name)")
+    }
+  }
+
+  @Test(arguments: examples) func runs(_ example: Example) throws {
+    let shell = try Shell()
+    try shell.makeSample()
+    var environment = shell.environment
+    environment["EDITOR"] = "true"
+    environment["FIXED_SEED"] = "77"
+    let line = example.line.replacingOccurrences(of: "fzf -m", with: "head -1")
+      .replacingOccurrences(of: "slip set - +favourite", with: "slip set - +favourite --yes")
+      .replacingOccurrences(of: "slip show @1", with: "slip show kqzmvtrp")
+    let ran = try run("sh", ["-c", line], in: shell.folder.path, environment: environment)
+    #expect(ran.status == 0, "\(ran.errors)")
+    try shell.checkRepository()
+  }
+
+  @Test func everyLongOptionIsKnownToTheArgumentRules() throws {
+    let dump = try run(Shell.program, ["--experimental-dump-help"]).output
+    let data = try #require(dump.data(using: .utf8))
+    let tree = try JSONSerialization.jsonObject(with: data)
+    var names: Set<String> = []
+    Self.collect(tree, into: &names)
+    #expect(names == LongOptions.names)
+  }
+
+  private static func collect(_ value: Any, into names: inout Set<String>) {
+    if let list = value as? [Any] {
+      for element in list { collect(element, into: &names) }
+    } else if let object = value as? [String: Any] {
+      if object["kind"] as? String == "long", let name = object["name"] as? String { names.insert(name) }
+      for (_, element) in object { collect(element, into: &names) }
+    }
+  }
+
+  @Test func everyCommandHasAName() {
+    let commands = SlipboxCommand.configuration.groupedSubcommands.flatMap { $0.subcommands }
+    for command in commands { #expect(command.configuration.commandName != nil) }
+  }
+}
+
+extension Shell {
+  /// A box in which the notes are that the help speaks of.
+  func makeSample() throws {
+    func slip(_ arguments: String...) throws {
+      let ran = try run("slip", arguments, in: folder.path, environment: environment)
+      #expect(ran.status == 0, "\(ran.errors)")
+    }
+    try slip("init", "-q")
+    let note = "---\nid: kqzmvtrp\ntitle: Fermentation basics\ntags: [food, inbox, trash, old]\nrating: 5\n"
+      + "author: J. R. R. Tolkien\ncreated: 2026-11-20T10:00:00+01:00\nstatus: open\ndue: 2026-11-30\n---\n"
+      + "Thought on sourdough. The second rise is fermented.\n"
+    try folder.write("2026/11/fermentation-basics-kqzmvtrp.md", note)
+    try folder.write(".slipbox/templates/meeting.md", "---\nkind: note\n---\n# {{title}}\n")
+    try slip("commit", "-q")
+    _ = try run("git", ["add", ".slipbox"], in: folder.path, environment: environment)
+    _ = try run("git", ["commit", "-q", "-m", "template"], in: folder.path, environment: environment)
+  }
+}

@@ -1,0 +1,314 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// Commands on a real terminal: editors, questions, keys; and on streams that are closed, full or cut off.
+@Suite(.serialized) struct TerminalTests {
+  private let shell: Shell
+  private let box: String
+  private let id = "bcdfghjk"
+
+  init() throws {
+    shell = try Shell()
+    box = shell.folder.path + "/box"
+    try note("alpha", id: id, title: "Alpha", more: "tags: [greek]", text: "The text of alpha.")
+    try note("beta", id: "cdfghjkl", title: "Beta", more: "tags: [greek]", text: "The text of beta.")
+    #expect(try sh("git init -q -b main && slip init").status == 0)
+  }
+
+  // MARK: Editors
+
+  private static let editors: [(program: String, ready: String, keys: String)] = [
+    ("vi", "text of alpha", "GoTyped by hand.\u{1B}:wq\r"),
+    ("ed", "\n", "a\nTyped by hand.\n.\nw\nq\n"),
+    ("nano", "text of alpha", "\u{1B}/\rTyped by hand.\u{18}y\r"),
+  ]
+
+  @Test func editStartsTheEditorOnTheTerminal() throws {
+    let installed = Self.editors.filter { (try? sh("command -v \($0.program)").status) == 0 }
+    if installed.isEmpty { print("no editor is installed here: only a script is tried") }
+    for editor in installed {
+      let terminal = try terminal("EDITOR=\(editor.program) slip edit \(id)")
+      #expect(terminal.waits(for: editor.ready), "\(editor.program): \(terminal.text)")
+      terminal.type(editor.keys)
+      #expect(terminal.end() == 0, "\(editor.program): \(terminal.text)")
+      #expect(try text("alpha").hasSuffix("Typed by hand.\n"), "\(editor.program)")
+      #expect(try sh("git log -1 --format=%s && git status --porcelain").output == "Edit: Alpha\n")
+      #expect(try sh("slip set \(id) --body 'The text of alpha.'").status == 0)
+    }
+  }
+
+  @Test func theEditorHasTheTerminalEvenBesideAPipe() throws {
+    try shell.folder.write("editor", "printf 'what? '; read line; echo \"$line\" >>\"$1\"\n")
+    let terminal = try terminal("echo from the pipe | EDITOR='sh ../editor' slip edit \(id) | cat >../output")
+    #expect(terminal.waits(for: "what? "))
+    terminal.type("from the keys\n")
+    #expect(terminal.end() == 0)
+    #expect(try text("alpha").hasSuffix("from the keys\n"))
+    #expect(try isClean())
+  }
+
+  // MARK: Questions and keys
+
+  @Test func aQuestionIsAskedOnTheTerminal() throws {
+    let head = try sh("git rev-parse HEAD").output
+    for (answer, isDone) in [("n", false), ("", false), ("y", true)] {
+      let terminal = try terminal("slip list >/dev/null; : | slip rm --where +greek >/dev/null")
+      #expect(terminal.waits(for: "[y/N]"), "\(terminal.text)")
+      terminal.type(answer + "\n")
+      #expect(terminal.end() == 0)
+      #expect(try isClean())
+      #expect((try sh("git rev-parse HEAD").output != head) == isDone)
+      #expect(try sh("slip list --count").output == (isDone ? "0\n" : "2\n"))
+    }
+  }
+
+  @Test func withoutATerminalNothingIsAsked() throws {
+    let ran = try sh("setsid -w slip rm --where +greek")
+    #expect(ran.status == 64 && ran.errors.contains("--yes"), "\(ran)")
+    #expect(try sh("slip list --count").output == "2\n")
+  }
+
+  @Test func theFirstNoteOfTheLastListIsAt1() throws {
+    let terminal = try terminal("slip list --sort title; echo now; slip show @1; slip show @2")
+    #expect(terminal.end() == 0)
+    let shown = terminal.text.components(separatedBy: "now\r\n").last ?? ""
+    let first = try #require(shown.range(of: "text of alpha"), "\(terminal.text)")
+    let second = try #require(shown.range(of: "text of beta"), "\(terminal.text)")
+    #expect(first.lowerBound < second.lowerBound)
+    #expect(shown.contains("@1 is"))
+  }
+
+  @Test func anInterruptedQuestionChangesNothing() throws {
+    let head = try sh("git rev-parse HEAD").output
+    let terminal = try terminal("trap : INT; slip rm --where +greek; echo status $?")
+    #expect(terminal.waits(for: "[y/N]"))
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "status 130"), "\(terminal.text)")
+    _ = terminal.end()
+    #expect(try isClean())
+    #expect(try sh("git rev-parse HEAD").output == head)
+  }
+
+  @Test func anInterruptedEditorLosesNothing() throws {
+    let before = try text("alpha")
+    for (saved, rest) in [("", before), ("echo half >>\"$1\"; ", before + "half\n")] {
+      try shell.folder.write("editor", "\(saved)echo ready; read line\n")
+      let terminal = try terminal("trap : INT; EDITOR='sh ../editor' slip edit \(id); echo status $?")
+      #expect(terminal.waits(for: "ready"))
+      terminal.type("\u{3}")
+      #expect(terminal.waits(for: "status "))
+      _ = terminal.end()
+      #expect(!terminal.text.contains("status 0"), "\(terminal.text)")
+      #expect(try text("alpha") == rest)
+      #expect(try isClean() == saved.isEmpty)
+    }
+    #expect(try sh("slip commit").status == 0)
+    #expect(try isClean())
+  }
+
+  // MARK: What a terminal may see
+
+  @Test func controlCharactersNeverArrive() throws {
+    let evil = "\u{1B}[5;35;44mEVIL\u{1B}]0;EVIL\u{7}\u{9B}31m\r\u{8}\u{202E}\u{7F}"
+    let quoted = "\"\\e[5;35;44mEVIL\\e]0;EVIL\\a\\x9b31m\\r\\b\\u202e\\x7f\""
+    let tags = "tags: [\(quoted), greek]\nother: \(quoted)"
+    try note("evil", id: "dfghjklm", title: quoted, more: tags, text: evil)
+    try note("\u{1B}[5;35;44mEVIL", id: "fghjklmn", title: "Evil name", more: "tags: [greek]", text: evil)
+    try note("broken", id: "ghjklmnp", title: "[\(evil)", more: "tags: [greek]", text: evil)
+    let commands = [
+      "list", "list --paths", "list --csv", "list --jsonl", "list --format '{title} {path} {tags}'",
+      "search EVIL", "show dfghjklm", "show fghjklmn", "show notes/broken.md", "show dfghjklm --json",
+      "show dfghjklm --raw", "status", "set dfghjklm a:b --dry-run", "set notes/broken.md a:b", "show EVIL",
+      "list '\(evil)'", "\(evil)", "commit", "log", "log dfghjklm", "new '\(evil)'", "rm --where +greek",
+    ]
+    for command in commands {
+      let coloured = try terminal("slip \(command)")
+      if command.hasPrefix("rm") {
+        #expect(coloured.waits(for: "[y/N]"))
+        coloured.type("n\n")
+      }
+      _ = coloured.end()
+      if command.hasPrefix("list") { #expect(coloured.text.contains("EVIL"), "slip \(command)") }
+      let arrived = Self.controlCharacters(in: coloured.text)
+      #expect(arrived == [], "slip \(command): \(coloured.text.debugDescription)")
+    }
+  }
+
+  /// Control characters other than the colours and links that slip itself makes.
+  private static func controlCharacters(in text: String) -> [Unicode.Scalar] {
+    let hasOthersColour = text.contains("\u{1B}[5;35;44m")
+    var rest = text
+    for own in ["\u{1B}]8;;[^\u{1B}\u{7}]*\u{1B}\\\\", "\u{1B}\\[[0-9;]*m", "\r\n"] {
+      rest = rest.replacingOccurrences(of: own, with: "", options: .regularExpression)
+    }
+    let controls = rest.unicodeScalars.filter { scalar in
+      switch scalar {
+      case "\t", "\n": false
+      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+      default: scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      }
+    }
+    return controls + (hasOthersColour ? ["\u{1B}"] : [])
+  }
+
+  // MARK: Streams
+
+  @Test func dieQuietlyWhereNobodyReads() throws {
+    for number in 0..<300 {
+      let title = String(repeating: "long ", count: 60) + String(number)
+      try note("n\(number)", id: nil, title: title, more: "tags: []", text: "")
+    }
+    let ran = try sh("{ slip list; echo $? >../status; } | head -n 1")
+    #expect(ran.errors == "" && ran.output.split(separator: "\n").count == 1)
+    #expect(String(decoding: shell.folder.read("status") ?? [], as: UTF8.self) == "141\n")
+  }
+
+  private static let readers = [
+    "list", "show bcdfghjk", "search text", "log", "--help", "list --json", "status", "config",
+  ]
+
+  @Test(arguments: readers)
+  func saySoWhereTheOutputIsFull(_ command: String) throws {
+    let ran = try sh("slip \(command) >/dev/full")
+    #expect(ran.status == 74 && ran.errors.contains("standard output"), "slip \(command): \(ran)")
+  }
+
+  @Test func closedStreamsDoNotHang() throws {
+    let commands = [
+      "append \(id)", "append \(id) more", "new Closed", "new Piped -b -", "set - a:b", "rm --where +greek",
+      "list", "show \(id)", "status", "commit",
+    ]
+    for command in commands {
+      for streams in ["<&-", "<&- >&-", "<&- >&- 2>&-"] {
+        let ran = try sh("timeout 20 setsid -w slip \(command) \(streams)")
+        #expect(ran.status < 124 && ran.status != 70, "slip \(command) \(streams): \(ran)")
+        #expect(try isClean(), "slip \(command) \(streams)")
+      }
+    }
+    #expect(try sh("git fsck --strict").status == 0)
+  }
+
+  // MARK: Helpers
+
+  private func note(_ name: String, id: String?, title: String, more: String, text: String) throws {
+    let first = id.map { "id: \($0)\n" } ?? ""
+    let header = "---\n\(first)title: \(title)\ncreated: 2026-01-05T09:30:00+01:00\n\(more)\n---\n"
+    try shell.folder.write("box/notes/\(name).md", header + text + "\n")
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try #require(shell.folder.read("box/notes/\(name).md")), as: UTF8.self)
+  }
+
+  private func isClean() throws -> Bool { try sh("git status --porcelain").output == "" }
+
+  private func sh(_ command: String) throws -> (status: Int32, output: String, errors: String) {
+    try run("sh", ["-c", command], in: box, environment: environment)
+  }
+
+  private func terminal(_ command: String) throws -> PseudoTerminal {
+    try PseudoTerminal(command, in: box, environment: environment)
+  }
+
+  /// Each command has its own time and ids.
+  private var environment: [String: String] {
+    let seed = String(UInt64.random(in: 1...1_000_000))
+    return shell.environment.merging(["FIXED_SEED": seed, "TERM": "xterm-256color", "PAGER": "cat"]) { $1 }
+  }
+}
+
+/// A shell command on a terminal of its own, with a keyboard to type on.
+final class PseudoTerminal {
+  /// What the terminal has got so far.
+  private(set) var received: [UInt8] = []
+  private let keyboard: Int32
+  private let process: pid_t
+  private static let patience: TimeInterval = 20
+  /// TIOCGPTN and TIOCSPTLCK, which the Glibc module leaves out.
+  private static let numberRequest: UInt = 0x8004_5430
+  private static let lockRequest: UInt = 0x4004_5431
+
+  /// Starts the command with the terminal as its controlling one.
+  init(_ command: String, in folder: String, environment: [String: String], columns: UInt16 = 80) throws {
+    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var number: UInt32 = 0
+    var locked: Int32 = 0
+    guard keyboard >= 0, ioctl(keyboard, Self.numberRequest, &number) == 0,
+      ioctl(keyboard, Self.lockRequest, &locked) == 0
+    else { throw POSIXError(.ENOENT) }
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(keyboard, UInt(TIOCSWINSZ), &size)
+    let words = ["sh", "-c", "cd \"$0\" && eval \"$1\"", folder, command]
+    process = try Self.start(words, environment, on: "/dev/pts/\(number)")
+  }
+
+  deinit { close(keyboard) }
+
+  /// A session leader that opens a terminal gets it as its controlling one.
+  private static func start(
+    _ arguments: [String], _ environment: [String: String], on terminal: String
+  ) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+    for stream in [1, 2] as [Int32] { posix_spawn_file_actions_adddup2(&actions, 0, stream) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID, which the Glibc module leaves out
+    let words = arguments.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in words + variables { free(word) } }
+    var process = pid_t()
+    let code = posix_spawnp(&process, words[0] ?? strdup("sh"), &actions, &attributes, words, variables)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+    return process
+  }
+
+  /// What the terminal has got so far, as text.
+  var text: String { String(decoding: received, as: UTF8.self) }
+
+  /// Types keys.
+  func type(_ keys: String) {
+    let bytes = Array(keys.utf8)
+    _ = write(keyboard, bytes, bytes.count)
+  }
+
+  /// Waits until a text has appeared; false where it does not come.
+  func waits(for text: String) -> Bool {
+    let deadline = Date() + Self.patience
+    while !self.text.contains(text) {
+      guard Date() < deadline, read() else { return self.text.contains(text) }
+    }
+    return true
+  }
+
+  /// Waits for the end of the command: its exit code, 128 and the signal that ended it, or -1 where it hangs.
+  func end() -> Int32 {
+    let deadline = Date() + Self.patience
+    while Date() < deadline, read() {}
+    var status: Int32 = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+      guard Date() < deadline else {
+        kill(-process, SIGKILL)
+        waitpid(process, &status, 0)
+        return -1
+      }
+      usleep(2_000)
+    }
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+
+  /// Takes what has come, waiting a moment for it; false where nobody holds the terminal any more.
+  private func read() -> Bool {
+    var ready = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, 200) > 0 else { return true }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = Foundation.read(keyboard, &buffer, buffer.count)
+    guard count > 0 else { return false }
+    received += buffer.prefix(count)
+    return true
+  }
+}

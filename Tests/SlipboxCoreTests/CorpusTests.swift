@@ -1,0 +1,74 @@
+import Foundation
+import NoteIndex
+import Notes
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxCore
+
+/// Real notes with real history, adopted as they are.
+@Suite struct CorpusTests {
+  static let names = ["eips", "garden", "kepano"]
+
+  /// A clone of a corpus as a box, or nil where the corpora are not at hand.
+  private func adopted(_ name: String) throws -> (folder: TemporaryFolder, box: Slipbox, notes: Int)? {
+    guard let bundle = corpus(name) else {
+      print("skipped: the corpus \(name) is not at hand")
+      return nil
+    }
+    let folder = try TemporaryFolder()
+    try folder.git("clone", "-q", bundle, "box")
+    let path = folder.path + "/box"
+    try giveIdentity(path)
+    let files = try run("git", ["ls-files"], in: path).output.split(separator: "\n")
+    let notes = files.filter { $0.hasSuffix(".md") || $0.hasSuffix(".markdown") }.count
+    let made = try Slipbox.initialise(Array(path.utf8), surroundings(in: path), mayCommit: { _ in true })
+    return (folder, made.box, notes)
+  }
+
+  @Test(arguments: names) func initRewritesNothing(_ name: String) throws {
+    guard let (folder, box, count) = try adopted(name) else { return }
+    let path = folder.path + "/box"
+    let changed = try run("git", ["show", "--name-status", "--format=", "HEAD"], in: path).output
+    #expect(changed == "A\t.slipbox/config.yaml\n")
+    #expect(try run("git", ["status", "--porcelain"], in: path).output == "")
+    #expect(try run("git", ["rev-list", "--count", "HEAD", "--not", "HEAD~1"], in: path).output == "1\n")
+    #expect(try box.catalogue().entries.count == count)
+  }
+
+  @Test(arguments: names) func brokenNotesAreListedShownFoundAndRefused(_ name: String) throws {
+    guard let (folder, box, _) = try adopted(name) else { return }
+    var refused = 0
+    for entry in try box.catalogue().entries where !entry.note.frontMatter.isWritable {
+      refused += 1
+      let path = String(decoding: entry.note.path, as: UTF8.self)
+      #expect(try box.entry(path, fuzzy: false).note.path == entry.note.path)
+      let query = try Query.parse(["path:\"\(path)\""], clock: standingClock)
+      #expect(try box.matches(query).contains { $0.entry.note.path == entry.note.path })
+      let plan = box.changing([entry], [.set(field: "x", value: "1")])
+      let error = #expect(throws: SlipboxError.self) { _ = try box.record(plan) }
+      #expect(error?.kind == .badData)
+      #expect(error?.message.contains("line ") == true && error?.message.contains("column ") == true)
+    }
+    if name == "kepano" { #expect(refused > 0) }
+    #expect(try run("git", ["status", "--porcelain"], in: folder.path + "/box").output == "")
+  }
+
+  @Test(arguments: names) func aChangeOfEveryNoteIsOneCommitThatRevertTakesBack(_ name: String) throws {
+    guard let (folder, box, _) = try adopted(name) else { return }
+    let path = folder.path + "/box"
+    let writable = try box.catalogue().entries.filter { $0.note.frontMatter.isWritable }
+    let before = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output
+    let plan = box.changing(writable, [.set(field: "looked-at", value: "2026-11-21"), .addTag("seen-by-slip")])
+    let recorded = try box.record(plan)
+    #expect(recorded.changes.count == writable.count)
+    let stat = try run("git", ["show", "--numstat", "--format=", "HEAD"], in: path).output.split(separator: "\n")
+    #expect(stat.count == writable.count)
+    #expect(try run("git", ["status", "--porcelain"], in: path).output == "")
+    #expect(try run("git", ["diff-files"], in: path).output == "")
+    #expect(try run("git", ["revert", "--no-edit", "HEAD"], in: path).status == 0)
+    #expect(try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output == before)
+    let fsck = try run("git", ["fsck", "--strict"], in: path)
+    #expect(fsck.status == 0)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// A folder that exists as long as its value, with an empty git configuration of its own.
+package final class TemporaryFolder: Sendable {
+  /// The absolute path, without a trailing slash.
+  package let path: String
+
+  /// The path as bytes.
+  package var bytes: [UInt8] { Array(path.utf8) }
+
+  /// Makes an empty folder with a unique name.
+  package init() throws {
+    let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    let url = base.appendingPathComponent("slipbox-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file, making the folders above it.
+  package func write(_ relative: String, _ text: String) throws {
+    try write(relative, Array(text.utf8))
+  }
+
+  /// Writes a file of raw bytes, making the folders above it.
+  package func write(_ relative: String, _ bytes: [UInt8]) throws {
+    let url = URL(fileURLWithPath: path).appendingPathComponent(relative)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  /// The bytes of a file, or nil where there is none.
+  package func read(_ relative: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path + "/" + relative).map(Array.init)
+  }
+
+  /// Runs git here and returns its output.
+  /// - Throws: `CommandFailure` where it exits other than 0.
+  @discardableResult
+  package func git(_ arguments: String...) throws -> String {
+    let result = try run("git", arguments, in: path)
+    guard result.status == 0 else {
+      throw CommandFailure(command: ["git"] + arguments, status: result.status, errors: result.errors)
+    }
+    return result.output
+  }
+}
+
+/// A command that exited other than 0.
+package struct CommandFailure: Error {
+  package let command: [String]
+  package let status: Int32
+  package let errors: String
+}
+
+/// The environment of commands in tests: a fixed identity, no configuration of the machine's user.
+package let testEnvironment: [String: String] = [
+  "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+  "HOME": "/nonexistent", "XDG_CONFIG_HOME": "/nonexistent",
+  "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+  "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org",
+  "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.org",
+]
+
+/// Runs a program to its end, its streams captured.
+package func run(
+  _ program: String, _ arguments: [String], in folder: String? = nil,
+  environment: [String: String] = testEnvironment, input: String? = nil
+) throws -> (status: Int32, output: String, errors: String) {
+  let scratch = FileManager.default.temporaryDirectory.path + "/slipbox-run-\(UUID().uuidString)"
+  defer { for end in [".in", ".out", ".err"] { try? FileManager.default.removeItem(atPath: scratch + end) } }
+  try Data((input ?? "").utf8).write(to: URL(fileURLWithPath: scratch + ".in"))
+  for end in [".out", ".err"] { _ = FileManager.default.createFile(atPath: scratch + end, contents: nil) }
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [program] + arguments
+  process.environment = environment
+  if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+  process.standardInput = FileHandle(forReadingAtPath: scratch + ".in")
+  process.standardOutput = FileHandle(forWritingAtPath: scratch + ".out")
+  process.standardError = FileHandle(forWritingAtPath: scratch + ".err")
+  try process.run()
+  process.waitUntilExit()
+  func text(_ end: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: scratch + end) ?? Data(), as: UTF8.self)
+  }
+  let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  return (status, text(".out"), text(".err"))
+}
+
+/// The path of a bundle of real notes, or nil where they are not at hand.
+package func corpus(_ name: String) -> String? {
+  let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  let path = root.appendingPathComponent("shared/corpora/\(name).bundle").path
+  return FileManager.default.fileExists(atPath: path) ? path : nil
+}
