@@ -20,9 +20,9 @@ static inline int slipbox_git_verify_hashes(int enabled) {
   return git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, enabled);
 }
 
-/// Has libgit2 open repositories with these two extensions, which it would refuse (GIT_OPT_SET_EXTENSIONS): the
-/// first moves some settings to a file of the work tree, the second only forbids to delete objects. The call is
-/// variadic.
+/// Has libgit2 open repositories with these two extensions, which it would refuse (GIT_OPT_SET_EXTENSIONS).
+/// The first moves some settings to a file of the work tree, the second only forbids to delete objects.
+/// The option call is variadic.
 static inline int slipbox_git_accept_extensions(void) {
   const char *names[] = {"worktreeconfig", "preciousobjects"};
   return git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, names, (size_t)2);

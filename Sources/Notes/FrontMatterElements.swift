@@ -29,7 +29,8 @@ extension NoteText {
   ///
   /// A field that is not there or has no value gets a flow list. A scalar becomes a list of two, or stays a
   /// scalar with one more comma where it holds tags. Removing the element again gives the same bytes, except
-  /// that a list that was empty goes, and that a scalar that became a list stays one.
+  /// that a list that was empty goes, a scalar that became a list stays one, and a lone plain scalar that other
+  /// readers do not take for text (`tags: no`) comes back in quotes.
   /// - Parameter kind: What the elements are; by default what the field's name suggests.
   /// - Throws: `EditError` as `setting` does.
   package func adding(
@@ -80,10 +81,12 @@ extension NoteText {
     case .list(let elements): return try editor.removing(element, from: elements, of: index, kind)
     case .text(let text):
       let commas = CommaList(text)
-      if kind == .tags, let rest = commas.removing({ kind.areSame($0, element) }) {
-        return rest == text ? self : try setting(name, to: .text(rest))
+      let present = kind == .tags ? commas.elements : [text]
+      guard present.contains(where: { kind.areSame($0, element) }) else { return self }
+      guard kind == .tags, let rest = commas.removing({ kind.areSame($0, element) }) else {
+        return try editor.clearing(index)
       }
-      return kind == .tags || text.hasSameBytes(as: element) ? try editor.clearing(index) : self
+      return try setting(name, to: .text(rest))
     case .empty, .map: return self
     }
   }

@@ -82,11 +82,11 @@ extension FrontMatterReading {
 
   /// Adds a problem for the first key that stands there twice.
   private mutating func addDuplicates(in text: NoteText) {
-    guard let (name, offset) = firstDuplicate(in: text.bytes) else { return }
+    guard let (name, offset) = firstDuplicate() else { return }
     problems.append(text.problem(at: offset, "the key '\(name)' stands here twice"))
   }
 
-  private func firstDuplicate(in bytes: [UInt8]) -> (name: String, offset: Int)? {
+  private func firstDuplicate() -> (name: String, offset: Int)? {
     guard fields.count > 1 else { return nil }
     if fields.count > 32 { return firstDuplicateOfMany() }
     for (index, field) in fields.enumerated() {

@@ -77,7 +77,7 @@ enum LongOptions {
   static let globalFlags: Set<String> = ["--no-color", "--no-pager", "--quiet"]
   static let globalValues: Set<String> = ["--box", "--color"]
   static let names: Set<String> = [
-    "all", "at", "body", "box", "color", "count", "csv", "dry-run", "each", "edit", "expect", "format", "give-id", "help",
+    "body", "box", "color", "count", "csv", "dry-run", "each", "edit", "expect", "format", "give-id", "help",
     "inline", "json", "jsonl", "limit", "message", "no-color", "no-pager", "paths", "quiet", "raw", "reverse", "sort",
     "template", "user", "version", "where", "with", "yes",
   ]

@@ -16,10 +16,12 @@ RECOVERED = b"finished what was interrupted"
 
 @dataclass
 class Violation:
+    """A point at which something did not hold."""
+
     scenario: str
     mode: str
     at: object  # a number, or "end"
-    problem: str
+    problems: list
 
 
 class Campaign:
@@ -94,13 +96,13 @@ class Campaign:
         else:
             shutil.rmtree(folder)
             self.shim.forget(folder)
-        return [Violation(self.scenario.name, mode, at, problem) for problem in problems], index_was_lost
+        return Violation(self.scenario.name, mode, at, problems), index_was_lost
 
     def judge_first(self, folder, mode, result):
         problems = self.expected.after_fault(folder)
         is_killed = mode == "kill" or mode.startswith("power")
         if result.status not in ((0, -9) if is_killed else (0, 74)):
-            problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:300])
+            problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:240])
         if result.status == 0 and not is_index_lost(folder):
             problems += [f"exit 0, but {problem}" for problem in self.expected.done(folder)]
         if not is_killed:
@@ -113,7 +115,7 @@ class Campaign:
         problems = []
         is_gone = self.scenario.deletes and result.status == 66
         if result.status != 0 and not is_gone:
-            problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:300])
+            problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:240])
         if index_was_lost and result.status == 0 and not result.errors:
             problems.append("git's index was lost and not a word is said of it")
         may_be_twice = was_committed or RECOVERED in result.errors
@@ -139,7 +141,7 @@ def conduct(names, modes, slip, shim, scratch, share=1.0, jobs=2):
             tried = {mode: sampled(campaign.points(mode), share) for mode in modes}
             points = [(mode, at) for mode in modes for at in tried[mode]]
             results = list(pool.map(lambda point: campaign.attempt(*point), points))
-            found = [violation for result, _ in results for violation in result]
+            found = [violation for violation, _ in results if violation.problems]
             counts = ", ".join(f"{mode} {len(tried[mode])}" for mode in modes)
             lost = sum(index_was_lost for _, index_was_lost in results)
             print(

@@ -108,7 +108,7 @@ class Expectation:
             return problems
         for path in sorted(head.notes.keys() | self.old.notes.keys() | self.new.notes.keys()):
             if head.notes.get(path) not in (self.old.notes.get(path), self.new.notes.get(path)):
-                problems.append(f"{path} is neither the old nor the new version: {head.notes.get(path)!r}"[:300])
+                problems.append(f"{path} is neither the old nor the new version: {head.notes.get(path)!r}"[:240])
         if head.head not in self.heads:
             problems.append(f"HEAD holds neither the old nor the new notes: {difference(head.head, self.new.head)}")
         return problems + self.own_changes(head)
@@ -148,7 +148,7 @@ def difference(found, wanted):
     for path in sorted(found.keys() | wanted.keys()):
         if found.get(path) != wanted.get(path):
             parts.append(f"{path} is {found.get(path)!r}, not {wanted.get(path)!r}")
-    return "; ".join(parts)[:500]
+    return "; ".join(parts)[:240]
 
 
 def is_kept(folder, text, errors):

@@ -17,7 +17,7 @@
  *   SHIM_MODE      count      (default) nothing fails
  *                  kill       SIGKILL before the call, to the program and to whichever child makes it
  *                  fail       that call fails and has done nothing: SHIM_ERRNO, a number or a name (default EIO)
- *                  fail-from  that call and all after it fail
+ *                  fail-from  that call and all after it fail; with ENOSPC and EDQUOT names can still be removed
  *                  fail-after that call is done, and fails nevertheless
  *                  short      that call, where it is a write, writes half of what it was given
  *                  power      a power cut before the call, as below; the program gets a SIGKILL. At `end` it exits as it would
@@ -322,6 +322,8 @@ static enum verdict arrive(const char *call, const char *path)
     syscall(SYS_pwrite64, count_file, line, snprintf(line, sizeof line, "%ld\n", number), 0);
     if (log_file >= 0) syscall(SYS_write, log_file, line, snprintf(line, sizeof line, "%ld %d %s %s\n", number, getpid(), call, path));
     errno = saved;
+    int needs_room = strcmp(call, "unlink") && strcmp(call, "rmdir");
+    if ((failure == ENOSPC || failure == EDQUOT) && !needs_room && mode != KILL && mode != POWER) return GO_ON;
     if (mode == FAIL_FROM && at > 0 && number >= at) return REFUSE;
     if (number != at) return GO_ON;
     switch (mode) {

@@ -7,17 +7,17 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-TIMEOUT = 60  # seconds; nothing here takes more than a few
+TIMEOUT = 20  # seconds; nothing here takes more than a few
 
 
 @dataclass
 class Result:
-    status: int  # negative: killed by that signal; "timeout" is TIMED_OUT
+    status: int  # negative: killed by that signal
     output: bytes
     errors: bytes
 
 
-TIMED_OUT = 999
+TIMED_OUT = 999  # a status
 
 
 def scratch_folder():

@@ -44,7 +44,7 @@ private func checkSetting(_ value: FieldValue, _ name: String, in text: NoteText
   require(FrontMatter(again)[name] == old, "the old value does not come back")
   checkOthers(text, again, except: name)
   guard case .text(let next) = value, let before = scalar(text, name), let after = scalar(changed, name),
-    before.style == after.style, before.isCanonical(in: text), !next.isEmpty
+    before.style == after.style, before.isCanonical(in: text, after: next), !next.isEmpty
   else { return }
   require(again == text, "setting the old value again gives other bytes")
 }
@@ -67,7 +67,8 @@ private func checkAdding(_ element: String, _ name: String, in text: NoteText) {
   case .text(let old)
   where scalar(text, name)?.style == scalar(changed, name)?.style && scalar(changed, name) != nil:
     require(
-      scalar(text, name)?.isCanonical(in: text) != true || back == text, "'\(old)': add and remove differ")
+      scalar(text, name)?.isCanonical(in: text, after: "") != true || back == text,
+      "'\(old)': add and remove differ")
   default: break
   }
 }
@@ -90,9 +91,9 @@ private struct Scalar {
   let style: ScalarStyle
   let value: String
 
-  /// Whether the editor writes this very text for the value.
-  func isCanonical(in text: NoteText) -> Bool {
-    Array(text.bytes[range]) == YAMLScalar.write(value, in: .value, like: style, previous: value)
+  /// Whether the editor writes this very text for the value where another text stands.
+  func isCanonical(in text: NoteText, after next: String) -> Bool {
+    Array(text.bytes[range]) == YAMLScalar.write(value, in: .value, like: style, previous: next)
   }
 }
 

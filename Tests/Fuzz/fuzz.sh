@@ -6,6 +6,7 @@ target=$1 seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d "${TMPDIR:-/tmp}/slipbox-fuzz-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
 corpus=${3:-$folder/corpus}
 mkdir -p "$folder/Sources/$target" "$corpus"
 index="" module=""

@@ -97,6 +97,7 @@ import Testing
     ("tag:=work", "plain"),
     ("tag:-work", "book turtle empty odd"),
     ("tag:-work,natura", "book empty odd"),
+    ("tag:-=work", "issue book turtle empty odd"),
     ("tag:natura,accessibility", "issue turtle"),
     ("tag:", "book empty odd"),
     ("tags:natura", "turtle"),

@@ -79,7 +79,7 @@ import Testing
     case .block: return true
     case .scalar(let range, let style):
       guard let value = field.value.text else { return false }
-      let canonical = YAMLScalar.write(value, in: .value, like: style, previous: value)
+      let canonical = YAMLScalar.write(value, in: .value, like: style, previous: "another")
       return Array(text.bytes[range]) == canonical
     case .whole, .opaque: return false
     }

@@ -132,4 +132,29 @@ import Testing
     #expect(FrontMatter(note(block)).problems == [])
     #expect(throws: EditError.self) { try note(block).removing("a", from: "tags") }
   }
+
+  /// Blocks that a fuzzer broke an older editor with: each edit is refused or keeps all other fields.
+  @Test(arguments: [
+    (" ?\n", "tags"), ("?\n |\n", "new"), ("a:\rc: \rb:\r\rd:\n", "a"), ("a: \n -  |\n  |\n\n   \n", "a"),
+  ])
+  func keepsOddBlocks(_ block: String, _ name: String) throws {
+    let text = note(block)
+    #expect(FrontMatter(text).problems == [])
+    for edit in 0..<4 {
+      do throws(EditError) {
+        expectKept(text, try change(text, name, edit), except: name)
+      } catch {
+        guard case .opaque = error else { throw error }
+      }
+    }
+  }
+
+  private func change(_ text: NoteText, _ name: String, _ edit: Int) throws(EditError) -> NoteText {
+    switch edit {
+    case 0: try text.adding("x", to: name)
+    case 1: try text.setting(name, to: .texts("x", "y"))
+    case 2: try text.setting(name, to: .text("x"))
+    default: try text.clearing(name)
+    }
+  }
 }

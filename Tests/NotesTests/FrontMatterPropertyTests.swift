@@ -123,16 +123,16 @@ import Testing
 
   /// Says whether a scalar has the same style before and after, which then can carry both values.
   private func keepsStyle(_ name: String, _ old: NoteText, _ new: NoteText) -> Bool {
-    func scalar(_ text: NoteText) -> (style: ScalarStyle, isCanonical: Bool)? {
+    func scalar(_ text: NoteText) -> (bytes: [UInt8], style: ScalarStyle, value: String)? {
       let reading = FrontMatterReading(libyaml: text)
       guard let index = reading.fields.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
         case .scalar(let range, let style) = reading.shapes[index].form,
         let value = reading.fields[index].value.text
       else { return nil }
-      let canonical = YAMLScalar.write(value, in: .value, like: style, previous: value)
-      return (style, Array(text.bytes[range]) == canonical)
+      return (Array(text.bytes[range]), style, value)
     }
-    guard let before = scalar(old), let after = scalar(new) else { return false }
-    return before.style == after.style && before.isCanonical
+    guard let before = scalar(old), let after = scalar(new), before.style == after.style else { return false }
+    return before.bytes
+      == YAMLScalar.write(before.value, in: .value, like: before.style, previous: after.value)
   }
 }

@@ -68,6 +68,8 @@ package struct Transcript {
     let shown = text.replacingOccurrences(of: folder.path, with: "{{here}}")
     var lines = shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if lines.last == "" { lines.removeLast() } else { lines[lines.count - 1] += "\\" }
+    // A blank line before the next command could not be told from one that sets it apart.
+    while lines.last == "" { lines.removeLast() }
     return lines
   }
 }

@@ -1,19 +1,19 @@
 package import Notes
 
 extension Catalogue {
-  /// Returns the notes that a query asks for, in its order, newest first where it names none, as many as it
-  /// wants.
+  /// Returns the notes that a query asks for, as many as it wants: in its order, or newest first.
   ///
   /// - Parameters:
-  ///   - modified: when a note was last changed; asked only where `query.usesModified`, on the calling
-  /// thread.
+  ///   - modified: when a note was last changed; asked on the calling thread, only if `query.usesModified`.
   ///   - spread: does the matching on several threads; nil does it on the calling one.
   package func matches(
     _ query: Query, modified: (Entry) -> Timestamp, spread: Spread? = nil
   ) -> [Match] {
-    let times = query.usesModified ? entries.map(modified) : []
+    let times = query.asksModified ? entries.map(modified) : []
     let found = places(of: query, times, spread)
-    let sorted = sorted(found, by: query.sort, times)
+    let sorted = SortOrder(keys: query.sort).sorted(found, of: entries) { place in
+      times.isEmpty ? modified(entries[place]) : times[place]
+    }
     return sorted.prefix(query.limit ?? .max).map { Match(entry: entries[$0]) }
   }
 
@@ -23,10 +23,5 @@ extension Catalogue {
     return Stretches(count: entries.count, spread: spread).map { [entries] stretch in
       stretch.filter { query.holds(for: entries[$0], modified: times.isEmpty ? nil : times[$0]) }
     }.flatMap { $0 }
-  }
-
-  /// Sorts places by keys; the catalogue's order decides what they leave open.
-  func sorted(_ places: [Int], by keys: [SortKey], _ times: [Timestamp]) -> [Int] {
-    SortOrder(keys: keys).sorted(places, of: entries) { times.isEmpty ? nil : times[$0] }
   }
 }

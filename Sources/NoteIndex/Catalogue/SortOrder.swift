@@ -52,12 +52,12 @@ struct SortOrder {
   ///
   /// - Parameters:
   ///   - places: ascending, so that ties stay newest first.
-  ///   - modified: when the entry at a place was modified.
+  ///   - modified: when the entry at a place was modified; asked only where a key needs it.
   /// - Complexity: O(n log n).
-  func sorted(_ places: [Int], of entries: [Entry], modified: (Int) -> Timestamp?) -> [Int] {
+  func sorted(_ places: [Int], of entries: [Entry], modified: (Int) -> Timestamp) -> [Int] {
     guard !keys.isEmpty else { return places }
     let rows = places.map { place in
-      (place: place, values: keys.map { value(of: entries[place], $0.field, modified: modified(place)) })
+      (place: place, values: keys.map { value(of: entries[place], $0.field, modified: { modified(place) }) })
     }
     return rows.sorted { left, right in
       for (index, key) in keys.enumerated() {
@@ -78,12 +78,12 @@ struct SortOrder {
     return nil
   }
 
-  private func value(of entry: Entry, _ field: String, modified: Timestamp?) -> SortValue {
+  private func value(of entry: Entry, _ field: String, modified: () -> Timestamp) -> SortValue {
     let note = entry.note
     switch field {
     case "title": return .text(Collation.key(note.title))
     case "created": return .instant(entry.created.seconds)
-    case "modified": return modified.map { .instant($0.seconds) } ?? .absent
+    case "modified": return .instant(modified().seconds)
     case "path": return .text(note.path)
     case "id": return note.id.map { .text($0.bytes) } ?? .absent
     case "kind": return .text(Collation.key(note.kind))

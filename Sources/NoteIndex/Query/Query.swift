@@ -9,7 +9,7 @@ package struct Query: Sendable {
   /// The same with what is cheap first.
   private let plan: QueryNode
   /// Whether a term asks when notes were modified.
-  private let asksModified: Bool
+  let asksModified: Bool
   /// The order asked for, most important first; empty for the usual one.
   package var sort: [SortKey]
   /// The most notes that are wanted.

@@ -70,7 +70,12 @@ enum QueryValue {
       letter.isQuoted || ASCII.isBlank(letter.byte) || letter.isPlain("\"") || letter.isPlain(",")
         || letter.isPlain("(") || letter.isPlain(")")
     }
-    return needsQuotes ? quoted(piece.bytes) : piece.text
+    return needsQuotes || unnamesAtStart(piece) ? quoted(piece.bytes) : piece.text
+  }
+
+  /// Whether a value right after a colon would make the name before it no name: `a::b`, `a://b`.
+  private static func unnamesAtStart(_ value: ArraySlice<QueryLetter>) -> Bool {
+    value.first?.byte == UInt8(ascii: ":") || value.bytes.starts(with: "//".utf8)
   }
 
   /// Returns a value in which nothing has a meaning, in quotes unless it is plain letters and digits.
@@ -79,7 +84,7 @@ enum QueryValue {
       letter.byte >= 0x80 || ASCII.isWord(letter.byte) || letter.byte == UInt8(ascii: "-")
         || letter.byte == UInt8(ascii: ".") || letter.byte == UInt8(ascii: ":")
     }
-    return isPlain ? value.text : quoted(value.bytes)
+    return isPlain && !unnamesAtStart(value) ? value.text : quoted(value.bytes)
   }
 
   /// Returns a text in quotes.

@@ -64,27 +64,25 @@ extension QueryTermReader {
       if name == "path" { throw QueryFault("a folder or a file must follow path:", at: word.range) }
       return node(.lacks(name), word, "\(name):")
     }
-    let isExact = value.count > 1 && value[value.startIndex].isPlain("=")
-    if isExact { value = value.dropFirst() }
     let isExcluded = name == "tag" && value.count > 1 && value[value.startIndex].isPlain("-")
     if isExcluded { value = value.dropFirst() }
+    let isExact = value.count > 1 && value[value.startIndex].isPlain("=")
+    if isExact { value = value.dropFirst() }
     let word = QueryWord(
       sign: nil, name: name, value: value, range: word.range, isWholeArgument: word.isWholeArgument)
     let parts = isExact ? [value] : try filledAlternatives(word, isProse: false)
-    try refuseDashes(name, parts, word)
+    if name == "tag", !isExact, isExcluded || parts.count > 1 { try refuseDashes(parts, word) }
     let shown = parts.map { QueryValue.shown($0, isName: true) }.joined(separator: ",")
     let found = node(
       condition(name, parts, isExact: isExact), word, "\(name):\(isExact ? "=" : "")\(shown)")
     return isExcluded ? .not(found) : found
   }
 
-  private func refuseDashes(
-    _ name: String, _ parts: [ArraySlice<QueryLetter>], _ word: QueryWord
-  ) throws(QueryFault) {
-    guard name == "tag" else { return }
-    for part in parts where parts.count > 1 && part.count > 1 && part[part.startIndex].isPlain("-") {
+  /// Refuses a dash before a tag that is one of several, or that another dash stands before.
+  private func refuseDashes(_ parts: [ArraySlice<QueryLetter>], _ word: QueryWord) throws(QueryFault) {
+    for part in parts where part.count > 1 && part[part.startIndex].isPlain("-") {
       throw QueryFault(
-        "a dash can't stand inside a list of tags", at: part.range ?? word.range,
+        "a dash can't stand here", at: part.range ?? word.range,
         hint: "write tag:-a,b for notes with neither, or (tag:a OR tag:-b)")
     }
   }
