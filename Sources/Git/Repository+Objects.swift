@@ -33,6 +33,7 @@ extension Repository {
   /// Reads an object. Wraps `git_odb_read`, which looks again for new packs before it says that there is none.
   func object(_ id: ObjectID) throws(GitError) -> StoredObject {
     let objects = try open().objects
+    try refuseCutObject(id)
     var name = id.oid
     var read: OpaquePointer?
     let status = git_odb_read(&read, objects, &name)
@@ -41,6 +42,13 @@ extension Repository {
     let size = git_odb_object_size(read)
     let bytes = git_odb_object_data(read).map { Array(UnsafeRawBufferPointer(start: $0, count: size)) }
     return StoredObject(kind: git_odb_object_type(read), bytes: bytes ?? [])
+  }
+
+  /// Refuses a loose object whose file was cut short, on which libgit2 1.5 never ends.
+  private func refuseCutObject(_ id: ObjectID) throws(GitError) {
+    guard let file = try RawFile.read(loosePath(of: id)) else { return }
+    let isWhole = file.bytes.withUnsafeBufferPointer { slipbox_is_whole_stream($0.baseAddress, $0.count) } != 0
+    if !isWhole { throw unreadable(id, -1) }
   }
 
   private func unreadable(_ id: ObjectID, _ status: Int32) -> GitError {
@@ -68,10 +76,30 @@ extension Repository {
     return git_odb_exists(try open().objects, &name) != 0
   }
 
-  /// Writes an object and reads it back: where an object of the name exists but is damaged, writing it again would leave
-  /// it as it is.
-  /// - Throws: `damaged` for such an object.
+  /// Writes an object and reads it back.
+  ///
+  /// Where an object of the name exists but is damaged, as after a power cut, git and libgit2 would leave it as it is: it
+  /// is set aside as `damaged-ID` in the git folder and written anew.
+  /// - Throws: `damaged` where that does not help.
   func store(_ kind: git_object_t, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
+    do {
+      return try write(kind, bytes)
+    } catch {
+      guard case .damaged(let hex) = error.reason, let id = ObjectID(hex: hex), setAside(id) else { throw error }
+      return try write(kind, bytes)
+    }
+  }
+
+  private func setAside(_ id: ObjectID) -> Bool {
+    let loose = loosePath(of: id)
+    guard RawFile.status(loose) != nil else { return false }
+    do {
+      try RawFile.rename(loose, to: commonDirectory / "damaged-\(id.hex)")
+      return true
+    } catch { return false }
+  }
+
+  private func write(_ kind: git_object_t, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
     let objects = try open().objects
     var name = git_oid()
     let hashed = bytes.withUnsafeBytes { git_odb_hash(&name, $0.baseAddress, $0.count, kind) }

@@ -5,11 +5,16 @@ package struct Entry: Sendable {
   package let note: Note
   /// When the note was made: by the note itself, its history or its file.
   package let created: Timestamp
+  /// The kind that the note counts as: its own, or the one whose `match:` fits it.
+  package let kind: String
 
   /// Puts a note into the catalogue's terms.
-  package init(note: Note, created: Timestamp) {
+  ///
+  /// - Parameter kind: nil for the note's own.
+  package init(note: Note, created: Timestamp, kind: String? = nil) {
     self.note = note
     self.created = created
+    self.kind = kind ?? note.kind
   }
 
   /// What the note goes by: its id, else its path, which is not made safe for a terminal.

@@ -13,10 +13,10 @@ enum Arguments {
   /// - Throws: `.usage` for an unknown command and for `-NAME` where `--NAME` is an option.
   static func prepare(_ words: [String]) throws(SlipboxError) -> [String] {
     let (globals, rest) = splittingGlobals(words)
-    guard let command = rest.first else { return globals.isEmpty ? [] : globals }
+    guard let command = rest.first else { return ["overview"] + globals }
     if command.hasPrefix("-") { return words }
     guard commands.contains(command) else { throw unknown(command) }
-    var prepared = [command] + globals
+    var prepared = (actions.contains(command) ? ["do", command] : [command]) + globals
     var isOpen = true
     for word in rest.dropFirst() {
       if word == "--" { isOpen = false }
@@ -66,8 +66,11 @@ enum Arguments {
       hints: [near.map { "did you mean: slip \($0)" } ?? "slip --help lists the commands"])
   }
 
+  /// Actions of the built-in kinds that are commands too: `slip close X` is `slip do close X`.
+  static let actions = ["close", "reopen", "start", "finish", "shelve", "today"]
+
   /// The names of all commands.
-  static let commands = ["help"] + SlipboxCommand.configuration.groupedSubcommands.flatMap { group in
+  static let commands = ["help"] + actions + SlipboxCommand.configuration.groupedSubcommands.flatMap { group in
     group.subcommands.compactMap { $0.configuration.commandName }
   }
 }

@@ -138,7 +138,8 @@ extension Slipbox {
       do throws(Interference) {
         if !operation.isAsFound { try writeFiles(operation.changes) }
       } catch {
-        Intent.remove(in: stateFolder)
+        // What could not be put back is finished by the next command.
+        if (try? isStarted(intent)) != true { Intent.remove(in: stateFolder) }
         throw error
       }
       do throws(SlipboxError) {

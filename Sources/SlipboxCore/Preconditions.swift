@@ -8,13 +8,15 @@ extension Slipbox {
   /// How long another command is waited for, in milliseconds.
   private static let lockTimeoutMilliseconds = 5_000
 
+  /// The file whose lock the one writer of the box holds.
+  var lockFile: [UInt8] { BytePath.join(stateFolder, Array("lock".utf8)) }
+
   /// Takes the box's lock, making its folder where it is missing.
   func acquireLock() throws(SlipboxError) -> FileLock {
-    let path = BytePath.join(stateFolder, Array("lock".utf8))
     let warn = surroundings.warn
     try system { () throws(SystemError) in try Files.makeDirectory(stateFolder) }
     do throws(LockError) {
-      return try FileLock.acquire(path, timeoutMilliseconds: Self.lockTimeoutMilliseconds) {
+      return try FileLock.acquire(lockFile, timeoutMilliseconds: Self.lockTimeoutMilliseconds) {
         warn("waiting for another slip to finish")
       }
     } catch {
@@ -62,7 +64,10 @@ extension Slipbox {
     let staged = try git { () throws(GitError) in try repository.stagedDifferently(name, from: tip) }
     guard let staged else { return }
     for bytes in [change.before, change.after] {
-      guard let bytes else { continue }
+      guard let bytes else {
+        if staged == .zero { return }
+        continue
+      }
       let id = try git { () throws(GitError) in try repository.contentID(of: bytes, path: name) }
       if id == staged { return }
     }

@@ -4,26 +4,61 @@ import Text
 
 /// Taking up after a command that was killed.
 extension Slipbox {
+  /// Takes up what a killed command left, before anything is read, so that notes are found as it meant them to be.
+  ///
+  /// Where another command is at work, or this one may not write, it is left to the next.
+  func takeUpInterrupted() {
+    guard (try? Files.status(Intent.file(in: stateFolder))) != nil,
+      let lock = try? FileLock.acquire(lockFile, timeoutMilliseconds: 0)
+    else { return }
+    defer { withExtendedLifetime(lock) {} }
+    do throws(SlipboxError) {
+      try recoverInterrupted()
+    } catch {
+      surroundings.warn("what was interrupted can't be finished yet: \(error.message)")
+    }
+  }
+
   /// Finishes or drops the operation that an intent record tells of. Runs under the lock.
   ///
   /// If none of its files had been written, nothing happened yet and the record is dropped; else the rest of its
-  /// files, the index and the ref follow.
+  /// files, the index and the ref follow. The record stays where that fails, and while git is in the middle of
+  /// something else.
   func recoverInterrupted() throws(SlipboxError) {
     let file = Intent.file(in: stateFolder)
-    guard let bytes = try? Files.read(file, limit: 256 << 20) else { return }
-    defer { Intent.remove(in: stateFolder) }
+    guard let bytes = try? Files.read(file, limit: 256 << 20), try isOnBranchAlone() else { return }
     removeStaleLocks(olderThan: file)
-    guard let intent = Intent(bytes) else { return }
-    removeStaleTemporaries(of: intent)
+    if let intent = Intent(bytes) {
+      removeStaleTemporaries(of: intent)
+      try finish(intent)
+    }
+    Intent.remove(in: stateFolder)
+  }
+
+  private func finish(_ intent: Intent) throws(SlipboxError) {
     guard try tip() == intent.parent, try isStarted(intent) else { return }
+    guard isReadable(intent) else {
+      return surroundings.warn("what was interrupted can't be finished: its text in git is damaged")
+    }
     for path in intent.paths { try finish(path) }
     if try publish(intent.prepared) {
       surroundings.warn("finished what was interrupted: \(Visible.escape(intent.subject))")
     }
   }
 
+  /// Whether HEAD is on a branch and no merge or the like is under way.
+  private func isOnBranchAlone() throws(SlipboxError) -> Bool {
+    guard repository.operationUnderWay == nil else { return false }
+    if case .branch = try git({ () throws(GitError) in try repository.head() }) { return true }
+    return false
+  }
+
+  private func isReadable(_ intent: Intent) -> Bool {
+    intent.paths.compactMap(\.after).allSatisfy { (try? repository.blob($0)) != nil }
+  }
+
   /// Whether a file of the operation is already as it is to be.
-  private func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
+  func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
     for path in intent.paths where path.before != path.after {
       if try contentID(path.path) == path.after { return true }
     }

@@ -59,6 +59,11 @@ package struct Settings: Sendable {
     return value
   }
 
+  /// Every setting of the file that has a text.
+  var values: [(name: String, value: String)] {
+    block.fields.compactMap { field in field.value.text.map { (field.name, $0) } }
+  }
+
   /// The file pattern of new notes.
   package var pathPattern: String { self["path"] ?? Self.keys[0].standard }
 

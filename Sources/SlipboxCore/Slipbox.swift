@@ -44,7 +44,9 @@ package final class Slipbox {
 
   /// Finds the box of a command and opens it.
   package static func open(named: [UInt8]?, _ surroundings: Surroundings) throws(SlipboxError) -> Slipbox {
-    try Slipbox(at: try BoxLocation.find(named: named, in: surroundings), surroundings)
+    let box = try Slipbox(at: try BoxLocation.find(named: named, in: surroundings), surroundings)
+    box.takeUpInterrupted()
+    return box
   }
 
   private static func settings(of folder: BoxFolder) throws(SlipboxError) -> Settings {
@@ -104,7 +106,15 @@ package final class Slipbox {
   package func catalogue() throws(SlipboxError) -> Catalogue {
     if let known = knownCatalogue { return known }
     let times = try noteTimes()
-    let entries = try notes().notes.map { Entry(note: $0.note, created: times.created($0)) }
+    let matcher = KindMatcher(schema(), clock: surroundings.clock)
+    for problem in matcher.problems {
+      warnOnce("kind \(problem.kind): \(problem.key): \(Visible.escape(problem.error.message))")
+    }
+    let entries = try notes().notes.map { file in
+      let created = times.created(file)
+      return Entry(
+        note: file.note, created: created, kind: matcher.kind(of: file.note, created: created))
+    }
     let catalogue = Catalogue(entries)
     knownCatalogue = catalogue
     return catalogue
@@ -127,6 +137,8 @@ package final class Slipbox {
   }
 
   var hasSaidWhatIsSkipped = false
+  var knownSchema: Schema?
+  var saidWarnings: Set<String> = []
   private var knownState: CommittedState?
   private var knownNotes: NoteFolder?
   private var knownCatalogue: Catalogue?

@@ -16,28 +16,33 @@ class State:
     notes: dict  # path -> bytes, on disk
     head: dict  # path -> blob id, in the last commit
     commits: int
-    staged: bytes  # the index entries of the user's own files
+    status: list  # the lines of git status: what is staged, and what is not, with blob ids
     own: dict  # path -> bytes of the user's own files
-    status: list  # the lines of git status
 
     @classmethod
     def of(cls, folder, known):
-        notes, head = {}, {}
+        notes = {}
         for path in world.files(folder):
             if path.endswith(".md"):
-                add(notes, *canonical(folder, path, known, lambda: world.read(folder, path)))
-        for path, blob in world.tree(folder).items():
-            place, content = canonical(folder, path, known, lambda: world.git(folder, "cat-file", "blob", blob))
-            add(head, place, blob if path in known else world.blob_id(content))
-        return cls(
-            notes=notes, head=head, commits=int(world.git(folder, "rev-list", "--count", "HEAD")),
-            staged=staged(folder), own={path: world.read(folder, path) for path in world.files(folder, "other")},
-            status=status(folder))
+                add(notes, *canonical(path, known, world.read(folder, path)))
+        head, commits = committed(folder, known)
+        own = {path: world.read(folder, path) for path in world.files(folder, "other")}
+        return cls(notes, head, commits, status(folder), own)
 
 
-def canonical(folder, path, known, content):
+def committed(folder, known):
+    """The blob id of each path of the last commit, and the number of commits."""
+    head = {}
+    for path, blob in world.tree(folder).items():
+        if path not in known:
+            path, text = canonical(path, known, world.git(folder, "cat-file", "blob", blob))
+            blob = world.blob_id(text)
+        add(head, path, blob)
+    return head, int(world.git(folder, "rev-list", "--count", "HEAD"))
+
+
+def canonical(path, known, text):
     """A note that was made by the command under a name, id and date that do not change from run to run."""
-    text = content()
     if path in known:
         return path, text
     text = re.sub(rb"(?m)^(id|created): .*$", rb"\1: -", text)
@@ -52,13 +57,14 @@ def add(entries, path, value):
 
 
 def status(folder):
-    """git status, a line a file. A damaged index makes it fail."""
-    arguments = ["-c", "status.renames=false", "status", "--porcelain", "-z", "-uall"]
+    """What git status says, a line a file. A damaged index makes it fail."""
+    arguments = ["-c", "status.renames=false", "status", "--porcelain=v2", "-z", "-uall"]
     return sorted(world.git(folder, *arguments).decode(errors="replace").split("\0")[:-1])
 
 
-def staged(folder):
-    return world.git(folder, "ls-files", "-s", "-z", "--", "other")
+def is_own(line):
+    """Whether a line of git status is about one of the user's own files."""
+    return line.split(" ")[-1].startswith("other/")
 
 
 def is_index_lost(folder):
@@ -93,7 +99,7 @@ class Expectation:
         self.heads = [self.old.head, self.new.head]
         if scenario.interrupted:  # the commit of the recovery stands for itself
             self.heads.append(world.tree(new_folder, "HEAD^"))
-        self.own_status = [line for line in self.old.status if line[3:].startswith("other/")]
+        self.own_status = [line for line in self.old.status if is_own(line)]
         if self.new.status != self.own_status:
             raise SystemExit(f"{scenario.name}, undisturbed: git status: {self.new.status}")
 
@@ -117,8 +123,9 @@ class Expectation:
         problems = []
         if state.own != self.old.own:
             problems.append(f"files of the user: {difference(state.own, self.old.own)}")
-        if state.staged != self.old.staged:
-            problems.append(f"staged by the user: {state.staged!r} instead of {self.old.staged!r}")
+        lines = [line for line in state.status if is_own(line)]
+        if lines != self.own_status:
+            problems.append(f"the user's changes: {sorted(set(lines) ^ set(self.own_status))}"[:240])
         return problems
 
     def done(self, folder, may_be_twice=False, index_was_lost=False):
@@ -136,11 +143,8 @@ class Expectation:
         if state.commits != new.commits:
             problems.append(f"{state.commits} commits instead of {new.commits}")
         problems += [f"left behind: {lock}" for lock in locks(folder)]
-        if index_was_lost:
-            return problems + [f"git status: {line}" for line in state.status if not line[3:].startswith("other/")]
-        if state.status != self.own_status:
-            problems.append(f"git status: {sorted(set(state.status) ^ set(self.own_status))}")
-        return problems + self.own_changes(state)
+        problems += [f"git status: {line}" for line in state.status if not is_own(line)]
+        return problems if index_was_lost else problems + self.own_changes(state)
 
 
 def difference(found, wanted):

@@ -37,20 +37,12 @@ def environment(home, **more):
 
 
 def run(arguments, folder, env, stdin=b""):
-    """Runs a command to its end. Its output goes through files: a child it leaves behind can't hold us up."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as source:
-        source.write(stdin)
-        source.seek(0)
-        process = subprocess.Popen(arguments, cwd=folder, env=env, stdin=source, stdout=out, stderr=err)
-        try:
-            status = process.wait(TIMEOUT)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            status = TIMED_OUT
-        out.seek(0)
-        err.seek(0)
-        return Result(status, out.read(), err.read())
+    """Runs a command to its end."""
+    try:
+        ran = subprocess.run(arguments, cwd=folder, env=env, input=stdin, capture_output=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return Result(TIMED_OUT, b"", f"still running after {TIMEOUT} s".encode())
+    return Result(ran.returncode, ran.stdout, ran.stderr)
 
 
 def git(folder, *arguments):

@@ -9,33 +9,30 @@ import Testing
     ".git/objects/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))"
   }
 
-  @Test func noticesAnEmptyObject() throws {
+  @Test(arguments: [0, 1, 2, 15, 40]) func anEmptyOrCutObjectIsNoticedAndWrittenAnew(_ length: Int) throws {
     let test = try TestRepository()
-    let id = try test.repository.contentID(of: Array("new\n".utf8), path: [65])
-    try test.folder.write(loosePath(id), "")
-    for _ in 0..<2 {
-      let repository = try test.reopened()
-      #expect(
-        gitError { try repository.writeBlob(Array("new\n".utf8), path: [65]) }?.reason
-          == .damaged(object: id.hex))
-      #expect(gitError { try repository.blob(id) }?.reason == .damaged(object: id.hex))
-    }
-    unlink(test.folder.path + "/" + loosePath(id))
-    #expect(gitError { try test.repository.blob(id) }?.reason == .missing)
-    #expect(try test.repository.writeBlob(Array("new\n".utf8), path: [65]) == id)
-    #expect(try test.repository.blob(id) == Array("new\n".utf8))
+    let content = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 7) }
+    let id = try test.repository.writeBlob(content, path: [65])
+    let file = test.folder.path + "/" + loosePath(id)
+    chmod(file, 0o644)
+    #expect(truncate(file, length) == 0)
+    let repository = try test.reopened()
+    #expect(gitError { try repository.blob(id) }?.reason == .damaged(object: id.hex))
+    #expect(try repository.writeBlob(content, path: [65]) == id)
+    #expect(try repository.blob(id) == content)
+    #expect(test.folder.read(".git/damaged-\(id.hex)")?.count == length)
   }
 
-  @Test func noticesOtherContentUnderTheName() throws {
+  @Test func otherContentUnderTheNameIsSetAside() throws {
     let test = try TestRepository()
     let one = try test.repository.writeBlob(Array("one!\n".utf8), path: [65])
     let two = try test.repository.contentID(of: Array("two!\n".utf8), path: [65])
     let bytes = try #require(test.folder.read(loosePath(one)))
     try test.folder.write(loosePath(two), bytes)
     let repository = try test.reopened()
-    #expect(
-      gitError { try repository.writeBlob(Array("two!\n".utf8), path: [65]) }?.reason
-        == .damaged(object: two.hex))
+    #expect(gitError { try repository.blob(two) }?.reason == .damaged(object: two.hex))
+    #expect(try repository.writeBlob(Array("two!\n".utf8), path: [65]) == two)
+    #expect(try repository.blob(two) == Array("two!\n".utf8))
   }
 
   @Test func noticesABrokenCommit() throws {

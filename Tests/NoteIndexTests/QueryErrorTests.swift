@@ -65,7 +65,7 @@ import Testing
     ("sort:-", "-", "the name of a field to sort by is missing"),
     ("sort:", "sort:", "the name of a field to sort by is missing"),
     ("@mine", "@mine", "@mine is not known as a filter"),
-    ("is:active", "is:active", "is: can't be asked for yet"),
+    ("is:overdue", "overdue", "is:overdue is not known"),
     ("links:x", "links:x", "links: can't be asked for yet"),
     ("body:=x", "body:=x", "body: takes words and phrases"),
     ("\"\":x", "\"\":x", "a field's name is missing before the colon"),

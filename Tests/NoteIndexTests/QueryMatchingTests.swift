@@ -158,7 +158,7 @@ import Testing
     ("added:..2026-04", ""),
     ("author:a..v", "book"),
     ("author:v..", ""),
-    ("status:c..open", "issue book odd"),
+    ("status:c..open", "odd"),
     ("title:f..", "issue book turtle plain"),
     ("status:2026..", ""),
   ])

@@ -13,7 +13,8 @@ import Testing
     (["--box", "d", "list", "+x"], ["list", "--box", "d", "+x"]),
     (["--no-color", "list"], ["list", "--no-color"]),
     (["set", "a", "-m", "-reason"], ["set", "a", "-m", "\u{1}-reason"]),
-    ([], []),
+    ([], ["overview"]),
+    (["close", "x"], ["do", "close", "x"]),
     (["--help"], ["--help"]),
   ])
   func areReadAsTheSpecificationSays(_ words: [String], _ expected: [String]) throws {

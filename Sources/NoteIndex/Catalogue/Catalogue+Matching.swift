@@ -11,7 +11,7 @@ extension Catalogue {
   ) -> [Match] {
     let times = query.asksModified ? entries.map(modified) : []
     let found = places(of: query, times, spread)
-    let sorted = SortOrder(keys: query.sort).sorted(found, of: entries) { place in
+    let sorted = SortOrder(keys: query.order, schema: query.schema).sorted(found, of: entries) { place in
       times.isEmpty ? modified(entries[place]) : times[place]
     }
     return sorted.prefix(query.limit ?? .max).map { Match(entry: entries[$0]) }

@@ -21,7 +21,7 @@ extension Catalogue {
     let ranked =
       query.sort.isEmpty
       ? best
-      : SortOrder(keys: query.sort).sorted(found, of: entries) { place in
+      : SortOrder(keys: query.sort, schema: query.schema).sorted(found, of: entries) { place in
         times.isEmpty ? modified(entries[place]) : times[place]
       }
     let wanted = Array(ranked.prefix(query.limit ?? .max))

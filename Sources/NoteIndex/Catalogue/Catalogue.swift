@@ -50,12 +50,13 @@ package struct Catalogue: Sendable {
   /// - Complexity: O(log n), but for the first time O(n log n).
   package func shortestPrefix(of id: NoteID) -> Int { idTable.shortestPrefix(of: id) }
 
-  /// The names that a query speaks of and no note has a field of.
+  /// The names that a query speaks of, no kind declares and no note has a field of.
   ///
   /// - Complexity: O(n).
   package func unknownFields(of query: Query) -> [String] {
     query.fieldNames.filter { name in
-      !entries.contains { $0.note.value(of: name) != nil || $0.note.frontMatter.field(name) != nil }
+      !query.schema.declares(name)
+        && !entries.contains { $0.note.value(of: name) != nil || $0.note.frontMatter.field(name) != nil }
     }
   }
 

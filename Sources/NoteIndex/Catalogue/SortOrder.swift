@@ -8,6 +8,10 @@ enum SortValue: Sendable {
   case instant(Int64)
   /// A collation key, or bytes that are compared as they are.
   case text([UInt8])
+  /// A key by the type of a field, which compares with others of it alone.
+  case typed([UInt8])
+  /// A value that is not of its field's type, by its text; after all others in either direction.
+  case wrong([UInt8])
   case absent
 
   /// Reads a value of a field.
@@ -28,17 +32,22 @@ enum SortValue: Sendable {
     case .number: 0
     case .instant: 1
     case .text: 2
-    case .absent: 3
+    case .typed: 3
+    case .wrong: 4
+    case .absent: 5
     }
   }
 
-  var isAbsent: Bool { rank == 3 }
+  /// Its place where the direction does not matter: values, wrong ones, none.
+  var group: Int { max(rank, 3) }
 
   func precedes(_ other: SortValue) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left < right
     case (.instant(let left), .instant(let right)): left < right
-    case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+    case (.text(let left), .text(let right)), (.typed(let left), .typed(let right)),
+      (.wrong(let left), .wrong(let right)):
+      left.lexicographicallyPrecedes(right)
     default: rank < other.rank
     }
   }
@@ -47,6 +56,7 @@ enum SortValue: Sendable {
 /// Sorts entries by a query's keys; what ties keeps the catalogue's order.
 struct SortOrder {
   let keys: [SortKey]
+  let schema: Schema
 
   /// Returns places in an array of entries in the order of the keys.
   ///
@@ -56,8 +66,16 @@ struct SortOrder {
   /// - Complexity: O(n log n).
   func sorted(_ places: [Int], of entries: [Entry], modified: (Int) -> Timestamp) -> [Int] {
     guard !keys.isEmpty else { return places }
+    let kinds = kinds(of: places, entries)
+    let types = keys.map { Self.builtInFields.contains($0.field) ? nil : TypedOrder($0.field, of: kinds) }
     let rows = places.map { place in
-      (place: place, values: keys.map { value(of: entries[place], $0.field, modified: { modified(place) }) })
+      (
+        place: place,
+        values: zip(keys, types).map { key, type in
+          type?.value(of: entries[place])
+            ?? value(of: entries[place], key.field, modified: { modified(place) })
+        }
+      )
     }
     return rows.sorted { left, right in
       for (index, key) in keys.enumerated() {
@@ -70,12 +88,24 @@ struct SortOrder {
 
   /// Whether one value goes before another; nil where they are equal.
   private static func isBefore(_ left: SortValue, _ right: SortValue, descending: Bool) -> Bool? {
-    if left.isAbsent || right.isAbsent {
-      return left.isAbsent == right.isAbsent ? nil : right.isAbsent
-    }
+    if left.group != right.group { return left.group < right.group }
     if left.precedes(right) { return !descending }
     if right.precedes(left) { return descending }
     return nil
+  }
+
+  /// The names that mean the same for every kind.
+  private static let builtInFields: Set<String> = [
+    "created", "id", "kind", "modified", "path", "tag", "tags", "title",
+  ]
+
+  /// The kinds of the entries at these places, each once; nil for those that nobody declared.
+  private func kinds(of places: [Int], _ entries: [Entry]) -> [Kind?] {
+    var names: [String] = []
+    for place in places where !names.contains(where: entries[place].kind.hasSameBytes) {
+      names.append(entries[place].kind)
+    }
+    return names.map { schema.kind(named: $0) }
   }
 
   private func value(of entry: Entry, _ field: String, modified: () -> Timestamp) -> SortValue {
@@ -86,7 +116,7 @@ struct SortOrder {
     case "modified": return .instant(modified().seconds)
     case "path": return .text(note.path)
     case "id": return note.id.map { .text($0.bytes) } ?? .absent
-    case "kind": return .text(Collation.key(note.kind))
+    case "kind": return .text(Collation.key(entry.kind))
     case "tag", "tags": return note.tags.first.map { .text(Collation.key($0)) } ?? .absent
     default: return note.value(of: field)?.first.map(SortValue.init) ?? .absent
     }

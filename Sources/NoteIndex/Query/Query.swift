@@ -14,13 +14,16 @@ package struct Query: Sendable {
   package var sort: [SortKey]
   /// The most notes that are wanted.
   package var limit: Int?
+  /// The kinds that the query was read by.
+  let schema: Schema
 
-  init(root: QueryNode, sort: [SortKey] = [], limit: Int? = nil) {
+  init(root: QueryNode, sort: [SortKey] = [], limit: Int? = nil, schema: Schema = .builtIn) {
     self.root = root
     plan = root.cheapestFirst
     asksModified = root.asksModified
     self.sort = sort
     self.limit = limit
+    self.schema = schema
   }
 
   /// All notes, newest first.
@@ -41,7 +44,7 @@ package struct Query: Sendable {
 extension Query {
   /// Whether the answer depends on when notes were modified.
   package var usesModified: Bool {
-    asksModified || sort.contains { $0.field.utf8.elementsEqual("modified".utf8) }
+    asksModified || order.contains { $0.field.utf8.elementsEqual("modified".utf8) }
   }
 
   /// Whether words are looked for, so that matches can be ranked.
@@ -63,6 +66,7 @@ extension Query {
       switch term.condition {
       case .field(let name, _), .lacks(let name): add(name)
       case .has(let all): all.forEach(add)
+      case .declared(let test): test.names.forEach(add)
       default: break
       }
     }
@@ -72,7 +76,7 @@ extension Query {
 
   /// Returns how the query was read, with its operators spelled out, in a form that reads the same again.
   package func described() -> String {
-    var parts = [root.described()]
+    var parts = [root.spelledOut.described()]
     if case .everything = root, !sort.isEmpty || limit != nil { parts = [] }
     if !sort.isEmpty { parts.append("sort:" + sort.map(\.described).joined(separator: ",")) }
     if let limit { parts.append("limit:\(limit)") }

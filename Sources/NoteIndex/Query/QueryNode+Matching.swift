@@ -10,6 +10,7 @@ extension QueryNode {
     case .everything: true
     case .term(let term): term.condition.holds(for: entry, modified: modified)
     case .not(let node): !node.matches(entry, modified: modified)
+    case .filter(_, let node): node.matches(entry, modified: modified)
     case .and(let nodes): nodes.allSatisfy { $0.matches(entry, modified: modified) }
     case .or(let nodes): nodes.contains { $0.matches(entry, modified: modified) }
     }
@@ -24,7 +25,7 @@ extension QueryCondition {
     case .title(let tests): return tests.contains { note.passesTitle($0) }
     case .body(let patterns): return patterns.contains { $0.occurs(in: note.bodyBytes) }
     case .kind(let globs):
-      let kind = Folding.fold(Array(note.kind.utf8)[...])
+      let kind = Folding.fold(Array(entry.kind.utf8)[...])
       return globs.contains { $0.covers(kind) }
     case .tag(let globs):
       return note.tags.contains { tag in
@@ -40,8 +41,13 @@ extension QueryCondition {
     case .field(let name, let tests):
       guard let value = note.value(of: name) else { return false }
       return value.contains { text in tests.contains { $0.passes(text) } }
-    case .has(let names): return names.contains { !note.lacks($0) }
-    case .lacks(let name): return note.lacks(name)
+    case .has(let names): return names.contains { !entry.lacks($0) }
+    case .lacks(let name): return entry.lacks(name)
+    case .declared(let test): return test.holds(for: entry)
+    case .typed(let test): return test.holds(for: note)
+    case .active(let test): return test.isActive(entry)
+    case .untitled: return !note.hasOwnTitle && note.title == "Untitled"
+    case .conflicted: return note.isConflicted
     }
   }
 }

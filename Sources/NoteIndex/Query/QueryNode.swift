@@ -10,6 +10,8 @@ indirect enum QueryNode: Sendable {
   case and([QueryNode])
   /// Two nodes or more, none of them an `or`.
   case or([QueryNode])
+  /// A filter that is used by its name.
+  case filter(String, QueryNode)
 }
 
 /// One term of a query.
@@ -40,6 +42,15 @@ enum QueryCondition: Sendable {
   case has([String])
   /// A field is empty or absent.
   case lacks(String)
+  /// A field, as the kind of each note declares it.
+  case declared(DeclaredTest)
+  /// A field of a certain kind of note.
+  case typed(TypedTest)
+  case active(ActiveTest)
+  /// The note is shown as "Untitled".
+  case untitled
+  /// A merge left something to decide.
+  case conflicted
 }
 
 extension QueryNode {
@@ -73,6 +84,7 @@ extension QueryNode {
     case .everything: break
     case .term(let term): body(term, isWanted)
     case .not(let node): node.forEachTerm(isWanted: !isWanted, body)
+    case .filter(_, let node): node.forEachTerm(isWanted: isWanted, body)
     case .and(let nodes), .or(let nodes): for node in nodes { node.forEachTerm(isWanted: isWanted, body) }
     }
   }
@@ -82,6 +94,7 @@ extension QueryNode {
     switch self {
     case .everything, .term: self
     case .not(let node): .not(node.cheapestFirst)
+    case .filter(_, let node): node.cheapestFirst
     case .and(let nodes): .and(Self.ordered(nodes))
     case .or(let nodes): .or(Self.ordered(nodes))
     }
@@ -112,7 +125,7 @@ extension QueryNode {
     switch self {
     case .everything: false
     case .term(let term): isWanted(term.condition)
-    case .not(let node): node.contains(isWanted)
+    case .not(let node), .filter(_, let node): node.contains(isWanted)
     case .and(let nodes), .or(let nodes): nodes.contains { $0.contains(isWanted) }
     }
   }
@@ -125,6 +138,7 @@ extension QueryNode {
     case .everything: return "all notes"
     case .term(let term): return term.reading
     case .not(let node): return "NOT " + node.described(within: true)
+    case .filter(let name, _): return "@" + name
     case .and(let nodes): return Self.joined(nodes, " AND ", isInner)
     case .or(let nodes): return Self.joined(nodes, " OR ", isInner)
     }

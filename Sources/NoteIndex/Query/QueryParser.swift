@@ -17,7 +17,11 @@ struct QueryParser {
   /// Reads the whole query.
   ///
   /// - Complexity: O(n).
-  mutating func parse() throws(QueryFault) -> QueryNode { try group(openedAt: nil, depth: 0) }
+  ///
+  /// - Parameter depth: how many parentheses are open around it.
+  mutating func parse(depth: Int = 0) throws(QueryFault) -> QueryNode {
+    try group(openedAt: nil, depth: depth)
+  }
 
   /// Reads what stands side by side, up to the end or the parenthesis that closes it.
   private mutating func group(openedAt open: Range<Int>?, depth: Int) throws(QueryFault) -> QueryNode {

@@ -4,9 +4,9 @@ import Notes
 extension QueryTermReader {
   /// The names that have a meaning of their own, whatever fields notes have.
   static let builtInNames: Set<String> = [
-    "body", "created", "has", "id", "kind", "limit", "modified", "path", "sort", "tag", "tags", "title",
+    "body", "created", "has", "id", "is", "kind", "limit", "modified", "path", "sort", "tag", "tags", "title",
   ]
-  private static let unansweredNames: Set<String> = ["is", "linked-by", "links"]
+  private static let unansweredNames: Set<String> = ["linked-by", "links"]
 
   func field(_ name: String, _ word: QueryWord) throws(QueryFault) -> QueryReading {
     let lower = String(decoding: name.utf8.map(ASCII.lowerCased), as: UTF8.self)
@@ -15,9 +15,11 @@ extension QueryTermReader {
     case "sort": return .sort(try sortKeys(word))
     case "limit": return .limit(try limit(word))
     case "has": return .node(try has(word))
+    case "is": return .node(try state(word))
     case "kind", "path", "id", "tag", "tags": return .node(try named(lower, word))
     case "created", "modified": return .node(try date(lower, word))
-    default: return .node(try values(Self.builtInNames.contains(lower) ? lower : name, word))
+    case "title", "body": return .node(try values(lower, word))
+    default: return .node(try declared(name, word, try values(name, word)))
     }
   }
 
@@ -41,7 +43,7 @@ extension QueryTermReader {
       let lower = String(decoding: value.bytes.map(ASCII.lowerCased), as: UTF8.self)
       return Self.builtInNames.contains(lower) ? lower : value.text
     }
-    return node(.has(read), word, "has:" + shown)
+    return declared(presenceOf: read, word, node(.has(read), word, "has:" + shown))
   }
 
   /// The alternatives of a value, none of which may be empty.

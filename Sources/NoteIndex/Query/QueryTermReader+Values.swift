@@ -3,7 +3,7 @@ import Notes
 /// Values of fields: words, ranges, comparisons.
 extension QueryTermReader {
   /// How a value is compared.
-  private enum Comparison: String {
+  enum Comparison: String {
     case equal = "="
     case below = "<"
     case atMost = "<="
@@ -15,11 +15,11 @@ extension QueryTermReader {
   private static let fieldsAhead: Set<String> = ["due", "my-day"]
 
   private func direction(_ name: String) -> DateInterval.Direction {
-    Self.fieldsAhead.contains(name) ? .ahead : .back
+    looking ?? (Self.fieldsAhead.contains(name) ? .ahead : .back)
   }
 
   /// A comparison at the beginning of a value, and the rest; nil where there is none.
-  private func comparison(
+  func comparison(
     _ value: ArraySlice<QueryLetter>
   ) -> (sign: Comparison, rest: ArraySlice<QueryLetter>)? {
     for sign in [Comparison.atMost, .atLeast, .below, .above, .equal] {
@@ -97,7 +97,7 @@ extension QueryTermReader {
   }
 
   /// The ends of a range; nil where the value is none.
-  private func rangeEnds(
+  func rangeEnds(
     _ value: ArraySlice<QueryLetter>, _ word: QueryWord
   ) throws(QueryFault) -> (lower: ArraySlice<QueryLetter>?, upper: ArraySlice<QueryLetter>?)? {
     let dots = QueryValue.rangeDots(in: value)

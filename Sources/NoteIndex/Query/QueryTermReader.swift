@@ -2,7 +2,16 @@ import Notes
 
 /// Turns the terms of a query into what they ask.
 struct QueryTermReader {
-  let clock: ClockReading
+  let context: QueryContext
+  /// Which way relative dates lie; nil: by the name of the field.
+  let looking: DateInterval.Direction?
+
+  init(_ context: QueryContext, looking: DateInterval.Direction? = nil) {
+    self.context = context
+    self.looking = looking
+  }
+
+  var clock: ClockReading { context.clock }
 
   /// Reads one term.
   func read(_ word: QueryWord) throws(QueryFault) -> QueryReading {
@@ -20,11 +29,7 @@ struct QueryTermReader {
     guard !word.value.isEmpty else {
       throw QueryFault("there is nothing between these quotes", at: word.range)
     }
-    if word.value[0].isPlain("@"), word.value.count > 1 {
-      throw QueryFault(
-        "\(QueryValue.excerpt(word.value)) is not known as a filter", at: word.range,
-        hint: "quote it to look for the text: '\(QueryValue.quoted(word.value.bytes))'")
-    }
+    if word.value[0].isPlain("@"), word.value.count > 1 { return try context.filter(word) }
     guard let pattern = TextPattern(word.value) else {
       throw QueryFault(
         "a star needs letters beside it", at: word.range, hint: "without any terms all notes are listed")

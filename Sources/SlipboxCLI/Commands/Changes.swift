@@ -71,7 +71,7 @@ extension Slipbox {
   /// Prints a note that was just made or changed as JSON.
   func printJSON(of note: Note) throws {
     guard let entry = try catalogue().entry(path: note.path) else { return }
-    let shape = NoteJSON(modified: try noteTimes().modified, includesBody: false)
+    let shape = NoteJSON(modified: try noteTimes().modified, schema: schema(), includesBody: false)
     var writer = JSONWriter()
     shape.write(entry, to: &writer)
     Console.write(writer.takeBytes())

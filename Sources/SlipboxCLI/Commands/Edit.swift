@@ -64,7 +64,7 @@ struct Edit: ParsableCommand {
   private func chosen(_ box: Slipbox) throws -> [Entry] {
     if !`where`.isEmpty {
       guard references.isEmpty else { throw SlipboxError(.usage, "REFs or --where, not both") }
-      let query = try Query.parse(`where`.texts, clock: box.surroundings.clock)
+      let query = try box.query(`where`.texts)
       let entries = try box.matches(query).map(\.entry)
       guard !entries.isEmpty else { throw SlipboxError(.notFound, "no note fits the query") }
       return entries

@@ -27,11 +27,11 @@ struct List: ParsableCommand {
   func run() throws {
     let session = Session(global)
     let box = try session.openBox()
-    let query = try options.applied(to: try Query.parse(query.texts, clock: session.surroundings.clock))
+    let query = try options.applied(to: try box.query(query.texts))
     let matches = try box.matches(query)
     box.tellOfUnreadableNotes()
     if matches.isEmpty, !options.count { box.explainEmptyList(query, isQueried: !self.query.isEmpty, session) }
-    try ListOutput(options: options, session: session, box: box, isSearch: false).write(matches)
+    try ListOutput(options: options, session: session, box: box, isSearch: false).write(matches, kind: query.kindName)
   }
 }
 

@@ -11,11 +11,13 @@ struct New: ParsableCommand {
     commandName: "new", abstract: "Make a note and print its id.",
     discussion: """
       The first argument is the title, as it is; plain words after it join it. From the first CHANGE on, all must be \
-      CHANGEs: field:value, +tag.
+      CHANGEs: field:value, +tag. Where a kind's name comes before the title, the note is a record of that kind; \
+      slip kinds lists them.
 
       Examples:
         slip new "Fermentation basics" +food
         slip new Reading list for winter +books status:open
+        slip new task "Review the paper" due:friday priority:high +work
         echo "A line" | slip new "From a pipe" -b -
         slip new "A longer one" --edit
       """)
@@ -85,10 +87,17 @@ struct New: ParsableCommand {
     try Changes.report(made.recorded, session)
   }
 
+  /// A kind's name alone opens the editor.
+  private var opensEditor: Bool { words.count == 1 && body == nil }
+
   /// What was typed, taken apart: title, changes, body.
   private func draft(_ box: Slipbox) throws -> Draft {
     var rest = words.texts[...]
-    if rest.count > 1, rest.first == "note" { rest = rest.dropFirst() }
+    var kind = "note"
+    if let first = rest.first, box.schema().kind(named: first)?.name == first, rest.count > 1 || opensEditor {
+      kind = first
+      rest = rest.dropFirst()
+    }
     var title = rest.popFirst() ?? ""
     while let word = rest.first, Change(word) == nil {
       title += " " + word
@@ -97,6 +106,6 @@ struct New: ParsableCommand {
     let changes = try Changes.parse(Array(rest))
     var text: [UInt8] = []
     if let body { text = body.text == "-" ? try Console.readInput() : body.bytes }
-    return Draft(title: title, changes: changes, body: text)
+    return Draft(kind: kind, title: title, changes: changes, body: text)
   }
 }

@@ -25,7 +25,7 @@ struct Search: ParsableCommand {
     let session = Session(global)
     guard !query.isEmpty else { throw SlipboxError(.usage, "search for what?", hints: ["slip search WORD"]) }
     let box = try session.openBox()
-    let query = try options.applied(to: try Query.parse(query.texts, clock: session.surroundings.clock))
+    let query = try options.applied(to: try box.query(query.texts))
     let matches = try box.search(query)
     box.tellOfUnreadableNotes()
     if matches.isEmpty, !options.count { box.explainEmptyList(query, isQueried: true, session) }

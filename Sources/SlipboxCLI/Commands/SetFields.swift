@@ -44,8 +44,8 @@ struct SetFields: ParsableCommand {
     }
     let (entries, areNamed) = try targets.entries(Array(words[..<split]), in: box)
     let newBody = try body.map { $0.text == "-" ? try Console.readInput() : Self.line($0.bytes) }
-    let plan = box.changing(
-      entries, changes, body: newBody, inlineTags: inline ? .drop : .refuse, givingIDs: giveId,
+    let plan = try box.changing(
+      entries, changes, body: newBody, droppingInlineTags: inline, givingIDs: giveId,
       reason: targets.message?.text)
     do {
       try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, box, session)

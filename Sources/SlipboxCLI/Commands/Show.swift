@@ -58,7 +58,7 @@ struct Show: ParsableCommand {
   }
 
   private func showJSON(_ entries: [Entry], _ box: Slipbox) throws {
-    let shape = NoteJSON(modified: try box.noteTimes().modified, includesBody: true)
+    let shape = NoteJSON(modified: try box.noteTimes().modified, schema: box.schema(), includesBody: true)
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("schema")

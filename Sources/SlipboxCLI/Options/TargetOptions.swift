@@ -48,7 +48,7 @@ struct TargetOptions: ParsableArguments {
       guard references.isEmpty else {
         throw SlipboxError(.usage, "REFs or --where, not both", hints: ["leave out \(Visible.escape(references[0]))"])
       }
-      let query = try Query.parse(`where`.texts, clock: box.surroundings.clock)
+      let query = try box.query(`where`.texts)
       return (try box.matches(query).map(\.entry), false)
     }
     var names: [String] = []

@@ -15,7 +15,7 @@ struct ListOutput {
   /// The bytes after which the buffer is handed on.
   private static let chunk = 1 << 16
 
-  func write(_ matches: [Match]) throws {
+  func write(_ matches: [Match], kind: String? = nil) throws {
     let matches = options.reverse ? matches.reversed() : matches
     if options.count {
       Console.write("\(matches.count)\n")
@@ -28,7 +28,7 @@ struct ListOutput {
     } else if let template = options.format {
       try writeLines(matches, template.text)
     } else if Console.outputIsTerminal {
-      try writeTable(matches)
+      try writeTable(matches, kind: kind.flatMap { box.schema().kind(named: $0) })
     } else {
       try writeRows(matches)
     }
@@ -40,7 +40,8 @@ struct ListOutput {
   private var end: String { options.nulSeparated ? "\0" : "\n" }
 
   private func writeJSON(_ matches: [Match]) throws(SlipboxError) {
-    let shape = NoteJSON(modified: try box.noteTimes().modified, includesBody: options.with == "body")
+    let shape = NoteJSON(
+      modified: try box.noteTimes().modified, schema: box.schema(), includesBody: options.with == "body")
     var writer = JSONWriter()
     if options.json {
       writer.beginObject()
@@ -110,10 +111,11 @@ struct ListOutput {
     }
   }
 
-  private func writeTable(_ matches: [Match]) throws {
+  private func writeTable(_ matches: [Match], kind: Kind?) throws {
     box.rememberList(matches.map(\.entry))
-    let rows = NoteRows(style: session.style, width: session.width, catalogue: try box.catalogue())
-    let lines = isSearch ? rows.found(matches) : rows.listed(matches.map(\.entry))
+    let rows = NoteRows(
+      style: session.style, width: session.width, catalogue: try box.catalogue(), schema: box.schema())
+    let lines = isSearch ? rows.found(matches) : rows.listed(matches.map(\.entry), as: kind)
     try Pager.show(lines, session)
   }
 }

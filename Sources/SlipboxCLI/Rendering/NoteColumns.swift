@@ -18,7 +18,7 @@ struct NoteColumns {
     case "id": note.id?.description ?? ""
     case "path": String(decoding: note.path, as: UTF8.self)
     case "title": note.title
-    case "kind": note.kind
+    case "kind": entry.kind
     case "created": entry.created.rfc3339
     case "modified": modified(entry).rfc3339
     case "tags": note.tags.joined(separator: ", ")

@@ -9,6 +9,7 @@ struct NoteJSON {
   static let schema = 1
 
   let modified: (Entry) -> Timestamp
+  let schema: Schema
   let includesBody: Bool
 
   /// Writes one note as an object, with what a search found in it.
@@ -19,13 +20,13 @@ struct NoteJSON {
     writer.key("path")
     writer.string(bytes: note.path)
     field("title", note.title, &writer)
-    field("kind", note.kind, &writer)
+    field("kind", entry.kind, &writer)
     field("created", entry.created.rfc3339, &writer)
     field("modified", modified(entry).rfc3339, &writer)
     writer.key("tags")
     strings(note.tags, &writer)
     writer.key("fields")
-    fields(of: note, &writer)
+    fields(of: note, schema.kind(named: entry.kind), &writer)
     if let match { score(match, &writer) }
     if includesBody {
       writer.key("body")
@@ -44,14 +45,30 @@ struct NoteJSON {
     }
   }
 
-  private func fields(of note: Note, _ writer: inout JSONWriter) {
+  private func fields(of note: Note, _ kind: Kind?, _ writer: inout JSONWriter) {
     writer.beginObject()
     for field in Self.otherFields(of: note) {
       if case .empty = field.value { continue }
       writer.key(field.name)
-      write(field.value, &writer)
+      if let declared = kind?.field(field.name), let value = kind?.storedValue(of: field.name, in: note) {
+        write(value, of: declared, &writer)
+      } else {
+        write(field.value, &writer)
+      }
     }
     writer.endObject()
+  }
+
+  private func write(_ value: TypedValue, of field: Field, _ writer: inout JSONWriter) {
+    switch value {
+    case .integer(let number): writer.integer(number)
+    case .boolean(let flag): writer.boolean(flag)
+    case .list(let elements):
+      writer.beginArray()
+      for element in elements { write(element, of: field, &writer) }
+      writer.endArray()
+    default: writer.string(field.written(value))
+    }
   }
 
   private func write(_ value: FieldValue, _ writer: inout JSONWriter) {

@@ -9,9 +9,11 @@ struct NoteRows {
   let style: Style
   let width: Int?
   let catalogue: Catalogue
+  let schema: Schema
 
-  /// A row a note: id with its shortest unique prefix marked, day, title, tags.
-  func listed(_ entries: [Entry]) -> [String] {
+  /// A row a note: that of its kind where all are of one, else id, day, title and tags.
+  func listed(_ entries: [Entry], as kind: Kind? = nil) -> [String] {
+    if let kind, kind.name != "note", !kind.row.isEmpty { return records(entries, of: kind) }
     let (style, catalogue) = (style, catalogue)
     var table = Table(
       columns: [
@@ -23,6 +25,25 @@ struct NoteRows {
         entry.note.id?.description ?? "-", entry.created.civilDate.description, entry.note.title,
         entry.note.tags.map { "#" + $0 }.joined(separator: " "),
       ])
+    }
+    return table.lines()
+  }
+
+  /// The rows of one kind: the id, then the columns that the kind declares.
+  private func records(_ entries: [Entry], of kind: Kind) -> [String] {
+    let (style, catalogue) = (style, catalogue)
+    let titled = kind.row.map { $0.content == .field("title") }
+    var table = Table(
+      columns: [.init(paint: { Self.marked($0, catalogue, style) })]
+        + titled.map { .init(isFlexible: $0, minimumWidth: $0 ? 10 : 0) },
+      style: style, width: width)
+    let titles = RecordTitles(catalogue.entries, schema)
+    for entry in entries {
+      let surroundings = RowSurroundings(
+        created: entry.created, count: { titles.count(of: $0, referringTo: entry) }, title: titles.title)
+      table.add(
+        [entry.note.id?.description ?? "-"]
+          + kind.row.map { $0.text(for: entry.note, kind: kind, unicode: style.unicode, surroundings) })
     }
     return table.lines()
   }

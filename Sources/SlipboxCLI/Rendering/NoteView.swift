@@ -34,7 +34,7 @@ struct NoteView {
     var facts: [(String, String)] = []
     if let id = note.id { facts.append(("id", id.description)) }
     facts.append(("path", String(decoding: note.path, as: UTF8.self)))
-    if note.kind != "note" { facts.append(("kind", note.kind)) }
+    if entry.kind != "note" { facts.append(("kind", entry.kind)) }
     facts.append(("created", entry.created.rfc3339))
     facts.append(("modified", modified.rfc3339))
     if !note.tags.isEmpty { facts.append(("tags", note.tags.joined(separator: ", "))) }

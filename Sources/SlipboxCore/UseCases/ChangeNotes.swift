@@ -5,14 +5,14 @@ import Text
 extension Slipbox {
   /// The plan that applies CHANGEs, and a new body where there is one, to notes.
   package func changing(
-    _ entries: [Entry], _ changes: [Change], body: [UInt8]? = nil, inlineTags: InlineTagRule = .refuse,
+    _ entries: [Entry], _ changes: [Change], body: [UInt8]? = nil, droppingInlineTags: Bool = false,
     givingIDs: Bool = false, reason: String? = nil
-  ) -> Plan {
-    let clock = surroundings.clock
+  ) throws(SlipboxError) -> Plan {
+    let editor = try recordEditor(dropsInlineTags: droppingInlineTags)
     let edits = entries.map { entry in
       let id = givingIDs && entry.note.id == nil ? surroundings.newID() : nil
-      return FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
-        var text = try note.givingID(id).applying(changes, clock: clock, inlineTags: inlineTags)
+      return FileEdit.changing(entry.note) { [self] (note) throws(SlipboxError) in
+        var text = try applying(changes, to: try note.givingID(id), kind: entry.kind, editor)
         if let body { text = text.replacingBody(body) }
         return text
       }

@@ -4,6 +4,9 @@ package import Notes
 import Platform
 import Text
 
+/// Where new fields of slip's own go in a block.
+let fieldOrder = ["id", "title", "aliases", "kind", "created", "tags"]
+
 /// What a new note is made of.
 package struct Draft {
   package var kind: String
@@ -25,11 +28,12 @@ extension Slipbox {
   /// The text of a new note under an id: front-matter first, then the body.
   /// - Throws: `.badData` where a change can't be made.
   package func text(of draft: Draft, id: NoteID) throws(SlipboxError) -> NoteText {
-    let clock = surroundings.clock
     var text = NoteText(draft.template ?? [])
-    var fields: [(String, FieldValue)] = [("id", .text(id.description)), ("title", .text(draft.title))]
+    let hasOwnTitle = text.frontMatter != nil && FrontMatter(text)["title"]?.text?.isEmpty == false
+    var fields: [(String, FieldValue)] = [("id", .text(id.description))]
+    if !draft.title.isEmpty || !hasOwnTitle { fields.append(("title", .text(draft.title))) }
     if draft.kind != "note" { fields.append(("kind", .text(draft.kind))) }
-    fields.append(("created", .text(clock.now.rfc3339)))
+    fields.append(("created", .text(surroundings.clock.now.rfc3339)))
     do throws(EditError) {
       for (name, value) in fields where value != .text("") {
         text = try text.setting(name, to: value, order: fieldOrder)
@@ -37,7 +41,8 @@ extension Slipbox {
     } catch {
       throw SlipboxError(error, note: "the new note")
     }
-    let changed = try Note(path: [], text: text).applying(draft.changes, clock: clock)
+    let changed = try applying(
+      draft.changes, to: Note(path: [], text: text), kind: draft.kind, isNew: true, try recordEditor())
     return draft.body.isEmpty ? changed : changed.appending(draft.body)
   }
 

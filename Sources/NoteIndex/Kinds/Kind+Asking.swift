@@ -1,0 +1,49 @@
+import Notes
+
+extension Kind {
+  /// A note without anything, to which only defaults give values.
+  private static let emptyNote = Note(path: [], text: NoteText([]))
+
+  /// The field of a name that the kind itself declares.
+  func declaredField(_ name: String) -> Field? { fields.first { $0.name.hasSameLetters(as: name) } }
+
+  /// Whether a missing field counts as a value.
+  func hasDefault(_ name: String) -> Bool {
+    declaredField(name)?.defaultValue != nil && value(of: name, in: Self.emptyNote) != nil
+  }
+}
+
+extension Schema {
+  /// Whether a kind declares a field of a name.
+  func declares(_ name: String) -> Bool { kinds.contains { $0.declaredField(name) != nil } }
+}
+
+extension Entry {
+  /// Says whether a field is absent or empty; a kind that fits is not.
+  func lacks(_ name: String) -> Bool {
+    note.lacks(name) && (!name.hasSameBytes(as: "kind") || kind.hasSameBytes(as: note.kind))
+  }
+}
+
+extension Note {
+  /// Whether a merge left something to decide, which it names in the field `conflicts`.
+  var isConflicted: Bool {
+    switch frontMatter.field("conflicts")?.value {
+    case nil, .empty: false
+    case .text(let text): !text.utf8.allSatisfy(ASCII.isBlank)
+    case .list(let elements): !elements.isEmpty
+    case .map(let entries): !entries.isEmpty
+    }
+  }
+}
+
+extension String {
+  /// Says whether two names are equal but for case.
+  func hasSameLetters(as other: String) -> Bool {
+    if hasSameBytes(as: other) { return true }
+    let isASCII = utf8.allSatisfy { $0 < 0x80 } && other.utf8.allSatisfy { $0 < 0x80 }
+    guard isASCII else { return lowercased().hasSameBytes(as: other.lowercased()) }
+    return utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { ASCII.lowerCased($0) == ASCII.lowerCased($1) }
+  }
+}

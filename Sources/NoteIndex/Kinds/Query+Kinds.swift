@@ -1,0 +1,51 @@
+import Notes
+import Text
+
+extension Query {
+  /// The kind that the query is about: the one name, without wildcards, of its one `kind:` term that is not
+  /// inside parentheses, NOT or OR, where it may stand in a filter that is used so; nil for none or several.
+  ///
+  /// - Returns: the name as the schema spells it, or folded where nobody declared it.
+  package var kindName: String? {
+    var names: [[UInt8]?] = []
+    root.forEachKindTerm(throughFilter: true) { names.append($0) }
+    guard names.count == 1, let name = names[0] else { return nil }
+    let kind = schema.kinds.first { Folding.fold(Array($0.name.utf8)[...]) == name }
+    return kind?.name ?? String(decoding: name, as: UTF8.self)
+  }
+
+  /// The order in which notes are listed: the one asked for, else that of the kind that the query is about,
+  /// with the date of creation after its own keys; empty for newest first.
+  var order: [SortKey] {
+    guard sort.isEmpty, let name = kindName, let text = schema.kind(named: name)?.sort,
+      let keys = try? SortKey.parse(text)
+    else { return sort }
+    let namesCreated = keys.contains { $0.field.hasSameBytes(as: "created") }
+    return namesCreated ? keys : keys + [SortKey(field: "created", descending: false)]
+  }
+}
+
+extension QueryNode {
+  /// Calls `body` with the one literal name, folded, of each top `kind:` term; with nil for any other.
+  fileprivate func forEachKindTerm(throughFilter: Bool, _ body: ([UInt8]?) -> Void) {
+    switch self {
+    case .everything, .not, .or: break
+    case .and(let nodes): for node in nodes { node.forEachKindTerm(throughFilter: throughFilter, body) }
+    case .filter(_, let node): if throughFilter { node.forEachKindTerm(throughFilter: false, body) }
+    case .term(let term):
+      if case .kind(let globs) = term.condition { body(globs.count == 1 ? globs[0].literal : nil) }
+    }
+  }
+}
+
+extension Glob {
+  /// The whole name that alone is covered; nil for a pattern.
+  fileprivate var literal: [UInt8]? {
+    var bytes: [UInt8] = []
+    for step in steps {
+      guard case .byte(let byte) = step else { return nil }
+      bytes.append(byte)
+    }
+    return reach == .whole ? bytes : nil
+  }
+}

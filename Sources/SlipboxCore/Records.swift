@@ -1,0 +1,123 @@
+package import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// Kinds in a box: its schema, the kind of a note, and what a kind says to a change.
+extension Slipbox {
+  /// Where a box declares kinds of its own.
+  private static let kindsFolder = Array(".slipbox/kinds".utf8)
+  /// More than this many bytes of a declaration are not read.
+  private static let declarationLimit = 1 << 20
+
+  /// The built-in kinds and those of the box; a faulty declaration counts for nothing and is named once.
+  package func schema() -> Schema {
+    if let known = knownSchema { return known }
+    let (schema, problems) = Schema.reading(declarations())
+    for problem in problems { warnOnce(problem.description) }
+    knownSchema = schema
+    return schema
+  }
+
+  private func declarations() -> [(name: String, bytes: [UInt8])] {
+    let names = (try? Files.list(absolutePath(Self.kindsFolder))) ?? []
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
+      let text = String(decoding: name, as: UTF8.self)
+      guard text.hasSuffix(".yaml"), !text.hasPrefix(".") else { return nil }
+      let path = BytePath.join(Self.kindsFolder, name)
+      guard let file = try? folder.read(path, limit: Self.declarationLimit) else {
+        warnOnce("\(Visible.escape(path)) can't be read as the declaration of a kind")
+        return nil
+      }
+      return (".slipbox/kinds/" + text, file.bytes)
+    }
+  }
+
+  /// What applies changes to records of this box.
+  func recordEditor(dropsInlineTags: Bool = false) throws(SlipboxError) -> RecordEditor {
+    let schema = schema()
+    let records = try catalogue().entries
+    return RecordEditor(schema: schema, clock: surroundings.clock, dropsInlineTags: dropsInlineTags) { kind, typed in
+      RecordNames(of: schema.kindOrPlain(named: kind), in: records).answer(typed)
+    }
+  }
+
+  /// A note's text with changes applied, and all that follows from them by its kind.
+  /// - Throws: `.badData` where the record would break its kind, or the front-matter can't be rewritten.
+  func applying(
+    _ changes: [Change], to note: Note, kind: String, isNew: Bool = false, _ editor: RecordEditor
+  ) throws(SlipboxError) -> NoteText {
+    guard !changes.isEmpty || isNew else { return note.text }
+    let ownKind = note.frontMatter["kind"] == nil ? kind : note.kind
+    do throws(RecordError) {
+      let result = try editor.apply(changes, to: note.text, path: note.path, kind: ownKind, isNew: isNew)
+      for warning in result.warnings { warnOnce("\(Self.name(of: note)): \(Visible.escape(warning))") }
+      return result.text
+    } catch {
+      throw Self.refusal(error, of: note)
+    }
+  }
+
+  private static func refusal(_ error: RecordError, of note: Note) -> SlipboxError {
+    switch error {
+    case .edit(let error): return SlipboxError(error, note: name(of: note))
+    case .refused(let problems):
+      let messages = problems.map { Visible.escape($0.message) }
+      let hints = messages.dropFirst() + problems.compactMap { $0.hint.map { Visible.escape($0) } }
+      return SlipboxError(.badData, "\(name(of: note)): \(messages.first ?? "refused")", hints: Array(hints))
+    }
+  }
+
+  /// Says something the first time in a command.
+  func warnOnce(_ message: String) {
+    if saidWarnings.insert(message).inserted { surroundings.warn(message) }
+  }
+}
+
+/// The records of one kind by the names that references use.
+struct RecordNames {
+  private let kind: Kind
+  private let records: [Entry]
+
+  init(of kind: Kind, in entries: [Entry]) {
+    self.kind = kind
+    records = entries.filter { $0.kind == kind.name }
+  }
+
+  /// The record that a text names: by its key, its title, or the unique beginning of either.
+  func answer(_ typed: String) -> ReferenceAnswer {
+    let wanted = Folding.fold(typed)
+    let keyed = records.map { (key: $0.key(in: kind), title: Folding.fold($0.note.title)) }
+    let rules: [((key: String, title: String)) -> Bool] = [
+      { $0.key == typed }, { $0.title == wanted },
+      { [kind] in kind.key == nil && typed.utf8.count > 1 && $0.key.hasPrefix(typed) },
+      { $0.title.hasPrefix(wanted) },
+    ]
+    for rule in rules {
+      let fitting = keyed.filter(rule)
+      if fitting.count == 1, let only = fitting.first { return .found(only.key) }
+      if fitting.count > 1 { return .ambiguous(fitting.map(\.key)) }
+    }
+    return .none
+  }
+}
+
+extension Entry {
+  /// The key by which references name the record: its kind's key field, else its id, else its path.
+  fileprivate func key(in kind: Kind) -> String {
+    if let field = kind.key, let value = note.frontMatter[field]?.text { return value }
+    return name
+  }
+}
+
+extension Schema {
+  /// The key by which references name a record.
+  package func recordKey(of entry: Entry) -> String { entry.key(in: kindOrPlain(named: entry.kind)) }
+}
+
+extension Slipbox {
+  /// Reads a query with the kinds and filters of this box.
+  package func query(_ arguments: [String]) throws(QueryError) -> Query {
+    try Query.parse(arguments, clock: surroundings.clock, schema: schema(), filters: filters)
+  }
+}
