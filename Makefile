@@ -34,7 +34,7 @@ faults: build
 	Tests/Faults/run "$$($(RELEASE) --show-bin-path)/slip"
 
 fuzz: deps
-	@for target in FrontMatter Editing Query; do Tests/Fuzz/fuzz.sh $$target $(SECONDS_EACH) || exit 1; done
+	@for target in FrontMatterFuzz EditingFuzz QueryFuzz; do Tests/Fuzz/fuzz.sh $$target $(SECONDS_EACH) || exit 1; done
 
 lint:
 	@scripts/lint

@@ -31,6 +31,7 @@ extension Slipbox {
     defer { withExtendedLifetime(lock) {} }
     try setUpCloneOnce()
     try recoverInterrupted()
+    try removeLeftTemporaries()
     defer { forget() }
     forget()
     var lastChange: SlipboxError?
@@ -65,6 +66,7 @@ extension Slipbox {
     defer { withExtendedLifetime(lock) {} }
     try setUpCloneOnce()
     try recoverInterrupted()
+    try removeLeftTemporaries()
     defer { forget() }
     forget()
     var lastRefusal: SlipboxError?

@@ -18,10 +18,13 @@ package struct NoteFolder: Sendable {
   package let notes: [File]
   /// Notes that could not be read, with the reason.
   package let unreadable: [(path: [UInt8], reason: String)]
+  /// Temporary files that a command of slip did not remove.
+  let temporaries: [[UInt8]]
 
   /// Walks the box and reads its notes.
   init(of box: Slipbox) throws(SlipboxError) {
     let walk = DirectoryWalk.files(under: box.root, include: { FileName.isNote(Array($0)) })
+    temporaries = walk.temporaries
     var unreadable = walk.problems.map { (path: $0.path, reason: $0.reason) }
     let tracked = try box.committedState()
     var files: [DirectoryWalk.Found] = []

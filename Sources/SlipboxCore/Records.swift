@@ -117,7 +117,21 @@ extension Schema {
 
 extension Slipbox {
   /// Reads a query with the kinds and filters of this box.
+  ///
+  /// A reference may be named as `set` takes it: `group:Home` also finds what refers to the group Home by its key.
   package func query(_ arguments: [String]) throws(QueryError) -> Query {
-    try Query.parse(arguments, clock: surroundings.clock, schema: schema(), filters: filters)
+    try Query.parse(
+      arguments.map(namingRecord), clock: surroundings.clock, schema: schema(), filters: filters)
+  }
+
+  /// The term with the key of the record that it names beside the name.
+  private func namingRecord(_ term: String) -> String {
+    let parts = term.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, !parts[1].contains(where: { "\"(),.<>=*@:".contains($0) }) else { return term }
+    let targets = schema().kinds.flatMap(\.fields).filter { $0.name == parts[0] }.compactMap(\.target)
+    guard let target = targets.first, let entries = try? catalogue().entries else { return term }
+    let names = RecordNames(of: schema().kindOrPlain(named: target), in: entries)
+    guard case .found(let key) = names.answer(String(parts[1])), key != parts[1] else { return term }
+    return "\(term),\(key)"
   }
 }

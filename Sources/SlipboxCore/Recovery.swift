@@ -112,4 +112,17 @@ extension Slipbox {
       versions.contains { $0.starts(with: bytes) }
     }
   }
+
+  /// Removes temporary files that a command could not remove, or that a power cut brought back, where git has what
+  /// they hold. Runs under the lock.
+  func removeLeftTemporaries() throws(SlipboxError) {
+    let left = try notes().temporaries
+    guard !left.isEmpty else { return }
+    let name = repositoryPath(Array("note.md".utf8))
+    _ = folder.removeStaleTemporaries(left, olderThanSeconds: -1) { bytes in
+      guard !bytes.isEmpty else { return true }
+      guard let id = try? repository.contentID(of: bytes, path: name) else { return false }
+      return (try? repository.blob(id)) != nil
+    }
+  }
 }

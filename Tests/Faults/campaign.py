@@ -104,7 +104,7 @@ class Campaign:
         if result.status not in ((0, -9) if is_killed else (0, 74)):
             problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:240])
         if result.status == 0 and not is_index_lost(folder):
-            problems += [f"exit 0, but {problem}" for problem in self.expected.done(folder)]
+            problems += [f"exit 0, but {problem}" for problem in self.expected.done(folder, is_last=False)]
         if not is_killed:
             problems += [f"left behind: {lock}" for lock in locks(folder)]
             if result.status != 0 and not is_kept(folder, self.scenario.text, result.errors):

@@ -128,8 +128,11 @@ class Expectation:
             problems.append(f"the user's changes: {sorted(set(lines) ^ set(self.own_status))}"[:240])
         return problems
 
-    def done(self, folder, may_be_twice=False, index_was_lost=False):
-        """The command did its work: notes new, committed, nothing left over, the user's own changes in place."""
+    def done(self, folder, may_be_twice=False, index_was_lost=False, is_last=True):
+        """The command did its work: notes new, committed, nothing left over, the user's own changes in place.
+
+        A temporary file that could not be removed, or that a power cut brought back, may wait for the next command.
+        """
         problems = fsck(folder)
         try:
             state = State.of(folder, self.known)
@@ -143,7 +146,8 @@ class Expectation:
         if state.commits != new.commits:
             problems.append(f"{state.commits} commits instead of {new.commits}")
         problems += [f"left behind: {lock}" for lock in locks(folder)]
-        problems += [f"git status: {line}" for line in state.status if not is_own(line)]
+        dirt = [line for line in state.status if not is_own(line)]
+        problems += [f"git status: {line}" for line in dirt if is_last or not re.search(r"\.slip-\w+\.tmp$", line)]
         return problems if index_was_lost else problems + self.own_changes(state)
 
 

@@ -11,12 +11,10 @@ MODES = {
     "full-once": {"SHIM_MODE": "fail", "SHIM_ERRNO": "ENOSPC"},
     "full-from": {"SHIM_MODE": "fail-from", "SHIM_ERRNO": "ENOSPC"},
     "error": {"SHIM_MODE": "fail", "SHIM_ERRNO": "EIO"},
-    "late-error": {"SHIM_MODE": "fail-after", "SHIM_ERRNO": "EIO"},  # done, and fails nevertheless
     "short": {"SHIM_MODE": "short"},  # a write writes half
     "power-data": {"SHIM_MODE": "power", "SHIM_DATA": "zero", "SHIM_NAMES": "keep"},  # files not synced are empty
-    "power-half": {"SHIM_MODE": "power", "SHIM_DATA": "half", "SHIM_NAMES": "keep"},
-    "power-journal": {"SHIM_MODE": "power", "SHIM_DATA": "zero", "SHIM_NAMES": "journal"},  # as ext4 promises
-    "power-names": {"SHIM_MODE": "power", "SHIM_DATA": "zero", "SHIM_NAMES": "undo"},  # as POSIX promises
+    "power-half": {"SHIM_MODE": "power", "SHIM_DATA": "half", "SHIM_NAMES": "journal"},  # names as ext4 keeps them
+    "power-names": {"SHIM_MODE": "power", "SHIM_DATA": "zero", "SHIM_NAMES": "undo"},  # names as POSIX promises
 }
 
 

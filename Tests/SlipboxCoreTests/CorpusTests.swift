@@ -50,7 +50,7 @@ import Testing
       #expect(try box.entry(path, fuzzy: false).note.path == entry.note.path)
       let query = try Query.parse(["path:\"\(path)\""], clock: standingClock)
       #expect(try box.matches(query).contains { $0.entry.note.path == entry.note.path })
-      let plan = box.changing([entry], [.set(field: "x", value: "1")])
+      let plan = try box.changing([entry], [.set(field: "x", value: "1")])
       let error = #expect(throws: SlipboxError.self) { _ = try box.record(plan) }
       #expect(error?.kind == .badData)
       #expect(error?.message.contains("line ") == true && error?.message.contains("column ") == true)
@@ -78,7 +78,7 @@ import Testing
     let path = folder.path + "/box"
     let writable = try box.catalogue().entries.filter { $0.note.frontMatter.isWritable }
     let before = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output
-    let plan = box.changing(writable, [.set(field: "looked-at", value: "2026-11-21"), .addTag("seen-by-slip")])
+    let plan = try box.changing(writable, [.set(field: "looked-at", value: "2026-11-21"), .addTag("seen-by-slip")])
     let recorded = try box.record(plan)
     #expect(recorded.changes.count == writable.count)
     let stat = try run("git", ["show", "--numstat", "--format=", "HEAD"], in: path).output.split(separator: "\n")

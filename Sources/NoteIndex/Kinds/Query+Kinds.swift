@@ -3,12 +3,11 @@ import Text
 
 extension Query {
   /// The kind that the query is about: the one name, without wildcards, of its one `kind:` term that is not
-  /// inside parentheses, NOT or OR, where it may stand in a filter that is used so; nil for none or several.
+  /// behind NOT or among alternatives, filters spelled out; nil for none or several.
   ///
   /// - Returns: the name as the schema spells it, or folded where nobody declared it.
   package var kindName: String? {
-    var names: [[UInt8]?] = []
-    root.forEachKindTerm(throughFilter: true) { names.append($0) }
+    let names = root.spelledOut.topKindNames
     guard names.count == 1, let name = names[0] else { return nil }
     let kind = schema.kinds.first { Folding.fold(Array($0.name.utf8)[...]) == name }
     return kind?.name ?? String(decoding: name, as: UTF8.self)
@@ -26,14 +25,14 @@ extension Query {
 }
 
 extension QueryNode {
-  /// Calls `body` with the one literal name, folded, of each top `kind:` term; with nil for any other.
-  fileprivate func forEachKindTerm(throughFilter: Bool, _ body: ([UInt8]?) -> Void) {
+  /// The literal names, folded, of the top `kind:` terms; nil for one with wildcards or several names.
+  fileprivate var topKindNames: [[UInt8]?] {
     switch self {
-    case .everything, .not, .or: break
-    case .and(let nodes): for node in nodes { node.forEachKindTerm(throughFilter: throughFilter, body) }
-    case .filter(_, let node): if throughFilter { node.forEachKindTerm(throughFilter: false, body) }
+    case .everything, .not, .or, .filter: return []
+    case .and(let nodes): return nodes.flatMap(\.topKindNames)
     case .term(let term):
-      if case .kind(let globs) = term.condition { body(globs.count == 1 ? globs[0].literal : nil) }
+      guard case .kind(let globs) = term.condition else { return [] }
+      return [globs.count == 1 ? globs[0].literal : nil]
     }
   }
 }

@@ -48,9 +48,9 @@ extension Slipbox {
 
   /// A field that no note has is likely a slip of the finger.
   private func hintAtUnknownFields(_ query: Query, _ session: Session) {
-    guard let notes = try? notes().notes else { return }
+    guard let notes = try? notes().notes, let unknown = try? catalogue().unknownFields(of: query) else { return }
     let known = Set(notes.flatMap { $0.note.frontMatter.fields.map { $0.name.lowercased() } }).union(Self.derivedFields)
-    for name in query.fieldNames where !known.contains(name.lowercased()) {
+    for name in unknown {
       let near = Spelling.nearest(to: name.lowercased(), among: known.sorted())
       session.say("no note has a field \(Visible.escape(name))" + (near.map { "; did you mean \(Visible.escape($0)):" } ?? ""))
     }
