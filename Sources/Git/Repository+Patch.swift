@@ -9,17 +9,20 @@ extension Repository {
     var options = git_diff_options()
     try GitLibrary.check(git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION)), "make a patch")
     options.flags |= GIT_DIFF_SHOW_BINARY.rawValue
-    let patch = try Handle("make a patch", free: git_patch_free) { made in
+    // A patch refers to the buffers it was made from, so it is printed while they are lent.
+    let (status, bytes) = GitLibrary.buffer { printed in
       path.withCPath { name in
         Self.lending(before) { old, oldCount in
           Self.lending(after) { new, newCount in
-            git_patch_from_buffers(made, old, oldCount, name, new, newCount, name, &options)
+            var patch: OpaquePointer?
+            let made = git_patch_from_buffers(&patch, old, oldCount, name, new, newCount, name, &options)
+            defer { git_patch_free(patch) }
+            return made < 0 ? made : git_patch_to_buf(printed, patch)
           }
         }
       }
     }
-    let (status, bytes) = GitLibrary.buffer { git_patch_to_buf($0, patch.pointer) }
-    try GitLibrary.check(status, "print a patch")
+    try GitLibrary.check(status, "make a patch")
     return bytes
   }
 

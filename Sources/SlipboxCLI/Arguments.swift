@@ -20,7 +20,9 @@ enum Arguments {
     var isOpen = true
     for word in rest.dropFirst() {
       if word == "--" { isOpen = false }
-      prepared.append(isOpen ? try marked(word) : word)
+      // `doctor --fix` alone means all that can be mended.
+      let isBareFix = isOpen && command == "doctor" && word == "--fix"
+      prepared.append(isBareFix ? "--fix=all" : isOpen ? try marked(word) : word)
     }
     return prepared
   }
@@ -80,9 +82,9 @@ enum LongOptions {
   static let globalFlags: Set<String> = ["--no-color", "--no-pager", "--quiet"]
   static let globalValues: Set<String> = ["--box", "--color"]
   static let names: Set<String> = [
-    "body", "box", "color", "count", "csv", "dry-run", "each", "edit", "expect", "format", "give-id", "help",
-    "inline", "json", "jsonl", "limit", "message", "no-color", "no-pager", "paths", "quiet", "raw", "reverse", "sort",
-    "template", "user", "version", "where", "with", "yes",
+    "all", "body", "box", "cascade", "color", "count", "csv", "detach", "dry-run", "each", "edit", "expect", "fix", "force", "format", "give-id", "help",
+    "inline", "json", "jsonl", "limit", "message", "no-color", "no-pager", "paths", "quiet", "raw", "reverse", "seed", "sort",
+    "template", "tree", "user", "version", "where", "with", "yes",
   ]
 }
 

@@ -37,8 +37,11 @@ extension Slipbox {
   func recordEditor(dropsInlineTags: Bool = false) throws(SlipboxError) -> RecordEditor {
     let schema = schema()
     let records = try catalogue().entries
+    var known: [String: RecordNames] = [:]
     return RecordEditor(schema: schema, clock: surroundings.clock, dropsInlineTags: dropsInlineTags) { kind, typed in
-      RecordNames(of: schema.kindOrPlain(named: kind), in: records).answer(typed)
+      let names = known[kind] ?? RecordNames(of: schema.kindOrPlain(named: kind), in: records)
+      known[kind] = names
+      return names.answer(typed)
     }
   }
 
@@ -76,25 +79,25 @@ extension Slipbox {
 
 /// The records of one kind by the names that references use.
 struct RecordNames {
-  private let kind: Kind
-  private let records: [Entry]
+  private let isKeyedByID: Bool
+  /// Each record's key with its folded title.
+  private let names: [(key: String, title: String)]
 
   init(of kind: Kind, in entries: [Entry]) {
-    self.kind = kind
-    records = entries.filter { $0.kind == kind.name }
+    isKeyedByID = kind.key == nil
+    names = entries.filter { $0.kind == kind.name }.map { ($0.key(in: kind), Folding.fold($0.note.title)) }
   }
 
   /// The record that a text names: by its key, its title, or the unique beginning of either.
   func answer(_ typed: String) -> ReferenceAnswer {
     let wanted = Folding.fold(typed)
-    let keyed = records.map { (key: $0.key(in: kind), title: Folding.fold($0.note.title)) }
     let rules: [((key: String, title: String)) -> Bool] = [
       { $0.key == typed }, { $0.title == wanted },
-      { [kind] in kind.key == nil && typed.utf8.count > 1 && $0.key.hasPrefix(typed) },
-      { $0.title.hasPrefix(wanted) },
+      { [isKeyedByID] in isKeyedByID && typed.utf8.count > 1 && $0.key.hasPrefix(typed) },
+      { wanted.utf8.count > 2 && $0.title.hasPrefix(wanted) },
     ]
     for rule in rules {
-      let fitting = keyed.filter(rule)
+      let fitting = names.filter(rule)
       if fitting.count == 1, let only = fitting.first { return .found(only.key) }
       if fitting.count > 1 { return .ambiguous(fitting.map(\.key)) }
     }

@@ -1,6 +1,7 @@
 """Disturbs one command at every mutating system call, in every way, and checks what is left."""
 
 import concurrent.futures
+import itertools
 import os
 import shlex
 import shutil
@@ -61,25 +62,29 @@ class Campaign:
         raise SystemExit(f"{self.scenario.name}: nowhere to be killed so that {sign.__name__}")
 
     def measure(self):
-        """An undisturbed run, once and twice; how many calls there are to disturb."""
+        """An undisturbed run, once and twice; which calls there are to disturb."""
         once, twice = os.path.join(self.folder, "new"), os.path.join(self.folder, "twice")
-        self.calls = 0
+        runs = []
         for _ in range(3):  # random names need more or fewer folders
             shutil.rmtree(once, ignore_errors=True)
             world.copy(self.old, once)
             result = self.run(once, fault=("count", 0))
             if result.status != 0:
                 raise SystemExit(f"{self.scenario.name}, undisturbed: exit {result.status}: {result.errors.decode()}")
-            self.calls = max(self.calls, self.shim.count(once))
-        if self.calls == 0:
+            runs.append(self.shim.calls(once))
+        self.calls = [set(names) for names in itertools.zip_longest(*runs)]
+        if not self.calls:
             raise SystemExit("the library that disturbs slip sees nothing of it: is slip linked statically?")
         world.copy(once, twice)
         self.run(twice)
         self.expected = Expectation(self.scenario, self.old, once, twice)
 
     def points(self, mode):
-        """The calls to disturb; the power can also fail after the last one."""
-        return [*range(1, self.calls + 1), *(["end"] if mode.startswith("power") else [])]
+        """The calls to disturb: every one, except that only writes can be short. The power can also fail at the end."""
+        numbers = range(1, len(self.calls) + 1)
+        if mode == "short":  # or beside one, since the numbers vary
+            return [n for n in numbers if any(names & {"write", "pwrite"} for names in self.calls[max(0, n - 2):n + 1])]
+        return [*numbers, *(["end"] if mode.startswith("power") else [])]
 
     def attempt(self, mode, at, keep=None):
         """Disturbs one call in a fresh copy of the box, checks, runs the command again, checks."""
@@ -118,8 +123,8 @@ class Campaign:
             problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:240])
         if index_was_lost and result.status == 0 and not result.errors:
             problems.append("git's index was lost and not a word is said of it")
-        may_be_twice = was_committed or RECOVERED in result.errors
-        return problems + self.expected.done(folder, may_be_twice and self.scenario.repeats, index_was_lost)
+        may_be_twice = self.scenario.repeats and (was_committed or RECOVERED in result.errors)
+        return problems + self.expected.done(folder, may_be_twice, index_was_lost, is_last=not is_gone)
 
 
 def sampled(points, share):
@@ -145,7 +150,7 @@ def conduct(names, modes, slip, shim, scratch, share=1.0, jobs=2):
             counts = ", ".join(f"{mode} {len(tried[mode])}" for mode in modes)
             lost = sum(index_was_lost for _, index_was_lost in results)
             print(
-                f"{scenario.name}: {campaign.calls} calls; {counts}: {len(points)} points, {len(found)} violations"
+                f"{scenario.name}: {len(campaign.calls)} calls; {counts}: {len(points)} points, {len(found)} violations"
                 + (f", git's index lost {lost} times" if lost else "") + f", {time.monotonic() - start:.0f} s",
                 flush=True)
             violations += found

@@ -29,12 +29,14 @@ class Shim:
         """What makes a program that works in a folder be disturbed at a call; at `end`, when it exits."""
         return {
             "LD_PRELOAD": self.library, "SHIM_ROOT": folder, "SHIM_COUNT": folder + ".count", "SHIM_AT": str(at),
-            "SHIM_OWNER": "", **MODES.get(mode, {}),
+            "SHIM_OWNER": "", "SHIM_LOG": folder + ".log", **MODES.get(mode, {}),
         }
 
-    def count(self, folder):
-        """How many calls the last program has made."""
-        return int(world.read(folder + ".count"))
+    def calls(self, folder):
+        """What the calls of the last program that ran to its end were: open, write, fsync, rename, ..."""
+        lines = world.read(folder + ".log").decode(errors="replace").splitlines()
+        return [line.split(" ")[2] for line in lines]
 
     def forget(self, folder):
-        subprocess.run(["rm", "-rf", *(folder + end for end in (".count", ".count.state", ".count.stash"))], check=True)
+        ends = (".count", ".count.state", ".count.stash", ".log")
+        subprocess.run(["rm", "-rf", *(folder + end for end in ends)], check=True)

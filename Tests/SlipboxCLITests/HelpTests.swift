@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test func thereAreExamplesForEveryCommand() {
-    for name in Arguments.commands where name != "help" && name != "merge-driver" {
+    for name in Arguments.commands 
+    where !(["help", "merge-driver"] + Arguments.actions).contains(name) {
       #expect(Self.examples.contains { $0.line.contains("slip \(name)") }, "\(name)")
     }
   }
@@ -78,6 +79,9 @@ extension Shell {
     try folder.write("2026/11/fermentation-basics-kqzmvtrp.md", note)
     try folder.write(".slipbox/templates/meeting.md", "---\nkind: note\n---\n# {{title}}\n")
     try slip("commit", "-q")
+    try slip("new", "issue", "Crash on start", "+stale")
+    try slip("new", "task", "Review the paper")
+    try slip("filter", "save", "urgent", "kind:issue is:active priority:high")
     _ = try run("git", ["add", ".slipbox"], in: folder.path, environment: environment)
     _ = try run("git", ["commit", "-q", "-m", "template"], in: folder.path, environment: environment)
   }

@@ -13,7 +13,7 @@ import Testing
     box = shell.folder.path + "/box"
     try note("alpha", id: id, title: "Alpha", more: "tags: [greek]", text: "The text of alpha.")
     try note("beta", id: "cdfghjkl", title: "Beta", more: "tags: [greek]", text: "The text of beta.")
-    #expect(try sh("git init -q -b main && slip init").status == 0)
+    #expect(try sh("slip init").status == 0)
   }
 
   // MARK: Editors

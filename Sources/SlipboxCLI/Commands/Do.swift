@@ -11,7 +11,7 @@ struct Do: ParsableCommand {
       Examples:
         slip close "Crash on start"
         slip do finish "Review the paper"
-        slip do close --where kind:issue +stale --yes
+        slip do close --where 'kind:issue +stale' --yes
       """)
 
   @Argument(help: ArgumentHelp("The action.", valueName: "action"))

@@ -1,11 +1,14 @@
 import ArgumentParser
+import Notes
 import SlipboxCore
 
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Delete notes.",
     discussion: """
-      Their text stays in history: git log --diff-filter=D finds the commit, git show COMMIT^:PATH the text.
+      Their text stays in history: git log --diff-filter=D finds the commit, git show COMMIT^:PATH the text. A record \
+      that others refer to, such as a group with tasks, is only deleted with --detach, which takes the reference out \
+      of them, or --cascade, which deletes them too.
 
       Examples:
         slip rm kqzmvtrp
@@ -16,14 +19,49 @@ struct Remove: ParsableCommand {
   @Argument(help: ArgumentHelp("The notes.", valueName: "ref"))
   var references: [Word] = []
 
+  @Flag(name: .long, help: "Every note of the box.")
+  var all = false
+
+  @Flag(name: .long, help: "Take references to what is deleted out of other records.")
+  var detach = false
+
+  @Flag(name: .long, help: "Delete the records that refer to it too.")
+  var cascade = false
+
   @OptionGroup var targets: TargetOptions
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
     let session = Session(global)
     let box = try session.openBox()
+    if all { return try removeAll(box, session) }
     let (entries, areNamed) = try targets.entries(references.texts, in: box)
-    let plan = box.deleting(entries, reason: targets.message?.text)
-    try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, box, session)
+    let rule: Field.DeleteRule? = cascade ? .cascade : detach ? .detach : nil
+    let deletion = try box.deleting(entries, rule: rule, reason: targets.message?.text)
+    let touched = entries + deletion.cascaded + deletion.detached
+    try Changes.carryOut(
+      deletion.plan, on: touched, areNamed: areNamed && deletion.cascaded.isEmpty, targets, box, session)
+  }
+
+  /// Everything is only deleted by somebody who says how much that is, or who answers on a terminal.
+  private func removeAll(_ box: Slipbox, _ session: Session) throws {
+    guard references.isEmpty, targets.where.isEmpty else {
+      throw SlipboxError(.usage, "--all takes no REFs and no --where")
+    }
+    let (plan, entries) = try box.deletingAll(reason: targets.message?.text)
+    if targets.yes, targets.expect == nil {
+      throw SlipboxError(
+        .usage, "--all with --yes needs --expect N",
+        hints: ["there are \(Count.notes(entries.count)) now"])
+    }
+    if let expect = targets.expect, expect != entries.count {
+      throw SlipboxError(
+        .usage, "\(Count.notes(entries.count)), not \(expect) as expected", hints: ["nothing was changed"])
+    }
+    try Changes.carryOut(plan, on: entries, areNamed: false, targets, box, session)
+  }
+
+  func validate() throws {
+    guard !(detach && cascade) else { throw ValidationError("--detach or --cascade, not both.") }
   }
 }

@@ -9,6 +9,7 @@ extension Slipbox {
     givingIDs: Bool = false, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     let editor = try recordEditor(dropsInlineTags: droppingInlineTags)
+    try warnOfNearDuplicates(changes)
     let edits = entries.map { entry in
       let id = givingIDs && entry.note.id == nil ? surroundings.newID() : nil
       return FileEdit.changing(entry.note) { [self] (note) throws(SlipboxError) in
@@ -21,24 +22,19 @@ extension Slipbox {
     return Plan(command: "set", reason: reason, edits: edits) { "\(what): \(Plan.described($0))" }
   }
 
+  /// Says where a tag that is new to the box almost equals one that is not.
+  func warnOfNearDuplicates(_ changes: [Change]) throws(SlipboxError) {
+    for case .addTag(let tag) in changes {
+      guard let near = try nearDuplicate(of: tag) else { continue }
+      warnOnce("\(Visible.escape(tag)) is a new tag; did you mean \(Visible.escape(near))?")
+    }
+  }
+
   /// The plan that adds text to the end of a note.
   package func appending(_ addition: [UInt8], to entry: Entry, reason: String? = nil) -> Plan {
     let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in note.text.appending(addition) }
     return Plan(command: "append", reason: reason, edits: [edit], savesAlways: true) {
       "Append to: \(Plan.described($0))"
-    }
-  }
-
-  /// The plan that deletes notes.
-  package func deleting(_ entries: [Entry], reason: String? = nil) -> Plan {
-    let edits = entries.map { entry in
-      FileEdit(path: entry.note.path) { bytes throws(SlipboxError) in
-        guard bytes != nil else { throw FileEdit.gone(entry.note) }
-        return nil
-      }
-    }
-    return Plan(command: "rm", reason: reason, edits: edits) { changes in
-      changes.count == 1 ? "Delete note: \(Plan.described(changes))" : "Delete \(changes.count) notes"
     }
   }
 

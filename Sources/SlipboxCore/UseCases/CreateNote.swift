@@ -41,6 +41,7 @@ extension Slipbox {
     } catch {
       throw SlipboxError(error, note: "the new note")
     }
+    try warnOfNearDuplicates(draft.changes)
     let changed = try applying(
       draft.changes, to: Note(path: [], text: text), kind: draft.kind, isNew: true, try recordEditor())
     return draft.body.isEmpty ? changed : changed.appending(draft.body)

@@ -1,0 +1,270 @@
+import NoteIndex
+import Notes
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxCore
+
+/// One note, or two, with what the doctor says of them.
+struct DoctorCase: CustomTestStringConvertible, Sendable {
+  let name: String
+  let files: KeyValuePairs<String, String>
+  /// `path:line: message`, and what would be done.
+  let findings: [String]
+  /// What is left after `--fix`.
+  let left: Int
+  /// A file after `--fix`.
+  let after: (path: String, text: String)?
+
+  init(
+    _ name: String, _ files: KeyValuePairs<String, String>, _ findings: [String], left: Int,
+    after: (String, String)? = nil
+  ) {
+    self.name = name
+    self.files = files
+    self.findings = findings
+    self.left = left
+    self.after = after
+  }
+
+  var testDescription: String { name }
+
+  static let all: [DoctorCase] = [
+    DoctorCase("a sound note", ["a.md": "---\ntitle: A\ntags: [x]\n---\nText\n"], [], left: 0),
+    DoctorCase("an adopted note without an id", ["a.md": "# A\n"], [], left: 0),
+    DoctorCase("TOML", ["a.md": "+++\ntitle = \"A\"\n+++\n"], [], left: 0),
+    DoctorCase(
+      "broken YAML", ["a.md": "---\ntitle: A\ntags: [x\n---\n"],
+      ["a.md:4:1: *", "by hand: slip edit a.md"], left: 1),
+    DoctorCase(
+      "a choice misspelt", ["a.md": "---\nkind: issue\nstatus:  closd # so\n---\n"],
+      ["a.md:3: status: closd is none of open, closed", "--fix sets status to closed"], left: 0,
+      after: ("a.md", "---\nkind: issue\nstatus:  closed # so\n---\n")),
+    DoctorCase(
+      "a date in another form", ["a.md": "---\nkind: task\ndue: 21 Nov 2026\n---\n"],
+      ["a.md:3: due: 21 Nov 2026 is not a date (YYYY-MM-DD)", "--fix sets due to 2026-11-21"], left: 0,
+      after: ("a.md", "---\nkind: task\ndue: 2026-11-21\n---\n")),
+    DoctorCase(
+      "a number out of range", ["a.md": "---\nkind: book\ntitle: A\nauthor: B\nrating: 9\n---\n"],
+      ["a.md:5: rating: 9 is not a whole number from 1 to 5", "by hand: slip set a.md rating:VALUE"], left: 1),
+    DoctorCase(
+      "a required field missing", ["a.md": "---\nkind: book\ntitle: A\n---\n"],
+      ["a.md: author: missing, and kind book requires it", "by hand: slip set a.md author:VALUE"], left: 1),
+    DoctorCase(
+      "dates out of order",
+      [
+        "a.md":
+          "---\nkind: book\ntitle: A\nauthor: B\nstatus: in-progress\nadded: 2026-03-02\nstarted: 2026-03-01\n---\n"
+      ],
+      ["a.md:7: started: 2026-03-01 is before added 2026-03-02", "by hand: added <= started <= completed"],
+      left: 1),
+    DoctorCase(
+      "a task in a group that is gone", ["a.md": "---\nkind: task\ngroup: bcdfghjk\n---\n"],
+      ["a.md:3: group: bcdfghjk is no group", "--fix=references takes group out"], left: 1),
+    DoctorCase(
+      "a task with the beginning of a group's id",
+      ["a.md": "---\nkind: task\ngroup: bcdf\n---\n", "g.md": "---\nid: bcdfghjk\nkind: group\n---\n"],
+      ["a.md:3: group: bcdf is no group", "--fix=references takes group out"], left: 1),
+    DoctorCase(
+      "a task with its group's title",
+      [
+        "a.md": "---\nkind: task\ngroup: \"[[Home]]\"\n---\n", "g.md": "---\ntitle: home\nkind: group\n---\n",
+      ], [],
+      left: 0),
+    DoctorCase(
+      "two notes with one id",
+      [
+        "a.md": "---\nid: bcdfghjk\ncreated: 2026-03-02\n---\n",
+        "b.md": "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n",
+      ],
+      ["a.md:2: the id bcdfghjk is also that of b.md, which keeps it", "--fix gives this one a new id"],
+      left: 0,
+      after: ("b.md", "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n")),
+    DoctorCase(
+      "two notes with one id and one date",
+      [
+        "a.md": "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n",
+        "b.md": "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n",
+      ],
+      ["b.md:2: the id bcdfghjk is also that of a.md, which keeps it", "--fix gives this one a new id"],
+      left: 0),
+    DoctorCase(
+      "an unfinished merge", ["a.md": "One\n<<<<<<< HEAD\nTwo\n=======\nThree\n>>>>>>> other\n"],
+      [
+        "a.md:2: a marker of a merge that was not finished",
+        "by hand: choose between the versions: slip edit a.md",
+      ],
+      left: 1),
+    DoctorCase("markers spoken of", ["a.md": "```\n<<<<<<< HEAD\n```\nx <<<<<<< y\n<<<<<<<\n"], [], left: 0),
+    DoctorCase(
+      "a date in the future",
+      ["a.md": "---\ncreated: 2026-11-22\n---\n", "b.md": "---\ncreated: 2026-11-21\n---\n"],
+      [
+        "a.md:2: created 2026-11-22T00:00:00+00:00 lies in the future", "by hand: slip set a.md created:DATE",
+      ], left: 1),
+    DoctorCase(
+      "names that differ in case", ["x/Note.md": "1\n", "x/note.md": "2\n"],
+      ["x/note.md: differs from x/Note.md only in case *", "by hand: rename one of them"], left: 1),
+    DoctorCase(
+      "folders that differ in composition", ["\u{E9}/n.md": "1\n", "e\u{301}/n.md": "2\n"],
+      ["\u{E9}: differs from e\u{301} only in case *", "by hand: rename one of them"], left: 1),
+    DoctorCase(
+      "a copy by a sync program",
+      [
+        "a.md": "---\nid: bcdfghjk\n---\n1\n",
+        "a.sync-conflict-20261121-093000-ABCDEFG.md": "---\nid: bcdfghjk\n---\n2\n",
+      ],
+      [
+        "a.sync-conflict-20261121-093000-ABCDEFG.md: a copy that a sync program made *",
+        "by hand: compare it with the file it is a copy of, then delete it",
+      ], left: 1),
+    DoctorCase(
+      "a file left over", ["a.md": "One\n", ".slip-0123456789abcdef.tmp": "One\n"],
+      [
+        ".slip-0123456789abcdef.tmp: a file left over by a change that was interrupted",
+        "--fix deletes it: git has what it holds",
+      ], left: 0),
+    DoctorCase(
+      "a file left over that only it holds", ["a.md": "One\n", ".slip-0123456789abcdef.tmp": "Two\n"],
+      [".slip-0123456789abcdef.tmp: a file left over *", "by hand: look into it, then delete it"], left: 1),
+    DoctorCase(
+      "a declaration with a mistake", [".slipbox/kinds/trip.yaml": "fields:\n  stage: choise\n"],
+      [".slipbox/kinds/trip.yaml:2: *", "by hand: edit the file; until then it counts for nothing"], left: 1),
+    DoctorCase(
+      "a declaration with a query that can't be read",
+      [".slipbox/kinds/trip.yaml": "comment: x\nactive: \"(a\"\n"],
+      [".slipbox/kinds/trip.yaml:2: active: *", "by hand: edit the file; slip help query *"], left: 1),
+    DoctorCase(
+      "a key twice",
+      [
+        ".slipbox/kinds/part.yaml": "key: code\nfields:\n  code: text\n",
+        "a.md": "---\nkind: part\ncode: X\n---\n", "b.md": "---\nkind: part\ncode: X\n---\n",
+      ], ["b.md:3: code: X is also that of a.md", "by hand: one of them needs another code, or goes"], left: 1
+    ),
+    DoctorCase(
+      "a reference of a list to nothing, where the kind says detach",
+      [
+        ".slipbox/kinds/part.yaml":
+          "key: code\nfields:\n  code: text\n  needs: {type: list of reference, to: part, on-delete: detach, commas: true}\n",
+        "a.md": "---\nkind: part\ncode: A\nneeds: B,  A, C\n---\n",
+      ],
+      [
+        "a.md:4: needs: B is no part", "--fix takes B out of needs", "a.md:4: needs: C is no part",
+        "--fix takes C out of needs",
+      ], left: 0, after: ("a.md", "---\nkind: part\ncode: A\nneeds: A\n---\n")),
+  ]
+}
+
+@Suite struct DoctorTests {
+  private func box(
+    _ files: KeyValuePairs<String, String>, listener: Listener = Listener()
+  ) throws -> (TemporaryFolder, Slipbox) {
+    let folder = try TemporaryFolder()
+    let box = try makeBox(in: folder)
+    for (path, text) in files { try folder.write(path, text) }
+    try folder.git("add", "-A", "--", ":!.slip-*")
+    if !files.isEmpty { try folder.git("commit", "-q", "-m", "as found") }
+    return (folder, try Slipbox(at: box.root, surroundings(in: folder.path, seed: 7, listener)))
+  }
+
+  /// The two lines of each finding, as the command prints them.
+  private func lines(_ findings: [Finding]) -> [String] {
+    findings.flatMap { finding in
+      let place = [finding.line, finding.column].compactMap { $0 }.map { ":\($0)" }.joined()
+      return ["\(String(decoding: finding.path, as: UTF8.self))\(place): \(finding.message)", finding.fix]
+    }
+  }
+
+  @Test(arguments: DoctorCase.all) func findsAndMends(_ example: DoctorCase) throws {
+    let listener = Listener()
+    let (folder, box) = try box(example.files, listener: listener)
+    let found = lines(try box.findings())
+    #expect(found.count == example.findings.count, "\(found)")
+    for (line, expected) in zip(found, example.findings) {
+      if expected.hasSuffix("*") {
+        #expect(line.hasPrefix(expected.dropLast()), "\(line)")
+      } else {
+        #expect(line.utf8.elementsEqual(expected.utf8), "\(line)")
+      }
+    }
+    #expect(listener.messages == [])
+    let commits = try folder.git("rev-list", "--count", "HEAD")
+    let status = try folder.git("status", "--porcelain")
+    let (recorded, left) = try box.repair(.everything)
+    #expect(left.count == example.left, "\(lines(left))")
+    if let after = example.after { #expect(folder.read(after.path) == Array(after.text.utf8)) }
+    let isCommitted = recorded.subject != nil
+    let expected = (Int(commits.dropLast()) ?? 0) + (isCommitted ? 1 : 0)
+    #expect(try folder.git("rev-list", "--count", "HEAD") == "\(expected)\n")
+    if isCommitted { #expect(recorded.subject == "Repair: 1 note") }
+    if example.left == 0 {
+      #expect(try folder.git("status", "--porcelain") == "")
+    } else {
+      #expect(try folder.git("status", "--porcelain") == status)
+    }
+    let again = try box.repair(.everything)
+    #expect(again.recorded.subject == nil && again.left.count == example.left)
+  }
+
+  @Test func manyAreMendedInOneCommit() throws {
+    let (folder, empty) = try box([:])
+    let text = "---\nkind: task\npriority: hgih\ndue: 2026/11/2\ngroup: gone\n---\n"
+    for number in 0..<40 { try folder.write("\(number).md", text) }
+    try folder.git("add", "-A")
+    try folder.git("commit", "-q", "-m", "as found")
+    let box = try Slipbox(at: empty.root, empty.surroundings)
+    let (recorded, left) = try box.repair(.everything)
+    #expect(recorded.subject == "Repair: 40 notes")
+    #expect(left.count == 40 && left.allSatisfy { $0.rule == .references && $0.way == .onRequest })
+    #expect(try folder.git("rev-list", "--count", "HEAD") == "3\n")
+    let (detached, none) = try box.repair(.only(.references))
+    #expect(detached.changes.count == 40 && none.isEmpty)
+    #expect(folder.read("7.md") == Array("---\nkind: task\npriority: high\ndue: 2026-11-02\n---\n".utf8))
+    #expect(try folder.git("status", "--porcelain") == "")
+    #expect(try box.findings().isEmpty)
+  }
+
+  @Test func idsAreGivenWhenAskedFor() throws {
+    let files: KeyValuePairs = [
+      "a.md": "# A\r\n", "b.md": "---\nid: 20260301\n---\n", "c.md": "---\nid: bcdfghjk\n---\n",
+      "d.md": "---\nid:\ntitle: D\n---\n", "e.md": "---\ntags: [\n---\n",
+    ]
+    let (folder, box) = try box(files)
+    let (recorded, left) = try box.repair(.only(.ids))
+    #expect(recorded.changes.map { String(decoding: $0.path, as: UTF8.self) } == ["a.md", "d.md"])
+    #expect(left.map(\.message) == ["has no id, and its front-matter can't be changed"])
+    let ids = try box.catalogue().entries.compactMap(\.note.id)
+    #expect(Set(ids).count == 3)
+    #expect(folder.read("b.md") == Array("---\nid: 20260301\n---\n".utf8))
+    #expect(try folder.git("status", "--porcelain") == "")
+    #expect(try box.repair(.only(.ids)).recorded.subject == nil)
+  }
+
+  @Test func threeNotesWithOneIDBecomeThree() throws {
+    let text = "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n"
+    let (folder, box) = try box(["a.md": text, "b.md": text, "c.md": text])
+    #expect(try box.repair(.only(.duplicates)).left.isEmpty)
+    #expect(Set(try box.catalogue().entries.compactMap(\.note.id)).count == 3)
+    #expect(folder.read("a.md") == Array(text.utf8))
+  }
+
+  @Test func whatWouldMakeAnotherFaultIsLeft() throws {
+    // Closing the book would forbid what else stands there.
+    let text = "---\nkind: book\ntitle: A\nauthor: B\nstatus: on-shelff\nstarted: 2026-03-01\n---\n"
+    let (folder, box) = try box(["a.md": text])
+    let before = try box.findings().count
+    #expect(try box.repair(.only(.kinds)).left.count <= before)
+    #expect(try folder.git("status", "--porcelain") == "")
+  }
+
+  @Test func unknownRulesAreNamed() throws {
+    #expect(try RepairScope("all") == .everything)
+    #expect(try RepairScope("ids") == .only(.ids))
+    for name in ["idz", "", "dates", "everything"] {
+      let error = #expect(throws: SlipboxError.self) { try RepairScope(name) }
+      #expect(error?.kind == .usage)
+      #expect(
+        error?.hints.last?.contains("--fix=ids, --fix=references, --fix=kinds, --fix=duplicates") == true)
+    }
+  }
+}
