@@ -47,7 +47,8 @@ extension Repository {
   /// Refuses a loose object whose file was cut short, on which libgit2 1.5 never ends.
   private func refuseCutObject(_ id: ObjectID) throws(GitError) {
     guard let file = try RawFile.read(loosePath(of: id)) else { return }
-    let isWhole = file.bytes.withUnsafeBufferPointer { slipbox_is_whole_stream($0.baseAddress, $0.count) } != 0
+    let isWhole =
+      file.bytes.withUnsafeBufferPointer { slipbox_is_whole_stream($0.baseAddress, $0.count) } != 0
     if !isWhole { throw unreadable(id, -1) }
   }
 
@@ -85,7 +86,9 @@ extension Repository {
     do {
       return try write(kind, bytes)
     } catch {
-      guard case .damaged(let hex) = error.reason, let id = ObjectID(hex: hex), setAside(id) else { throw error }
+      guard case .damaged(let hex) = error.reason, let id = ObjectID(hex: hex), setAside(id) else {
+        throw error
+      }
       return try write(kind, bytes)
     }
   }

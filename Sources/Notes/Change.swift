@@ -48,7 +48,8 @@ package enum Change: Sendable, Equatable {
       return false
     }
     return name.allSatisfy {
-      isLetter($0) || isDigit($0) || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " ")].contains($0)
+      isLetter($0) || isDigit($0)
+        || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " ")].contains($0)
     }
   }
 
@@ -65,5 +66,7 @@ package enum Change: Sendable, Equatable {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte >= 0x80
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
 }

@@ -16,15 +16,18 @@ enum Arguments {
     guard let command = rest.first else { return ["overview"] + globals }
     if command.hasPrefix("-") { return words }
     guard commands.contains(command) else { throw unknown(command) }
-    var prepared = (actions.contains(command) ? ["do", command] : [command]) + globals
+    var prepared = actions.contains(command) ? ["do", command] : [command]
     var isOpen = true
     for word in rest.dropFirst() {
-      if word == "--" { isOpen = false }
+      if word == "--", isOpen {
+        isOpen = false
+        prepared += globals
+      }
       // `doctor --fix` alone means all that can be mended.
       let isBareFix = isOpen && command == "doctor" && word == "--fix"
       prepared.append(isBareFix ? "--fix=all" : isOpen ? try marked(word) : word)
     }
-    return prepared
+    return isOpen ? prepared + globals : prepared
   }
 
   /// The word as it was typed.
@@ -33,12 +36,16 @@ enum Arguments {
   }
 
   private static func marked(_ word: String) throws(SlipboxError) -> String {
-    guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 2, !word.hasPrefix("--") else { return word }
+    guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 2, !word.hasPrefix("--") else {
+      return word
+    }
     let name = String(word.dropFirst())
     if LongOptions.names.contains(name) {
       throw SlipboxError(
         .usage, "\(Visible.escape(word)) takes two dashes: --\(name)",
-        hints: ["one dash before two letters or more is a tag to leave out or take away; -- before it forces that"])
+        hints: [
+          "one dash before two letters or more is a tag to leave out or take away; -- before it forces that"
+        ])
     }
     return String(mark) + word
   }
@@ -72,9 +79,11 @@ enum Arguments {
   static let actions = ["close", "reopen", "start", "finish", "shelve", "today"]
 
   /// The names of all commands.
-  static let commands = ["help"] + actions + SlipboxCommand.configuration.groupedSubcommands.flatMap { group in
-    group.subcommands.compactMap { $0.configuration.commandName }
-  }
+  static let commands =
+    ["help"] + actions
+    + SlipboxCommand.configuration.groupedSubcommands.flatMap { group in
+      group.subcommands.compactMap { $0.configuration.commandName }
+    }
 }
 
 /// The long options of all commands; a test holds the list against the parser's own.
@@ -82,8 +91,10 @@ enum LongOptions {
   static let globalFlags: Set<String> = ["--no-color", "--no-pager", "--quiet"]
   static let globalValues: Set<String> = ["--box", "--color"]
   static let names: Set<String> = [
-    "all", "body", "box", "cascade", "color", "count", "csv", "detach", "dry-run", "each", "edit", "expect", "fix", "force", "format", "give-id", "help",
-    "inline", "json", "jsonl", "limit", "message", "no-color", "no-pager", "paths", "quiet", "raw", "reverse", "seed", "sort",
+    "all", "body", "box", "cascade", "color", "count", "csv", "detach", "dry-run", "each", "edit", "expect",
+    "fix", "force", "format", "give-id", "help",
+    "inline", "json", "jsonl", "limit", "message", "no-color", "no-pager", "paths", "quiet", "raw", "reverse",
+    "seed", "sort",
     "template", "tree", "user", "version", "where", "with", "yes",
   ]
 }

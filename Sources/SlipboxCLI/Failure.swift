@@ -27,7 +27,8 @@ enum Failure {
     case let error as SystemError: report(SlipboxError(error))
     // Help is printed by a command of the parser's own.
     case _ where SlipboxCommand.exitCode(for: error) != .failure: endParsing(error)
-    default: report(SlipboxError(.bug, "unexpected: \(error)", hints: ["this is a bug of slip; please report it"]))
+    default:
+      report(SlipboxError(.bug, "unexpected: \(error)", hints: ["this is a bug of slip; please report it"]))
     }
   }
 
@@ -85,7 +86,8 @@ extension SlipboxError {
   init(_ error: QueryError) {
     let bytes = Array(error.query.utf8)
     let before = Visible.escape(bytes[..<min(error.range.lowerBound, bytes.count)])
-    let fault = Visible.escape(bytes[min(error.range.lowerBound, bytes.count)..<min(error.range.upperBound, bytes.count)])
+    let fault = Visible.escape(
+      bytes[min(error.range.lowerBound, bytes.count)..<min(error.range.upperBound, bytes.count)])
     let carets = String(repeating: "^", count: max(1, CellWidth.of(fault)))
     let indent = String(repeating: " ", count: CellWidth.of(before))
     self.init(

@@ -38,9 +38,11 @@ struct Session {
     switch options.color {
     case .always: colour = true
     case .never: colour = false
-    case .auto: colour = isTerminal && !options.noColor && isEmpty("NO_COLOR") && environment("TERM") != "dumb"
+    case .auto:
+      colour = isTerminal && !options.noColor && isEmpty("NO_COLOR") && environment("TERM") != "dumb"
     }
-    return Style(colour: colour && !options.noColor, unicode: Self.isUnicode, hyperlinks: colour && isTerminal)
+    return Style(
+      colour: colour && !options.noColor, unicode: Self.isUnicode, hyperlinks: colour && isTerminal)
   }
 
   /// The width to lay out for, or nil where nothing is cut.
@@ -52,13 +54,16 @@ struct Session {
   private func isEmpty(_ variable: String) -> Bool { (environment(variable) ?? "").isEmpty }
 
   private static var isUnicode: Bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
     let name = locale.uppercased()
     return name.contains("UTF-8") || name.contains("UTF8")
   }
 
   private static func configurationFolder() -> [UInt8]? {
-    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return Array("\(folder)/slipbox".utf8) }
+    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+      return Array("\(folder)/slipbox".utf8)
+    }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
     return Array("\(home)/.config/slipbox".utf8)
   }

@@ -23,10 +23,14 @@ struct SlipboxCommand: ParsableCommand {
       """,
     version: "slip \(Version.number)",
     groupedSubcommands: [
-      CommandGroup(name: "Notes", subcommands: [New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Do.self]),
-      CommandGroup(name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
+      CommandGroup(
+        name: "Notes",
+        subcommands: [New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Do.self]),
+      CommandGroup(
+        name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
       CommandGroup(name: "History", subcommands: [Log.self, Commit.self, Status.self]),
-      CommandGroup(name: "The box", subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Sample.self]),
+      CommandGroup(
+        name: "The box", subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Sample.self]),
       CommandGroup(name: "For git", subcommands: [MergeDriver.self]),
     ])
 }

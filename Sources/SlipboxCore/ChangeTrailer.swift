@@ -15,7 +15,9 @@ package struct ChangeTrailer: Equatable, Sendable {
     guard words.isAtEnd, (old == nil) == (new == nil) else { return nil }
     for value in [old, new] {
       guard let first = value?.utf8.first else { continue }
-      guard first == UInt8(ascii: "\"") || first == UInt8(ascii: "[") || first == UInt8(ascii: "{") || value == "null"
+      guard
+        first == UInt8(ascii: "\"") || first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+          || value == "null"
       else { return nil }
     }
     self.note = note
@@ -42,7 +44,13 @@ private struct JSONWords {
     while position < rest.endIndex {
       let byte = rest[position]
       if isInString {
-        if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isInString = false }
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
       } else if byte == UInt8(ascii: "\"") {
         isInString = true
       } else if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {

@@ -28,7 +28,8 @@ extension Slipbox {
   /// The error with a hint where the text that could not be saved is kept.
   package func keeping(_ bytes: [UInt8], name: String, _ error: SlipboxError) -> SlipboxError {
     guard !bytes.isEmpty else { return error }
-    let file = BytePath.join(stateFolder, Array("recovered/\(surroundings.clock.now.seconds)-\(name).md".utf8))
+    let file = BytePath.join(
+      stateFolder, Array("recovered/\(surroundings.clock.now.seconds)-\(name).md".utf8))
     do throws(SystemError) {
       try Files.write(bytes, to: file)
       return SlipboxError(

@@ -12,12 +12,16 @@ extension Slipbox {
   /// - Throws: `.usage` for a name that can't be one or is built in, `.notFound` for one to take out that is not there,
   ///   and what is wrong with the query.
   package func savingFilter(_ name: String, query: String?) throws -> Plan {
-    let isName = !name.isEmpty && name.utf8.allSatisfy { byte in
-      byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
+    let isName =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      }
     guard isName else {
-      throw SlipboxError(.usage, "\(Visible.escape(name)) can't name a filter", hints: ["letters, digits, - and _ can"])
+      throw SlipboxError(
+        .usage, "\(Visible.escape(name)) can't name a filter", hints: ["letters, digits, - and _ can"])
     }
     guard !SmartFilters.builtIn.contains(where: { $0.name == name }) else {
       throw SlipboxError(.usage, "the filter \(name) is built in", hints: ["choose another name"])

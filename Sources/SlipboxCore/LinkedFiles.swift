@@ -14,7 +14,9 @@ extension Slipbox {
     for link in note.links {
       guard let target = Self.linkTarget(link.target) else { continue }
       let here = BytePath.join(BytePath.folder(of: note.path), target)
-      let candidates = [BytePath.normalised(here), BytePath.normalised(target), names[BytePath.name(of: target)]]
+      let candidates = [
+        BytePath.normalised(here), BytePath.normalised(target), names[BytePath.name(of: target)],
+      ]
       for case let path? in candidates where !FileName.isNote(path) && isOwnFile(path) {
         found.insert(path)
         break

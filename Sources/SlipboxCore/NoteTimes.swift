@@ -34,7 +34,9 @@ package final class NoteTimes {
 
   private func derivedModified(_ entry: Entry) -> Timestamp {
     let path = entry.note.path
-    guard let status = try? Files.status(box.absolutePath(path), followLinks: true) else { return entry.created }
+    guard let status = try? Files.status(box.absolutePath(path), followLinks: true) else {
+      return entry.created
+    }
     let difference = try? box.difference(path, status, bytes: entry.note.text.bytes)
     if difference == .unchanged, let times = pathTimes()[box.repositoryPath(path)] {
       let last = times.modified

@@ -113,7 +113,8 @@ extension Operation {
   }
 
   private static func fieldName(_ name: String) -> String {
-    name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") } ? name : JSONText.string(name)
+    name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") }
+      ? name : JSONText.string(name)
   }
 
   private static func body(_ note: Note?) -> ArraySlice<UInt8> {

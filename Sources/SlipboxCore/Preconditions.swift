@@ -37,7 +37,10 @@ extension Slipbox {
     if let operation = repository.operationUnderWay {
       throw SlipboxError(
         .busy, "a \(operation.name) is under way in this repository",
-        hints: ["finish it with: git \(operation.command) --continue", "or drop it with: git \(operation.command) --abort"])
+        hints: [
+          "finish it with: git \(operation.command) --continue",
+          "or drop it with: git \(operation.command) --abort",
+        ])
     }
     if case .detached(let commit) = try git({ () throws(GitError) in try repository.head() }) {
       throw SlipboxError(

@@ -38,7 +38,8 @@ extension Slipbox {
     let schema = schema()
     let records = try catalogue().entries
     var known: [String: RecordNames] = [:]
-    return RecordEditor(schema: schema, clock: surroundings.clock, dropsInlineTags: dropsInlineTags) { kind, typed in
+    return RecordEditor(schema: schema, clock: surroundings.clock, dropsInlineTags: dropsInlineTags) {
+      kind, typed in
       let names = known[kind] ?? RecordNames(of: schema.kindOrPlain(named: kind), in: records)
       known[kind] = names
       return names.answer(typed)

@@ -67,7 +67,8 @@ extension Slipbox {
   }
 
   private func expandingListNumber(_ reference: String) throws(SlipboxError) -> String {
-    guard reference.utf8.first == UInt8(ascii: "@"), let number = Int(reference.dropFirst()), number > 0 else {
+    guard reference.utf8.first == UInt8(ascii: "@"), let number = Int(reference.dropFirst()), number > 0
+    else {
       return reference
     }
     let bytes = (try? Files.read(listFile, limit: 1 << 20)) ?? []

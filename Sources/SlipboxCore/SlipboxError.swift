@@ -7,7 +7,8 @@ import Text
 package struct SlipboxError: Error, Sendable {
   /// What went wrong, in the classes that exit codes tell apart.
   package enum Kind: Sendable {
-    case usage, badData, notFound, unavailable, bug, cannotCreate, inputOutput, busy, notPermitted, configuration
+    case usage, badData, notFound, unavailable, bug, cannotCreate, inputOutput, busy, notPermitted,
+      configuration
   }
 
   package let kind: Kind
@@ -36,9 +37,11 @@ extension SlipboxError {
     switch error.reason {
     case .notOwned: self.init(.notPermitted, error.message)
     case .unsupported: self.init(.configuration, error.message)
-    case .locked: self.init(.busy, error.message, hints: ["wait for the other program to finish, then try again"])
+    case .locked:
+      self.init(.busy, error.message, hints: ["wait for the other program to finish, then try again"])
     case .moved: self.init(.busy, error.message, hints: ["try again"])
-    case .noIdentity(let what): self.init(.configuration, "git does not know your \(what)", hints: Self.identityHints)
+    case .noIdentity(let what):
+      self.init(.configuration, "git does not know your \(what)", hints: Self.identityHints)
     case .badIdentity: self.init(.configuration, error.message, hints: Self.identityHints)
     case .damaged: self.init(.inputOutput, error.message, hints: ["git fsck names all that is damaged"])
     case .filtered: self.init(.configuration, error.message)

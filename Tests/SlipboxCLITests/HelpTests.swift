@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func thereAreExamplesForEveryCommand() {
-    for name in Arguments.commands 
+    for name in Arguments.commands
     where !(["help", "merge-driver"] + Arguments.actions).contains(name) {
       #expect(Self.examples.contains { $0.line.contains("slip \(name)") }, "\(name)")
     }
@@ -73,7 +73,8 @@ extension Shell {
       #expect(ran.status == 0, "\(ran.errors)")
     }
     try slip("init", "-q")
-    let note = "---\nid: kqzmvtrp\ntitle: Fermentation basics\ntags: [food, inbox, trash, old]\nrating: 5\n"
+    let note =
+      "---\nid: kqzmvtrp\ntitle: Fermentation basics\ntags: [food, inbox, trash, old]\nrating: 5\n"
       + "author: J. R. R. Tolkien\ncreated: 2026-11-20T10:00:00+01:00\nstatus: open\ndue: 2026-11-30\n---\n"
       + "Thought on sourdough. The second rise is fermented.\n"
     try folder.write("2026/11/fermentation-basics-kqzmvtrp.md", note)

@@ -18,12 +18,16 @@ import Testing
     let file = Self.folder.appendingPathComponent(name)
     let recorded = Transcript(name: name, text: try String(contentsOf: file, encoding: .utf8))
     let shell = try Shell()
-    let ran = try recorded.run(in: shell.folder, environment: shell.environment) { try shell.check(after: $0) }
+    let ran = try recorded.run(in: shell.folder, environment: shell.environment) {
+      try shell.check(after: $0)
+    }
     if ProcessInfo.processInfo.environment["SLIPBOX_RECORD"] != nil {
       try ran.text.write(to: file, atomically: true, encoding: .utf8)
     } else {
       for (old, new) in zip(recorded.steps, ran.steps) where old != new {
-        Issue.record("\(name): $ \(old.command)\nwas:\n\(old.output.joined(separator: "\n"))\nis:\n\(new.output.joined(separator: "\n"))")
+        Issue.record(
+          "\(name): $ \(old.command)\nwas:\n\(old.output.joined(separator: "\n"))\nis:\n\(new.output.joined(separator: "\n"))"
+        )
       }
     }
     try shell.checkRepository()
@@ -75,7 +79,8 @@ final class Shell {
     for box in try repositories() {
       let fsck = try run("git", ["fsck", "--strict"], in: box, environment: environment)
       #expect(fsck.status == 0 && !fsck.errors.contains("error"), "\(fsck.errors)")
-      guard try run("git", ["rev-parse", "-q", "--verify", "HEAD"], in: box, environment: environment).status == 0
+      guard
+        try run("git", ["rev-parse", "-q", "--verify", "HEAD"], in: box, environment: environment).status == 0
       else { continue }
       let clone = try TemporaryFolder()
       let cloned = try run("git", ["clone", "-q", box, clone.path + "/c"], environment: environment)
@@ -83,14 +88,17 @@ final class Shell {
       let ours = try run("git", ["ls-tree", "-r", "HEAD"], in: box, environment: environment).output
       let theirs = try run("git", ["ls-files", "-s"], in: clone.path + "/c", environment: environment).output
       #expect(ours.split(separator: "\n").count == theirs.split(separator: "\n").count)
-      #expect(try run("git", ["status", "--porcelain"], in: clone.path + "/c", environment: environment).output == "")
+      #expect(
+        try run("git", ["status", "--porcelain"], in: clone.path + "/c", environment: environment).output
+          == "")
     }
   }
 
   private func status() throws -> Set<String> {
     var lines: Set<String> = []
     for box in try repositories() {
-      let status = try run("git", ["status", "--porcelain", "-uall"], in: box, environment: environment).output
+      let status = try run("git", ["status", "--porcelain", "-uall"], in: box, environment: environment)
+        .output
       for line in status.split(separator: "\n") { lines.insert("\(box): \(line)") }
     }
     return lines

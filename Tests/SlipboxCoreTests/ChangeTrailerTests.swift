@@ -6,7 +6,10 @@ import Testing
   @Test(arguments: [
     (#"kqzmvtrp status "open" "closed""#, "kqzmvtrp", "status", #""open""#, #""closed""#),
     (#""a b.md" tags null ["x y","z\"]"]"#, #""a b.md""#, "tags", "null", #"["x y","z\"]"]"#),
-    (#"kqzmvtrp "creation date" "" {"a":["b c"]}"#, "kqzmvtrp", #""creation date""#, #""""#, #"{"a":["b c"]}"#),
+    (
+      #"kqzmvtrp "creation date" "" {"a":["b c"]}"#, "kqzmvtrp", #""creation date""#, #""""#,
+      #"{"a":["b c"]}"#
+    ),
   ])
   func reads(_ line: String, _ note: String, _ field: String, _ old: String, _ new: String) throws {
     let trailer = try #require(ChangeTrailer(line))

@@ -78,10 +78,12 @@ import Testing
     let path = folder.path + "/box"
     let writable = try box.catalogue().entries.filter { $0.note.frontMatter.isWritable }
     let before = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output
-    let plan = try box.changing(writable, [.set(field: "looked-at", value: "2026-11-21"), .addTag("seen-by-slip")])
+    let plan = try box.changing(
+      writable, [.set(field: "looked-at", value: "2026-11-21"), .addTag("seen-by-slip")])
     let recorded = try box.record(plan)
     #expect(recorded.changes.count == writable.count)
-    let stat = try run("git", ["show", "--numstat", "--format=", "HEAD"], in: path).output.split(separator: "\n")
+    let stat = try run("git", ["show", "--numstat", "--format=", "HEAD"], in: path).output.split(
+      separator: "\n")
     #expect(stat.count == writable.count)
     #expect(try run("git", ["status", "--porcelain"], in: path).output == "")
     #expect(try run("git", ["diff-files"], in: path).output == "")

@@ -86,7 +86,8 @@ package func run(
   func text(_ end: String) -> String {
     String(decoding: FileManager.default.contents(atPath: scratch + end) ?? Data(), as: UTF8.self)
   }
-  let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  let status =
+    process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
   return (status, text(".out"), text(".err"))
 }
 

@@ -15,7 +15,9 @@ enum Changes {
       guard let change = Change(word) else {
         throw SlipboxError(
           .usage, "\(Visible.escape(word)) is not a change",
-          hints: ["changes are field:value, field: (empty clears), +tag, -tag; REFs and titles come before them"])
+          hints: [
+            "changes are field:value, field: (empty clears), +tag, -tag; REFs and titles come before them"
+          ])
       }
       changes.append(change)
     }
@@ -24,7 +26,8 @@ enum Changes {
 
   /// Shows, asks and carries out a plan as its options say.
   static func carryOut(
-    _ plan: Plan, on entries: [Entry], areNamed: Bool, _ options: TargetOptions, _ box: Slipbox, _ session: Session
+    _ plan: Plan, on entries: [Entry], areNamed: Bool, _ options: TargetOptions, _ box: Slipbox,
+    _ session: Session
   ) throws {
     if options.dryRun { return try printPatch(plan, box) }
     guard !entries.isEmpty else {
@@ -38,7 +41,8 @@ enum Changes {
   /// Prints what a plan would change as a patch.
   static func printPatch(_ plan: Plan, _ box: Slipbox) throws {
     let patch = try box.patch(of: try box.preview(plan))
-    try Console.print(Console.outputIsTerminal ? Visible.escape(patch, keepingLines: true) : nil, bytes: patch)
+    try Console.print(
+      Console.outputIsTerminal ? Visible.escape(patch, keepingLines: true) : nil, bytes: patch)
   }
 
   /// Says what came of it; where it could only be saved, that is the command's end.
@@ -47,7 +51,9 @@ enum Changes {
     case .unchanged: session.say("already in place, nothing to commit")
     case .committed:
       // On a terminal one wants to see that it was done; in a script silence is enough.
-      if Terminal.isTerminal(STDERR_FILENO), let subject = recorded.subject { session.say(Visible.escape(subject)) }
+      if Terminal.isTerminal(STDERR_FILENO), let subject = recorded.subject {
+        session.say(Visible.escape(subject))
+      }
     case .saved(let kind, let reason, let hints):
       throw SlipboxError(kind, "saved, not committed: \(reason)", hints: hints + ["then: slip commit"])
     }

@@ -66,7 +66,9 @@ struct Commit: ParsableCommand {
       return changes.map(\.path) + (takesLinked ? linked.map(\.path) : [])
     }
     let deleted = Dictionary(
-      changes.filter { $0.difference == .deleted }.map { (String(decoding: $0.path, as: UTF8.self), $0.path) },
+      changes.filter { $0.difference == .deleted }.map {
+        (String(decoding: $0.path, as: UTF8.self), $0.path)
+      },
       uniquingKeysWith: { first, _ in first })
     return try references.texts.map { reference in
       try deleted[reference] ?? box.entry(reference, fuzzy: false).note.path
@@ -74,7 +76,9 @@ struct Commit: ParsableCommand {
   }
 
   private func asks(_ size: Int64) throws(SlipboxError) -> Bool {
-    guard let answer = Terminal.ask("The notes link to \(size >> 20) MB of new files. Commit them too? [y/N] ") else {
+    guard
+      let answer = Terminal.ask("The notes link to \(size >> 20) MB of new files. Commit them too? [y/N] ")
+    else {
       throw SlipboxError(
         .usage, "the notes link to \(size >> 20) MB of new files, and there is no terminal to ask on",
         hints: ["add --yes to commit them too"])

@@ -39,7 +39,8 @@ struct Config: ParsableCommand {
     if user || key.isUserOnly {
       guard user else {
         throw SlipboxError(
-          .usage, "\(key.name) is a setting of yours, not of a box", hints: ["slip config --user \(key.name) VALUE"])
+          .usage, "\(key.name) is a setting of yours, not of a box",
+          hints: ["slip config --user \(key.name) VALUE"])
       }
       return try Settings.setForUser(key, to: value, session.surroundings)
     }

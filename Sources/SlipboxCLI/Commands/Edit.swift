@@ -48,13 +48,15 @@ struct Edit: ParsableCommand {
       let names = entries.map { Slipbox.name(of: $0.note) }.joined(separator: " ")
       throw SlipboxError(
         error.kind, error.message,
-        hints: ["what it saved is in the file, not committed", "slip commit \(names) commits it"] + error.hints)
+        hints: ["what it saved is in the file, not committed", "slip commit \(names) commits it"]
+          + error.hints)
     }
     let result = try box.finishEditing(sessions, reason: message?.text)
     for warning in result.warnings { session.say(warning) }
     if case .unchanged = result.recorded.outcome {
       let isSuspicious = duration < Self.suspiciousMilliseconds
-      let hint = "; did the editor return before you saved? Give it its option to wait, such as: EDITOR='code --wait'"
+      let hint =
+        "; did the editor return before you saved? Give it its option to wait, such as: EDITOR='code --wait'"
       session.say("nothing changed" + (isSuspicious ? hint : ""))
       return
     }

@@ -22,7 +22,8 @@ struct Filter: ParsableCommand {
 
 struct FilterList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "All filters with their queries.", discussion: "Examples:\n  slip filter list")
+    commandName: "list", abstract: "All filters with their queries.",
+    discussion: "Examples:\n  slip filter list")
 
   @Flag(name: .long, help: "As JSON.")
   var json = false
@@ -34,7 +35,8 @@ struct FilterList: ParsableCommand {
     let box = try session.openBox()
     let filters = box.allFilters
     if json { return try printJSON(filters) }
-    var table = Table(columns: [.init(paint: session.style.bold), .init()], style: session.style, width: session.width)
+    var table = Table(
+      columns: [.init(paint: session.style.bold), .init()], style: session.style, width: session.width)
     for filter in filters {
       if session.width == nil {
         Console.write("\(filter.name)\t\(Visible.escape(filter.query))\n")
@@ -91,7 +93,8 @@ struct FilterSave: ParsableCommand {
 
 struct FilterRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Remove a filter of yours.", discussion: "Examples:\n  slip filter rm urgent")
+    commandName: "rm", abstract: "Remove a filter of yours.", discussion: "Examples:\n  slip filter rm urgent"
+  )
 
   @Argument(help: ArgumentHelp("The name.", valueName: "name"))
   var name: Word

@@ -32,7 +32,9 @@ struct Kinds: ParsableCommand {
     let kinds = try chosen(schema)
     if json { return try printJSON(kinds) }
     if name == nil {
-      var table = Table(columns: [.init(paint: session.style.bold), .init(isFlexible: true)], style: session.style, width: session.width)
+      var table = Table(
+        columns: [.init(paint: session.style.bold), .init(isFlexible: true)], style: session.style,
+        width: session.width)
       for kind in kinds { table.add([kind.name, kind.comment ?? ""]) }
       for line in table.lines() { Console.write(line + "\n") }
     } else {
@@ -46,7 +48,8 @@ struct Kinds: ParsableCommand {
     if let kind = schema.kind(named: name.text) { return [kind] }
     let near = Spelling.nearest(to: name.text, among: schema.kinds.map(\.name))
     throw SlipboxError(
-      .notFound, "there is no kind \(Visible.escape(name.text))", hints: near.map { ["did you mean: \($0)"] } ?? [])
+      .notFound, "there is no kind \(Visible.escape(name.text))",
+      hints: near.map { ["did you mean: \($0)"] } ?? [])
   }
 
   private func printJSON(_ kinds: [Kind]) throws {
@@ -68,7 +71,10 @@ extension Kind {
   /// The kind as an object: what programs need to offer its fields and actions.
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    for (key, value) in [("name", name), ("comment", comment), ("active", active), ("match", match), ("key", key), ("sort", sort)] {
+    for (key, value) in [
+      ("name", name), ("comment", comment), ("active", active), ("match", match), ("key", key),
+      ("sort", sort),
+    ] {
       guard let value else { continue }
       writer.key(key)
       writer.string(value)
@@ -93,7 +99,9 @@ extension Kind {
 extension Field {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    for (key, value) in [("name", name), ("type", type.rawValue), ("default", defaultValue), ("target", target)] {
+    for (key, value) in [
+      ("name", name), ("type", type.rawValue), ("default", defaultValue), ("target", target),
+    ] {
       guard let value else { continue }
       writer.key(key)
       writer.string(value)

@@ -30,8 +30,11 @@ struct List: ParsableCommand {
     let query = try options.applied(to: try box.query(query.texts))
     let matches = try box.matches(query)
     box.tellOfUnreadableNotes()
-    if matches.isEmpty, !options.count { box.explainEmptyList(query, isQueried: !self.query.isEmpty, session) }
-    try ListOutput(options: options, session: session, box: box, isSearch: false).write(matches, kind: query.kindName)
+    if matches.isEmpty, !options.count {
+      box.explainEmptyList(query, isQueried: !self.query.isEmpty, session)
+    }
+    try ListOutput(options: options, session: session, box: box, isSearch: false).write(
+      matches, kind: query.kindName)
   }
 }
 
@@ -48,15 +51,22 @@ extension Slipbox {
 
   /// A field that no note has is likely a slip of the finger.
   private func hintAtUnknownFields(_ query: Query, _ session: Session) {
-    guard let notes = try? notes().notes, let unknown = try? catalogue().unknownFields(of: query) else { return }
-    let known = Set(notes.flatMap { $0.note.frontMatter.fields.map { $0.name.lowercased() } }).union(Self.derivedFields)
+    guard let notes = try? notes().notes, let unknown = try? catalogue().unknownFields(of: query) else {
+      return
+    }
+    let known = Set(notes.flatMap { $0.note.frontMatter.fields.map { $0.name.lowercased() } }).union(
+      Self.derivedFields)
     for name in unknown {
       let near = Spelling.nearest(to: name.lowercased(), among: known.sorted())
-      session.say("no note has a field \(Visible.escape(name))" + (near.map { "; did you mean \(Visible.escape($0)):" } ?? ""))
+      session.say(
+        "no note has a field \(Visible.escape(name))"
+          + (near.map { "; did you mean \(Visible.escape($0)):" } ?? ""))
     }
   }
 
-  private static let derivedFields: Set<String> = ["id", "title", "kind", "created", "modified", "path", "body", "tag", "tags"]
+  private static let derivedFields: Set<String> = [
+    "id", "title", "kind", "created", "modified", "path", "body", "tag", "tags",
+  ]
 
   /// Names the files that are notes by name but could not be read.
   func tellOfUnreadableNotes() {

@@ -48,7 +48,8 @@ struct Log: ParsableCommand {
     let time = Self.time(commit.author)
     let day = time.civilDate.description + " " + String(time.rfc3339.dropFirst(11).prefix(5))
     let hash = style.yellow(String(commit.id.hex.prefix(8)))
-    return "\(hash) \(style.dim(day)) \(Visible.escape(commit.subject)) \(style.dim(Visible.escape(commit.author.name)))"
+    return
+      "\(hash) \(style.dim(day)) \(Visible.escape(commit.subject)) \(style.dim(Visible.escape(commit.author.name)))"
   }
 
   private static func time(_ signature: Repository.Signature) -> Timestamp {

@@ -57,7 +57,9 @@ struct New: ParsableCommand {
     var draft = try draft(box)
     if draft.title.isEmpty, !edit, draft.body.isEmpty {
       guard Console.inputIsTerminal, Console.outputIsTerminal else {
-        throw SlipboxError(.usage, "which title?", hints: ["slip new \"A title\", or on a terminal slip new alone opens the editor"])
+        throw SlipboxError(
+          .usage, "which title?",
+          hints: ["slip new \"A title\", or on a terminal slip new alone opens the editor"])
       }
     }
     draft.template = try template.map { try box.template($0.text, title: draft.title) }
@@ -68,7 +70,9 @@ struct New: ParsableCommand {
       try Changes.printPatch(box.creation(of: note), box)
       return
     }
-    if edit || (draft.title.isEmpty && draft.body.isEmpty) { text = try DraftEditing(box, session).edited(text, id) }
+    if edit || (draft.title.isEmpty && draft.body.isEmpty) {
+      text = try DraftEditing(box, session).edited(text, id)
+    }
     try save(text, id, box, session)
   }
 

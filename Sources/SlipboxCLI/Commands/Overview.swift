@@ -9,7 +9,8 @@ import Text
 /// What `slip` alone prints: filters with counts, tags with counts of active notes, the newest notes.
 struct Overview: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "overview", abstract: "Filters with counts, tags, the newest notes; also what slip alone prints.",
+    commandName: "overview",
+    abstract: "Filters with counts, tags, the newest notes; also what slip alone prints.",
     discussion: "Examples:\n  slip overview")
 
   @OptionGroup var global: GlobalOptions
@@ -29,7 +30,8 @@ struct Overview: ParsableCommand {
     for line in try filterLines(box, style) { Console.write(line + "\n") }
     let tags = tagLines(entries, box, style)
     if !tags.isEmpty { Console.write("\n" + tags.joined(separator: "\n") + "\n") }
-    let rows = NoteRows(style: style, width: session.width, catalogue: try box.catalogue(), schema: box.schema())
+    let rows = NoteRows(
+      style: style, width: session.width, catalogue: try box.catalogue(), schema: box.schema())
     let newest = Array(entries.prefix(Self.newestCount))
     if Console.outputIsTerminal { box.rememberList(newest) }
     Console.write("\n" + rows.listed(newest).joined(separator: "\n") + "\n")
@@ -49,7 +51,8 @@ struct Overview: ParsableCommand {
     """
 
   private func filterLines(_ box: Slipbox, _ style: Style) throws -> [String] {
-    var table = Table(columns: [.init(paint: style.bold), .init(alignment: .trailing)], style: style, width: nil)
+    var table = Table(
+      columns: [.init(paint: style.bold), .init(alignment: .trailing)], style: style, width: nil)
     for filter in box.allFilters {
       let query = try box.query(["@" + filter.name])
       table.add(["@" + filter.name, String(try box.matches(query).count)])

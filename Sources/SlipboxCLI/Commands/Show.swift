@@ -37,7 +37,8 @@ struct Show: ParsableCommand {
     let box = try session.openBox()
     var names: [String] = []
     for reference in references.texts {
-      names += reference == "-" ? try TargetOptions.referencesFromInput(nulSeparated: nulSeparated) : [reference]
+      names +=
+        reference == "-" ? try TargetOptions.referencesFromInput(nulSeparated: nulSeparated) : [reference]
     }
     let entries = try box.entries(names, fuzzy: true)
     if raw {
@@ -53,7 +54,8 @@ struct Show: ParsableCommand {
   private func showRaw(_ entries: [Entry]) throws {
     for entry in entries {
       let bytes = entry.note.text.bytes
-      try Console.print(Console.outputIsTerminal ? Visible.escape(bytes, keepingLines: true) : nil, bytes: bytes)
+      try Console.print(
+        Console.outputIsTerminal ? Visible.escape(bytes, keepingLines: true) : nil, bytes: bytes)
     }
   }
 

@@ -41,9 +41,13 @@ struct Status: ParsableCommand {
       let mark = CellWidth.pad(change.difference.rawValue, to: 10)
       lines.append("  \(style.yellow(mark)) \(Visible.escape(change.path))\(style.dim(title))")
     }
-    for path in status.linkedFiles { lines.append("  \(style.yellow(CellWidth.pad("linked", to: 10))) \(Visible.escape(path))") }
+    for path in status.linkedFiles {
+      lines.append("  \(style.yellow(CellWidth.pad("linked", to: 10))) \(Visible.escape(path))")
+    }
     for (path, reason) in status.unreadable {
-      lines.append("  \(style.red(CellWidth.pad("unreadable", to: 10))) \(Visible.escape(path)): \(Visible.escape(reason))")
+      lines.append(
+        "  \(style.red(CellWidth.pad("unreadable", to: 10))) \(Visible.escape(path)): \(Visible.escape(reason))"
+      )
     }
     if status.changes.isEmpty && status.linkedFiles.isEmpty {
       lines.append("everything is committed")

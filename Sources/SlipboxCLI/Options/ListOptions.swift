@@ -6,7 +6,8 @@ import SlipboxCore
 struct ListOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Order by fields, a dash before one for descending: -created,title.", valueName: "fields"))
+    help: ArgumentHelp(
+      "Order by fields, a dash before one for descending: -created,title.", valueName: "fields"))
   var sort: Word?
 
   @Flag(name: .long, help: "The other way round.")
@@ -32,7 +33,8 @@ struct ListOptions: ParsableArguments {
 
   @Option(
     name: .long, parsing: .unconditional,
-    help: ArgumentHelp("A line a note, such as '{id} {title}'; \\t and \\n are known.", valueName: "template"))
+    help: ArgumentHelp("A line a note, such as '{id} {title}'; \\t and \\n are known.", valueName: "template")
+  )
   var format: Word?
 
   @Option(name: .long, help: ArgumentHelp("More in JSON: body.", valueName: "parts"))

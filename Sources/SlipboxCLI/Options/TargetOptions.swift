@@ -36,7 +36,8 @@ struct TargetOptions: ParsableArguments {
     let found = try resolve(references, in: box, fuzzy: fuzzy)
     if let expect, found.entries.count != expect {
       throw SlipboxError(
-        .usage, "\(Count.notes(found.entries.count)), not \(expect) as expected", hints: ["nothing was changed"])
+        .usage, "\(Count.notes(found.entries.count)), not \(expect) as expected",
+        hints: ["nothing was changed"])
     }
     return found
   }
@@ -46,7 +47,8 @@ struct TargetOptions: ParsableArguments {
   ) throws -> (entries: [Entry], areNamed: Bool) {
     if !`where`.isEmpty {
       guard references.isEmpty else {
-        throw SlipboxError(.usage, "REFs or --where, not both", hints: ["leave out \(Visible.escape(references[0]))"])
+        throw SlipboxError(
+          .usage, "REFs or --where, not both", hints: ["leave out \(Visible.escape(references[0]))"])
       }
       let query = try box.query(`where`.texts)
       return (try box.matches(query).map(\.entry), false)
@@ -61,7 +63,9 @@ struct TargetOptions: ParsableArguments {
         names.append(reference)
       }
     }
-    if references.isEmpty { throw SlipboxError(.usage, "which note?", hints: ["name it by id, path or title, or use --where QUERY"]) }
+    if references.isEmpty {
+      throw SlipboxError(.usage, "which note?", hints: ["name it by id, path or title, or use --where QUERY"])
+    }
     return (try box.entries(names, fuzzy: fuzzy), areNamed)
   }
 
@@ -86,7 +90,8 @@ struct TargetOptions: ParsableArguments {
     }
     if entries.count > 10 { Console.complain("  and \(entries.count - 10) more") }
     guard let answer = Terminal.ask("slip \(plan.command): change \(count)? [y/N] ") else {
-      throw SlipboxError(.usage, "this would change \(count), and there is no terminal to ask on", hints: ["add --yes"])
+      throw SlipboxError(
+        .usage, "this would change \(count), and there is no terminal to ask on", hints: ["add --yes"])
     }
     guard ["y", "yes"].contains(answer.lowercased()) else {
       Console.complain("nothing was changed")

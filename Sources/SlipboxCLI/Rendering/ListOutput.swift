@@ -35,7 +35,9 @@ struct ListOutput {
     try Console.flush()
   }
 
-  private func columns() throws(SlipboxError) -> NoteColumns { NoteColumns(modified: try box.noteTimes().modified) }
+  private func columns() throws(SlipboxError) -> NoteColumns {
+    NoteColumns(modified: try box.noteTimes().modified)
+  }
 
   private var end: String { options.nulSeparated ? "\0" : "\n" }
 

@@ -39,7 +39,8 @@ struct NoteColumns {
 
   /// A row for a pipe: id or path, kind, created, title and tags, with tabs between them.
   func row(_ entry: Entry) -> String {
-    ["name", "kind", "created", "title", "tags"].map { Self.cell(value($0, of: entry)) }.joined(separator: "\t")
+    ["name", "kind", "created", "title", "tags"].map { Self.cell(value($0, of: entry)) }.joined(
+      separator: "\t")
   }
 
   /// A line by a template: `{name}` is a column, `\t` and `\n` are a tab and a line end.

@@ -17,7 +17,8 @@ struct NoteView {
       lines.append(style.dim(CellWidth.pad(name, to: nameWidth(note))) + "  " + Visible.escape(value))
     }
     for problem in note.frontMatter.problems {
-      lines.append(style.yellow("line \(problem.line), column \(problem.column): \(Visible.escape(problem.message))"))
+      lines.append(
+        style.yellow("line \(problem.line), column \(problem.column): \(Visible.escape(problem.message))"))
     }
     let body = note.text.bytes[note.text.body]
     let text = MarkdownRendering.terminal(body, width: min(width ?? 100, 100), style: style)

@@ -25,7 +25,9 @@ extension Slipbox {
     }
     let unreadable = Set(try notes().unreadable.map(\.path))
     for path in state.committedPaths
-    where FileName.isNote(path) && !present.contains(path) && !unreadable.contains(path) && !state.isSparse(path) {
+    where FileName.isNote(path) && !present.contains(path) && !unreadable.contains(path)
+      && !state.isSparse(path)
+    {
       if try isGone(path) { changes.append(OutsideChange(path: path, difference: .deleted, note: nil)) }
     }
     return changes.sorted { $0.path.lexicographicallyPrecedes($1.path) }

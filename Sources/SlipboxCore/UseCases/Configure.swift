@@ -53,7 +53,8 @@ extension Settings {
       throw SlipboxError(.badData, "path: \(Visible.escape(pattern)) has to end in .md")
     }
     if !pattern.contains("{id}") {
-      throw SlipboxError(.badData, "path: \(Visible.escape(pattern)) has to hold {id}, which keeps names apart")
+      throw SlipboxError(
+        .badData, "path: \(Visible.escape(pattern)) has to hold {id}, which keeps names apart")
     }
     if let problem = FileName.problem(in: Array(pattern.utf8)) {
       throw SlipboxError(.badData, "path: \(Visible.escape(pattern)): \(problem)")

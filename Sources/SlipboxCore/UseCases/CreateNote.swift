@@ -15,7 +15,9 @@ package struct Draft {
   package var body: [UInt8]
   package var template: [UInt8]?
 
-  package init(kind: String = "note", title: String, changes: [Change] = [], body: [UInt8] = [], template: [UInt8]? = nil) {
+  package init(
+    kind: String = "note", title: String, changes: [Change] = [], body: [UInt8] = [], template: [UInt8]? = nil
+  ) {
     self.kind = kind
     self.title = title
     self.changes = changes
@@ -97,7 +99,8 @@ extension Slipbox {
     if try isIgnored(path) {
       let rule = repository.ignoreRule(repositoryPath(path)).map { " by \(Visible.escape($0))" } ?? ""
       throw SlipboxError(
-        .cannotCreate, "\(shown) would be ignored\(rule)", hints: ["change that rule, or: slip config path PATTERN"])
+        .cannotCreate, "\(shown) would be ignored\(rule)",
+        hints: ["change that rule, or: slip config path PATTERN"])
     }
   }
 }

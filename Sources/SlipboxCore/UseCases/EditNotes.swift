@@ -48,7 +48,9 @@ extension Slipbox {
       sessions.map(\.entry.note.path), command: "edit",
       subject: "Edit: \(sessions.count == 1 ? sessions[0].entry.note.title : "\(sessions.count) notes")",
       reason: reason)
-    for session in sessions { warnings += try Self.warnings(session, after: bytes(at: session.entry.note.path)) }
+    for session in sessions {
+      warnings += try Self.warnings(session, after: bytes(at: session.entry.note.path))
+    }
     return EditResult(recorded: recorded, warnings: warnings)
   }
 
@@ -77,7 +79,9 @@ extension Slipbox {
       if case .refused(let refusal) = Interference(error, path: path) { throw refusal }
       throw SlipboxError(.busy, "\(name) keeps changing", hints: ["slip commit \(name) commits it as it is"])
     }
-    guard !merged.conflicts.isEmpty else { return ["\(name) changed while you edited it: both changes are merged"] }
+    guard !merged.conflicts.isEmpty else {
+      return ["\(name) changed while you edited it: both changes are merged"]
+    }
     let parts = merged.conflicts.map { Visible.escape($0) }.joined(separator: ", ")
     return ["\(name) changed while you edited it: both versions are kept of: \(parts)"]
   }

@@ -23,7 +23,8 @@ extension Slipbox {
       guard let action = kind.action(named: name) else {
         let known = kind.actions.map(\.name)
         throw SlipboxError(
-          .badData, "\(Self.name(of: entry.note)) is of the kind \(Visible.escape(kind.name)), which has no action \(name)",
+          .badData,
+          "\(Self.name(of: entry.note)) is of the kind \(Visible.escape(kind.name)), which has no action \(name)",
           hints: known.isEmpty ? [] : ["its actions are: \(known.joined(separator: ", "))"])
       }
       let changes = action.changes
