@@ -43,16 +43,19 @@ import Testing
       staged=$(git ls-files -s turning.txt | cut -d ' ' -f 2)
       [ "$staged" = "$(echo $1 | git hash-object --stdin)" ] || echo "lost: $2"
     }
+    # The loops beside the writers end with them, and by themselves where the test was killed.
+    end=$(($(date +%s) + 300))
+    is_over() { [ -e ../over ] || [ "$(date +%s)" -gt $end ]; }
     stager() {
       number=0
-      until [ -e ../over ]; do
+      until is_over; do
         number=$((number + 1))
         echo $number >turning.txt
         git_insisting add turning.txt; sleep 0.05; holds $number "git add"
         git_insisting reset -q -- turning.txt; sleep 0.05; holds 0 "git reset"
       done
     }
-    collector() { until [ -e ../over ]; do git gc -q || echo "git gc failed"; done; }
+    collector() { until is_over; do git gc -q || echo "git gc failed"; sleep 0.1; done; }
 
     stager & collector & beside=$!
     for writer in $(seq \(writers)); do writer $writer & pids="$pids $!"; done

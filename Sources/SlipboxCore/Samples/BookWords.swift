@@ -12,6 +12,7 @@ enum BookWords {
       tag: "novel",
       titles: [
         "The {person} of {place}", "{Season} in {place}", "What the {person} Knew",
+        "What the {person} Told the {person2}", "The {person} Who Left {place}",
         "The {person} and the {person2}",
       ],
       summaries: [
@@ -23,7 +24,7 @@ enum BookWords {
       tag: "history",
       titles: [
         "A Short History of {subject}", "{Subject} in the Age of {age}", "How {subject} Came to {place}",
-        "The Road to {place}",
+        "{Subject} on the Road to {place}", "A Short History of {subject} in {place}",
       ],
       summaries: [
         "How {subject} changed {place}, told from account books and court files.",
@@ -33,7 +34,8 @@ enum BookWords {
     Genre(
       tag: "nature",
       titles: [
-        "The Secret Life of {creature}", "Notes on {creature}", "{Creature} and Their {season}",
+        "The Secret Life of {creature}", "Notes on {creature}", "Notes on the {creature} of {place}",
+        "{Creature} and {subject}", "{Creature} and Their {season}",
         "One {season} with {creature}",
       ],
       summaries: [
@@ -44,7 +46,8 @@ enum BookWords {
     Genre(
       tag: "crime",
       titles: [
-        "Death of the {person}", "The {place} Ledger", "The {person} Is Missing",
+        "Death of the {person}", "The {person}'s Last Evening in {place}",
+        "The {person} on the Night Train to {place}", "The {place} Ledger", "The {person} Is Missing",
         "Murder in {place}, in {season}",
       ],
       summaries: [
@@ -55,7 +58,8 @@ enum BookWords {
     Genre(
       tag: "craft",
       titles: [
-        "{Trade} for Patient People", "The {trade} Handbook", "{Trade} by Hand", "Learning {trade} Late",
+        "{Trade} for Patient People", "The {trade} Handbook", "{Trade} by Hand", "{Trade} in {place}",
+        "{Trade} and {subject}", "The {place} School of {trade}", "Learning {trade} Late",
       ],
       summaries: [
         "A course in {count} lessons, with every mistake that a beginner in {trade} can make.",
