@@ -1,6 +1,7 @@
 import Text
 
-/// Escapes the inside of JSON strings: quotes, backslashes, control characters, Unicode's line separators.
+/// Escapes the inside of JSON strings: quotes, backslashes, control characters, Unicode's line separators and bidi
+/// controls.
 enum JSONEscaping {
   /// For each byte: 0 as it is, 1 to be looked at with what follows, 2 as `\u00..`, else the letter that
   /// follows a backslash.
@@ -35,7 +36,7 @@ enum JSONEscaping {
       case 1:
         let scalar = DecodedScalar(in: text, at: offset)
         length = scalar.length
-        if scalar.isValid && !isSeparator(scalar.value) {
+        if scalar.isValid && !isHidden(scalar.value) {
           offset += length
           continue
         }
@@ -59,9 +60,10 @@ enum JSONEscaping {
     result.append(text.extracting(copied..<offset))
   }
 
-  /// C1 controls, and what JavaScript takes for line ends.
-  private static func isSeparator(_ value: UInt32) -> Bool {
-    value < 0xA0 || value == 0x2028 || value == 0x2029
+  /// C1 controls, what JavaScript takes for line ends, and what turns the direction of text: JSON may end up on a
+  /// terminal.
+  private static func isHidden(_ value: UInt32) -> Bool {
+    value < 0xA0 || (0x2028...0x202E).contains(value) || (0x2066...0x2069).contains(value)
   }
 
   private static func appendEscape(_ value: UInt32, to result: inout [UInt8]) {

@@ -120,7 +120,7 @@ import Testing
       "list", "list --paths", "list --csv", "list --jsonl", "list --format '{title} {path} {tags}'",
       "search EVIL", "show dfghjklm", "show fghjklmn", "show notes/broken.md", "show dfghjklm --json",
       "show dfghjklm --raw", "status", "set dfghjklm a:b --dry-run", "set notes/broken.md a:b", "show EVIL",
-      "list '\(evil)'", "\(evil)", "commit", "log", "log dfghjklm", "new '\(evil)'", "rm --where +greek",
+      "list '\(evil)'", "'\(evil)'", "commit", "log", "log dfghjklm", "new '\(evil)'", "rm --where +greek",
     ]
     for command in commands {
       let coloured = try terminal("slip \(command)")

@@ -79,9 +79,16 @@ struct ListOutput {
         names.append(field.name)
       }
     }
-    Console.write(CSVWriter.row(names))
-    for match in matches {
-      Console.write(CSVWriter.row(names.map { columns.value($0, of: match.entry) }))
+    writeCSVRow(names)
+    for match in matches { writeCSVRow(names.map { columns.value($0, of: match.entry) }) }
+  }
+
+  private func writeCSVRow(_ cells: [String]) {
+    let row = CSVWriter.row(cells)
+    if Console.outputIsTerminal {
+      Console.write(Visible.escape(row, keepingLines: true))
+    } else {
+      Console.write(row)
     }
   }
 

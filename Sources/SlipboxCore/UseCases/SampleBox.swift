@@ -1,3 +1,4 @@
+import Git
 import NoteIndex
 import Notes
 import Text
@@ -59,8 +60,10 @@ extension Slipbox {
           .cannotCreate, "\(shown): \(problem)", hints: ["slip config path shows the pattern of new files"])
       }
       if try isIgnored(path) {
+        let rule = repository.ignoreRule(repositoryPath(path)).map { " by \(Visible.escape($0))" } ?? ""
         throw SlipboxError(
-          .cannotCreate, "\(shown) would be ignored", hints: ["slip status --ignored names the rule"])
+          .cannotCreate, "\(shown) would be ignored\(rule)",
+          hints: ["change that rule, or: slip config path PATTERN"])
       }
       edits.append(
         FileEdit(path: path) { bytes throws(SlipboxError) in
