@@ -68,7 +68,7 @@ import Testing
     try prepare(shell)
     let before = try shell.folder.git("-C", "box", "ls-files", "-s", "staged.txt", "added.txt")
     let box = shell.folder.path + "/box"
-    let ran = try run("sh", ["-c", Self.script], in: box, environment: shell.environment)
+    let ran = try run("timeout", ["300", "sh", "-c", Self.script], in: box, environment: shell.environment)
     #expect(ran.status == 0 && ran.output == "" && ran.errors == "")
 
     let words = Set(try lines(shell.folder, "acknowledged"))

@@ -81,7 +81,7 @@ package func run(
   process.standardInput = FileHandle(forReadingAtPath: scratch + ".in")
   process.standardOutput = FileHandle(forWritingAtPath: scratch + ".out")
   process.standardError = FileHandle(forWritingAtPath: scratch + ".err")
-  try process.run()
+  try withNoSignalBlocked { try process.run() }
   process.waitUntilExit()
   func text(_ end: String) -> String {
     String(decoding: FileManager.default.contents(atPath: scratch + end) ?? Data(), as: UTF8.self)
@@ -89,6 +89,17 @@ package func run(
   let status =
     process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
   return (status, text(".out"), text(".err"))
+}
+
+/// A child inherits the signal mask of the thread that starts it, and worker threads block all signals; a shell would
+/// then wait for ever for word of its own children.
+private func withNoSignalBlocked(_ body: () throws -> Void) rethrows {
+  var none = sigset_t()
+  var before = sigset_t()
+  sigemptyset(&none)
+  pthread_sigmask(SIG_SETMASK, &none, &before)
+  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+  try body()
 }
 
 /// The path of a bundle of real notes, or nil where they are not at hand.
