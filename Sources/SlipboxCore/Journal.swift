@@ -21,6 +21,9 @@ extension Slipbox {
   private static let attempts = 5
   /// Above this many files they are made durable together, not one by one.
   static let batchLimit = 16
+  /// Above this many, git's objects too: a power cut before their one sync may leave empty objects that nobody refers
+  /// to, which `git fsck` names and the next write of the same content sets aside.
+  static let objectBatchLimit = 200
 
   /// Carries out a plan as one commit.
   ///

@@ -24,7 +24,7 @@ extension Slipbox {
   /// Writes blobs, trees and commits for an operation on top of HEAD: first, apart, what other programs changed in its
   /// targets, then the operation itself.
   func prepare(_ operation: Operation) throws(SlipboxError) -> PreparedCommit {
-    guard operation.changes.count > Self.batchLimit else { return try writeObjects(of: operation) }
+    guard operation.changes.count > Self.objectBatchLimit else { return try writeObjects(of: operation) }
     var failure: SlipboxError?
     let prepared = try git { () throws(GitError) in
       try repository.deferringSync { () throws(GitError) -> PreparedCommit? in
