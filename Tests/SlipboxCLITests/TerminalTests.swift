@@ -257,7 +257,12 @@ final class PseudoTerminal {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID, which the Glibc module leaves out
+    // Worker threads block all signals; Ctrl-C is to reach the command.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the Glibc module leaves out
+    posix_spawnattr_setflags(&attributes, Int16(newSession | POSIX_SPAWN_SETSIGMASK))
     let words = arguments.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in words + variables { free(word) } }
