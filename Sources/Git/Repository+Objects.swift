@@ -102,6 +102,8 @@ extension Repository {
     } catch { return false }
   }
 
+  private static let writeAttempts = 5
+
   private func write(_ kind: git_object_t, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
     let objects = try open().objects
     var name = git_oid()
@@ -110,7 +112,11 @@ extension Repository {
     let id = ObjectID(name)
     let fanOut = loosePath(of: id).parentPath
     let hadFanOut = RawFile.isFolder(fanOut)
-    let status = bytes.withUnsafeBytes { git_odb_write(&name, objects, $0.baseAddress, $0.count, kind) }
+    var status: Int32 = -1
+    // `git gc` beside takes away folders that are empty for a moment, perhaps the one that was just made.
+    for _ in 0..<Self.writeAttempts where status < 0 {
+      status = bytes.withUnsafeBytes { git_odb_write(&name, objects, $0.baseAddress, $0.count, kind) }
+    }
     try GitLibrary.check(status, "write an object in \(GitError.text(commonDirectory / "objects"))")
     // libgit2 syncs the folder that holds the object, not the one above, where a new one is named.
     if !hadFanOut { RawFile.syncFolder(fanOut.parentPath) }
