@@ -50,20 +50,47 @@ struct YAMLNode {
   /// The name of the field that the node is the key of: decoded, or as typed where it is no scalar.
   func keyText(in bytes: [UInt8]) -> String { name ?? String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The end of what belongs to the node: no blank lines after a block scalar or before a missing value.
-  func contentEnd(in bytes: [UInt8]) -> Int {
-    guard style == .block || range.isEmpty else { return range.upperBound }
-    let lower = range.isEmpty ? 0 : range.lowerBound
-    var end = range.upperBound
-    while end > lower, bytes[end - 1] <= 0x20 { end -= 1 }
+  /// The end of what belongs to the node: no blank lines after a block scalar, neither these nor comments before
+  /// a missing value, which libyaml places where the next thing begins.
+  ///
+  /// - Parameter lower: The end of what stands before the node, so that nothing is looked at twice.
+  func contentEnd(in bytes: [UInt8], from lower: Int) -> Int {
+    if range.isEmpty { return bytes.contentEnd(before: range.lowerBound, from: min(lower, range.lowerBound)) }
+    return style == .block
+      ? bytes.blanksStart(before: range.upperBound, from: range.lowerBound) : range.upperBound
+  }
+}
+
+extension [UInt8] {
+  /// Returns where the blanks before an offset begin.
+  fileprivate func blanksStart(before offset: Int, from lower: Int) -> Int {
+    var end = offset
+    while end > lower, self[end - 1] <= 0x20 { end -= 1 }
     return end
+  }
+
+  /// Returns where the blanks and the lines of comments before an offset begin.
+  fileprivate func contentEnd(before offset: Int, from lower: Int) -> Int {
+    var end = blanksStart(before: offset, from: lower)
+    while let line = commentStart(of: end, from: lower) { end = blanksStart(before: line, from: lower) }
+    return end
+  }
+
+  /// Returns the start of the line that ends at an offset where it is nothing but a comment.
+  private func commentStart(of offset: Int, from lower: Int) -> Int? {
+    var start = offset
+    while start > lower, self[start - 1] != 0x0A { start -= 1 }
+    guard start == 0 || self[start - 1] == 0x0A else { return nil }
+    let text = self[start..<offset].first { $0 != 0x20 && $0 != 0x09 }
+    return text == UInt8(ascii: "#") ? start : nil
   }
 }
 
 extension YAMLNode {
   /// Adds an element, a key or the value of the last key.
   mutating func add(_ node: YAMLNode, in bytes: [UInt8]) {
-    range = range.lowerBound..<max(range.upperBound, node.contentEnd(in: bytes))
+    let end = node.contentEnd(in: bytes, from: range.upperBound)
+    range = range.lowerBound..<max(range.upperBound, end)
     object(node.objection)
     guard case .map = kind else {
       if node.kind != .scalar { object(.lists) }

@@ -109,7 +109,8 @@ struct YAMLReader {
 
   private mutating func add(_ name: YAMLNode, _ node: YAMLNode) {
     let first = lines.line(of: name.range.lowerBound, in: bytes)
-    let last = lines.line(of: max(name.contentEnd(in: bytes), node.contentEnd(in: bytes)), in: bytes)
+    let nameEnd = name.contentEnd(in: bytes, from: reading.fields.last?.span.upperBound ?? 0)
+    let last = lines.line(of: max(nameEnd, node.contentEnd(in: bytes, from: nameEnd)), in: bytes)
     if let last = reading.fields.last, last.span.upperBound > first.start { closeLast(last) }
     let shape = FieldShape(
       key: name, value: node, lineStart: first.start, isFlow: reading.isFlow, in: bytes)

@@ -50,7 +50,7 @@ extension FieldShape {
 
   /// Returns the form of a value to be replaced as a whole, unless a comment would go with it.
   private static func whole(_ value: YAMLNode, colon: Int, in bytes: [UInt8]) -> Form {
-    let end = max(colon, value.contentEnd(in: bytes))
+    let end = max(colon, value.contentEnd(in: bytes, from: colon))
     let isScalar = value.kind == .scalar
     let searched = colon..<(isScalar ? min(end, bytes.lineEnd(of: value.range.lowerBound)) : end)
     let hasComment = bytes[searched].contains(UInt8(ascii: "#"))

@@ -144,6 +144,9 @@ import Testing
     #expect(FrontMatter(text).fields.count == 10_000)
     let joined = note("{" + lines.joined(separator: ", ") + "}\n")
     #expect(FrontMatter(joined).fields.count == 10_000)
+    let empty = "{" + (0..<100_000).map { "k\($0)" }.joined(separator: ",") + "}\n"
+    #expect(FrontMatter(note(empty)).fields.count == 100_000)
+    #expect(FrontMatter(note("a: " + empty)).problems.isEmpty)
     let twice = note((lines + ["k9: v"]).joined(separator: "\n") + "\n")
     #expect(FrontMatter(twice).problems.first?.line == 10_002)
   }
