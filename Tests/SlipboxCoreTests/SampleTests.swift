@@ -170,4 +170,39 @@ import Testing
     #expect(try folder.git("log", "-1", "--format=%s") == "Delete 30 notes\n")
     #expect(try box.deletingAll().entries.isEmpty)
   }
+
+  /// What a box declares otherwise is left out, with one line for each kind; the rest is as sound as ever.
+  @Test(arguments: [
+    ("book", "fields:\n  isbn: {type: text, required: true}\n", 105, ["kind book, which"]),
+    (
+      "group", "fields:\n  owner: {type: text, required: true}\n", 90,
+      ["kind group, which", "kind task, which"]
+    ),
+    (
+      "recipe", "match: NOT has:kind\nfields:\n  servings: {type: integer, required: true}\n", 105,
+      ["kind note, which"]
+    ),
+    ("recipe", "fields:\n  servings: {type: integer, required: true}\n", 125, []),
+  ])
+  func keepsTheKindsOfTheBox(_ kind: String, _ declaration: String, _ count: Int, _ said: [String]) throws {
+    let folder = try TemporaryFolder()
+    let root = try makeBox(in: folder).root
+    try folder.write(".slipbox/kinds/\(kind).yaml", declaration)
+    let listener = Listener()
+    let box = try Slipbox(at: root, surroundings(in: folder.path, listener))
+    _ = try box.record(try box.sampling(SampleRequest(seed: 3)))
+    #expect(try box.catalogue().entries.count == count)
+    #expect(try box.findings().map(\.message) == [])
+    #expect(listener.messages.count == said.count, "\(listener.messages)")
+    for (message, part) in zip(listener.messages, said) { #expect(message.contains(part), "\(message)") }
+  }
+
+  @Test func isRefusedWhereNoSampleIsAllowed() throws {
+    let folder = try TemporaryFolder()
+    let root = try makeBox(in: folder).root
+    try folder.write(".slipbox/kinds/issue.yaml", "fields:\n  owner: {type: text, required: true}\n")
+    let box = try Slipbox(at: root, surroundings(in: folder.path))
+    let refusal = #expect(throws: SlipboxError.self) { try box.sampling(SampleRequest(count: 1, seed: 3)) }
+    #expect(refusal?.kind == .badData)
+  }
 }

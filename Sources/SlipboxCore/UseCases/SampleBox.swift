@@ -28,8 +28,9 @@ extension Slipbox {
   /// The plan that fills the box with sample records, in one commit.
   ///
   /// The same request gives the same files, byte for byte, for the same time and the same notes before it.
-  /// - Throws: `.badData` where the box has notes and the request is not forced, `.cannotCreate` where ignore rules hide
-  ///   the new files.
+  /// Kinds that the box declares otherwise than its samples are made are left out.
+  /// - Throws: `.badData` where the box has notes and the request is not forced, or its own kinds allow no sample;
+  ///   `.cannotCreate` where ignore rules hide the new files.
   package func sampling(_ request: SampleRequest, reason: String? = nil) throws(SlipboxError) -> Plan {
     let entries = try catalogue().entries
     guard entries.isEmpty || request.isForced else {
@@ -41,7 +42,7 @@ extension Slipbox {
     var maker = SampleMaker(
       clock: surroundings.clock, random: SampleRandom(seed: request.seed ?? surroundings.random.next()),
       takenIDs: Set(entries.compactMap(\.note.id)), takenTitles: entries.map(\.note.title))
-    let records = maker.records(SampleCounts(total: request.count))
+    let records = try allowed(maker.records(SampleCounts(total: request.count)))
     let edits = try newFiles(records)
     return Plan(command: "sample", reason: reason, edits: edits) { changes in
       changes.count == 1
