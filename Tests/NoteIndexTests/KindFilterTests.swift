@@ -60,7 +60,8 @@ import Testing
     ("@into", "@a goes in a circle: @a, @b, @c, @a"),
     ("@broken", "@broken: this parenthesis is never closed"),
     ("@to-broken", "@broken: this parenthesis is never closed"),
-    ("@order", "@order: sort: goes for the whole query"),
+    ("@order", "@order: sort: can't stand in a filter"),
+    ("@few", "@few: limit: can't stand in a filter"),
     ("@lost", "@nobody is not known as a filter"),
     ("@overdu", "@overdu is not known as a filter"),
     ("is:open", "is:open is not known"),
@@ -73,7 +74,7 @@ import Testing
     var filters = [
       "a": "@b", "b": "x @c", "c": "(@a)", "self": "NOT @self", "into": "@a", "broken": "(",
       "lost": "@nobody",
-      "to-broken": "@broken", "order": "x sort:title", "d9": "x",
+      "to-broken": "@broken", "order": "x sort:title", "few": "(x limit:3)", "d9": "x",
       "many": [String](repeating: "x", count: 10_001).joined(separator: " "),
     ]
     for level in 1...8 { filters["d\(level)"] = "@d\(level + 1)" }
@@ -95,12 +96,13 @@ import Testing
 
   @Test(arguments: [
     ("@overdu", "did you mean @overdue?"), ("@minne", "did you mean @mine?"),
+    ("@order", "give it where the filter is used, beside its name"),
     ("@zzzzzz", "quote it to look for the text: '\"@zzzzzz\"'"),
     ("is:activ", "did you mean is:active?"), ("is:zzz", "there are is:active, is:conflicted, is:untitled"),
   ])
   func hints(_ query: String, _ hint: String) {
     let error = #expect(throws: QueryError.self) {
-      try Query.parse([query], clock: clock, filters: ["mine": "x"])
+      try Query.parse([query], clock: clock, filters: ["mine": "x", "order": "x sort:title"])
     }
     #expect(error?.hint == hint)
   }

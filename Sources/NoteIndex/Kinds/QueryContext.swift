@@ -80,8 +80,8 @@ extension QueryContext {
     defer { path.removeLast() }
     do throws(QueryFault) {
       let tokens = try arguments.tokens(areTerms: false)
-      var parser = QueryParser(arguments.bytes, tokens, QueryTermReader(self))
-      return try parser.parse(depth: 1)
+      var parser = QueryParser(arguments.bytes, tokens, QueryTermReader(self), isFilter: true)
+      return try parser.parse()
     } catch {
       // The innermost filter with the fault is named, and the place where the query leads to it.
       let isNamed = error.message.utf8.first == UInt8(ascii: "@")

@@ -4,24 +4,24 @@ struct QueryParser {
   private let tokens: [QueryToken]
   private let reader: QueryTermReader
   private var position = 0
+  private let isFilter: Bool
   /// The order and the limit that the query asks for, with their places.
   private(set) var sort: (keys: [SortKey], range: Range<Int>)?
   private(set) var limit: (count: Int, range: Range<Int>)?
 
-  init(_ query: [UInt8], _ tokens: [QueryToken], _ reader: QueryTermReader) {
+  /// - Parameter isFilter: whether the query is that of a filter and so a part of another, which alone has an order
+  ///   and a limit.
+  init(_ query: [UInt8], _ tokens: [QueryToken], _ reader: QueryTermReader, isFilter: Bool = false) {
     self.query = query
     self.tokens = tokens
     self.reader = reader
+    self.isFilter = isFilter
   }
 
   /// Reads the whole query.
   ///
   /// - Complexity: O(n).
-  ///
-  /// - Parameter depth: how many parentheses are open around it.
-  mutating func parse(depth: Int = 0) throws(QueryFault) -> QueryNode {
-    try group(openedAt: nil, depth: depth)
-  }
+  mutating func parse() throws(QueryFault) -> QueryNode { try group(openedAt: nil, depth: isFilter ? 1 : 0) }
 
   /// Reads what stands side by side, up to the end or the parenthesis that closes it.
   private mutating func group(openedAt open: Range<Int>?, depth: Int) throws(QueryFault) -> QueryNode {
@@ -104,6 +104,11 @@ struct QueryParser {
   private func checkDirective(
     _ name: String, _ range: Range<Int>, first: Range<Int>?, isAllowed: Bool
   ) throws(QueryFault) {
+    if isFilter {
+      throw QueryFault(
+        "\(name) can't stand in a filter", at: range,
+        hint: "give it where the filter is used, beside its name")
+    }
     if !isAllowed {
       throw QueryFault(
         "\(name) goes for the whole query", at: range,
