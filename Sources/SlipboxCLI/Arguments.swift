@@ -92,10 +92,9 @@ enum LongOptions {
   static let globalValues: Set<String> = ["--box", "--color"]
   static let names: Set<String> = [
     "all", "body", "box", "cascade", "color", "count", "csv", "detach", "dry-run", "each", "edit", "expect",
-    "fix", "force", "format", "give-id", "help",
-    "inline", "json", "jsonl", "limit", "message", "no-color", "no-pager", "paths", "quiet", "raw", "reverse",
-    "seed", "sort",
-    "template", "tree", "user", "version", "where", "with", "yes",
+    "explain", "fix", "force", "format", "give-id", "help", "inline", "json", "jsonl", "limit", "message",
+    "no-color", "no-pager", "paths", "quiet", "raw", "reverse", "seed", "sort", "template", "tree", "user",
+    "version", "where", "with", "yes",
   ]
 }
 

@@ -20,11 +20,15 @@ struct Doctor: ParsableCommand {
         slip doctor
         slip doctor --fix
         slip doctor --fix=ids
+        slip doctor --explain
         slip doctor --json
       """)
 
   @Option(name: .long, help: ArgumentHelp("Mend what can be mended, or only WHAT.", valueName: "what"))
   var fix: String?
+
+  @Flag(name: .long, help: "Say what each check looks for and what --fix does about it.")
+  var explain = false
 
   @Flag(name: .long, help: "As JSON.")
   var json = false
@@ -36,8 +40,13 @@ struct Doctor: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard !explain || (fix == nil && !json) else { throw ValidationError("--explain goes alone.") }
+  }
+
   func run() throws {
     let session = Session(global)
+    if explain { return try printChecks(session.style) }
     let scope = try fix.map { value throws(SlipboxError) in try RepairScope(value) }
     let box = try session.openBox()
     let findings: [Finding]
@@ -62,6 +71,13 @@ struct Doctor: ParsableCommand {
 
   private static func sentence(_ count: Int) -> String {
     count == 0 ? "nothing to mend" : "mended \(Count.notes(count))"
+  }
+
+  private func printChecks(_ style: Style) throws {
+    for rule in Finding.Rule.allCases {
+      Console.write("\(style.bold(rule.rawValue)): \(rule.purpose)\n  \(style.dim(rule.treatment))\n")
+    }
+    try Console.flush()
   }
 
   private func printLines(_ findings: [Finding], _ style: Style) throws {
