@@ -2,7 +2,7 @@
 package struct ChangeTrailer: Equatable, Sendable {
   package let note: String
   package let field: String
-  /// JSON, as it was recorded; nil for a body, whose text is in the commit itself.
+  /// JSON, as it was recorded: of a body the ids of the note's blobs, whose text the repository has.
   package let old: String?
   package let new: String?
 

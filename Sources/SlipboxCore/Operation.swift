@@ -60,15 +60,17 @@ extension Operation {
   static let trailerLimit = 20
 
   /// The commit message: subject, reason, trailers.
-  func message(id: String, device: String) -> String {
+  ///
+  /// - Parameter paths: the blobs of the changes, in their order.
+  func message(id: String, device: String, paths: [PreparedCommit.Path] = []) -> String {
     var text = Self.subjectLine(subject) + "\n"
     if let reason, !reason.isEmpty { text += "\n" + Visible.escape(reason, keepingLines: true) + "\n" }
     text += "\nSlip-Operation: \(id)\nSlip-Command: \(command)\nSlip-Device: \(Self.oneLine(device))\n"
     if changes.count > Self.trailerLimit {
       text += "Slip-Notes: \(changes.count)\n"
     } else {
-      for change in changes {
-        for line in Self.trailers(of: change) { text += "Slip-Change: \(line)\n" }
+      for (change, blobs) in zip(changes, paths) {
+        for line in Self.trailers(of: change, blobs) { text += "Slip-Change: \(line)\n" }
       }
     }
     return text
@@ -86,8 +88,8 @@ extension Operation {
     return line.isEmpty ? "-" : line
   }
 
-  /// `ID FIELD OLD NEW` for each field that differs; old and new as JSON, the body as its blob ids.
-  private static func trailers(of change: FileChange) -> [String] {
+  /// `ID FIELD OLD NEW` for each field that differs; old and new as JSON, for the body the ids of the blobs.
+  private static func trailers(of change: FileChange, _ blobs: PreparedCommit.Path) -> [String] {
     let old = change.before.map { Note(path: change.path, text: NoteText($0)) }
     let new = change.after.map { Note(path: change.path, text: NoteText($0)) }
     guard let note = new ?? old else { return [] }
@@ -102,7 +104,9 @@ extension Operation {
       let after = new?.frontMatter[field]
       if before != after { lines.append("\(name) \(fieldName(field)) \(json(before)) \(json(after))") }
     }
-    if old != nil, new != nil, body(old) != body(new) { lines.append("\(name) body") }
+    if let before = blobs.before, let after = blobs.after, body(old) != body(new) {
+      lines.append("\(name) body \"\(before.hex)\" \"\(after.hex)\"")
+    }
     return lines
   }
 

@@ -60,7 +60,7 @@ extension Slipbox {
       let subject = "Outside edits: " + outsideSubject(operation.changes, count: outside.count)
       parent = try writeCommit(outside, on: tip, message: outsideMessage(subject))
     }
-    let message = operation.message(id: newOperationID(), device: surroundings.device)
+    let message = operation.message(id: newOperationID(), device: surroundings.device, paths: paths)
     let commit = try writeCommit(own, on: parent, message: message)
     return PreparedCommit(commit: commit, parent: tip, paths: paths, subject: operation.subject)
   }
