@@ -1,6 +1,10 @@
 import Glibc
 
 /// Finds files below a folder, with their status.
+///
+/// Names that begin with "." are skipped, so are folders below the first that hold a `.git`, FIFOs, sockets
+/// and devices; nothing but folders is opened. Symbolic links to folders are not followed. A file that goes
+/// away meanwhile is not reported.
 package enum DirectoryWalk {
   /// A file that was found.
   package struct Found: Sendable {
@@ -25,42 +29,66 @@ package enum DirectoryWalk {
     package var nestedRepositories: [[UInt8]] = []
     /// The temporary files that an interrupted replacement has left.
     package var temporaries: [[UInt8]] = []
-    /// The names in those folders whose times tell of changes, for the `known` of the next walk.
-    package var listings: [FolderListing] = []
     /// The folders that could not be read; the others were.
     package var problems: [SystemError] = []
   }
 
   /// Walks a folder on two threads.
-  ///
-  /// Names that begin with "." are skipped, so are folders below the first that hold a `.git`, FIFOs, sockets
-  /// and devices; nothing but folders is opened. Symbolic links to folders are not followed. A file that goes
-  /// away meanwhile is not reported.
-  ///
-  /// - Parameter known: The listing of a folder, by its relative path, from the result of an earlier walk;
-  /// nil: none. It spares the   reading of folders that have not changed since, about a third of the walk.
   /// - Parameter descend: Whether to go into a folder, by its relative path; nil: into all.
   /// - Parameter include: Whether to report a file, by its name without the folders.
   /// - Complexity: One call of the system a file, and a few a folder.
   package static func files(
-    under folder: [UInt8], known: (@Sendable (ArraySlice<UInt8>) -> FolderListing?)? = nil,
-    descend: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil,
+    under folder: [UInt8], descend: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil,
     include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
   ) -> Result {
+    let found = walk(folder, since: .empty, descend: descend, include: include)
+    return Result(
+      files: found.added, links: found.links, nestedRepositories: found.nestedRepositories,
+      temporaries: found.temporaries, problems: found.problems)
+  }
+
+  /// Walks a folder, and holds what it finds against a table of what was there.
+  ///
+  /// Where a folder's own times are unchanged, which tell of entries made, renamed and removed, the names in
+  /// it are those of the table; every file is looked at all the same. The table must come from walks with the
+  /// same choice of files.
+  ///
+  /// - Parameter include: Whether to report a file, by its name without the folders.
+  /// - Complexity: One call of the system a file, and a few a folder. Nothing else is done for a file that is
+  /// unchanged.
+  package static func changes(
+    under folder: [UInt8], since table: FileTable,
+    include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+  ) -> TableChanges {
+    walk(folder, since: table, descend: nil, include: include)
+  }
+
+  /// Walks a folder for its first table: everything is new.
+  package static func table(
+    under folder: [UInt8], include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+  ) -> TableChanges {
+    changes(under: folder, since: .empty, include: include)
+  }
+}
+
+extension DirectoryWalk {
+  private static func walk(
+    _ folder: [UInt8], since table: FileTable, descend: (@Sendable (ArraySlice<UInt8>) -> Bool)?,
+    include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+  ) -> TableChanges {
     let root: Descriptor
     do throws(SystemError) {
       root = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
     } catch {
-      return Result(problems: [error])
+      return TableChanges(without: table, error)
     }
+    let device = reliableDevice(root)
     let queue = WalkQueue(
       WalkPlan(
-        root: root, descend: descend, include: include, known: known, reliableDevice: reliableDevice(root),
-        settled: FileTime(seconds: LocalClock.now().seconds - 2, nanoseconds: 0)))
-    // The first folder is read before a second thread is worth its start.
-    queue.scanFirst()
-    Threads.run(queue, helpers: queue.isDone ? 0 : 1)
-    return queue.result(root: folder)
+        root: root, table: table, descend: descend, include: include, reliableDevice: device,
+        observation: Observation(isLocal: device != nil)))
+    queue.walk()
+    return WalkResult(queue, root: folder).changes
   }
 
   /// The device of a folder on a local file system that keeps the times of folders; nil on others.

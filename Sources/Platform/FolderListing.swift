@@ -1,57 +1,17 @@
 import Glibc
 
-/// The names that a walk has found in a folder, for the next walk to use while the folder has not changed.
-///
-/// A folder's time tells of entries made, renamed and removed, so a walk that knows them spares itself the
-/// reading of the folder; it still looks at every file. Only valid for walks with the same choice of files
-/// and folders.
-package struct FolderListing: Sendable, Equatable {
-  /// The path relative to the root of the walk; empty for the root.
-  package let path: [UInt8]
-  /// When an entry was last made, renamed or removed.
-  package let modified: FileTime
-  package let inode: UInt64
-  package let device: UInt64
-  /// The entries in the order of their paths: each `f`, `d` or `l` (file, folder, link), the name, and a NUL.
-  package let entries: [UInt8]
-
-  package init(path: [UInt8], modified: FileTime, inode: UInt64, device: UInt64, entries: [UInt8]) {
-    self.path = path
-    self.modified = modified
-    self.inode = inode
-    self.device = device
-    self.entries = entries
-  }
-}
-
-extension FolderListing {
+/// The names in a folder, in the order of their paths: each a letter for its kind, the name, and a NUL.
+struct FolderListing {
   enum Kind: UInt8 {
     case file = 0x66  // f
     case folder = 0x64  // d
     case link = 0x6C  // l
   }
 
-  /// Whether a folder still has the entries of the listing.
-  func isCurrent(_ status: FileStatus) -> Bool {
-    status.inode == inode && status.device == device && status.modified == modified && isSound
-  }
+  fileprivate let entries: [UInt8]
 
-  /// Whether the entries are names without tricks: a listing may come from a damaged file.
-  private var isSound: Bool {
-    var length = 0
-    Self.forEach(in: entries) { _, name in
-      guard !name.isEmpty, name.first != UInt8(ascii: "."), !name.contains(UInt8(ascii: "/")) else {
-        return false
-      }
-      length += name.count + 2
-      return true
-    }
-    return length == entries.count
-  }
-
-  /// Calls the body with every entry's kind and name, NUL-terminated behind its end, until it returns false,
-  /// or up to what is no entry.
-  static func forEach(in entries: [UInt8], _ body: (Kind, UnsafeRawBufferPointer) -> Bool) {
+  /// Calls the body with every entry's kind and name, with a NUL behind its end.
+  func forEach(_ body: (Kind, UnsafeRawBufferPointer) -> Void) {
     entries.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return }
       var start = 0
@@ -59,7 +19,7 @@ extension FolderListing {
         let end = memchr(base + start + 1, 0, buffer.count - start - 1)
       {
         let length = UnsafeRawPointer(end) - (base + start + 1)
-        guard body(kind, UnsafeRawBufferPointer(start: base + start + 1, count: length)) else { return }
+        body(kind, UnsafeRawBufferPointer(start: base + start + 1, count: length))
         start += length + 2
       }
     }
@@ -93,8 +53,8 @@ struct ListingBuilder {
     entries.append(Entry(prefix: prefix, offset: offset, length: names.count - offset, kind: kind))
   }
 
-  /// The entries as a listing holds them.
-  mutating func finish() -> [UInt8] {
+  /// The entries as a listing.
+  mutating func finish() -> FolderListing {
     var result: [UInt8] = []
     result.reserveCapacity(names.count + 2 * entries.count)
     names.withUnsafeBytes { names in
@@ -110,7 +70,7 @@ struct ListingBuilder {
         result.append(0)
       }
     }
-    return result
+    return FolderListing(entries: result)
   }
 }
 
