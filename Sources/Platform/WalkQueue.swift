@@ -1,19 +1,35 @@
 import Glibc
 
-/// The folders of a walk that are to be read, and what was found in those that have been.
+/// The work of a walk that is still to be done, and what was found so far.
 final class WalkQueue: SharedWork, @unchecked Sendable {
-  private let plan: WalkPlan
+  let plan: WalkPlan
 
-  // Under the lock: the paths of all folders in the order of their discovery, what they held, and two counts.
+  // Under the lock: all work in the order of its discovery, what it has found, and two counts.
+  private var work: [Work] = [.folder(0, known: nil, mustRead: false)]
   private var paths: [[UInt8]] = [[]]
-  private var scans: [FolderScan?] = [nil]
+  private(set) var scans: [FolderScan?] = [nil]
+  private(set) var parts: [RowScan?] = []
   private var taken = 0
   private var finished = 0
+  /// For each folder of the table its position among the scans, -1 where it has none.
+  private var positions: [Int]
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
+  private enum Work {
+    /// A folder, by its position among the scans.
+    case folder(Int, known: Int?, mustRead: Bool)
+    /// Rows, by the number of their part.
+    case rows(Int, RowWork)
+  }
+
   init(_ plan: WalkPlan) {
     self.plan = plan
+    positions = Array(repeating: -1, count: plan.table.folderCount)
+    if !positions.isEmpty {
+      positions[0] = 0
+      work = [.folder(0, known: 0, mustRead: false)]
+    }
     pthread_mutex_init(lock, nil)
     pthread_cond_init(changed, nil)
   }
@@ -25,91 +41,101 @@ final class WalkQueue: SharedWork, @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Whether every folder that is known has been read. Only for use while no other thread works.
-  var isDone: Bool { finished == paths.count }
-
-  /// Reads the root on the calling thread.
-  func scanFirst() {
-    guard let (index, path) = take() else { return }
-    finish(index, FolderScanner(plan).scan(path))
+  /// Does all work on two threads.
+  func walk() {
+    // The first folder is read before a second thread is worth its start.
+    if let first = take() { perform(first, FolderScanner(plan)) }
+    Threads.run(self, helpers: finished == work.count ? 0 : 1)
+    // A row that is missing in a folder without changes: the folder is read after all.
+    repeatDoubtful()
+    run()
   }
 
-  /// Reads folders until none is left.
+  /// Works until nothing is left.
   override func run() {
     let scanner = FolderScanner(plan)
-    while let (index, path) = take() { finish(index, scanner.scan(path)) }
+    while let next = take() { perform(next, scanner) }
   }
 
-  /// Takes the next folder, waiting while others may still find some.
-  private func take() -> (index: Int, path: [UInt8])? {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    while taken == paths.count {
-      if finished == paths.count { return nil }
-      pthread_cond_wait(changed, lock)
+  private func perform(_ next: Work, _ scanner: FolderScanner) {
+    switch next {
+    case .folder(let position, let known, let mustRead):
+      let result = scanner.scan(path(position), known: known, mustRead: mustRead)
+      finish(position, result.scan, result.rest)
+    case .rows(let number, let work):
+      var scan = RowScan()
+      scan.look(at: work.rows, in: work.folder.number, work.path, plan.table)
+      finish(number, scan)
     }
-    defer { taken += 1 }
-    return (taken, paths[taken])
-  }
-
-  private func finish(_ index: Int, _ scan: FolderScan) {
-    var scan = scan
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    for number in scan.folders.indices {
-      scan.folders[number].position = paths.count
-      paths.append(scan.folders[number].path)
-      scans.append(nil)
-    }
-    scans[index] = scan
-    finished += 1
-    pthread_cond_broadcast(changed)
   }
 }
 
 extension WalkQueue {
-  /// Everything that was found, once all threads have returned.
-  func result(root: [UInt8]) -> DirectoryWalk.Result {
-    var result = DirectoryWalk.Result()
-    result.files.reserveCapacity(scans.reduce(0) { $0 + ($1?.files.count ?? 0) })
-    collectFiles(into: &result)
-    for (path, scan) in zip(paths, scans) {
-      guard let scan else { continue }
-      result.links += scan.links
-      result.temporaries += scan.temporaries
-      if scan.isNestedRepository { result.nestedRepositories.append(path.dropLast()) }
-      if let listing = scan.listing { result.listings.append(listing) }
-      if let problem = scan.problem { result.problems.append(Self.named(problem, root)) }
+  /// Takes the next work, waiting while others may still find some.
+  private func take() -> Work? {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    while taken == work.count {
+      if finished == work.count { return nil }
+      pthread_cond_wait(changed, lock)
     }
-    result.links.sort { precedes($0.path, $1.path) }
-    result.nestedRepositories.sort { precedes($0, $1) }
-    result.temporaries.sort { precedes($0, $1) }
-    result.listings.sort { precedes($0.path, $1.path) }
-    result.problems.sort { precedes($0.path, $1.path) }
-    return result
+    defer { taken += 1 }
+    return work[taken]
   }
 
-  /// Collects the files folder by folder, each where its path sorts. With a stack of its own: folders nest
-  /// deeper than calls may.
-  private func collectFiles(into result: inout DirectoryWalk.Result) {
-    var stack: [(scan: Int, file: Int, folder: Int)] = [(0, 0, 0)]
-    while let (index, file, folder) = stack.popLast() {
-      guard let scan = scans[index] else { continue }
-      guard folder < scan.folders.count else {
-        result.files.append(contentsOf: scan.files[file...])
+  private func path(_ position: Int) -> [UInt8] {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return paths[position]
+  }
+
+  private func finish(_ position: Int, _ scan: FolderScan, _ rest: [RowWork]) {
+    var scan = scan
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    for part in rest {
+      scan.parts.append(parts.count)
+      work.append(.rows(parts.count, part))
+      parts.append(nil)
+    }
+    for number in scan.children.indices {
+      scan.children[number].position = enqueue(scan.children[number])
+    }
+    scans[position] = scan
+    finished += 1
+    pthread_cond_broadcast(changed)
+  }
+
+  private func finish(_ number: Int, _ scan: RowScan) {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    parts[number] = scan
+    finished += 1
+    pthread_cond_broadcast(changed)
+  }
+
+  /// The position of a folder among the scans; it is scanned once.
+  private func enqueue(_ folder: FolderScan.Subfolder) -> Int {
+    if let known = folder.known, positions[known] >= 0 { return positions[known] }
+    let position = scans.count
+    if let known = folder.known { positions[known] = position }
+    paths.append(folder.path)
+    scans.append(nil)
+    work.append(.folder(position, known: folder.known, mustRead: false))
+    return position
+  }
+
+  private func repeatDoubtful() {
+    for (position, scan) in scans.enumerated() {
+      guard let scan, scan.isUnchanged, scan.parts.contains(where: { parts[$0]?.isDoubtful ?? false }) else {
         continue
       }
-      let next = scan.folders[folder]
-      result.files.append(contentsOf: scan.files[file..<next.filesBefore])
-      stack.append((index, next.filesBefore, folder + 1))
-      stack.append((next.position, 0, 0))
+      work.append(.folder(position, known: scan.known, mustRead: true))
     }
   }
+}
 
-  /// The problem with a path without a slash at its end; that of the root is the root's own.
-  private static func named(_ problem: SystemError, _ root: [UInt8]) -> SystemError {
-    var path = problem.path
-    if path.last == UInt8(ascii: "/") { path.removeLast() }
-    return SystemError(operation: problem.operation, path: path.isEmpty ? root : path, code: problem.code)
-  }
+extension RowScan {
+  /// Whether not all rows were files that could be looked at.
+  var isDoubtful: Bool { !missing.isEmpty || problem != nil }
 }
