@@ -32,9 +32,11 @@ enum Console {
 
   /// A message for the user. Where nobody listens it is lost, which is no reason to stop.
   static func complain(_ text: String) {
-    let errors = Output(descriptor: STDERR_FILENO)
-    errors.write(text + "\n")
-    try? errors.flush()
+    ProgressLine.putAside {
+      let errors = Output(descriptor: STDERR_FILENO)
+      errors.write(text + "\n")
+      try? errors.flush()
+    }
   }
 
   /// All of standard input.

@@ -10,14 +10,17 @@ package struct World: Sendable {
   package let random: any RandomNumberGenerator & Sendable
   /// The name of this device.
   package let device: @Sendable () -> String
+  /// How long a command works in silence before it shows how far it is.
+  package let patienceMilliseconds: Int64
 
   package init(
     clock: @escaping @Sendable () -> ClockReading, random: any RandomNumberGenerator & Sendable,
-    device: @escaping @Sendable () -> String
+    device: @escaping @Sendable () -> String, patienceMilliseconds: Int64 = 500
   ) {
     self.clock = clock
     self.random = random
     self.device = device
+    self.patienceMilliseconds = patienceMilliseconds
   }
 
   /// The world as it is.

@@ -93,7 +93,8 @@ extension Slipbox {
   private func changesAsFound(_ paths: [[UInt8]]) throws(SlipboxError) -> [FileChange] {
     let tip = try tip()
     var changes: [FileChange] = []
-    for path in paths {
+    for (index, path) in paths.enumerated() {
+      Progress.report(.preparing, index, of: paths.count)
       let name = repositoryPath(path)
       let before = try git { () throws(GitError) -> [UInt8]? in
         guard let tip, let entry = try repository.file(name, at: tip) else { return nil }
@@ -159,6 +160,7 @@ extension Slipbox {
 
   /// Index, then ref: the last two steps. False where the branch moved.
   func publish(_ prepared: PreparedCommit) throws(SlipboxError) -> Bool {
+    Progress.report(.committing, 0, of: prepared.paths.count)
     var edits: [Repository.IndexEdit] = []
     for path in prepared.paths { edits.append(try indexEdit(path)) }
     if let repair = try git({ () throws(GitError) in try repository.updateIndex(edits) }) { tell(of: repair) }
@@ -211,6 +213,7 @@ extension Slipbox {
 
   /// Many files at once: all are durable before the first name changes, with one sync instead of one a file.
   private func writeBatch(_ changes: [FileChange]) throws(Interference) {
+    Progress.report(.writing, 0, of: changes.count)
     do throws(BatchError) {
       _ = try folder.replaceAll(
         changes.map { Replacement(path: $0.path, bytes: $0.after, expecting: $0.before) })

@@ -61,7 +61,8 @@ extension Slipbox {
   /// What a plan would change, file by file; nothing is written.
   package func preview(_ plan: Plan) throws(SlipboxError) -> [FileChange] {
     var changes: [FileChange] = []
-    for edit in plan.edits {
+    for (index, edit) in plan.edits.enumerated() {
+      Progress.report(.preparing, index, of: plan.edits.count)
       let before = try bytes(at: edit.path)
       let change = FileChange(path: edit.path, before: before, after: try edit.transform(before))
       if change.isChange { changes.append(change) }

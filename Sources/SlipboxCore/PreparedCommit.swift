@@ -46,6 +46,7 @@ extension Slipbox {
     var outside: [Repository.TreeEdit] = []
     var own: [Repository.TreeEdit] = []
     for change in operation.changes {
+      Progress.report(.storing, paths.count, of: operation.changes.count)
       let name = repositoryPath(change.path)
       let head = try committedEntry(name, at: tip)
       let before = operation.isAsFound ? head?.id : try blob(change.before, name)

@@ -152,6 +152,36 @@ import Testing
     return controls + (hasOthersColour ? ["\u{1B}"] : [])
   }
 
+  // MARK: Progress
+
+  /// How far a long change is, stage by stage, and nothing of it is left at the end.
+  @Test func aLongChangeSaysHowFarItIs() throws {
+    let shown = [
+      (
+        "sample --count 30 --force",
+        ["preparing 0 of 30", "storing 0 of 30", "writing 30 files", "committing 30 files"]
+      ),
+      ("tags rename greek roman --yes", ["preparing 0 of 2", "storing 0 of 2", "committing 2 files"]),
+      ("set --where kind:note a:b --yes -q", []),
+    ]
+    for (command, stages) in shown {
+      let terminal = try terminal("FIXED_PATIENCE=0 slip \(command) >/dev/null")
+      #expect(terminal.end() == 0, "\(terminal.text)")
+      var rest = terminal.text[...]
+      for stage in stages {
+        let found = try #require(rest.range(of: "\r\(stage)\u{1B}[K"), "\(terminal.text.debugDescription)")
+        rest = rest[found.upperBound...]
+      }
+      if stages.isEmpty { #expect(terminal.text == "") } else { #expect(rest.contains("\r\u{1B}[K")) }
+    }
+    #expect(try isClean())
+  }
+
+  @Test func nothingIsSaidOfProgressWithoutATerminal() throws {
+    let ran = try sh("FIXED_PATIENCE=0 slip sample --count 30 --force")
+    #expect(ran.status == 0 && ran.output.isEmpty && ran.errors.isEmpty, "\(ran)")
+  }
+
   // MARK: Streams
 
   @Test func dieQuietlyWhereNobodyReads() throws {

@@ -35,7 +35,13 @@ enum Changes {
       return
     }
     if !areNamed { try options.confirm(plan, entries, in: box) }
-    try report(try box.record(plan), session)
+    try record(plan, in: box, session)
+  }
+
+  /// Carries a plan out, shows how far it is, and says what came of it.
+  static func record(_ plan: Plan, in box: Slipbox, _ session: Session) throws {
+    let recorded = try ProgressLine.showing(unlessQuiet: session.options.quiet) { try box.record(plan) }
+    try report(recorded, session)
   }
 
   /// Prints what a plan would change as a patch.

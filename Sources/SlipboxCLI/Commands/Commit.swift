@@ -45,7 +45,9 @@ struct Commit: ParsableCommand {
     let groups = each ? paths.map { [$0] } : [paths]
     var count = 0
     for group in groups {
-      let recorded = try box.commitAsFound(group, reason: message?.text)
+      let recorded = try ProgressLine.showing(unlessQuiet: global.quiet) {
+        try box.commitAsFound(group, reason: message?.text)
+      }
       try Changes.report(recorded, session)
       count += recorded.changes.count
     }

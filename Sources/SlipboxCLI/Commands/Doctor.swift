@@ -51,7 +51,9 @@ struct Doctor: ParsableCommand {
     let box = try session.openBox()
     let findings: [Finding]
     if let scope {
-      let (recorded, left) = try box.repair(scope, reason: message?.text)
+      let (recorded, left) = try ProgressLine.showing(unlessQuiet: global.quiet) {
+        try box.repair(scope, reason: message?.text)
+      }
       session.say(Self.sentence(recorded.changes.count))
       findings = left
     } else {

@@ -27,10 +27,8 @@ struct Init: ParsableCommand {
   func run() throws {
     let session = Session(global)
     let path = folder?.bytes ?? global.box?.bytes ?? session.surroundings.workingDirectory
-    let made = try Slipbox.initialise(path, session.surroundings) { size in
-      if yes { return true }
-      let answer = Terminal.ask("The notes link to \(size >> 20) MB of files. Commit them too? [y/N] ")
-      return ["y", "yes"].contains(answer?.lowercased() ?? "")
+    let made = try ProgressLine.showing(unlessQuiet: global.quiet) {
+      try Slipbox.initialise(path, session.surroundings, mayCommit: mayCommit)
     }
     let place = Visible.escape(made.box.root)
     let notes = Count.notes(made.noteCount)
@@ -44,5 +42,11 @@ struct Init: ParsableCommand {
     }
     session.say("\(place) is a box now" + (made.noteCount == 0 ? "" : ", with \(notes)"))
     if made.noteCount == 0 { session.say("next: slip new \"A first thought\"") }
+  }
+
+  private func mayCommit(_ size: Int64) -> Bool {
+    if yes { return true }
+    let answer = Terminal.ask("The notes link to \(size >> 20) MB of files. Commit them too? [y/N] ")
+    return ["y", "yes"].contains(answer?.lowercased() ?? "")
   }
 }

@@ -98,7 +98,7 @@ struct Tags: ParsableCommand {
   private func declare(_ names: [String], _ box: Slipbox, _ session: Session) throws {
     let plan = try box.declaringTags(names, reason: targets.message?.text)
     if targets.dryRun { return try Changes.printPatch(plan, box) }
-    try Changes.report(try box.record(plan), session)
+    try Changes.record(plan, in: box, session)
   }
 
   /// Shows what a change of tags does, asks, and does it.
@@ -113,7 +113,7 @@ struct Tags: ParsableCommand {
       return try Changes.carryOut(work.plan, on: work.entries, areNamed: false, targets, box, session)
     }
     // Only the settings name such a tag, or all is in place.
-    try Changes.report(try box.record(work.plan), session)
+    try Changes.record(work.plan, in: box, session)
   }
 
   private static let shownMoves = 10

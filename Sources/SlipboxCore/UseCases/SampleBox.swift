@@ -39,6 +39,7 @@ extension Slipbox {
         "the box has \(entries.count == 1 ? "a note" : "\(entries.count) notes"), and samples are for an empty one",
         hints: ["slip sample --force adds them all the same", "slip init DIR makes another box"])
     }
+    Progress.report(.preparing, 0, of: request.count)
     var maker = SampleMaker(
       clock: surroundings.clock, random: SampleRandom(seed: request.seed ?? surroundings.random.next()),
       takenIDs: Set(entries.compactMap(\.note.id)), takenTitles: entries.map(\.note.title))
@@ -52,7 +53,7 @@ extension Slipbox {
 
   private func newFiles(_ records: [SampleRecord]) throws(SlipboxError) -> [FileEdit] {
     var edits: [FileEdit] = []
-    for (index, record) in records.enumerated() {
+    for record in records {
       let path = FileName.path(
         for: record.title, id: record.id, created: record.created, pattern: settings.pathPattern)
       let shown = Visible.escape(path)
@@ -69,7 +70,6 @@ extension Slipbox {
       edits.append(
         FileEdit(path: path) { bytes throws(SlipboxError) in
           guard bytes == nil else { throw SlipboxError(.cannotCreate, "\(shown) exists already") }
-          Progress.current?.report(index + 1, records.count)
           return record.text.bytes
         })
     }
