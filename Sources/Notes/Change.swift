@@ -22,8 +22,10 @@ package enum Change: Sendable, Equatable {
     }
     let field = String(decoding: bytes[..<colon], as: UTF8.self)
     let value = bytes[(colon + 1)...]
-    // "Title: and more" is text, as is "12:30" or "https://x": a value begins right after the colon.
-    if value.first == UInt8(ascii: " ") || value.starts(with: Array("//".utf8)) { return nil }
+    // "Title: and more" is text, as is "12:30", "https://x" or "std::y": a value begins right after the colon.
+    if [UInt8(ascii: " "), UInt8(ascii: ":")].contains(value.first) || value.starts(with: Array("//".utf8)) {
+      return nil
+    }
     self = Self.fieldChange(field, value)
   }
 

@@ -19,6 +19,15 @@ extension DateInterval {
     return calendar(bytes) ?? moment(bytes, clock: clock)
   }
 
+  /// Reads a time of a day as it is typed: RFC 3339 with seconds or without, and `now`.
+  ///
+  /// - Returns: the moment at the offset that was typed, else at the user's; nil for a day and anything else.
+  package static func moment(named text: String, clock: ClockReading) -> Timestamp? {
+    guard text.utf8.count <= TimeReader.longestText else { return nil }
+    let bytes = Array(text.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 })
+    return bytes.elementsEqual("now".utf8) ? clock.now : stamp(bytes, clock: clock)?.stamp
+  }
+
   /// Reads `a..b`, `a..` and `..b`: from the beginning of one to the end of the other, both whole.
   ///
   /// A duration that looks back counts from its beginning as a lower end, and as the whole day so far away as an upper
@@ -110,17 +119,25 @@ extension DateInterval {
 
   /// `2026-11-21T09:30:00+01:00`, with less precision too.
   private static func moment(_ bytes: [UInt8], clock: ClockReading) -> DateInterval? {
+    guard let (date, stamp, hasSeconds) = stamp(bytes, clock: clock) else { return nil }
+    let end = stamp.seconds + (hasSeconds ? 1 : 60)
+    return instants(from: stamp.seconds, on: date, before: end, within: date)
+  }
+
+  private static func stamp(
+    _ bytes: [UInt8], clock: ClockReading
+  ) -> (date: CivilDate, stamp: Timestamp, hasSeconds: Bool)? {
     var reader = TimeReader(bytes)
     guard let date = reader.isoDate(), reader.skipOne(of: "t ") else { return nil }
     let start = reader.position
     guard let second = reader.clockTime() else { return nil }
     let hasSeconds = bytes[start..<reader.position].filter { $0 == UInt8(ascii: ":") }.count == 2
     reader.skipBlanks()
-    var instant = clock.instant(of: date, secondOfDay: second)
-    if !reader.isAtEnd {
-      guard let offset = reader.offset(), reader.isAtEnd else { return nil }
-      instant = Timestamp(date: date, secondOfDay: second, offsetSeconds: offset).seconds
+    if reader.isAtEnd {
+      let instant = clock.instant(of: date, secondOfDay: second)
+      return (date, Timestamp(seconds: instant, offsetSeconds: clock.offset(instant)), hasSeconds)
     }
-    return instants(from: instant, on: date, before: instant + (hasSeconds ? 1 : 60), within: date)
+    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+    return (date, Timestamp(date: date, secondOfDay: second, offsetSeconds: offset), hasSeconds)
   }
 }

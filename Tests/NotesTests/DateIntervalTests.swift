@@ -28,6 +28,17 @@ private let clock = ClockReading(now: Timestamp(seconds: 1_795_249_800, offsetSe
     #expect(DateInterval.parse(text, clock: clock, looking: .ahead)?.day?.description == ahead)
   }
 
+  @Test(
+    arguments: [
+      ("2026-11-20T23:00", "2026-11-20T23:00:00+01:00"),
+      ("2026-11-20 23:00:05Z", "2026-11-20T23:00:05+00:00"),
+      ("2026-11-20t23:00-05:30", "2026-11-20T23:00:00-05:30"), ("NOW", "2026-11-21T09:30:00+01:00"),
+      ("2026-11-20", nil), ("friday", nil), ("2026-11-20T25:00", nil), ("", nil),
+    ] as [(String, String?)])
+  func namesAMoment(text: String, moment: String?) {
+    #expect(DateInterval.moment(named: text, clock: clock)?.rfc3339 == moment)
+  }
+
   @Test(arguments: [
     ("7d", "2026-11-28"), ("1d", "2026-11-22"), ("2w", "2026-12-05"), ("3m", "2027-02-21"),
     ("1y", "2027-11-21"),

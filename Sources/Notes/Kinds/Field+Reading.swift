@@ -80,7 +80,7 @@ extension Field {
   }
 
   /// The target of a wiki link, else the text.
-  static func bareReference(_ text: String) -> String {
+  package static func bareReference(_ text: String) -> String {
     let bytes = Array(text.withoutBlanksAround.utf8)
     guard bytes.count > 4, bytes.starts(with: "[[".utf8), bytes.suffix(2).elementsEqual("]]".utf8) else {
       return String(decoding: bytes, as: UTF8.self)
@@ -105,7 +105,9 @@ extension Field {
       if let day = day(text, clock: clock) { return .date(day) }
       throw refusal(text, "is not a date (2026-11-21, today, friday, 3d)")
     case .moment:
-      if let stamp = Timestamp(rfc3339: text) { return .moment(stamp, stamp.rfc3339) }
+      if let stamp = DateInterval.moment(named: text, clock: clock) {
+        return .moment(stamp, stamp.rfc3339)
+      }
       if let day = day(text, clock: clock) {
         return .moment(Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0), day.description)
       }

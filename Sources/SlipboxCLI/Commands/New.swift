@@ -107,6 +107,8 @@ struct New: ParsableCommand {
       title += " " + word
       rest = rest.dropFirst()
     }
+    // Blanks alone are no title.
+    if title.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { title = "" }
     let changes = try Changes.parse(Array(rest))
     var text: [UInt8] = []
     if let body { text = body.text == "-" ? try Console.readInput() : body.bytes }

@@ -37,7 +37,7 @@ struct SetFields: ParsableCommand {
     let session = Session(global)
     let box = try session.openBox()
     let words = words.texts
-    let split = words.firstIndex { Change($0) != nil } ?? words.count
+    let split = firstChange(of: words, in: box)
     let changes = try Changes.parse(Array(words[split...]))
     guard !changes.isEmpty || body != nil || giveId else {
       throw SlipboxError(.usage, "what should change?", hints: ["slip set REF field:value +tag -tag"])
@@ -52,6 +52,15 @@ struct SetFields: ParsableCommand {
     } catch let error as SlipboxError where newBody != nil {
       throw box.keeping(newBody ?? [], name: "body", error)
     }
+  }
+
+  /// Where the CHANGEs begin; a title such as `Call at 12:30` that a note has is none, though it reads like one.
+  private func firstChange(of words: [String], in box: Slipbox) -> Int {
+    words.indices.first { index in
+      guard Change(words[index]) != nil else { return false }
+      let mayBeTitle = targets.where.isEmpty && words[index].utf8.contains(UInt8(ascii: " "))
+      return !mayBeTitle || (try? box.entries([words[index]], fuzzy: false)) == nil
+    } ?? words.count
   }
 
   /// A body that was typed as an argument ends in a line end, as a file does.

@@ -43,6 +43,11 @@ extension Slipbox {
     } catch {
       throw SlipboxError(error, note: "the new note")
     }
+    guard !draft.changes.contains(.clear(field: "created")) else {
+      throw SlipboxError(
+        .badData, "the new note: created: every new note has it",
+        hints: ["created:DATE gives it another date"])
+    }
     try warnOfNearDuplicates(draft.changes)
     let changed = try applying(
       draft.changes, to: Note(path: [], text: text), kind: draft.kind, isNew: true, try recordEditor())
