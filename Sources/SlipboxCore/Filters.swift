@@ -24,10 +24,14 @@ extension Slipbox {
         .usage, "\(Visible.escape(name)) can't name a filter", hints: ["letters, digits, - and _ can"])
     }
     guard !SmartFilters.builtIn.contains(where: { $0.name == name }) else {
-      throw SlipboxError(.usage, "the filter \(name) is built in", hints: ["choose another name"])
+      throw SlipboxError(
+        .usage, "the filter \(name) is built in", hints: [query == nil ? "it stays" : "choose another name"])
     }
     var filters = filters
     if let query {
+      guard !query.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
+        throw SlipboxError(.usage, "which query?", hints: ["slip filter rm \(name) takes the filter out"])
+      }
       filters[name] = query
       // Read once, so that a fault or a circle is found now and not at its use.
       _ = try Query.parse(["@\(name)"], clock: surroundings.clock, schema: schema(), filters: filters)
@@ -35,12 +39,27 @@ extension Slipbox {
       let near = Spelling.nearest(to: name, among: Array(filters.keys)).map { ["did you mean: \($0)"] } ?? []
       throw SlipboxError(.notFound, "there is no filter \(Visible.escape(name)) of yours", hints: near)
     }
+    if query == nil { try refuseMissing(name, in: filters) }
     let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
       try Settings.settingFilter(name, to: query, in: bytes ?? [])
     }
     return Plan(command: "filter", edits: [edit]) { _ in
       query == nil ? "Remove filter: \(name)" : "Save filter: \(name)"
     }
+  }
+}
+
+extension Slipbox {
+  /// A filter that others ask for stays: without it they could not be read.
+  private func refuseMissing(_ name: String, in filters: [String: String]) throws(SlipboxError) {
+    for other in filters.keys.sorted() where canRead(other, self.filters) && !canRead(other, filters) {
+      throw SlipboxError(
+        .badData, "@\(other) asks for @\(name)", hints: ["slip filter rm \(other) first, or save it anew"])
+    }
+  }
+
+  private func canRead(_ name: String, _ filters: [String: String]) -> Bool {
+    (try? Query.parse(["@\(name)"], clock: surroundings.clock, schema: schema(), filters: filters)) != nil
   }
 }
 

@@ -66,16 +66,16 @@ import Testing
 
   @Test(arguments: [
     (Kind("k", match: "(has:x"), "k match this parenthesis is never closed"),
-    (Kind("k", match: "is:active"), "k match match: can't ask is:active, for that depends on the kind"),
+    (Kind("k", match: "is:active"), "k match it can't ask is:active, for that depends on the kind"),
     (
       Kind("k", match: "@overdue"),
-      "k match @overdue: match: can't ask is:active, for that depends on the kind"
+      "k match @overdue: it can't ask is:active, for that depends on the kind"
     ),
     (Kind("k", match: "@mine"), "k match @mine is not known as a filter"),
-    (Kind("k", match: "modified:7d"), "k match match: can't ask when a note was modified"),
-    (Kind("k", match: "@recent"), "k match match: can't ask when a note was modified"),
-    (Kind("k", match: "a sort:title"), "k match match: takes no sort:"),
-    (Kind("k", active: "a limit:3"), "k active active: takes no limit:"),
+    (Kind("k", match: "modified:7d"), "k match it can't ask when a note was modified"),
+    (Kind("k", match: "@recent"), "k match it can't ask when a note was modified"),
+    (Kind("k", match: "a sort:title"), "k match it takes no sort:"),
+    (Kind("k", active: "a limit:3"), "k active it takes no limit:"),
     (Kind("k", active: "due:1..2..3"), "k active a range has two ends"),
     (
       Kind("k", active: "is:active"),

@@ -21,15 +21,15 @@ struct KindQuery: Sendable {
     let query = try Query.parse(QueryArguments([text]), areTerms: false, context)
     self.kind = kind
     node = query.root.cheapestFirst
-    if let fault = Self.fault(in: query, purpose) {
+    if let fault = Self.fault(in: query) {
       throw QueryError(fault, query: text, range: 0..<text.utf8.count)
     }
   }
 
-  private static func fault(in query: Query, _ purpose: Purpose) -> String? {
-    if query.asksModified { return "\(purpose.rawValue): can't ask when a note was modified" }
-    if !query.sort.isEmpty { return "\(purpose.rawValue): takes no sort:" }
-    if query.limit != nil { return "\(purpose.rawValue): takes no limit:" }
+  private static func fault(in query: Query) -> String? {
+    if query.asksModified { return "it can't ask when a note was modified" }
+    if !query.sort.isEmpty { return "it takes no sort:" }
+    if query.limit != nil { return "it takes no limit:" }
     return nil
   }
 

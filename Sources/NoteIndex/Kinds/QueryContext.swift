@@ -40,7 +40,7 @@ final class QueryContext {
       let steps = ["active: of \(kind)"] + path.map { "@\($0)" } + ["is:active", "active: of \(kind)"]
       throw QueryFault("is:active goes in a circle here: \(steps.joined(separator: ", "))", at: range)
     case (.match, _)?:
-      throw QueryFault("match: can't ask is:active, for that depends on the kind", at: range)
+      throw QueryFault("it can't ask is:active, for that depends on the kind", at: range)
     case nil: break
     }
     let test = activeTest ?? ActiveTest(schema: schema, clock: clock)
@@ -99,6 +99,11 @@ extension QueryContext {
   }
 
   private func unknown(_ name: String, _ word: QueryWord) -> QueryFault {
+    if let outer = path.last {
+      return QueryFault(
+        "\(QueryValue.excerpt(word.value)) is not known as a filter", at: word.range,
+        hint: "@\(outer) asks for it")
+    }
     let names = SmartFilters.builtIn.map(\.name) + filters.keys.sorted()
     let quoted = "quote it to look for the text: '\(QueryValue.quoted(word.value.bytes))'"
     let near = Spelling.nearest(to: name, among: names).map { "did you mean @\($0)?" }

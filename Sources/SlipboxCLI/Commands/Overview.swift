@@ -54,7 +54,15 @@ struct Overview: ParsableCommand {
     var table = Table(
       columns: [.init(paint: style.bold), .init(alignment: .trailing)], style: style, width: nil)
     for filter in box.allFilters {
-      let query = try box.query(["@" + filter.name])
+      let query: Query
+      do {
+        query = try box.query(["@" + filter.name])
+      } catch {
+        // One filter that can't be read is no reason to show none.
+        table.add(["@" + filter.name, "?"])
+        box.surroundings.warn("@\(filter.name): \(Visible.escape(error.message))")
+        continue
+      }
       table.add(["@" + filter.name, String(try box.matches(query).count)])
     }
     return table.lines()

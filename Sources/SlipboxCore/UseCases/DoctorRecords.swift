@@ -61,7 +61,10 @@ extension Slipbox {
   }
 
   private func duplicateIDs(in entries: [Entry]) -> [Finding] {
-    Self.repeated(entries) { $0.note.id }.map { entry, id, first in
+    // What is committed was there before a copy that is not, whatever their dates say.
+    let state = try? committedState()
+    let isNew = { (entry: Entry) in state?.isTracked(entry.note.path) == false }
+    return Self.repeated(entries, isNew: isNew) { $0.note.id }.map { entry, id, first in
       let note = entry.note
       let line = note.frontMatter.field("id")?.line
       let message = "the id \(id) is also that of \(Visible.escape(first.note.path)), which keeps it"
@@ -88,21 +91,23 @@ extension Slipbox {
     }
   }
 
-  /// The entries that have a name which an earlier one has: by creation date, then by path.
+  /// The entries that have a name which an earlier one has: new ones last, then by creation date, then by path.
   private static func repeated<Name: Hashable>(
-    _ entries: [Entry], by name: (Entry) -> Name?
+    _ entries: [Entry], isNew: (Entry) -> Bool = { _ in false }, by name: (Entry) -> Name?
   ) -> [(entry: Entry, name: Name, first: Entry)] {
     var groups: [Name: [Entry]] = [:]
     for entry in entries {
       if let name = name(entry) { groups[name, default: []].append(entry) }
     }
     return groups.filter { $0.value.count > 1 }.flatMap { name, entries in
-      let sorted = entries.sorted { left, right in
+      let sorted = entries.map { ($0, isNew($0)) }.sorted { left, right in
+        if left.1 != right.1 { return right.1 }
+        let (left, right) = (left.0, right.0)
         if left.created.seconds != right.created.seconds {
           return left.created.seconds < right.created.seconds
         }
         return left.note.path.lexicographicallyPrecedes(right.note.path)
-      }
+      }.map(\.0)
       return sorted.dropFirst().map { ($0, name, sorted[0]) }
     }
   }
@@ -141,18 +146,18 @@ extension Slipbox {
     let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
     guard let kind = schema().kind(named: stem) else { return [] }
     var findings: [Finding] = []
-    for (key, query) in [("match", kind.match), ("active", kind.active), ("sort", kind.sort)] {
-      guard let query else { continue }
-      do throws(QueryError) {
-        if key == "sort" { _ = try SortKey.parse(query) } else { _ = try self.query([query]) }
-      } catch {
-        let message = Visible.escape(error.message)
-        saidWarnings.insert("kind \(kind.name): \(key): \(message)")
-        findings.append(
-          Finding(
-            .declarations, Array(file.name.utf8), line: Schema.line(ofKey: key, in: file.bytes),
-            "\(key): \(message)", remedy: "edit the file; slip help query tells how queries are written"))
-      }
+    var faults = KindMatcher(schema(), clock: surroundings.clock).problems.filter { $0.kind == kind.name }
+      .map { ($0.key, $0.error) }
+    if let sort = kind.sort {
+      do { _ = try SortKey.parse(sort) } catch { faults.append(("sort", error)) }
+    }
+    for (key, error) in faults {
+      let message = Visible.escape(error.message)
+      saidWarnings.insert("kind \(kind.name): \(key): \(message)")
+      findings.append(
+        Finding(
+          .declarations, Array(file.name.utf8), line: Schema.line(ofKey: key, in: file.bytes),
+          "\(key): \(message)", remedy: "edit the file; slip help query tells how queries are written"))
     }
     return findings
   }
