@@ -25,6 +25,9 @@ struct Edit: ParsableCommand {
     help: ArgumentHelp("Every note that a query finds, instead of REFs.", valueName: "query"))
   var `where`: [Word] = []
 
+  @Flag(name: .customShort("0"), help: "With - as REF: names end in NUL.")
+  var nulSeparated = false
+
   @Option(
     name: [.long, .customShort("m")], parsing: .unconditional,
     help: ArgumentHelp("Why, for the commit message.", valueName: "reason"))
@@ -51,9 +54,11 @@ struct Edit: ParsableCommand {
         hints: ["what it saved is in the file, not committed", "slip commit \(names) commits it"]
           + error.hints)
     }
+    let isTakenBack = try askAboutEmptied(sessions, box, session)
     let result = try box.finishEditing(sessions, reason: message?.text)
     for warning in result.warnings { session.say(warning) }
     if case .unchanged = result.recorded.outcome {
+      if isTakenBack { return }
       let isSuspicious = duration < Self.suspiciousMilliseconds
       let hint =
         "; did the editor return before you saved? Give it its option to wait, such as: EDITOR='code --wait'"
@@ -61,6 +66,23 @@ struct Edit: ParsableCommand {
       return
     }
     try Changes.report(result.recorded, session)
+  }
+
+  /// An empty file or none is rarely meant: unless somebody says so, the text from before comes back.
+  /// - Returns: whether a text came back.
+  private func askAboutEmptied(_ sessions: [EditSession], _ box: Slipbox, _ session: Session) throws -> Bool {
+    var isTakenBack = false
+    for (emptied, isGone) in try box.emptied(sessions) {
+      let name = Slipbox.name(of: emptied.entry.note)
+      let question =
+        isGone ? "\(name): its file is gone. Delete the note?" : "\(name) is empty now. Commit that?"
+      if ["y", "yes"].contains(Terminal.ask("\(question) [y/N] ")?.lowercased()) { continue }
+      try box.takeBack(emptied)
+      isTakenBack = true
+      session.say(
+        "\(name): the editor left \(isGone ? "no file" : "it empty"), so its text is as it was before")
+    }
+    return isTakenBack
   }
 
   private func chosen(_ box: Slipbox) throws -> [Entry] {
@@ -72,6 +94,11 @@ struct Edit: ParsableCommand {
       return entries
     }
     guard !references.isEmpty else { throw SlipboxError(.usage, "which note?", hints: ["slip edit REF"]) }
-    return try box.entries(references.texts, fuzzy: true)
+    var names: [String] = []
+    for reference in references.texts {
+      names +=
+        reference == "-" ? try TargetOptions.referencesFromInput(nulSeparated: nulSeparated) : [reference]
+    }
+    return try box.entries(names, fuzzy: true)
   }
 }

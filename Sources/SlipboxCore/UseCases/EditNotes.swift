@@ -36,6 +36,37 @@ extension Slipbox {
     return false
   }
 
+  /// The notes whose text the editor left with nothing in it, or whose file it took away.
+  ///
+  /// A note that another process deleted meanwhile is none of them.
+  package func emptied(_ sessions: [EditSession]) throws(SlipboxError) -> [(
+    session: EditSession, isGone: Bool
+  )] {
+    var emptied: [(session: EditSession, isGone: Bool)] = []
+    for session in sessions where !session.before.allSatisfy(Self.isBlank) {
+      let bytes = try bytes(at: session.entry.note.path)
+      if let bytes, !bytes.allSatisfy(Self.isBlank) { continue }
+      if bytes == nil, try committedBlob(session.entry.note.path) != session.committedBefore { continue }
+      emptied.append((session, bytes == nil))
+    }
+    return emptied
+  }
+
+  /// Puts the text that a note had before the editor started back into its file.
+  /// - Throws: `.busy` where the file changed again meanwhile.
+  package func takeBack(_ session: EditSession) throws(SlipboxError) {
+    let path = session.entry.note.path
+    let bytes = try bytes(at: path)
+    do throws(ReplaceError) {
+      _ = try folder.replace(path, with: session.before, expecting: bytes)
+    } catch {
+      if case .refused(let refusal) = Interference(error, path: path) { throw refusal }
+      throw SlipboxError(.busy, "\(Self.name(of: session.entry.note)) keeps changing")
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
+
   /// Commits what the editor saved, as it is; what another process committed meanwhile is merged in.
   ///
   /// - Throws: as `record(_:)`; the files keep what the editor saved.
