@@ -9,8 +9,8 @@ struct Commit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "commit", abstract: "Commit what other editors changed in notes.",
     discussion: """
-      Without REFs, all notes that differ from the last commit, and the files they link to. Other files are left to \
-      git.
+      Without REFs, all notes that differ from the last commit, the files they link to, and the settings and kinds of \
+      the box. Other files are left to git.
 
       Examples:
         slip commit
@@ -65,7 +65,7 @@ struct Commit: ParsableCommand {
       let linked = try box.uncommittedLinkedFiles()
       let size = linked.reduce(0) { $0 + $1.size }
       let takesLinked = try yes || size <= Slipbox.linkedFilesLimit || asks(size)
-      return changes.map(\.path) + (takesLinked ? linked.map(\.path) : [])
+      return try changes.map(\.path) + box.uncommittedSettings() + (takesLinked ? linked.map(\.path) : [])
     }
     let deleted = Dictionary(
       changes.filter { $0.difference == .deleted }.map {

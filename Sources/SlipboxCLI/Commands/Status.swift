@@ -41,6 +41,9 @@ struct Status: ParsableCommand {
       let mark = CellWidth.pad(change.difference.rawValue, to: 10)
       lines.append("  \(style.yellow(mark)) \(Visible.escape(change.path))\(style.dim(title))")
     }
+    for path in status.settingsFiles {
+      lines.append("  \(style.yellow(CellWidth.pad("settings", to: 10))) \(Visible.escape(path))")
+    }
     for path in status.linkedFiles {
       lines.append("  \(style.yellow(CellWidth.pad("linked", to: 10))) \(Visible.escape(path))")
     }
@@ -49,7 +52,7 @@ struct Status: ParsableCommand {
         "  \(style.red(CellWidth.pad("unreadable", to: 10))) \(Visible.escape(path)): \(Visible.escape(reason))"
       )
     }
-    if status.changes.isEmpty && status.linkedFiles.isEmpty {
+    if status.changes.isEmpty && status.settingsFiles.isEmpty && status.linkedFiles.isEmpty {
       lines.append("everything is committed")
     } else {
       lines.append("slip commit commits this")
@@ -105,6 +108,10 @@ struct Status: ParsableCommand {
       writer.string(change.difference.rawValue)
       writer.endObject()
     }
+    writer.endArray()
+    writer.key("settingsFiles")
+    writer.beginArray()
+    for path in status.settingsFiles { writer.string(bytes: path) }
     writer.endArray()
     writer.key("linkedFiles")
     writer.beginArray()

@@ -33,6 +33,27 @@ extension Slipbox {
     return changes.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
+  /// The box's own files that an editor changed and nobody committed: settings, kinds and templates, by path.
+  package func uncommittedSettings() throws(SlipboxError) -> [[UInt8]] {
+    let state = try committedState()
+    var paths: Set<[UInt8]> = []
+    for folder in [".slipbox", ".slipbox/kinds", ".slipbox/templates"].map({ Array($0.utf8) }) {
+      for name in (try? Files.list(absolutePath(folder))) ?? [] where name.first != UInt8(ascii: ".") {
+        let path = BytePath.join(folder, name)
+        guard FileName.problem(in: path) == nil,
+          let status = try? Files.status(absolutePath(path), followLinks: false), status.kind == .file
+        else { continue }
+        if try difference(path, status, bytes: try bytes(at: path) ?? []) == .unchanged { continue }
+        if !state.isTracked(path), try isIgnored(path) { continue }
+        paths.insert(path)
+      }
+    }
+    for path in state.committedPaths where path.starts(with: ".slipbox/".utf8) && !state.isSparse(path) {
+      if try isGone(path) { paths.insert(path) }
+    }
+    return paths.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
   /// Files that notes link to and that differ from HEAD, with their sizes in bytes.
   package func uncommittedLinkedFiles() throws(SlipboxError) -> [(path: [UInt8], size: Int64)] {
     let state = try committedState()

@@ -7,6 +7,8 @@ package struct BoxStatus {
   package let branch: String?
   package let upstream: Repository.Upstream?
   package let changes: [OutsideChange]
+  /// Settings, kinds and templates that are not committed.
+  package let settingsFiles: [[UInt8]]
   /// Files that notes link to and that are not committed.
   package let linkedFiles: [[UInt8]]
   /// Other files of the box that git does not track and no note links to.
@@ -33,7 +35,8 @@ extension Slipbox {
     }
     return BoxStatus(
       branch: branch, upstream: try git { () throws(GitError) in try repository.upstream() },
-      changes: try outsideChanges(), linkedFiles: linked, otherFileCount: others,
+      changes: try outsideChanges(), settingsFiles: try uncommittedSettings(), linkedFiles: linked,
+      otherFileCount: others,
       operation: repository.operationUnderWay, noteCount: try notes().notes.count,
       unreadable: try notes().unreadable)
   }
