@@ -65,8 +65,8 @@ package struct Table: Sendable {
 
   /// Returns the rows as lines without line ends.
   ///
-  /// Where a width is given, flexible columns are cut so that rows fit, the widest first; the last column
-  /// is not padded.
+  /// Where a width is given, flexible columns are cut so that rows fit, the widest first; what is still beyond it is
+  /// cut off. The last column is not padded.
   package func lines() -> [String] {
     let fitted = fittedWidths()
     return rows.map { line($0, widths: fitted) }
@@ -81,17 +81,25 @@ package struct Table: Sendable {
   private func line(_ row: [Cell], widths: [Int]) -> String {
     var line = ""
     var blanks = 0
+    var room = width ?? .max
     for (index, cell) in row.enumerated() {
       let column = columns[index]
       let text =
         cell.width > widths[index]
         ? CellWidth.truncate(cell.text, to: widths[index], mark: style.ellipsis) : cell.text
-      let missing = max(0, widths[index] - (cell.width > widths[index] ? CellWidth.of(text) : cell.width))
+      let taken = cell.width > widths[index] ? CellWidth.of(text) : cell.width
+      let missing = max(0, widths[index] - taken)
       if column.alignment == .trailing { blanks += missing }
       if !text.isEmpty {
+        // What is beyond the terminal's edge would stand on a line of its own.
+        guard blanks < room else { return line }
+        let shown =
+          taken > room - blanks ? CellWidth.truncate(text, to: room - blanks, mark: style.ellipsis) : text
+        room -= blanks + taken
         line += String(repeating: " ", count: blanks)
-        line += column.paint?(text) ?? text
+        line += column.paint?(shown) ?? shown
         blanks = 0
+        if room <= 0 { return line }
       }
       blanks += Table.gap + (column.alignment == .leading ? missing : 0)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notes
 import SlipboxCore
 import Text
 
@@ -69,6 +70,10 @@ enum Arguments {
   }
 
   private static func unknown(_ command: String) -> SlipboxError {
+    if Schema.builtIn.kinds.contains(where: { $0.action(named: command) != nil }) {
+      return SlipboxError(
+        .usage, "there is no command \(Visible.escape(command))", hints: ["did you mean: slip do \(command)"])
+    }
     let near = Spelling.nearest(to: command, among: commands.filter { $0 != "merge-driver" })
     return SlipboxError(
       .usage, "there is no command \(Visible.escape(command))",

@@ -24,7 +24,10 @@ struct HelpTopic {
         kind:book  id:kqz           of a kind; by the beginning of its id
         path:2026/11/               in a folder; path:*draft* by a pattern
         rating:4..  due:..2026-12   ranges, both ends whole; dates, numbers, else text
+        priority:medium..high       choices in the order in which their kind declares them
         created:2026-11  modified:7d   see slip help dates
+        is:active  is:untitled      not closed, finished or completed; without a title
+        @overdue                    a filter: slip filter lists them
         NOT term  a OR b  ( )       in capitals; OR beside other terms needs parentheses
         sort:-modified,title  limit:20
 
@@ -63,11 +66,14 @@ struct HelpTopic {
         2026-11-21  2026-11  2026      a day, a month, a year
         2026-11-21T09:30               a moment
         today yesterday tomorrow       in your time zone
-        friday  fri                    the last one in created: and modified:, the next one in due:
-        7d 2w 6m 1y                    back in created: and modified: (7d is the last 168 hours), ahead in due:
+        friday  fri                    the nearest one, today where today is one
+        7d 2w 6m 1y                    that long from now; modified:7d is the last 168 hours
         -3d +3d                        the one or the other, wherever it stands
         sow eow som eom soy eoy        start and end of this week, month, year; weeks start on Monday
         a..b  a..  ..b                 from a to b, both whole
+
+      Weekdays and lengths of time look back in created:, modified: and fields that say when something was done
+      (closed, finished, completed), ahead in due:, my-day: and others.
 
       """)
 

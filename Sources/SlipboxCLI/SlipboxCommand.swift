@@ -9,8 +9,8 @@ struct SlipboxCommand: ParsableCommand {
     commandName: "slip",
     abstract: "A slipbox for the shell: Markdown notes in a git repository.",
     discussion: """
-      A box is a folder of Markdown files with front-matter. Every change is one commit, so `git log` tells the
-      story and `git push` is the backup.
+      A box is a folder of Markdown files with front-matter. Every change is one commit, so `git log` tells the story \
+      and `git push` is the backup.
 
       Start with:
         slip init                          make this folder a box
@@ -19,7 +19,7 @@ struct SlipboxCommand: ParsableCommand {
         slip search thought                look into the text
         slip edit first                    open it in your editor
 
-      More: slip help COMMAND, slip help query, slip help refs, slip help dates, slip help config
+      More: slip help COMMAND, and slip help query, refs, dates or config
       """,
     version: "slip \(Version.number)",
     groupedSubcommands: [

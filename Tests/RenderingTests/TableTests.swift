@@ -23,9 +23,17 @@ import Testing
     var wide = Table(columns: columns, style: .plain, width: nil)
     wide.add(["id", "a rather long title", "tags and more"])
     #expect(wide.lines() == ["id  a rather long title  tags and more"])
-    var narrow = Table(columns: columns, style: .plain, width: 3)
+    var narrow = Table(columns: columns, style: .plain, width: 11)
     narrow.add(["id", "a rather long title", "tags"])
     #expect(narrow.lines() == ["id  a r…  …"])
+  }
+
+  @Test(arguments: [(3, "id"), (5, "id  …"), (7, "id  a …"), (10, "id  a r…"), (1, "…")])
+  func neverGoesBeyondTheWidth(_ width: Int, _ line: String) {
+    let columns: [Table.Column] = [.init(), .init(isFlexible: true, minimumWidth: 4), .init()]
+    var table = Table(columns: columns, style: .plain, width: width)
+    table.add(["id", "a rather long title", "tags"])
+    #expect(table.lines() == [line])
   }
 
   @Test func paintsAfterCutting() {

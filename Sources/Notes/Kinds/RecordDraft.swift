@@ -59,7 +59,8 @@ struct RecordDraft {
   }
 
   private mutating func hint(at name: String) {
-    guard let near = kind.fieldNear(name) else { return }
+    // Of one letter or two, any name is near to some other.
+    guard name.utf8.count > 2, let near = kind.fieldNear(name) else { return }
     warnings.append("\(Visible.escape(name)) is no field of kind \(kind.name): did you mean \(near)?")
   }
 

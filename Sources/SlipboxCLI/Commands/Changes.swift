@@ -26,15 +26,15 @@ enum Changes {
 
   /// Shows, asks and carries out a plan as its options say.
   static func carryOut(
-    _ plan: Plan, on entries: [Entry], areNamed: Bool, _ options: TargetOptions, _ box: Slipbox,
-    _ session: Session
+    _ plan: Plan, on entries: [Entry], deleting deleted: Int = 0, areNamed: Bool, _ options: TargetOptions,
+    _ box: Slipbox, _ session: Session
   ) throws {
     if options.dryRun { return try printPatch(plan, box) }
     guard !entries.isEmpty else {
       session.say("no note fits, nothing to do")
       return
     }
-    if !areNamed { try options.confirm(plan, entries, in: box) }
+    if !areNamed { try options.confirm(plan, entries, deleting: deleted, in: box) }
     try record(plan, in: box, session)
   }
 
@@ -83,7 +83,7 @@ extension Slipbox {
   /// Prints a note that was just made or changed as JSON.
   func printJSON(of note: Note) throws {
     guard let entry = try catalogue().entry(path: note.path) else { return }
-    let shape = NoteJSON(modified: try noteTimes().modified, schema: schema(), includesBody: false)
+    let shape = try NoteJSON(self, for: [entry], includesBody: false)
     var writer = JSONWriter()
     shape.write(entry, to: &writer)
     Console.write(writer.takeBytes())

@@ -10,7 +10,23 @@ struct Kinds: ParsableCommand {
     commandName: "kinds", abstract: "List the kinds of records, or show how one is declared.",
     discussion: """
       A kind is a file .slipbox/kinds/NAME.yaml in the form that slip kinds NAME prints. It may replace a built-in \
-      kind or extend one.
+      kind or extend one (extends: task).
+
+      match: is a query for notes without a kind of their own that count as this one, active: one for records that \
+      are still of concern, key: the field by which references name a record, sort: the order of lists.
+
+      A field is NAME: TYPE or NAME: {type: TYPE, ...}; types are text, integer, boolean, date, moment, choice, tags, \
+      reference, and list of one of these:
+
+        values: [low, high]      the choices, from low to high
+        to: KIND                 what a reference names
+        on-delete: RULE          deny, detach or cascade when that is deleted
+        required, not-empty      true where a value has to be there
+        default, min, max        what a missing value counts as, the range
+        looks: back              friday is the last one, 3d is three days ago
+        commas: true             a list is written as a, b
+
+      Examples of rules: constraints ("started <= completed"), transitions and actions are those of slip kinds book.
 
       Examples:
         slip kinds

@@ -32,6 +32,8 @@ struct List: ParsableCommand {
     box.tellOfUnreadableNotes()
     if matches.isEmpty, !options.count {
       box.explainEmptyList(query, isQueried: !self.query.isEmpty, session)
+    } else {
+      box.hintAtUnknownNames(query, session)
     }
     try ListOutput(options: options, session: session, box: box, isSearch: false).write(
       matches, kind: query.kindName)
@@ -41,27 +43,43 @@ struct List: ParsableCommand {
 extension Slipbox {
   /// Why nothing was listed: an empty box, or how the query was read.
   func explainEmptyList(_ query: Query, isQueried: Bool, _ session: Session) {
-    if isQueried {
-      session.say("nothing fits: \(Visible.escape(query.described()))")
-      hintAtUnknownFields(query, session)
-    } else {
+    if query.limit == 0 { return }
+    if isQueried { session.say("nothing fits: \(Visible.escape(query.described()))") }
+    hintAtUnknownNames(query, session)
+    if let kind = query.kindName.flatMap({ schema().kind(named: $0) }), !hasRecords(of: kind.name) {
+      session.say("no \(kind.name) yet; make the first with: \(kind.firstCommand)")
+    } else if !isQueried || !hasRecords(of: nil) {
       session.say("no notes yet; make the first with: slip new \"A first thought\"")
     }
   }
 
-  /// A field that no note has is likely a slip of the finger.
-  private func hintAtUnknownFields(_ query: Query, _ session: Session) {
-    guard let notes = try? notes().notes, let unknown = try? catalogue().unknownFields(of: query) else {
-      return
-    }
+  private func hasRecords(of kind: String?) -> Bool {
+    guard let entries = try? catalogue().entries else { return true }
+    return entries.contains { kind == nil || $0.kind == kind }
+  }
+
+  /// A field or a kind that no note has is likely a slip of the finger.
+  func hintAtUnknownNames(_ query: Query, _ session: Session) {
+    hintAtUnknownKind(query, session)
+    guard let unknown = try? catalogue().unknownFields(of: query), !unknown.isEmpty,
+      let notes = try? notes().notes
+    else { return }
     let known = Set(notes.flatMap { $0.note.frontMatter.fields.map { $0.name.lowercased() } }).union(
-      Self.derivedFields)
+      Self.derivedFields
+    ).union(schema().kinds.flatMap { $0.fields.map { $0.name.lowercased() } })
     for name in unknown {
       let near = Spelling.nearest(to: name.lowercased(), among: known.sorted())
       session.say(
         "no note has a field \(Visible.escape(name))"
           + (near.map { "; did you mean \(Visible.escape($0)):" } ?? ""))
     }
+  }
+
+  private func hintAtUnknownKind(_ query: Query, _ session: Session) {
+    guard let name = query.kindName, schema().kind(named: name) == nil, !hasRecords(of: name) else { return }
+    let near = Spelling.nearest(to: name, among: schema().kinds.map(\.name))
+    session.say(
+      "there is no kind \(Visible.escape(name))" + (near.map { "; did you mean kind:\($0)" } ?? ""))
   }
 
   private static let derivedFields: Set<String> = [
@@ -75,5 +93,13 @@ extension Slipbox {
       surroundings.warn("\(Visible.escape(path)) can't be read: \(Visible.escape(reason))")
     }
     if unreadable.count > 5 { surroundings.warn("and \(unreadable.count - 5) more files can't be read") }
+  }
+}
+
+extension Kind {
+  /// The command that makes a first record, with what it can't do without.
+  fileprivate var firstCommand: String {
+    let required = fields.filter { $0.isRequired && $0.name != "title" && $0.defaultValue == nil }
+    return (["slip new \(name) \"A title\""] + required.map { "\($0.name):VALUE" }).joined(separator: " ")
   }
 }

@@ -35,12 +35,14 @@ struct Remove: ParsableCommand {
     let session = Session(global)
     let box = try session.openBox()
     if all { return try removeAll(box, session) }
-    let (entries, areNamed) = try targets.entries(references.texts, in: box)
+    let (entries, areNamed) = try targets.resolve(references.texts, in: box)
     let rule: Field.DeleteRule? = cascade ? .cascade : detach ? .detach : nil
     let deletion = try box.deleting(entries, rule: rule, reason: targets.message?.text)
     let touched = entries + deletion.cascaded + deletion.detached
+    try targets.refuseUnexpected(touched.count)
     try Changes.carryOut(
-      deletion.plan, on: touched, areNamed: areNamed && deletion.cascaded.isEmpty, targets, box, session)
+      deletion.plan, on: touched, deleting: touched.count - deletion.detached.count,
+      areNamed: areNamed && deletion.cascaded.isEmpty, targets, box, session)
   }
 
   /// Everything is only deleted by somebody who says how much that is, or who answers on a terminal.
@@ -54,11 +56,9 @@ struct Remove: ParsableCommand {
         .usage, "--all with --yes needs --expect N",
         hints: ["there are \(Count.notes(entries.count)) now"])
     }
-    if let expect = targets.expect, expect != entries.count {
-      throw SlipboxError(
-        .usage, "\(Count.notes(entries.count)), not \(expect) as expected", hints: ["nothing was changed"])
-    }
-    try Changes.carryOut(plan, on: entries, areNamed: false, targets, box, session)
+    try targets.refuseUnexpected(entries.count)
+    try Changes.carryOut(
+      plan, on: entries, deleting: entries.count, areNamed: false, targets, box, session)
   }
 
   func validate() throws {

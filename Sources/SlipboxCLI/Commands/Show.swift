@@ -60,7 +60,7 @@ struct Show: ParsableCommand {
   }
 
   private func showJSON(_ entries: [Entry], _ box: Slipbox) throws {
-    let shape = NoteJSON(modified: try box.noteTimes().modified, schema: box.schema(), includesBody: true)
+    let shape = try NoteJSON(box, for: entries, includesBody: true)
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("schema")
@@ -75,7 +75,9 @@ struct Show: ParsableCommand {
   }
 
   private func showRendered(_ entries: [Entry], _ box: Slipbox, _ session: Session) throws {
-    let view = NoteView(style: session.style, width: session.width)
+    let schema = box.schema()
+    let titles = RecordTitles(try box.catalogue().entries, schema)
+    let view = NoteView(style: session.style, width: session.width, schema: schema, title: titles.title)
     let times = try box.noteTimes()
     var lines: [String] = []
     for entry in entries {

@@ -11,7 +11,7 @@ struct Tags: ParsableCommand {
       Without an action every tag is listed with the number of active notes and of all. The actions:
 
         declare NAME...     keep tags that no note bears yet
-        rename OLD NEW      also the tags below: work to job turns work/clients into job/clients
+        rename OLD NEW      also the tags below: work/clients with work
         merge FROM... INTO  put one tag in the place of others
         drop NAME...        take tags out of every note; in the text only the # goes
         missing REF         the tags that a note does not bear

@@ -13,7 +13,9 @@ struct ListOptions: ParsableArguments {
   @Flag(name: .long, help: "The other way round.")
   var reverse = false
 
-  @Option(name: [.long, .customShort("n")], help: ArgumentHelp("At most this many.", valueName: "n"))
+  @Option(
+    name: [.long, .customShort("n")], parsing: .unconditional,
+    help: ArgumentHelp("At most this many.", valueName: "n"))
   var limit: Int?
 
   @Flag(name: .long, help: "One JSON object with all notes.")
@@ -37,7 +39,7 @@ struct ListOptions: ParsableArguments {
   )
   var format: Word?
 
-  @Option(name: .long, help: ArgumentHelp("More in JSON: body.", valueName: "parts"))
+  @Option(name: .long, help: ArgumentHelp("More in JSON and CSV: body.", valueName: "parts"))
   var with: String?
 
   @Flag(name: .long, help: "Only how many.")

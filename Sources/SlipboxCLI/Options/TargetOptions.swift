@@ -15,7 +15,9 @@ struct TargetOptions: ParsableArguments {
   @Flag(name: .customShort("0"), help: "With - as REF: names end in NUL, not in a line end.")
   var nulSeparated = false
 
-  @Option(name: .long, help: ArgumentHelp("Refuse when the number of notes differs.", valueName: "n"))
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp("Refuse when the number of notes differs.", valueName: "n"))
   var expect: Int?
 
   @Flag(name: [.long, .customShort("y")], help: "Don't ask.")
@@ -34,16 +36,20 @@ struct TargetOptions: ParsableArguments {
     _ references: [String], in box: Slipbox, fuzzy: Bool = false
   ) throws -> (entries: [Entry], areNamed: Bool) {
     let found = try resolve(references, in: box, fuzzy: fuzzy)
-    if let expect, found.entries.count != expect {
-      throw SlipboxError(
-        .usage, "\(Count.notes(found.entries.count)), not \(expect) as expected",
-        hints: ["nothing was changed"])
-    }
+    try refuseUnexpected(found.entries.count)
     return found
   }
 
-  private func resolve(
-    _ references: [String], in box: Slipbox, fuzzy: Bool
+  /// - Throws: `.usage` where another number of notes was expected.
+  func refuseUnexpected(_ count: Int) throws(SlipboxError) {
+    guard let expect, count != expect else { return }
+    throw SlipboxError(
+      .usage, "\(Count.notes(count)), not \(expect) as expected", hints: ["nothing was changed"])
+  }
+
+  /// The notes meant, before anything is asked of their number.
+  func resolve(
+    _ references: [String], in box: Slipbox, fuzzy: Bool = false
   ) throws -> (entries: [Entry], areNamed: Bool) {
     if !`where`.isEmpty {
       guard references.isEmpty else {
@@ -82,20 +88,26 @@ struct TargetOptions: ParsableArguments {
 
   /// Asks before many notes are changed that were not named one by one.
   /// - Throws: `.usage` where there is no terminal to ask on; `Silent` where the answer is no.
-  func confirm(_ plan: Plan, _ entries: [Entry], in box: Slipbox) throws {
+  func confirm(_ plan: Plan, _ entries: [Entry], deleting deleted: Int, in box: Slipbox) throws {
     if yes || entries.isEmpty { return }
-    let count = Count.notes(entries.count)
+    let what = Self.what(entries.count, deleted)
     for entry in entries.prefix(10) {
       Console.complain("  \(Slipbox.name(of: entry.note))  \(Visible.escape(entry.note.title))")
     }
     if entries.count > 10 { Console.complain("  and \(entries.count - 10) more") }
-    guard let answer = Terminal.ask("slip \(plan.command): change \(count)? [y/N] ") else {
+    guard let answer = Terminal.ask("slip \(plan.command): \(what)? [y/N] ") else {
       throw SlipboxError(
-        .usage, "this would change \(count), and there is no terminal to ask on", hints: ["add --yes"])
+        .usage, "this would \(what), and there is no terminal to ask on", hints: ["add --yes"])
     }
     guard ["y", "yes"].contains(answer.lowercased()) else {
       Console.complain("nothing was changed")
       throw Silent(code: 0)
     }
+  }
+
+  private static func what(_ count: Int, _ deleted: Int) -> String {
+    let changed = count - deleted
+    if deleted == 0 { return "change \(Count.notes(changed))" }
+    return "delete \(Count.notes(deleted))" + (changed == 0 ? "" : " and change \(Count.notes(changed))")
   }
 }

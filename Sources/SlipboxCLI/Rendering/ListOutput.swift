@@ -42,8 +42,7 @@ struct ListOutput {
   private var end: String { options.nulSeparated ? "\0" : "\n" }
 
   private func writeJSON(_ matches: [Match]) throws(SlipboxError) {
-    let shape = NoteJSON(
-      modified: try box.noteTimes().modified, schema: box.schema(), includesBody: options.with == "body")
+    let shape = try NoteJSON(box, for: matches.map(\.entry), includesBody: options.with == "body")
     var writer = JSONWriter()
     if options.json {
       writer.beginObject()
@@ -79,8 +78,19 @@ struct ListOutput {
         names.append(field.name)
       }
     }
+    if options.with == "body", seen.insert("body").inserted { names.append("body") }
     writeCSVRow(names)
-    for match in matches { writeCSVRow(names.map { columns.value($0, of: match.entry) }) }
+    for match in matches {
+      writeCSVRow(
+        names.map { name in
+          name == "body" && options.with == "body"
+            ? Self.body(of: match.entry.note) : columns.value(name, of: match.entry)
+        })
+    }
+  }
+
+  private static func body(of note: Note) -> String {
+    String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
   }
 
   private func writeCSVRow(_ cells: [String]) {

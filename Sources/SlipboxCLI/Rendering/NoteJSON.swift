@@ -11,6 +11,19 @@ struct NoteJSON {
   let modified: (Entry) -> Timestamp
   let schema: Schema
   let includesBody: Bool
+  /// How many records refer to a note, for kinds whose rows show it; nil where no note is of such a kind.
+  let titles: RecordTitles?
+
+  /// Makes the shape for some notes of a box.
+  init(_ box: Slipbox, for entries: some Sequence<Entry>, includesBody: Bool) throws(SlipboxError) {
+    let schema = box.schema()
+    let counting = Set(schema.kinds.filter { $0.row.contains(where: \.isCount) }.map(\.name))
+    modified = try box.noteTimes().modified
+    self.schema = schema
+    self.includesBody = includesBody
+    let isCounted = entries.contains { counting.contains($0.kind) }
+    titles = isCounted ? RecordTitles(try box.catalogue().entries, schema) : nil
+  }
 
   /// Writes one note as an object, with what a search found in it.
   func write(_ entry: Entry, found match: Match? = nil, to writer: inout JSONWriter) {
@@ -27,10 +40,22 @@ struct NoteJSON {
     strings(note.tags, &writer)
     writer.key("fields")
     fields(of: note, schema.kind(named: entry.kind), &writer)
+    counts(of: entry, &writer)
     if let match { score(match, &writer) }
     if includesBody {
       writer.key("body")
       writer.string(bytes: Array(note.text.bytes[note.text.body]))
+    }
+    writer.endObject()
+  }
+
+  private func counts(of entry: Entry, _ writer: inout JSONWriter) {
+    guard let counts = titles?.counts(for: entry), !counts.isEmpty else { return }
+    writer.key("counts")
+    writer.beginObject()
+    for (kind, count) in counts {
+      writer.key(kind)
+      writer.integer(count)
     }
     writer.endObject()
   }
@@ -113,5 +138,12 @@ struct NoteJSON {
     writer.beginArray()
     for value in values { writer.string(value) }
     writer.endArray()
+  }
+}
+
+extension RowColumn {
+  /// Whether the column shows a number of records.
+  fileprivate var isCount: Bool {
+    if case .count = content { true } else { false }
   }
 }

@@ -32,10 +32,13 @@ struct NoteRows {
   /// The rows of one kind: the id, then the columns that the kind declares.
   private func records(_ entries: [Entry], of kind: Kind) -> [String] {
     let (style, catalogue) = (style, catalogue)
-    let titled = kind.row.map { $0.content == .field("title") }
+    let columns = kind.row.map { column in
+      let isTitle = column.content == .field("title")
+      return Table.Column(isFlexible: Self.isProse(column, kind), minimumWidth: isTitle ? 10 : 0)
+    }
     var table = Table(
       columns: [.init(paint: { Self.marked($0, catalogue, style) })]
-        + titled.map { .init(isFlexible: $0, minimumWidth: $0 ? 10 : 0) },
+        + columns,
       style: style, width: width)
     let titles = RecordTitles(catalogue.entries, schema)
     for entry in entries {
@@ -46,6 +49,14 @@ struct NoteRows {
           + kind.row.map { $0.text(for: entry.note, kind: kind, unicode: style.unicode, surroundings) })
     }
     return table.lines()
+  }
+
+  /// Whether a column gives way on a narrow terminal: what a person wrote, not signs, numbers and days.
+  private static func isProse(_ column: RowColumn, _ kind: Kind) -> Bool {
+    guard case .field(let name) = column.content, let field = kind.field(name), column.symbols.isEmpty else {
+      return false
+    }
+    return field.isList || [.text, .tags, .reference].contains(field.type)
   }
 
   /// A row a note, and under it the lines that were found.

@@ -8,6 +8,9 @@ import Text
 struct NoteView {
   let style: Style
   let width: Int?
+  let schema: Schema
+  /// The title of the record of a kind that a reference names.
+  let title: (_ kind: String, _ reference: String) -> String?
 
   /// The lines of one note.
   func lines(_ entry: Entry, modified: Timestamp) -> [String] {
@@ -40,9 +43,22 @@ struct NoteView {
     facts.append(("modified", modified.rfc3339))
     if !note.tags.isEmpty { facts.append(("tags", note.tags.joined(separator: ", "))) }
     for field in NoteJSON.otherFields(of: note) {
-      facts.append((Visible.escape(field.name), NoteColumns.text(field.value)))
+      facts.append((Visible.escape(field.name), text(field, entry)))
     }
     return facts
+  }
+
+  /// A field's value; a reference with the title of what it names before it.
+  private func text(_ field: FrontMatter.Field, _ entry: Entry) -> String {
+    let text = NoteColumns.text(field.value)
+    guard let declared = schema.kind(named: entry.kind)?.field(field.name), declared.type == .reference,
+      let target = declared.target, let names = entry.note.frontMatter[field.name]?.strings
+    else { return text }
+    let titled = names.map { name in
+      let bare = Field.bareReference(name)
+      return title(target, bare).map { $0 == bare ? name : "\($0) (\(name))" } ?? name
+    }
+    return titled.joined(separator: ", ")
   }
 
   private func nameWidth(_ note: Note) -> Int {

@@ -20,11 +20,14 @@ struct RecordTitles: Sendable {
         titles[key] = entry.note.title
       }
       for (kind, fields) in references where kind.name == entry.kind {
+        // A record that names another twice is one record.
+        var named: Set<String> = []
         for field in fields {
           for value in entry.note.frontMatter[field.name]?.strings ?? [] {
-            referrers["\(kind.name)\n" + Self.name(value, field.target ?? ""), default: 0] += 1
+            named.insert("\(kind.name)\n" + Self.name(Field.bareReference(value), field.target ?? ""))
           }
         }
+        for name in named { referrers[name, default: 0] += 1 }
       }
     }
     self.titles = titles
@@ -34,6 +37,14 @@ struct RecordTitles: Sendable {
 
   /// The title of the record of a kind that a reference names.
   @Sendable func title(_ kind: String, _ reference: String) -> String? { titles[Self.name(reference, kind)] }
+
+  /// The numbers that the row of an entry's kind shows: how many records of other kinds refer to it.
+  func counts(for entry: Entry) -> [(kind: String, count: Int)] {
+    (schema.kind(named: entry.kind)?.row ?? []).compactMap { column in
+      guard case .count(let kind) = column.content else { return nil }
+      return (kind, count(of: kind, referringTo: entry))
+    }
+  }
 
   /// How many records of a kind refer to an entry.
   func count(of kind: String, referringTo entry: Entry) -> Int {

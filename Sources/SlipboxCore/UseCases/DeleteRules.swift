@@ -39,9 +39,11 @@ extension Slipbox {
   private static func deletionSubject(_ changes: [FileChange]) -> String {
     let deleted = changes.filter { $0.after == nil }
     let detached = changes.count - deleted.count
-    let what =
-      deleted.count == 1 ? "Delete note: \(Plan.described(deleted))" : "Delete \(deleted.count) notes"
-    return detached == 0 ? what : "\(what) (out of \(detached == 1 ? "1 note" : "\(detached) notes"))"
+    var what = "Delete \(deleted.count) notes"
+    if deleted.count == 1, let before = deleted[0].before {
+      what = "Delete \(Note(path: deleted[0].path, text: NoteText(before)).kind): \(Plan.described(deleted))"
+    }
+    return detached == 0 ? what : "\(what), taken out of \(detached == 1 ? "1 note" : "\(detached) notes")"
   }
 
   /// The most records that a refusal names.
