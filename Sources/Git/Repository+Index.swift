@@ -131,7 +131,8 @@ extension Repository {
     let mode = RawFile.status(indexPath).map { $0.st_mode & 0o777 }
     let time = timespec(tv_sec: Int(source.written.seconds), tv_nsec: Int(source.written.nanoseconds))
     let status = copy.withCPath { path in
-      mode.map { chmod(path, $0) } ?? 0 | utimensat(AT_FDCWD, path, [time, time], 0)
+      if let mode { chmod(path, mode) }
+      return utimensat(AT_FDCWD, path, [time, time], 0)
     }
     guard status == 0 else { throw .system("set the time of", copy) }
   }

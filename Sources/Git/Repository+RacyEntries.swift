@@ -33,16 +33,21 @@ extension Repository {
     }
     let status = IndexStatus(found)
     guard UInt32(truncatingIfNeeded: status.size) == entry.size, entry.size > 0,
-      UInt32(truncatingIfNeeded: status.inode) == entry.inode,
-      UInt32(truncatingIfNeeded: status.modified.seconds)
-        == UInt32(truncatingIfNeeded: entry.modified.seconds),
-      UInt32(truncatingIfNeeded: status.changed.seconds) == UInt32(truncatingIfNeeded: entry.changed.seconds)
+      Self.isSameSecond(status.modified, entry.modified)
     else { return false }
+    // The rest of the status git may be told not to compare.
     let isSame =
-      status.modified.nanoseconds == entry.modified.nanoseconds
+      UInt32(truncatingIfNeeded: status.inode) == entry.inode
+      && Self.isSameSecond(status.changed, entry.changed)
+      && status.modified.nanoseconds == entry.modified.nanoseconds
       && status.changed.nanoseconds == entry.changed.nanoseconds && entry.modified.nanoseconds > 0
     if isSame, status.modified < written, status.changed < written { return false }
     return !hasContent(of: entry, path, size: status.size)
+  }
+
+  /// Whether a time lies in the second of one that the index keeps in 32 bits.
+  private static func isSameSecond(_ time: IndexTime, _ kept: IndexTime) -> Bool {
+    UInt32(truncatingIfNeeded: time.seconds) == UInt32(truncatingIfNeeded: kept.seconds)
   }
 
   /// Whether a file holds what the entry says.
