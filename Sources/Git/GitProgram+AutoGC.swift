@@ -22,26 +22,13 @@ extension GitProgram {
 
   private static func needsGC(_ repository: Repository) -> Bool {
     let objects = repository.commonDirectory / "objects"
-    let loose = names(in: objects / "17").count
-    let packs = names(in: objects / "pack").filter { $0.hasSuffix(".pack") }.count
+    let loose = RawFile.names(in: objects / "17").count
+    let packs = RawFile.names(in: objects / "pack").filter { $0.hasSuffix(".pack") }.count
     // Below the least that any sensible setting means, the configuration need not even be read.
     guard loose > 1 || packs > 1 else { return false }
     let limit = repository.configuration("gc.auto").flatMap { Int($0) } ?? 6_700
     let packLimit = repository.configuration("gc.autoPackLimit").flatMap { Int($0) } ?? 50
     guard limit > 0 else { return false }
     return loose > limit / 256 + (limit % 256 == 0 ? 0 : 1) || packLimit > 0 && packs > packLimit
-  }
-
-  private static func names(in folder: [UInt8]) -> [String] {
-    guard let stream = folder.withCPath({ opendir($0) }) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
   }
 }

@@ -1,5 +1,3 @@
-import CLibgit2
-
 /// What a walk over history needs of a commit.
 struct CommitLinks: Sendable {
   let id: ObjectID
@@ -26,12 +24,14 @@ package struct CommitTime: Sendable, Equatable {
 /// The commits and trees of a repository for one walk, the last trees kept.
 final class HistorySource {
   private static let keptBytes = 32 << 20
+  private static let keptCommits = 1 << 14
 
   private let repository: Repository
   /// Commits whose parents are not here.
   private let cut: Set<ObjectID>
   private var trees: [ObjectID: Tree] = [:]
   private var treeBytes = 0
+  private var commits: [ObjectID: CommitLinks] = [:]
 
   init(_ repository: Repository) throws(GitError) {
     self.repository = repository
@@ -46,7 +46,34 @@ final class HistorySource {
 
   /// A commit without its message.
   func links(_ id: ObjectID) throws(GitError) -> CommitLinks {
-    let bytes = try repository.object(id, GIT_OBJECT_COMMIT, isVerified: false).bytes
+    if let known = commits[id] { return known }
+    let links = try readLinks(id)
+    if commits.count >= Self.keptCommits { commits.removeAll(keepingCapacity: true) }
+    commits[id] = links
+    return links
+  }
+
+  /// Whether a commit is found in the past of another, by a look at no more commits than are as young as it.
+  ///
+  /// Dates can lie: false may be wrong, true is not.
+  func seemsToReach(_ past: ObjectID, from head: ObjectID) throws(GitError) -> Bool {
+    let oldest = try links(past).committed
+    var queue = PriorityQueue<Int64, CommitLinks>()
+    var seen: Set<ObjectID> = [head]
+    let start = try links(head)
+    queue.push(start, start.committed)
+    while let commit = queue.pop() {
+      if commit.id == past || commit.parents.contains(past) { return true }
+      for parent in commit.parents where seen.insert(parent).inserted {
+        let next = try links(parent)
+        if next.committed >= oldest { queue.push(next, next.committed) }
+      }
+    }
+    return false
+  }
+
+  private func readLinks(_ id: ObjectID) throws(GitError) -> CommitLinks {
+    let bytes = try repository.object(id, .commit, isVerified: false).bytes
     var tree: ObjectID?
     var parents: [ObjectID] = []
     var authored = CommitTime(seconds: 0, offsetMinutes: 0)
@@ -77,7 +104,7 @@ final class HistorySource {
 
   func tree(_ id: ObjectID) throws(GitError) -> Tree {
     if let known = trees[id] { return known }
-    let tree = Tree(bytes: try repository.object(id, GIT_OBJECT_TREE, isVerified: false).bytes)
+    let tree = Tree(bytes: try repository.object(id, .tree, isVerified: false).bytes)
     if treeBytes > Self.keptBytes {
       trees.removeAll(keepingCapacity: true)
       treeBytes = 0

@@ -67,6 +67,9 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     return result
   }
 
+  /// The first of the 20 bytes.
+  var firstByte: Int { Int(first >> 56) }
+
   /// Appends the 20 bytes.
   func append(to result: inout [UInt8]) {
     withUnsafeBytes(of: first.bigEndian) { result.append(contentsOf: $0) }

@@ -53,18 +53,21 @@ enum RawFile {
 
   /// Writes all the bytes to an open file; false on an error, which `errno` tells.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return false
-        }
-        rest = rest.dropFirst(count)
+    bytes.withUnsafeBytes { write($0, to: descriptor) }
+  }
+
+  /// Writes all the bytes to an open file; false on an error, which `errno` tells.
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
       }
-      return true
+      rest = rest.dropFirst(count)
     }
+    return true
   }
 
   /// Makes the names in a folder durable; failures are not told, for some file systems cannot.
@@ -122,14 +125,33 @@ enum RawFile {
 
   /// Writes a new file; nothing is made durable.
   static func create(_ path: [UInt8], _ bytes: [UInt8]) throws(GitError) {
+    let code = bytes.withUnsafeBytes { create(path, $0) }
+    guard code == 0 else { throw .system("make", path, code: code) }
+  }
+
+  /// Writes a new file and answers 0, or the error code; nothing is made durable.
+  static func create(_ path: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Int32 {
     let descriptor = path.withCPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
-    guard descriptor >= 0 else { throw .system("make", path) }
+    guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
-    guard write(bytes, to: descriptor) else {
-      let error = GitError.system("write", path)
-      remove(path)
-      throw error
+    if write(bytes, to: descriptor) { return 0 }
+    let code = errno
+    remove(path)
+    return code
+  }
+
+  /// The names in a folder but those that begin with a dot, in no order; none where it cannot be read.
+  static func names(in folder: [UInt8]) -> [String] {
+    guard let stream = folder.withCPath({ opendir($0) }) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
     }
+    return names
   }
 
   /// A name beside others in a folder that no other process makes at the same time.

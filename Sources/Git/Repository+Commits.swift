@@ -3,7 +3,7 @@ import CLibgit2
 extension Repository {
   /// Reads a commit.
   package func read(_ id: ObjectID) throws(GitError) -> Commit {
-    guard let commit = Commit(id: id, bytes: try object(id, GIT_OBJECT_COMMIT).bytes) else {
+    guard let commit = Commit(id: id, bytes: try object(id, .commit).bytes) else {
       throw GitError(.damaged(object: id.hex), "the commit \(id.hex) cannot be read; run: git fsck")
     }
     return commit
@@ -50,7 +50,7 @@ extension Repository {
     for parent in parents { text += "parent \(parent)\n" }
     text += "author \(try Self.checked(author))\ncommitter \(try Self.checked(committer))\n\n"
     text += message.utf8.last == 10 ? message : message + "\n"
-    return try store(GIT_OBJECT_COMMIT, Array(text.utf8))
+    return try store(.commit, Array(text.utf8))
   }
 
   private static func checked(_ signature: Signature) throws(GitError) -> String {

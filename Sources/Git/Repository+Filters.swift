@@ -15,7 +15,7 @@ extension Repository {
   /// - Throws: `filtered` where attributes ask for a program or another encoding (Git LFS, git-crypt); `damaged` where
   ///   the object exists already and cannot be read.
   package func writeBlob(_ bytes: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
-    try store(GIT_OBJECT_BLOB, try storedForm(of: bytes, path: path))
+    try store(.blob, try storedForm(of: bytes, path: path))
   }
 
   private func storedForm(of bytes: [UInt8], path: [UInt8]) throws(GitError) -> [UInt8] {

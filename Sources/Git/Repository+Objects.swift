@@ -1,37 +1,36 @@
 import CLibgit2
 import Glibc
 
-/// An object's kind and bytes, as stored.
-struct StoredObject {
-  let kind: git_object_t
-  let bytes: [UInt8]
-}
-
 extension Repository {
   /// The bytes of a blob.
   /// - Throws: `missing`, or `damaged` where it is there and cannot be read.
   package func blob(_ id: ObjectID) throws(GitError) -> [UInt8] {
-    try object(id, GIT_OBJECT_BLOB).bytes
+    try object(id, .blob).bytes
   }
 
   /// Reads an object of a kind.
   /// - Parameter isVerified: whether the bytes are hashed to see that they have the name; walks over history, which read
   ///   thousands of trees, trust the checksums of the files instead, as git does.
   func object(
-    _ id: ObjectID, _ kind: git_object_t, isVerified: Bool = true
+    _ id: ObjectID, _ kind: ObjectKind, isVerified: Bool = true
   ) throws(GitError) -> StoredObject {
-    if !isVerified { _ = slipbox_git_verify_hashes(0) }
-    defer { if !isVerified { _ = slipbox_git_verify_hashes(1) } }
-    let found = try object(id)
+    let found = try object(id, isVerified: isVerified)
     guard found.kind == kind else {
-      let wanted = git_object_type2string(kind).map { String(cString: $0) } ?? "object"
-      throw GitError(.missing, "the object \(id.hex) is not a \(wanted)")
+      throw GitError(.missing, "the object \(id.hex) is not a \(kind.name)")
     }
     return found
   }
 
-  /// Reads an object. Wraps `git_odb_read`, which looks again for new packs before it says that there is none.
-  func object(_ id: ObjectID) throws(GitError) -> StoredObject {
+  /// Reads an object from its file, by libgit2 where that is not as plain as usual.
+  func object(_ id: ObjectID, isVerified: Bool = true) throws(GitError) -> StoredObject {
+    if let found = objectFiles.read(id, isVerified: isVerified) { return found }
+    if !isVerified { _ = slipbox_git_verify_hashes(0) }
+    defer { if !isVerified { _ = slipbox_git_verify_hashes(1) } }
+    return try libraryObject(id)
+  }
+
+  /// Wraps `git_odb_read`, which looks again for new packs before it says that there is no such object.
+  private func libraryObject(_ id: ObjectID) throws(GitError) -> StoredObject {
     let objects = try open().objects
     try refuseCutObject(id)
     var name = id.oid
@@ -39,9 +38,10 @@ extension Repository {
     let status = git_odb_read(&read, objects, &name)
     guard status >= 0, let read else { throw unreadable(id, status) }
     defer { git_odb_object_free(read) }
+    guard let kind = ObjectKind(git_odb_object_type(read)) else { throw unreadable(id, -1) }
     let size = git_odb_object_size(read)
     let bytes = git_odb_object_data(read).map { Array(UnsafeRawBufferPointer(start: $0, count: size)) }
-    return StoredObject(kind: git_odb_object_type(read), bytes: bytes ?? [])
+    return StoredObject(kind: kind, bytes: bytes ?? [])
   }
 
   /// Refuses a loose object whose file was cut short, on which libgit2 1.5 never ends.
@@ -66,13 +66,11 @@ extension Repository {
       "the object \(id.hex) is damaged\(place): move it away, then write or fetch it again")
   }
 
-  private func loosePath(of id: ObjectID) -> [UInt8] {
-    let hex = id.hex
-    return commonDirectory / "objects" / String(hex.prefix(2)) / String(hex.dropFirst(2))
-  }
+  private func loosePath(of id: ObjectID) -> [UInt8] { objectFiles.loosePath(of: id) }
 
   /// Whether an object is there.
   func hasObject(_ id: ObjectID) throws(GitError) -> Bool {
+    if objectFiles.contains(id) { return true }
     var name = id.oid
     return git_odb_exists(try open().objects, &name) != 0
   }
@@ -82,7 +80,7 @@ extension Repository {
   /// Where an object of the name exists but is damaged, as after a power cut, git and libgit2 would leave it as it is: it
   /// is set aside as `damaged-ID` in the git folder and written anew.
   /// - Throws: `damaged` where that does not help.
-  func store(_ kind: git_object_t, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
+  func store(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
     do {
       return try write(kind, bytes)
     } catch {
@@ -104,10 +102,10 @@ extension Repository {
 
   private static let writeAttempts = 5
 
-  private func write(_ kind: git_object_t, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
+  private func write(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
     let objects = try open().objects
     var name = git_oid()
-    let hashed = bytes.withUnsafeBytes { git_odb_hash(&name, $0.baseAddress, $0.count, kind) }
+    let hashed = bytes.withUnsafeBytes { git_odb_hash(&name, $0.baseAddress, $0.count, kind.type) }
     try GitLibrary.check(hashed, "name an object")
     let id = ObjectID(name)
     let fanOut = loosePath(of: id).parentPath
@@ -115,7 +113,7 @@ extension Repository {
     var status: Int32 = -1
     // `git gc` beside takes away folders that are empty for a moment, perhaps the one that was just made.
     for _ in 0..<Self.writeAttempts where status < 0 {
-      status = bytes.withUnsafeBytes { git_odb_write(&name, objects, $0.baseAddress, $0.count, kind) }
+      status = bytes.withUnsafeBytes { git_odb_write(&name, objects, $0.baseAddress, $0.count, kind.type) }
     }
     try GitLibrary.check(status, "write an object in \(GitError.text(commonDirectory / "objects"))")
     // libgit2 syncs the folder that holds the object, not the one above, where a new one is named.

@@ -1,5 +1,3 @@
-import CLibgit2
-
 /// A file in a commit, by its path from the root of the repository.
 package struct TreeEntry: Sendable, Equatable {
   package let path: [UInt8]
@@ -53,7 +51,7 @@ extension Repository {
 
   /// Reads a tree object.
   func tree(_ id: ObjectID) throws(GitError) -> Tree {
-    Tree(bytes: try object(id, GIT_OBJECT_TREE).bytes)
+    Tree(bytes: try object(id, .tree).bytes)
   }
 
   /// The item at a path below a tree.

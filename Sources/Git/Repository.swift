@@ -19,6 +19,8 @@ package final class Repository {
   let environment: GitEnvironment
   private let layout: RepositoryLayout
   private var opened: OpenRepository?
+  /// The objects that can be read without libgit2.
+  let objectFiles: ObjectFiles
   /// The index as it was last read, as long as the file has not changed.
   var knownIndex: KnownIndex?
   /// Whether git's filters have been told of the attribute files that exist only in the index.
@@ -29,6 +31,7 @@ package final class Repository {
     self.environment = environment
     gitDirectory = layout.gitDirectory
     commonDirectory = layout.commonDirectory
+    objectFiles = ObjectFiles(layout.commonDirectory / "objects")
     if layout.isOwned, layout.hasPlainConfiguration {
       workTree = layout.workTree
       return
@@ -48,6 +51,9 @@ package final class Repository {
     opened = fresh
     return fresh
   }
+
+  /// Whether libgit2 was needed so far.
+  var isOpen: Bool { opened != nil }
 
   /// Whether the history is cut: the commits at the cut have parents that are not here.
   package var isShallow: Bool {

@@ -102,12 +102,14 @@ extension RepositoryLayout {
     else { return false }
     let text = file.bytes.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
     if ["extensions", "worktree", "include"].contains(where: { text.containsText($0) }) { return false }
+    // A linked worktree has its own folder, whatever the repository says of the first one.
+    let isLinked = gitDirectory != commonDirectory
     return !text.split(whereSeparator: { $0 == 10 || $0 == 13 }).contains { line in
       let words = line.split(whereSeparator: { $0 == 32 || $0 == 9 || $0 == UInt8(ascii: "=") })
       guard let key = words.first, let value = words.dropFirst().first else { return false }
       let isVersion = key.elementsEqual("repositoryformatversion".utf8)
       return isVersion && !value.elementsEqual("0".utf8)
-        || key.elementsEqual("bare".utf8) && !value.elementsEqual("false".utf8)
+        || !isLinked && key.elementsEqual("bare".utf8) && !value.elementsEqual("false".utf8)
     }
   }
 }

@@ -1,5 +1,3 @@
-import CLibgit2
-
 /// One entry of one tree object.
 struct TreeItem: Equatable {
   let name: [UInt8]

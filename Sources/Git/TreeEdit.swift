@@ -1,5 +1,3 @@
-import CLibgit2
-
 /// A change of one file in a tree.
 package enum TreeEdit: Sendable, Equatable {
   /// Adds or replaces the file; `mode` is 0o100644 or 0o100755.
@@ -34,7 +32,7 @@ extension Repository {
     let root = try commit.map { id throws(GitError) in try read(id).tree }
     let changes = FolderChange(byPath.values.sorted { $0.path.lexicographicallyPrecedes($1.path) })
     if let tree = try written(changes, over: root, depth: 0) { return tree }
-    return try store(GIT_OBJECT_TREE, [])
+    return try store(.tree, [])
   }
 
   /// Writes a changed folder; nil where nothing is left in it.
@@ -73,7 +71,7 @@ extension Repository {
     for case (let name, .put(_, let blob, let mode)) in files {
       items.append(TreeItem(name: name, mode: mode, id: blob))
     }
-    return items.isEmpty ? nil : try store(GIT_OBJECT_TREE, Self.bytes(of: items))
+    return items.isEmpty ? nil : try store(.tree, Self.bytes(of: items))
   }
 
   /// The item of a name with changes inside a folder of that name, and perhaps a change of a file of that name.

@@ -1,0 +1,78 @@
+import CLibgit2
+
+/// Unpacks zlib streams, one after another with the same memory.
+final class Inflater {
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  /// Nil where there is no memory for it.
+  init?() {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    guard inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+      stream.deallocate()
+      return nil
+    }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// Begins a stream that lies at the beginning of some bytes.
+  ///
+  /// The bytes must stay where they are until the last call of `fill`.
+  func begin(_ source: UnsafeRawBufferPointer) {
+    inflateReset(stream)
+    let start = UnsafeMutableRawPointer(mutating: source.baseAddress)
+    stream.pointee.next_in = start?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_in = UInt32(clamping: source.count)
+  }
+
+  /// Unpacks until the room is full or the stream ends; nil where the stream is broken or cut short.
+  func fill(_ room: UnsafeMutableRawBufferPointer) -> Int? {
+    guard let start = room.baseAddress, room.count > 0 else { return 0 }
+    stream.pointee.next_out = start.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = UInt32(clamping: room.count)
+    let status = inflate(stream, Z_SYNC_FLUSH)
+    let filled = min(room.count, Int(UInt32.max)) - Int(stream.pointee.avail_out)
+    return status == Z_STREAM_END || status == Z_OK && stream.pointee.avail_out == 0 ? filled : nil
+  }
+
+  /// Whether the stream ends here, with the right sum.
+  func isAtEnd() -> Bool {
+    var spare: UInt8 = 0
+    return withUnsafeMutableBytes(of: &spare) { room in
+      stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.pointee.avail_out = 1
+      return inflate(stream, Z_SYNC_FLUSH) == Z_STREAM_END && stream.pointee.avail_out == 1
+    }
+  }
+
+  /// Unpacks a stream of known length; nil where it is another or broken.
+  func bytes(of source: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
+    guard Self.isPlausible(count, from: source.count) else { return nil }
+    begin(source)
+    return rest(count, after: UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
+  /// Unpacks what is left of a stream of which the length is known, to stand after what was unpacked before; nil where
+  /// it is another or broken.
+  func rest(_ count: Int, after begun: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard begun.count <= count else { return nil }
+    var isWhole = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+      let room = UnsafeMutableRawBufferPointer(room)
+      room.copyMemory(from: begun)
+      let got = fill(UnsafeMutableRawBufferPointer(rebasing: room[begun.count..<count]))
+      isWhole = got == count - begun.count && isAtEnd()
+      filled = begun.count + (got ?? 0)
+    }
+    return isWhole ? bytes : nil
+  }
+
+  /// Whether a stream can be so long: zlib packs no better than 1 to 1,032, and longer ones than 2 GB are not read here.
+  static func isPlausible(_ count: Int, from packed: Int) -> Bool {
+    count >= 0 && packed <= Int(Int32.max) && count <= Int(Int32.max) && count / 1_100 <= packed
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// The objects of a repository as they lie on disk, loose or in packs.
+///
+/// What is plain is read here, without libgit2: it costs more to start than to read a commit and its trees. Whatever
+/// is not found here or is not sound (alternates, packs that `git gc` has just written, damage) is left to it.
+final class ObjectFiles {
+  private let folder: [UInt8]
+  private let inflater = Inflater()
+  private var packs: [Pack]?
+  /// The pack in which the last object was found.
+  private var last = 0
+
+  init(_ folder: [UInt8]) { self.folder = folder }
+
+  /// Reads an object; nil where it is not here or not sound.
+  /// - Parameter isVerified: whether the bytes are hashed to see that they have the name.
+  func read(_ id: ObjectID, isVerified: Bool) -> StoredObject? {
+    guard let inflater, let object = packed(id, inflater) ?? loose(id, inflater) else { return nil }
+    guard !isVerified || SHA1.objectID(kind: object.kind.name, object.bytes) == id else { return nil }
+    return object
+  }
+
+  /// Whether an object is here; false may be wrong.
+  func contains(_ id: ObjectID) -> Bool {
+    RawFile.status(loosePath(of: id)) != nil || allPacks().contains { $0.offset(of: id) != nil }
+  }
+
+  /// Where an object lies that is not in a pack.
+  func loosePath(of id: ObjectID) -> [UInt8] {
+    let hex = id.hex
+    return folder / String(hex.prefix(2)) / String(hex.dropFirst(2))
+  }
+
+  private func packed(_ id: ObjectID, _ inflater: Inflater) -> StoredObject? {
+    let packs = allPacks()
+    for turn in packs.indices {
+      let number = (last + turn) % packs.count
+      guard let offset = packs[number].offset(of: id) else { continue }
+      last = number
+      return packs[number].object(at: offset, inflater)
+    }
+    return nil
+  }
+
+  /// The packs, the youngest first.
+  private func allPacks() -> [Pack] {
+    if let packs { return packs }
+    let place = folder / "pack"
+    var found: [(pack: Pack, time: IndexTime)] = []
+    for name in RawFile.names(in: place) where name.hasSuffix(".idx") {
+      var status = stat()
+      let base = place / String(name.dropLast(4))
+      if let pack = Pack(base, status: &status) { found.append((pack, IndexStatus(status).modified)) }
+    }
+    let sorted = found.sorted { $1.time < $0.time }.map(\.pack)
+    packs = sorted
+    return sorted
+  }
+
+  private func loose(_ id: ObjectID, _ inflater: Inflater) -> StoredObject? {
+    guard let file = try? RawFile.read(loosePath(of: id))?.bytes else { return nil }
+    return file.withUnsafeBytes { source in
+      inflater.begin(source)
+      return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { room in
+        guard let got = inflater.fill(room) else { return nil }
+        let begun = UnsafeRawBufferPointer(rebasing: room[..<got])
+        guard let head = LooseHeader(begun), Inflater.isPlausible(head.count, from: source.count),
+          let bytes = inflater.rest(head.count, after: begun[rebased: head.end..<got])
+        else { return nil }
+        return StoredObject(kind: head.kind, bytes: bytes)
+      }
+    }
+  }
+}
+
+/// What a loose object begins with: its kind, a blank, its length, a NUL byte.
+struct LooseHeader {
+  let kind: ObjectKind
+  let count: Int
+  /// The offset of the object's own bytes.
+  let end: Int
+
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let blank = bytes.firstIndex(of: 32), let nul = bytes[blank...].firstIndex(of: 0),
+      let kind = ObjectKind(name: bytes[..<blank]), nul - blank > 1, nul - blank <= 12
+    else { return nil }
+    var count = 0
+    for digit in bytes[(blank + 1)..<nul] {
+      guard digit >= 48, digit <= 57 else { return nil }
+      count = count * 10 + Int(digit - 48)
+    }
+    self.kind = kind
+    self.count = count
+    end = nul + 1
+  }
+}
