@@ -2,8 +2,8 @@
 ///
 /// Every file begins at the head and stands at one commit at a time. Where it is the same in a parent, it goes to the
 /// first such parent, as `git log` would; where it differs from all, that commit is the answer, and to learn who added it,
-/// it goes on to the first parent that has it. Files that stand together go on together: a set is moved as a whole, and
-/// only the files that a commit changed are touched.
+/// it goes on to the first parent that has it, be it under another name. Files that stand together go on together: a set
+/// is moved as a whole, and only the files that a commit changed are touched.
 struct PathTimesWalk {
   private let source: HistorySource
   private let prefix: [UInt8]
@@ -13,14 +13,24 @@ struct PathTimesWalk {
   /// Sets that reached the head of the old table.
   private var arrived: Int?
 
+  /// A file that a commit changed, on its way to a parent.
+  private struct Leaving {
+    let file: Int
+    let path: [UInt8]
+    let blob: ObjectID
+    /// The first parent that has the file, with another content.
+    var keeper: ObjectID?
+  }
+
   /// Walks until every file is answered.
-  static func table(
-    _ key: PathTimesTable.Key, _ source: HistorySource, _ repository: Repository, base: PathTimesTable?
-  ) throws(GitError) -> PathTimesTable {
+  /// - Returns: a row for each file; with an old table, for each that differs from it.
+  static func rows(
+    _ key: PathTimesKey, _ source: HistorySource, _ repository: Repository, base: PathTimesTable?
+  ) throws(GitError) -> [PathTimesRow] {
     let files = try WalkedFiles(key, source, repository, base: base)
     var walk = PathTimesWalk(source, key.prefix, files, until: base?.key.head)
     try walk.run(from: key.head)
-    return try walk.files.table(key) { [walk] place in
+    return walk.files.rows(below: key.prefix) { [walk] place in
       walk.arrived != nil && walk.sets.root(place) == walk.arrived
     }
   }
@@ -49,51 +59,64 @@ struct PathTimesWalk {
   /// Moves the files of a set on to the parents of the commit where it stands, or answers for them.
   private mutating func leave(_ commit: CommitLinks, _ set: Int) throws(GitError) {
     let comparison = TreeComparison(source: source)
-    guard let firstParent = commit.parents.first else {
-      for change in try comparison.changes(in: commit.tree, against: nil, under: prefix) {
-        if let file = member(change.path, of: set) { finish(file, at: commit) }
+    let firstTree = try commit.parents.first.map { id throws(GitError) in try source.links(id).tree }
+    let changes = try comparison.changes(in: commit.tree, against: firstTree, under: prefix)
+    var leaving: [Leaving] = []
+    for change in changes {
+      guard let id = change.id else { continue }
+      let keeper = change.other == nil ? nil : commit.parents.first
+      for file in members(change.path, of: set) {
+        leaving.append(Leaving(file: file, path: change.path, blob: id, keeper: keeper))
       }
-      return
-    }
-    var leaving: [(file: Int, path: [UInt8], keeper: ObjectID?)] = []
-    let firstTree = try source.links(firstParent).tree
-    for change in try comparison.changes(in: commit.tree, against: firstTree, under: prefix) {
-      guard let file = member(change.path, of: set) else { continue }
-      leaving.append((file, change.path, change.isInOther ? firstParent : nil))
     }
     for parent in commit.parents.dropFirst() where !leaving.isEmpty {
-      let tree = try source.links(parent).tree
-      var differing: [[UInt8]: Bool] = [:]
-      for change in try comparison.changes(in: commit.tree, against: tree, under: prefix) {
-        differing[change.path] = change.isInOther
-      }
-      var left: [(file: Int, path: [UInt8], keeper: ObjectID?)] = []
-      for (file, path, keeper) in leaving {
-        if let isInParent = differing[path] {
-          left.append((file, path, keeper ?? (isInParent ? parent : nil)))
-        } else {
-          try move(file, from: set, to: parent)
-        }
-      }
-      leaving = left
+      leaving = try left(leaving, set, commit, parent)
     }
-    for (file, _, keeper) in leaving {
-      files.change(file, at: commit)
-      if let keeper { try move(file, from: set, to: keeper) } else { finish(file, at: commit) }
+    var renames = RenamedFiles(changes)
+    for item in leaving {
+      files.change(item.file, at: commit)
+      if let keeper = item.keeper {
+        try move(item.file, from: set, to: keeper)
+      } else if let parent = commit.parents.first, let path = renames.source(of: item.path, item.blob) {
+        files.rename(item.file, to: path)
+        try move(item.file, from: set, to: parent)
+      } else {
+        sets.drop(from: set)
+        files.finish(item.file, at: commit)
+      }
     }
-    if sets.count(set) > 0 {
-      sets.move(set, to: firstParent)
-      try schedule.add(firstParent)
+    if let parent = commit.parents.first, sets.count(set) > 0 {
+      sets.move(set, to: parent)
+      try schedule.add(parent)
     }
   }
 
-  /// The number of a path, where it is in a set.
-  private mutating func member(_ path: [UInt8], of set: Int) -> Int? {
-    guard let file = files.number(of: path), let place = files.place(file), sets.root(place) == sets.root(set)
-    else {
-      return nil
+  /// Moves those files on to another parent that are the same in it; the others are left.
+  private mutating func left(
+    _ leaving: [Leaving], _ set: Int, _ commit: CommitLinks, _ parent: ObjectID
+  ) throws(GitError) -> [Leaving] {
+    let tree = try source.links(parent).tree
+    var differing: [[UInt8]: Bool] = [:]
+    for change in try TreeComparison(source: source).changes(in: commit.tree, against: tree, under: prefix) {
+      differing[change.path] = change.other != nil
     }
-    return file
+    var left: [Leaving] = []
+    for var item in leaving {
+      if let isInParent = differing[item.path] {
+        if item.keeper == nil, isInParent { item.keeper = parent }
+        left.append(item)
+      } else {
+        try move(item.file, from: set, to: parent)
+      }
+    }
+    return left
+  }
+
+  /// The files of a set that have a path where it stands.
+  private mutating func members(_ path: [UInt8], of set: Int) -> [Int] {
+    files.all(at: path).filter { file in
+      files.place(file).map { sets.root($0) == sets.root(set) } ?? false
+    }
   }
 
   private mutating func move(_ file: Int, from set: Int, to parent: ObjectID) throws(GitError) {
@@ -101,10 +124,35 @@ struct PathTimesWalk {
     files.setPlace(file, sets.join(parent))
     try schedule.add(parent)
   }
+}
 
-  private mutating func finish(_ file: Int, at commit: CommitLinks) {
-    files.change(file, at: commit)
-    files.finish(file, at: commit)
+/// The files that a commit took away, by what they held: where another of that content came, it was renamed.
+private struct RenamedFiles {
+  /// Git's name of the empty file, of which there may be many that have nothing to do with each other.
+  private static let empty = SHA1.objectID(kind: "blob", [])
+
+  private let changes: [ChangedFile]
+  private var removed: [ObjectID: [[UInt8]]]?
+
+  init(_ changes: [ChangedFile]) { self.changes = changes }
+
+  /// The former path of a file that came: one of the same name, else the first.
+  mutating func source(of path: [UInt8], _ blob: ObjectID) -> [UInt8]? {
+    guard blob != Self.empty, let sources = all()[blob] else { return nil }
+    let name = path.split(separator: UInt8(ascii: "/")).last ?? []
+    return sources.first { source in
+      source.split(separator: UInt8(ascii: "/")).last?.elementsEqual(name) ?? false
+    } ?? sources.min { $0[...].precedes($1[...]) }
+  }
+
+  private mutating func all() -> [ObjectID: [[UInt8]]] {
+    if let removed { return removed }
+    var found: [ObjectID: [[UInt8]]] = [:]
+    for change in changes where change.id == nil {
+      if let id = change.other { found[id, default: []].append(change.path) }
+    }
+    removed = found
+    return found
   }
 }
 

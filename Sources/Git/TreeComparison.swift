@@ -1,68 +1,123 @@
-/// A file that a tree has and another has not, or has otherwise.
+import Glibc
+
+/// A file that two trees do not hold alike.
 struct ChangedFile {
   let path: [UInt8]
-  /// Whether the other tree has a file at the path too.
-  let isInOther: Bool
+  /// What the first tree has there; nil where it has no file.
+  let id: ObjectID?
+  /// What the second tree has there; nil where it has no file.
+  let other: ObjectID?
 }
 
-/// The files of one tree that another does not hold alike; equal folders are never read.
+/// The files that two trees do not hold alike; equal folders are never read.
 struct TreeComparison {
   let source: HistorySource
+
+  /// Two folders of one name that differ.
+  private struct Pair {
+    /// From the top of the trees, with a slash at its end.
+    let path: [UInt8]
+    let one: ObjectID?
+    let two: ObjectID?
+  }
 
   /// Compares the folder of a prefix in two root trees; nil stands for no tree.
   /// - Complexity: linear in the folders that differ.
   func changes(
-    in root: ObjectID, against other: ObjectID?, under prefix: [UInt8]
+    in root: ObjectID?, against other: ObjectID?, under prefix: [UInt8]
   ) throws(GitError) -> [ChangedFile] {
     if root == other { return [] }
-    let one = try source.folder(prefix, in: root)
+    let one = try root.flatMap { id throws(GitError) in try source.folder(prefix, in: id) }
     let two = try other.flatMap { id throws(GitError) in try source.folder(prefix, in: id) }
-    guard let one, one != two else { return [] }
+    guard one != two else { return [] }
     var result: [ChangedFile] = []
-    var open: [(path: [UInt8], one: ObjectID, two: ObjectID?)] = [
-      (prefix.isEmpty ? [] : prefix / "", one, two)
-    ]
-    while let (path, one, two) = open.popLast() {
-      guard path.count < 16_384, result.count < Repository.maximumFiles else {
+    var open = [Pair(path: prefix.isEmpty ? [] : prefix / "", one: one, two: two)]
+    while let pair = open.popLast() {
+      guard pair.path.count < 16_384, result.count < Repository.maximumFiles else {
         throw GitError(.other, "the folders of a commit are too deep or too many")
       }
-      let right = try two.map { id throws(GitError) in try source.tree(id) } ?? .empty
-      Self.compare(try source.tree(one), right, below: path, &result, &open)
+      let left = try pair.one.map { id throws(GitError) in try source.tree(id) } ?? .empty
+      let right = try pair.two.map { id throws(GitError) in try source.tree(id) } ?? .empty
+      Self.compare(left, right, below: pair.path, &result, &open)
     }
     return result
   }
 
   /// Compares two trees entry by entry; folders that differ are left open.
   private static func compare(
-    _ left: Tree, _ right: Tree, below path: [UInt8], _ result: inout [ChangedFile],
-    _ open: inout [(path: [UInt8], one: ObjectID, two: ObjectID?)]
+    _ left: Tree, _ right: Tree, below path: [UInt8], _ result: inout [ChangedFile], _ open: inout [Pair]
   ) {
-    var other = right.place(at: 0)
-    var next = 0
-    while let place = left.place(at: next) {
-      next = place.end
-      var order = -1
-      while let found = other {
-        order = compareNames(left, place, right, found)
-        if order <= 0 { break }
-        other = right.place(at: found.end)
-        order = -1
+    var one = 0
+    var two = 0
+    while true {
+      let alike = left.lengthOfEqualEntries(at: one, right, at: two)
+      one += alike
+      two += alike
+      let mine = left.place(at: one)
+      let theirs = right.place(at: two)
+      let order: Int
+      if let mine, let theirs {
+        order = compareNames(left, mine, right, theirs)
+      } else if mine == nil, theirs == nil {
+        return
+      } else {
+        order = mine == nil ? 1 : -1
       }
-      let twin = order == 0 ? other : nil
-      let id = left.id(at: place)
-      let twinID = twin.map { right.id(at: $0) }
-      if twinID == id, twin?.mode == place.mode { continue }
-      if place.isFolder {
-        open.append(((path + left.bytes[place.name]) / "", id, twin?.isFolder == true ? twinID : nil))
-      } else if place.mode != TreeItem.submodule {
-        let isFile = twin.map { !$0.isFolder && $0.mode != TreeItem.submodule } ?? false
-        result.append(ChangedFile(path: path + left.bytes[place.name], isInOther: isFile))
-      }
+      let first = order <= 0 ? mine : nil
+      let second = order >= 0 ? theirs : nil
+      if let first { one = first.end }
+      if let second { two = second.end }
+      note(left, first, right, second, below: path, &result, &open)
+    }
+  }
+
+  /// Notes one name that at least one of two trees has.
+  private static func note(
+    _ left: Tree, _ one: Tree.Place?, _ right: Tree, _ two: Tree.Place?, below path: [UInt8],
+    _ result: inout [ChangedFile], _ open: inout [Pair]
+  ) {
+    let id = one.map { left.id(at: $0) }
+    let other = two.map { right.id(at: $0) }
+    if id == other, one?.mode == two?.mode { return }
+    guard let name = one.map({ left.bytes[$0.name] }) ?? two.map({ right.bytes[$0.name] }) else { return }
+    let folder = (one?.isFolder == true ? id : nil, two?.isFolder == true ? other : nil)
+    if folder.0 != nil || folder.1 != nil {
+      open.append(Pair(path: (path + name) / "", one: folder.0, two: folder.1))
+    }
+    let file = (one?.isFile == true ? id : nil, two?.isFile == true ? other : nil)
+    if file.0 != nil || file.1 != nil {
+      result.append(ChangedFile(path: path + name, id: file.0, other: file.1))
     }
   }
 
   private static func compareNames(_ left: Tree, _ one: Tree.Place, _ right: Tree, _ two: Tree.Place) -> Int {
     Tree.compare(
       left.bytes[one.name], isFolder: one.isFolder, right.bytes[two.name], isFolder: two.isFolder)
+  }
+}
+
+extension Tree.Place {
+  /// Whether it is a file or a symbolic link.
+  var isFile: Bool { !isFolder && mode != TreeItem.submodule }
+}
+
+extension Tree {
+  /// How many bytes of entries are the same in two trees from two offsets on.
+  fileprivate func lengthOfEqualEntries(at start: Int, _ other: Tree, at otherStart: Int) -> Int {
+    bytes.withUnsafeBytes { left in
+      other.bytes.withUnsafeBytes { right in
+        guard let one = left.baseAddress, let two = right.baseAddress else { return 0 }
+        let shared = min(left.count - start, right.count - otherStart)
+        var length = 0
+        while length < shared {
+          let rest = one + start + length
+          guard let nul = memchr(rest, 0, shared - length) else { break }
+          let entry = UnsafeRawPointer(nul) - rest + 21
+          guard length + entry <= shared, memcmp(rest, two + otherStart + length, entry) == 0 else { break }
+          length += entry
+        }
+        return length
+      }
+    }
   }
 }

@@ -33,6 +33,8 @@ import Testing
       for time in times.values {
         #expect(time.first.seconds <= time.modified.seconds && time.modified.offsetMinutes == 60)
       }
+      let blobs = try test.repository.files(at: head, under: []).map { ($0.path, $0.id) }
+      #expect(times.mapValues(\.blob) == Dictionary(uniqueKeysWithValues: blobs))
     }
   }
 
@@ -66,18 +68,132 @@ import Testing
     }
   }
 
+  @Test func looksUpInAnyOrder() throws {
+    let test = try RandomHistory(seed: 11, commits: 60, paths: 30, clock: RandomHistory.clocks[0]).test
+    let cache = Array("\(test.folder.path)/.git/times".utf8)
+    _ = try test.repository.pathTimesTable(at: test.id("HEAD~5"), under: [], cache: cache)
+    let table = try test.repository.pathTimesTable(at: test.id("HEAD"), under: [], cache: cache)
+    let all = table.dictionary
+    #expect(table.count == all.count)
+    var paths = (0..<32).flatMap { number in
+      ["", "d/", "d/e/", "other/", "zz/"].map { Array("\($0)f\(number)".utf8) }
+    }
+    paths.sort { $0.lexicographicallyPrecedes($1) }
+    var random = SplitMix64(seed: 4)
+    for _ in 0..<20 {
+      var cursor = table.cursor()
+      for path in paths {
+        #expect(cursor.times(of: path) == all[path])
+        #expect(table[path] == all[path])
+      }
+      paths.shuffle(using: &random)
+    }
+    let below = try test.repository.pathTimesTable(at: test.id("HEAD"), under: Array("d".utf8), cache: nil)
+    var cursor = below.cursor()
+    for path in all.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) where path.starts(with: "d/".utf8) {
+      #expect(cursor.times(of: Array(path.dropFirst(2))) == all[path])
+      #expect(below[path] == all[path])
+    }
+    #expect(below[Array("d".utf8)] == nil && below[Array("other/f3".utf8)] == nil)
+  }
+
+  @Test func writesOnlyWhatChanged() throws {
+    let files = (0..<40).map { ("n/\($0).md", "\($0)\n") }
+    let test = try TestRepository(Dictionary(uniqueKeysWithValues: files))
+    let cache = Array("\(test.folder.path)/.git/times".utf8)
+    _ = try test.repository.pathTimesTable(at: test.id("HEAD"), under: [], cache: cache)
+    let base = try #require(test.folder.read(".git/times"))
+    for round in 0..<4 {
+      let head = try test.change([
+        Array("n/\(round).md".utf8): "new \(round)\n", Array("n/1\(round).md".utf8): nil,
+        Array("m/\(round).md".utf8): "added\n",
+      ])
+      let cached = try test.repository.pathTimes(at: head, under: [], cache: cache)
+      #expect(try cached == test.repository.pathTimes(at: head, under: [], cache: nil))
+      #expect(test.folder.read(".git/times") == base)
+      #expect((test.folder.read(".git/times.recent")?.count ?? .max) < base.count)
+      #expect(try test.repository.pathTimesTable(at: head, under: [], cache: cache).count == cached.count)
+    }
+    // The short file of another writer's base says nothing of this one.
+    let recent = try #require(test.folder.read(".git/times.recent"))
+    let many = (0..<1_100).map { (Array("many/\($0).md".utf8), Optional("\($0)\n")) }
+    let head = try test.change(Dictionary(uniqueKeysWithValues: many))
+    let right = try test.repository.pathTimes(at: head, under: [], cache: nil)
+    #expect(try test.repository.pathTimes(at: head, under: [], cache: cache) == right)
+    #expect(test.folder.read(".git/times.recent") == nil)
+    try test.folder.write(".git/times.recent", recent)
+    #expect(try test.repository.pathTimes(at: head, under: [], cache: cache) == right)
+    try test.folder.write(".git/times", base)
+    #expect(try test.repository.pathTimes(at: head, under: [], cache: cache) == right)
+  }
+
+  @Test func answersForRewrittenHistory() throws {
+    let test = try TestRepository(["a.md": "1\n", "b.md": "1\n"])
+    let cache = Array("\(test.folder.path)/.git/times".utf8)
+    for round in 0..<4 {
+      try test.change("a.md", "\(round)\n")
+      _ = try test.repository.pathTimes(at: test.id("HEAD"), under: [], cache: cache)
+    }
+    try test.folder.write("a.md", "amended\n")
+    try test.git("commit", "-q", "-a", "--amend", "--date", "@1600000000 +0000", "-m", "Amended")
+    for revision in ["HEAD", "HEAD~2", "HEAD"] {
+      let head = try test.id(revision)
+      let cached = try test.repository.pathTimes(at: head, under: [], cache: cache)
+      #expect(try cached == test.repository.pathTimes(at: head, under: [], cache: nil))
+    }
+  }
+
+  @Test func followsRenamesToTheFirstCommit() throws {
+    let test = try TestRepository([:])
+    var time = 1_500_000_000
+    func commit(_ subject: String) throws {
+      time += 1_000
+      try test.git("add", "-A")
+      try test.git("commit", "-q", "--allow-empty", "-m", subject, "--date", "@\(time) +0000")
+    }
+    try test.folder.write("one.md", "one\n")
+    try test.folder.write("empty.md", "")
+    try commit("first")
+    try test.folder.write("other/one.md", "another\n")
+    try commit("second")
+    try test.git("mv", "one.md", "two.md")
+    try test.git("mv", "empty.md", "void.md")
+    try commit("third")
+    try test.folder.write("two.md", "one, edited\n")
+    try commit("fourth")
+    try test.git("mv", "two.md", "three.md")
+    try test.git("mv", "other", "moved")
+    try test.folder.write("one.md", "again\n")
+    try commit("fifth")
+    let cache = Array("\(test.folder.path)/.git/times".utf8)
+    let expected = ["three.md": 1, "moved/one.md": 2, "one.md": 5, "void.md": 3]
+    for old in ["HEAD~4", "HEAD~3", "HEAD~2", "HEAD~1", "HEAD"] {
+      _ = try test.repository.pathTimes(at: test.id(old), under: [], cache: cache)
+      let times = try test.repository.pathTimes(at: test.id("HEAD"), under: [], cache: cache)
+      for (path, place) in expected {
+        let found = try #require(times[Array(path.utf8)])
+        #expect(found.first.seconds == Int64(1_500_000_000 + place * 1_000), "\(path) with \(old)")
+        #expect(found.modified.seconds == (path == "void.md" ? 1_500_003_000 : 1_500_005_000))
+      }
+      unlink(test.folder.path + "/.git/times")
+    }
+  }
+
   @Test func ignoresDamagedCaches() throws {
     let test = try RandomHistory(seed: 5, commits: 40, paths: 8, clock: RandomHistory.clocks[0]).test
     let cache = Array("\(test.folder.path)/cache".utf8)
     let head = try test.id("HEAD")
+    _ = try test.repository.pathTimes(at: test.id("HEAD~4"), under: [], cache: cache)
     let right = try test.repository.pathTimes(at: head, under: [], cache: cache)
-    let good = try #require(test.folder.read("cache"))
+    let files = ["cache", "cache.recent"]
+    let good = try files.map { try #require(test.folder.read($0)) }
     var random = SplitMix64(seed: 3)
-    for _ in 0..<100 {
-      var bytes = good
+    for round in 0..<200 {
+      for (file, bytes) in zip(files, good) { try test.folder.write(file, bytes) }
+      var bytes = good[round % 2]
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-      try test.folder.write("cache", bytes)
+      try test.folder.write(files[round % 2], bytes)
       #expect(try test.repository.pathTimes(at: head, under: [], cache: cache) == right)
     }
     let nowhere = Array("/nonexistent/cache".utf8)
