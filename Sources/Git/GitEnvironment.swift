@@ -60,18 +60,22 @@ struct ConfigurationFiles {
   let shared: [UInt8]?
   /// The user's own.
   let user: [UInt8]?
+  /// The rules that hold where `core.excludesFile` is not set.
+  let defaultExcludes: [UInt8]?
 
   init(_ environment: GitEnvironment) {
     let named = environment["GIT_CONFIG_SYSTEM"].map { Array($0.utf8) }
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+    let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+    let configuration = folder ?? home.map { $0 / ".config" }
+    defaultExcludes = configuration.map { $0 / "git/ignore" }
     system = environment.isTrue("GIT_CONFIG_NOSYSTEM") ? nil : named ?? Array("/etc/gitconfig".utf8)
     if let file = environment["GIT_CONFIG_GLOBAL"] {
       shared = nil
       user = Array(file.utf8)
       return
     }
-    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }
-    let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }
-    shared = (folder ?? home.map { $0 / ".config" }).map { $0 / "git/config" }
+    shared = configuration.map { $0 / "git/config" }
     user = home.map { $0 / ".gitconfig" }
   }
 }

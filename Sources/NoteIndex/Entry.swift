@@ -25,15 +25,9 @@ package struct Entry: Sendable {
 
 extension Entry {
   /// Whether the entry stands before another one in the catalogue: newest first, then by id, then by path.
-  ///
-  /// Notes without an id come after those with one.
   func precedes(_ other: Entry) -> Bool {
-    if created.seconds != other.created.seconds { return created.seconds > other.created.seconds }
-    if note.id != other.note.id {
-      guard let id = note.id else { return false }
-      guard let otherID = other.note.id else { return true }
-      return id < otherID
-    }
-    return note.path.lexicographicallyPrecedes(other.note.path)
+    let (own, others) = (EntryKey(self), EntryKey(other))
+    if own.precedes(others) { return true }
+    return !others.precedes(own) && note.path.lexicographicallyPrecedes(other.note.path)
   }
 }

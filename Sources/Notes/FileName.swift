@@ -52,8 +52,11 @@ package enum FileName {
   }
 
   /// Says whether a path ends as notes do, in `.md` or `.markdown`, and its last part is not hidden.
-  package static func isNote(_ path: [UInt8]) -> Bool {
-    let name = lastPart(of: path)
+  package static func isNote(_ path: [UInt8]) -> Bool { isNote(path[...]) }
+
+  /// As for a whole path.
+  package static func isNote(_ path: ArraySlice<UInt8>) -> Bool {
+    let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex)...]
     guard name.first != UInt8(ascii: "."), let ending = endings.first(where: { hasSuffix(name, $0) }) else {
       return false
     }

@@ -1,8 +1,11 @@
+import Synchronization
+
 /// A note as it is understood: what its bytes and its path say, with nothing from clocks, history or other notes.
 package struct Note: Sendable {
   /// The path inside of the box.
   package let path: [UInt8]
-  package let text: NoteText
+  /// The note as far as its body, with the offsets that it has in the file; perhaps more.
+  package let head: NoteText
   package let frontMatter: FrontMatter
   /// The value of `id` where it has slip's form.
   package let id: NoteID?
@@ -28,33 +31,104 @@ package struct Note: Sendable {
   package let inlineTags: [BodyScan.InlineTag]
   /// Further titles.
   package let aliases: [String]
-  /// The links of the text.
-  package let links: [BodyScan.Link]
+  /// The first heading of the text.
+  let heading: String?
+  private let rest: Rest
+
+  /// Where a note's body and its links are.
+  private enum Rest: Sendable {
+    /// In `head`.
+    case known(links: [BodyScan.Link])
+    /// In a file that is read when it is asked for, and in a record.
+    case elsewhere(text: TextSource, links: NoteRecord.Links)
+  }
 
   /// Reads a note.
   ///
   /// - Complexity: O(n) in the length of the text.
   package init(path: [UInt8], text: NoteText) {
-    let frontMatter = FrontMatter(text)
     let scan = BodyScan(text)
+    self.init(
+      path: path, head: text, heading: scan.firstHeading, inlineTags: scan.tags,
+      rest: .known(links: scan.links))
+  }
+
+  /// Makes a note of what a record keeps of it.
+  init(path: [UInt8], _ record: NoteRecord, text: TextSource) {
+    self.init(
+      path: path, head: NoteText(record.head), heading: record.heading, inlineTags: record.tags,
+      rest: .elsewhere(text: text, links: record.links))
+  }
+
+  private init(
+    path: [UInt8], head: NoteText, heading: String?, inlineTags: [BodyScan.InlineTag], rest: Rest
+  ) {
+    let frontMatter = FrontMatter(head)
     let id = Self.id(in: frontMatter)
     let ownTitle = Self.ownTitle(in: frontMatter)
     let tagsField = Self.tagsField(in: frontMatter)
     let fieldTags = tagsField.map(Self.tags(in:)) ?? []
     self.path = path
-    self.text = text
+    self.head = head
+    self.heading = heading
+    self.rest = rest
     self.frontMatter = frontMatter
     self.id = id
     foreignID = Self.foreignID(in: frontMatter)
-    title = ownTitle ?? scan.firstHeading ?? Self.title(ofFile: path, id: id) ?? "Untitled"
+    title = ownTitle ?? heading ?? Self.title(ofFile: path, id: id) ?? "Untitled"
     hasOwnTitle = ownTitle != nil
     kind = Self.kind(in: frontMatter)
     created = Self.created(in: frontMatter) ?? Timestamp.fromFileName(path[...])
     self.tagsField = tagsField?.name
     frontMatterTags = Self.withoutCaseDuplicates(fieldTags)
-    inlineTags = scan.tags
-    tags = Self.withoutCaseDuplicates(fieldTags + scan.tags.map(\.name))
+    self.inlineTags = inlineTags
+    tags =
+      inlineTags.isEmpty
+      ? frontMatterTags : Self.withoutCaseDuplicates(fieldTags + inlineTags.map(\.name))
     aliases = Self.aliases(in: frontMatter)
-    links = scan.links
+  }
+}
+
+extension Note {
+  /// The whole text; where the note came from a record, its file is read when this is first asked for.
+  package var text: NoteText {
+    switch rest {
+    case .known: head
+    case .elsewhere(let source, _): NoteText(source.bytes())
+    }
+  }
+
+  /// The links of the text.
+  package var links: [BodyScan.Link] {
+    switch rest {
+    case .known(let links): links
+    case .elsewhere(_, let links): links.all
+    }
+  }
+
+  /// The length of the body in bytes.
+  package var bodyLength: Int {
+    switch rest {
+    case .known: head.body.count
+    case .elsewhere(_, let links): links.bodyLength
+    }
+  }
+}
+
+/// Where the text of a note can be read; what was read is kept.
+package final class TextSource: Sendable {
+  private let read: @Sendable () -> [UInt8]
+  private let known = Mutex<[UInt8]?>(nil)
+
+  /// - Parameter read: returns the bytes of the file, none where it is gone.
+  package init(_ read: @escaping @Sendable () -> [UInt8]) { self.read = read }
+
+  func bytes() -> [UInt8] {
+    known.withLock { known in
+      if let known { return known }
+      let bytes = read()
+      known = bytes
+      return bytes
+    }
   }
 }

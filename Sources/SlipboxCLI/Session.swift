@@ -23,6 +23,7 @@ struct Session {
         if !quiet { Console.complain(message) }
       })
     if let device = Settings.user(settings)["device"] { settings = settings.named(device) }
+    settings.startMaintenance = { box in FoldCatalogue.start(box) }
     surroundings = settings
   }
 

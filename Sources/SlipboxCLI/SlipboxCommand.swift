@@ -31,7 +31,7 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(name: "History", subcommands: [Log.self, Commit.self, Status.self]),
       CommandGroup(
         name: "The box", subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Sample.self]),
-      CommandGroup(name: "For git", subcommands: [MergeDriver.self]),
+      CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self]),
     ])
 }
 

@@ -34,7 +34,7 @@ extension Slipbox {
     defer { withExtendedLifetime(lock) {} }
     try setUpCloneOnce()
     try recoverInterrupted()
-    try removeLeftTemporaries()
+    removeLeftTemporaries(beside: plan.edits.map(\.path))
     defer { forget() }
     forget()
     var lastChange: SlipboxError?
@@ -45,8 +45,9 @@ extension Slipbox {
         command: plan.command, subject: plan.subject(changes), reason: plan.reason, changes: changes,
         savesAlways: plan.savesAlways)
       do throws(Interference) {
-        return Recorded(
-          outcome: try commit(operation), changes: changes, subject: operation.subject)
+        let outcome = try commit(operation)
+        keepNotes(of: changes)
+        return Recorded(outcome: outcome, changes: changes, subject: operation.subject)
       } catch {
         switch error {
         case .changedMeanwhile(let path):
@@ -69,7 +70,7 @@ extension Slipbox {
     defer { withExtendedLifetime(lock) {} }
     try setUpCloneOnce()
     try recoverInterrupted()
-    try removeLeftTemporaries()
+    removeLeftTemporaries(beside: paths)
     defer { forget() }
     forget()
     var lastRefusal: SlipboxError?
@@ -78,8 +79,9 @@ extension Slipbox {
       guard !changes.isEmpty else { return Recorded(outcome: .unchanged, changes: [], subject: nil) }
       do throws(Interference) {
         let operation = operation(changes)
-        return Recorded(
-          outcome: try commit(operation), changes: changes, subject: operation.subject)
+        let outcome = try commit(operation)
+        keepNotes(of: changes)
+        return Recorded(outcome: outcome, changes: changes, subject: operation.subject)
       } catch {
         guard case .refused(let refusal) = error else { continue }
         guard refusal.kind == .busy else { throw refusal }

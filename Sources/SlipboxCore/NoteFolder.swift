@@ -70,7 +70,7 @@ extension Slipbox {
   }
 
   /// The file of the box that a symbolic link leads to: the note itself, whatever its own name is.
-  fileprivate func target(of link: [UInt8]) -> DirectoryWalk.Found? {
+  func target(of link: [UInt8]) -> DirectoryWalk.Found? {
     guard let target = Files.realPath(absolutePath(link)), let path = BytePath.relative(target, to: root),
       let status = try? Files.status(target, followLinks: false), status.kind == .file
     else { return nil }

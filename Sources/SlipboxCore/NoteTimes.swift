@@ -19,8 +19,19 @@ package final class NoteTimes {
     if let first = pathTimes()[box.repositoryPath(file.note.path)]?.first {
       return Timestamp(seconds: first.seconds, offsetSeconds: first.offsetMinutes * 60)
     }
-    return fileTime(file.status)
+    return fileTime(file.status.modified)
   }
+
+  /// The creation date of a note that does not give it: its first commit's, else its file's.
+  func created(undated path: [UInt8], _ stamp: FileStamp) -> Timestamp {
+    if let first = pathTimes()[box.repositoryPath(path)]?.first {
+      return Timestamp(seconds: first.seconds, offsetSeconds: first.offsetMinutes * 60)
+    }
+    return fileTime(FileTime(nanosecondsSince1970: stamp.modified))
+  }
+
+  /// Whether history knows the file at a path.
+  func isInHistory(_ path: [UInt8]) -> Bool { pathTimes()[box.repositoryPath(path)] != nil }
 
   /// When a note was last changed: the author time of the last commit that changed its file, or the file's own time
   /// while it differs from HEAD.
@@ -42,11 +53,11 @@ package final class NoteTimes {
       let last = times.modified
       return Timestamp(seconds: last.seconds, offsetSeconds: last.offsetMinutes * 60)
     }
-    return fileTime(status)
+    return fileTime(status.modified)
   }
 
-  private func fileTime(_ status: FileStatus) -> Timestamp {
-    let seconds = status.modified.seconds
+  private func fileTime(_ time: FileTime) -> Timestamp {
+    let seconds = time.seconds
     return Timestamp(seconds: seconds, offsetSeconds: box.surroundings.clock.offset(seconds))
   }
 

@@ -36,14 +36,18 @@ extension Slipbox {
   /// What applies changes to records of this box.
   func recordEditor(dropsInlineTags: Bool = false) throws(SlipboxError) -> RecordEditor {
     let schema = schema()
-    let records = try catalogue().entries
     var known: [String: RecordNames] = [:]
     return RecordEditor(schema: schema, clock: surroundings.clock, dropsInlineTags: dropsInlineTags) {
-      kind, typed in
-      let names = known[kind] ?? RecordNames(of: schema.kindOrPlain(named: kind), in: records)
+      [self] kind, typed in
+      let names = known[kind] ?? recordNames(of: schema.kindOrPlain(named: kind))
       known[kind] = names
       return names.answer(typed)
     }
+  }
+
+  /// The names of records; none where the notes can't be read.
+  private func recordNames(of kind: Kind) -> RecordNames {
+    RecordNames(of: kind, in: (try? catalogue().entries) ?? Catalogue([]).entries)
   }
 
   /// A note's text with changes applied, and all that follows from them by its kind.
@@ -84,7 +88,7 @@ struct RecordNames {
   /// Each record's key with its folded title.
   private let names: [(key: String, title: String)]
 
-  init(of kind: Kind, in entries: [Entry]) {
+  init(of kind: Kind, in entries: Entries) {
     isKeyedByID = kind.key == nil
     names = entries.filter { $0.kind == kind.name }.map { ($0.key(in: kind), Folding.fold($0.note.title)) }
   }

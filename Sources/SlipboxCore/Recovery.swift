@@ -114,15 +114,22 @@ extension Slipbox {
   }
 
   /// Removes temporary files that a command could not remove, or that a power cut brought back, where git has what
-  /// they hold. Runs under the lock.
-  func removeLeftTemporaries() throws(SlipboxError) {
-    let left = try notes().temporaries
+  /// they hold: those that a walk has found, else those beside the files to be written. Runs under the lock.
+  func removeLeftTemporaries(beside paths: [[UInt8]]) {
+    let left = knownTemporaries ?? temporaries(beside: paths)
     guard !left.isEmpty else { return }
     let name = repositoryPath(Array("note.md".utf8))
     _ = folder.removeStaleTemporaries(left, olderThanSeconds: -1) { bytes in
       guard !bytes.isEmpty else { return true }
       guard let id = try? repository.contentID(of: bytes, path: name) else { return false }
       return (try? repository.blob(id)) != nil
+    }
+  }
+
+  private func temporaries(beside paths: [[UInt8]]) -> [[UInt8]] {
+    Set(paths.map(BytePath.folder)).flatMap { folder in
+      let names = (try? Files.list(absolutePath(folder))) ?? []
+      return names.filter(DirectoryWalk.isTemporary).map { BytePath.join(folder, $0) }
     }
   }
 }

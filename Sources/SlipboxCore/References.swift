@@ -10,6 +10,7 @@ extension Slipbox {
   /// - Parameter fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
   /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
   package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
+    if let entry = try knownEntry(reference) { return entry }
     let catalogue = try catalogue()
     switch catalogue.resolve(try expandingListNumber(reference), fuzzy: fuzzy) {
     case .found(let entry): return entry
@@ -22,6 +23,21 @@ extension Slipbox {
         .notFound, "no note \(Visible.escape(reference))",
         hints: candidates.isEmpty ? [] : ["did you mean:"] + candidates.map(Self.line))
     }
+  }
+
+  /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil where that does
+  /// not settle it.
+  private func knownEntry(_ reference: String) throws(SlipboxError) -> Entry? {
+    guard !hasWalked, let kept = keptCatalogue() else { return nil }
+    let name = Array(reference.utf8)
+    let id = NoteID(reference)
+    let paths = id.map { Array(kept.paths(of: $0)) } ?? (kept.holds(name) ? [name] : [])
+    guard paths.count == 1, let file = try? folder.read(paths[0], limit: NoteFolder.sizeLimit) else {
+      return nil
+    }
+    let note = Note(path: paths[0], text: NoteText(file.bytes))
+    guard let created = note.created, id == nil || note.id == id else { return nil }
+    return Entry(note: note, created: created, kind: kindMatcher().kind(of: note, created: created))
   }
 
   /// The notes that REFs name, each once, in their order.

@@ -104,20 +104,43 @@ package final class Slipbox {
 
   /// The catalogue of the box.
   package func catalogue() throws(SlipboxError) -> Catalogue {
-    if let known = knownCatalogue { return known }
-    let times = try noteTimes()
+    return try noteStore().catalogue
+  }
+
+  /// What tells the kinds of notes; faults in the queries of kinds are named once.
+  func kindMatcher() -> KindMatcher {
     let matcher = KindMatcher(schema(), clock: surroundings.clock)
     for problem in matcher.problems {
       warnOnce("kind \(problem.kind): \(problem.key): \(Visible.escape(problem.error.message))")
     }
-    let entries = try notes().notes.map { file in
-      let created = times.created(file)
-      return Entry(
-        note: file.note, created: created, kind: matcher.kind(of: file.note, created: created))
-    }
-    let catalogue = Catalogue(entries)
-    knownCatalogue = catalogue
-    return catalogue
+    return matcher
+  }
+
+  /// The notes as they are on disk, with what is kept of them.
+  /// - Complexity: one look at each file of the box, once a command; only what changed is read.
+  func noteStore() throws(SlipboxError) -> NoteStore {
+    if let known = knownStore { return known }
+    let store = try NoteStore.load(self)
+    knownStore = store
+    return store
+  }
+
+  /// The temporary files that a walk of this command has found; nil where it has not walked.
+  var knownTemporaries: [[UInt8]]? { knownStore?.temporaries }
+
+  /// Whether the notes are known as they are on disk, so that nothing is spared by not looking.
+  var hasWalked: Bool { knownStore != nil }
+
+  /// What is kept of the notes, not held against the files; nil where nothing is.
+  func keptCatalogue() -> KeptCatalogue? {
+    if let known = knownKept { return known }
+    knownKept = KeptCatalogue(of: self)
+    return knownKept
+  }
+
+  /// The notes that could not be read, with the reason.
+  package func unreadableNotes() throws(SlipboxError) -> [(path: [UInt8], reason: String)] {
+    try noteStore().unreadable
   }
 
   /// When the notes were created and modified.
@@ -132,7 +155,8 @@ package final class Slipbox {
   func forget() {
     knownState = nil
     knownNotes = nil
-    knownCatalogue = nil
+    knownStore = nil
+    knownKept = nil
     knownTimes = nil
   }
 
@@ -141,6 +165,7 @@ package final class Slipbox {
   var saidWarnings: Set<String> = []
   private var knownState: CommittedState?
   private var knownNotes: NoteFolder?
-  private var knownCatalogue: Catalogue?
+  private var knownStore: NoteStore?
+  private var knownKept: KeptCatalogue?
   private var knownTimes: NoteTimes?
 }

@@ -16,6 +16,8 @@ package struct Surroundings {
   package var random: any RandomNumberGenerator & Sendable
   /// Takes what the user should know although the command goes on.
   package let warn: (String) -> Void
+  /// Starts the work on what is kept of a box that no command should wait for; by default nothing.
+  package var startMaintenance: (_ box: [UInt8]) -> Void = { _ in }
 
   package init(
     clock: ClockReading, workingDirectory: [UInt8], configurationFolder: [UInt8]?, boxVariable: [UInt8]?,

@@ -22,7 +22,7 @@ import Testing
 
   @Test func thereAreExamplesForEveryCommand() {
     for name in Arguments.commands
-    where !(["help", "merge-driver"] + Arguments.actions).contains(name) {
+    where !(["help", "merge-driver", "fold-catalogue"] + Arguments.actions).contains(name) {
       #expect(Self.examples.contains { $0.line.contains("slip \(name)") }, "\(name)")
     }
   }

@@ -14,7 +14,7 @@ extension Catalogue {
     let sorted = SortOrder(keys: query.order, schema: query.schema).sorted(found, of: entries) { place in
       times.isEmpty ? modified(entries[place]) : times[place]
     }
-    return sorted.prefix(query.limit ?? .max).map { Match(entry: entries[$0]) }
+    return sorted.prefix(query.limit ?? .max).map { Match(entries, $0) }
   }
 
   /// The places of the notes that a query asks for, ascending.

@@ -27,7 +27,7 @@ extension Catalogue {
     let wanted = Array(ranked.prefix(query.limit ?? .max))
     let snippets = snippets(of: wanted, terms, spread)
     return zip(wanted, snippets).map { place, snippets in
-      Match(entry: entries[place], score: scores[place] ?? 0, snippets: snippets)
+      Match(entries, place, score: scores[place] ?? 0, snippets: snippets)
     }
   }
 
@@ -44,9 +44,9 @@ extension Catalogue {
       var places: [Int] = []
       var frequencies = terms.map { _ in 0 }
       for place in stretch {
-        let note = entries[place].note
-        for (index, term) in terms.enumerated() where term.isFound(in: note) { frequencies[index] += 1 }
-        if query.holds(for: entries[place], modified: times.isEmpty ? nil : times[place]) {
+        let entry = entries[place]
+        for (index, term) in terms.enumerated() where term.isFound(in: entry.note) { frequencies[index] += 1 }
+        if query.holds(for: entry, modified: times.isEmpty ? nil : times[place]) {
           places.append(place)
         }
       }

@@ -5,7 +5,7 @@ package import Notes
 /// Immutable; what look-ups need beyond the entries is made when it is first asked for.
 package struct Catalogue: Sendable {
   /// The notes in the catalogue's order.
-  package let entries: [Entry]
+  package let entries: Entries
   private let paths = Lazy<[[UInt8]: Int]>()
   private let ids = Lazy<IDTable>()
   /// The names that references may use.
@@ -14,18 +14,13 @@ package struct Catalogue: Sendable {
   /// Makes a catalogue of entries in any order, with a path each.
   ///
   /// - Complexity: O(n log n), O(n) where they are in order already.
-  package init(_ entries: [Entry]) {
-    let isSorted = zip(entries, entries.dropFirst()).allSatisfy { !$0.1.precedes($0.0) }
-    self.entries = isSorted ? entries : Self.sorted(entries)
-  }
+  package init(_ entries: [Entry]) { self.entries = Entries(entries) }
 
-  /// Sorts places, for entries are costly to move.
-  private static func sorted(_ entries: [Entry]) -> [Entry] {
-    let places = entries.indices.sorted { left, right in
-      if entries[left].precedes(entries[right]) { return true }
-      return left < right && !entries[right].precedes(entries[left])
-    }
-    return places.map { entries[$0] }
+  /// Makes a catalogue of the entries of a snapshot and of others beside them.
+  ///
+  /// - Parameter hidden: the numbers of stored entries that are left out.
+  package init(_ stored: any StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry]) {
+    self.entries = Entries(stored, hiding: hidden, adding: entries)
   }
 
   /// The note with a path, compared byte for byte.
@@ -33,7 +28,7 @@ package struct Catalogue: Sendable {
   /// - Complexity: O(1), but for the first time O(n).
   package func entry(path: [UInt8]) -> Entry? {
     let table = paths.value {
-      Dictionary(entries.enumerated().map { ($0.element.note.path, $0.offset) }, uniquingKeysWith: min)
+      Dictionary(entries.indices.map { (entries.path(at: $0), $0) }, uniquingKeysWith: min)
     }
     return table[path].map { entries[$0] }
   }

@@ -5,11 +5,11 @@ struct IDTable: Sendable {
   /// The ids, each with the place of its entry; of equal ones, the newest entry first.
   private let ids: [(id: NoteID, place: Int)]
 
-  init(_ entries: [Entry]) {
+  init(_ entries: Entries) {
     var ids: [(id: NoteID, place: Int)] = []
     ids.reserveCapacity(entries.count)
-    for (place, entry) in entries.enumerated() {
-      if let id = entry.note.id { ids.append((id, place)) }
+    for place in entries.indices {
+      if let id = entries.key(at: place).id { ids.append((id, place)) }
     }
     self.ids = ids.sorted { ($0.id, $0.place) < ($1.id, $1.place) }
   }

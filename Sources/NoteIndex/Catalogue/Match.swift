@@ -1,16 +1,21 @@
 /// A note that a query found.
 package struct Match: Sendable {
-  package let entry: Entry
+  private let entries: Entries
+  private let place: Int
   /// How well the note fits; 0 where nothing was ranked.
   package let score: Double
   /// Lines of the note with what was looked for, in their order; none where nothing was ranked.
   package let snippets: [Snippet]
 
-  init(entry: Entry, score: Double = 0, snippets: [Snippet] = []) {
-    self.entry = entry
+  init(_ entries: Entries, _ place: Int, score: Double = 0, snippets: [Snippet] = []) {
+    self.entries = entries
+    self.place = place
     self.score = score
     self.snippets = snippets
   }
+
+  /// The entry, which may be made each time it is asked for.
+  package var entry: Entry { entries[place] }
 }
 
 /// A part of a line with what was looked for in it.

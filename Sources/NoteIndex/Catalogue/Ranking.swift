@@ -18,19 +18,19 @@ struct Ranking: Sendable {
   private let averageBody: Double
 
   /// - Parameter frequencies: in how many of the notes each term is found.
-  init(_ terms: [TextTerm], frequencies: [Int], in entries: [Entry]) {
+  init(_ terms: [TextTerm], frequencies: [Int], in entries: Entries) {
     let count = Double(entries.count)
     self.terms = terms
     rarities = frequencies.map { log(1 + (count - Double($0) + 0.5) / (Double($0) + 0.5)) }
     averageTitle = entries.reduce(0) { $0 + Double($1.note.title.utf8.count) } / max(count, 1)
-    averageBody = entries.reduce(0) { $0 + Double($1.note.text.body.count) } / max(count, 1)
+    averageBody = entries.reduce(0) { $0 + Double($1.note.bodyLength) } / max(count, 1)
   }
 
   /// How well a note fits.
   func score(_ note: Note) -> Double {
     let title = Array(note.title.utf8)[...]
     let titleNorm = norm(title.count, averageTitle)
-    let bodyNorm = norm(note.text.body.count, averageBody)
+    let bodyNorm = norm(note.bodyLength, averageBody)
     var score = 0.0
     for (term, rarity) in zip(terms, rarities) {
       var weight = 0.0

@@ -64,17 +64,14 @@ struct SortOrder {
   ///   - places: ascending, so that ties stay newest first.
   ///   - modified: when the entry at a place was modified; asked only where a key needs it.
   /// - Complexity: O(n log n).
-  func sorted(_ places: [Int], of entries: [Entry], modified: (Int) -> Timestamp) -> [Int] {
+  func sorted(_ places: [Int], of entries: Entries, modified: (Int) -> Timestamp) -> [Int] {
     guard !keys.isEmpty else { return places }
     let kinds = kinds(of: places, entries)
     let types = keys.map { Self.builtInFields.contains($0.field) ? nil : TypedOrder($0.field, of: kinds) }
     let rows = places.map { place in
       (
         place: place,
-        values: zip(keys, types).map { key, type in
-          type?.value(of: entries[place])
-            ?? value(of: entries[place], key.field, modified: { modified(place) })
-        }
+        values: values(of: entries[place], types) { modified(place) }
       )
     }
     return rows.sorted { left, right in
@@ -84,6 +81,14 @@ struct SortOrder {
       }
       return left.place < right.place
     }.map(\.place)
+  }
+
+  private func values(
+    of entry: Entry, _ types: [TypedOrder?], modified: () -> Timestamp
+  ) -> [SortValue] {
+    zip(keys, types).map { key, type in
+      type?.value(of: entry) ?? value(of: entry, key.field, modified: modified)
+    }
   }
 
   /// Whether one value goes before another; nil where they are equal.
@@ -100,7 +105,7 @@ struct SortOrder {
   ]
 
   /// The kinds of the entries at these places, each once; nil for those that nobody declared.
-  private func kinds(of places: [Int], _ entries: [Entry]) -> [Kind?] {
+  private func kinds(of places: [Int], _ entries: Entries) -> [Kind?] {
     var names: [String] = []
     for place in places where !names.contains(where: entries[place].kind.hasSameBytes) {
       names.append(entries[place].kind)

@@ -12,7 +12,7 @@ final class NameLookup: Sendable {
   /// Returns the places of the notes that bear a name, ascending.
   ///
   /// A name as it stands goes before one that is the same only without case and diacritics.
-  func places(named name: [UInt8], in entries: [Entry]) -> [Int] {
+  func places(named name: [UInt8], in entries: Entries) -> [Int] {
     guard scans.add(1, ordering: .relaxed).oldValue < Self.scansBeforeTable else {
       return table.value { NameTable(entries) }.places(named: name, in: entries)
     }
@@ -20,7 +20,7 @@ final class NameLookup: Sendable {
   }
 
   /// Looks at all notes.
-  static func scan(_ name: [UInt8], _ entries: [Entry]) -> [Int] {
+  static func scan(_ name: [UInt8], _ entries: Entries) -> [Int] {
     let reference = ReferenceName(name)
     let exact = entries.indices.filter { reference.isExact(for: entries[$0].note) }
     return exact.isEmpty ? entries.indices.filter { reference.isFolded(for: entries[$0].note) } : exact

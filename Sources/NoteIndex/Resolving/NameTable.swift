@@ -6,7 +6,7 @@ struct NameTable: Sendable {
   private let rows: [(hash: Int, place: Int)]
 
   /// - Complexity: O(n log n).
-  init(_ entries: [Entry]) {
+  init(_ entries: Entries) {
     var rows: [(hash: Int, place: Int)] = []
     rows.reserveCapacity(entries.count * 8)
     for (place, entry) in entries.enumerated() {
@@ -20,7 +20,7 @@ struct NameTable: Sendable {
   /// Returns the places of the notes that bear a name, ascending.
   ///
   /// A name as it stands goes before one that is the same only without case and diacritics.
-  func places(named name: [UInt8], in entries: [Entry]) -> [Int] {
+  func places(named name: [UInt8], in entries: Entries) -> [Int] {
     let folded = Folding.fold(name[...])
     let exact = places(hash: name.hashValue).filter { NoteNames(of: entries[$0].note).exact.contains(name) }
     if !exact.isEmpty { return exact }

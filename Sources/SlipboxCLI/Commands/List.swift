@@ -88,7 +88,7 @@ extension Slipbox {
 
   /// Names the files that are notes by name but could not be read.
   func tellOfUnreadableNotes() {
-    guard let unreadable = try? notes().unreadable else { return }
+    guard let unreadable = try? unreadableNotes() else { return }
     for (path, reason) in unreadable.prefix(5) {
       surroundings.warn("\(Visible.escape(path)) can't be read: \(Visible.escape(reason))")
     }

@@ -69,7 +69,7 @@ struct Overview: ParsableCommand {
   }
 
   /// Tags by the number of active notes, the most used first.
-  private func tagLines(_ entries: [Entry], _ box: Slipbox, _ style: Style) -> [String] {
+  private func tagLines(_ entries: Entries, _ box: Slipbox, _ style: Style) -> [String] {
     let active = ActiveTest(schema: box.schema(), clock: box.surroundings.clock)
     var counts: [String: (name: String, count: Int)] = [:]
     for entry in entries where active.isActive(entry) {

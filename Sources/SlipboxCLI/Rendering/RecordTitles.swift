@@ -8,7 +8,7 @@ struct RecordTitles: Sendable {
   private let referrers: [String: Int]
   private let schema: Schema
 
-  init(_ entries: [Entry], _ schema: Schema) {
+  init(_ entries: Entries, _ schema: Schema) {
     var titles: [String: String] = [:]
     var referrers: [String: Int] = [:]
     let references = schema.kinds.map { kind in (kind, kind.fields.filter { $0.type == .reference }) }

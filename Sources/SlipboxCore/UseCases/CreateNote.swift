@@ -54,13 +54,17 @@ extension Slipbox {
     return draft.body.isEmpty ? changed : changed.appending(draft.body)
   }
 
-  /// An id that no note of the box has.
+  /// An id that no note of the box has, as far as is known without a look at every file.
   package func freeID() throws(SlipboxError) -> NoteID {
-    let catalogue = try catalogue()
     while true {
       let id = surroundings.newID()
-      if catalogue.entry(id: id) == nil { return id }
+      if try !isTaken(id) { return id }
     }
+  }
+
+  private func isTaken(_ id: NoteID) throws(SlipboxError) -> Bool {
+    guard let kept = keptCatalogue() else { return try catalogue().entry(id: id) != nil }
+    return kept.mayHold(id)
   }
 
   /// The path of a new note's file.

@@ -5,7 +5,7 @@ import Text
 
 /// What records show when they are held against their kinds and one another.
 extension Slipbox {
-  func recordFindings(_ entries: [Entry], _ records: RecordTable) -> [Finding] {
+  func recordFindings(_ entries: Entries, _ records: RecordTable) -> [Finding] {
     // With references that let go, the check says how each one to nothing is taken out.
     let editor = records.editor(clock: surroundings.clock, schema: schema().detaching)
     return entries.flatMap { entry in
@@ -55,7 +55,7 @@ extension Schema {
 
 /// Notes that go by the same name.
 extension Slipbox {
-  func duplicateFindings(_ entries: [Entry]) -> [Finding] {
+  func duplicateFindings(_ entries: Entries) -> [Finding] {
     let notes = entries.filter { !ConflictCopy.isOne($0.note.path) }
     return duplicateIDs(in: notes) + schema().kinds.flatMap { duplicateKeys(of: $0, in: notes) }
   }

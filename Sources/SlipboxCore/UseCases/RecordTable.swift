@@ -21,7 +21,7 @@ struct StoredReference {
 /// as soon as another record begins so.
 struct RecordTable {
   let schema: Schema
-  private let entries: [Entry]
+  private let entries: Entries
   private var keyed: [Name: [Int]] = [:]
   private var titled: [Name: [Int]] = [:]
 
@@ -31,7 +31,7 @@ struct RecordTable {
   }
 
   /// - Complexity: O(n).
-  init(of entries: [Entry], _ schema: Schema) {
+  init(of entries: Entries, _ schema: Schema) {
     self.schema = schema
     self.entries = entries
     let targets = Set(

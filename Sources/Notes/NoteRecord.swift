@@ -1,0 +1,105 @@
+/// What is kept of a note to answer for it without its file: the bytes up to its body, and what a scan of the body found.
+///
+/// All of it follows from the bytes of the note; names, dates of files and other notes have no part in it.
+package struct NoteRecord: Sendable {
+  /// The beginning of the file up to the body; of front-matter that nothing closes, the whole file.
+  let head: [UInt8]
+  let heading: String?
+  let tags: [BodyScan.InlineTag]
+  let links: Links
+
+  /// The links of a record, read when they are asked for, and the length of the body that holds them.
+  struct Links: Sendable {
+    let bodyLength: Int
+    fileprivate let bytes: [UInt8]
+  }
+
+  /// Returns the record of a note in bytes.
+  ///
+  /// - Complexity: O(n) in the length of the front-matter and of what was found in the body.
+  package static func bytes(of note: Note) -> [UInt8] {
+    let text = note.text
+    var packer = BytePacker()
+    packer.append(text.bytes[..<(text.isUnclosed ? text.bytes.count : text.body.lowerBound)])
+    packer.append(text.body.count)
+    packer.append(note.heading == nil ? 0 : 1)
+    if let heading = note.heading { packer.append(heading.utf8) }
+    packer.append(note.inlineTags.count)
+    for tag in note.inlineTags {
+      packer.append(tag.offset)
+      packer.append(tag.name.utf8)
+    }
+    packer.append(Links.bytes(of: note.links))
+    return packer.bytes
+  }
+
+  /// Reads a record; nil where the bytes are none.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    var unpacker = ByteUnpacker(bytes)
+    guard let head = unpacker.bytes(), let length = unpacker.number(), let hasHeading = unpacker.number()
+    else {
+      return nil
+    }
+    var heading: String?
+    if hasHeading != 0 {
+      guard let text = unpacker.text() else { return nil }
+      heading = text
+    }
+    guard let count = unpacker.number(), count <= bytes.count else { return nil }
+    var tags: [BodyScan.InlineTag] = []
+    for _ in 0..<count {
+      guard let offset = unpacker.number(), let name = unpacker.text() else { return nil }
+      tags.append(BodyScan.InlineTag(name: name, offset: offset))
+    }
+    guard let links = unpacker.bytes(), unpacker.isAtEnd else { return nil }
+    self.head = Array(head)
+    self.heading = heading
+    self.tags = tags
+    self.links = Links(bodyLength: length, bytes: Array(links))
+  }
+
+  /// The note at a path; its body is read from the source when it is asked for.
+  package func note(at path: [UInt8], text: TextSource) -> Note { Note(path: path, self, text: text) }
+}
+
+extension NoteRecord.Links {
+  fileprivate static func bytes(of links: [BodyScan.Link]) -> [UInt8] {
+    var packer = BytePacker()
+    packer.append(links.count)
+    for link in links {
+      packer.append(link.form.code)
+      packer.append(link.range.lowerBound)
+      packer.append(link.range.count)
+      packer.append(link.target.utf8)
+    }
+    return packer.bytes
+  }
+
+  /// All links, as far as the bytes are sound.
+  var all: [BodyScan.Link] {
+    bytes.withUnsafeBytes { bytes in
+      var unpacker = ByteUnpacker(bytes)
+      var links: [BodyScan.Link] = []
+      for _ in 0..<min(unpacker.number() ?? 0, bytes.count) {
+        guard let code = unpacker.number(), let form = BodyScan.Link.Form(code: code),
+          let start = unpacker.number(), let length = unpacker.number(), let target = unpacker.text()
+        else { break }
+        let (end, overflows) = start.addingReportingOverflow(length)
+        guard !overflows else { break }
+        links.append(BodyScan.Link(form: form, target: target, range: start..<end))
+      }
+      return links
+    }
+  }
+}
+
+extension BodyScan.Link.Form {
+  private static let all: [BodyScan.Link.Form] = [.wiki, .embed, .markdown, .image, .reference]
+
+  fileprivate var code: Int { Self.all.firstIndex(of: self) ?? 0 }
+
+  fileprivate init?(code: Int) {
+    guard Self.all.indices.contains(code) else { return nil }
+    self = Self.all[code]
+  }
+}

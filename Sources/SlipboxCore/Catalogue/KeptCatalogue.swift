@@ -1,0 +1,105 @@
+import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// The catalogue as earlier commands kept it: a snapshot, and a log of the files that were read since.
+///
+/// Only a cache. It lies in the git directory and may be removed at any time.
+struct KeptCatalogue {
+  let snapshot: Snapshot
+  let table: FileTable
+  let circumstances: Circumstances
+  /// The files that were read since the snapshot was made.
+  let recent: [[UInt8]: NoteFile]
+
+  /// Opens what is kept for a box; nil where nothing is, or where it does not hold any more.
+  init?(of box: Slipbox) {
+    guard let file = MappedFile(box.snapshotFile), let snapshot = Snapshot(file.bytes, owner: file) else {
+      return nil
+    }
+    let log = box.logBytes().withUnsafeBytes { CatalogueLog($0) }
+    self.init(
+      snapshot, recent: log.flatMap { $0.generation == snapshot.generation ? $0.files : nil } ?? [:])
+    guard circumstances.prefix == box.prefix,
+      IgnoreSources(of: box, known: circumstances.sources).meansTheSame(as: circumstances.sources)
+    else { return nil }
+  }
+
+  init?(_ snapshot: Snapshot, recent: [[UInt8]: NoteFile]) {
+    guard let table = FileTable(snapshot.table), table.count == snapshot.fileCount,
+      let circumstances = Circumstances(snapshot)
+    else { return nil }
+    self.snapshot = snapshot
+    self.table = table
+    self.circumstances = circumstances
+    self.recent = recent
+  }
+}
+
+extension KeptCatalogue {
+  /// Whether a note had an id when it was last looked at.
+  func mayHold(_ id: NoteID) -> Bool { !paths(of: id).isEmpty }
+
+  /// Whether there was a note at a path, whatever git and its rules say of it.
+  func holds(_ path: [UInt8]) -> Bool {
+    if let file = recent[path] { return file.note != nil && file.verdict == .note }
+    guard let row = table.row(of: path) else { return false }
+    return snapshot.document(ofFile: row) != nil && snapshot.verdict(ofFile: row) == .note
+  }
+
+  /// The paths of the notes that had an id when they were last looked at.
+  func paths(of id: NoteID) -> Set<[UInt8]> {
+    let stored = snapshot.documents(idBeginning: id.bytes).map {
+      table.path(of: snapshot.file(ofDocument: $0))
+    }
+    return Set(stored + recent.values.filter { $0.note?.key.id == id }.map(\.path))
+  }
+}
+
+extension Slipbox {
+  /// The snapshot of the catalogue.
+  var snapshotFile: [UInt8] { BytePath.join(stateFolder, Array("catalogue".utf8)) }
+  /// What was read since.
+  var logFile: [UInt8] { BytePath.join(stateFolder, Array("catalogue.log".utf8)) }
+  /// Held while either is written.
+  private var keepingLock: [UInt8] { BytePath.join(stateFolder, Array("catalogue.lock".utf8)) }
+
+  /// Keeps a snapshot for later commands, with an empty log; where that can't be, nothing happens.
+  func keep(_ snapshot: [UInt8], generation: UInt64, hasIgnoreRules: Bool) {
+    guard let lock = keepingLockOrNil() else { return }
+    defer { withExtendedLifetime(lock) {} }
+    try? Files.replaceCache(snapshotFile, with: snapshot)
+    try? Files.replaceCache(
+      logFile, with: CatalogueLog.empty(generation: generation, hasIgnoreRules: hasIgnoreRules))
+  }
+
+  /// Adds files to the log of a snapshot; where that can't be, nothing happens.
+  ///
+  /// - Returns: how long the log is then, in bytes; nil where nothing was added.
+  @discardableResult
+  func keep(_ files: [NoteFile], generation: UInt64) -> Int? {
+    guard !files.isEmpty, let lock = keepingLockOrNil() else { return nil }
+    defer { withExtendedLifetime(lock) {} }
+    let log = logBytes()
+    guard log.withUnsafeBytes({ CatalogueLog.header($0) })?.generation == generation else { return nil }
+    let end = log.withUnsafeBytes { CatalogueLog.soundLength($0) }
+    return try? Files.appendToCache(logFile, CatalogueLog.frame(files), at: end)
+  }
+
+  /// Puts what is kept of the notes together, so that later commands find it in one place.
+  package func foldCatalogue() throws(SlipboxError) { try NoteStore.fold(self) }
+
+  /// Whether a snapshot is kept, by its log: its number and whether ignore rules hold.
+  func keptSnapshot() -> (generation: UInt64, hasIgnoreRules: Bool)? {
+    logBytes().withUnsafeBytes { CatalogueLog.header($0) }
+  }
+
+  /// The bytes of the log, none where there is none: read, not mapped, for another command may shorten the file.
+  fileprivate func logBytes() -> [UInt8] { (try? Files.read(logFile, limit: 1 << 30)) ?? [] }
+
+  private func keepingLockOrNil() -> FileLock? {
+    try? Files.makeDirectory(stateFolder)
+    return try? FileLock.acquire(keepingLock, timeoutMilliseconds: 0)
+  }
+}

@@ -1,0 +1,158 @@
+import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// What the files of a box came to.
+struct FileFindings {
+  /// The files that the snapshot does not have as they are, by their paths.
+  var recent: [[UInt8]: NoteFile] = [:]
+  /// Those of them that were read just now, for later commands.
+  var read: [NoteFile] = []
+  /// Those of them to which only symbolic links lead.
+  var linked: [[UInt8]: NoteFile] = [:]
+  /// The documents of the snapshot that are left out.
+  var hidden: Set<Int> = []
+  var unreadable: [(path: [UInt8], reason: String)] = []
+  /// Temporary files that a command did not remove.
+  var temporaries: [[UInt8]] = []
+}
+
+/// Reads the files that differ from what is kept of them.
+struct NoteReader {
+  private let box: Slipbox
+  private let kept: KeptCatalogue?
+  private let changes: TableChanges
+  private let hasIgnoreRules: Bool
+  private let folder: BoxFolder
+
+  init(_ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges) {
+    self.box = box
+    self.kept = kept
+    self.changes = changes
+    folder = box.folder
+    hasIgnoreRules =
+      kept?.circumstances.hasIgnoreRules ?? (IgnoreSources(of: box).hasRules || !changes.ignoreFiles.isEmpty)
+  }
+
+  /// A file to be read.
+  private struct Wanted {
+    let path: [UInt8]
+    let verdict: Verdict
+    /// The row of a file that may be as the snapshot has it.
+    var suspect: Int?
+  }
+
+  /// Reads what has to be read, on several threads.
+  func findings() throws(SlipboxError) -> FileFindings {
+    var findings = FileFindings()
+    var wanted: [Wanted] = []
+    findings.temporaries = changes.temporaries
+    findings.unreadable = changes.problems.map { (path: $0.path, reason: $0.reason) }
+    for row in changes.changed.map(\.row) + changes.removed { hide(row, &findings) }
+    if let kept {
+      for change in changes.changed {
+        try consider(kept.table.path(of: change.row), change.status, &findings, &wanted)
+      }
+      for suspect in changes.suspect {
+        let verdict = kept.snapshot.verdict(ofFile: suspect.row)
+        wanted.append(Wanted(path: kept.table.path(of: suspect.row), verdict: verdict, suspect: suspect.row))
+      }
+      try considerSpecialRows(kept, &findings, &wanted)
+    }
+    for found in changes.added { try consider(found.path, found.status, &findings, &wanted) }
+    read(wanted, &findings)
+    try readLinked(&findings)
+    return findings
+  }
+
+  private func hide(_ row: Int, _ findings: inout FileFindings) {
+    if let document = kept?.snapshot.document(ofFile: row) { findings.hidden.insert(document) }
+  }
+
+  /// Takes a file from the log, or puts it among those to be read.
+  private func consider(
+    _ path: [UInt8], _ status: FileStatus, _ findings: inout FileFindings, _ wanted: inout [Wanted]
+  ) throws(SlipboxError) {
+    let stamp = FileStamp(status)
+    if let known = kept?.recent[path], known.stamp == stamp, !known.isRacy {
+      if known.verdict == .note {
+        findings.recent[path] = known
+      } else if try box.committedState().isTracked(path) {
+        wanted.append(Wanted(path: path, verdict: .onlyIfTracked))
+      }
+      return
+    }
+    let isIgnored = hasIgnoreRules ? try box.isIgnored(path) : false
+    if isIgnored, try !box.committedState().isTracked(path) {
+      let file = NoteFile(
+        noNote: path, stamp: stamp, isRacy: changes.isRacy(stamp), verdict: .onlyIfTracked)
+      findings.recent[path] = file
+      findings.read.append(file)
+    } else {
+      wanted.append(Wanted(path: path, verdict: isIgnored ? .onlyIfTracked : .note))
+    }
+  }
+
+  /// Looks again at files that are notes only while git tracks them, and at those that could not be read.
+  private func considerSpecialRows(
+    _ kept: KeptCatalogue, _ findings: inout FileFindings, _ wanted: inout [Wanted]
+  ) throws(SlipboxError) {
+    guard !kept.circumstances.specialRows.isEmpty else { return }
+    let gone = Set(changes.removed + changes.changed.map(\.row) + changes.suspect.map(\.row))
+    for row in kept.circumstances.specialRows where !gone.contains(row) {
+      let path = kept.table.path(of: row)
+      let verdict = kept.snapshot.verdict(ofFile: row)
+      var isNote = verdict == .note
+      if !isNote { isNote = try box.committedState().isTracked(path) }
+      if !isNote {
+        hide(row, &findings)
+      } else if kept.snapshot.document(ofFile: row) == nil {
+        wanted.append(Wanted(path: path, verdict: verdict))
+      }
+    }
+  }
+
+  private func read(_ wanted: [Wanted], _ findings: inout FileFindings) {
+    let results = folder.readAll(wanted.map(\.path), limit: NoteFolder.sizeLimit) {
+      [wanted, changes] index, result in
+      result.map { file in
+        let stamp = FileStamp(file.status)
+        return NoteFile(
+          path: wanted[index].path, bytes: file.bytes, stamp: stamp, isRacy: changes.isRacy(stamp),
+          verdict: wanted[index].verdict)
+      }
+    }
+    for (file, result) in zip(wanted, results) {
+      switch result {
+      case .success(let read): take(read, suspect: file.suspect, &findings)
+      case .failure(let error):
+        if let row = file.suspect { hide(row, &findings) }
+        if !error.isMissing { findings.unreadable.append((file.path, error.reason)) }
+      }
+    }
+  }
+
+  private func take(_ file: NoteFile, suspect: Int?, _ findings: inout FileFindings) {
+    if let row = suspect, let kept {
+      let isSame = kept.snapshot.content(ofFile: row) == file.content
+      if isSame, kept.snapshot.document(ofFile: row) != nil { return }
+      hide(row, &findings)
+    }
+    findings.recent[file.path] = file
+    findings.read.append(file)
+  }
+
+  /// Reads the notes to which symbolic links lead, where they are not notes by themselves.
+  private func readLinked(_ findings: inout FileFindings) throws(SlipboxError) {
+    for link in changes.links {
+      guard let target = box.target(of: link.path), findings.recent[target.path] == nil,
+        kept?.table.row(of: target.path) == nil, let file = try? folder.read(target.path, limit: nil)
+      else { continue }
+      let stamp = FileStamp(file.status)
+      let note = NoteFile(path: target.path, bytes: file.bytes, stamp: stamp, isRacy: true, verdict: .note)
+      findings.recent[target.path] = note
+      findings.linked[target.path] = note
+    }
+  }
+}

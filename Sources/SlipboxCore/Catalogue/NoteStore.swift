@@ -1,0 +1,99 @@
+import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// The notes of a box as they are on disk now: what is kept of them, held against the files.
+///
+/// Unchanged files are not opened. With what is kept, without it, or where it is damaged, the answers are the same.
+struct NoteStore {
+  /// The notes.
+  let catalogue: Catalogue
+  /// Notes by their names that could not be read, by path, with the reason.
+  let unreadable: [(path: [UInt8], reason: String)]
+  /// Temporary files that a command did not remove.
+  let temporaries: [[UInt8]]
+  private let kept: KeptCatalogue?
+  private let recent: [[UInt8]: NoteFile]
+
+  init(_ catalogue: Catalogue, _ kept: KeptCatalogue?, _ findings: FileFindings) {
+    self.catalogue = catalogue
+    self.kept = kept
+    recent = findings.recent
+    temporaries = findings.temporaries
+    unreadable = findings.unreadable.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// The content of a note's file, and when it was last written; nil where the file is not known.
+  ///
+  /// - Complexity: O(log n).
+  func content(of path: [UInt8]) -> (id: ContentID, modified: FileTime)? {
+    if let file = recent[path] {
+      return (file.content, FileTime(nanosecondsSince1970: file.stamp.modified))
+    }
+    guard let kept, let row = kept.table.row(of: path) else { return nil }
+    let modified = kept.table.stamp(of: row).modified
+    return (kept.snapshot.content(ofFile: row), FileTime(nanosecondsSince1970: modified))
+  }
+}
+
+extension NoteStore {
+  /// Above this many files that were read anew, a whole snapshot is made at once.
+  private static let mostForLog = 4_096
+  /// Above this many bytes of log, a whole snapshot is made where nobody waits for it.
+  static let longestLog = 1 << 20
+
+  /// Reads the notes of a box.
+  static func load(_ box: Slipbox) throws(SlipboxError) -> NoteStore {
+    guard let kept = box.keptCatalogue() else { return try build(box) }
+    let changes = walk(box, since: kept.table)
+    if changes.ignoreFilesMayDiffer { return try build(box) }
+    let findings = try NoteReader(box, kept, changes).findings()
+    if findings.read.count > mostForLog {
+      _ = try fold(box, kept, changes, findings)
+    } else if let length = box.keep(findings.read, generation: kept.snapshot.generation), length > longestLog
+    {
+      box.surroundings.startMaintenance(box.root)
+    }
+    return try CatalogueMaking(box, kept, findings).store()
+  }
+
+  /// Makes one snapshot of all that is kept and has changed since.
+  static func fold(_ box: Slipbox) throws(SlipboxError) {
+    guard let kept = KeptCatalogue(of: box) else {
+      _ = try build(box)
+      return
+    }
+    let changes = walk(box, since: kept.table)
+    let findings = try NoteReader(box, kept, changes).findings()
+    _ = try fold(box, kept, changes, findings)
+  }
+
+  /// Reads every note, and keeps what it finds.
+  private static func build(_ box: Slipbox) throws(SlipboxError) -> NoteStore {
+    let changes = walk(box, since: .empty)
+    let findings = try NoteReader(box, nil, changes).findings()
+    guard let kept = try fold(box, nil, changes, findings) else {
+      return try CatalogueMaking(box, nil, findings).store()
+    }
+    // All that was found is in the snapshot, but for what symbolic links lead to.
+    let rest = FileFindings(
+      recent: findings.linked, linked: findings.linked, unreadable: findings.unreadable,
+      temporaries: findings.temporaries)
+    return try CatalogueMaking(box, kept, rest).store()
+  }
+
+  /// Puts all that is known into a new snapshot, and keeps that.
+  private static func fold(
+    _ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings
+  ) throws(SlipboxError) -> KeptCatalogue? {
+    let made = try CatalogueFolding(box, kept, changes, findings).snapshot()
+    box.keep(made.bytes, generation: made.generation, hasIgnoreRules: made.hasIgnoreRules)
+    let fixed = FixedBytes(made.bytes)
+    return Snapshot(fixed.bytes, owner: fixed).flatMap { KeptCatalogue($0, recent: [:]) }
+  }
+
+  private static func walk(_ box: Slipbox, since table: FileTable) -> TableChanges {
+    DirectoryWalk.changes(under: box.root, since: table, include: { FileName.isNote($0) })
+  }
+}

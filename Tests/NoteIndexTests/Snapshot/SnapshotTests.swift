@@ -1,0 +1,124 @@
+import Notes
+import Testing
+
+@testable import NoteIndex
+
+/// Bytes that stay where they are, for a snapshot to lie in.
+final class HeldBytes: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+
+  init(_ content: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(content.count, 1), alignment: 8)
+    copy.copyBytes(from: content)
+    bytes = UnsafeRawBufferPointer(rebasing: copy[..<content.count])
+  }
+
+  deinit { bytes.deallocate() }
+}
+
+@Suite struct SnapshotTests {
+  /// Notes in the order of their paths, some without an id, some made at the same second.
+  static let notes: [Note] = (0..<500).map { number in
+    let ids = NoteID(number: UInt64(number) &* 7_919 % 25_600_000_000)
+    let day = 1 + number % 28
+    let id = number % 5 == 0 ? "" : "id: \(ids)\n"
+    let created = "created: 2026-01-\(day < 10 ? "0" : "")\(day)T10:00:00+01:00\n"
+    let text =
+      "---\n\(id)title: Note \(number)\n\(number % 3 == 0 ? "" : created)tags: [t\(number % 7)]\n---\nBody \(number)\n"
+    return Note(path: Array("\(1_000 + number).md".utf8), text: NoteText(Array(text.utf8)))
+  }
+
+  static let entries = notes.map {
+    Entry(note: $0, created: $0.created ?? Timestamp(seconds: 5, offsetSeconds: 0))
+  }
+
+  static func snapshotBytes(_ entries: [Entry]) -> [UInt8] {
+    let files = entries.map { entry in
+      SnapshotWriter.File(
+        content: ContentID(entry.note.path + [UInt8](repeating: 9, count: 12)), verdict: .note,
+        document: SnapshotWriter.Document(
+          record: NoteRecord.bytes(of: entry.note), path: entry.note.path, key: EntryKey(entry),
+          isUndated: entry.note.created == nil))
+    }
+    return SnapshotWriter.bytes(
+      generation: 42, table: Array("table".utf8), files: files, tags: ["a", "ü"], circumstances: [1, 2, 3])
+  }
+
+  static func stored(_ entries: [Entry], _ held: HeldBytes) throws -> SnapshotEntries {
+    let snapshot = try #require(Snapshot(held.bytes, owner: held))
+    let texts = Dictionary(uniqueKeysWithValues: entries.map { ($0.note.path, $0.note.text.bytes) })
+    return SnapshotEntries(
+      snapshot, pathOfFile: { entries[$0].note.path }, read: { texts[$0] ?? [] },
+      kind: { note, _ in note.kind })
+  }
+
+  @Test func givesBackWhatWasPutIn() throws {
+    let held = HeldBytes(Self.snapshotBytes(Self.entries))
+    let snapshot = try #require(Snapshot(held.bytes, owner: held))
+    #expect(snapshot.generation == 42 && snapshot.circumstances == [1, 2, 3] && snapshot.tags == ["a", "ü"])
+    #expect(Array(snapshot.table) == Array("table".utf8))
+    #expect(snapshot.fileCount == 500 && snapshot.documentCount == 500)
+    let plain = Catalogue(Self.entries)
+    let stored = Catalogue(try Self.stored(Self.entries, held), hiding: [], adding: [])
+    #expect(stored.entries.map(\.note.path) == plain.entries.map(\.note.path))
+    #expect(stored.entries.map(\.created) == plain.entries.map(\.created))
+    #expect(stored.entries.map(\.note.title) == plain.entries.map(\.note.title))
+    for entry in Self.entries {
+      guard let id = entry.note.id else { continue }
+      #expect(stored.entry(id: id)?.note.path == entry.note.path)
+      #expect(stored.shortestPrefix(of: id) == plain.shortestPrefix(of: id))
+      let found = snapshot.documents(idBeginning: Array(id.bytes.prefix(3)))
+      #expect(found.contains { snapshot.key(ofDocument: $0).id == id })
+    }
+  }
+
+  @Test func recentEntriesStandWhereTheyBelong() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<40 {
+      let held = HeldBytes(Self.snapshotBytes(Self.entries))
+      let stored = try Self.stored(Self.entries, held)
+      let hidden = Set(
+        (0..<Int.random(in: 0...60, using: &random)).map { _ in Int.random(in: 0..<500, using: &random) })
+      let recent = (0..<Int.random(in: 0...60, using: &random)).map { number in
+        let entry = Self.entries[Int.random(in: 0..<500, using: &random)]
+        return Entry(
+          note: Note(path: Array("new-\(number).md".utf8), text: entry.note.text), created: entry.created)
+      }
+      let merged = Catalogue(stored, hiding: hidden, adding: recent)
+      let left = (0..<stored.count).filter { !hidden.contains($0) }.map { stored.entry($0) }
+      let plain = Catalogue(left + recent)
+      #expect(merged.entries.map(\.note.path) == plain.entries.map(\.note.path))
+      #expect(merged.entries.indices.map { merged.entries.path(at: $0) } == plain.entries.map(\.note.path))
+      #expect(merged.entries.indices.map { merged.entries.key(at: $0) } == plain.entries.map { EntryKey($0) })
+    }
+  }
+
+  @Test func damageIsFoundOrHarmless() throws {
+    let bytes = Self.snapshotBytes(Self.entries)
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<1_500 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        damaged.removeLast(Int.random(in: 0...damaged.count, using: &random))
+      }
+      let held = HeldBytes(damaged)
+      guard Snapshot(held.bytes, owner: held) != nil else { continue }
+      let catalogue = Catalogue(try Self.stored(Self.entries, held), hiding: [], adding: [])
+      // Records that were damaged are read from the files: nobody sees a difference.
+      let sample = (0..<20).map { _ in Int.random(in: 0..<500, using: &random) }
+      let plain = Catalogue(Self.entries)
+      for place in sample { #expect(catalogue.entries[place].note.title == plain.entries[place].note.title) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
+    ] as [(String, UInt64)])
+  func checksumIsTheKnownOne(text: String, sum: UInt64) {
+    #expect(Array(text.utf8).withUnsafeBytes { Checksum.of($0) } == sum)
+  }
+}

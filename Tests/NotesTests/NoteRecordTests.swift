@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Notes
+
+@Suite struct NoteRecordTests {
+  static let texts = [
+    "", "# Heading\n\nText with #tag and [[Link|label]] and [a](b.md \"t\").\n",
+    "---\nid: kqzmvtrp\ntitle: \"A: b\"\ntags: [x, Y]\naliases:\n  - One\n---\n# Heading #inline\n![[embed]]\n",
+    "\u{FEFF}---\r\ntitle: CRLF\r\ncreated: 2026-01-02\r\n---\r\nBody #a/b\r\n",
+    "---\ntitle: never closed\nbody: [\n", "---\nbroken: [\n---\nBody\n",
+    "+++\ntitle = \"toml\"\n+++\n# Own\n",
+    "---\n---\n", "---\ntitle:\n---\n\n## Żółw *bold*\n[ref]: target.md\n",
+  ]
+
+  @Test(arguments: texts) func saysWhatTheNoteSays(text: String) throws {
+    for path in ["2026/11/a-note-kqzmvtrp.md", "Daily/2024-02-03.md"].map({ Array($0.utf8) }) {
+      let note = Note(path: path, text: NoteText(Array(text.utf8)))
+      let bytes = NoteRecord.bytes(of: note)
+      let record = try #require(bytes.withUnsafeBytes { NoteRecord($0) })
+      let again = record.note(at: path, text: TextSource { Array(text.utf8) })
+      #expect(again.text.bytes == Array(text.utf8))
+      #expect(again.frontMatter.fields == note.frontMatter.fields)
+      #expect(again.frontMatter.problems.map(\.message) == note.frontMatter.problems.map(\.message))
+      #expect(again.frontMatter.problems.map(\.line) == note.frontMatter.problems.map(\.line))
+      #expect(again.id == note.id && again.foreignID == note.foreignID && again.kind == note.kind)
+      #expect(again.title == note.title && again.hasOwnTitle == note.hasOwnTitle)
+      #expect(again.created == note.created && again.aliases == note.aliases)
+      #expect(again.tags == note.tags && again.frontMatterTags == note.frontMatterTags)
+      #expect(again.inlineTags == note.inlineTags && again.links == note.links)
+      #expect(again.bodyLength == note.bodyLength && again.head.frontMatter == note.text.frontMatter)
+      // A record of a record is the same again.
+      #expect(NoteRecord.bytes(of: again) == bytes)
+    }
+  }
+
+  @Test func damagedBytesAreNoTrap() {
+    var random = SystemRandomNumberGenerator()
+    for text in Self.texts {
+      let bytes = NoteRecord.bytes(of: Note(path: [], text: NoteText(Array(text.utf8))))
+      for _ in 0..<2_000 {
+        var damaged = bytes
+        for _ in 0..<Int.random(in: 1...3, using: &random) where !damaged.isEmpty {
+          damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        if Bool.random(using: &random) {
+          damaged.removeLast(Int.random(in: 0...damaged.count, using: &random))
+        }
+        let record = damaged.withUnsafeBytes { NoteRecord($0) }
+        _ = record?.note(at: [], text: TextSource { [] }).links
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 127, 128, 300, Int.max]) func numbersComeBack(number: Int) {
+    var packer = BytePacker()
+    packer.append(number)
+    packer.append(signed: Int64(number))
+    packer.append(signed: -Int64(number))
+    packer.append(signed: .min)
+    packer.bytes.withUnsafeBytes { bytes in
+      var unpacker = ByteUnpacker(bytes)
+      #expect(unpacker.number() == number)
+      #expect(unpacker.signed() == Int64(number))
+      #expect(unpacker.signed() == -Int64(number))
+      #expect(unpacker.signed() == .min)
+      #expect(unpacker.isAtEnd && unpacker.number() == nil)
+    }
+  }
+}
