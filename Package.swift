@@ -49,6 +49,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "slip", dependencies: ["SlipboxCLI"], swiftSettings: strict),
+    module("SlipboxBench"),
+    .executableTarget(
+      name: "slipbox-bench", dependencies: ["SlipboxBench", "Platform"], swiftSettings: strict),
     .executableTarget(
       name: "fixed-slip", dependencies: ["SlipboxCLI", "Notes", "SlipboxTesting"], path: "Tests/FixedSlip",
       swiftSettings: strict),
@@ -62,6 +65,7 @@ let package = Package(
     tests("NotesTests", ["Notes", "Text", "SlipboxTesting"]),
     tests("NoteIndexTests", ["NoteIndex", "Notes", "Text"]),
     tests("SlipboxCoreTests", ["SlipboxCore", "NoteIndex", "Notes", "Git", "Platform", "SlipboxTesting"]),
+    tests("BenchTests", ["SlipboxBench"]),
     tests("SlipboxCLITests", ["SlipboxCLI", "SlipboxCore", "Notes", "fixed-slip", "SlipboxTesting"]),
   ]
 )

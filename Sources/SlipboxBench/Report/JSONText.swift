@@ -1,0 +1,41 @@
+/// A value of JSON, written in one line.
+package enum JSONText {
+  case text(String)
+  case number(Double)
+  case list([JSONText])
+  /// Members in their order; those that are nil are left out.
+  case object([(name: String, value: JSONText?)])
+
+  /// The value as JSON.
+  package var written: String {
+    switch self {
+    case .text(let text): return Self.quoted(text)
+    case .number(let number):
+      // JSON has no word for what is not finite.
+      guard number.isFinite else { return "null" }
+      return number == number.rounded() && number.magnitude < 1e15
+        ? "\(Int(number))" : Figures.fixed(number, 4)
+    case .list(let values): return "[" + values.map(\.written).joined(separator: ",") + "]"
+    case .object(let members):
+      let written = members.compactMap { member in
+        member.value.map { Self.quoted(member.name) + ":" + $0.written }
+      }
+      return "{" + written.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

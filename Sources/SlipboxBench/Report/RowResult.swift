@@ -1,0 +1,78 @@
+/// A row of the report: slip and the others that did the same in turn with it.
+package struct RowResult: Equatable, Sendable {
+  package let key: String
+  package let title: String
+  /// Nil where the size of the box has nothing to do with it.
+  package let scale: Scale?
+  package let slip: Measurement
+  package let others: [Measurement]
+  package let goals: [Goal]
+  /// What the reader has to know of the commands, if anything.
+  package let remark: String?
+
+  package init(
+    key: String, title: String, scale: Scale?, slip: Measurement, others: [Measurement], goals: [Goal],
+    remark: String? = nil
+  ) {
+    self.key = key
+    self.title = title
+    self.scale = scale
+    self.slip = slip
+    self.others = others
+    self.goals = goals
+    self.remark = remark
+  }
+}
+
+/// Slip held against one other.
+package struct Comparison: Equatable, Sendable {
+  package let base: String
+  /// The median of the other, or nil where it has none.
+  package let milliseconds: Double?
+  /// Slip's median in these.
+  package let ratio: Double?
+  /// What the ratio has to be under.
+  package let goal: Double?
+  /// Nil where there is no goal.
+  package let verdict: Verdict?
+  package let failure: String?
+}
+
+extension RowResult {
+  /// Slip against each other, then against the goals for memory.
+  package var comparisons: [Comparison] {
+    others.map(comparison) + goals.compactMap(memoryComparison)
+  }
+
+  /// The verdicts of all goals.
+  package var verdicts: [Verdict] { comparisons.compactMap(\.verdict) }
+
+  private func comparison(with other: Measurement) -> Comparison {
+    let time = other.statistics?.median
+    var ratio: Double?
+    if let time, let own = slip.statistics?.median, time > 0 { ratio = own / time }
+    let goal = limit(for: other.name)
+    return Comparison(
+      base: other.name, milliseconds: time, ratio: ratio, goal: goal,
+      verdict: goal.map { Self.verdict(ratio, $0) }, failure: other.failure)
+  }
+
+  private func memoryComparison(_ goal: Goal) -> Comparison? {
+    guard case .megabytes(let limit) = goal else { return nil }
+    var ratio: Double?
+    if slip.failure == nil, let peak = slip.peakBytes { ratio = Double(peak) / 1e6 / Double(limit) }
+    return Comparison(
+      base: "\(limit) MB of memory", milliseconds: nil, ratio: ratio, goal: 1,
+      verdict: Self.verdict(ratio, 1), failure: nil)
+  }
+
+  private func limit(for base: String) -> Double? {
+    for case .ratio(let name, let limit) in goals where name == base { return limit }
+    return nil
+  }
+
+  private static func verdict(_ ratio: Double?, _ goal: Double) -> Verdict {
+    guard let ratio else { return .unknown }
+    return ratio < goal ? .met : .missed
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import Synchronization
+
+/// Whether the user wants the bench to end: what runs is then killed, and temporary boxes go.
+enum Interruption {
+  fileprivate static let isRequestedFlag = Atomic<Bool>(false)
+
+  static var isRequested: Bool { isRequestedFlag.load(ordering: .relaxed) }
+
+  /// Takes SIGINT, SIGTERM and SIGHUP as requests to end, which interrupt blocking calls.
+  static func watch() {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = noteInterruption
+    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaction(signal, &action, nil) }
+  }
+
+  /// Lets commands run again, for cleaning up.
+  static func forget() { isRequestedFlag.store(false, ordering: .relaxed) }
+
+  /// - Throws: Where the end was asked for.
+  static func check() throws {
+    if isRequested { throw BenchError("interrupted") }
+  }
+}
+
+/// A free function, since a handler written in a main-actor context would trap.
+private func noteInterruption(_ signal: Int32) {
+  Interruption.isRequestedFlag.store(true, ordering: .relaxed)
+}

@@ -1,0 +1,73 @@
+import Glibc
+import SlipboxBench
+
+/// What a reader has to know of where the figures come from.
+enum Machine {
+  /// Names and values: date, machine, versions.
+  /// - Parameter loadBefore: What `load` was before anything was measured.
+  static func setting(_ programs: Programs, loadBefore: Double) -> [(name: String, value: String)] {
+    func version(_ program: String?) -> String {
+      guard let program else { return "not installed" }
+      let text = (try? Command([program, "--version"], in: "/").checked()) ?? "unknown"
+      return String(text.prefix { $0 != "\n" })
+    }
+    return [
+      ("date", date()), ("processor", "\(processor()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores"),
+      ("memory", "\(memoryBytes() / 1_000_000_000) GB"), ("kernel", kernel()),
+      ("load", words(for: loadBefore)),
+      ("slip", version(programs.slip)), ("git", version(programs.git)), ("rg", version(programs.ripgrep)),
+      ("sqlite", String(version(programs.sqlite).prefix(17))),
+      ("MB", "of slip at its peak; under \(ownPeakBytes() / 1_000_000) MB can't be told apart"),
+    ]
+  }
+
+  /// How many programs wanted a processor during the last minute.
+  static func load() -> Double {
+    var averages = [0.0]
+    return getloadavg(&averages, 1) == 1 ? averages[0] : 0
+  }
+
+  private static func words(for load: Double) -> String {
+    let isBusy = load > Double(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2
+    return Figures.fixed(load, 1)
+      + (isBusy ? ": other programs were at work, so only the ratios mean something" : "")
+  }
+
+  /// The largest resident memory of this process. A child begins with it, as far as wait4(2) knows.
+  private static func ownPeakBytes() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss * 1_024
+  }
+
+  private static func date() -> String {
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    var buffer = [CChar](repeating: 0, count: 40)
+    strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    return text(of: buffer)
+  }
+
+  private static func processor() -> String {
+    let line = (try? TextFile.read("/proc/cpuinfo"))?.split(separator: "\n").first {
+      $0.hasPrefix("model name")
+    }
+    guard let name = line?.split(separator: ":").last else { return "unknown" }
+    return String(name.drop { $0 == " " })
+  }
+
+  private static func memoryBytes() -> Int { sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) }
+
+  private static func kernel() -> String {
+    var names = utsname()
+    guard uname(&names) == 0 else { return "unknown" }
+    return withUnsafeBytes(of: &names.sysname) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      + " "
+      + withUnsafeBytes(of: &names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  private static func text(of buffer: [CChar]) -> String {
+    String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

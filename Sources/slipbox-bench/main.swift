@@ -1,0 +1,35 @@
+import Glibc
+import SlipboxBench
+
+/// Measures what was asked for and prints the report; returns the exit code.
+func run(_ options: BenchOptions) throws -> Int32 {
+  let workplace = try Workplace(programs: try Programs(slip: options.slip), folder: options.folder)
+  Interruption.watch()
+  defer {
+    Interruption.forget()
+    workplace.close()
+  }
+  if let make = options.make {
+    guard let kind = BoxKind(make) else { throw BenchError("--make takes notes:N, commits:N or records:N") }
+    try workplace.make(kind)
+    return 0
+  }
+  let report = try Session(options, workplace).report()
+  print(options.isJSON ? report.json : report.text, terminator: options.isJSON ? "\n" : "")
+  return report.hasFailures ? 1 : 0
+}
+
+do {
+  let options = try BenchOptions(arguments: Array(CommandLine.arguments.dropFirst()))
+  if options.wantsHelp {
+    print(BenchOptions.help(rows: RowPlan.all.map(\.key)), terminator: "")
+    exit(0)
+  }
+  exit(try run(options))
+} catch let error as UsageError {
+  Progress.say(error.message)
+  exit(64)
+} catch {
+  Progress.say(RowRunner.reason(error))
+  exit(Interruption.isRequested ? 130 : 70)
+}
