@@ -64,14 +64,18 @@ struct New: ParsableCommand {
     }
     draft.template = try template.map { try box.template($0.text, title: draft.title) }
     let id = try box.freeID()
-    var text = try box.text(of: draft, id: id)
+    let opensEditor = edit || (draft.title.isEmpty && draft.body.isEmpty)
+    var text = try box.text(of: draft, id: id, isUnfinished: opensEditor && !dryRun)
     if dryRun {
       let note = Note(path: box.newPath(Note(path: [], text: text), id: id), text: text)
       try Changes.printPatch(box.creation(of: note), box)
       return
     }
-    if edit || (draft.title.isEmpty && draft.body.isEmpty) {
+    if opensEditor {
       text = try DraftEditing(box, session).edited(text, id)
+      for problem in try box.recordProblems(in: Note(path: [], text: text)) {
+        session.say("\(id): \(problem)")
+      }
     }
     try save(text, id, box, session)
   }
@@ -92,13 +96,13 @@ struct New: ParsableCommand {
   }
 
   /// A kind's name alone opens the editor.
-  private var opensEditor: Bool { words.count == 1 && body == nil }
+  private var isKindAlone: Bool { words.count == 1 && body == nil }
 
   /// What was typed, taken apart: title, changes, body.
   private func draft(_ box: Slipbox) throws -> Draft {
     var rest = words.texts[...]
     var kind = "note"
-    if let first = rest.first, box.schema().kind(named: first)?.name == first, rest.count > 1 || opensEditor {
+    if let first = rest.first, box.schema().kind(named: first)?.name == first, rest.count > 1 || isKindAlone {
       kind = first
       rest = rest.dropFirst()
     }

@@ -14,7 +14,7 @@ extension Slipbox {
       let id = givingIDs && entry.note.id == nil ? surroundings.newID() : nil
       return FileEdit.changing(entry.note) { [self] (note) throws(SlipboxError) in
         var text = try applying(changes, to: try note.givingID(id), kind: entry.kind, editor)
-        if let body { text = text.replacingBody(body) }
+        if let body { text = try Self.readable(note, text).replacingBody(body) }
         return text
       }
     }
@@ -32,10 +32,21 @@ extension Slipbox {
 
   /// The plan that adds text to the end of a note.
   package func appending(_ addition: [UInt8], to entry: Entry, reason: String? = nil) -> Plan {
-    let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in note.text.appending(addition) }
+    let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
+      try Self.readable(note, note.text).appending(addition)
+    }
     return Plan(command: "append", reason: reason, edits: [edit], savesAlways: true) {
       "Append to: \(Plan.described($0))"
     }
+  }
+
+  /// A text that may be changed: what is no text is kept as it is.
+  /// - Throws: `.badData` with the place of the first byte that is none.
+  private static func readable(_ note: Note, _ text: NoteText) throws(SlipboxError) -> NoteText {
+    guard let problem = text.unreadable else { return text }
+    throw SlipboxError(
+      .badData, "\(name(of: note)): line \(problem.line), column \(problem.column): \(problem.message)",
+      hints: ["nothing was changed; slip edit \(name(of: note)) opens the file"])
   }
 
   /// What a set of changes does, for the subject of its commit.

@@ -28,8 +28,13 @@ package struct Draft {
 
 extension Slipbox {
   /// The text of a new note under an id: front-matter first, then the body.
+  ///
+  /// - Parameter isUnfinished: whether somebody goes on with it in an editor: what its kind requires may be missing, and
+  ///   stands there without a value.
   /// - Throws: `.badData` where a change can't be made.
-  package func text(of draft: Draft, id: NoteID) throws(SlipboxError) -> NoteText {
+  package func text(
+    of draft: Draft, id: NoteID, isUnfinished: Bool = false
+  ) throws(SlipboxError) -> NoteText {
     var text = NoteText(draft.template ?? [])
     let hasOwnTitle = text.frontMatter != nil && FrontMatter(text)["title"]?.text?.isEmpty == false
     var fields: [(String, FieldValue)] = [("id", .text(id.description))]
@@ -49,9 +54,26 @@ extension Slipbox {
         hints: ["created:DATE gives it another date"])
     }
     try warnOfNearDuplicates(draft.changes)
-    let changed = try applying(
-      draft.changes, to: Note(path: [], text: text), kind: draft.kind, isNew: true, try recordEditor())
+    var editor = try recordEditor()
+    let required = schema().kindOrPlain(named: draft.kind).fields.filter(\.isRequired)
+    if isUnfinished { editor = editor.requiringNothing }
+    var changed = try applying(
+      draft.changes, to: Note(path: [], text: text), kind: draft.kind, isNew: true, editor)
+    if isUnfinished { changed = try Self.naming(required, in: changed) }
     return draft.body.isEmpty ? changed : changed.appending(draft.body)
+  }
+
+  /// A text in which fields that are missing stand without a value.
+  private static func naming(_ fields: [Field], in text: NoteText) throws(SlipboxError) -> NoteText {
+    var text = text
+    do throws(EditError) {
+      for field in fields where FrontMatter(text).field(field.name) == nil {
+        text = try text.setting(field.name, to: .empty, order: fieldOrder)
+      }
+    } catch {
+      throw SlipboxError(error, note: "the new note")
+    }
+    return text
   }
 
   /// An id that no note of the box has, as far as is known without a look at every file.
@@ -111,5 +133,20 @@ extension Slipbox {
         .cannotCreate, "\(shown) would be ignored\(rule)",
         hints: ["change that rule, or: slip config path PATTERN"])
     }
+  }
+}
+
+extension RecordEditor {
+  /// The same, but that every field may be missing.
+  fileprivate var requiringNothing: RecordEditor {
+    let kinds = schema.kinds.map { kind in
+      var kind = kind
+      for index in kind.fields.indices {
+        kind.fields[index].isRequired = false
+        kind.fields[index].isNotEmpty = false
+      }
+      return kind
+    }
+    return RecordEditor(schema: Schema(kinds: kinds), clock: clock, resolve: resolve)
   }
 }

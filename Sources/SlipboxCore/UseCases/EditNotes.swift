@@ -1,6 +1,6 @@
 import Git
 package import NoteIndex
-import Notes
+package import Notes
 import Platform
 import Text
 
@@ -80,7 +80,7 @@ extension Slipbox {
       subject: "Edit: \(sessions.count == 1 ? sessions[0].entry.note.title : "\(sessions.count) notes")",
       reason: reason)
     for session in sessions {
-      warnings += try Self.warnings(session, after: bytes(at: session.entry.note.path))
+      warnings += try self.warnings(session, after: bytes(at: session.entry.note.path))
     }
     return EditResult(recorded: recorded, warnings: warnings)
   }
@@ -117,17 +117,30 @@ extension Slipbox {
     return ["\(name) changed while you edited it: both versions are kept of: \(parts)"]
   }
 
-  private static func warnings(_ session: EditSession, after bytes: [UInt8]?) -> [String] {
+  private func warnings(_ session: EditSession, after bytes: [UInt8]?) throws(SlipboxError) -> [String] {
     guard let bytes else { return [] }
+    let name = { (note: Note) in Self.name(of: note) }
     let old = session.entry.note
     let new = Note(path: old.path, text: NoteText(bytes))
     var warnings = new.frontMatter.problems.map {
-      "\(name(of: old)): line \($0.line), column \($0.column): \($0.message)"
+      "\(name(old)): line \($0.line), column \($0.column): \($0.message)"
+    }
+    if bytes != session.before {
+      let kind = new.frontMatter["kind"] == nil ? session.entry.kind : new.kind
+      let known = Set(
+        try recordProblems(in: Note(path: old.path, text: NoteText(session.before)), kind: kind))
+      let made = try recordProblems(in: new, kind: kind).filter { !known.contains($0) }
+      warnings += made.map { "\(name(old)): \($0)" }
     }
     if let id = old.id, new.id != id, new.frontMatter.isWritable {
       let now = new.id.map { "is now \($0)" } ?? "is gone"
       warnings.append("\(id): its id \(now); links and scripts that use \(id) no longer find it")
     }
     return warnings
+  }
+
+  /// What breaks the kind of a note that somebody wrote in an editor, in words for a warning.
+  package func recordProblems(in note: Note, kind: String? = nil) throws(SlipboxError) -> [String] {
+    try recordEditor().problems(in: note, kind: kind).map { Visible.escape($0.message) }
   }
 }

@@ -27,6 +27,10 @@ extension Slipbox {
     _ path: [UInt8], _ surroundings: Surroundings, mayCommit: (Int64) -> Bool
   ) throws(SlipboxError) -> Initialised {
     let absolute = BytePath.join(surroundings.workingDirectory, path)
+    if let status = try? Files.status(absolute, followLinks: true), status.kind != .directory {
+      throw SlipboxError(
+        .cannotCreate, "\(Visible.escape(path)) is not a folder", hints: ["slip init DIR makes DIR a box"])
+    }
     try system { () throws(SystemError) in try Files.makeDirectory(absolute) }
     guard let root = Files.realPath(absolute) else {
       throw SlipboxError(.cannotCreate, "\(Visible.escape(path)) can't be opened")
