@@ -1,42 +1,69 @@
 import NoteIndex
 import Notes
 import SlipboxCore
+import Text
 
 /// What rows show of other records: the titles that references stand for, and how many records refer to one.
 struct RecordTitles: Sendable {
-  private let titles: [String: String]
-  private let referrers: [String: Int]
+  /// The titles of records by their names.
+  private let titles: [Name: String]
+  /// The names of records by their folded titles, which adopted notes refer by; nil where several have one.
+  private let titled: [Name: Name?]
+  private var referrers: [Referrers: Int] = [:]
   private let schema: Schema
 
+  /// A record by its kind and its key there, or by its kind and its folded title.
+  private struct Name: Hashable {
+    let kind: String
+    let text: String
+  }
+
+  /// The records of a kind that refer to a record.
+  private struct Referrers: Hashable {
+    let kind: String
+    let target: Name
+  }
+
+  /// - Complexity: O(n).
   init(_ entries: Entries, _ schema: Schema) {
-    var titles: [String: String] = [:]
-    var referrers: [String: Int] = [:]
     let references = schema.kinds.map { kind in (kind, kind.fields.filter { $0.type == .reference }) }
       .filter { !$0.1.isEmpty }
     let targets = Set(references.flatMap { $0.1.compactMap(\.target) })
-    for entry in entries {
-      if targets.contains(entry.kind) {
-        let key = Self.name(schema.recordKey(of: entry), entry.kind)
-        titles[key] = entry.note.title
-      }
-      for (kind, fields) in references where kind.name == entry.kind {
-        // A record that names another twice is one record.
-        var named: Set<String> = []
-        for field in fields {
-          for value in entry.note.frontMatter[field.name]?.strings ?? [] {
-            named.insert("\(kind.name)\n" + Self.name(Field.bareReference(value), field.target ?? ""))
-          }
-        }
-        for name in named { referrers[name, default: 0] += 1 }
-      }
+    var titles: [Name: String] = [:]
+    var titled: [Name: Name?] = [:]
+    for entry in entries where targets.contains(entry.kind) {
+      let name = Name(kind: entry.kind, text: schema.recordKey(of: entry))
+      titles[name] = entry.note.title
+      let folded = Name(kind: entry.kind, text: Folding.fold(entry.note.title))
+      titled[folded] = titled[folded] == nil ? .some(name) : .some(nil)
     }
     self.titles = titles
-    self.referrers = referrers
+    self.titled = titled
     self.schema = schema
+    for entry in entries {
+      for (kind, fields) in references where kind.name == entry.kind {
+        // A record that names another twice is one record.
+        let named = Set(fields.flatMap { field in names(in: field, of: entry) })
+        for name in named { referrers[Referrers(kind: kind.name, target: name), default: 0] += 1 }
+      }
+    }
+  }
+
+  private func names(in field: Field, of entry: Entry) -> [Name] {
+    guard let kind = field.target, let values = entry.note.frontMatter[field.name]?.strings else { return [] }
+    return values.compactMap { name(of: Field.bareReference($0), kind) }
+  }
+
+  /// The record that a reference means: by its key, else by its title where only one has it.
+  private func name(of reference: String, _ kind: String) -> Name? {
+    let name = Name(kind: kind, text: reference)
+    return titles[name] != nil ? name : titled[Name(kind: kind, text: Folding.fold(reference))] ?? nil
   }
 
   /// The title of the record of a kind that a reference names.
-  @Sendable func title(_ kind: String, _ reference: String) -> String? { titles[Self.name(reference, kind)] }
+  @Sendable func title(_ kind: String, _ reference: String) -> String? {
+    name(of: reference, kind).flatMap { titles[$0] }
+  }
 
   /// The numbers that the row of an entry's kind shows: how many records of other kinds refer to it.
   func counts(for entry: Entry) -> [(kind: String, count: Int)] {
@@ -48,8 +75,7 @@ struct RecordTitles: Sendable {
 
   /// How many records of a kind refer to an entry.
   func count(of kind: String, referringTo entry: Entry) -> Int {
-    referrers["\(kind)\n" + Self.name(schema.recordKey(of: entry), entry.kind)] ?? 0
+    let target = Name(kind: entry.kind, text: schema.recordKey(of: entry))
+    return referrers[Referrers(kind: kind, target: target)] ?? 0
   }
-
-  private static func name(_ key: String, _ kind: String) -> String { "\(kind)\n\(key)" }
 }
