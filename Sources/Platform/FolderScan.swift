@@ -61,6 +61,11 @@ struct WalkPlan: Sendable {
 }
 
 extension WalkPlan {
+  /// The observation of files in a folder on a device: another one may be mounted anywhere.
+  func observation(on device: UInt64?) -> Observation {
+    device == reliableDevice ? observation : observation.elsewhere
+  }
+
   /// What the next table says of a folder that is read after this look at it.
   func identity(_ status: FileStatus) -> FolderIdentity {
     let (modified, changed) = (status.modified.sinceEpoch, status.changed.sinceEpoch)

@@ -80,6 +80,7 @@ extension FolderScanner {
 
   /// Looks at the other names of a folder, and reports what they are.
   func look(atOthersIn folder: Descriptor, _ scan: inout FolderScan) {
+    let observation = plan.observation(on: scan.identity?.device)
     for (number, other) in scan.others.enumerated() where other.kind != .temporary {
       // Links are followed, and a file of rules may be one. One that leads nowhere is no problem.
       let status = try? FileStatus.of(other.name, in: folder.number, followLinks: true)
@@ -92,7 +93,7 @@ extension FolderScanner {
       if let found { scan.ignoreFiles.append(found) }
       let stamp = file.map { FileStamp($0) }
       scan.others[number].stamp = stamp
-      scan.others[number].isRacy = stamp.map { plan.observation.isRacy($0) } ?? false
+      scan.others[number].isRacy = stamp.map { observation.isRacy($0) } ?? false
       if scan.others[number] != other { scan.othersDiffer = true }
     }
   }

@@ -23,10 +23,16 @@ package struct Observation: Sendable, Equatable {
   init(isLocal: Bool) {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    // Five times the longest tick, against slow writers and small steps of the clock; elsewhere the times are
-    // another machine's, or cut to two seconds.
-    self.init(moment: nanoseconds(time), grain: isLocal ? 50_000_000 : 2_500_000_000)
+    self.init(moment: nanoseconds(time), grain: isLocal ? Self.grain : Self.grainElsewhere)
   }
+
+  /// Five times the longest tick, against slow writers and small steps of the clock.
+  private static let grain: Int64 = 50_000_000
+  /// The times are another machine's, or cut to two seconds.
+  private static let grainElsewhere: Int64 = 2_500_000_000
+
+  /// The same moment for files that are not on a local file system, or not known to be.
+  var elsewhere: Observation { Observation(moment: moment, grain: max(grain, Self.grainElsewhere)) }
 
   /// Whether a later change could carry the same times.
   package func isRacy(_ stamp: FileStamp) -> Bool { isRacy(stamp.modified) || isRacy(stamp.changed) }

@@ -3,14 +3,17 @@ struct WalkResult {
   private(set) var changes: TableChanges
   private let table: FileTable
   private let queue: WalkQueue
-  /// The `.gitignore` files as the table has them.
-  private var rootPath: [UInt8]
+  private let rootPath: [UInt8]
 
   init(_ queue: WalkQueue, root: [UInt8]) {
     self.queue = queue
     table = queue.plan.table
     rootPath = root
-    changes = TableChanges(observation: queue.plan.observation)
+    let plan = queue.plan
+    let isOnOneDevice = queue.scans.allSatisfy {
+      $0?.identity.map { $0.device == plan.reliableDevice } ?? true
+    }
+    changes = TableChanges(observation: isOnOneDevice ? plan.observation : plan.observation.elsewhere)
     changes.added.reserveCapacity(queue.scans.reduce(0) { $0 + ($1?.added.count ?? 0) })
     collect()
     sort()

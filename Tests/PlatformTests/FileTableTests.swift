@@ -1,6 +1,7 @@
-import Platform
 import SlipboxTesting
 import Testing
+
+@testable import Platform
 
 @Suite struct FileTableTests {
   /// The table of a folder with files of many depths, and their paths in order.
@@ -81,6 +82,35 @@ import Testing
     #expect(!opens(FileTable.encode(files: [], folders: [])))
     // Without its heap, a table has no folder paths.
     for length in 0..<200 { #expect(!opens(Array(bytes[..<length]))) }
+  }
+
+  /// Folders beside one another can't hold the same file.
+  @Test func refusesFoldersThatShareFiles() throws {
+    let folder = try TemporaryFolder()
+    for path in ["a/x.md", "b/x.md"] { try folder.write(path, "") }
+    var bytes = FileTable.empty.applying(DirectoryWalk.table(under: folder.bytes) { _ in true })
+    #expect(bytes.withUnsafeBytes { FileTable($0) } != nil)
+    let field =
+      FileTable.Layout.header + 2 * FileTable.Layout.folderRow + FileTable.FolderField.firstFile.rawValue
+    #expect(bytes[field] == 1)
+    bytes[field] = 0
+    #expect(bytes.withUnsafeBytes { FileTable($0) } == nil)
+  }
+
+  /// A name with a slash, as only damage makes one, is not looked at: it may lead anywhere.
+  @Test func namesWithSlashesAreMissing() throws {
+    let folder = try TemporaryFolder()
+    for path in ["d/a.md", "d+a.md"] { try folder.write(path, "") }
+    rest()
+    var bytes = FileTable.empty.applying(DirectoryWalk.table(under: folder.bytes) { _ in true })
+    let plus = try #require(bytes.lastIndex(of: UInt8(ascii: "+")))
+    bytes[plus] = UInt8(ascii: "/")
+    bytes.withUnsafeBytes { bytes in
+      let changes = DirectoryWalk.changes(under: folder.bytes, since: FileTable(bytes) ?? .empty) { _ in true
+      }
+      #expect(changes.changed.isEmpty && changes.removed == [0])
+      #expect(changes.added.map { s($0.path) } == ["d+a.md"])
+    }
   }
 
   @Test func anEmptyTableKnowsNothing() {

@@ -9,17 +9,28 @@ struct RandomTree {
 
   var root: [UInt8] { folder.bytes }
 
+  /// Makes some folders and files at once.
   init(seed: UInt64) throws {
     folder = try TemporaryFolder()
     random = SplitMix64(seed: seed)
+    for folder in Self.folders { mkdir(root(folder), 0o777) }
+    for _ in 0..<60 { put(text(), at: file()) }
   }
+
+  /// Names that sort around the slash, each folder after the one above.
+  private static let folders = [
+    "", "a", "a b", "a-", "a.md", "b", "a/a", "a/a-", "a/b", "a b/a", "b/a.md", "b/a b", "a/a/a", "a/a/a b",
+    "a/a/b",
+  ]
+
+  private func root(_ relative: String) -> String { folder.path + "/" + relative }
 
   private mutating func pick(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
 
-  /// A folder's path, not too often one that is not there.
+  /// A folder's path with a slash at its end, mostly one that is there.
   private mutating func somewhere() -> String {
-    let depth = Int.random(in: 0..<4, using: &random)
-    return (0..<depth).map { _ in pick(["a", "a b", "a-", "b", "a.md", "é"]) + "/" }.joined()
+    let path = pick(Self.folders)
+    return path.isEmpty ? "" : path + "/"
   }
 
   private mutating func file() -> String {

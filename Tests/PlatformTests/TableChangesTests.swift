@@ -23,8 +23,6 @@ import Testing
     return (changes, tree.paths.compactMap { s($0) })
   }
 
-  private func rest() { usleep(60_000) }
-
   @Test func nothingIsNothing() throws {
     let (changes, paths) = try changes()
     #expect(paths == ["a.md", "f/b.md", "f/g/c.md", "f/z.md", "h/d.md"])

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 import SlipboxTesting
 import Testing
@@ -13,7 +12,7 @@ import Testing
     try walked.adopt()
     for _ in 0..<30 {
       // After a rest, times can be relied on; without one, nearly none can.
-      if Bool.random(using: &tree.random) { usleep(60_000) }
+      if Bool.random(using: &tree.random) { rest() }
       for _ in 0..<Int.random(in: 0..<6, using: &tree.random) { try tree.change() }
       try walked.check()
       if Bool.random(using: &tree.random) { try walked.adopt() }
@@ -25,7 +24,7 @@ import Testing
   func damageDoesNoHarm(seed: UInt64) throws {
     var tree = try RandomTree(seed: seed)
     for _ in 0..<60 { try tree.change() }
-    usleep(60_000)
+    rest()
     let sound = FileTable.empty.applying(DirectoryWalk.table(under: tree.root, include: WalkedTree.isNote))
     var opened = 0
     for round in 0..<1_500 {

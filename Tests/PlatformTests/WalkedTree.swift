@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import SlipboxTesting
 import Testing
@@ -107,3 +108,6 @@ extension WalkedTree {
     paths = withTable { table in (0..<table.count).map(table.path(of:)) }
   }
 }
+
+/// Lets enough time pass that the times of files can be relied on.
+func rest() { usleep(100_000) }
