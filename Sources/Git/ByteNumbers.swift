@@ -9,6 +9,11 @@ extension UnsafeRawBufferPointer {
     loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
   }
 
+  /// The number in two bytes, the highest first.
+  func big16(at offset: Int) -> UInt16 {
+    loadUnaligned(fromByteOffset: offset, as: UInt16.self).bigEndian
+  }
+
   /// The number in four bytes, the highest first.
   func big32(at offset: Int) -> UInt32 {
     loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian

@@ -2,10 +2,10 @@
 ///
 /// Source: gitformat-index(5).
 struct IndexFile {
-  let bytes: [UInt8]
+  private let file: FileBytes
   let version: UInt32
   /// Where each entry begins; one more offset marks the end of the last.
-  let offsets: [Int]
+  private let offsets: [UInt32]
   /// Names in versions before 4 lie in the bytes; in version 4 they are pieced together here.
   private let names: [[UInt8]]
   let extensions: [Extension]
@@ -35,22 +35,32 @@ struct IndexFile {
     return header + SHA1.hash(header).bytes
   }
 
+  /// How many entries it has.
   var count: Int { offsets.count - 1 }
+
+  /// The bytes; they stay as long as this value.
+  var bytes: UnsafeRawBufferPointer { file.buffer }
+
+  /// Where an entry begins; that of the number after the last marks the end.
+  func offset(_ number: Int) -> Int { Int(offsets[number]) }
 
   /// Reads an index.
   /// - Throws: `damaged` where lengths or the order of the entries make no sense.
-  init(_ bytes: [UInt8]) throws(GitError) {
-    guard bytes.count >= 32, bytes.starts(with: "DIRC".utf8) else { throw Self.damaged("it is cut short") }
-    let version = bytes.number(at: 4)
+  init(_ file: FileBytes) throws(GitError) {
+    let bytes = file.buffer
+    guard bytes.count >= 32, bytes.count <= UInt32.max, bytes.starts(with: "DIRC".utf8) else {
+      throw Self.damaged("it is cut short")
+    }
+    let version = bytes.big32(at: 4)
     guard (2...4).contains(version) else { throw Self.damaged("its version is \(version)") }
     var scan = EntryScan(bytes, version: version)
-    guard let table = scan.all(Int(bytes.number(at: 8))) else {
+    guard let table = scan.all(Int(bytes.big32(at: 8))) else {
       throw Self.damaged("entry \(scan.number) is broken")
     }
     guard let extensions = Self.extensions(in: bytes, from: scan.next) else {
       throw Self.damaged("its end is broken")
     }
-    self.bytes = bytes
+    self.file = file
     self.version = version
     self.extensions = extensions
     offsets = table
@@ -62,13 +72,13 @@ struct IndexFile {
     GitError(.damaged(object: "index"), "git's index cannot be read: \(detail)")
   }
 
-  private static func extensions(in bytes: [UInt8], from start: Int) -> [Extension]? {
+  private static func extensions(in bytes: UnsafeRawBufferPointer, from start: Int) -> [Extension]? {
     var result: [Extension] = []
     var next = start
     let end = bytes.count - 20
     while next < end {
       guard next + 8 <= end else { return nil }
-      let length = Int(bytes.number(at: next + 4))
+      let length = Int(bytes.big32(at: next + 4))
       guard length <= end - next - 8 else { return nil }
       let signature = String(decoding: bytes[next..<(next + 4)], as: UTF8.self)
       result.append(Extension(signature: signature, content: (next + 8)..<(next + 8 + length)))
@@ -80,16 +90,14 @@ struct IndexFile {
 
 extension IndexFile {
   /// Whether the hash at the end of an index is that of the bytes before it, or git was told not to hash.
-  static func isSound(_ bytes: [UInt8]) -> Bool {
+  static func isSound(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count > 20 else { return false }
-    var hash = SHA1()
-    bytes.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0.dropLast(20))) }
-    let end = bytes.suffix(20)
-    return hash.finish().bytes.elementsEqual(end) || end.allSatisfy { $0 == 0 }
+    let end = ObjectID(loading: bytes, at: bytes.count - 20)
+    return end == .zero || end == SHA1.hash(bytes[rebased: 0..<(bytes.count - 20)])
   }
 
   /// Whether git was told not to hash the index.
-  var isHashSkipped: Bool { bytes.suffix(20).allSatisfy { $0 == 0 } }
+  var isHashSkipped: Bool { ObjectID(loading: bytes, at: bytes.count - 20) == .zero }
 
   /// Whether the entries are not all here (split index), or not all files (sparse index).
   var isPartial: Bool {
@@ -102,72 +110,73 @@ extension IndexFile {
       || extensions.contains { !["TREE", "REUC", "EOIE", "IEOT"].contains($0.signature) }
   }
 
-  func flags(_ number: Int) -> UInt16 { bytes.short(at: offsets[number] + Field.flags) }
+  private func flags(_ number: Int) -> UInt16 { bytes.big16(at: offset(number) + Field.flags) }
 
   func stage(_ number: Int) -> Int { Int(flags(number) >> 12 & 3) }
 
-  /// The path of an entry.
-  func path(_ number: Int) -> ArraySlice<UInt8> {
-    if version == 4 { return names[number][...] }
-    let start = offsets[number] + Field.end + (flags(number) & 0x4000 != 0 ? 2 : 0)
-    let length = Int(flags(number) & 0xFFF)
+  /// Lends the path of an entry.
+  func withPath<Result>(_ number: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if version == 4 { return names[number].withUnsafeBytes(body) }
+    let flags = flags(number)
+    let start = offset(number) + Field.end + (flags & 0x4000 != 0 ? 2 : 0)
+    let length = Int(flags & 0xFFF)
     let end = length < 0xFFF ? start + length : bytes[start...].firstIndex(of: 0) ?? bytes.endIndex
-    return bytes[start..<end]
+    return body(bytes[rebased: start..<end])
   }
+
+  /// The path of an entry.
+  func path(_ number: Int) -> [UInt8] { withPath(number) { Array($0) } }
 
   /// The number of the first entry whose path is not before the given one.
   /// - Complexity: O(log n) comparisons.
   func lowerBound(_ path: [UInt8]) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self.path(middle).precedes(path[...]) { low = middle + 1 } else { high = middle }
+    path.withUnsafeBytes { path in
+      var low = 0
+      var high = count
+      while low < high {
+        let middle = (low + high) / 2
+        if withPath(middle, { Bytes.compare($0, path) }) < 0 { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
-    return low
   }
 
   /// The numbers of the entries of a path, one a stage.
   func entries(of path: [UInt8]) -> Range<Int> {
     let start = lowerBound(path)
     var end = start
-    while end < count, self.path(end).elementsEqual(path) { end += 1 }
+    while end < count, withPath(end, { $0.elementsEqual(path) }) { end += 1 }
     return start..<end
   }
 
   /// An entry with its path.
   func entry(_ number: Int) -> IndexEntry {
-    let start = offsets[number]
+    let start = offset(number)
     let flags = flags(number)
-    let more: UInt16 = flags & 0x4000 != 0 ? bytes.short(at: start + Field.end) : 0
+    let more: UInt16 = flags & 0x4000 != 0 ? bytes.big16(at: start + Field.end) : 0
     return IndexEntry(
-      path: Array(path(number)),
-      id: ObjectID(bytes: bytes[(start + Field.id)..<(start + Field.flags)]) ?? .zero,
-      mode: bytes.number(at: start + Field.mode), stage: stage(number), skipWorktree: more & 0x4000 != 0,
+      path: path(number), id: ObjectID(loading: bytes, at: start + Field.id),
+      mode: bytes.big32(at: start + Field.mode), stage: stage(number), skipWorktree: more & 0x4000 != 0,
       intentToAdd: more & 0x2000 != 0, assumeValid: flags & 0x8000 != 0,
-      size: bytes.number(at: start + Field.size), modified: time(start + Field.modified),
-      changed: time(start + Field.changed), inode: bytes.number(at: start + Field.inode))
+      size: bytes.big32(at: start + Field.size), modified: time(start + Field.modified),
+      changed: time(start + Field.changed), inode: bytes.big32(at: start + Field.inode))
   }
 
-  /// The time of the file when it was staged.
-  func modified(_ number: Int) -> IndexTime { time(offsets[number] + Field.modified) }
+  /// The numbers of the entries whose files were last written in a second or later.
+  func entries(modifiedFrom second: UInt32) -> [Int] {
+    var result: [Int] = []
+    for number in 0..<count where bytes.big32(at: Int(offsets[number]) + Field.modified) >= second {
+      result.append(number)
+    }
+    return result
+  }
 
   private func time(_ offset: Int) -> IndexTime {
-    IndexTime(seconds: Int64(bytes.number(at: offset)), nanoseconds: Int64(bytes.number(at: offset + 4)))
+    IndexTime(seconds: Int64(bytes.big32(at: offset)), nanoseconds: Int64(bytes.big32(at: offset + 4)))
   }
 }
 
 extension [UInt8] {
-  /// The number in four bytes, the highest first.
-  func number(at offset: Int) -> UInt32 {
-    withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian }
-  }
-
-  /// The number in two bytes, the highest first.
-  func short(at offset: Int) -> UInt16 {
-    withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt16.self).bigEndian }
-  }
-
   /// Appends a number in four bytes, the highest first.
   mutating func append(number: UInt32) {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }

@@ -31,10 +31,41 @@ final class IndexLock {
     if isHeld { RawFile.remove(path) }
   }
 
-  /// Writes the new index, makes it durable and puts it in place.
-  func commit(_ bytes: [UInt8]) throws(GitError) {
+  /// How many bytes are hashed and written at a time, while the processor still has them at hand.
+  private static let stretch = 1 << 18
+
+  /// Writes the parts of a new index and its hash into the lock file.
+  func write(_ pieces: [IndexPiece], of old: UnsafeRawBufferPointer) throws(GitError) {
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw .system("write", path)
+    }
+    var hash = SHA1()
+    for piece in pieces {
+      let isWritten =
+        switch piece {
+        case .old(let range): write(old[rebased: range], &hash)
+        case .new(let bytes): bytes.withUnsafeBytes { write($0, &hash) }
+        }
+      guard isWritten else { throw .system("write", path) }
+    }
+    guard RawFile.write(hash.finish().bytes, to: descriptor) else { throw .system("write", path) }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, _ hash: inout SHA1) -> Bool {
+    var start = 0
+    while start < bytes.count {
+      let part = bytes[rebased: start..<min(start + Self.stretch, bytes.count)]
+      hash.update(part)
+      guard RawFile.write(part, to: descriptor) else { return false }
+      start += part.count
+    }
+    return true
+  }
+
+  /// Makes what was written durable and puts it in place.
+  func commit() throws(GitError) {
     if let old = RawFile.status(target) { fchmod(descriptor, old.st_mode & 0o777) }
-    guard RawFile.write(bytes, to: descriptor), fsync(descriptor) == 0 else { throw .system("write", path) }
+    guard fsync(descriptor) == 0 else { throw .system("write", path) }
     try putInPlace()
   }
 

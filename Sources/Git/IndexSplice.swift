@@ -1,4 +1,11 @@
-/// The bytes of an index with some entries changed, all others copied as they are.
+/// A part of a new index.
+enum IndexPiece {
+  /// Bytes of the old one.
+  case old(Range<Int>)
+  case new([UInt8])
+}
+
+/// An index with some entries changed, all others taken over as they are.
 ///
 /// It takes versions 2 and 3 with no extensions but TREE, REUC, EOIE and IEOT. The trees above changed paths are taken
 /// out of TREE, REUC is kept, and the two others, which hold offsets, are left out.
@@ -39,73 +46,73 @@ struct IndexSplice {
     }
     let folder = path / ""
     var number = file.lowerBound(folder)
-    while number < file.count, file.path(number).starts(with: folder) {
+    while number < file.count, file.withPath(number, { $0.starts(with: folder) }) {
       inTheWay.append(number)
       number += 1
     }
     for number in inTheWay {
-      guard file.stage(number) == 0 else { throw Self.unmerged(Array(file.path(number))) }
+      guard file.stage(number) == 0 else { throw Self.unmerged(file.path(number)) }
       removed.insert(number)
     }
     if !inTheWay.isEmpty { keepsTrees = false }
   }
 
-  /// The bytes of the new index, its hash included.
+  /// The parts of the new index, without the hash at its end.
   /// - Parameters:
   ///   - paths: the changed paths.
   ///   - smudged: numbers of entries whose size becomes 0, by which git looks at the file itself.
-  func bytes(changed paths: [[UInt8]], smudged: [Int]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(file.bytes.count + 128 * inserted.count + 64)
-    result.append(contentsOf: file.bytes[..<8])
-    result.append(number: UInt32(truncatingIfNeeded: file.count - removed.count + inserted.count))
+  func pieces(changed paths: [[UInt8]], smudged: [Int]) -> [IndexPiece] {
+    var head = Array(file.bytes[..<8])
+    head.append(number: UInt32(truncatingIfNeeded: file.count - removed.count + inserted.count))
+    var result: [IndexPiece] = [.new(head)]
     appendEntries(to: &result, zeroing: smudged.filter { !removed.contains($0) })
     appendExtensions(to: &result, changed: paths)
-    let hash = SHA1.hash(result)
-    hash.append(to: &result)
     return result
   }
 
-  private func appendEntries(to result: inout [UInt8], zeroing smudged: [Int]) {
+  private func appendEntries(to result: inout [IndexPiece], zeroing smudged: [Int]) {
     let insertions = inserted.sorted { left, right in
       if left.number != right.number { return left.number < right.number }
       return left.entry.dropFirst(IndexFile.Field.end).precedes(right.entry.dropFirst(IndexFile.Field.end))
     }
     let zeroed = Set(smudged)
-    // Between these numbers entries are copied in one piece.
+    // Between these numbers entries are taken over in one piece.
     let stops = Set(insertions.map(\.number)).union(removed).union(zeroed).sorted() + [file.count]
     var copied = 0
     var insertion = 0
     for stop in stops {
-      if copied < stop { result.append(contentsOf: file.bytes[file.offsets[copied]..<file.offsets[stop]]) }
+      if copied < stop { result.append(.old(file.offset(copied)..<file.offset(stop))) }
       copied = max(copied, stop)
       while insertion < insertions.count, insertions[insertion].number == stop {
-        result.append(contentsOf: insertions[insertion].entry)
+        result.append(.new(insertions[insertion].entry))
         insertion += 1
       }
       guard stop < file.count else { break }
       if removed.contains(stop) {
         copied = stop + 1
       } else if zeroed.contains(stop) {
-        let start = result.count
-        result.append(contentsOf: file.bytes[file.offsets[stop]..<file.offsets[stop + 1]])
-        let size = start + IndexFile.Field.size
-        result.replaceSubrange(size..<(size + 4), with: [0, 0, 0, 0])
+        let size = file.offset(stop) + IndexFile.Field.size
+        result.append(.old(file.offset(stop)..<size))
+        result.append(.new([0, 0, 0, 0]))
+        result.append(.old((size + 4)..<file.offset(stop + 1)))
         copied = stop + 1
       }
     }
   }
 
-  private func appendExtensions(to result: inout [UInt8], changed paths: [[UInt8]]) {
-    for part in file.extensions where part.signature == "TREE" || part.signature == "REUC" {
-      let content = file.bytes[part.content]
-      let isTree = part.signature == "TREE"
-      guard
-        let kept = isTree ? (keepsTrees ? CacheTree.invalidating(paths, in: content) : nil) : Array(content)
-      else { continue }
-      result.append(contentsOf: part.signature.utf8)
-      result.append(number: UInt32(truncatingIfNeeded: kept.count))
-      result.append(contentsOf: kept)
+  private func appendExtensions(to result: inout [IndexPiece], changed paths: [[UInt8]]) {
+    for part in file.extensions {
+      switch part.signature {
+      case "REUC":
+        result.append(.old((part.content.lowerBound - 8)..<part.content.upperBound))
+      case "TREE":
+        let content = Array(file.bytes[part.content])
+        guard keepsTrees, let kept = CacheTree.invalidating(paths, in: content[...]) else { continue }
+        var bytes = Array("TREE".utf8)
+        bytes.append(number: UInt32(truncatingIfNeeded: kept.count))
+        result.append(.new(bytes + kept))
+      default: break
+      }
     }
   }
 

@@ -47,15 +47,13 @@ final class ObjectFiles {
   private func allPacks() -> [Pack] {
     if let packs { return packs }
     let place = folder / "pack"
-    var found: [(pack: Pack, time: IndexTime)] = []
+    var found: [Pack] = []
     for name in RawFile.names(in: place) where name.hasSuffix(".idx") {
-      var status = stat()
-      let base = place / String(name.dropLast(4))
-      if let pack = Pack(base, status: &status) { found.append((pack, IndexStatus(status).modified)) }
+      if let pack = Pack(place / String(name.dropLast(4))) { found.append(pack) }
     }
-    let sorted = found.sorted { $1.time < $0.time }.map(\.pack)
-    packs = sorted
-    return sorted
+    found.sort { $1.written < $0.written }
+    packs = found
+    return found
   }
 
   private func loose(_ id: ObjectID, _ inflater: Inflater) -> StoredObject? {

@@ -17,17 +17,22 @@ final class Pack {
   private var bases: [Int: StoredObject] = [:]
   private var baseBytes = 0
 
-  /// Opens the index of a pack.
+  /// When the index was written.
+  let written: IndexTime
+
+  /// Opens the index of a pack; nil where there is none that can be read here.
   /// - Parameter base: the path of the two files without their extensions.
-  init?(_ base: [UInt8], status: inout stat) {
-    guard let index = FileBytes(mapping: base + Array(".idx".utf8), status: &status, isRead: false)
-    else { return nil }
+  init?(_ base: [UInt8]) {
+    guard let (index, status) = try? FileBytes.of(base + Array(".idx".utf8), isWhole: false) else {
+      return nil
+    }
     let buffer = index.buffer
     guard buffer.count >= Self.headerSize + 40, buffer.big32(at: 0) == 0xFF74_4F63, buffer.big32(at: 4) == 2
     else { return nil }
     count = Int(buffer.big32(at: Self.headerSize - 4))
     guard buffer.count >= Self.headerSize + count * 28 + 40 else { return nil }
     self.index = index
+    written = IndexStatus(status).modified
     packFile = base + Array(".pack".utf8)
   }
 
@@ -113,7 +118,7 @@ final class Pack {
   private func packBytes() -> UnsafeRawBufferPointer? {
     if !hasTriedOpening {
       hasTriedOpening = true
-      opened = FileBytes(mapping: packFile, isRead: false)
+      opened = try? FileBytes.of(packFile, isWhole: false)?.bytes
     }
     guard let buffer = opened?.buffer, buffer.count > 32, buffer.big32(at: 0) == 0x5041_434B else {
       return nil

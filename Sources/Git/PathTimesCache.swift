@@ -19,7 +19,7 @@ struct PathTimesCache {
   }
 
   private func run(_ path: [UInt8], _ key: PathTimesKey) -> PathTimesRun? {
-    guard let run = FileBytes(mapping: path).flatMap({ PathTimesRun($0) }), run.key.cut == key.cut,
+    guard let bytes = try? FileBytes.of(path)?.bytes, let run = PathTimesRun(bytes), run.key.cut == key.cut,
       run.key.prefix == key.prefix
     else { return nil }
     return run

@@ -30,7 +30,7 @@ extension Repository {
 
   /// An index to change, and when it was written.
   private struct Source {
-    let bytes: [UInt8]
+    let bytes: FileBytes
     /// Nil where only git can read it.
     let file: IndexFile?
     let written: IndexTime
@@ -39,36 +39,32 @@ extension Repository {
 
   /// Puts the changed index in place; false, and nothing is changed, where the hash of the old one is wrong.
   private func write(_ source: Source, _ edits: [IndexEdit], _ lock: IndexLock) throws(GitError) -> Bool {
+    let bytes = source.bytes
+    // The old hash is checked while the new one is made: they are most of the time that a large index takes.
+    let check = BackgroundAnswer { IndexFile.isSound(bytes.buffer) }
     guard let file = source.file, !file.needsGit else {
-      guard IndexFile.isSound(source.bytes) else { return false }
+      guard check.value else { return false }
       try updateByGit(source, edits, lock)
       return true
     }
-    // The old hash is checked while the new one is made: they are most of the time that a large index takes.
-    let check = BackgroundAnswer { IndexFile.isSound(source.bytes) }
-    let bytes = try spliced(file, writtenAt: source.written, edits)
-    guard check.value else { return false }
-    try lock.commit(bytes)
-    return true
-  }
-
-  private func spliced(
-    _ file: IndexFile, writtenAt written: IndexTime, _ edits: [IndexEdit]
-  ) throws(GitError) -> [UInt8] {
     var splice = IndexSplice(file)
     try splice.apply(edits)
     let paths = edits.map(\.path)
-    return splice.bytes(changed: paths, smudged: smudgedEntries(of: file, writtenAt: written, except: paths))
+    let smudged = smudgedEntries(of: file, writtenAt: source.written, except: paths)
+    try lock.write(splice.pieces(changed: paths, smudged: smudged), of: bytes.buffer)
+    guard check.value else { return false }
+    try lock.commit()
+    return true
   }
 
   /// The index as it is, or a new one where there is none or it is damaged.
   private func currentIndex() throws(GitError) -> Source {
-    guard let (bytes, status) = try RawFile.read(indexPath) else {
+    guard let (bytes, status) = try FileBytes.of(indexPath) else {
       return try rebuiltIndex(try head().tip == nil ? nil : .missing)
     }
     let file = try? IndexFile(bytes)
     // Whole and yet not read here: a form that git may know.
-    if file != nil || IndexFile.isSound(bytes) && canGitReadIndex() {
+    if file != nil || IndexFile.isSound(bytes.buffer) && canGitReadIndex() {
       return Source(bytes: bytes, file: file, written: IndexStatus(status).modified)
     }
     return try rebuiltIndex(.damaged(kept: try keepDamagedIndex()))
@@ -90,7 +86,7 @@ extension Repository {
   /// An index of HEAD's files with the status of those in the work tree.
   private func rebuiltIndex(_ repair: IndexRepair?) throws(GitError) -> Source {
     guard try head().tip != nil else {
-      let bytes = IndexFile.empty
+      let bytes = FileBytes(IndexFile.empty)
       let written = IndexTime(seconds: 0, nanoseconds: 0)
       return Source(bytes: bytes, file: try IndexFile(bytes), written: written, repair: repair)
     }
@@ -98,7 +94,7 @@ extension Repository {
     defer { RawFile.remove(file) }
     _ = try git(["read-tree", "HEAD"], index: file)
     _ = try git(["update-index", "-q", "--refresh"], index: file, accepting: [0, 1])
-    guard let (bytes, status) = try RawFile.read(file) else { throw .system("read", file) }
+    guard let (bytes, status) = try FileBytes.of(file) else { throw .system("read", file) }
     let written = IndexStatus(status).modified
     return Source(bytes: bytes, file: try? IndexFile(bytes), written: written, repair: repair)
   }
@@ -127,7 +123,8 @@ extension Repository {
   }
 
   private func writeCopy(_ source: Source, _ copy: [UInt8]) throws(GitError) {
-    try RawFile.create(copy, source.bytes)
+    let code = RawFile.create(copy, source.bytes.buffer)
+    guard code == 0 else { throw .system("make", copy, code: code) }
     let mode = RawFile.status(indexPath).map { $0.st_mode & 0o777 }
     let time = timespec(tv_sec: Int(source.written.seconds), tv_nsec: Int(source.written.nanoseconds))
     let status = copy.withCPath { path in

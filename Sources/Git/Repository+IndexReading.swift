@@ -36,7 +36,7 @@ extension Repository {
     if let known = knownIndex, let status = RawFile.status(indexPath), known.isOf(IndexStatus(status)) {
       return known.entries
     }
-    guard let (bytes, status) = try RawFile.read(indexPath) else { return [] }
+    guard let (bytes, status) = try FileBytes.of(indexPath) else { return [] }
     let file = try IndexFile(bytes)
     let entries = file.isPartial ? try listedEntries() : (0..<file.count).map { file.entry($0) }
     knownIndex = KnownIndex(IndexStatus(status), entries)
@@ -58,7 +58,7 @@ extension Repository {
   /// The first entry of a path.
   /// - Complexity: O(log n) where the index was read before; else it is read, but not turned into values.
   func indexEntry(_ path: [UInt8]) throws(GitError) -> IndexEntry? {
-    if knownIndex == nil, let bytes = try RawFile.read(indexPath)?.bytes {
+    if knownIndex == nil, let bytes = try FileBytes.of(indexPath)?.bytes {
       let file = try IndexFile(bytes)
       if !file.isPartial { return file.entries(of: path).first.map { file.entry($0) } }
     }

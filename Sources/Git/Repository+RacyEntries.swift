@@ -14,15 +14,10 @@ extension Repository {
   func smudgedEntries(of file: IndexFile, writtenAt written: IndexTime, except paths: [[UInt8]]) -> [Int] {
     guard let workTree else { return [] }
     let changed = Set(paths)
-    var result: [Int] = []
-    let second = UInt32(truncatingIfNeeded: written.seconds)
-    for number in 0..<file.count
-    where file.bytes.number(at: file.offsets[number] + IndexFile.Field.modified) >= second {
-      let path = Array(file.path(number))
-      guard file.stage(number) == 0, !changed.contains(path) else { continue }
-      if isSuspect(file.entry(number), in: workTree, writtenAt: written) { result.append(number) }
+    return file.entries(modifiedFrom: UInt32(truncatingIfNeeded: written.seconds)).filter { number in
+      guard file.stage(number) == 0, !changed.contains(file.path(number)) else { return false }
+      return isSuspect(file.entry(number), in: workTree, writtenAt: written)
     }
-    return result
   }
 
   private func isSuspect(_ entry: IndexEntry, in workTree: [UInt8], writtenAt written: IndexTime) -> Bool {
