@@ -17,6 +17,7 @@ enum Arguments {
     guard let command = rest.first else { return ["overview"] + globals }
     if command.hasPrefix("-") { return words }
     guard commands.contains(command) else { throw unknown(command) }
+    if command == "help", rest.count > 1, !rest[1].hasPrefix("-") { return try help(rest[1]) + globals }
     var prepared = actions.contains(command) ? ["do", command] : [command]
     var isOpen = true
     for word in rest.dropFirst() {
@@ -67,6 +68,19 @@ enum Arguments {
       }
     }
     return (globals, Array(rest))
+  }
+
+  /// The help of a command; an action's is that of `do`.
+  private static func help(_ name: String) throws(SlipboxError) -> [String] {
+    if actions.contains(name) { return ["help", "do"] }
+    if commands.contains(name) { return ["help", name] }
+    let names = commands.filter { $0 != "merge-driver" } + HelpTopic.all.map(\.name)
+    throw SlipboxError(
+      .usage, "there is no help on \(Visible.escape(name))",
+      hints: [
+        Spelling.nearest(to: name, among: names).map { "did you mean: slip help \($0)" }
+          ?? "slip --help lists the commands"
+      ])
   }
 
   private static func unknown(_ command: String) -> SlipboxError {

@@ -93,9 +93,9 @@ extension ChangeTrailer {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("note")
-    writer.string(note)
+    Self.writeName(note, to: &writer)
     writer.key("field")
-    writer.string(field)
+    Self.writeName(field, to: &writer)
     if let old {
       writer.key("old")
       writer.json(old)
@@ -105,5 +105,10 @@ extension ChangeTrailer {
       writer.json(new)
     }
     writer.endObject()
+  }
+
+  /// A name stands bare in a trailer, and in JSON where it needs quotes: a path, a field with a blank.
+  private static func writeName(_ name: String, to writer: inout JSONWriter) {
+    if name.utf8.first == UInt8(ascii: "\"") { writer.json(name) } else { writer.string(name) }
   }
 }
