@@ -1,0 +1,73 @@
+import Glibc
+
+/// Bytes that grow at the end, without the checks that an array makes at each of them.
+final class ByteSink {
+  private(set) var bytes: UnsafeMutablePointer<UInt8>
+  private(set) var count = 0
+  private var capacity: Int
+
+  init(capacity: Int = 4096) {
+    self.capacity = max(capacity, 64)
+    bytes = .allocate(capacity: self.capacity)
+  }
+
+  deinit { bytes.deallocate() }
+
+  var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
+
+  /// Makes room for so many more bytes.
+  @inline(__always)
+  func reserve(_ more: Int) {
+    if count &+ more > capacity { grow(more) }
+  }
+
+  @inline(never)
+  private func grow(_ more: Int) {
+    capacity = max(capacity * 2, count + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: bytes, count: count)
+    bytes.deallocate()
+    bytes = larger
+  }
+
+  @inline(__always)
+  func append(_ byte: UInt8) {
+    reserve(1)
+    bytes[count] = byte
+    count &+= 1
+  }
+
+  /// Appends a number in the form that `NumberCode` gives it.
+  @inline(__always)
+  func append(code value: UInt32) {
+    reserve(NumberCode.longest)
+    count &+= NumberCode.write(value, to: bytes + count)
+  }
+
+  func append(_ other: UnsafeRawBufferPointer) {
+    guard let start = other.baseAddress, !other.isEmpty else { return }
+    reserve(other.count)
+    memcpy(bytes + count, start, other.count)
+    count += other.count
+  }
+
+  /// Appends an integer in little-endian order.
+  func append<Number: FixedWidthInteger>(fixed value: Number) {
+    withUnsafeBytes(of: value.littleEndian) { append($0) }
+  }
+
+  /// Appends zeros.
+  func append(zeros number: Int) {
+    reserve(number)
+    (bytes + count).update(repeating: 0, count: number)
+    count += number
+  }
+
+  /// Writes an integer in little-endian order over bytes that are there already.
+  func set<Number: FixedWidthInteger>(_ value: Number, at offset: Int) {
+    precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count, "inside what was appended")
+    UnsafeMutableRawPointer(bytes).storeBytes(of: value.littleEndian, toByteOffset: offset, as: Number.self)
+  }
+
+  func removeAll() { count = 0 }
+}

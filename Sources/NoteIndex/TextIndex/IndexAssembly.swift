@@ -1,0 +1,112 @@
+import Synchronization
+
+/// Puts the bytes of an index together from what builders took in.
+struct IndexAssembly {
+  private let stretches: [IndexStretch]
+  private let lengths: [DocumentLengths]
+  private var layout = IndexLayout()
+  private let spread: Spread?
+
+  /// - Parameters:
+  ///   - lengths: of the documents that have words, in any order.
+  ///   - documents: how many documents there are in all.
+  init(_ tables: [TermTable], _ lengths: [DocumentLengths], documents: Int, spread: Spread?) {
+    let parts = TermStretches(tables)
+    nonisolated(unsafe) let sources = tables
+    stretches = Self.map(parts.count, spread) { IndexStretch(sources, terms: parts.terms($0)) }
+    self.lengths = lengths
+    self.spread = spread
+    layout.documentCount = documents
+    for length in lengths {
+      layout.titleWords += UInt64(length.title)
+      layout.bodyWords += UInt64(length.body)
+    }
+    for stretch in stretches {
+      layout.termCount += stretch.dictionary.termCount
+      layout.blockCount += stretch.dictionary.blocks.count
+      layout.dictionarySize += stretch.dictionary.bytes.count
+      layout.postingsSize += stretch.postings.bytes.count
+    }
+  }
+
+  /// The bytes.
+  func bytes() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: layout.byteCount) { buffer, count in
+      count = layout.byteCount
+      write(to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]))
+    }
+  }
+
+  private func write(to bytes: UnsafeMutableRawBufferPointer) {
+    writeLengths(to: UnsafeMutableRawBufferPointer(rebasing: bytes[layout.lengths]))
+    writeBlocks(to: UnsafeMutableRawBufferPointer(rebasing: bytes[layout.blocks]))
+    nonisolated(unsafe) let target = bytes
+    var (dictionary, postings) = (layout.dictionary.lowerBound, layout.postings.lowerBound)
+    let starts = stretches.map { stretch in
+      defer {
+        dictionary += stretch.dictionary.bytes.count
+        postings += stretch.postings.bytes.count
+      }
+      return (dictionary, postings)
+    }
+    _ = Self.map(stretches.count, spread) { [stretches, layout] index in
+      let (stretch, start) = (stretches[index], starts[index])
+      stretch.dictionary.moveForward(by: start.1 - layout.postings.lowerBound)
+      Self.copy(stretch.dictionary.bytes.contents, to: target, at: start.0)
+      Self.copy(stretch.postings.bytes.contents, to: target, at: start.1)
+    }
+    _ = Self.map(layout.pageCount, spread) { [layout] page in
+      let sum = ByteSum.of(UnsafeRawBufferPointer(rebasing: target[layout.page(page)]))
+      target.storeBytes(
+        of: sum.littleEndian, toByteOffset: layout.sums.lowerBound + 8 * page, as: UInt64.self)
+    }
+    layout.write(to: bytes)
+  }
+
+  private static func copy(
+    _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, at offset: Int
+  ) {
+    UnsafeMutableRawBufferPointer(rebasing: target[offset..<offset + source.count]).copyMemory(from: source)
+  }
+
+  private func writeLengths(to bytes: UnsafeMutableRawBufferPointer) {
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    for length in lengths {
+      let offset = 8 * Int(length.document)
+      bytes.storeBytes(of: length.title.littleEndian, toByteOffset: offset, as: UInt32.self)
+      bytes.storeBytes(of: length.body.littleEndian, toByteOffset: offset + 4, as: UInt32.self)
+    }
+  }
+
+  /// Writes where each block of the dictionary begins.
+  private func writeBlocks(to bytes: UnsafeMutableRawBufferPointer) {
+    var (offset, start) = (0, 0)
+    for stretch in stretches {
+      for block in stretch.dictionary.blocks {
+        bytes.storeBytes(of: UInt32(start + block).littleEndian, toByteOffset: offset, as: UInt32.self)
+        offset += 4
+      }
+      start += stretch.dictionary.bytes.count
+    }
+  }
+
+  /// Returns the results for all numbers below a count, made on several threads where there are several.
+  private static func map<Result: Sendable>(
+    _ count: Int, _ spread: Spread?, _ transform: @escaping @Sendable (Int) -> Result
+  ) -> [Result] {
+    guard let spread, count > 1 else { return (0..<count).map(transform) }
+    let results = Results<Result>()
+    spread((0..<count).map { $0..<$0 + 1 }) { numbers in
+      for number in numbers { results.keep(transform(number), number) }
+    }
+    return (0..<count).compactMap { results.known($0) }
+  }
+
+  private final class Results<Result: Sendable>: Sendable {
+    private let results = Mutex<[Int: Result]>([:])
+
+    func keep(_ result: Result, _ number: Int) { results.withLock { $0[number] = result } }
+
+    func known(_ number: Int) -> Result? { results.withLock { $0[number] } }
+  }
+}

@@ -1,0 +1,76 @@
+/// The part of an index for the terms of all builders between two terms.
+///
+/// Written by one thread and then read by others.
+final class IndexStretch: @unchecked Sendable {
+  let dictionary = DictionaryEncoder()
+  let postings = PostingsEncoder()
+
+  /// - Parameter terms: for each table the numbers of its terms in the stretch, in any order.
+  init(_ tables: [TermTable], terms: [ArraySlice<Int32>]) {
+    let sources = zip(tables, terms).map { SortedTerms($0, $1) }
+    let places = PlaceList()
+    while let least = Self.least(sources) {
+      guard let word = least.word else { break }
+      let sharing = sources.filter { $0.word?.order(word) == 0 }
+      add(word, sharing, places)
+      for source in sharing { source.advance() }
+    }
+  }
+
+  /// The source whose next term comes first.
+  private static func least(_ sources: [SortedTerms]) -> SortedTerms? {
+    var least: SortedTerms?
+    for source in sources {
+      guard let word = source.word else { continue }
+      if let other = least?.word, !word.precedes(other) { continue }
+      least = source
+    }
+    return least
+  }
+
+  private func add(_ word: ScannedWord, _ sources: [SortedTerms], _ places: PlaceList) {
+    let count = sources.reduce(0) { $0 + $1.documentCount }
+    postings.begin(documentCount: count)
+    if sources.count == 1, var reader = sources.first?.postings {
+      while reader.document != BuiltPostings.none { copy(&reader, places) }
+    } else {
+      var readers = sources.map(\.postings)
+      while let least = readers.indices.min(by: { readers[$0].document < readers[$1].document }),
+        readers[least].document != BuiltPostings.none
+      {
+        copy(&readers[least], places)
+      }
+    }
+    dictionary.add(word, documentCount: count, postingsSize: postings.end())
+  }
+
+  @inline(__always)
+  private func copy(_ reader: inout BuiltPostings, _ places: PlaceList) {
+    let document = reader.document
+    reader.read(into: places)
+    postings.add(document, places.contents)
+  }
+}
+
+/// Goes through some terms of a table in the order of their bytes.
+private final class SortedTerms {
+  private let table: TermTable
+  private let order: [Int32]
+  private var next = 0
+  /// The letters of the next term; nil after the last one.
+  private(set) var word: ScannedWord?
+
+  init(_ table: TermTable, _ terms: ArraySlice<Int32>) {
+    self.table = table
+    order = table.sorted(terms)
+    word = order.first.map { table.word(Int($0)) }
+  }
+
+  var documentCount: Int { Int(table.terms[Int(order[next])].documentCount) }
+  var postings: BuiltPostings { BuiltPostings(table.terms[Int(order[next])]) }
+
+  func advance() {
+    next += 1
+    word = next < order.count ? table.word(Int(order[next])) : nil
+  }
+}

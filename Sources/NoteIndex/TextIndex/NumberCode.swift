@@ -1,0 +1,113 @@
+/// How numbers are written in postings: in one byte up to 191, in two up to 12,479, else in three or five.
+///
+/// The first byte alone tells the length, so that numbers can be passed over without being put together.
+enum NumberCode {
+  /// The most bytes that a number takes.
+  static let longest = 5
+
+  private static let oneByte: UInt32 = 192
+  private static let twoBytes: UInt32 = 192 + 48 << 8
+  private static let threeBytes: UInt32 = twoBytes + 15 << 16
+
+  /// Writes a number where there is room for the longest, and returns how many bytes it took.
+  @inline(__always)
+  static func write(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+    if value < oneByte {
+      bytes[0] = UInt8(truncatingIfNeeded: value)
+      return 1
+    }
+    if value < twoBytes {
+      let rest = value &- oneByte
+      bytes[0] = UInt8(truncatingIfNeeded: 192 &+ rest >> 8)
+      bytes[1] = UInt8(truncatingIfNeeded: rest)
+      return 2
+    }
+    return writeLong(value, to: bytes)
+  }
+
+  private static func writeLong(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+    if value < threeBytes {
+      let rest = value &- twoBytes
+      bytes[0] = UInt8(truncatingIfNeeded: 240 &+ rest >> 16)
+      bytes[1] = UInt8(truncatingIfNeeded: rest >> 8)
+      bytes[2] = UInt8(truncatingIfNeeded: rest)
+      return 3
+    }
+    bytes[0] = 255
+    for index in 1..<5 { bytes[index] = UInt8(truncatingIfNeeded: value >> UInt32(32 - 8 * index)) }
+    return 5
+  }
+
+  /// How many bytes a number takes that begins with a certain one.
+  @inline(__always)
+  static func length(_ first: UInt8) -> Int {
+    if first < 192 { return 1 }
+    if first < 240 { return 2 }
+    return first < 255 ? 3 : 5
+  }
+
+  /// Reads a number of two bytes or more that begins with a certain byte at an offset, all inside `bytes`.
+  @inline(__always)
+  fileprivate static func readLong(_ first: UInt8, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+    let second = UInt32(bytes[offset &+ 1])
+    if first < 240 { return oneByte &+ (UInt32(first) &- 192) << 8 &+ second }
+    let third = UInt32(bytes[offset &+ 2])
+    if first < 255 { return twoBytes &+ (UInt32(first) &- 240) << 16 &+ second << 8 &+ third }
+    return second << 24 | third << 16 | UInt32(bytes[offset &+ 3]) << 8 | UInt32(bytes[offset &+ 4])
+  }
+}
+
+/// Reads numbers one after another and never outside its bytes.
+struct NumberReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  /// Whether a number reached over the end; it and all after it are 0.
+  private(set) var isDamaged = false
+
+  /// - Parameter bytes: must stay valid as long as the reader is used.
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// How many bytes are left.
+  var remaining: Int { bytes.count - offset }
+
+  @inline(__always)
+  mutating func read() -> UInt32 {
+    guard offset < bytes.count else { return damaged() }
+    let first = bytes[offset]
+    if first < 192 {
+      offset &+= 1
+      return UInt32(first)
+    }
+    let length = NumberCode.length(first)
+    guard bytes.count &- offset >= length else { return damaged() }
+    let value = NumberCode.readLong(first, bytes, offset)
+    offset &+= length
+    return value
+  }
+
+  /// Passes over so many numbers.
+  @inline(__always)
+  mutating func skip(_ count: Int) {
+    var left = count
+    while left > 0 {
+      guard offset < bytes.count else {
+        _ = damaged()
+        return
+      }
+      let length = NumberCode.length(bytes[offset])
+      guard bytes.count &- offset >= length else {
+        _ = damaged()
+        return
+      }
+      offset &+= length
+      left &-= 1
+    }
+  }
+
+  @inline(never)
+  private mutating func damaged() -> UInt32 {
+    isDamaged = true
+    offset = bytes.count
+    return 0
+  }
+}

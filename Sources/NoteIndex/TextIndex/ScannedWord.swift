@@ -1,0 +1,60 @@
+/// A folded word as the scanner hands it on: its first 16 bytes in two numbers, for most words are no longer.
+struct ScannedWord {
+  /// The most bytes of a word that are kept; longer ones are cut and stand for all that begin so.
+  static let longest = 255
+
+  /// The first eight bytes, the first of them lowest, zeros after the end.
+  let low: UInt64
+  /// The next eight.
+  let high: UInt64
+  /// How many bytes the word has, at most `longest`.
+  let count: Int
+  /// All bytes of a word that is longer than 16; must not be kept.
+  let bytes: UnsafePointer<UInt8>?
+
+  @inline(__always)
+  init(low: UInt64, high: UInt64, count: Int) {
+    self.low = low
+    self.high = high
+    self.count = count
+    bytes = nil
+  }
+
+  /// Takes a word from memory.
+  init(_ start: UnsafePointer<UInt8>, count: Int) {
+    self.count = min(count, Self.longest)
+    low = Self.number(start, min(self.count, 8))
+    high = Self.number(start + min(self.count, 8), min(max(self.count - 8, 0), 8))
+    bytes = self.count > 16 ? start : nil
+  }
+
+  /// Puts up to eight bytes into a number.
+  @inline(__always)
+  static func number(_ start: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+    if count == 8 { return UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian }
+    var value: UInt64 = 0
+    for index in 0..<count { value |= UInt64(start[index]) &<< UInt64(8 &* index) }
+    return value
+  }
+
+  /// A number that tells words apart well enough for a table.
+  @inline(__always)
+  var hash: UInt64 {
+    var mixed = (low ^ UInt64(count)) &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ mixed >> 32 ^ high) &* 0xC2B2_AE3D_27D4_EB4F
+    if count > 16 { mixed = longHash(mixed) }
+    return mixed ^ mixed >> 29
+  }
+
+  private func longHash(_ start: UInt64) -> UInt64 {
+    var mixed = start
+    guard let bytes else { return mixed }
+    var offset = 16
+    while offset < count {
+      let part = Self.number(bytes + offset, min(8, count - offset))
+      mixed = (mixed ^ mixed >> 29 ^ part) &* 0x1656_67B1_9E37_79F9
+      offset += 8
+    }
+    return mixed
+  }
+}
