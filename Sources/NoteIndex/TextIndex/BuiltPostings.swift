@@ -26,6 +26,44 @@ struct BuiltPostings {
     next = document &+ 1
   }
 
+  /// How many bytes are left, at least as many as the places of all documents that are left take.
+  var remaining: Int { numbers.remaining }
+
+  /// Writes the places of the document as distances, if it has the word in its body alone, and goes to the next
+  /// document; else does nothing and returns 0.
+  ///
+  /// - Parameter target: with room for `remaining` bytes more than a number takes; moved to their end.
+  /// - Returns: how many places there are.
+  @inline(__always)
+  mutating func writeBody(to target: inout UnsafeMutablePointer<UInt8>) -> Int {
+    let start = numbers.remaining
+    let first = numbers.read()
+    guard first != 0 else {
+      numbers.goBack(to: start)
+      return 0
+    }
+    var end = target + NumberCode.write(first, to: target)
+    var count = 1
+    var following: UInt32 = 0
+    while numbers.remaining > 0 {
+      let number = numbers.read()
+      if number & 1 != 0 {
+        following = number
+        break
+      }
+      guard number != 0 else {
+        numbers.goBack(to: start)
+        return 0
+      }
+      end += NumberCode.write(number >> 1, to: end)
+      count &+= 1
+    }
+    pending = following
+    target = end
+    advance()
+    return count
+  }
+
   /// Reads the places of the document into `places`, in ascending order, and goes to the next document.
   @inline(__always)
   mutating func read(into places: PlaceList) {

@@ -37,6 +37,10 @@ final class ByteSink {
     count &+= 1
   }
 
+  /// Says that so many bytes were written where there was room after the last one.
+  @inline(__always)
+  func extend(by more: Int) { count &+= more }
+
   /// Appends a number in the form that `NumberCode` gives it.
   @inline(__always)
   func append(code value: UInt32) {

@@ -8,11 +8,10 @@ final class IndexStretch: @unchecked Sendable {
   /// - Parameter terms: for each table the numbers of its terms in the stretch, in any order.
   init(_ tables: [TermTable], terms: [ArraySlice<Int32>]) {
     let sources = zip(tables, terms).map { SortedTerms($0, $1) }
-    let places = PlaceList()
     while let least = Self.least(sources) {
       guard let word = least.word else { break }
       let sharing = sources.filter { $0.word?.order(word) == 0 }
-      add(word, sharing, places)
+      add(word, sharing)
       for source in sharing { source.advance() }
     }
   }
@@ -28,27 +27,18 @@ final class IndexStretch: @unchecked Sendable {
     return least
   }
 
-  private func add(_ word: ScannedWord, _ sources: [SortedTerms], _ places: PlaceList) {
+  private func add(_ word: ScannedWord, _ sources: [SortedTerms]) {
     let count = sources.reduce(0) { $0 + $1.documentCount }
     postings.begin(documentCount: count)
-    if sources.count == 1, var reader = sources.first?.postings {
-      while reader.document != BuiltPostings.none { copy(&reader, places) }
-    } else {
-      var readers = sources.map(\.postings)
-      while let least = readers.indices.min(by: { readers[$0].document < readers[$1].document }),
-        readers[least].document != BuiltPostings.none
-      {
-        copy(&readers[least], places)
-      }
+    var readers = sources.map(\.postings)
+    while let least = readers.indices.min(by: { readers[$0].document < readers[$1].document }),
+      readers[least].document != BuiltPostings.none
+    {
+      var end = BuiltPostings.none
+      for index in readers.indices where index != least { end = min(end, readers[index].document) }
+      postings.add(&readers[least], before: end)
     }
     dictionary.add(word, documentCount: count, postingsSize: postings.end())
-  }
-
-  @inline(__always)
-  private func copy(_ reader: inout BuiltPostings, _ places: PlaceList) {
-    let document = reader.document
-    reader.read(into: places)
-    postings.add(document, places.contents)
   }
 }
 

@@ -48,66 +48,11 @@ enum NumberCode {
 
   /// Reads a number of two bytes or more that begins with a certain byte at an offset, all inside `bytes`.
   @inline(__always)
-  fileprivate static func readLong(_ first: UInt8, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+  static func readLong(_ first: UInt8, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
     let second = UInt32(bytes[offset &+ 1])
     if first < 240 { return oneByte &+ (UInt32(first) &- 192) << 8 &+ second }
     let third = UInt32(bytes[offset &+ 2])
     if first < 255 { return twoBytes &+ (UInt32(first) &- 240) << 16 &+ second << 8 &+ third }
     return second << 24 | third << 16 | UInt32(bytes[offset &+ 3]) << 8 | UInt32(bytes[offset &+ 4])
-  }
-}
-
-/// Reads numbers one after another and never outside its bytes.
-struct NumberReader {
-  private let bytes: UnsafeRawBufferPointer
-  private var offset = 0
-  /// Whether a number reached over the end; it and all after it are 0.
-  private(set) var isDamaged = false
-
-  /// - Parameter bytes: must stay valid as long as the reader is used.
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-  /// How many bytes are left.
-  var remaining: Int { bytes.count - offset }
-
-  @inline(__always)
-  mutating func read() -> UInt32 {
-    guard offset < bytes.count else { return damaged() }
-    let first = bytes[offset]
-    if first < 192 {
-      offset &+= 1
-      return UInt32(first)
-    }
-    let length = NumberCode.length(first)
-    guard bytes.count &- offset >= length else { return damaged() }
-    let value = NumberCode.readLong(first, bytes, offset)
-    offset &+= length
-    return value
-  }
-
-  /// Passes over so many numbers.
-  @inline(__always)
-  mutating func skip(_ count: Int) {
-    var left = count
-    while left > 0 {
-      guard offset < bytes.count else {
-        _ = damaged()
-        return
-      }
-      let length = NumberCode.length(bytes[offset])
-      guard bytes.count &- offset >= length else {
-        _ = damaged()
-        return
-      }
-      offset &+= length
-      left &-= 1
-    }
-  }
-
-  @inline(never)
-  private mutating func damaged() -> UInt32 {
-    isDamaged = true
-    offset = bytes.count
-    return 0
   }
 }

@@ -13,6 +13,7 @@ final class PostingsEncoder {
   let bytes = ByteSink(capacity: 1 << 16)
   private let documents = ByteSink()
   private let places = ByteSink()
+  private let list = PlaceList()
   /// How often the word stands in each field of a document.
   private let counts: UnsafeMutablePointer<UInt32>
   private var start = 0
@@ -41,25 +42,51 @@ final class PostingsEncoder {
   /// How many blocks hold so many documents.
   static func blockCount(_ documentCount: Int) -> Int { (documentCount + blockLength - 1) / blockLength }
 
-  /// Adds a document with its places, which ascend.
-  @inline(__always)
-  func add(_ document: UInt32, _ placesInDocument: UnsafeMutableBufferPointer<UInt32>) {
-    let count = placesInDocument.count
-    let distance = document &+ 1 &- nextDocument
-    nextDocument = document &+ 1
-    if placesInDocument[count &- 1] >> WordPlace.fieldShift != 0 {
-      addFields(distance, placesInDocument)
-    } else {
-      documents.append(code: distance << 1 | (count == 1 ? 1 : 0))
-      if count > 1 { documents.append(code: UInt32(count &- 2) << 1) }
-      var last: UInt32 = 0
-      for place in placesInDocument {
-        places.append(code: place &- last)
-        last = place
-      }
+  /// Adds the documents before a certain one, and their places.
+  func add(_ postings: inout BuiltPostings, before end: UInt32) {
+    var source = postings
+    while source.document < end {
+      places.reserve(source.remaining + NumberCode.longest)
+      documents.reserve(Self.blockLength * 3 * NumberCode.longest)
+      inBlock &+= addBodies(&source, before: end)
+      if inBlock < Self.blockLength, source.document < end { addFields(&source) }
+      if inBlock == Self.blockLength { finishBlock() }
     }
-    inBlock &+= 1
-    if inBlock == Self.blockLength { finishBlock() }
+    postings = source
+  }
+
+  /// Adds documents until one has the word outside its body, or the block is full; returns how many.
+  @inline(__always)
+  private func addBodies(_ source: inout BuiltPostings, before end: UInt32) -> Int {
+    let placesStart = places.bytes + places.count
+    let documentsStart = documents.bytes + documents.count
+    var (nextPlace, nextDocument) = (placesStart, documentsStart)
+    var (last, added) = (self.nextDocument, 0)
+    let room = Self.blockLength &- inBlock
+    while added < room, source.document < end {
+      let document = source.document
+      let count = source.writeBody(to: &nextPlace)
+      if count == 0 { break }
+      let distance = document &+ 1 &- last
+      last = document &+ 1
+      nextDocument += NumberCode.write(distance << 1 | (count == 1 ? 1 : 0), to: nextDocument)
+      if count > 1 { nextDocument += NumberCode.write(UInt32(count &- 2) << 1, to: nextDocument) }
+      added &+= 1
+    }
+    places.extend(by: nextPlace - placesStart)
+    documents.extend(by: nextDocument - documentsStart)
+    self.nextDocument = last
+    return added
+  }
+
+  /// Adds a document that has the word in several fields.
+  private func addFields(_ source: inout BuiltPostings) {
+    let document = source.document
+    let distance = document &+ 1 &- nextDocument
+    source.read(into: list)
+    nextDocument = document &+ 1
+    addFields(distance, list.contents)
+    inBlock += 1
   }
 
   private func addFields(_ distance: UInt32, _ placesInDocument: UnsafeMutableBufferPointer<UInt32>) {
