@@ -56,6 +56,17 @@ extension FieldValue: Equatable {
 extension String {
   /// Says whether two strings have the same UTF-8 bytes, where `==` compares canonical equivalents.
   package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    // Strings of ASCII, nearly all names, are compared fast by `==`; equal bytes are always equivalent.
+    guard utf8.count == other.utf8.count, self == other else { return false }
+    return isASCII || utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether there are no bytes above 127.
+  var isASCII: Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      var all: UInt8 = 0
+      for byte in bytes { all |= byte }
+      return all < 0x80
+    } ?? utf8.allSatisfy { $0 < 0x80 }
   }
 }

@@ -66,7 +66,13 @@ extension Note {
   }
 
   private static func isSame(_ name: String, _ lower: String) -> Bool {
-    name.utf8.count == lower.utf8.count && zip(name.utf8, lower.utf8).allSatisfy { lowerCased($0) == $1 }
+    if name.hasSameBytes(as: lower) { return true }
+    guard name.utf8.count == lower.utf8.count else { return false }
+    var (left, right) = (name.utf8.makeIterator(), lower.utf8.makeIterator())
+    while let first = left.next(), let second = right.next() {
+      guard lowerCased(first) == second else { return false }
+    }
+    return true
   }
 
   private static func lowerCased(_ byte: UInt8) -> UInt8 {

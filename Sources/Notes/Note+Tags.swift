@@ -35,6 +35,12 @@ extension Note {
   /// The tags with those left out that an earlier one equals but for case.
   static func withoutCaseDuplicates(_ tags: [String]) -> [String] {
     if tags.count < 2 { return tags }
+    if tags.count <= 8 {
+      var kept: [String] = []
+      kept.reserveCapacity(tags.count)
+      for tag in tags where !kept.contains(where: { $0.isSameName(as: tag) }) { kept.append(tag) }
+      return kept
+    }
     var seen: Set<String> = []
     return tags.filter { seen.insert($0.lowercased()).inserted }
   }

@@ -54,14 +54,15 @@ package struct Note: Sendable {
   }
 
   /// Makes a note of what a record keeps of it.
-  init(path: [UInt8], _ record: NoteRecord, text: TextSource) {
+  init(path: [UInt8], _ record: NoteRecord, created: Timestamp?, text: TextSource) {
     self.init(
       path: path, head: NoteText(record.head), heading: record.heading, inlineTags: record.tags,
-      rest: .elsewhere(text: text, links: record.links))
+      created: created, rest: .elsewhere(text: text, links: record.links))
   }
 
   private init(
-    path: [UInt8], head: NoteText, heading: String?, inlineTags: [BodyScan.InlineTag], rest: Rest
+    path: [UInt8], head: NoteText, heading: String?, inlineTags: [BodyScan.InlineTag],
+    created: Timestamp? = nil, rest: Rest
   ) {
     let frontMatter = FrontMatter(head)
     let id = Self.id(in: frontMatter)
@@ -78,7 +79,7 @@ package struct Note: Sendable {
     title = ownTitle ?? heading ?? Self.title(ofFile: path, id: id) ?? "Untitled"
     hasOwnTitle = ownTitle != nil
     kind = Self.kind(in: frontMatter)
-    created = Self.created(in: frontMatter) ?? Timestamp.fromFileName(path[...])
+    self.created = created ?? Self.created(in: frontMatter) ?? Timestamp.fromFileName(path[...])
     self.tagsField = tagsField?.name
     frontMatterTags = Self.withoutCaseDuplicates(fieldTags)
     self.inlineTags = inlineTags

@@ -33,6 +33,15 @@ package struct NoteID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.packed = packed
   }
 
+  /// Reads an id from the eight bytes at an offset of stored bytes, as exactly as from a text.
+  package init?(stored bytes: UnsafeRawBufferPointer, at offset: Int) {
+    let packed = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
+    for shift in stride(from: 0, to: UInt64(64), by: 8) {
+      guard Self.isLetter(UInt8(truncatingIfNeeded: packed >> shift)) else { return nil }
+    }
+    self.packed = packed
+  }
+
   /// Makes the id with a place in the alphabetical order of all ids; numbers beyond the last begin again.
   package init(number: UInt64) {
     let letters = Array(Self.alphabet.utf8)

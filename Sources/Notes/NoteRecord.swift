@@ -59,7 +59,11 @@ package struct NoteRecord: Sendable {
   }
 
   /// The note at a path; its body is read from the source when it is asked for.
-  package func note(at path: [UInt8], text: TextSource) -> Note { Note(path: path, self, text: text) }
+  ///
+  /// - Parameter created: the creation date that the note or the name of its file gives, where it is known already.
+  package func note(at path: [UInt8], created: Timestamp? = nil, text: TextSource) -> Note {
+    Note(path: path, self, created: created, text: text)
+  }
 }
 
 extension NoteRecord.Links {

@@ -50,11 +50,29 @@ extension Timestamp {
   package var rfc3339: String {
     let minutes = offsetSeconds / 60
     let whole = Timestamp(seconds: seconds, offsetSeconds: minutes * 60)
-    let time = whole.secondOfDay
-    let clock = [time / 3600, time / 60 % 60, time % 60].map { CivilDate.padded($0, to: 2) }
-    let zone = [abs(minutes) / 60, abs(minutes) % 60].map { CivilDate.padded($0, to: 2) }
-    return
-      "\(whole.civilDate)T\(clock.joined(separator: ":"))\(minutes < 0 ? "-" : "+")\(zone.joined(separator: ":"))"
+    let (day, time) = (whole.civilDate, whole.secondOfDay)
+    return String(unsafeUninitializedCapacity: 25) { text in
+      let digits = { (value: Int, start: Int, count: Int) in
+        var rest = value
+        for place in (start..<start + count).reversed() {
+          text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+      }
+      digits(day.year, 0, 4)
+      digits(day.month, 5, 2)
+      digits(day.day, 8, 2)
+      digits(time / 3600, 11, 2)
+      digits(time / 60 % 60, 14, 2)
+      digits(time % 60, 17, 2)
+      digits(abs(minutes) / 60, 20, 2)
+      digits(abs(minutes) % 60, 23, 2)
+      for place in [4, 7] { text[place] = UInt8(ascii: "-") }
+      for place in [13, 16, 22] { text[place] = UInt8(ascii: ":") }
+      text[10] = UInt8(ascii: "T")
+      text[19] = minutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+")
+      return 25
+    }
   }
 
   /// Reads a full RFC 3339 date and time: a fraction of the second is dropped, `-00:00` is UTC.

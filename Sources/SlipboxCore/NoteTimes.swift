@@ -7,53 +7,83 @@ import Platform
 ///
 /// History is only asked where a note does not say when it was created, and for `modified`.
 package final class NoteTimes {
+  /// From so many notes on, the times of all are worked out in one go.
+  private static let manyNotes = 500
+
   private let box: Slipbox
-  private var history: [[UInt8]: Repository.PathTimes]?
-  private var modifiedTimes: [[UInt8]: Timestamp] = [:]
+  private var history: PathTimesTable?
+  private var hasAskedHistory = false
+  private var ofDocuments: [Timestamp]?
 
   init(of box: Slipbox) { self.box = box }
 
-  /// The creation date of a note: its own, else its first commit's, else its file's.
-  package func created(_ file: NoteFolder.File) -> Timestamp {
-    if let own = file.note.created { return own }
-    if let first = pathTimes()[box.repositoryPath(file.note.path)]?.first {
-      return Timestamp(seconds: first.seconds, offsetSeconds: first.offsetMinutes * 60)
-    }
-    return fileTime(file.status.modified)
-  }
-
   /// The creation date of a note that does not give it: its first commit's, else its file's.
   func created(undated path: [UInt8], _ stamp: FileStamp) -> Timestamp {
-    if let first = pathTimes()[box.repositoryPath(path)]?.first {
-      return Timestamp(seconds: first.seconds, offsetSeconds: first.offsetMinutes * 60)
-    }
+    if let times = times(of: path) { return Timestamp(times.first) }
     return fileTime(FileTime(nanosecondsSince1970: stamp.modified))
   }
 
   /// Whether history knows the file at a path.
-  func isInHistory(_ path: [UInt8]) -> Bool { pathTimes()[box.repositoryPath(path)] != nil }
+  func isInHistory(_ path: [UInt8]) -> Bool { times(of: path) != nil }
 
   /// When a note was last changed: the author time of the last commit that changed its file, or the file's own time
   /// while it differs from HEAD.
   package func modified(_ entry: Entry) -> Timestamp {
-    let path = entry.note.path
-    if let known = modifiedTimes[path] { return known }
-    let time = derivedModified(entry)
-    modifiedTimes[path] = time
-    return time
+    guard let content = try? box.noteStore().content(of: entry.note.path) else { return entry.created }
+    return modified(entry.note.path, content.id, content.modified, times(of: entry.note.path))
   }
 
-  private func derivedModified(_ entry: Entry) -> Timestamp {
-    let path = entry.note.path
-    guard let status = try? Files.status(box.absolutePath(path), followLinks: true) else {
-      return entry.created
+  /// When notes were last changed, in their order.
+  ///
+  /// - Complexity: O(m log n) for a few, O(n) for many.
+  package func modified(of matches: [Match]) -> [Timestamp] {
+    guard matches.count >= Self.manyNotes, let documents = timesOfDocuments() else {
+      return matches.map { modified($0.entry) }
     }
-    let difference = try? box.difference(path, status, bytes: entry.note.text.bytes)
-    if difference == .unchanged, let times = pathTimes()[box.repositoryPath(path)] {
-      let last = times.modified
-      return Timestamp(seconds: last.seconds, offsetSeconds: last.offsetMinutes * 60)
+    return matches.map { match in
+      match.entries.storedNumber(at: match.place).map { documents[$0] } ?? modified(match.entry)
     }
-    return fileTime(status.modified)
+  }
+
+  /// When the note at a place of a catalogue was last changed, for queries that ask it of all of them.
+  func modified(at place: Int, in entries: Entries) -> Timestamp {
+    guard let number = entries.storedNumber(at: place), let documents = timesOfDocuments() else {
+      return modified(entries[place])
+    }
+    return documents[number]
+  }
+
+  /// The times of the documents of the snapshot, by their numbers; nil where there is none.
+  private func timesOfDocuments() -> [Timestamp]? {
+    if let ofDocuments { return ofDocuments }
+    guard let kept = (try? box.noteStore())?.kept else { return nil }
+    var result = [Timestamp](
+      repeating: Timestamp(seconds: 0, offsetSeconds: 0), count: kept.snapshot.documentCount)
+    // Rows are in the order of their paths, and so is the table of history.
+    var cursor = table()?.cursor()
+    for row in 0..<kept.table.count {
+      guard let number = kept.snapshot.document(ofFile: row) else { continue }
+      let path = kept.table.path(of: row)
+      let modified = FileTime(nanosecondsSince1970: kept.table.stamp(of: row).modified)
+      result[number] = self.modified(
+        path, kept.snapshot.content(ofFile: row), modified, cursor?.times(of: path))
+    }
+    ofDocuments = result
+    return result
+  }
+
+  private func modified(
+    _ path: [UInt8], _ content: ContentID, _ file: FileTime, _ times: PathTimes?
+  ) -> Timestamp {
+    guard let times else { return fileTime(file) }
+    let isSame = ContentID(times.blob.bytes) == content || isSameToGit(path, times.blob)
+    return isSame ? Timestamp(times.modified) : fileTime(file)
+  }
+
+  /// Whether git's filters, such as that of line ends, make a blob of the file.
+  private func isSameToGit(_ path: [UInt8], _ blob: ObjectID) -> Bool {
+    guard let bytes = try? box.bytes(at: path) else { return false }
+    return (try? box.repository.contentID(of: bytes, path: box.repositoryPath(path))) == blob
   }
 
   private func fileTime(_ time: FileTime) -> Timestamp {
@@ -61,18 +91,24 @@ package final class NoteTimes {
     return Timestamp(seconds: seconds, offsetSeconds: box.surroundings.clock.offset(seconds))
   }
 
-  private func pathTimes() -> [[UInt8]: Repository.PathTimes] {
-    if let history { return history }
-    var found: [[UInt8]: Repository.PathTimes] = [:]
-    if let tip = try? box.tip() {
-      let cache = BytePath.join(box.stateFolder, Array("path-times".utf8))
-      do {
-        found = try box.repository.pathTimes(at: tip, under: box.prefix, cache: cache)
-      } catch {
-        box.surroundings.warn("history could not be read: \(error.message)")
-      }
+  private func times(of path: [UInt8]) -> PathTimes? { table()?[box.repositoryPath(path)] }
+
+  private func table() -> PathTimesTable? {
+    if hasAskedHistory { return history }
+    hasAskedHistory = true
+    guard let tip = try? box.tip() else { return nil }
+    let cache = BytePath.join(box.stateFolder, Array("path-times".utf8))
+    do {
+      history = try box.repository.pathTimesTable(at: tip, under: box.prefix, cache: cache)
+    } catch {
+      box.surroundings.warn("history could not be read: \(error.message)")
     }
-    history = found
-    return found
+    return history
+  }
+}
+
+extension Timestamp {
+  fileprivate init(_ time: CommitTime) {
+    self.init(seconds: time.seconds, offsetSeconds: time.offsetMinutes * 60)
   }
 }

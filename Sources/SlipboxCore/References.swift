@@ -53,14 +53,14 @@ extension Slipbox {
 
   /// The notes that a query finds, in its order.
   package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
-    let times = try noteTimes()
-    return try catalogue().matches(query, modified: times.modified)
+    let (times, catalogue) = (try noteTimes(), try catalogue())
+    return catalogue.matches(query, modified: { times.modified(at: $0, in: catalogue.entries) })
   }
 
   /// The notes that a query finds, best first.
   package func search(_ query: Query) throws(SlipboxError) -> [Match] {
-    let times = try noteTimes()
-    return try catalogue().search(query, modified: times.modified)
+    let (times, catalogue) = (try noteTimes(), try catalogue())
+    return catalogue.search(query, modified: { times.modified(at: $0, in: catalogue.entries) })
   }
 
   private static func line(_ entry: Entry) -> String {

@@ -91,3 +91,13 @@ func name(_ entry: Entry) -> String {
   case let path: path
   }
 }
+
+extension Catalogue {
+  func matches(_ query: Query, modified: (Entry) -> Timestamp, spread: Spread? = nil) -> [Match] {
+    matches(query, modified: { modified(entries[$0]) }, spread: spread)
+  }
+
+  func search(_ query: Query, modified: (Entry) -> Timestamp, spread: Spread? = nil) -> [Match] {
+    search(query, modified: { modified(entries[$0]) }, spread: spread)
+  }
+}

@@ -4,15 +4,15 @@ extension Catalogue {
   /// Returns the notes that a query asks for, as many as it wants: in its order, or newest first.
   ///
   /// - Parameters:
-  ///   - modified: when a note was last changed; asked on the calling thread, only if `query.usesModified`.
+  ///   - modified: when the note at a place was last changed; asked on the calling thread, only if `query.usesModified`.
   ///   - spread: does the matching on several threads; nil does it on the calling one.
   package func matches(
-    _ query: Query, modified: (Entry) -> Timestamp, spread: Spread? = nil
+    _ query: Query, modified: (_ place: Int) -> Timestamp, spread: Spread? = nil
   ) -> [Match] {
-    let times = query.asksModified ? entries.map(modified) : []
+    let times = query.asksModified ? entries.indices.map(modified) : []
     let found = places(of: query, times, spread)
     let sorted = SortOrder(keys: query.order, schema: query.schema).sorted(found, of: entries) { place in
-      times.isEmpty ? modified(entries[place]) : times[place]
+      times.isEmpty ? modified(place) : times[place]
     }
     return sorted.prefix(query.limit ?? .max).map { Match(entries, $0) }
   }

@@ -6,14 +6,14 @@ extension Catalogue {
   /// An order that the query names goes before rank; ties are newest first. Without words to rank by, it is
   /// what `matches` returns.
   /// - Parameters:
-  ///   - modified: when a note was last changed; asked on the calling thread, only if `query.usesModified`.
+  ///   - modified: when the note at a place was last changed; asked on the calling thread, only if `query.usesModified`.
   ///   - spread: does the work on several threads; nil does it on the calling one.
   package func search(
-    _ query: Query, modified: (Entry) -> Timestamp, spread: Spread? = nil
+    _ query: Query, modified: (_ place: Int) -> Timestamp, spread: Spread? = nil
   ) -> [Match] {
     let terms = query.textTerms
     guard !terms.isEmpty else { return matches(query, modified: modified, spread: spread) }
-    let times = query.asksModified ? entries.map(modified) : []
+    let times = query.asksModified ? entries.indices.map(modified) : []
     let (found, frequencies) = places(of: query, terms, times, spread)
     let ranking = Ranking(terms, frequencies: frequencies, in: entries)
     let scores = scores(of: found, ranking, spread)
@@ -22,7 +22,7 @@ extension Catalogue {
       query.sort.isEmpty
       ? best
       : SortOrder(keys: query.sort, schema: query.schema).sorted(found, of: entries) { place in
-        times.isEmpty ? modified(entries[place]) : times[place]
+        times.isEmpty ? modified(place) : times[place]
       }
     let wanted = Array(ranked.prefix(query.limit ?? .max))
     let snippets = snippets(of: wanted, terms, spread)

@@ -65,6 +65,12 @@ package struct Entries: RandomAccessCollection, Sendable {
     return stored.path(number)
   }
 
+  /// The number of an entry among the stored ones; nil for one that is in no snapshot.
+  package func storedNumber(at place: Int) -> Int? {
+    let number = order.map { Int($0[place]) } ?? place
+    return stored != nil && number < storedCount ? number : nil
+  }
+
   private static func merged(_ stored: any StoredEntries, _ hidden: Set<Int>, _ recent: [Entry]) -> [UInt32] {
     var order: [UInt32] = []
     order.reserveCapacity(stored.count + recent.count)
@@ -98,6 +104,28 @@ package protocol StoredEntries: AnyObject, Sendable {
   func entry(_ number: Int) -> Entry
   func key(_ number: Int) -> EntryKey
   func path(_ number: Int) -> [UInt8]
+  /// What is stored of a note, in place; nil where it can't be read.
+  func record(_ number: Int) -> UnsafeRawBufferPointer?
+}
+
+extension Entries {
+  /// Whether the front-matter of a note may hold one of some words, without making the note.
+  ///
+  /// - Complexity: O(n) in the length of the front-matter.
+  package func mayHold(_ words: HeadWords, at place: Int) -> Bool {
+    guard let number = storedNumber(at: place), let record = stored?.record(number) else { return true }
+    return words.searches.contains { $0.first(in: record) != nil }
+  }
+}
+
+/// Words that front-matter is looked through for before a note is made of it.
+package struct HeadWords: Sendable {
+  let searches: [ByteSearch]
+
+  package init(_ words: [String]) {
+    // Behind a backslash any letter may hide.
+    searches = (words + ["\\"]).map { ByteSearch($0.utf8.map(ASCII.lowerCased)) }
+  }
 }
 
 extension StoredEntries {

@@ -1,7 +1,8 @@
 /// A note that a query found.
 package struct Match: Sendable {
-  private let entries: Entries
-  private let place: Int
+  package let entries: Entries
+  /// The place of the note in the catalogue.
+  package let place: Int
   /// How well the note fits; 0 where nothing was ranked.
   package let score: Double
   /// Lines of the note with what was looked for, in their order; none where nothing was ranked.

@@ -6,26 +6,15 @@ package struct ContentID: Hashable, Sendable {
   private let second: UInt64
   private let third: UInt32
 
-  /// Reads the name from 20 bytes; what is missing counts as zero.
-  package init(_ bytes: some Sequence<UInt8>) {
-    var (first, second, third) = (UInt64(0), UInt64(0), UInt32(0))
-    for (index, byte) in bytes.prefix(Self.length).enumerated() {
-      switch index {
-      case ..<8: first |= UInt64(byte) << (8 * UInt64(index))
-      case ..<16: second |= UInt64(byte) << (8 * UInt64(index - 8))
-      default: third |= UInt32(byte) << (8 * UInt32(index - 16))
-      }
-    }
-    self.first = first
-    self.second = second
-    self.third = third
-  }
+  /// Reads the name from 20 bytes; of fewer or more it is the name of nothing.
+  package init(_ bytes: [UInt8]) { self = bytes.withUnsafeBytes { ContentID($0) } }
 
-  /// Reads the name from stored bytes, of which there are 20 from the offset on.
-  init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    first = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
-    second = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self).littleEndian
-    third = bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt32.self).littleEndian
+  /// As of an array.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    let isName = bytes.count == Self.length
+    first = isName ? bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self).littleEndian : 0
+    second = isName ? bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian : 0
+    third = isName ? bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self).littleEndian : 0
   }
 
   /// The 20 bytes.

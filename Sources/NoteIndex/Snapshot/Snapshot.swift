@@ -61,7 +61,8 @@ package final class Snapshot: Sendable {
 extension Snapshot {
   /// The name of a file's content.
   package func content(ofFile row: Int) -> ContentID {
-    ContentID(section(.rows), at: row * SnapshotLayout.Row.length)
+    let start = row * SnapshotLayout.Row.length
+    return ContentID(UnsafeRawBufferPointer(rebasing: section(.rows)[start..<start + ContentID.length]))
   }
 
   package func verdict(ofFile row: Int) -> Verdict {
@@ -139,7 +140,7 @@ extension Snapshot {
 
   private func id(ofDocument number: Int) -> NoteID? {
     let start = number * SnapshotLayout.Document.length + SnapshotLayout.Document.id
-    return NoteID(bytes: section(.documents)[start..<start + NoteID.length])
+    return NoteID(stored: section(.documents), at: start)
   }
 
   private func field<Number: FixedWidthInteger>(_ document: Int, _ offset: Int) -> Number {

@@ -27,14 +27,17 @@ package final class SnapshotEntries: StoredEntries {
 
   package func path(_ number: Int) -> [UInt8] { pathOfFile(snapshot.file(ofDocument: number)) }
 
+  package func record(_ number: Int) -> UnsafeRawBufferPointer? { snapshot.recordBytes(ofDocument: number) }
+
   package func entry(_ number: Int) -> Entry {
     let path = path(number)
     let source = TextSource { [read] in read(path) }
+    let created = snapshot.key(ofDocument: number).created
+    let own = snapshot.isUndated(number) ? nil : created
     // A damaged record is no loss: the file itself is there.
     let note =
-      snapshot.record(ofDocument: number)?.note(at: path, text: source)
+      snapshot.record(ofDocument: number)?.note(at: path, created: own, text: source)
       ?? Note(path: path, text: NoteText(read(path)))
-    let created = snapshot.key(ofDocument: number).created
     return Entry(note: note, created: created, kind: kind(note, created))
   }
 }

@@ -98,12 +98,16 @@ extension Field {
 extension String {
   /// Says whether two names are equal but for case.
   func isSameName(as other: String) -> Bool {
+    if hasSameBytes(as: other) { return true }
     guard isASCII, other.isASCII else { return lowercased().hasSameBytes(as: other.lowercased()) }
-    return utf8.count == other.utf8.count
-      && zip(utf8, other.utf8).allSatisfy {
-        $0 == $1 || ($0 | 0x20 == $1 | 0x20 && $0.isLetterOrDigit && !$0.isDigit)
+    guard utf8.count == other.utf8.count else { return false }
+    var (left, right) = (utf8.makeIterator(), other.utf8.makeIterator())
+    while let first = left.next(), let second = right.next() {
+      guard first == second || (first | 0x20 == second | 0x20 && first.isLetterOrDigit && !first.isDigit)
+      else {
+        return false
       }
+    }
+    return true
   }
-
-  private var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

@@ -83,9 +83,9 @@ extension Slipbox {
   /// Prints a note that was just made or changed as JSON.
   func printJSON(of note: Note) throws {
     guard let entry = try catalogue().entry(path: note.path) else { return }
-    let shape = try NoteJSON(self, for: [entry], includesBody: false)
+    let shape = try NoteJSON(self, includesBody: false)
     var writer = JSONWriter()
-    shape.write(entry, to: &writer)
+    shape.write(entry, modified: try noteTimes().modified(entry), to: &writer)
     Console.write(writer.takeBytes())
     try Console.print("\n")
   }

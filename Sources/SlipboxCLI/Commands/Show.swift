@@ -60,14 +60,14 @@ struct Show: ParsableCommand {
   }
 
   private func showJSON(_ entries: [Entry], _ box: Slipbox) throws {
-    let shape = try NoteJSON(box, for: entries, includesBody: true)
+    let (shape, times) = (try NoteJSON(box, includesBody: true), try box.noteTimes())
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("schema")
     writer.integer(NoteJSON.schema)
     writer.key("notes")
     writer.beginArray()
-    for entry in entries { shape.write(entry, to: &writer) }
+    for entry in entries { shape.write(entry, modified: times.modified(entry), to: &writer) }
     writer.endArray()
     writer.endObject()
     Console.write(writer.takeBytes())
@@ -76,7 +76,13 @@ struct Show: ParsableCommand {
 
   private func showRendered(_ entries: [Entry], _ box: Slipbox, _ session: Session) throws {
     let schema = box.schema()
-    let titles = RecordTitles(try box.catalogue().entries, schema)
+    let refers = entries.contains { entry in
+      schema.kind(named: entry.kind)?.fields.contains { field in
+        field.type == .reference && entry.note.frontMatter[field.name] != nil
+      } ?? false
+    }
+    // The titles of other records cost a look at all of them.
+    let titles = RecordTitles(refers ? try box.catalogue().entries : Catalogue([]).entries, schema)
     let view = NoteView(style: session.style, width: session.width, schema: schema, title: titles.title)
     let times = try box.noteTimes()
     var lines: [String] = []

@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Platform
 import Rendering
 import SlipboxCore
 import Text
@@ -12,9 +13,6 @@ struct ListOutput {
   /// Whether scores and snippets belong to it.
   let isSearch: Bool
 
-  /// The bytes after which the buffer is handed on.
-  private static let chunk = 1 << 16
-
   func write(_ matches: [Match], kind: String? = nil) throws {
     let matches = options.reverse ? matches.reversed() : matches
     if options.count {
@@ -24,7 +22,7 @@ struct ListOutput {
     } else if options.csv {
       try writeCSV(matches)
     } else if options.paths {
-      for match in matches { writePath(match.entry) }
+      for match in matches { writePath(match) }
     } else if let template = options.format {
       try writeLines(matches, template.text)
     } else if Console.outputIsTerminal {
@@ -35,42 +33,27 @@ struct ListOutput {
     try Console.flush()
   }
 
-  private func columns() throws(SlipboxError) -> NoteColumns {
-    NoteColumns(modified: try box.noteTimes().modified)
-  }
-
   private var end: String { options.nulSeparated ? "\0" : "\n" }
 
   private func writeJSON(_ matches: [Match]) throws(SlipboxError) {
-    let shape = try NoteJSON(box, for: matches.map(\.entry), includesBody: options.with == "body")
-    var writer = JSONWriter()
-    if options.json {
-      writer.beginObject()
-      writer.key("schema")
-      writer.integer(NoteJSON.schema)
-      writer.key("notes")
-      writer.beginArray()
-    }
-    for match in matches {
-      if options.jsonl { writer = JSONWriter() }
-      shape.write(match.entry, found: isSearch ? match : nil, to: &writer)
-      if options.jsonl {
-        Console.write(writer.takeBytes())
-        Console.write("\n")
-      } else if writer.bytes.count > Self.chunk {
-        Console.write(writer.takeBytes())
+    let shape = try NoteJSON(box, includesBody: options.with == "body")
+    let times = try box.noteTimes().modified(of: matches)
+    let (isSearch, isWhole) = (isSearch, options.json)
+    if isWhole { Console.write("{\"schema\":\(NoteJSON.schema),\"notes\":[") }
+    writeInParts(matches) { range in
+      var writer = JSONWriter()
+      for place in range {
+        let match = matches[place]
+        shape.write(match.entry, modified: times[place], found: isSearch ? match : nil, to: &writer)
+        if !isWhole { writer.newLine() }
       }
+      let bytes = writer.takeBytes()
+      return isWhole && range.lowerBound > 0 ? [UInt8(ascii: ",")] + bytes : bytes
     }
-    if options.json {
-      writer.endArray()
-      writer.endObject()
-      Console.write(writer.takeBytes())
-      Console.write("\n")
-    }
+    if isWhole { Console.write("]}\n") }
   }
 
   private func writeCSV(_ matches: [Match]) throws(SlipboxError) {
-    let columns = try columns()
     var names = NoteColumns.standard
     var seen = Set(names)
     for match in matches {
@@ -78,13 +61,14 @@ struct ListOutput {
         names.append(field.name)
       }
     }
-    if options.with == "body", seen.insert("body").inserted { names.append("body") }
+    let withBody = options.with == "body"
+    if withBody, seen.insert("body").inserted { names.append("body") }
     writeCSVRow(names)
-    for match in matches {
+    for (match, modified) in zip(matches, try box.noteTimes().modified(of: matches)) {
+      let (entry, columns) = (match.entry, NoteColumns(modified: modified))
       writeCSVRow(
         names.map { name in
-          name == "body" && options.with == "body"
-            ? Self.body(of: match.entry.note) : columns.value(name, of: match.entry)
+          name == "body" && withBody ? Self.body(of: entry.note) : columns.value(name, of: entry)
         })
     }
   }
@@ -102,31 +86,44 @@ struct ListOutput {
     }
   }
 
-  private func writePath(_ entry: Entry) {
+  private func writePath(_ match: Match) {
+    let path = match.entries.path(at: match.place)
     if Console.outputIsTerminal {
-      Console.write(Visible.escape(entry.note.path))
+      Console.write(Visible.escape(path))
     } else {
-      Console.write(entry.note.path)
+      Console.write(path)
     }
     Console.write(end)
   }
 
   private func writeLines(_ matches: [Match], _ template: String) throws(SlipboxError) {
-    let columns = try columns()
-    for match in matches {
-      Console.write(columns.line(template, of: match.entry, isTerminal: Console.outputIsTerminal) + end)
+    let times = template.contains("{modified}") ? try box.noteTimes().modified(of: matches) : []
+    let (end, isTerminal) = (end, Console.outputIsTerminal)
+    writeInParts(matches) { range in
+      var text = ""
+      for place in range {
+        let columns = NoteColumns(modified: times.isEmpty ? nil : times[place])
+        text += columns.line(template, of: matches[place].entry, isTerminal: isTerminal) + end
+      }
+      return Array(text.utf8)
     }
   }
 
   private func writeRows(_ matches: [Match]) throws(SlipboxError) {
-    let columns = try columns()
-    for match in matches {
-      Console.write(columns.row(match.entry) + end)
-      guard isSearch else { continue }
-      let name = columns.value("name", of: match.entry)
-      for snippet in match.snippets {
-        Console.write("\(name)\t\(snippet.line)\t\(Visible.escape(snippet.text))\(end)")
+    let columns = NoteColumns(modified: nil)
+    let (end, isSearch) = (end, isSearch)
+    writeInParts(matches) { range in
+      var text = ""
+      for match in matches[range] {
+        let entry = match.entry
+        text += columns.row(entry) + end
+        guard isSearch else { continue }
+        let name = columns.value("name", of: entry)
+        for snippet in match.snippets {
+          text += "\(name)\t\(snippet.line)\t\(Visible.escape(snippet.text))\(end)"
+        }
       }
+      return Array(text.utf8)
     }
   }
 
@@ -136,5 +133,21 @@ struct ListOutput {
       style: session.style, width: session.width, catalogue: try box.catalogue(), schema: box.schema())
     let lines = isSearch ? rows.found(matches) : rows.listed(matches.map(\.entry), as: kind)
     try Pager.show(lines, session)
+  }
+}
+
+extension ListOutput {
+  /// The notes of one part, and the parts that are made before any of them is written.
+  private static let partLength = 64
+  private static let partsAtOnce = 64
+
+  /// Writes a list part by part, as they are made on all processors; only a few are in memory at a time.
+  private func writeInParts(_ matches: [Match], _ make: @escaping @Sendable (Range<Int>) -> [UInt8]) {
+    let starts = stride(from: 0, to: matches.count, by: Self.partLength)
+    let parts = starts.map { $0..<min($0 + Self.partLength, matches.count) }
+    for first in stride(from: 0, to: parts.count, by: Self.partsAtOnce) {
+      let wave = Array(parts[first..<min(first + Self.partsAtOnce, parts.count)])
+      for bytes in concurrentMap(wave, make) { Console.write(bytes) }
+    }
   }
 }

@@ -6,7 +6,8 @@ import Text
 
 /// The values of a note by name, for rows, CSV and `--format`.
 struct NoteColumns {
-  let modified: (Entry) -> Timestamp
+  /// When the note was last changed; nil where nobody asks.
+  let modified: Timestamp?
 
   /// The columns that every note has, in the order of CSV.
   static let standard = ["id", "path", "title", "kind", "created", "modified", "tags"]
@@ -20,7 +21,7 @@ struct NoteColumns {
     case "title": note.title
     case "kind": entry.kind
     case "created": entry.created.rfc3339
-    case "modified": modified(entry).rfc3339
+    case "modified": modified?.rfc3339 ?? ""
     case "tags": note.tags.joined(separator: ", ")
     case "name": note.id?.description ?? String(decoding: note.path, as: UTF8.self)
     default: note.frontMatter[name].map(Self.text) ?? ""

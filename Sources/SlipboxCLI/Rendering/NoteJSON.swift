@@ -4,29 +4,24 @@ import Rendering
 import SlipboxCore
 
 /// A note as JSON, in the one shape that every command prints (schema 1).
-struct NoteJSON {
+struct NoteJSON: Sendable {
   /// The number that changes when the meaning of a field does.
   static let schema = 1
 
-  let modified: (Entry) -> Timestamp
   let schema: Schema
   let includesBody: Bool
-  /// How many records refer to a note, for kinds whose rows show it; nil where no note is of such a kind.
-  let titles: RecordTitles?
+  /// How many records refer to a note, for kinds whose rows show it.
+  private let counts: ReferrerCounts
 
-  /// Makes the shape for some notes of a box.
-  init(_ box: Slipbox, for entries: some Sequence<Entry>, includesBody: Bool) throws(SlipboxError) {
-    let schema = box.schema()
-    let counting = Set(schema.kinds.filter { $0.row.contains(where: \.isCount) }.map(\.name))
-    modified = try box.noteTimes().modified
-    self.schema = schema
+  /// Makes the shape for notes of a box.
+  init(_ box: Slipbox, includesBody: Bool) throws(SlipboxError) {
+    schema = box.schema()
     self.includesBody = includesBody
-    let isCounted = entries.contains { counting.contains($0.kind) }
-    titles = isCounted ? RecordTitles(try box.catalogue().entries, schema) : nil
+    counts = ReferrerCounts(try box.catalogue().entries, schema)
   }
 
   /// Writes one note as an object, with what a search found in it.
-  func write(_ entry: Entry, found match: Match? = nil, to writer: inout JSONWriter) {
+  func write(_ entry: Entry, modified: Timestamp, found match: Match? = nil, to writer: inout JSONWriter) {
     let note = entry.note
     writer.beginObject()
     if let id = note.id { field("id", id.description, &writer) }
@@ -35,12 +30,12 @@ struct NoteJSON {
     field("title", note.title, &writer)
     field("kind", entry.kind, &writer)
     field("created", entry.created.rfc3339, &writer)
-    field("modified", modified(entry).rfc3339, &writer)
+    field("modified", modified.rfc3339, &writer)
     writer.key("tags")
     strings(note.tags, &writer)
     writer.key("fields")
     fields(of: note, schema.kind(named: entry.kind), &writer)
-    counts(of: entry, &writer)
+    writeCounts(of: entry, &writer)
     if let match { score(match, &writer) }
     if includesBody {
       writer.key("body")
@@ -49,8 +44,9 @@ struct NoteJSON {
     writer.endObject()
   }
 
-  private func counts(of entry: Entry, _ writer: inout JSONWriter) {
-    guard let counts = titles?.counts(for: entry), !counts.isEmpty else { return }
+  private func writeCounts(of entry: Entry, _ writer: inout JSONWriter) {
+    let counts = counts.counts(for: entry)
+    guard !counts.isEmpty else { return }
     writer.key("counts")
     writer.beginObject()
     for (kind, count) in counts {
@@ -143,7 +139,7 @@ struct NoteJSON {
 
 extension RowColumn {
   /// Whether the column shows a number of records.
-  fileprivate var isCount: Bool {
+  var isCount: Bool {
     if case .count = content { true } else { false }
   }
 }

@@ -31,7 +31,13 @@ struct RecordTitles: Sendable {
     let targets = Set(references.flatMap { $0.1.compactMap(\.target) })
     var titles: [Name: String] = [:]
     var titled: [Name: Name?] = [:]
-    for entry in entries where targets.contains(entry.kind) {
+    // A kind that is told by a query may be that of any note.
+    let areNamed = targets.allSatisfy { schema.kind(named: $0)?.match == nil }
+    let words = HeadWords(targets + references.flatMap { $0.1.map(\.name) })
+    let candidates = entries.indices.filter { !areNamed || entries.mayHold(words, at: $0) }.map {
+      entries[$0]
+    }
+    for entry in candidates where targets.contains(entry.kind) {
       let name = Name(kind: entry.kind, text: schema.recordKey(of: entry))
       titles[name] = entry.note.title
       let folded = Name(kind: entry.kind, text: Folding.fold(entry.note.title))
@@ -40,7 +46,7 @@ struct RecordTitles: Sendable {
     self.titles = titles
     self.titled = titled
     self.schema = schema
-    for entry in entries {
+    for entry in candidates {
       for (kind, fields) in references where kind.name == entry.kind {
         // A record that names another twice is one record.
         let named = Set(fields.flatMap { field in names(in: field, of: entry) })

@@ -13,7 +13,8 @@ struct NoteStore {
   let unreadable: [(path: [UInt8], reason: String)]
   /// Temporary files that a command did not remove.
   let temporaries: [[UInt8]]
-  private let kept: KeptCatalogue?
+  /// The snapshot; nil where none could be made.
+  let kept: KeptCatalogue?
   private let recent: [[UInt8]: NoteFile]
 
   init(_ catalogue: Catalogue, _ kept: KeptCatalogue?, _ findings: FileFindings) {
