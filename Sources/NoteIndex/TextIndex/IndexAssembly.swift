@@ -1,6 +1,4 @@
-import Synchronization
-
-/// Puts the bytes of an index together from what builders took in.
+/// Puts the bytes of an index together from its parts.
 struct IndexAssembly {
   private let stretches: [IndexStretch]
   private let lengths: [DocumentLengths]
@@ -8,12 +6,11 @@ struct IndexAssembly {
   private let spread: Spread?
 
   /// - Parameters:
+  ///   - stretches: in the order of their terms.
   ///   - lengths: of the documents that have words, in any order.
   ///   - documents: how many documents there are in all.
-  init(_ tables: [TermTable], _ lengths: [DocumentLengths], documents: Int, spread: Spread?) {
-    let parts = TermStretches(tables)
-    nonisolated(unsafe) let sources = tables
-    stretches = Self.map(parts.count, spread) { IndexStretch(sources, terms: parts.terms($0)) }
+  init(_ stretches: [IndexStretch], _ lengths: [DocumentLengths], documents: Int, spread: Spread?) {
+    self.stretches = stretches
     self.lengths = lengths
     self.spread = spread
     layout.documentCount = documents
@@ -49,13 +46,13 @@ struct IndexAssembly {
       }
       return (dictionary, postings)
     }
-    _ = Self.map(stretches.count, spread) { [stretches, layout] index in
+    Portions(count: stretches.count, spread: spread).forEach { [stretches, layout] index in
       let (stretch, start) = (stretches[index], starts[index])
       stretch.dictionary.moveForward(by: start.1 - layout.postings.lowerBound)
       Self.copy(stretch.dictionary.bytes.contents, to: target, at: start.0)
       Self.copy(stretch.postings.bytes.contents, to: target, at: start.1)
     }
-    _ = Self.map(layout.pageCount, spread) { [layout] page in
+    Portions(count: layout.pageCount, spread: spread).forEach { [layout] page in
       let sum = ByteSum.of(UnsafeRawBufferPointer(rebasing: target[layout.page(page)]))
       target.storeBytes(
         of: sum.littleEndian, toByteOffset: layout.sums.lowerBound + 8 * page, as: UInt64.self)
@@ -88,25 +85,5 @@ struct IndexAssembly {
       }
       start += stretch.dictionary.bytes.count
     }
-  }
-
-  /// Returns the results for all numbers below a count, made on several threads where there are several.
-  private static func map<Result: Sendable>(
-    _ count: Int, _ spread: Spread?, _ transform: @escaping @Sendable (Int) -> Result
-  ) -> [Result] {
-    guard let spread, count > 1 else { return (0..<count).map(transform) }
-    let results = Results<Result>()
-    spread((0..<count).map { $0..<$0 + 1 }) { numbers in
-      for number in numbers { results.keep(transform(number), number) }
-    }
-    return (0..<count).compactMap { results.known($0) }
-  }
-
-  private final class Results<Result: Sendable>: Sendable {
-    private let results = Mutex<[Int: Result]>([:])
-
-    func keep(_ result: Result, _ number: Int) { results.withLock { $0[number] = result } }
-
-    func known(_ number: Int) -> Result? { results.withLock { $0[number] } }
   }
 }

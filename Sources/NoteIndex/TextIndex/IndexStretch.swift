@@ -1,12 +1,17 @@
-/// The part of an index for the terms of all builders between two terms.
+/// The part of an index between two terms.
 ///
 /// Written by one thread and then read by others.
 final class IndexStretch: @unchecked Sendable {
   let dictionary = DictionaryEncoder()
   let postings = PostingsEncoder()
 
+  init() {}
+
+  /// Takes terms and postings from builders.
+  ///
   /// - Parameter terms: for each table the numbers of its terms in the stretch, in any order.
-  init(_ tables: [TermTable], terms: [ArraySlice<Int32>]) {
+  convenience init(_ tables: [TermTable], terms: [ArraySlice<Int32>]) {
+    self.init()
     let sources = zip(tables, terms).map { SortedTerms($0, $1) }
     while let least = Self.least(sources) {
       guard let word = least.word else { break }

@@ -55,6 +55,27 @@ final class PostingsEncoder {
     postings = source
   }
 
+  /// Adds a document, which comes after those before, with its places, which ascend.
+  func add(_ document: UInt32, _ placesInDocument: UnsafeMutableBufferPointer<UInt32>) {
+    guard let last = placesInDocument.last else { return }
+    let distance = document &+ 1 &- nextDocument
+    nextDocument = document &+ 1
+    if WordPlace.field(of: last) != 0 {
+      addFields(distance, placesInDocument)
+    } else {
+      let count = placesInDocument.count
+      documents.append(code: distance << 1 | (count == 1 ? 1 : 0))
+      if count > 1 { documents.append(code: UInt32(count - 2) << 1) }
+      var last: UInt32 = 0
+      for place in placesInDocument {
+        places.append(code: place &- last)
+        last = place
+      }
+    }
+    inBlock += 1
+    if inBlock == Self.blockLength { finishBlock() }
+  }
+
   /// Adds documents until one has the word outside its body, or the block is full; returns how many.
   @inline(__always)
   private func addBodies(_ source: inout BuiltPostings, before end: UInt32) -> Int {

@@ -40,8 +40,11 @@ package final class TextIndexBuilders: Sendable {
     let lengths = filled.builders.flatMap(\.lengths)
     let last = lengths.reduce(0) { max($0, Int($1.document) + 1) }
     precondition(last <= documents, "no document beyond the last one")
-    let assembly = IndexAssembly(
-      filled.builders.map(\.table), lengths, documents: documents, spread: spread)
-    return assembly.bytes()
+    nonisolated(unsafe) let tables = filled.builders.map(\.table)
+    let parts = TermStretches(tables)
+    let stretches = Portions(count: parts.count, spread: spread).map { part in
+      IndexStretch(tables, terms: parts.terms(part))
+    }
+    return IndexAssembly(stretches, lengths, documents: documents, spread: spread).bytes()
   }
 }
