@@ -1,10 +1,14 @@
 import Glibc
 
 /// Why the bench, or one row of it, can't go on.
-struct BenchError: Error {
+struct BenchError: Error, Equatable {
+  /// One line.
   let reason: String
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ reason: String) { self.reason = String(reason.map { $0.isNewline ? " " : $0 }) }
+
+  /// The user wants no more.
+  static let interrupted = BenchError("interrupted")
 
   /// The failure of the system call that has just set `errno`.
   static func system(_ what: String) -> BenchError {

@@ -31,5 +31,5 @@ do {
   exit(64)
 } catch {
   Progress.say(RowRunner.reason(error))
-  exit(Interruption.isRequested ? 130 : 70)
+  exit(error as? BenchError == .interrupted ? 130 : 70)
 }

@@ -80,7 +80,10 @@ extension Report {
       }
     }
     let walk = Self.points(rows) { row in row.others.first { $0.name == Self.walk } }
-    series.append(CostPlot.Series(mark: "w", title: "\(Self.walk), the floor of all that look", points: walk))
+    if !series.isEmpty {
+      series.append(
+        CostPlot.Series(mark: "w", title: "\(Self.walk), the floor of all that look", points: walk))
+    }
     return CostPlot(series, unit: "notes")
   }
 

@@ -36,6 +36,22 @@ enum TextFile {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// The bytes of all files below a folder; 0 where it does not exist.
+  static func byteCount(in folder: String) throws -> Int {
+    var count = 0
+    do {
+      guard try Files.status(Array(folder.utf8)) != nil else { return 0 }
+      for name in try Files.list(Array(folder.utf8)) {
+        let path = folder + "/" + String(decoding: name, as: UTF8.self)
+        guard let status = try Files.status(Array(path.utf8)) else { continue }
+        count += try status.kind == .directory ? byteCount(in: path) : Int(status.size)
+      }
+    } catch let error as SystemError {
+      throw BenchError("\(folder): \(error.reason)")
+    }
+    return count
+  }
+
   /// The Markdown files below a folder, hidden ones left out, sorted by their paths from the root.
   static func notes(in folder: String) throws -> [String] {
     var paths: [String] = []

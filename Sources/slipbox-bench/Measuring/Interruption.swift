@@ -19,7 +19,7 @@ enum Interruption {
 
   /// - Throws: Where the end was asked for.
   static func check() throws {
-    if isRequested { throw BenchError("interrupted") }
+    if isRequested { throw BenchError.interrupted }
   }
 }
 

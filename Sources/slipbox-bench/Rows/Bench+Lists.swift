@@ -44,7 +44,10 @@ extension Bench {
           return ["/bin/sh", "-c", script]
         }, walk(box, atLeast: count),
       ],
-      goals: goals[count] ?? [])
+      goals: goals[count] ?? [],
+      remark:
+        "slip list +TAG status:open priority:high, against rg -l for each of them among the files of the last"
+    )
   }
 
   /// One note in full. No goal of its own: a look-up must not grow with the box.

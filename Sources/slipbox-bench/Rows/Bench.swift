@@ -3,7 +3,7 @@ import SlipboxBench
 /// Boxes and programs for the rows.
 final class Bench {
   let workplace: Workplace
-  private var boxes: [String: Box] = [:]
+  private var boxes: [String: Result<Box, any Error>] = [:]
   private var copies: [String: Box] = [:]
 
   init(_ workplace: Workplace) { self.workplace = workplace }
@@ -12,12 +12,12 @@ final class Bench {
   var slip: String { programs.slip }
   var git: String { programs.git }
 
-  /// The box of a kind, made and looked at once.
+  /// The box of a kind, made and looked at once; what can't be made is not tried again for the next row.
   func box(_ kind: BoxKind) throws -> Box {
-    if let box = boxes[kind.name] { return box }
-    let box = try workplace.box(kind)
+    if let box = boxes[kind.name] { return try box.get() }
+    let box = Result { try workplace.box(kind) }
     boxes[kind.name] = box
-    return box
+    return try box.get()
   }
 
   /// A copy of a box for the rows that change something, made once.
