@@ -60,14 +60,17 @@ extension Note {
   /// The field with one of these names, without regard to case; an earlier name goes before a later one.
   static func firstField(_ names: [String], in frontMatter: FrontMatter) -> FrontMatter.Field? {
     for name in names {
-      if let field = frontMatter.fields.first(where: { isSame($0.name, name) }) { return field }
+      // By index: handing out each field would cost more than the look at its name.
+      for index in frontMatter.fields.indices where isSame(frontMatter.fields[index].name, name) {
+        return frontMatter.fields[index]
+      }
     }
     return nil
   }
 
   private static func isSame(_ name: String, _ lower: String) -> Bool {
-    if name.hasSameBytes(as: lower) { return true }
     guard name.utf8.count == lower.utf8.count else { return false }
+    if name == lower { return true }
     var (left, right) = (name.utf8.makeIterator(), lower.utf8.makeIterator())
     while let first = left.next(), let second = right.next() {
       guard lowerCased(first) == second else { return false }

@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Platform
 import SlipboxCore
 import Text
 
@@ -34,9 +35,10 @@ struct RecordTitles: Sendable {
     // A kind that is told by a query may be that of any note.
     let areNamed = targets.allSatisfy { schema.kind(named: $0)?.match == nil }
     let words = HeadWords(targets + references.flatMap { $0.1.map(\.name) })
-    let candidates = entries.indices.filter { !areNamed || entries.mayHold(words, at: $0) }.map {
-      entries[$0]
-    }
+    let stretches = stride(from: 0, to: entries.count, by: 512).map { $0..<min($0 + 512, entries.count) }
+    let candidates = concurrentMap(stretches) { stretch in
+      stretch.filter { !areNamed || entries.mayHold(words, at: $0) }.map { entries[$0] }
+    }.joined()
     for entry in candidates where targets.contains(entry.kind) {
       let name = Name(kind: entry.kind, text: schema.recordKey(of: entry))
       titles[name] = entry.note.title

@@ -19,12 +19,13 @@ struct IgnoreSources: Equatable {
   /// - Parameter known: an earlier look: while the configuration is the same, it need not be read, which would start
   ///   libgit2.
   init(of box: Slipbox, known: IgnoreSources? = nil) {
-    let configuration = Self.checksum(box.repository.configurationFiles.map(Self.read))
+    let configured = box.repository.configurationFiles.map(Self.read)
+    let configuration = Self.checksum(configured)
     let files =
       if let known, known.configuration == configuration {
         known.files
       } else {
-        box.repository.excludeFiles() + Self.filesAbove(box)
+        box.repository.excludeFiles(configured: configured) + Self.filesAbove(box)
       }
     let contents = files.map(Self.read)
     self.configuration = configuration
