@@ -35,6 +35,14 @@ package enum Folding {
     append(bytes.span, to: &result)
   }
 
+  /// Whether a scalar, given by its code point, folds to the same whatever stands before it.
+  ///
+  /// Others may compose with what stands before them, or change places with it.
+  package static func isIndependent(_ value: UInt32) -> Bool {
+    guard let first = FoldedScalar.fold(value).first else { return true }
+    return !Composition.joinsPrevious(first)
+  }
+
   private static func append(_ bytes: Span<UInt8>, to result: inout [UInt8]) {
     var offset = 0
     while offset < bytes.count {

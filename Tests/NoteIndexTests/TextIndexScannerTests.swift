@@ -60,6 +60,25 @@ import Text
     }
   }
 
+  @Test func `random characters of one script, and marks of any`() {
+    var random = SplitMix(seed: 13)
+    let marks: [UInt32] = [
+      0x301, 0x323, 0x3099, 0x338, 0x93C, 0x94D, 0x9BE, 0x9D7, 0x5B8, 0x64B, 0xE38, 0xE33,
+    ]
+    for _ in 0..<20_000 {
+      let block = UInt32.random(in: 0..<0x300, using: &random) * 0x80
+      var text: [UInt8] = []
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: text.append(scalar: marks.randomElement(using: &random) ?? 0x301)
+        case 1: text += Array(["'", "’", " ", "a", "日", "が"].randomElement(using: &random)?.utf8 ?? "".utf8)
+        default: text.append(scalar: block + UInt32.random(in: 0..<0x80, using: &random))
+        }
+      }
+      #expect(scanned(text) == expected(text), "\(text)")
+    }
+  }
+
   @Test func `random bytes`() {
     var random = SplitMix(seed: 12)
     for _ in 0..<5_000 {

@@ -118,6 +118,20 @@ import Text
     for builders in 2...5 { #expect(try SampleIndex(documents, builders: builders).bytes == bytes) }
   }
 
+  @Test(arguments: ["", "a_word_that_is_longer_than_sixteen_bytes_"])
+  func `many different words`(_ start: String) throws {
+    let words = (0..<40_000).map { start + String($0, radix: 36) }
+    let documents = stride(from: 0, to: words.count, by: 100).map { first in
+      SampleDocument(texts: [(.body, Array(words[first..<first + 100].joined(separator: " ").utf8))])
+    }
+    let index = try SampleIndex(documents, builders: 2).index
+    #expect(index.termCount == words.count)
+    for (number, word) in words.enumerated() where number % 7 == 0 {
+      let hits = try index.hits(word: Array(word.utf8), in: .anywhere, without: DocumentMask())
+      #expect(hits == [TextHit(document: UInt32(number / 100), counts: FieldCounts(body: 1))])
+    }
+  }
+
   @Test func `documents may be left out, and there may be none`() throws {
     let builders = TextIndexBuilders()
     builders.fill(from: 3) { builder in

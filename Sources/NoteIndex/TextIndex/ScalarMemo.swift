@@ -3,15 +3,16 @@ import Text
 
 /// What single characters beyond ASCII are in words, and their folded forms: found out once and then looked up.
 ///
-/// It knows only characters whose folding depends on nothing around them: those of the Latin, Greek, Cyrillic
-/// and Armenian scripts, punctuation, ideographs, kana and Hangul syllables. The rules are those of `Folding`
-/// and `Words`, which are asked.
+/// Those that may join what stands before them are left to `Folding`. The rules are those of `Folding` and
+/// `Words`, which are asked.
 final class ScalarMemo {
   enum Kind: UInt32 {
     case unknown, word, ideograph, separator
+    /// Belongs to the letter before it, and begins no word.
+    case mark
     /// Folded to nothing.
     case dropped
-    /// Folded to an apostrophe.
+    /// An apostrophe, or what joins letters as it does.
     case joiner
     /// Only the text around it can tell.
     case special
@@ -30,14 +31,15 @@ final class ScalarMemo {
     fileprivate var start: Int { Int(bits >> 8) }
   }
 
-  private static let count = 0x10000
+  /// Enough for all scripts in use, and emoji.
+  private static let count = 0x20000
   private let entries: UnsafeMutablePointer<UInt32>
   private let forms = ByteSink(capacity: 1024)
 
   init() {
     // Zeroed by the system page by page as they are touched.
     guard let memory = calloc(Self.count, MemoryLayout<UInt32>.stride) else {
-      preconditionFailure("no memory for a quarter of a megabyte")
+      preconditionFailure("no memory for half a megabyte")
     }
     entries = memory.bindMemory(to: UInt32.self, capacity: Self.count)
   }
@@ -51,6 +53,9 @@ final class ScalarMemo {
     return bits != 0 ? Entry(bits: bits) : ask(value)
   }
 
+  /// The apostrophe of ASCII: what the typographic one is folded to.
+  var apostrophe: Entry { self[0x2019] }
+
   /// The folded form of a character.
   @inline(__always)
   func form(_ entry: Entry) -> UnsafePointer<UInt8> { UnsafePointer(forms.bytes + entry.start) }
@@ -58,7 +63,7 @@ final class ScalarMemo {
   @inline(never)
   private func ask(_ value: UInt32) -> Entry {
     var entry = Entry(bits: Kind.special.rawValue)
-    if Self.dependsOnNothing(value) {
+    if Folding.isIndependent(value) {
       var scalar: [UInt8] = []
       scalar.append(scalar: value)
       let folded = Folding.fold(scalar[...])
@@ -72,19 +77,9 @@ final class ScalarMemo {
     return entry
   }
 
-  /// Whether a character folds and parts words alike whatever stands beside it, marks aside.
-  private static func dependsOnNothing(_ value: UInt32) -> Bool {
-    switch value {
-    case 0x80..<0x590, 0x1E00..<0x20D0, 0x2100..<0x2C00, 0x3000..<0x3040, 0xFF01..<0xFF60: true
-    case 0x3041...0x3096, 0x30A1...0x30FE, 0x3400..<0x4DC0, 0x4E00..<0xA000, 0xAC00...0xD7A3: true
-    default: false
-    }
-  }
-
   /// Finds out what a folded character is by putting it between letters.
   private static func kind(_ folded: [UInt8]) -> Kind {
     guard !folded.isEmpty else { return .dropped }
-    if folded == [UInt8(ascii: "'")] { return .joiner }
     let letter = [UInt8(ascii: "a")]
     let alone = Words.ranges(in: folded[...])
     let within = Words.ranges(in: (letter + folded + letter)[...])
@@ -92,6 +87,9 @@ final class ScalarMemo {
     case ([folded.indices], 1): return .word
     case ([folded.indices], 3): return .ideograph
     case ([], 2): return .separator
+    case ([], 1):
+      // A mark goes with a letter though none follows.
+      return Words.ranges(in: (letter + folded)[...]).first?.count == 1 ? .joiner : .mark
     default: return .special
     }
   }

@@ -42,7 +42,9 @@ final class WordIntake: WordReceiver {
       if waiting.isFull { empty() }
       waiting.append(word, hash, place)
     } else {
-      table.terms[table.term(word, hash)].add(place, in: document)
+      // Another step: a new term may move all others.
+      let term = table.term(word, hash)
+      table.terms[term].add(place, in: document)
     }
     place &+= 1
   }

@@ -76,7 +76,7 @@ final class WordScanner {
           add(ASCII.lowerCased(byte), to: &word)
           word.commit()
         } else if byte == UInt8(ascii: "'") {
-          join(&word, &receiver)
+          join(&word, memo.apostrophe, &receiver)
         } else {
           break
         }
@@ -95,8 +95,9 @@ final class WordScanner {
         word = OpenWord(at: offset, isOpen: true, isAlone: true)
         add(entry, to: &word)
       case .separator: finish(&word, &receiver)
+      case .mark: if word.isOpen { addMark(entry, to: &word) }
       case .dropped: break
-      case .joiner: join(&word, &receiver)
+      case .joiner: join(&word, entry, &receiver)
       case .special, .unknown: return scanUncommon(text, from: word.isOpen ? word.start : offset, &receiver)
       }
       offset &+= length
@@ -113,15 +114,29 @@ final class WordScanner {
 
   @inline(__always)
   private func add(_ entry: ScalarMemo.Entry, to word: inout OpenWord) {
-    let form = memo.form(entry)
-    for index in 0..<entry.count { add(form[index], to: &word) }
+    addForm(entry, to: &word)
     word.commit()
   }
 
+  @inline(__always)
+  private func addForm(_ entry: ScalarMemo.Entry, to word: inout OpenWord) {
+    let form = memo.form(entry)
+    for index in 0..<entry.count { add(form[index], to: &word) }
+  }
+
+  /// Takes a mark, which after an apostrophe belongs to the word only if a letter follows.
+  private func addMark(_ entry: ScalarMemo.Entry, to word: inout OpenWord) {
+    let isJoined = word.isJoined
+    addForm(entry, to: &word)
+    if !isJoined { word.commit() }
+  }
+
   /// Takes an apostrophe, which belongs to the word if a letter follows.
-  private func join<Receiver: WordReceiver>(_ word: inout OpenWord, _ receiver: inout Receiver) {
+  private func join<Receiver: WordReceiver>(
+    _ word: inout OpenWord, _ entry: ScalarMemo.Entry, _ receiver: inout Receiver
+  ) {
     if word.isOpen && !word.isAlone && !word.isJoined {
-      add(UInt8(ascii: "'"), to: &word)
+      addForm(entry, to: &word)
     } else {
       finish(&word, &receiver)
     }
@@ -134,21 +149,31 @@ final class WordScanner {
     word = OpenWord(at: word.start)
   }
 
-  /// Reads a scalar beyond ASCII of two or three bytes; what is none or longer counts as one that is special.
+  /// Reads a scalar beyond ASCII; bytes that are none count as one that is special.
   @inline(__always)
   private static func scalar(_ text: UnsafeRawBufferPointer, _ offset: Int) -> (UInt32, Int) {
     let lead = text[offset]
     if lead >= 0xC2, lead < 0xE0, offset &+ 1 < text.count {
       let second = text[offset &+ 1]
       if second & 0xC0 == 0x80 { return (UInt32(lead & 0x1F) << 6 | UInt32(second & 0x3F), 2) }
-    } else if lead >= 0xE0, lead < 0xF0, offset &+ 2 < text.count {
-      let (second, third) = (text[offset &+ 1], text[offset &+ 2])
-      let value = UInt32(lead & 0x0F) << 12 | UInt32(second & 0x3F) << 6 | UInt32(third & 0x3F)
-      let isValid = second & 0xC0 == 0x80 && third & 0xC0 == 0x80 && value >= 0x800
-      // Surrogates are not known to the memo, which makes them special too.
-      if isValid { return (value, 3) }
+    } else if lead >= 0xE0, offset &+ 2 < text.count {
+      return longScalar(text, offset)
     }
     return (.max, 1)
+  }
+
+  @inline(__always)
+  private static func longScalar(_ text: UnsafeRawBufferPointer, _ offset: Int) -> (UInt32, Int) {
+    let (lead, second, third) = (text[offset], text[offset &+ 1], text[offset &+ 2])
+    let rest = UInt32(second & 0x3F) << 6 | UInt32(third & 0x3F)
+    guard second & 0xC0 == 0x80, third & 0xC0 == 0x80 else { return (.max, 1) }
+    if lead < 0xF0 {
+      let value = UInt32(lead & 0x0F) << 12 | rest
+      return value >= 0x800 && value & 0xF800 != 0xD800 ? (value, 3) : (.max, 1)
+    }
+    guard lead < 0xF5, offset &+ 3 < text.count, text[offset &+ 3] & 0xC0 == 0x80 else { return (.max, 1) }
+    let value = UInt32(lead & 0x07) << 18 | rest << 6 | UInt32(text[offset &+ 3] & 0x3F)
+    return value >= 0x10000 && value < 0x110000 ? (value, 4) : (.max, 1)
   }
 
   /// Folds what is left of a run as a whole, and returns where it ends.
