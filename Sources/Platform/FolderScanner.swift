@@ -74,7 +74,7 @@ extension FolderScanner {
     if runs.reduce(0, { $0 + $1.count }) >= 2 * RowWork.length {
       return RowWork.parts(of: runs, in: folder, scan.path)
     }
-    for run in runs { scan.rows.look(at: run, in: folder.number, scan.path, plan.table) }
+    for run in runs { scan.rows.look(at: run, in: folder, scan.path, plan.table) }
     return []
   }
 
@@ -102,7 +102,10 @@ extension FolderScanner {
 extension RowScan {
   /// Looks at files of a folder that have rows.
   /// - Complexity: One call of the system a file; nothing is allocated for one that is unchanged.
-  mutating func look(at run: Range<Int>, in folder: Int32, _ path: [UInt8], _ table: FileTable) {
+  mutating func look(
+    at run: Range<Int>, in folder: Descriptor, _ path: [UInt8], _ table: FileTable
+  ) {
+    let descriptor = folder.number
     var status = stat()
     for row in run {
       let name = table.name(of: row)
@@ -111,7 +114,7 @@ extension RowScan {
         missing.append(row)
         continue
       }
-      guard fstatat(folder, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      guard fstatat(descriptor, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
         note(errno, path, name)
         missing.append(row)
         continue

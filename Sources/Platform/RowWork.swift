@@ -1,3 +1,5 @@
+import Glibc
+
 /// Rows of one folder that are looked at apart from the others, so that threads share a large folder.
 struct RowWork: Sendable {
   /// How many rows are worth being handed to another thread.
@@ -6,6 +8,15 @@ struct RowWork: Sendable {
   let folder: Descriptor
   let path: [UInt8]
   let rows: Range<Int>
+
+  /// Looks at the rows.
+  func scan(_ table: FileTable) -> RowScan {
+    // Threads that use one descriptor wait for each other's count of its users. "." leads to the same folder.
+    let own = try? Descriptor.open([UInt8(ascii: ".")], LinuxCalls.pathOnly | O_DIRECTORY, in: folder.number)
+    var scan = RowScan()
+    scan.look(at: rows, in: own ?? folder, path, table)
+    return scan
+  }
 
   /// Cuts runs of rows into parts.
   static func parts(of runs: [Range<Int>], in folder: Descriptor, _ path: [UInt8]) -> [RowWork] {

@@ -63,9 +63,7 @@ final class WalkQueue: SharedWork, @unchecked Sendable {
       let result = scanner.scan(path(position), known: known, mustRead: mustRead)
       finish(position, result.scan, result.rest)
     case .rows(let number, let work):
-      var scan = RowScan()
-      scan.look(at: work.rows, in: work.folder.number, work.path, plan.table)
-      finish(number, scan)
+      finish(number, work.scan(plan.table))
     }
   }
 }
