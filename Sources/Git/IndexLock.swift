@@ -9,6 +9,7 @@ final class IndexLock {
   private let target: [UInt8]
   private let descriptor: Int32
   private var isHeld = true
+  private var hasContent = false
 
   /// Takes the lock of an index, waiting for others.
   /// - Throws: `locked`, with the path and its age, when the wait was in vain.
@@ -36,9 +37,12 @@ final class IndexLock {
 
   /// Writes the parts of a new index and its hash into the lock file.
   func write(_ pieces: [IndexPiece], of old: UnsafeRawBufferPointer) throws(GitError) {
-    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw .system("write", path)
+    if hasContent {
+      guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+        throw .system("write", path)
+      }
     }
+    hasContent = true
     var hash = SHA1()
     for piece in pieces {
       let isWritten =

@@ -5,9 +5,12 @@ import Glibc
 /// What is plain is read here, without libgit2: it costs more to start than to read a commit and its trees. Whatever
 /// is not found here or is not sound (alternates, packs that `git gc` has just written, damage) is left to it.
 final class ObjectFiles {
-  private let folder: [UInt8]
+  /// The folder `objects`.
+  let folder: [UInt8]
   private let inflater = Inflater()
   private var packs: [Pack]?
+  /// When the folder of packs was changed last before they were listed.
+  private var listed: IndexTime?
   /// The pack in which the last object was found.
   private var last = 0
 
@@ -16,20 +19,51 @@ final class ObjectFiles {
   /// Reads an object; nil where it is not here or not sound.
   /// - Parameter isVerified: whether the bytes are hashed to see that they have the name.
   func read(_ id: ObjectID, isVerified: Bool) -> StoredObject? {
-    guard let inflater, let object = packed(id, inflater) ?? loose(id, inflater) else { return nil }
-    guard !isVerified || SHA1.objectID(kind: object.kind.name, object.bytes) == id else { return nil }
-    return object
+    guard let inflater else { return nil }
+    return found(id, isVerified, inflater) ?? (hasNewPacks() ? found(id, isVerified, inflater) : nil)
+  }
+
+  private func found(_ id: ObjectID, _ isVerified: Bool, _ inflater: Inflater) -> StoredObject? {
+    let isSound: (StoredObject) -> Bool = { object in
+      !isVerified || SHA1.objectID(kind: object.kind.name, object.bytes) == id
+    }
+    if let object = packed(id, inflater), isSound(object) { return object }
+    if let object = loose(id, inflater), isSound(object) { return object }
+    return nil
   }
 
   /// Whether an object is here; false may be wrong.
   func contains(_ id: ObjectID) -> Bool {
-    RawFile.status(loosePath(of: id)) != nil || allPacks().contains { $0.offset(of: id) != nil }
+    let isPacked = { self.allPacks().contains { $0.offset(of: id) != nil } }
+    return RawFile.status(loosePath(of: id)) != nil || isPacked() || hasNewPacks() && isPacked()
   }
 
   /// Where an object lies that is not in a pack.
   func loosePath(of id: ObjectID) -> [UInt8] {
     let hex = id.hex
     return folder / String(hex.prefix(2)) / String(hex.dropFirst(2))
+  }
+
+  /// Looks for packs anew, before the next object is read.
+  func forgetPacks() { packs = nil }
+
+  /// Whether the packs may be others than were listed; they are then listed anew.
+  private func hasNewPacks() -> Bool {
+    guard packs != nil, packFolderChanged != listed else { return false }
+    packs = nil
+    return true
+  }
+
+  private var packFolderChanged: IndexTime? {
+    RawFile.status(folder / "pack", followLinks: true).map { IndexStatus($0).modified }
+  }
+
+  /// Removes the files that keep git off packs, where they hold a mark.
+  func releasePacks(marked mark: [UInt8]) {
+    for name in RawFile.names(in: folder / "pack") where name.hasSuffix(".keep") {
+      let file = folder / "pack" / name
+      if (try? RawFile.read(file)?.bytes) == mark { RawFile.remove(file) }
+    }
   }
 
   private func packed(_ id: ObjectID, _ inflater: Inflater) -> StoredObject? {
@@ -46,6 +80,7 @@ final class ObjectFiles {
   /// The packs, the youngest first.
   private func allPacks() -> [Pack] {
     if let packs { return packs }
+    listed = packFolderChanged
     let place = folder / "pack"
     var found: [Pack] = []
     for name in RawFile.names(in: place) where name.hasSuffix(".idx") {

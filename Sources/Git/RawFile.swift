@@ -70,6 +70,9 @@ enum RawFile {
     return true
   }
 
+  /// Has the system begin to write a file to its disk, without waiting for it.
+  static func startSync(_ descriptor: Int32) { _ = slipbox_start_sync(descriptor) }
+
   /// Makes the names in a folder durable; failures are not told, for some file systems cannot.
   static func syncFolder(_ path: [UInt8]) {
     let descriptor = path.withCPath { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -121,6 +124,18 @@ enum RawFile {
       count = max(0, length)
     }
     return target.isEmpty ? nil : target
+  }
+
+  /// Writes a new file and makes its bytes durable, not yet its name.
+  static func createDurably(_ path: [UInt8], _ bytes: [UInt8], mode: mode_t) throws(GitError) {
+    let descriptor = path.withCPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+    guard descriptor >= 0 else { throw .system("make", path) }
+    defer { close(descriptor) }
+    guard write(bytes, to: descriptor), fsync(descriptor) == 0 else {
+      let error = GitError.system("write", path)
+      remove(path)
+      throw error
+    }
   }
 
   /// Writes a new file; nothing is made durable.

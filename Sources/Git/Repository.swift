@@ -21,6 +21,9 @@ package final class Repository {
   private var opened: OpenRepository?
   /// The objects that can be read without libgit2.
   let objectFiles: ObjectFiles
+  /// What is being written together.
+  var collection: ObjectCollection?
+  var knownDeflater: Deflater?
   /// The index as it was last read, as long as the file has not changed.
   var knownIndex: KnownIndex?
   /// Whether git's filters have been told of the attribute files that exist only in the index.

@@ -21,9 +21,6 @@ extension Slipbox {
   private static let attempts = 5
   /// Above this many files they are made durable together, not one by one.
   static let batchLimit = 16
-  /// Above this many, git's objects too: a power cut before their one sync may leave empty objects that nobody refers
-  /// to, which `git fsck` names and the next write of the same content sets aside.
-  static let objectBatchLimit = 200
 
   /// Carries out a plan as one commit.
   ///
@@ -160,7 +157,7 @@ extension Slipbox {
     }
   }
 
-  /// Index, then ref: the last two steps. False where the branch moved.
+  /// Index, then ref: the last two steps. False where the branch moved. Either way git may pack the objects from then on.
   func publish(_ prepared: PreparedCommit) throws(SlipboxError) -> Bool {
     Progress.report(.committing, 0, of: prepared.paths.count)
     var edits: [Repository.IndexEdit] = []
@@ -169,9 +166,13 @@ extension Slipbox {
     do throws(GitError) {
       try repository.moveBranch(
         from: prepared.parent, to: prepared.commit, message: "slip: \(prepared.subject)")
+      repository.releasePacks()
       return true
     } catch {
-      if case .moved = error.reason { return false }
+      if case .moved = error.reason {
+        repository.releasePacks()
+        return false
+      }
       throw SlipboxError(error)
     }
   }

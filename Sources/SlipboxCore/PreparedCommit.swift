@@ -23,21 +23,12 @@ struct PreparedCommit {
 extension Slipbox {
   /// Writes blobs, trees and commits for an operation on top of HEAD: first, apart, what other programs changed in its
   /// targets, then the operation itself.
+  ///
+  /// Many become one pack, which git leaves alone until the branch has moved there: see `publish(_:)`.
   func prepare(_ operation: Operation) throws(SlipboxError) -> PreparedCommit {
-    guard operation.changes.count > Self.objectBatchLimit else { return try writeObjects(of: operation) }
-    var failure: SlipboxError?
-    let prepared = try git { () throws(GitError) in
-      try repository.deferringSync { () throws(GitError) -> PreparedCommit? in
-        do throws(SlipboxError) {
-          return try writeObjects(of: operation)
-        } catch {
-          failure = error
-          return nil
-        }
-      }
+    try repository.writingTogether(failing: { SlipboxError($0) }) { () throws(SlipboxError) in
+      try writeObjects(of: operation)
     }
-    guard let prepared else { throw failure ?? SlipboxError(.bug, "no commit was prepared") }
-    return prepared
   }
 
   private func writeObjects(of operation: Operation) throws(SlipboxError) -> PreparedCommit {

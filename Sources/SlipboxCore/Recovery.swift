@@ -33,6 +33,7 @@ extension Slipbox {
       try finish(intent)
     }
     Intent.remove(in: stateFolder)
+    repository.releasePacks()
   }
 
   private func finish(_ intent: Intent) throws(SlipboxError) {

@@ -130,14 +130,4 @@ import Testing
     let error = gitError { try conflict.repository.stagedDifferently(Array("a.md".utf8), from: nil) }
     #expect(error?.reason == .unmerged(path: Array("a.md".utf8)))
   }
-
-  @Test func makesManyObjectsDurableAtOnce() throws {
-    let test = try TestRepository()
-    let ids = try test.repository.deferringSync { () throws(GitError) -> [ObjectID] in
-      var ids: [ObjectID] = []
-      for number in 0..<50 { ids.append(try test.repository.writeBlob(Array("\(number)".utf8), path: [65])) }
-      return ids
-    }
-    #expect(try test.repository.blob(ids[7]) == Array("7".utf8))
-  }
 }
