@@ -15,9 +15,10 @@ struct Session {
     guard !plans.isEmpty else { throw BenchError("no row is called \(options.rows.joined(separator: ","))") }
   }
 
-  /// Measures size by size, since a box and its copies are then warm, and reports row by row.
+  /// Measures size by size, since a box and its copies are then warm, and reports row by row; after an
+  /// interruption what was measured until then.
   func report() throws -> Report {
-    let loadBefore = Machine.load()
+    let setting = Machine.setting(workplace.programs)
     var results: [RowResult] = []
     try measure(.none, [1], unit: nil, into: &results)
     try measure(.notes, options.notes, unit: "notes", into: &results)
@@ -28,9 +29,9 @@ struct Session {
       (order[left.element.key] ?? 0, left.offset) < (order[right.element.key] ?? 0, right.offset)
     }
     let goals = plans.compactMap { plan in plan.growth.map { (plan.key, $0) } }
-    let setting = Machine.setting(workplace.programs, loadBefore: loadBefore)
     return Report(
-      setting: setting, rows: rows.map(\.element), growthGoals: Dictionary(uniqueKeysWithValues: goals))
+      setting: setting + [Machine.memoryNote()], rows: rows.map(\.element),
+      growthGoals: Dictionary(uniqueKeysWithValues: goals))
   }
 
   private func measure(
@@ -40,15 +41,16 @@ struct Session {
     guard !plans.isEmpty else { return }
     let runner = RowRunner(runs: options.runs)
     for size in sizes {
+      if Interruption.isRequested { return }
       let bench = Bench(workplace)
       let scale = unit.map { Scale(size, $0) }
       for plan in plans {
         let result = runner.measure(plan, scale) { try plan.make(bench, size) }
-        try Interruption.check()
+        if Interruption.isRequested { break }
         results.append(result)
         Progress.say(Self.line(result))
       }
-      try bench.removeCopies()
+      try Interruption.cleaningUp { try bench.removeCopies() }
     }
   }
 

@@ -1,14 +1,12 @@
 import Glibc
 import SlipboxBench
 
-/// Measures what was asked for and prints the report; returns the exit code.
+/// Measures what was asked for and prints the report, after an interruption that of what was measured until then;
+/// returns the exit code.
 func run(_ options: BenchOptions) throws -> Int32 {
   let workplace = try Workplace(programs: try Programs(slip: options.slip), folder: options.folder)
   Interruption.watch()
-  defer {
-    Interruption.forget()
-    workplace.close()
-  }
+  defer { Interruption.cleaningUp { workplace.close() } }
   if let make = options.make {
     guard let kind = BoxKind(make) else { throw BenchError("--make takes notes:N, commits:N or records:N") }
     try workplace.make(kind)
@@ -16,7 +14,7 @@ func run(_ options: BenchOptions) throws -> Int32 {
   }
   let report = try Session(options, workplace).report()
   print(options.isJSON ? report.json : report.text, terminator: options.isJSON ? "\n" : "")
-  return report.hasFailures ? 1 : 0
+  return Interruption.isRequested ? 130 : report.hasFailures ? 1 : 0
 }
 
 do {

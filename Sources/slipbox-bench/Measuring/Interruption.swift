@@ -14,8 +14,12 @@ enum Interruption {
     for signal in [SIGINT, SIGTERM, SIGHUP] { sigaction(signal, &action, nil) }
   }
 
-  /// Lets commands run again, for cleaning up.
-  static func forget() { isRequestedFlag.store(false, ordering: .relaxed) }
+  /// Lets commands run although the end was asked for.
+  static func cleaningUp(_ body: () throws -> Void) rethrows {
+    let wasRequested = isRequestedFlag.exchange(false, ordering: .relaxed)
+    defer { if wasRequested { isRequestedFlag.store(true, ordering: .relaxed) } }
+    try body()
+  }
 
   /// - Throws: Where the end was asked for.
   static func check() throws {

@@ -4,8 +4,7 @@ import SlipboxBench
 /// What a reader has to know of where the figures come from.
 enum Machine {
   /// Names and values: date, machine, versions.
-  /// - Parameter loadBefore: What `load` was before anything was measured.
-  static func setting(_ programs: Programs, loadBefore: Double) -> [(name: String, value: String)] {
+  static func setting(_ programs: Programs) -> [(name: String, value: String)] {
     func version(_ program: String?) -> String {
       guard let program else { return "not installed" }
       let text = (try? Command([program, "--version"], in: "/").checked()) ?? "unknown"
@@ -14,30 +13,27 @@ enum Machine {
     return [
       ("date", date()), ("processor", "\(processor()), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores"),
       ("memory", "\(memoryBytes() / 1_000_000_000) GB"), ("kernel", kernel()),
-      ("load", words(for: loadBefore)),
+      ("load", load()),
       ("slip", version(programs.slip)), ("git", version(programs.git)), ("rg", version(programs.ripgrep)),
       ("sqlite", String(version(programs.sqlite).prefix(17))),
-      ("MB", "of slip at its peak; under \(ownPeakBytes() / 1_000_000) MB can't be told apart"),
     ]
   }
 
-  /// How many programs wanted a processor during the last minute.
-  static func load() -> Double {
-    var averages = [0.0]
-    return getloadavg(&averages, 1) == 1 ? averages[0] : 0
-  }
-
-  private static func words(for load: Double) -> String {
-    let isBusy = load > Double(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2
-    return Figures.fixed(load, 1)
-      + (isBusy ? ": other programs were at work, so only the ratios mean something" : "")
-  }
-
-  /// The largest resident memory of this process. A child begins with it, as far as wait4(2) knows.
-  private static func ownPeakBytes() -> Int {
+  /// What the column of memory means: a child begins with the peak of its parent, as far as wait4(2) knows.
+  static func memoryNote() -> (name: String, value: String) {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss * 1_024
+    let own = usage.ru_maxrss * 1_024 / 1_000_000
+    return ("MB", "resident memory of slip at its peak; under \(own) MB can't be told apart")
+  }
+
+  /// How many programs wanted a processor during the last minute.
+  private static func load() -> String {
+    var averages = [0.0]
+    guard getloadavg(&averages, 1) == 1 else { return "unknown" }
+    let isBusy = averages[0] > Double(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2
+    return Figures.fixed(averages[0], 1)
+      + (isBusy ? ": other programs were at work, so only the ratios mean something" : "")
   }
 
   private static func date() -> String {
