@@ -24,6 +24,8 @@ private struct Words16: WordReceiver {
     word.append(to: sink)
     words.append(Array(sink.contents))
   }
+
+  mutating func receive(sign: ScannedWord) {}
 }
 
 // The fuzzer has one thread.

@@ -13,6 +13,8 @@ import Text
       word.append(to: sink)
       words.append(Array(sink.contents))
     }
+
+    mutating func receive(sign: ScannedWord) {}
   }
 
   private let scanner = WordScanner()

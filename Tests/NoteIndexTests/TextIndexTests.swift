@@ -156,8 +156,21 @@ import Text
     #expect(try empty.hits(prefix: [], in: .anywhere, without: DocumentMask()) == [])
   }
 
-  @Test func `signs are not known`() throws {
-    let index = try SampleIndex([SampleDocument(texts: [(.body, Array("😀".utf8))])]).index
-    #expect(try index.find(try #require(TextPattern(plain: Array("😀".utf8)))) == .unknown)
+  @Test func `signs beyond ASCII tell candidates`() throws {
+    let texts = ["one 😀 two", "😀→x", "a → b…", "«quote» - 日本語。", "plain ->", "👨\u{200D}👩", "נ״x"]
+    let documents = texts.map { SampleDocument(texts: [(.body, Array($0.utf8))]) }
+    let index = try SampleIndex(documents).index
+    func find(_ text: String) throws -> TextFinding {
+      try index.find(try #require(TextPattern(plain: Array(text.utf8))))
+    }
+    #expect(try find("😀") == .candidates([0, 1]))
+    #expect(try find("😀→") == .candidates([1]))
+    #expect(try find("→") == .candidates([1, 2]))
+    #expect(try find("👨\u{200D}👩") == .candidates([5]))
+    #expect(try find("。") == .candidates([3]))
+    #expect(try find("☃") == .candidates([]))
+    #expect(try find("->") == .unknown)
+    #expect(try find("…") == .unknown)
+    #expect(try find("״") == .unknown)
   }
 }

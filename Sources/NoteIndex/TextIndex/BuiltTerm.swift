@@ -31,6 +31,9 @@ struct BuiltTerm {
   /// The most bytes that one place takes.
   private static let longest: UInt32 = 12
 
+  /// Whether a document, which is none before the last one, has the term already.
+  func isIn(_ document: UInt32) -> Bool { document &+ 1 == nextDocument }
+
   /// Adds a place in a document, which is none before the last one.
   @inline(__always)
   mutating func add(_ place: UInt32, in document: UInt32) {

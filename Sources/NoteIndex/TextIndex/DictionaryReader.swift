@@ -3,6 +3,7 @@ import Glibc
 /// Reads the terms of a dictionary in their order, from a block on.
 final class DictionaryReader {
   private let pages: CheckedPages
+  private let firstBlock: Int
   private var nextBlock: Int
   private var block = UnsafeRawBufferPointer(start: nil, count: 0)
   private var offset = 0
@@ -14,6 +15,7 @@ final class DictionaryReader {
 
   init(_ pages: CheckedPages, block: Int) {
     self.pages = pages
+    firstBlock = block
     nextBlock = block
     term = .allocate(capacity: 256)
   }
@@ -60,7 +62,9 @@ final class DictionaryReader {
     guard start + 8 < end, end <= layout.dictionarySize else { throw TextIndexDamage() }
     block = try pages.bytes(pages.dictionary.lowerBound + start..<pages.dictionary.lowerBound + end)
     let first = IndexLayout.number(block, 0)
-    guard first <= UInt64(layout.postingsSize) else { throw TextIndexDamage() }
+    // In a row of blocks each has its own postings, so that going through all is never more than that.
+    let isNext = nextBlock == firstBlock || first == UInt64(postings)
+    guard isNext, first <= UInt64(layout.postingsSize) else { throw TextIndexDamage() }
     postings = Int(first)
     offset = 8
     count = 0

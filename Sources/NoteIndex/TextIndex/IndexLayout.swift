@@ -7,7 +7,7 @@ struct IndexLayout: Equatable {
   static let pageSize = 1 << 14
   static let headerSize = 88
   /// Raised whenever the words of a text, or the form of the index, change.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
 
   private static let signature: UInt64 = 0x7478_6554_7069_6C53
   private static let sumOffset = 80

@@ -12,13 +12,16 @@ extension TextIndex {
   /// Looks for a pattern in some fields of all documents that are not masked.
   ///
   /// Words, phrases and the beginnings of words are answered exactly, unless one is longer than 254 bytes.
+  /// Patterns with gaps have candidates by their words, signs by those beyond ASCII.
   func find(
     _ pattern: TextPattern, in scope: TextScope = .anywhere, without mask: DocumentMask = DocumentMask()
   ) throws(TextIndexDamage) -> TextFinding {
     switch pattern {
     case .words(let pattern): return try find(pattern, in: scope, without: mask)
     case .wildcard(let pattern): return try candidates(for: pattern, in: scope, without: mask)
-    case .signs: return .unknown
+    case .signs(let search):
+      let documents = try documents(withSigns: search.needle, among: nil, without: mask)
+      return documents.map(TextFinding.candidates) ?? .unknown
     }
   }
 

@@ -1,7 +1,7 @@
 import Text
 
 extension TextIndex {
-  /// Returns the documents that have the words of all pieces of a pattern.
+  /// Returns the documents that have the words and signs of all pieces of a pattern.
   ///
   /// Words inside a piece are whole. The first and the last of a piece may be parts of words, the first of the
   /// pattern the beginning of one.
@@ -25,7 +25,22 @@ extension TextIndex {
         let list = found.map(\.document)
         documents = documents.map { DocumentLists.intersection($0, list) } ?? list
       }
+      documents = try self.documents(withSigns: piece, among: documents, without: mask)
     }
     return documents.map(TextFinding.candidates) ?? .unknown
+  }
+
+  /// Returns those among some documents, nil for all, that have the signs of a folded text.
+  ///
+  /// - Returns: nil where all are among all.
+  func documents(
+    withSigns text: [UInt8], among documents: [UInt32]?, without mask: DocumentMask
+  ) throws(TextIndexDamage) -> [UInt32]? {
+    var documents = documents
+    for term in SignTerm.terms(in: text) {
+      let list = try hits(word: term, in: .anywhere, without: mask).map(\.document)
+      documents = documents.map { DocumentLists.intersection($0, list) } ?? list
+    }
+    return documents
   }
 }

@@ -49,6 +49,11 @@ final class WordIntake: WordReceiver {
     place &+= 1
   }
 
+  func receive(sign: ScannedWord) {
+    let term = table.term(sign, sign.hash)
+    if !table.terms[term].isIn(document) { table.terms[term].add(1, in: document) }
+  }
+
   /// Adds the waiting words to their terms.
   @inline(never)
   func empty() { waiting.empty(into: table, document) }

@@ -3,6 +3,9 @@ import Text
 /// Receives the words of a text.
 protocol WordReceiver {
   mutating func receive(_ word: ScannedWord)
+
+  /// Receives a sign beyond ASCII that stands between words, such as an emoji, in the form of `SignTerm`.
+  mutating func receive(sign: ScannedWord)
 }
 
 /// Finds the folded words of a text: those that `Words` finds in what `Folding` makes of it, but faster.
@@ -94,7 +97,9 @@ final class WordScanner {
         finish(&word, &receiver)
         word = OpenWord(at: offset, isOpen: true, isAlone: true)
         add(entry, to: &word)
-      case .separator: finish(&word, &receiver)
+      case .separator:
+        finish(&word, &receiver)
+        receiveSigns(UnsafeBufferPointer(start: memo.form(entry), count: entry.count), &receiver)
       case .mark: if word.isOpen { addMark(entry, to: &word) }
       case .dropped: break
       case .joiner: join(&word, entry, &receiver)
@@ -189,11 +194,33 @@ final class WordScanner {
     let bytes = folded
     bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
+      var last = 0
       Words.forEach(in: bytes[...]) { range in
+        receiveSigns(UnsafeBufferPointer(rebasing: buffer[last..<range.lowerBound]), &receiver)
         receiver.receive(ScannedWord(base + range.lowerBound, count: range.count))
+        last = range.upperBound
       }
+      receiveSigns(UnsafeBufferPointer(rebasing: buffer[last...]), &receiver)
     }
     return end
+  }
+
+  /// Hands on the signs in a folded text without words.
+  private func receiveSigns<Receiver: WordReceiver>(
+    _ text: UnsafeBufferPointer<UInt8>, _ receiver: inout Receiver
+  ) {
+    var offset = 0
+    while offset < text.count {
+      if text[offset] < 0x80 {
+        offset += 1
+        continue
+      }
+      let (value, length) = Self.scalar(UnsafeRawBufferPointer(text), offset)
+      if memo[value].kind == .separator {
+        receiver.receive(sign: SignTerm.word(text[offset..<offset + length]))
+      }
+      offset += length
+    }
   }
 }
 
