@@ -33,18 +33,24 @@ package final class TextIndexBuilders: Sendable {
   ///   - spread: does the work on several threads; nil does it on the calling one.
   /// - Complexity: O(n) in the number of words, O(m log m) in that of different ones.
   package func index(documents: Int, spread: Spread? = nil) -> [UInt8] {
-    let filled = idle.withLock { idle in
+    var filled = idle.withLock { idle in
       defer { idle = Idle() }
       return idle
     }
     let lengths = filled.builders.flatMap(\.lengths)
     let last = lengths.reduce(0) { max($0, Int($1.document) + 1) }
     precondition(last <= documents, "no document beyond the last one")
-    nonisolated(unsafe) let tables = filled.builders.map(\.table)
+    let stretches = Self.stretches(filled.builders.map(\.table), spread)
+    // What they took in is not needed beside the whole index.
+    filled = Idle()
+    return IndexAssembly(stretches, lengths, documents: documents, spread: spread).bytes()
+  }
+
+  private static func stretches(_ tables: [TermTable], _ spread: Spread?) -> [IndexStretch] {
     let parts = TermStretches(tables)
-    let stretches = Portions(count: parts.count, spread: spread).map { part in
+    nonisolated(unsafe) let tables = tables
+    return Portions(count: parts.count, spread: spread).map { part in
       IndexStretch(tables, terms: parts.terms(part))
     }
-    return IndexAssembly(stretches, lengths, documents: documents, spread: spread).bytes()
   }
 }
