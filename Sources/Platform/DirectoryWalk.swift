@@ -72,6 +72,12 @@ package enum DirectoryWalk {
 }
 
 extension DirectoryWalk {
+  /// Whether a folder is on a file system of this machine, whose changes the system can tell.
+  package static func isLocal(_ folder: [UInt8]) -> Bool {
+    guard let open = try? Descriptor.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK) else { return false }
+    return reliableDevice(open) != nil
+  }
+
   private static func walk(
     _ folder: [UInt8], since table: FileTable, descend: (@Sendable (ArraySlice<UInt8>) -> Bool)?,
     include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
@@ -92,7 +98,7 @@ extension DirectoryWalk {
   }
 
   /// The device of a folder on a local file system that keeps the times of folders; nil on others.
-  private static func reliableDevice(_ folder: Descriptor) -> UInt64? {
+  static func reliableDevice(_ folder: Descriptor) -> UInt64? {
     guard let type = LinuxCalls.fileSystemType(of: folder.number), localSystems.contains(type) else {
       return nil
     }

@@ -15,6 +15,13 @@ enum LinuxCalls {
     @convention(c) (Int, Int, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int) -> Int
   typealias StatFS = @convention(c) (Int32, UnsafeMutableRawPointer) -> Int32
 
+  typealias PollWithMask =
+    @convention(c) (
+      UnsafeMutablePointer<pollfd>, UInt, UnsafePointer<timespec>?, UnsafePointer<sigset_t>?
+    ) -> Int32
+
+  /// Wraps ppoll(2).
+  static let poll = find("ppoll", as: PollWithMask.self)
   /// Wraps renameat2(2).
   static let renameAt2 = find("renameat2", as: RenameAt2.self)
   /// Wraps syncfs(2).

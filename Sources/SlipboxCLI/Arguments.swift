@@ -113,7 +113,7 @@ enum LongOptions {
     "all", "body", "box", "cascade", "color", "count", "csv", "detach", "dry-run", "each", "edit", "expect",
     "explain", "fix", "force", "format", "give-id", "help", "inline", "json", "jsonl", "limit", "message",
     "no-color", "no-pager", "paths", "quiet", "raw", "reverse", "seed", "sort", "template", "tree", "user",
-    "version", "where", "with", "yes",
+    "version", "watch", "where", "with", "yes",
   ]
 }
 

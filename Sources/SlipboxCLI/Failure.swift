@@ -49,9 +49,13 @@ enum Failure {
   }
 
   private static func report(_ error: SlipboxError) -> Never {
-    Console.complain("slip: \(error.message)")
-    for hint in error.hints { Console.complain("  \(hint)") }
+    for line in lines(of: error) { Console.complain(line) }
     leave(ExitCodes.code(error.kind))
+  }
+
+  /// An error in words: what it is, then the hints.
+  static func lines(of error: SlipboxError) -> [String] {
+    ["slip: \(error.message)"] + error.hints.map { "  \($0)" }
   }
 
   private static func leave(_ code: Int32) -> Never { exit(code) }

@@ -160,6 +160,20 @@ package final class Slipbox {
     knownTimes = nil
   }
 
+  /// Takes notice of what may have changed since the notes were read; all else is known as it is.
+  ///
+  /// - Parameter surroundings: those of the next answer, for time goes on.
+  /// - Complexity: A look at the files that may have changed, where only those have.
+  package func refresh(_ news: BoxNews, _ surroundings: Surroundings) throws(SlipboxError) {
+    self.surroundings = surroundings
+    (knownSchema, knownNotes, saidWarnings) = (nil, nil, [])
+    if news.isGitNew || news.isEverythingNew { (knownState, knownTimes) = (nil, nil) }
+    guard !news.isEverythingNew, let store = try knownStore?.refreshed(self, news) else {
+      return forget()
+    }
+    knownStore = store
+  }
+
   var hasSaidWhatIsSkipped = false
   var knownSchema: Schema?
   var saidWarnings: Set<String> = []

@@ -36,6 +36,7 @@ import Testing
     let line = example.line.replacingOccurrences(of: "fzf -m", with: "head -1")
       .replacingOccurrences(of: "slip set - +favourite", with: "slip set - +favourite --yes")
       .replacingOccurrences(of: "slip show @1", with: "slip show kqzmvtrp")
+      .replacingOccurrences(of: "--watch", with: "--watch | head -n 1")
     let ran = try run("sh", ["-c", line], in: shell.folder.path, environment: environment)
     #expect(ran.status == 0, "\(ran.errors)")
     try shell.checkRepository()

@@ -311,11 +311,22 @@ final class PseudoTerminal {
     _ = write(keyboard, bytes, bytes.count)
   }
 
-  /// Waits until a text has appeared; false where it does not come.
-  func waits(for text: String) -> Bool {
+  /// Gives the terminal another height.
+  func resize(rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(keyboard, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Waits until a text has appeared, or has so many times; false where it does not come.
+  func waits(for text: String, count: Int = 1) -> Bool {
     let deadline = Date() + Self.patience
-    while !self.text.contains(text) {
-      guard Date() < deadline, read() else { return self.text.contains(text) }
+    let wanted = Array(text.utf8)
+    let has = {
+      let starts = self.received.indices.filter { self.received[$0...].starts(with: wanted) }
+      return starts.count >= count
+    }
+    while !has() {
+      guard Date() < deadline, read() else { return has() }
     }
     return true
   }

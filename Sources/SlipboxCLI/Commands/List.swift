@@ -16,6 +16,9 @@ struct List: ParsableCommand {
         slip list kind:book rating:4.. --sort -rating,title
         slip list author:tolkien --json
         slip list +food --format '{id} {title}'
+        slip list kind:task my-day:today is:active --watch
+
+      \(ListOptions.watchHelp)
       """)
 
   @Argument(help: ArgumentHelp("What to list; everything by default.", valueName: "query"))
@@ -25,8 +28,16 @@ struct List: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let session = Session(global)
-    let box = try session.openBox()
+    guard options.watch else {
+      let session = Session(global)
+      _ = try answer(session, try session.openBox(), most: nil)
+      return
+    }
+    try Watching(global, options, hasLinePerNote: true, answer: answer).run()
+  }
+
+  /// Writes the list, or the first rows of it, and returns how many notes it leaves out.
+  private func answer(_ session: Session, _ box: Slipbox, most: Int?) throws -> Int {
     let query = try options.applied(to: try box.query(query.texts))
     let matches = try box.matches(query)
     box.tellOfUnreadableNotes()
@@ -35,8 +46,8 @@ struct List: ParsableCommand {
     } else {
       box.hintAtUnknownNames(query, session)
     }
-    try ListOutput(options: options, session: session, box: box, isSearch: false).write(
-      matches, kind: query.kindName)
+    let output = ListOutput(options: options, session: session, box: box, isSearch: false, most: most)
+    return try output.write(matches, kind: query.kindName)
   }
 }
 

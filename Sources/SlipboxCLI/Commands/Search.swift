@@ -13,6 +13,9 @@ struct Search: ParsableCommand {
         slip search sourdough
         slip search '"second rise"' +food
         slip search ferment* created:2026 --json
+        slip search dough --watch
+
+      \(ListOptions.watchHelp)
       """)
 
   @Argument(help: ArgumentHelp("Words and terms.", valueName: "query"))
@@ -22,14 +25,25 @@ struct Search: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let session = Session(global)
     guard !query.isEmpty else { throw SlipboxError(.usage, "search for what?", hints: ["slip search WORD"]) }
-    let box = try session.openBox()
+    guard options.watch else {
+      let session = Session(global)
+      let box = try session.openBox()
+      if try !answer(session, box, most: nil).isAny { throw Silent(code: ExitCodes.nothingFound) }
+      return
+    }
+    try Watching(global, options, hasLinePerNote: false) { session, box, most in
+      try answer(session, box, most: most).leftOut
+    }.run()
+  }
+
+  /// Writes what is found, or the first of it; returns whether there is any, and how many notes are left out.
+  private func answer(_ session: Session, _ box: Slipbox, most: Int?) throws -> (isAny: Bool, leftOut: Int) {
     let query = try options.applied(to: try box.query(query.texts))
     let matches = try box.search(query)
     box.tellOfUnreadableNotes()
     if matches.isEmpty, !options.count { box.explainEmptyList(query, isQueried: true, session) }
-    try ListOutput(options: options, session: session, box: box, isSearch: true).write(matches)
-    if matches.isEmpty { throw Silent(code: ExitCodes.nothingFound) }
+    let output = ListOutput(options: options, session: session, box: box, isSearch: true, most: most)
+    return (!matches.isEmpty, try output.write(matches))
   }
 }

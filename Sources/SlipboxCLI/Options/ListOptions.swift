@@ -45,6 +45,9 @@ struct ListOptions: ParsableArguments {
   @Flag(name: .long, help: "Only how many.")
   var count = false
 
+  @Flag(name: .long, help: "Print anew whenever notes change, until Ctrl-C.")
+  var watch = false
+
   func validate() throws {
     let chosen = [json, jsonl, csv, paths, count, format != nil].filter { $0 }.count
     guard chosen <= 1 else {
@@ -61,4 +64,13 @@ struct ListOptions: ParsableArguments {
     if let limit { query.limit = limit }
     return query
   }
+}
+
+extension ListOptions {
+  /// What `--watch` does, for the help of its commands.
+  static let watchHelp = """
+    With --watch the list stays on the terminal and is drawn anew whenever notes, kinds, settings or the branch change, \
+    by whomever; Ctrl-C ends it. In a pipe all of it is printed again each time that it differs, and an empty line \
+    follows (with -0 a NUL).
+    """
 }

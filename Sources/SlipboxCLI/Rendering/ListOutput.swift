@@ -12,9 +12,15 @@ struct ListOutput {
   let box: Slipbox
   /// Whether scores and snippets belong to it.
   let isSearch: Bool
+  /// How many rows can be seen; nil: all. What is one whole, such as JSON, is never cut.
+  var most: Int?
 
-  func write(_ matches: [Match], kind: String? = nil) throws {
-    let matches = options.reverse ? matches.reversed() : matches
+  /// Writes a list, and returns how many of its notes were left out.
+  @discardableResult
+  func write(_ matches: [Match], kind: String? = nil) throws -> Int {
+    let ordered = options.reverse ? matches.reversed() : matches
+    let isWhole = options.count || options.json || options.csv
+    let matches = isWhole ? ordered : Array(ordered.prefix(most ?? .max))
     if options.count {
       Console.write("\(matches.count)\n")
     } else if options.json || options.jsonl {
@@ -31,6 +37,7 @@ struct ListOutput {
       try writeRows(matches)
     }
     try Console.flush()
+    return ordered.count - matches.count
   }
 
   private var end: String { options.nulSeparated ? "\0" : "\n" }

@@ -11,6 +11,8 @@ struct FileFindings {
   var read: [NoteFile] = []
   /// Those of them to which only symbolic links lead.
   var linked: [[UInt8]: NoteFile] = [:]
+  /// The symbolic links to files.
+  var links: Set<[UInt8]> = []
   /// The documents of the snapshot that are left out.
   var hidden: Set<Int> = []
   var unreadable: [(path: [UInt8], reason: String)] = []
@@ -62,6 +64,7 @@ struct NoteReader {
     }
     for found in changes.added { try consider(found.path, found.status, &findings, &wanted) }
     read(wanted, &findings)
+    findings.links = Set(changes.links.map(\.path))
     try readLinked(&findings)
     return findings
   }

@@ -15,12 +15,15 @@ struct NoteStore {
   let temporaries: [[UInt8]]
   /// The snapshot; nil where none could be made.
   let kept: KeptCatalogue?
-  private let recent: [[UInt8]: NoteFile]
+  /// What the files came to, but for what is only needed while they are read.
+  let findings: FileFindings
 
   init(_ catalogue: Catalogue, _ kept: KeptCatalogue?, _ findings: FileFindings) {
     self.catalogue = catalogue
     self.kept = kept
-    recent = findings.recent
+    self.findings = FileFindings(
+      recent: findings.recent, linked: findings.linked, links: findings.links, hidden: findings.hidden,
+      unreadable: findings.unreadable, temporaries: findings.temporaries)
     temporaries = findings.temporaries
     unreadable = findings.unreadable.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
@@ -29,7 +32,7 @@ struct NoteStore {
   ///
   /// - Complexity: O(log n).
   func content(of path: [UInt8]) -> (id: ContentID, modified: FileTime)? {
-    if let file = recent[path] {
+    if let file = findings.recent[path] {
       return (file.content, FileTime(nanosecondsSince1970: file.stamp.modified))
     }
     guard let kept, let row = kept.table.row(of: path) else { return nil }
@@ -79,8 +82,8 @@ extension NoteStore {
     }
     // All that was found is in the snapshot, but for what symbolic links lead to.
     let rest = FileFindings(
-      recent: findings.linked, linked: findings.linked, unreadable: findings.unreadable,
-      temporaries: findings.temporaries)
+      recent: findings.linked, linked: findings.linked, links: findings.links,
+      unreadable: findings.unreadable, temporaries: findings.temporaries)
     return try CatalogueMaking(box, kept, rest).store()
   }
 

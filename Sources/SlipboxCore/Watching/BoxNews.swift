@@ -1,0 +1,15 @@
+/// What may have changed in a box since it was last looked at.
+package struct BoxNews: Sendable, Equatable {
+  /// The files that may be other ones, relative to the box.
+  package var paths: Set<[UInt8]> = []
+  /// The folders that were removed or renamed, with all that was in them.
+  package var goneFolders: Set<[UInt8]> = []
+  /// Whether git's index or the commit that the box stands on may be other ones.
+  package var isGitNew = false
+  /// Whether anything may have changed: settings, ignore rules, or more than the system could tell.
+  package var isEverythingNew = false
+
+  package init(everything: Bool = false) { isEverythingNew = everything }
+
+  package var isEmpty: Bool { self == BoxNews() }
+}

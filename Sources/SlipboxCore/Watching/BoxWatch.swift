@@ -1,0 +1,121 @@
+import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// Waits for changes of a box: of its notes, its settings, and of what git knows of it.
+///
+/// Woken by the system, one watch a folder. Made before the notes are read, it misses no change after that. Where the
+/// system can't tell of all changes, the whole box counts as changed every few seconds.
+package final class BoxWatch {
+  /// What ended a wait.
+  package enum Awakening: Sendable, Equatable {
+    case news(BoxNews)
+    /// The terminal has another size.
+    case resized
+    /// Nobody reads the output any more.
+    case outputClosed
+  }
+
+  let root: [UInt8]
+  let git: GitPlaces
+  /// Nil where the system can't tell of all changes.
+  private(set) var watch: FolderWatch?
+  /// The files that are notes only because symbolic links lead to them.
+  private(set) var linked: Set<[UInt8]> = []
+  /// Whether there are links with the names of notes, also such that lead nowhere yet.
+  var hasLinks = false
+  /// The folders with repositories of their own, which hold no notes of the box.
+  private(set) var repositories: Set<[UInt8]> = []
+
+  /// Begins to watch a box.
+  /// - Parameter mostFolders: more folders than this are not watched one by one.
+  package init(_ box: Slipbox, mostFolders: Int = .max) {
+    root = box.root
+    git = GitPlaces(box.repository)
+    watch = DirectoryWalk.isLocal(root) ? try? FolderWatch() : nil
+    guard let watch else { return }
+    do throws(SystemError) {
+      _ = try add(tree: root, isRoot: true)
+      watchSettings()
+      for folder in git.folders { try? watch.add(folder) }
+      watchBranch()
+    } catch {
+      self.watch = nil
+    }
+    if watch.count > mostFolders { self.watch = nil }
+  }
+
+  /// Whether the system tells of every change.
+  package var isComplete: Bool { watch != nil }
+
+  /// Looks also at the files that only symbolic links make notes, once the notes are read.
+  package func watchLinkedFiles(of box: Slipbox) throws(SlipboxError) {
+    linked = try box.noteStore().linkedPaths
+    for path in linked { try? watch?.add(BytePath.folder(of: BytePath.join(root, path))) }
+  }
+
+  /// Watches a folder and those below it.
+  /// - Returns: the notes in them.
+  func add(tree folder: [UInt8], isRoot: Bool) throws(SystemError) -> [[UInt8]] {
+    guard let tree = try watch?.add(tree: folder, isRoot: isRoot) else { return [] }
+    repositories.formUnion(tree.repositories)
+    hasLinks = hasLinks || tree.links.contains { FileName.isNote($0) }
+    return (tree.files + tree.links).compactMap { BytePath.relative($0, to: root) }.filter {
+      FileName.isNote($0)
+    }
+  }
+
+  func watchSettings() {
+    for name in [".slipbox", ".slipbox/kinds"] { try? watch?.add(BytePath.join(root, Array(name.utf8))) }
+  }
+
+  func watchBranch() {
+    if let folder = git.branchFolder() { try? watch?.add(folder) }
+  }
+}
+
+extension BoxWatch {
+  /// How long a wait lasts where the system can't tell of changes.
+  private static let lookingMilliseconds: Int64 = 2_000
+  /// How long it has to be quiet until an answer is worth making, and how often it is waited for that.
+  private static let quietMilliseconds: Int64 = 50
+  private static let mostRounds = 20
+  /// Days begin at a quarter of an hour in every zone, and then queries such as `due:today` ask for something else.
+  private static let quarterSeconds: Int64 = 900
+
+  /// Waits until something of the box has changed, or the time has.
+  ///
+  /// - Parameters:
+  ///   - output: a descriptor whose reader may go away.
+  ///   - now: the present, in seconds since 1970.
+  package func next(output: Int32, now: Int64) -> Awakening {
+    let untilQuarter = (Self.quarterSeconds - now % Self.quarterSeconds) * 1_000
+    while true {
+      let limit = isComplete ? untilQuarter : Self.lookingMilliseconds
+      switch FolderWatch.wait(watch, output: output, atMost: limit) {
+      case .resized: return .resized
+      case .outputClosed: return .outputClosed
+      case .timeout:
+        var news = BoxNews()
+        news.isEverythingNew = !isComplete
+        return .news(news)
+      case .changes:
+        let news = gather(output)
+        if !news.isEmpty { return .news(news) }
+      }
+    }
+  }
+
+  /// Takes what has been told until it is quiet for a moment: programs change many files at once.
+  private func gather(_ output: Int32) -> BoxNews {
+    var news = BoxNews()
+    for _ in 0..<Self.mostRounds {
+      for event in watch?.events() ?? [] { take(event, &news) }
+      guard case .changes = FolderWatch.wait(watch, output: output, atMost: Self.quietMilliseconds) else {
+        break
+      }
+    }
+    return news
+  }
+}
