@@ -54,14 +54,19 @@ extension Slipbox {
   /// The notes that a query finds, in its order.
   package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
     let (times, catalogue) = (try noteTimes(), try catalogue())
-    return catalogue.matches(query, modified: { times.modified(at: $0, in: catalogue.entries) })
+    return catalogue.matches(
+      query, modified: { times.modified(at: $0, in: catalogue.entries) }, spread: Self.spread)
   }
 
   /// The notes that a query finds, best first.
   package func search(_ query: Query) throws(SlipboxError) -> [Match] {
     let (times, catalogue) = (try noteTimes(), try catalogue())
-    return catalogue.search(query, modified: { times.modified(at: $0, in: catalogue.entries) })
+    return catalogue.search(
+      query, modified: { times.modified(at: $0, in: catalogue.entries) }, spread: Self.spread)
   }
+
+  /// Does the work of a query on all processors.
+  private static var spread: Spread { { stretches, work in _ = concurrentMap(stretches, work) } }
 
   private static func line(_ entry: Entry) -> String {
     "  \(name(of: entry.note))  \(Visible.escape(entry.note.title))"

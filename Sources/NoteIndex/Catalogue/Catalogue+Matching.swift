@@ -10,7 +10,7 @@ extension Catalogue {
     _ query: Query, modified: (_ place: Int) -> Timestamp, spread: Spread? = nil
   ) -> [Match] {
     let times = query.asksModified ? entries.indices.map(modified) : []
-    let found = places(of: query, times, spread)
+    let found = places(of: query, TextFindings(self, spread), times, spread)
     let sorted = SortOrder(keys: query.order, schema: query.schema).sorted(found, of: entries) { place in
       times.isEmpty ? modified(place) : times[place]
     }
@@ -18,10 +18,20 @@ extension Catalogue {
   }
 
   /// The places of the notes that a query asks for, ascending.
-  private func places(of query: Query, _ times: [Timestamp], _ spread: Spread?) -> [Int] {
-    if case .everything = query.root { return Array(entries.indices) }
-    return Stretches(count: entries.count, spread: spread).map { [entries] stretch in
-      stretch.filter { query.holds(for: entries[$0], modified: times.isEmpty ? nil : times[$0]) }
+  func places(
+    of query: Query, _ findings: TextFindings, _ times: [Timestamp], _ spread: Spread?
+  ) -> [Int] {
+    let plan = findings.plan(of: query.plan, count: entries.count)
+    if case .everything = plan.rest { return plan.places ?? Array(entries.indices) }
+    let filter = EntryFilter(plan.rest, query.schema)
+    let candidates = plan.places
+    return Stretches(count: candidates?.count ?? entries.count, spread: spread).map { [entries] stretch in
+      stretch.compactMap { index in
+        let place = candidates?[index] ?? index
+        guard filter.mayPass(place, of: entries) else { return nil }
+        let isMatch = plan.rest.matches(entries[place], modified: times.isEmpty ? nil : times[place])
+        return isMatch ? place : nil
+      }
     }.flatMap { $0 }
   }
 }

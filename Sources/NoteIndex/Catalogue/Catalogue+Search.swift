@@ -14,53 +14,20 @@ extension Catalogue {
     let terms = query.textTerms
     guard !terms.isEmpty else { return matches(query, modified: modified, spread: spread) }
     let times = query.asksModified ? entries.indices.map(modified) : []
-    let (found, frequencies) = places(of: query, terms, times, spread)
-    let ranking = Ranking(terms, frequencies: frequencies, in: entries)
-    let scores = scores(of: found, ranking, spread)
-    let best = found.sorted { Self.isBetter($0, $1, scores) }
+    let findings = TextFindings(self, spread)
+    let found = places(of: query, findings, times, spread)
+    let scores = findings.scores(by: terms)
     let ranked =
       query.sort.isEmpty
-      ? best
+      ? found.sorted { scores[$0] == scores[$1] ? $0 < $1 : scores[$0] > scores[$1] }
       : SortOrder(keys: query.sort, schema: query.schema).sorted(found, of: entries) { place in
         times.isEmpty ? modified(place) : times[place]
       }
     let wanted = Array(ranked.prefix(query.limit ?? .max))
     let snippets = snippets(of: wanted, terms, spread)
     return zip(wanted, snippets).map { place, snippets in
-      Match(entries, place, score: scores[place] ?? 0, snippets: snippets)
+      Match(entries, place, score: scores[place], snippets: snippets)
     }
-  }
-
-  private static func isBetter(_ left: Int, _ right: Int, _ scores: [Int: Double]) -> Bool {
-    let (first, second) = (scores[left] ?? 0, scores[right] ?? 0)
-    return first == second ? left < right : first > second
-  }
-
-  /// The places of the notes that a query asks for, ascending, and how many notes have each of its terms.
-  private func places(
-    of query: Query, _ terms: [TextTerm], _ times: [Timestamp], _ spread: Spread?
-  ) -> ([Int], [Int]) {
-    let parts = Stretches(count: entries.count, spread: spread).map { [entries] stretch in
-      var places: [Int] = []
-      var frequencies = terms.map { _ in 0 }
-      for place in stretch {
-        let entry = entries[place]
-        for (index, term) in terms.enumerated() where term.isFound(in: entry.note) { frequencies[index] += 1 }
-        if query.holds(for: entry, modified: times.isEmpty ? nil : times[place]) {
-          places.append(place)
-        }
-      }
-      return (places, frequencies)
-    }
-    let frequencies = parts.reduce(terms.map { _ in 0 }) { zip($0, $1.1).map(+) }
-    return (parts.flatMap(\.0), frequencies)
-  }
-
-  private func scores(of places: [Int], _ ranking: Ranking, _ spread: Spread?) -> [Int: Double] {
-    let scores = Stretches(count: places.count, spread: spread).map { [entries] stretch in
-      stretch.map { ranking.score(entries[places[$0]].note) }
-    }
-    return Dictionary(uniqueKeysWithValues: zip(places, scores.joined()))
   }
 
   private func snippets(of places: [Int], _ terms: [TextTerm], _ spread: Spread?) -> [[Snippet]] {

@@ -65,6 +65,19 @@ package struct Entries: RandomAccessCollection, Sendable {
     return stored.path(number)
   }
 
+  /// The text index of the stored entries; nil where there is none.
+  var storedTexts: StoredTexts? { stored?.texts }
+
+  /// Says that what is stored was found to be damaged.
+  func reportDamage() { stored?.reportDamage() }
+
+  /// The places of the entries that are in no snapshot.
+  var recentPlaces: [Int] {
+    if stored == nil { return Array(indices) }
+    guard let order else { return [] }
+    return order.indices.filter { Int(order[$0]) >= storedCount }
+  }
+
   /// The number of an entry among the stored ones; nil for one that is in no snapshot.
   package func storedNumber(at place: Int) -> Int? {
     let number = order.map { Int($0[place]) } ?? place
@@ -104,27 +117,36 @@ package protocol StoredEntries: AnyObject, Sendable {
   func entry(_ number: Int) -> Entry
   func key(_ number: Int) -> EntryKey
   func path(_ number: Int) -> [UInt8]
+  /// The index of the words of all notes; nil where there is none.
+  var texts: StoredTexts? { get }
+  /// Sees to it that what is stored is made anew, because it was found to be damaged.
+  func reportDamage()
   /// What is stored of a note, in place; nil where it can't be read.
   func record(_ number: Int) -> UnsafeRawBufferPointer?
 }
 
 extension Entries {
-  /// Whether the front-matter of a note may hold one of some words, without making the note.
+  /// Whether what is stored of a note may hold one of some words, without making the note.
   ///
   /// - Complexity: O(n) in the length of the front-matter.
   package func mayHold(_ words: HeadWords, at place: Int) -> Bool {
     guard let number = storedNumber(at: place), let record = stored?.record(number) else { return true }
-    return words.searches.contains { $0.first(in: record) != nil }
+    return words.mayStand(in: record)
   }
 }
 
-/// Words that front-matter is looked through for before a note is made of it.
+/// Words that what is stored of a note is looked through for before the note is made.
 package struct HeadWords: Sendable {
-  let searches: [ByteSearch]
+  private let searches: [ByteSearch]
 
   package init(_ words: [String]) {
     // Behind a backslash any letter may hide.
     searches = (words + ["\\"]).map { ByteSearch($0.utf8.map(ASCII.lowerCased)) }
+  }
+
+  /// Whether one of them may stand in some bytes; beyond ASCII letters may be folded in many ways.
+  fileprivate func mayStand(in bytes: UnsafeRawBufferPointer) -> Bool {
+    searches.contains { $0.first(in: bytes) != nil } || !ASCII.isAll(bytes)
   }
 }
 

@@ -31,14 +31,3 @@ extension Query {
   /// More terms than that are matched, but not ranked by.
   private static let mostRankedTerms = 64
 }
-
-extension TextTerm {
-  /// Says whether a note has the text where it is looked for.
-  func isFound(in note: Note) -> Bool {
-    switch scope {
-    case .anywhere: note.mentions(pattern)
-    case .title: pattern.occurs(in: note.title)
-    case .body: pattern.occurs(in: note.bodyBytes)
-    }
-  }
-}

@@ -17,6 +17,13 @@ final class DeclaredTest: Sendable {
     let reading = kinds.first { $0.kind.name.hasSameLetters(as: entry.kind) }
     return (reading?.node ?? otherwise).matches(entry, modified: nil)
   }
+
+  /// What can be told before a note is made.
+  func filter(_ schema: Schema) -> EntryFilter {
+    let nodes = kinds.map(\.node) + [otherwise]
+    let filters = nodes.compactMap { node in node.isNothing ? nil : EntryFilter(node, schema) }
+    return filters.contains { $0.isOpen } ? .open : .any(filters)
+  }
 }
 
 /// What a term asks of a field by its type, for notes of one kind.
@@ -52,6 +59,14 @@ final class TypedTest: Sendable {
     if case .list(let elements) = value { return elements.contains(where: passes) }
     return passes(value)
   }
+
+  /// What can be told before a note is made: without a default, a field has to be there.
+  var filter: EntryFilter {
+    kind.hasDefault(field.name) || Self.derived.contains(field.name) ? .open : .words(HeadWords([field.name]))
+  }
+
+  /// The fields that a note has from wherever.
+  private static let derived: Set<String> = ["title", "tags", "created", "id", "kind", "aliases"]
 
   private func passes(_ value: TypedValue) -> Bool {
     switch (wanted, value) {

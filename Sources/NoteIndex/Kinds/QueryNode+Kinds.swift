@@ -4,6 +4,12 @@ extension QueryNode {
   /// No note at all.
   static var nothing: QueryNode { .not(.everything) }
 
+  /// Whether no note is asked for.
+  var isNothing: Bool {
+    if case .not(.everything) = self { return true }
+    return false
+  }
+
   /// The same with the queries of filters in place of their names, where they ask anything.
   var spelledOut: QueryNode {
     switch self {

@@ -7,7 +7,7 @@ package struct Query: Sendable {
   /// The query as a tree, as it was typed.
   let root: QueryNode
   /// The same with what is cheap first.
-  private let plan: QueryNode
+  let plan: QueryNode
   /// Whether a term asks when notes were modified.
   let asksModified: Bool
   /// The order asked for, most important first; empty for the usual one.

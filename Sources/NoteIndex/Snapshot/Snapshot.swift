@@ -34,7 +34,7 @@ package final class Snapshot: Sendable {
     guard rows.count % SnapshotLayout.Row.length == 0, documents.count % SnapshotLayout.Document.length == 0,
       ids.count % 4 == 0, documentCount <= fileCount, ids.count / 4 <= documentCount
     else { return nil }
-    for section in SnapshotLayout.Section.allCases where section != .records {
+    for section in SnapshotLayout.Section.allCases where section != .records && section != .texts {
       guard lent.isSound(sections[section.rawValue]) else { return nil }
     }
   }
@@ -51,6 +51,12 @@ package final class Snapshot: Sendable {
     var tags: [String] = []
     while let tag = unpacker.text() { tags.append(tag) }
     return tags
+  }
+
+  /// The index of the words, whose documents are rows; nil where there is none of this version.
+  package var texts: TextIndex? {
+    let bytes = section(.texts)
+    return bytes.isEmpty ? nil : try? TextIndex(bytes, owner: self)
   }
 
   private func section(_ section: SnapshotLayout.Section) -> UnsafeRawBufferPointer {

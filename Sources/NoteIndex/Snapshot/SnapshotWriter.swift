@@ -47,10 +47,11 @@ package struct SnapshotWriter: Sendable {
   /// - Parameters:
   ///   - generation: a number that no other snapshot of the box has.
   ///   - table: the state of the files, in the order of `files`.
+  ///   - texts: the index of their words, whose documents are the numbers of the files; empty for none.
   ///   - circumstances: whatever the caller wants to find in it again.
   /// - Complexity: O(n log n).
   package static func bytes(
-    generation: UInt64, table: [UInt8], files: [File], tags: [String], circumstances: [UInt8]
+    generation: UInt64, table: [UInt8], files: [File], texts: [UInt8], tags: [String], circumstances: [UInt8]
   ) -> [UInt8] {
     let order = Self.order(of: files)
     var writer = SnapshotWriter(generation: generation)
@@ -61,6 +62,7 @@ package struct SnapshotWriter: Sendable {
     writer.add(ids(files, order))
     writer.add(packed(tags))
     writer.addRecords(files, order)
+    writer.add(texts)
     return writer.finished()
   }
 

@@ -12,19 +12,16 @@ enum NumberCode {
   /// Writes a number where there is room for the longest, and returns how many bytes it took.
   @inline(__always)
   static func write(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
-    if value < oneByte {
-      bytes[0] = UInt8(truncatingIfNeeded: value)
-      return 1
-    }
-    if value < twoBytes {
-      let rest = value &- oneByte
-      bytes[0] = UInt8(truncatingIfNeeded: 192 &+ rest >> 8)
-      bytes[1] = UInt8(truncatingIfNeeded: rest)
-      return 2
-    }
-    return writeLong(value, to: bytes)
+    guard value < twoBytes else { return writeLong(value, to: bytes) }
+    // Whether one byte does can't be foretold: two are written in any case, without a branch.
+    let isLong = value >= oneByte
+    let rest = value &- oneByte
+    bytes[0] = UInt8(truncatingIfNeeded: isLong ? 192 &+ rest >> 8 : value)
+    bytes[1] = UInt8(truncatingIfNeeded: rest)
+    return isLong ? 2 : 1
   }
 
+  @inline(never)
   private static func writeLong(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
     if value < threeBytes {
       let rest = value &- twoBytes
@@ -46,9 +43,15 @@ enum NumberCode {
     return first < 255 ? 3 : 5
   }
 
-  /// Reads a number of two bytes or more that begins with a certain byte at an offset, all inside `bytes`.
+  /// Returns a number of at most two bytes by those, of which the second may be of the next number.
   @inline(__always)
-  static func readLong(_ first: UInt8, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+  static func short(_ first: UInt8, _ second: UInt8) -> UInt32 {
+    first < 192 ? UInt32(first) : oneByte &+ (UInt32(first) &- 192) << 8 &+ UInt32(second)
+  }
+
+  /// Reads a number that begins with a certain byte at an offset, all inside `bytes`.
+  static func readWhole(_ first: UInt8, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+    if first < 192 { return UInt32(first) }
     let second = UInt32(bytes[offset &+ 1])
     if first < 240 { return oneByte &+ (UInt32(first) &- 192) << 8 &+ second }
     let third = UInt32(bytes[offset &+ 2])

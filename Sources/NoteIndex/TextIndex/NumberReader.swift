@@ -13,16 +13,23 @@ struct NumberReader {
 
   @inline(__always)
   mutating func read() -> UInt32 {
+    guard bytes.count &- offset >= 2, bytes[offset] < 240 else { return readWhole() }
+    // Without a branch: whether a number has one byte or two can't be foretold.
+    let first = bytes[offset]
+    let value = NumberCode.short(first, bytes[offset &+ 1])
+    offset &+= first < 192 ? 1 : 2
+    return value
+  }
+
+  /// Reads a number that is long or the last one.
+  @inline(never)
+  private mutating func readWhole() -> UInt32 {
     guard offset < bytes.count else { return damaged() }
     let first = bytes[offset]
-    if first < 192 {
-      offset &+= 1
-      return UInt32(first)
-    }
     let length = NumberCode.length(first)
-    guard bytes.count &- offset >= length else { return damaged() }
-    let value = NumberCode.readLong(first, bytes, offset)
-    offset &+= length
+    guard bytes.count - offset >= length else { return damaged() }
+    let value = NumberCode.readWhole(first, bytes, offset)
+    offset += length
     return value
   }
 
@@ -30,7 +37,6 @@ struct NumberReader {
   @inline(__always)
   mutating func goBack(to remaining: Int) { offset = bytes.count &- remaining }
 
-  @inline(never)
   private mutating func damaged() -> UInt32 {
     isDamaged = true
     offset = bytes.count

@@ -9,12 +9,14 @@ struct CatalogueFolding {
   private let kept: KeptCatalogue?
   private let changes: TableChanges
   private let recent: [[UInt8]: NoteFile]
+  private let texts: TextIndexBuilders?
 
   init(_ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings) {
     self.box = box
     self.kept = kept
     self.changes = changes
     recent = findings.recent
+    texts = findings.texts
   }
 
   /// The bytes of the new snapshot, its number, and whether ignore rules hold.
@@ -40,6 +42,12 @@ struct CatalogueFolding {
       if file.document == nil || file.verdict != .note { special.append(row) }
       files.append(file)
     }
+    let words: [UInt8]
+    if let texts {
+      words = texts.index(documents: table.count, spread: spread)
+    } else {
+      words = try mergedTexts(table)
+    }
     withExtendedLifetime(fixed) {}
     let sources = IgnoreSources(of: box, known: kept?.circumstances.sources)
     let circumstances = Circumstances(
@@ -48,8 +56,53 @@ struct CatalogueFolding {
       areDatedByHistory: datedByFile == 0, specialRows: special)
     let generation = UInt64.random(in: 1 ... .max)
     let bytes = SnapshotWriter.bytes(
-      generation: generation, table: tableBytes, files: files, tags: [], circumstances: circumstances.bytes)
+      generation: generation, table: tableBytes, files: files, texts: words, tags: [],
+      circumstances: circumstances.bytes)
     return (bytes, generation, circumstances.hasIgnoreRules)
+  }
+
+  private var spread: Spread { { stretches, work in _ = concurrentMap(stretches, work) } }
+
+  /// The index of the earlier snapshot under the new rows, with the words of the files that have changed since.
+  ///
+  /// - Throws: `.configuration` where that of the snapshot is damaged, which is gone then.
+  private func mergedTexts(_ table: FileTable) throws(SlipboxError) -> [UInt8] {
+    guard let kept, let old = kept.snapshot.texts else { return [] }
+    var numbers = [UInt32](repeating: RenumberedIndex.leftOut, count: old.documentCount)
+    var changed: [(row: Int, path: [UInt8])] = []
+    for row in 0..<table.count {
+      let path = table.path(of: row)
+      if let file = recent[path] {
+        if file.note != nil { changed.append((row, path)) }
+      } else if let known = kept.table.row(of: path), known < numbers.count {
+        numbers[known] = UInt32(row)
+      }
+    }
+    let builders = TextIndexBuilders()
+    let folder = box.folder
+    let starts = stride(from: 0, to: changed.count, by: 64)
+    _ = concurrentMap(starts.map { changed[$0..<min($0 + 64, changed.count)] }) { run in
+      builders.fill(from: run.first?.row ?? 0) { builder in
+        for (row, path) in run {
+          guard let file = try? folder.read(path, limit: nil) else { continue }
+          builder.begin(row)
+          builder.add(Note(path: path, text: NoteText(file.bytes)))
+        }
+      }
+    }
+    let fixed = FixedBytes(builders.index(documents: table.count))
+    var own = [UInt32](repeating: RenumberedIndex.leftOut, count: table.count)
+    for (row, _) in changed { own[row] = UInt32(row) }
+    do throws(TextIndexDamage) {
+      let new = try TextIndex(fixed.bytes, owner: fixed)
+      return try TextIndex.merged(
+        [RenumberedIndex(old, numbers: numbers), RenumberedIndex(new, numbers: own)],
+        documents: table.count, spread: spread)
+    } catch {
+      box.forgetKept()
+      throw SlipboxError(
+        .configuration, "the index of the box was damaged; it is made anew by the next command")
+    }
   }
 
   /// What is known of the file at a path.

@@ -27,7 +27,8 @@ struct CatalogueMaking {
     let folder = box.folder
     let stored = SnapshotEntries(
       kept.snapshot, pathOfFile: { kept.table.path(of: $0) },
-      read: { path in (try? folder.read(path, limit: nil).bytes) ?? [] }, kind: kind)
+      read: { path in (try? folder.read(path, limit: nil).bytes) ?? [] }, kind: kind,
+      onDamage: { [file = box.snapshotFile] in try? Files.remove(file) })
     for (number, created) in try redated(kept) where !hidden.contains(number) {
       hidden.insert(number)
       let entry = stored.entry(number)

@@ -87,6 +87,9 @@ extension Slipbox {
     return try? Files.appendToCache(logFile, CatalogueLog.frame(files), at: end)
   }
 
+  /// Drops what is kept of the notes, because it is damaged.
+  func forgetKept() { try? Files.remove(snapshotFile) }
+
   /// Puts what is kept of the notes together, so that later commands find it in one place.
   package func foldCatalogue() throws(SlipboxError) { try NoteStore.fold(self) }
 

@@ -29,11 +29,16 @@ extension NoteFile {
   /// Reads the bytes of a file.
   init(path: [UInt8], bytes: [UInt8], stamp: FileStamp, isRacy: Bool, verdict: Verdict) {
     let note = Note(path: path, text: NoteText(bytes))
-    self.path = path
+    self.init(note, stamp: stamp, isRacy: isRacy, verdict: verdict)
+  }
+
+  /// Takes a note that was read from a file.
+  init(_ note: Note, stamp: FileStamp, isRacy: Bool, verdict: Verdict) {
+    path = note.path
     self.stamp = stamp
     self.isRacy = isRacy
     self.verdict = verdict
-    content = ContentID(ObjectID(ofBlob: bytes).bytes)
+    content = ContentID(ObjectID(ofBlob: note.text.bytes).bytes)
     self.note = Kept(
       record: NoteRecord.bytes(of: note),
       key: EntryKey(created: note.created ?? stamp.modificationTime, id: note.id),

@@ -18,6 +18,8 @@ struct FileFindings {
   var unreadable: [(path: [UInt8], reason: String)] = []
   /// Temporary files that a command did not remove.
   var temporaries: [[UInt8]] = []
+  /// The words of all notes by the rows of their files, where every file was read.
+  var texts: TextIndexBuilders?
 }
 
 /// Reads the files that differ from what is kept of them.
@@ -43,6 +45,8 @@ struct NoteReader {
     let verdict: Verdict
     /// The row of a file that may be as the snapshot has it.
     var suspect: Int?
+    /// The row that a file will have in the first snapshot.
+    var row: Int?
   }
 
   /// Reads what has to be read, on several threads.
@@ -62,7 +66,10 @@ struct NoteReader {
       }
       try considerSpecialRows(kept, &findings, &wanted)
     }
-    for found in changes.added { try consider(found.path, found.status, &findings, &wanted) }
+    for (row, found) in changes.added.enumerated() {
+      try consider(found.path, found.status, row: kept == nil ? row : nil, &findings, &wanted)
+    }
+    if kept == nil { findings.texts = TextIndexBuilders() }
     read(wanted, &findings)
     findings.links = Set(changes.links.map(\.path))
     try readLinked(&findings)
@@ -75,7 +82,8 @@ struct NoteReader {
 
   /// Takes a file from the log, or puts it among those to be read.
   private func consider(
-    _ path: [UInt8], _ status: FileStatus, _ findings: inout FileFindings, _ wanted: inout [Wanted]
+    _ path: [UInt8], _ status: FileStatus, row: Int? = nil, _ findings: inout FileFindings,
+    _ wanted: inout [Wanted]
   ) throws(SlipboxError) {
     let stamp = FileStamp(status)
     if let known = kept?.recent[path], known.stamp == stamp, !known.isRacy {
@@ -93,7 +101,7 @@ struct NoteReader {
       findings.recent[path] = file
       findings.read.append(file)
     } else {
-      wanted.append(Wanted(path: path, verdict: isIgnored ? .onlyIfTracked : .note))
+      wanted.append(Wanted(path: path, verdict: isIgnored ? .onlyIfTracked : .note, row: row))
     }
   }
 
@@ -117,15 +125,7 @@ struct NoteReader {
   }
 
   private func read(_ wanted: [Wanted], _ findings: inout FileFindings) {
-    let results = folder.readAll(wanted.map(\.path), limit: NoteFolder.sizeLimit) {
-      [wanted, changes] index, result in
-      result.map { file in
-        let stamp = FileStamp(file.status)
-        return NoteFile(
-          path: wanted[index].path, bytes: file.bytes, stamp: stamp, isRacy: changes.isRacy(stamp),
-          verdict: wanted[index].verdict)
-      }
-    }
+    let results = readInRuns(wanted, findings.texts)
     for (file, result) in zip(wanted, results) {
       switch result {
       case .success(let read): take(read, suspect: file.suspect, &findings)
@@ -133,6 +133,47 @@ struct NoteReader {
         if let row = file.suspect { hide(row, &findings) }
         if !error.isMissing { findings.unreadable.append((file.path, error.reason)) }
       }
+    }
+  }
+
+  /// So many files are read one after another by one thread.
+  private static let runLength = 64
+  /// So many threads that a disk is kept busy; what is in memory is read as fast by many as by few.
+  private static let readingThreads = 16
+
+  /// Reads files on several threads, each a run of them at a time.
+  private func readInRuns(
+    _ wanted: [Wanted], _ texts: TextIndexBuilders?
+  ) -> [Result<NoteFile, SystemError>] {
+    let starts = stride(from: 0, to: wanted.count, by: Self.runLength)
+    let runs = starts.map { $0..<min($0 + Self.runLength, wanted.count) }
+    return concurrentMap(runs, threads: Self.readingThreads) { [folder, changes] run in
+      guard let texts, let first = wanted[run.lowerBound].row else {
+        return run.map { Self.read(wanted[$0], folder, changes, nil) }
+      }
+      var results: [Result<NoteFile, SystemError>] = []
+      texts.fill(from: first) { builder in
+        results = run.map { Self.read(wanted[$0], folder, changes, builder) }
+      }
+      return results
+    }.flatMap { $0 }
+  }
+
+  private static func read(
+    _ wanted: Wanted, _ folder: BoxFolder, _ changes: TableChanges, _ texts: TextIndexBuilder?
+  ) -> Result<NoteFile, SystemError> {
+    do throws(SystemError) {
+      let file = try folder.read(wanted.path, limit: NoteFolder.sizeLimit)
+      let stamp = FileStamp(file.status)
+      let note = Note(path: wanted.path, text: NoteText(file.bytes))
+      if let texts, let row = wanted.row {
+        texts.begin(row)
+        texts.add(note)
+      }
+      return .success(
+        NoteFile(note, stamp: stamp, isRacy: changes.isRacy(stamp), verdict: wanted.verdict))
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -54,7 +54,8 @@ extension NoteStore {
     if changes.ignoreFilesMayDiffer { return try build(box) }
     let findings = try NoteReader(box, kept, changes).findings()
     if findings.read.count > mostForLog {
-      _ = try fold(box, kept, changes, findings)
+      // Where that can't be, the next command tries again.
+      _ = try? fold(box, kept, changes, findings)
     } else if let length = box.keep(findings.read, generation: kept.snapshot.generation), length > longestLog
     {
       box.surroundings.startMaintenance(box.root)
