@@ -24,6 +24,16 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// libgit2: a shared library, or linked into the program without what reaches servers; see scripts/static-git.
+let libgit2: Target =
+  Context.environment["SLIPBOX_STATIC_GIT"] == "1"
+  ? .target(
+    name: "CLibgit2", path: "Sources/CLibgit2Static",
+    linkerSettings: ["git2", "mbedcrypto", "http_parser", "pcre2-8", "z"].map { name in
+      .linkedLibrary(":lib\(name).a")
+    })
+  : library("CLibgit2", pkgConfig: "libgit2", package: "libgit2-dev")
+
 let package = Package(
   name: "slipbox",
   products: [.executable(name: "slip", targets: ["slip"])],
@@ -31,7 +41,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: [
-    library("CLibgit2", pkgConfig: "libgit2", package: "libgit2-dev"),
+    libgit2,
     library("CLibyaml", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
     library("CUTF8Proc", pkgConfig: "libutf8proc", package: "libutf8proc-dev"),
     library("CCmark", pkgConfig: "libcmark-gfm", package: "libcmark-gfm-dev"),
