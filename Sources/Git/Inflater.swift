@@ -73,6 +73,6 @@ final class Inflater {
 
   /// Whether a stream can be so long: zlib packs no better than 1 to 1,032, and longer ones than 2 GB are not read here.
   static func isPlausible(_ count: Int, from packed: Int) -> Bool {
-    count >= 0 && packed <= Int(Int32.max) && count <= Int(Int32.max) && count / 1_100 <= packed
+    count >= 0 && count <= Int(Int32.max) && count / 1_100 <= packed
   }
 }

@@ -67,15 +67,18 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     return result
   }
 
+  /// Lends the 20 bytes.
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian)) { words in
+      body(words[rebased: 0..<20])
+    }
+  }
+
   /// The first of the 20 bytes.
   var firstByte: Int { Int(first >> 56) }
 
   /// Appends the 20 bytes.
-  func append(to result: inout [UInt8]) {
-    withUnsafeBytes(of: first.bigEndian) { result.append(contentsOf: $0) }
-    withUnsafeBytes(of: second.bigEndian) { result.append(contentsOf: $0) }
-    withUnsafeBytes(of: third.bigEndian) { result.append(contentsOf: $0) }
-  }
+  func append(to result: inout [UInt8]) { withBytes { result.append(contentsOf: $0) } }
 
   /// The 40 lower-case hexadecimal digits.
   package var hex: String {
