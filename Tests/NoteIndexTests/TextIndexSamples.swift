@@ -40,7 +40,10 @@ enum TextSamples {
       switch Int.random(in: 0..<80, using: &random) {
       case 0: bytes.append(UInt8.random(in: 128...255, using: &random))
       case 1: bytes += Array((pieces.randomElement(using: &random) ?? "").utf8).dropLast()
-      case 2: bytes += repeatElement(UInt8(ascii: "q"), count: Int.random(in: 1...40, using: &random))
+      case 2:
+        let isLong = Int.random(in: 0..<8, using: &random) == 0
+        let count = Int.random(in: isLong ? 250...262 : 1...40, using: &random)
+        bytes += repeatElement(UInt8(ascii: "q"), count: count)
       default: bytes += Array((pieces.randomElement(using: &random) ?? "").utf8)
       }
       if isSpaced, Bool.random(using: &random) { bytes.append(UInt8(ascii: " ")) }

@@ -109,6 +109,8 @@ import Text
       try find(0, isPrefix: true)
         == .exact((0..<4).map { TextHit(document: $0, counts: FieldCounts(body: 1)) }))
     #expect(try find(2, isPrefix: true) == .candidates([1, 2, 3]))
+    let end = try #require(WildcardPattern([[], Array("vvv".utf8)]))
+    #expect(try index.find(.wildcard(end)) == .candidates([1, 2, 3]))
   }
 
   @Test func `an index is the same however many builders made it`() throws {

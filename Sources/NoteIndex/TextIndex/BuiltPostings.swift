@@ -29,8 +29,8 @@ struct BuiltPostings {
   /// How many bytes are left, at least as many as the places of all documents that are left take.
   var remaining: Int { numbers.remaining }
 
-  /// Writes the places of the document as distances, if it has the word in its body alone, and goes to the next
-  /// document; else does nothing and returns 0.
+  /// Writes the places of the document as distances, if it has the word in its body alone, and goes to the
+  /// next document; else does nothing and returns 0.
   ///
   /// - Parameter target: with room for `remaining` bytes more than a number takes; moved to their end.
   /// - Returns: how many places there are.

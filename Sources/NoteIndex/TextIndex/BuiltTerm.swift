@@ -2,9 +2,10 @@ import Glibc
 
 /// One term of an index that is being built, with its postings so far.
 ///
-/// The postings are numbers: a document is twice its distance from the one before plus 1, then the first place
-/// in it; a further place is twice its distance from the one before. A zero and a byte stand before the first
-/// place in a field other than the body, or than the one before; the place counts from the field's beginning.
+/// The postings are numbers: a document is twice its distance from the one before plus 1, then the first
+/// place in it; a further place is twice its distance from the one before. A zero and a byte stand before the
+/// first place in a field other than the body, or than the one before; the place counts from the field's
+/// beginning.
 struct BuiltTerm {
   let low: UInt64
   let high: UInt64

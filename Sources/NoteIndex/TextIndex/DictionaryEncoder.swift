@@ -1,8 +1,8 @@
 /// Writes terms in the order of their bytes, in blocks of which each can be read by itself.
 ///
-/// A block has where the postings of its first term begin, then its terms: how many bytes each shares with the
-/// one before in the block, how many more it has, those bytes, in how many documents it stands, and how many
-/// bytes its postings take.
+/// A block has where the postings of its first term begin, then its terms: how many bytes each shares with
+/// the one before in the block, how many more it has, those bytes, in how many documents it stands, and how
+/// many bytes its postings take.
 final class DictionaryEncoder {
   /// How many terms a block has, at most.
   static let blockLength = 16

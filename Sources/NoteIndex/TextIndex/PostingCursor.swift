@@ -111,7 +111,8 @@ final class PostingCursor {
     document = block.documents[0]
   }
 
-  /// The documents of the block that the cursor is at, from the document on; the cursor goes to the next block.
+  /// The documents of the block that the cursor is at, from the document on; the cursor goes to the next
+  /// block.
   func takeBlock(_ body: (PostingBlock, Int) -> Void) throws(TextIndexDamage) {
     body(block, index)
     try loadBlock(nextBlock)

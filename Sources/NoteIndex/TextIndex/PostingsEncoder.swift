@@ -1,10 +1,10 @@
 /// Writes the postings of one term after another in the form in which they are looked up.
 ///
-/// Documents come in blocks of 128. A block has its documents, then their places. Of each document it has twice
-/// the distance from the one before, plus 1 where the word stands in it once, in the body; else it has a number
-/// more: how often it stands in the body less 2, twice; or if it stands elsewhere too, the fields as bits,
-/// twice, plus 1, and then how often it stands in each. Places are distances from the one before in the field.
-/// Where there is more than one block, the last document and the end of each stand before them.
+/// Documents come in blocks of 128. A block has its documents, then their places. Of each document it has
+/// twice the distance from the one before, plus 1 where the word stands in it once, in the body; else it has
+/// a number more: how often it stands in the body less 2, twice; or if it stands elsewhere too, the fields as
+/// bits, twice, plus 1, and then how often it stands in each. Places are distances from the one before in the
+/// field. Where there is more than one block, the last document and the end of each stand before them.
 final class PostingsEncoder {
   static let blockLength = 128
   /// The size of what stands before the blocks about each of them.

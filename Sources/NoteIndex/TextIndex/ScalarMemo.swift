@@ -1,7 +1,8 @@
 import Glibc
 import Text
 
-/// What single characters beyond ASCII are in words, and their folded forms: found out once and then looked up.
+/// What single characters beyond ASCII are in words, and their folded forms: found out once and then looked
+/// up.
 ///
 /// Those that may join what stands before them are left to `Folding`. The rules are those of `Folding` and
 /// `Words`, which are asked.

@@ -41,14 +41,15 @@ struct TermDictionary {
     return entries
   }
 
-  /// Returns all terms that hold some letters.
+  /// Returns all terms that hold some letters, and those that may for they were cut.
   ///
   /// - Complexity: O(n).
   func entries(containing search: ByteSearch) throws(TextIndexDamage) -> [TermEntry] {
     var entries: [TermEntry] = []
     guard let reader = try reader(from: []) else { return [] }
     while try reader.next() {
-      if search.first(in: reader.letters) != nil { entries.append(reader.entry) }
+      let isCut = reader.letters.count == ScannedWord.longest
+      if isCut || search.first(in: reader.letters) != nil { entries.append(reader.entry) }
     }
     return entries
   }

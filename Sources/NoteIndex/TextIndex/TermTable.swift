@@ -6,7 +6,8 @@ final class TermTable {
   private(set) var terms: UnsafeMutablePointer<BuiltTerm>
   private(set) var count = 0
   private var capacity = 1 << 12
-  /// For each place by hash: the upper half of the hash above the number of a term plus 1; 0 where there is none.
+  /// For each place by hash: the upper half of the hash above the number of a term plus 1; 0 where there is
+  /// none.
   private var slots: UnsafeMutablePointer<UInt64>
   /// One less than how many places there are, a power of two.
   private var lastSlot: UInt64 = 1 << 14 - 1
@@ -41,7 +42,8 @@ final class TermTable {
   @inline(__always)
   func firstSlot(_ hash: UInt64) -> UInt64 { slots[Int(truncatingIfNeeded: hash & lastSlot)] }
 
-  /// Returns the number of the term that a slot holds, if it is that of a word of at most 16 bytes; -1 if not.
+  /// Returns the number of the term that a slot holds, if it is that of a word of at most 16 bytes; -1 if
+  /// not.
   @inline(__always)
   func shortTerm(_ slot: UInt64, _ word: ScannedWord, _ hash: UInt64) -> Int {
     guard slot != 0, (slot ^ hash) >> 32 == 0 else { return -1 }

@@ -3,8 +3,8 @@ import Text
 extension TextIndex {
   /// Returns the documents that have the words and signs of all pieces of a pattern.
   ///
-  /// Words inside a piece are whole. The first and the last of a piece may be parts of words, the first of the
-  /// pattern the beginning of one.
+  /// Words inside a piece are whole. The first and the last of a piece may be parts of words, the first of
+  /// the pattern the beginning of one.
   func candidates(
     for pattern: WildcardPattern, in scope: TextScope, without mask: DocumentMask
   ) throws(TextIndexDamage) -> TextFinding {
