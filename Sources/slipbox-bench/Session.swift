@@ -17,13 +17,13 @@ struct Session {
 
   /// Measures size by size, since a box and its copies are then warm, and reports row by row; after an
   /// interruption what was measured until then.
-  func report() throws -> Report {
+  func report() -> Report {
     let setting = Machine.setting(workplace.programs)
     var results: [RowResult] = []
-    try measure(.none, [1], unit: nil, into: &results)
-    try measure(.notes, options.notes, unit: "notes", into: &results)
-    try measure(.commits, options.commits, unit: "commits", into: &results)
-    try measure(.records, [10_000], unit: "records", into: &results)
+    measure(.none, [1], unit: nil, into: &results)
+    measure(.notes, options.notes, unit: "notes", into: &results)
+    measure(.commits, options.commits, unit: "commits", into: &results)
+    measure(.records, [10_000], unit: "records", into: &results)
     let order = Dictionary(uniqueKeysWithValues: plans.enumerated().map { ($1.key, $0) })
     let rows = results.enumerated().sorted { left, right in
       (order[left.element.key] ?? 0, left.offset) < (order[right.element.key] ?? 0, right.offset)
@@ -36,21 +36,19 @@ struct Session {
 
   private func measure(
     _ axis: RowPlan.Axis, _ sizes: [Int], unit: String?, into results: inout [RowResult]
-  ) throws {
+  ) {
     let plans = plans.filter { $0.axis == axis }
     guard !plans.isEmpty else { return }
     let runner = RowRunner(runs: options.runs)
     for size in sizes {
-      if Interruption.isRequested { return }
       let bench = Bench(workplace)
       let scale = unit.map { Scale(size, $0) }
       for plan in plans {
         let result = runner.measure(plan, scale) { try plan.make(bench, size) }
-        if Interruption.isRequested { break }
+        if Interruption.isRequested { return }
         results.append(result)
         Progress.say(Self.line(result))
       }
-      try Interruption.cleaningUp { try bench.removeCopies() }
     }
   }
 

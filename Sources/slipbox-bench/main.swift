@@ -14,6 +14,8 @@ func run(_ options: BenchOptions) throws -> Int32 {
   }
   let report = try Session(options, workplace).report()
   print(options.isJSON ? report.json : report.text, terminator: options.isJSON ? "\n" : "")
+  // Cleaning up takes a while.
+  fflush(nil)
   return Interruption.isRequested ? 130 : report.hasFailures ? 1 : 0
 }
 

@@ -11,6 +11,7 @@ final class Workplace {
   var home: String { root + "/home" }
   private let root: String
   private let isTemporary: Bool
+  private var copies: [String] = []
 
   /// Makes the folder where there is none.
   init(programs: Programs, folder: String?) throws {
@@ -38,10 +39,13 @@ final class Workplace {
     try TextFile.write("[user]\n\tname = bench\n\temail = bench@example.invalid\n", to: home + "/.gitconfig")
   }
 
-  /// Removes the folder where it is temporary.
+  /// Removes the folder where it is temporary, else the copies.
   func close() {
-    guard isTemporary else { return }
-    try? remove(root)
+    do {
+      for path in isTemporary ? [root] : copies { try remove(path) }
+    } catch {
+      Progress.say("not all was removed: \(RowRunner.reason(error))")
+    }
   }
 
   /// Removes a folder with all that is in it.
@@ -82,10 +86,11 @@ final class Workplace {
     return head == box.facts["head"] && changes.isEmpty ? box : nil
   }
 
-  /// A copy of a box that a row may change.
+  /// A copy of a box that a row may change. It goes with `close`, when no figure suffers by it.
   func copy(of box: Box, _ purpose: String) throws -> Box {
     let path = box.path + "." + purpose
     try remove(path)
+    copies.append(path)
     try Command(["/bin/cp", "-a", "--reflink=auto", box.path, path], in: "/", timeoutSeconds: 600).checked()
     // The index knows the inodes of the original.
     try Command([programs.git, "update-index", "-q", "--refresh"], in: path).checked()

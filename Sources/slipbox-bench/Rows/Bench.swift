@@ -29,12 +29,6 @@ final class Bench {
     return box
   }
 
-  /// Removes all copies.
-  func removeCopies() throws {
-    for box in copies.values { try workplace.remove(box.path) }
-    copies = [:]
-  }
-
   /// The floor that most goals are held against.
   func walk(_ box: Box, atLeast count: Int) -> Contender {
     .own(Report.walk) { _ in
