@@ -58,6 +58,26 @@ package struct NoteRecord: Sendable {
     self.links = Links(bodyLength: length, bytes: Array(links))
   }
 
+  /// Calls the body with the front-matter and each tag of the text, in place, until it says to stop.
+  ///
+  /// - Returns: whether the bytes are those of a record, as far as they were looked at.
+  package static func forEachName(
+    in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    var unpacker = ByteUnpacker(bytes)
+    guard let head = unpacker.bytes(), unpacker.number() != nil, let hasHeading = unpacker.number() else {
+      return false
+    }
+    if !body(head) { return true }
+    if hasHeading != 0, unpacker.bytes() == nil { return false }
+    guard let count = unpacker.number(), count <= bytes.count else { return false }
+    for _ in 0..<count {
+      guard unpacker.number() != nil, let name = unpacker.bytes() else { return false }
+      if !body(name) { return true }
+    }
+    return true
+  }
+
   /// The note at a path; its body is read from the source when it is asked for.
   ///
   /// - Parameter created: the creation date that the note or the name of its file gives, where it is known already.

@@ -144,9 +144,15 @@ package struct HeadWords: Sendable {
     searches = (words + ["\\"]).map { ByteSearch($0.utf8.map(ASCII.lowerCased)) }
   }
 
-  /// Whether one of them may stand in some bytes; beyond ASCII letters may be folded in many ways.
-  fileprivate func mayStand(in bytes: UnsafeRawBufferPointer) -> Bool {
-    searches.contains { $0.first(in: bytes) != nil } || !ASCII.isAll(bytes)
+  /// Whether one of them may stand in the front-matter or the tags of a record.
+  fileprivate func mayStand(in record: UnsafeRawBufferPointer) -> Bool {
+    var mayStand = false
+    let isSound = NoteRecord.forEachName(in: record) { bytes in
+      // Letters beyond ASCII are folded in many ways.
+      mayStand = searches.contains { $0.first(in: bytes) != nil } || !ASCII.isAll(bytes)
+      return !mayStand
+    }
+    return mayStand || !isSound
   }
 }
 
