@@ -32,9 +32,10 @@ package struct NoteFolder: Sendable {
       if !tracked.isTracked(file.path), try box.isIgnored(file.path) { continue }
       files.append(file)
     }
-    let known = Set(files.map(\.path))
+    // What is ignored stays so by whatever name a link gives to it.
+    var known = Set(walk.files.map(\.path))
     for link in walk.links {
-      if let target = box.target(of: link.path), !known.contains(target.path) { files.append(target) }
+      if let target = box.target(of: link.path), known.insert(target.path).inserted { files.append(target) }
     }
     let folder = box.folder
     let read = concurrentMap(files) { file in Self.read(file.path, file.status, in: folder) }

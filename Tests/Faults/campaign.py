@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 import scenarios
 import world
+from answers import Answers
 from checks import Expectation, is_index_lost, is_kept, locks
 
+LARGE_POINTS = 30, 60, 29  # the first calls, the last ones, and every so many between them
 RECOVERED = b"finished what was interrupted"
 
 
@@ -48,6 +50,16 @@ class Campaign:
     def run(self, folder, fault=None):
         return self.slip(folder, self.scenario.command, self.scenario.stdin, fault)
 
+    def prepare(self, folder, source=None):
+        """A fresh copy of the box, with what undisturbed commands keep there."""
+        world.copy(source or self.old, folder)
+        for command in self.scenario.before:
+            result = self.slip(folder, command)
+            if result.status != 0:
+                raise SystemExit(f"{self.scenario.name}: slip {command[0]}: {result.errors.decode()}")
+        if self.scenario.change:
+            self.scenario.change(folder)
+
     def interrupt(self, command, sign):
         """Makes the box one in which another command was killed, at the first call where the sign shows."""
         before = self.old + ".before"
@@ -67,7 +79,7 @@ class Campaign:
         runs = []
         for _ in range(3):  # random names need more or fewer folders
             shutil.rmtree(once, ignore_errors=True)
-            world.copy(self.old, once)
+            self.prepare(once)
             result = self.run(once, fault=("count", 0))
             if result.status != 0:
                 raise SystemExit(f"{self.scenario.name}, undisturbed: exit {result.status}: {result.errors.decode()}")
@@ -77,11 +89,16 @@ class Campaign:
             raise SystemExit("the library that disturbs slip sees nothing of it: is slip linked statically?")
         world.copy(once, twice)
         self.run(twice)
-        self.expected = Expectation(self.scenario, self.old, once, twice)
+        ready = os.path.join(self.folder, "ready")
+        self.prepare(ready)
+        self.expected = Expectation(self.scenario, ready, once, twice)
 
     def points(self, mode):
         """The calls to disturb: every one, except that only writes can be short. The power can also fail at the end."""
         numbers = range(1, len(self.calls) + 1)
+        if self.scenario.is_large:  # the files one after another are all alike, what comes before and after is not
+            first, last, step = LARGE_POINTS
+            numbers = [n for n in numbers if n <= first or n > len(self.calls) - last or n % step == 0]
         if mode == "short":  # or beside one, since the numbers vary
             return [n for n in numbers if any(names & {"write", "pwrite"} for names in self.calls[max(0, n - 2):n + 1])]
         return [*numbers, *(["end"] if mode.startswith("power") else [])]
@@ -89,13 +106,17 @@ class Campaign:
     def attempt(self, mode, at, keep=None):
         """Disturbs one call in a fresh copy of the box, checks, runs the command again, checks."""
         folder = keep or os.path.join(self.folder, f"{mode}-{at}")
-        world.copy(self.old, folder)
+        self.prepare(folder)
         first = self.run(folder, fault=(mode, at))
         problems = [f"then: {problem}" for problem in self.judge_first(folder, mode, first)]
         index_was_lost = is_index_lost(folder)
         was_committed = world.git(folder, "rev-parse", "HEAD") != world.git(self.old, "rev-parse", "HEAD")
+        asked, differences = self.ask(folder, first)
+        problems += [f"asked: {problem}" for problem in differences]
         second = self.run(folder)
+        second.errors += asked
         problems += [f"again: {problem}" for problem in self.judge_second(folder, second, was_committed, index_was_lost)]
+        problems += [f"asked again: {problem}" for problem in self.ask(folder, second)[1]]
         if keep:
             print(f"first: {first}\nsecond: {second}")
         else:
@@ -103,10 +124,22 @@ class Campaign:
             self.shim.forget(folder)
         return Violation(self.scenario.name, mode, at, problems), index_was_lost
 
+    def ask(self, folder, result):
+        """What slip says on standard error while it is asked, and which answers are not right."""
+        if not self.scenario.asks:
+            return b"", []
+        read = self.scenario.command if self.scenario.reads else None
+        kept = Answers(self.slip, folder, read)
+        anew = Answers.anew(self.slip, folder, read)
+        problems = kept.differences(anew)
+        if read and result.status == 0 and result.output != anew.read.output:
+            problems.append(f"it answered {result.output!r}, not {anew.read.output!r}"[:480])
+        return kept.errors, problems
+
     def judge_first(self, folder, mode, result):
         problems = self.expected.after_fault(folder)
         is_killed = mode == "kill" or mode.startswith("power")
-        if result.status not in ((0, -9) if is_killed else (0, 74)):
+        if result.status not in ((0, -9) if is_killed else (0,) if self.scenario.reads else (0, 74)):
             problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:240])
         if result.status == 0 and not is_index_lost(folder):
             problems += [f"exit 0, but {problem}" for problem in self.expected.done(folder, is_last=False)]

@@ -23,6 +23,11 @@ class Scenario:
     extra_notes: dict = field(default_factory=dict)
     outside: object = None  # changes the box with other programs than slip
     interrupted: object = None  # (command, sign): before, this command was killed where the sign shows
+    before: list = field(default_factory=list)  # commands of slip that leave something kept, undisturbed
+    change: object = None  # changes the box with other programs after that
+    reads: bool = False  # it changes nothing and answers whatever fails, but for a killed one
+    asks: bool = False  # the answers are asked for after the fault, and after the command was run again
+    is_large: bool = False  # of its many like calls only some are disturbed
 
 
 def note(name, id, tags):
@@ -46,6 +51,11 @@ BATCH = {
 }
 
 
+LARGE = {
+    f"large/n{i:03}.md": note(f"large {i}", f"hhhhhb{LETTERS[i // 20]}{LETTERS[i % 20]}", "many") for i in range(220)
+}
+
+
 def edit_outside(folder):
     """An editor changed a note that slip is about to change."""
     world.write(folder, "notes/alpha.md", "Added in another editor.\n", mode="a")
@@ -56,6 +66,25 @@ def edit_many_outside(folder):
     edit_outside(folder)
     os.remove(os.path.join(folder, "notes/beta.md"))
     world.write(folder, "notes/delta.md", note("delta", "ghjklmnp", "greek"))
+
+
+def change_rules(folder):
+    """Some notes are ignored from now on, but git still tracks them; others are no notes any more."""
+    edit_many_outside(folder)
+    world.write(folder, "notes/draft.md", note("draft", "hjklmnpq", "greek"))
+    world.write(folder, ".gitignore", "draft.md\ngamma.md\n")
+
+
+def tear_log(folder):
+    """What a command was adding to the log when it was killed."""
+    edit_many_outside(folder)
+    with open(os.path.join(folder, ".git/slipbox/catalogue.log"), "ab") as file:
+        file.write(b"\x40\x00\x00\x00torn")
+
+
+def lose_log(folder):
+    edit_many_outside(folder)
+    os.remove(os.path.join(folder, ".git/slipbox/catalogue.log"))
 
 
 def one_of_three_written(folder):
@@ -75,6 +104,8 @@ def count_done(folder):
 
 
 SET_THREE = ["set", "--where", "+greek", "status:done", "--yes"]
+LIST = ["list", "--json"]
+FOLD = ["fold-catalogue"]
 SET_ONE = ["set", OMEGA, "status:next"]
 
 ALL = [
@@ -91,6 +122,19 @@ ALL = [
     Scenario("set-after-kill", SET_ONE, interrupted=(SET_THREE, one_of_three_written)),
     Scenario("set-after-index-lock", SET_ONE, interrupted=(SET_THREE, index_locked)),
     Scenario("set-after-branch-lock", SET_ONE, interrupted=(SET_THREE, branch_locked)),
+    # What is kept of the notes: made, added to, put together; the rest of the commands with it at hand.
+    Scenario("list-first", LIST, reads=True, asks=True),
+    Scenario("list-changed", LIST, before=[LIST], change=edit_many_outside, reads=True, asks=True),
+    Scenario("list-rules", LIST, before=[LIST], change=change_rules, reads=True, asks=True),
+    Scenario("list-torn", LIST, before=[LIST], change=tear_log, reads=True, asks=True),
+    Scenario("list-logless", LIST, before=[LIST], change=lose_log, reads=True, asks=True),
+    Scenario("fold", FOLD, before=[LIST], change=edit_many_outside, reads=True, asks=True),
+    Scenario("new-kept", ["new", "A thought", "+idea"], before=[LIST], repeats=True, asks=True),
+    Scenario("set-kept", ["set", ALPHA, "status:done", "+later"], before=[LIST], asks=True),
+    Scenario("rm-kept", ["rm", OMEGA], before=[LIST], deletes=True, asks=True),
+    Scenario(
+        "tags-rename", ["tags", "rename", "many", "few", "--yes"], extra_notes=LARGE, before=[LIST], deletes=True,
+        asks=True, is_large=True),
 ]
 
 

@@ -9,15 +9,23 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
 corpus=${3:-$folder/corpus}
 mkdir -p "$folder/Sources/$target" "$corpus"
-index="" module=""
+# Only what the target imports is built.
+folders="CLibyaml CUTF8Proc Text Notes" index="" core="" modules='"Notes", "Text"'
 if grep -q 'import NoteIndex' "$root/Tests/Fuzz/$target.swift"; then
+  folders="$folders NoteIndex" modules="$modules, \"NoteIndex\""
   index='.target(name: "NoteIndex", dependencies: ["Notes", "Text"], swiftSettings: strict),'
-  module=', "NoteIndex"'
-  ln -s "$root/Sources/NoteIndex" "$folder/Sources/NoteIndex"
 fi
-for module_folder in CLibyaml CUTF8Proc Text Notes; do ln -s "$root/Sources/$module_folder" "$folder/Sources/"; done
+if grep -q 'import SlipboxCore' "$root/Tests/Fuzz/$target.swift"; then
+  folders="$folders CLibgit2 Git Platform SlipboxCore" modules="$modules, \"Platform\", \"SlipboxCore\""
+  core='.systemLibrary(name: "CLibgit2", pkgConfig: "libgit2"),
+    .target(name: "Platform", swiftSettings: strict),
+    .target(name: "Git", dependencies: ["CLibgit2"], swiftSettings: strict),
+    .target(
+      name: "SlipboxCore", dependencies: ["NoteIndex", "Notes", "Text", "Git", "Platform"], swiftSettings: strict),'
+fi
+for module_folder in $folders; do ln -s "$root/Sources/$module_folder" "$folder/Sources/"; done
 ln -s "$root/Tests/Fuzz/$target.swift" "$folder/Sources/$target/$target.swift"
-cat > "$folder/Package.swift" <<'MANIFEST'
+cat > "$folder/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
 
@@ -32,12 +40,12 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc"),
     .target(name: "Text", dependencies: ["CUTF8Proc"], swiftSettings: strict),
     .target(name: "Notes", dependencies: ["Text", "CLibyaml"], swiftSettings: strict),
-    INDEX
-    .executableTarget(name: "TARGET", dependencies: ["Notes", "Text"MODULE], swiftSettings: strict),
+    $index
+    $core
+    .executableTarget(name: "$target", dependencies: [$modules], swiftSettings: strict),
   ]
 )
 MANIFEST
-sed -i "s/TARGET/$target/; s/INDEX/$index/; s/MODULE/$module/" "$folder/Package.swift"
 cd "$folder"
 swift build -c release --sanitize fuzzer -Xswiftc -parse-as-library -Xswiftc -enable-testing >&2
 crashes=${FUZZ_CRASHES:-$root/.build/fuzz}

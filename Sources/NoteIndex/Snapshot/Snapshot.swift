@@ -39,6 +39,11 @@ package final class Snapshot: Sendable {
     }
   }
 
+  /// The number of the snapshot in bytes; nil where they are none of this version.
+  package static func generation(of bytes: UnsafeRawBufferPointer) -> UInt64? {
+    SnapshotHeader(bytes)?.generation
+  }
+
   /// The state of the files, as it was given to the writer; valid as long as the snapshot is kept.
   package var table: UnsafeRawBufferPointer { section(.files) }
 

@@ -10,13 +10,19 @@ struct CatalogueFolding {
   private let changes: TableChanges
   private let recent: [[UInt8]: NoteFile]
   private let texts: TextIndexBuilders?
+  private let sources: IgnoreSources
 
-  init(_ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings) {
+  /// - Parameter sources: what the ignore rules by which the files were judged followed from.
+  init(
+    _ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings,
+    _ sources: IgnoreSources
+  ) {
     self.box = box
     self.kept = kept
     self.changes = changes
     recent = findings.recent
     texts = findings.texts
+    self.sources = sources
   }
 
   /// The bytes of the new snapshot, its number, and whether ignore rules hold.
@@ -49,7 +55,6 @@ struct CatalogueFolding {
       words = try mergedTexts(table)
     }
     withExtendedLifetime(fixed) {}
-    let sources = IgnoreSources(of: box, known: kept?.circumstances.sources)
     let circumstances = Circumstances(
       prefix: box.prefix, tip: try box.tip(), sources: sources,
       hasIgnoreRules: sources.hasRules || !changes.ignoreFiles.isEmpty, undatedCount: undated,
@@ -65,7 +70,8 @@ struct CatalogueFolding {
 
   /// The index of the earlier snapshot under the new rows, with the words of the files that have changed since.
   ///
-  /// - Throws: `.configuration` where that of the snapshot is damaged, which is gone then.
+  /// - Throws: `.configuration` where that of the snapshot is damaged, which is gone then; `.busy` where a file that
+  ///   was just read can't be read again: its words would never be found.
   private func mergedTexts(_ table: FileTable) throws(SlipboxError) -> [UInt8] {
     guard let kept, let old = kept.snapshot.texts else { return [] }
     var numbers = [UInt32](repeating: RenumberedIndex.leftOut, count: old.documentCount)
@@ -81,14 +87,22 @@ struct CatalogueFolding {
     let builders = TextIndexBuilders()
     let folder = box.folder
     let starts = stride(from: 0, to: changed.count, by: 64)
-    _ = concurrentMap(starts.map { changed[$0..<min($0 + 64, changed.count)] }) { run in
+    let areRead = concurrentMap(starts.map { changed[$0..<min($0 + 64, changed.count)] }) { run in
+      var isRead = true
       builders.fill(from: run.first?.row ?? 0) { builder in
         for (row, path) in run {
-          guard let file = try? folder.read(path, limit: nil) else { continue }
+          guard let file = try? folder.read(path, limit: nil) else {
+            isRead = false
+            continue
+          }
           builder.begin(row)
           builder.add(Note(path: path, text: NoteText(file.bytes)))
         }
       }
+      return isRead
+    }
+    guard areRead.allSatisfy({ $0 }) else {
+      throw SlipboxError(.busy, "a note could not be read again; the next command puts the index together")
     }
     let fixed = FixedBytes(builders.index(documents: table.count))
     var own = [UInt32](repeating: RenumberedIndex.leftOut, count: table.count)

@@ -12,21 +12,24 @@ struct KeptCatalogue {
   let circumstances: Circumstances
   /// The files that were read since the snapshot was made.
   let recent: [[UInt8]: NoteFile]
+  /// What the ignore rules followed from when the snapshot was opened.
+  let sources: IgnoreSources
 
   /// Opens what is kept for a box; nil where nothing is, or where it does not hold any more.
   init?(of box: Slipbox) {
     guard let file = MappedFile(box.snapshotFile), let snapshot = Snapshot(file.bytes, owner: file) else {
       return nil
     }
+    guard let circumstances = Circumstances(snapshot), circumstances.prefix == box.prefix else { return nil }
+    let sources = IgnoreSources(of: box, known: circumstances.sources)
+    guard sources.meansTheSame(as: circumstances.sources) else { return nil }
     let log = box.logBytes().withUnsafeBytes { CatalogueLog($0) }
     self.init(
-      snapshot, recent: log.flatMap { $0.generation == snapshot.generation ? $0.files : nil } ?? [:])
-    guard circumstances.prefix == box.prefix,
-      IgnoreSources(of: box, known: circumstances.sources).meansTheSame(as: circumstances.sources)
-    else { return nil }
+      snapshot, recent: log.flatMap { $0.generation == snapshot.generation ? $0.files : nil } ?? [:],
+      sources)
   }
 
-  init?(_ snapshot: Snapshot, recent: [[UInt8]: NoteFile]) {
+  init?(_ snapshot: Snapshot, recent: [[UInt8]: NoteFile], _ sources: IgnoreSources) {
     guard let table = FileTable(snapshot.table), table.count == snapshot.fileCount,
       let circumstances = Circumstances(snapshot)
     else { return nil }
@@ -34,6 +37,7 @@ struct KeptCatalogue {
     self.table = table
     self.circumstances = circumstances
     self.recent = recent
+    self.sources = sources
   }
 }
 
@@ -77,7 +81,6 @@ extension Slipbox {
   /// Adds files to the log of a snapshot; where that can't be, nothing happens.
   ///
   /// - Returns: how long the log is then, in bytes; nil where nothing was added.
-  @discardableResult
   func keep(_ files: [NoteFile], generation: UInt64) -> Int? {
     guard !files.isEmpty, let lock = keepingLockOrNil() else { return nil }
     defer { withExtendedLifetime(lock) {} }
@@ -89,6 +92,24 @@ extension Slipbox {
 
   /// Drops what is kept of the notes, because it is damaged.
   func forgetKept() { try? Files.remove(snapshotFile) }
+
+  /// Adds files to the log of a snapshot, and makes the log where a command was killed before it could.
+  func keep(_ files: [NoteFile], of kept: KeptCatalogue) -> Int? {
+    let generation = kept.snapshot.generation
+    if let length = keep(files, generation: generation) { return length }
+    guard !files.isEmpty, keptSnapshot()?.generation != generation, let lock = keepingLockOrNil() else {
+      return nil
+    }
+    defer { withExtendedLifetime(lock) {} }
+    // Where another command has made a snapshot meanwhile, the log is its own.
+    guard let file = MappedFile(snapshotFile), Snapshot.generation(of: file.bytes) == generation else {
+      return nil
+    }
+    let empty = CatalogueLog.empty(
+      generation: generation, hasIgnoreRules: kept.circumstances.hasIgnoreRules)
+    try? Files.replaceCache(logFile, with: empty + CatalogueLog.frame(files))
+    return nil
+  }
 
   /// Puts what is kept of the notes together, so that later commands find it in one place.
   package func foldCatalogue() throws(SlipboxError) { try NoteStore.fold(self) }

@@ -30,18 +30,19 @@ struct NoteReader {
   private let hasIgnoreRules: Bool
   private let folder: BoxFolder
 
-  init(_ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges) {
+  /// - Parameter sources: what the ignore rules follow from.
+  init(_ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges, _ sources: IgnoreSources) {
     self.box = box
     self.kept = kept
     self.changes = changes
     folder = box.folder
-    hasIgnoreRules =
-      kept?.circumstances.hasIgnoreRules ?? (IgnoreSources(of: box).hasRules || !changes.ignoreFiles.isEmpty)
+    hasIgnoreRules = sources.hasRules || !changes.ignoreFiles.isEmpty
   }
 
   /// A file to be read.
   private struct Wanted {
     let path: [UInt8]
+    let stamp: FileStamp
     let verdict: Verdict
     /// The row of a file that may be as the snapshot has it.
     var suspect: Int?
@@ -60,10 +61,7 @@ struct NoteReader {
       for change in changes.changed {
         try consider(kept.table.path(of: change.row), change.status, &findings, &wanted)
       }
-      for suspect in changes.suspect {
-        let verdict = kept.snapshot.verdict(ofFile: suspect.row)
-        wanted.append(Wanted(path: kept.table.path(of: suspect.row), verdict: verdict, suspect: suspect.row))
-      }
+      for suspect in changes.suspect { try consider(suspect: suspect, kept, &findings, &wanted) }
       try considerSpecialRows(kept, &findings, &wanted)
     }
     for (row, found) in changes.added.enumerated() {
@@ -90,19 +88,41 @@ struct NoteReader {
       if known.verdict == .note {
         findings.recent[path] = known
       } else if try box.committedState().isTracked(path) {
-        wanted.append(Wanted(path: path, verdict: .onlyIfTracked))
+        wanted.append(Wanted(path: path, stamp: stamp, verdict: .onlyIfTracked))
+      } else {
+        findings.recent[path] = noNote(path, stamp)
       }
       return
     }
     let isIgnored = hasIgnoreRules ? try box.isIgnored(path) : false
     if isIgnored, try !box.committedState().isTracked(path) {
-      let file = NoteFile(
-        noNote: path, stamp: stamp, isRacy: changes.isRacy(stamp), verdict: .onlyIfTracked)
+      let file = noNote(path, stamp)
       findings.recent[path] = file
       findings.read.append(file)
     } else {
-      wanted.append(Wanted(path: path, verdict: isIgnored ? .onlyIfTracked : .note, row: row))
+      let verdict: Verdict = isIgnored ? .onlyIfTracked : .note
+      wanted.append(Wanted(path: path, stamp: stamp, verdict: verdict, row: row))
     }
+  }
+
+  /// Puts a file that may be as the snapshot has it among those to be read, unless it is ignored.
+  private func consider(
+    suspect: TableChanges.Row, _ kept: KeptCatalogue, _ findings: inout FileFindings,
+    _ wanted: inout [Wanted]
+  ) throws(SlipboxError) {
+    let (path, stamp) = (kept.table.path(of: suspect.row), FileStamp(suspect.status))
+    let verdict = kept.snapshot.verdict(ofFile: suspect.row)
+    if verdict == .onlyIfTracked, try !box.committedState().isTracked(path) {
+      hide(suspect.row, &findings)
+      findings.recent[path] = noNote(path, stamp)
+    } else {
+      wanted.append(Wanted(path: path, stamp: stamp, verdict: verdict, suspect: suspect.row))
+    }
+  }
+
+  /// A file that the ignore rules leave out.
+  private func noNote(_ path: [UInt8], _ stamp: FileStamp) -> NoteFile {
+    NoteFile(noNote: path, stamp: stamp, isRacy: changes.isRacy(stamp), verdict: .onlyIfTracked)
   }
 
   /// Looks again at files that are notes only while git tracks them, and at those that could not be read.
@@ -119,7 +139,7 @@ struct NoteReader {
       if !isNote {
         hide(row, &findings)
       } else if kept.snapshot.document(ofFile: row) == nil {
-        wanted.append(Wanted(path: path, verdict: verdict))
+        wanted.append(Wanted(path: path, stamp: kept.table.stamp(of: row), verdict: verdict))
       }
     }
   }
@@ -131,6 +151,9 @@ struct NoteReader {
       case .success(let read): take(read, suspect: file.suspect, &findings)
       case .failure(let error):
         if let row = file.suspect { hide(row, &findings) }
+        // Nothing that is kept of the file holds any more; later commands try again.
+        findings.recent[file.path] = NoteFile(
+          noNote: file.path, stamp: file.stamp, isRacy: true, verdict: file.verdict)
         if !error.isMissing { findings.unreadable.append((file.path, error.reason)) }
       }
     }

@@ -52,12 +52,11 @@ extension NoteStore {
     guard let kept = box.keptCatalogue() else { return try build(box) }
     let changes = walk(box, since: kept.table)
     if changes.ignoreFilesMayDiffer { return try build(box) }
-    let findings = try NoteReader(box, kept, changes).findings()
+    let findings = try NoteReader(box, kept, changes, kept.sources).findings()
     if findings.read.count > mostForLog {
       // Where that can't be, the next command tries again.
-      _ = try? fold(box, kept, changes, findings)
-    } else if let length = box.keep(findings.read, generation: kept.snapshot.generation), length > longestLog
-    {
+      _ = try? fold(box, kept, changes, findings, kept.sources)
+    } else if let length = box.keep(findings.read, of: kept), length > longestLog {
       box.surroundings.startMaintenance(box.root)
     }
     return try CatalogueMaking(box, kept, findings).store()
@@ -70,15 +69,26 @@ extension NoteStore {
       return
     }
     let changes = walk(box, since: kept.table)
-    let findings = try NoteReader(box, kept, changes).findings()
-    _ = try fold(box, kept, changes, findings)
+    if changes.ignoreFilesMayDiffer {
+      _ = try build(box)
+      return
+    }
+    let findings = try NoteReader(box, kept, changes, kept.sources).findings()
+    do throws(SlipboxError) {
+      _ = try fold(box, kept, changes, findings, kept.sources)
+    } catch {
+      // What is kept is damaged, or a file is gone again: all is read anew.
+      _ = try build(box)
+    }
   }
 
   /// Reads every note, and keeps what it finds.
   private static func build(_ box: Slipbox) throws(SlipboxError) -> NoteStore {
+    // Looked at before any file is judged by them: a later change of the rules shows.
+    let sources = IgnoreSources(of: box)
     let changes = walk(box, since: .empty)
-    let findings = try NoteReader(box, nil, changes).findings()
-    guard let kept = try fold(box, nil, changes, findings) else {
+    let findings = try NoteReader(box, nil, changes, sources).findings()
+    guard let kept = try fold(box, nil, changes, findings, sources) else {
       return try CatalogueMaking(box, nil, findings).store()
     }
     // All that was found is in the snapshot, but for what symbolic links lead to.
@@ -90,12 +100,13 @@ extension NoteStore {
 
   /// Puts all that is known into a new snapshot, and keeps that.
   private static func fold(
-    _ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings
+    _ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings,
+    _ sources: IgnoreSources
   ) throws(SlipboxError) -> KeptCatalogue? {
-    let made = try CatalogueFolding(box, kept, changes, findings).snapshot()
+    let made = try CatalogueFolding(box, kept, changes, findings, sources).snapshot()
     box.keep(made.bytes, generation: made.generation, hasIgnoreRules: made.hasIgnoreRules)
     let fixed = FixedBytes(made.bytes)
-    return Snapshot(fixed.bytes, owner: fixed).flatMap { KeptCatalogue($0, recent: [:]) }
+    return Snapshot(fixed.bytes, owner: fixed).flatMap { KeptCatalogue($0, recent: [:], sources) }
   }
 
   private static func walk(_ box: Slipbox, since table: FileTable) -> TableChanges {

@@ -22,7 +22,7 @@ extension NoteStore {
     }
     let changes = box.folder.changes(among: paths, since: kept.table)
     guard changes.links.isEmpty else { return nil }
-    let new = try NoteReader(box, kept, changes).findings()
+    let new = try NoteReader(box, kept, changes, kept.sources).findings()
     return try CatalogueMaking(box, kept, merged(new, paths, kept)).store()
   }
 

@@ -1,0 +1,102 @@
+import NoteIndex
+import Notes
+import Platform
+
+@testable import SlipboxCore
+
+/// All that a box answers, as lines, so that two answers can be held against each other.
+struct FreshnessAnswers {
+  /// What people ask of a box; those with words are searches.
+  static let queries = [
+    [], ["+greek"], ["kind:fruit"], ["NOT has:id"], ["colour:red", "sort:title"],
+    ["sort:modified", "limit:5"],
+    ["modified:today"], ["status:open"], ["path:sub/*"],
+  ]
+  static let searches = [["alpha"], ["body", "+greek"], ["w3*"]]
+
+  /// The lines under the names of the answers.
+  let lines: [(name: String, lines: [String])]
+
+  /// Asks a box that is opened for it, as a command does.
+  ///
+  /// - Parameter query: the place of one of the queries, and `search` of one of the searches.
+  init(of root: [UInt8], _ surroundings: Surroundings, query: Int, search: Int) throws {
+    let box = try Slipbox(at: root, surroundings)
+    let catalogue = try box.catalogue()
+    let entries = Array(catalogue.entries)
+    let times = try box.noteTimes()
+    var lines = [
+      (name: "entries", lines: entries.map(Self.line)),
+      (
+        name: "modified",
+        lines: entries.map { Self.path($0.note) + " " + Self.text(times.modified($0)) }
+      ),
+      (name: "unreadable", lines: try box.unreadableNotes().map { Self.text($0.path) + ": " + $0.reason }),
+      (name: "ids", lines: entries.compactMap(\.note.id).map { "\($0) \(catalogue.shortestPrefix(of: $0))" }),
+    ]
+    let list = Self.queries[query]
+    let found = try box.matches(try box.query(list)).map { Self.path($0.entry.note) }
+    lines.append((name: "list \(list)", lines: found))
+    let words = Self.searches[search]
+    let ranked = try box.search(try box.query(words)).map { match -> String in
+      let snippets = match.snippets.map(\.text).joined(separator: " / ")
+      return "\(Self.path(match.entry.note)) \(match.score) \(snippets)"
+    }
+    lines.append((name: "search \(words)", lines: ranked))
+    self.lines = lines
+  }
+
+  /// What differs from other answers, a line each; nothing where both are the same.
+  func differences(from other: FreshnessAnswers) -> [String] {
+    var differences: [String] = []
+    for (own, others) in zip(lines, other.lines) where own.lines != others.lines {
+      let (first, second) = (Set(own.lines), Set(others.lines))
+      differences += own.lines.filter { !second.contains($0) }.map { "\(own.name): only kept: \($0)" }
+      differences += others.lines.filter { !first.contains($0) }.map { "\(own.name): only anew: \($0)" }
+      if first == second {
+        differences.append("\(own.name): another order: \(own.lines) and \(others.lines)")
+      }
+    }
+    return differences
+  }
+
+  private static func line(_ entry: Entry) -> String {
+    let note = entry.note
+    let fields = note.frontMatter.fields.map { "\($0.name)=\($0.value)" }
+    return [
+      path(note), note.id?.description ?? "-", note.title, entry.kind, text(entry.created),
+      "\(note.tags)", "\(note.aliases)", "\(fields)", "\(note.text.bytes.count)",
+      String(decoding: note.text.bytes.prefix(1_000), as: UTF8.self),
+    ].joined(separator: "|")
+  }
+
+  private static func path(_ note: Note) -> String { text(note.path) }
+
+  private static func text(_ time: Timestamp) -> String { "\(time.seconds) \(time.offsetSeconds)" }
+
+  private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
+}
+
+extension FreshnessAnswers {
+  /// What differs from the files, read by the plainest of code: whatever the catalogue shares with another made by
+  /// itself, it does not share with this.
+  static func differences(of root: [UInt8], _ surroundings: Surroundings) throws -> [String] {
+    let box = try Slipbox(at: root, surroundings)
+    let plain = try NoteFolder(of: box)
+    let found = try box.catalogue().entries.map { (path($0.note), $0.note.title, $0.note.text.bytes) }
+    let wanted = plain.notes.map { (path($0.note), $0.note.title, $0.note.text.bytes) }
+    let kept = Dictionary(found.map { ($0.0, $0) }, uniquingKeysWith: { first, _ in first })
+    var differences: [String] = []
+    if found.count != wanted.count { differences.append("\(found.count) notes, \(wanted.count) files") }
+    for file in wanted {
+      guard let note = kept[file.0] else {
+        differences.append("plainly read: \(file.0) is missing")
+        continue
+      }
+      if note.1 != file.1 || note.2 != file.2 {
+        differences.append("plainly read: \(file.0): \(note) \(file)")
+      }
+    }
+    return differences
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import NoteIndex
+import Notes
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxCore
+
+/// Single cases in which what is kept could mislead.
+@Suite struct FreshnessCasesTests {
+  private func paths(_ folder: TemporaryFolder) throws -> [String] {
+    let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
+    return try box.catalogue().entries.map { String(decoding: $0.note.path, as: UTF8.self) }.sorted()
+  }
+
+  private func fold(_ folder: TemporaryFolder) throws {
+    try Slipbox(at: folder.bytes, surroundings(in: folder.path)).foldCatalogue()
+  }
+
+  /// A box with one note whose catalogue is kept.
+  private func folder(ignoring rules: String? = nil) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    _ = try makeBox(in: folder)
+    try folder.write("a.md", "# A\n")
+    if let rules { try folder.write(".gitignore", rules) }
+    _ = try paths(folder)
+    return folder
+  }
+
+  /// Long enough for times to be relied on.
+  private func wait() { usleep(120_000) }
+
+  @Test func anIgnoredFileThatMayHaveChangedIsNoNote() throws {
+    let folder = try folder(ignoring: "b.md\n")
+    wait()
+    try folder.write("b.md", "# B\n")
+    try fold(folder)
+    #expect(try paths(folder) == ["a.md"])
+  }
+
+  @Test func anIgnoredFileOfTheLogIsNoNoteInTheNextSnapshot() throws {
+    let folder = try folder(ignoring: "b.md\n")
+    wait()
+    try folder.write("b.md", "# B\n")
+    wait()
+    #expect(try paths(folder) == ["a.md"])
+    #expect(try paths(folder) == ["a.md"])
+    try fold(folder)
+    #expect(try paths(folder) == ["a.md"])
+  }
+
+  @Test func anIgnoredFileIsNoNoteByALinkEither() throws {
+    let folder = try folder(ignoring: "b.md\n")
+    wait()
+    try folder.write("b.md", "# B\n")
+    symlink("b.md", folder.path + "/c.md")
+    wait()
+    for _ in 0..<3 { #expect(try paths(folder) == ["a.md"]) }
+    try fold(folder)
+    #expect(try paths(folder) == ["a.md"])
+  }
+
+  @Test func newRulesCountInASnapshotThatIsPutTogether() throws {
+    let folder = try folder()
+    try folder.write("b.md", "# B\n")
+    #expect(try paths(folder) == ["a.md", "b.md"])
+    wait()
+    try folder.write(".gitignore", "b.md\n")
+    wait()
+    try fold(folder)
+    #expect(try paths(folder) == ["a.md"])
+  }
+
+  @Test func aFileThatCouldNotBeReadIsNotWhatItWas() throws {
+    let folder = try folder()
+    wait()
+    truncate(folder.path + "/a.md", NoteFolder.sizeLimit + 1)
+    wait()
+    try fold(folder)
+    #expect(try paths(folder) == [])
+    let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
+    #expect(try box.unreadableNotes().map(\.path) == [Array("a.md".utf8)])
+    truncate(folder.path + "/a.md", 3)
+    #expect(try paths(folder) == ["a.md"])
+  }
+
+  /// A command was killed after it had put a new snapshot in its place, and before the log.
+  @Test(arguments: [true, false])
+  func aSnapshotWithoutItsLogGetsOne(hasOldLog: Bool) throws {
+    let folder = try folder()
+    let old = try #require(folder.read(".git/slipbox/catalogue.log"))
+    try fold(folder)
+    unlink(folder.path + "/.git/slipbox/catalogue.log")
+    if hasOldLog { try folder.write(".git/slipbox/catalogue.log", old) }
+    try folder.write("b.md", "# B\n")
+    #expect(try paths(folder) == ["a.md", "b.md"])
+    let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
+    let kept = try #require(KeptCatalogue(of: box))
+    #expect(kept.recent.keys.contains(Array("b.md".utf8)))
+    #expect(box.keptSnapshot()?.generation == kept.snapshot.generation)
+  }
+}
