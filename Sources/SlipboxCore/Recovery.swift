@@ -29,6 +29,7 @@ extension Slipbox {
     guard let bytes = try? Files.read(file, limit: 256 << 20), try isOnBranchAlone() else { return }
     removeStaleLocks(olderThan: file)
     if let intent = Intent(bytes) {
+      recoveredPaths = intent.paths.map(\.path)
       removeStaleTemporaries(of: intent)
       try finish(intent)
     }
@@ -42,6 +43,10 @@ extension Slipbox {
       return surroundings.warn("what was interrupted can't be finished: its text in git is damaged")
     }
     for path in intent.paths { try finish(path) }
+    // The last unlink of a temporary file in each folder; later commands need not come by there.
+    for folder in Set(intent.paths.map { BytePath.folder(of: $0.path) }) {
+      try? Files.syncDirectory(absolutePath(folder))
+    }
     if try publish(intent.prepared) {
       surroundings.warn("finished what was interrupted: \(Visible.escape(intent.subject))")
     }
@@ -109,21 +114,29 @@ extension Slipbox {
     let versions = intent.paths.flatMap { [$0.before, $0.after] }.compactMap { id in
       id.flatMap { try? repository.blob($0) }
     }
-    _ = folder.removeStaleTemporaries(walk.temporaries, olderThanSeconds: -1) { bytes in
-      versions.contains { $0.starts(with: bytes) }
-    }
+    remove(walk.temporaries) { bytes in versions.contains { $0.starts(with: bytes) } }
   }
 
   /// Removes temporary files that a command could not remove, or that a power cut brought back, where git has what
-  /// they hold: those that a walk has found, else those beside the files to be written. Runs under the lock.
+  /// they hold: those that a walk has found, and those beside the files to be written and those just recovered. Runs
+  /// under the lock.
   func removeLeftTemporaries(beside paths: [[UInt8]]) {
-    let left = knownTemporaries ?? temporaries(beside: paths)
+    let left = (knownTemporaries ?? []) + temporaries(beside: paths + recoveredPaths)
     guard !left.isEmpty else { return }
     let name = repositoryPath(Array("note.md".utf8))
-    _ = folder.removeStaleTemporaries(left, olderThanSeconds: -1) { bytes in
+    remove(left) { bytes in
       guard !bytes.isEmpty else { return true }
       guard let id = try? repository.contentID(of: bytes, path: name) else { return false }
       return (try? repository.blob(id)) != nil
+    }
+  }
+
+  /// Removes temporary files whose bytes are also kept elsewhere, for good: a power cut would bring names back.
+  private func remove(_ temporaries: [[UInt8]], isKnown: ([UInt8]) -> Bool) {
+    let kept = Set(folder.removeStaleTemporaries(temporaries, olderThanSeconds: -1, isKnown: isKnown))
+    for folder in Set(temporaries.filter { !kept.contains($0) }.map(BytePath.folder)) {
+      // Where that fails, the next command that finds one removes it.
+      try? Files.syncDirectory(absolutePath(folder))
     }
   }
 

@@ -174,6 +174,8 @@ package final class Slipbox {
     knownStore = store
   }
 
+  /// The files of an interrupted operation that this command took up.
+  var recoveredPaths: [[UInt8]] = []
   var hasSaidWhatIsSkipped = false
   var knownSchema: Schema?
   var saidWarnings: Set<String> = []
