@@ -27,7 +27,8 @@ extension BoxFolder {
     var name = TemporaryFile.randomName()
     var written: FileStatus?
     if let bytes = request.bytes {
-      let file = try TemporaryFile.make(bytes, like: existing, in: place.folder, syncing: syncing)
+      let file = try TemporaryFile.make(
+        bytes, like: existing, in: place.folder, for: place.path, syncing: syncing)
       name = file.name
       written = file.status
     }

@@ -28,7 +28,7 @@ package enum Files {
     try makeDirectory(parent)
     let folder = try Descriptor.open(parent, O_RDONLY | O_DIRECTORY)
     let existing = try FileStatus.of(name, in: folder.number)
-    let temporary = try TemporaryFile.make(bytes, like: existing, in: folder, syncing: true)
+    let temporary = try TemporaryFile.make(bytes, like: existing, in: folder, for: path, syncing: true)
     do throws(SystemError) {
       try renameName(temporary.name, to: name, in: folder)
     } catch {

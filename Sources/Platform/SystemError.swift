@@ -32,6 +32,9 @@ package struct SystemError: Error, Sendable, Equatable {
   /// Whether the file, or a folder above it, does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// Whether the file is larger than what was to be read.
+  package var isTooLarge: Bool { code == EFBIG }
+
   /// Whether permissions or a read-only file system forbid it.
   package var isPermission: Bool { code == EACCES || code == EPERM || code == EROFS }
 

@@ -36,8 +36,19 @@ struct TemporaryFile {
   ///
   /// - Parameter existing: The file whose mode, and owner and group where permitted, it takes; nil: 0666 less
   /// the umask.
+  /// - Parameter path: What is to be written, for errors: the temporary name says nothing to anybody.
   /// - Parameter syncing: Whether the bytes are on the disk when this returns.
   static func make(
+    _ bytes: [UInt8], like existing: FileStatus?, in folder: Descriptor, for path: [UInt8], syncing: Bool
+  ) throws(SystemError) -> TemporaryFile {
+    do throws(SystemError) {
+      return try make(bytes, like: existing, in: folder, syncing: syncing)
+    } catch {
+      throw SystemError(operation: "write", path: path, code: error.code)
+    }
+  }
+
+  private static func make(
     _ bytes: [UInt8], like existing: FileStatus?, in folder: Descriptor, syncing: Bool
   ) throws(SystemError) -> TemporaryFile {
     let name = randomName()

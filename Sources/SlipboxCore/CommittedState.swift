@@ -47,6 +47,14 @@ package struct CommittedState {
   /// Whether a merge left the path with more than one version.
   package func isConflicted(_ path: [UInt8]) -> Bool { conflicted.contains(path) }
 
+  /// Whether nothing else is staged for the path than HEAD has.
+  func isStagedAsCommitted(_ path: [UInt8]) -> Bool {
+    guard !conflicted.contains(path), let entry = staged[path], let head = committed[path] else {
+      return false
+    }
+    return entry.id == head.id && entry.mode == head.mode
+  }
+
   /// Whether the file is meant to be absent here (a sparse checkout).
   package func isSparse(_ path: [UInt8]) -> Bool { staged[path]?.skipWorktree ?? false }
 

@@ -90,14 +90,12 @@ extension Slipbox {
   }
 
   private func changesAsFound(_ paths: [[UInt8]]) throws(SlipboxError) -> [FileChange] {
-    let tip = try tip()
+    let committed = try CommittedFiles(of: self, at: try tip(), count: paths.count)
     var changes: [FileChange] = []
     for (index, path) in paths.enumerated() {
       Progress.report(.preparing, index, of: paths.count)
-      let name = repositoryPath(path)
-      let before = try git { () throws(GitError) -> [UInt8]? in
-        guard let tip, let entry = try repository.file(name, at: tip) else { return nil }
-        return try repository.blob(entry.id)
+      let before = try committed.entry(repositoryPath(path)).map { (entry) throws(SlipboxError) in
+        try git { () throws(GitError) in try repository.blob(entry.id) }
       }
       let after = try bytes(at: path)
       let change = FileChange(path: path, before: before, after: after)

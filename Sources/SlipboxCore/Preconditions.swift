@@ -56,10 +56,20 @@ extension Slipbox {
   func refuseOtherStagedContent(_ changes: [FileChange]) throws(Interference) {
     do throws(SlipboxError) {
       let tip = try tip()
-      for change in changes { try refuseOtherStagedContent(change, tip) }
+      for change in try suspects(changes) { try refuseOtherStagedContent(change, tip) }
     } catch {
       throw .refused(error)
     }
+  }
+
+  /// Above this many changes the index and HEAD are read once for all of them.
+  private static let manyChanges = 200
+
+  /// The changes to files of which something else may be staged than HEAD has.
+  private func suspects(_ changes: [FileChange]) throws(SlipboxError) -> [FileChange] {
+    guard changes.count > Self.manyChanges else { return changes }
+    let state = try CommittedState(of: self)
+    return changes.filter { !state.isStagedAsCommitted($0.path) }
   }
 
   private func refuseOtherStagedContent(_ change: FileChange, _ tip: ObjectID?) throws(SlipboxError) {

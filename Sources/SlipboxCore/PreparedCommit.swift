@@ -33,13 +33,14 @@ extension Slipbox {
 
   private func writeObjects(of operation: Operation) throws(SlipboxError) -> PreparedCommit {
     let tip = try tip()
+    let committed = try CommittedFiles(of: self, at: tip, count: operation.changes.count)
     var paths: [PreparedCommit.Path] = []
     var outside: [Repository.TreeEdit] = []
     var own: [Repository.TreeEdit] = []
     for change in operation.changes {
       Progress.report(.storing, paths.count, of: operation.changes.count)
       let name = repositoryPath(change.path)
-      let head = try committedEntry(name, at: tip)
+      let head = try committed.entry(name)
       let before = operation.isAsFound ? head?.id : try blob(change.before, name)
       let after = try blob(change.after, name)
       let mode = head?.mode ?? newMode(change.path)
@@ -55,13 +56,6 @@ extension Slipbox {
     let message = operation.message(id: newOperationID(), device: surroundings.device, paths: paths)
     let commit = try writeCommit(own, on: parent, message: message)
     return PreparedCommit(commit: commit, parent: tip, paths: paths, subject: operation.subject)
-  }
-
-  private func committedEntry(
-    _ name: [UInt8], at tip: ObjectID?
-  ) throws(SlipboxError) -> Repository.TreeEntry? {
-    guard let tip else { return nil }
-    return try git { () throws(GitError) in try repository.file(name, at: tip) }
   }
 
   private func blob(_ bytes: [UInt8]?, _ name: [UInt8]) throws(SlipboxError) -> ObjectID? {

@@ -25,12 +25,31 @@ extension Slipbox {
       let text = String(decoding: name, as: UTF8.self)
       guard text.hasSuffix(".yaml"), !text.hasPrefix(".") else { return nil }
       let path = BytePath.join(Self.kindsFolder, name)
-      guard let file = try? folder.read(path, limit: Self.declarationLimit) else {
-        warnOnce("\(Visible.escape(path)) can't be read as the declaration of a kind")
+      do throws(SystemError) {
+        return (".slipbox/kinds/" + text, try folder.read(path, limit: Self.declarationLimit).bytes)
+      } catch {
+        warnOnce(Self.unreadableDeclaration(path, error))
         return nil
       }
-      return (".slipbox/kinds/" + text, file.bytes)
     }
+  }
+
+  /// Why a file declares no kind, in a warning.
+  static func unreadableDeclaration(_ path: [UInt8], _ error: SystemError) -> String {
+    let why = error.isTooLarge ? "it is larger than 1 MB" : error.reason
+    return "\(Visible.escape(path)) can't be read as the declaration of a kind: \(why)"
+  }
+
+  /// A fault in a query of a kind, with the place of its declaration where the box has one.
+  func declarationFault(_ problem: (kind: String, key: String, error: QueryError)) -> String {
+    let message = "\(problem.key): \(Visible.escape(problem.error.message))"
+    let file = declarations().first { file in
+      let stem = file.name.split(separator: "/").last?.dropLast(5) ?? ""
+      return stem.lowercased() == problem.kind.lowercased()
+    }
+    guard let file else { return "kind \(problem.kind): \(message)" }
+    let line = Schema.line(ofKey: problem.key, in: file.bytes).map { ":\($0)" } ?? ""
+    return "\(Visible.escape(file.name))\(line): \(message)"
   }
 
   /// What applies changes to records of this box.
@@ -57,10 +76,17 @@ extension Slipbox {
   ) throws(SlipboxError) -> NoteText {
     guard !changes.isEmpty || isNew else { return note.text }
     let ownKind = note.frontMatter["kind"] == nil ? kind : note.kind
+    let result = try edited(note, changes, kind: ownKind, isNew: isNew, editor)
+    try refuseTakenKey(of: note, Note(path: note.path, text: result.text), kind: ownKind)
+    for warning in result.warnings { warnOnce("\(Self.name(of: note)): \(Visible.escape(warning))") }
+    return result.text
+  }
+
+  private func edited(
+    _ note: Note, _ changes: [Change], kind: String, isNew: Bool, _ editor: RecordEditor
+  ) throws(SlipboxError) -> (text: NoteText, warnings: [String]) {
     do throws(RecordError) {
-      let result = try editor.apply(changes, to: note.text, path: note.path, kind: ownKind, isNew: isNew)
-      for warning in result.warnings { warnOnce("\(Self.name(of: note)): \(Visible.escape(warning))") }
-      return result.text
+      return try editor.apply(changes, to: note.text, path: note.path, kind: kind, isNew: isNew)
     } catch {
       throw Self.refusal(error, of: note)
     }

@@ -10,19 +10,65 @@ extension Slipbox {
   /// - Parameter fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
   /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
   package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
-    if let entry = try knownEntry(reference) { return entry }
-    let catalogue = try catalogue()
-    switch catalogue.resolve(try expandingListNumber(reference), fuzzy: fuzzy) {
+    if let entry = try entry(named: reference) { return entry }
+    let name = try expandingListNumber(reference)
+    switch try keyed(name, try catalogue().resolve(name, fuzzy: fuzzy)) {
     case .found(let entry): return entry
-    case .ambiguous(let entries):
-      throw SlipboxError(
-        .badData, "\(Visible.escape(reference)) fits \(entries.count) notes",
-        hints: ["name one by its id:"] + entries.prefix(10).map(Self.line))
+    case .ambiguous(let entries): throw Self.ambiguity(of: reference, entries)
     case .none(let candidates):
       throw SlipboxError(
         .notFound, "no note \(Visible.escape(reference))",
         hints: candidates.isEmpty ? [] : ["did you mean:"] + candidates.map(Self.line))
     }
+  }
+
+  /// The note of a full id or an exact path, in the box or from the working directory on; nil where it is none of these.
+  private func entry(named reference: String) throws(SlipboxError) -> Entry? {
+    let isFromHere = ["./", "../", "/"].contains { reference.hasPrefix($0) }
+    if !isFromHere, let entry = try knownEntry(reference) { return entry }
+    guard let path = pathFromHere(reference), path != Array(reference.utf8) else { return nil }
+    if !isFromHere, let entry = try catalogue().entry(path: Array(reference.utf8)) { return entry }
+    return try catalogue().entry(path: path)
+  }
+
+  /// The path in the box that a reference stands for as a path from the working directory on; nil where it leads out of
+  /// the box, or looks like no path.
+  private func pathFromHere(_ reference: String) -> [UInt8]? {
+    let path = Array(reference.utf8)
+    guard path.contains(UInt8(ascii: "/")) || FileName.isNote(path),
+      let absolute = BytePath.normalised(BytePath.join(surroundings.workingDirectory, path))
+    else { return nil }
+    return BytePath.relative(absolute, to: root)
+  }
+
+  /// What a reference came to, with the records whose key it is: that is a name as good as an id.
+  private func keyed(_ name: String, _ resolution: Resolution) throws(SlipboxError) -> Resolution {
+    let keyed = try entries(withKey: name)
+    guard !keyed.isEmpty else { return resolution }
+    var found = keyed
+    // What the words of a title resemble is no name.
+    switch try catalogue().resolve(name, fuzzy: false) {
+    case .found(let entry): found.append(entry)
+    case .ambiguous(let entries): found += entries
+    case .none: break
+    }
+    var seen: Set<[UInt8]> = []
+    found = found.filter { seen.insert($0.note.path).inserted }
+    return found.count == 1 ? .found(found[0]) : .ambiguous(found)
+  }
+
+  private static func ambiguity(of reference: String, _ entries: [Entry]) -> SlipboxError {
+    let shown = entries.prefix(10)
+    var counts: [NoteID: Int] = [:]
+    for entry in entries { if let id = entry.note.id { counts[id, default: 0] += 1 } }
+    let haveIDs = shown.map { entry in entry.note.id.map { counts[$0] == 1 } ?? false }
+    let lines = zip(shown, haveIDs).map { entry, hasID in
+      hasID ? line(entry) : "  \(Visible.escape(entry.note.path))  \(Visible.escape(entry.note.title))"
+    }
+    let way = !haveIDs.contains(false) ? "id" : haveIDs.contains(true) ? "id or path" : "path"
+    return SlipboxError(
+      .badData, "\(Visible.escape(reference)) fits \(entries.count) notes",
+      hints: ["name one by its \(way):"] + lines)
   }
 
   /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil where that does

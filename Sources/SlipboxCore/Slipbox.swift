@@ -110,9 +110,7 @@ package final class Slipbox {
   /// What tells the kinds of notes; faults in the queries of kinds are named once.
   func kindMatcher() -> KindMatcher {
     let matcher = KindMatcher(schema(), clock: surroundings.clock)
-    for problem in matcher.problems {
-      warnOnce("kind \(problem.kind): \(problem.key): \(Visible.escape(problem.error.message))")
-    }
+    for problem in matcher.problems { warnOnce(declarationFault(problem)) }
     return matcher
   }
 

@@ -96,6 +96,28 @@ import Testing
     #expect(Kinds.lines(after) == ["kind: loop", "a: 5", "b: 1", "c: 1"])
   }
 
+  /// Where there is nothing to copy, the field keeps what it has; what it has is no reason to write a default.
+  @Test func aCopyOfNothingChangesNothing() throws {
+    let yaml = """
+      fields:
+        stage: {type: choice, values: [idea, done]}
+        asked: date
+        starts: date
+      transitions:
+        - {field: stage, to: done, copy: {starts: asked}}
+
+      """
+    let (schema, problems) = Schema.reading([("walk.yaml", Array(yaml.utf8))])
+    #expect(problems.isEmpty)
+    let kept = try Kinds.set(Kinds.text("kind: walk", "starts: 2026-01-02"), "stage:done", schema: schema)
+    #expect(Kinds.lines(kept) == ["kind: walk", "stage: done", "starts: 2026-01-02"])
+    let none = try Kinds.set(Kinds.text("kind: walk"), "stage:done", schema: schema)
+    #expect(Kinds.lines(none) == ["kind: walk", "stage: done"])
+    let copied = try Kinds.set(
+      Kinds.text("kind: walk", "starts: 2026-01-02", "asked: 2026-01-01"), "stage:done", schema: schema)
+    #expect(Kinds.field("starts", copied) == "2026-01-01")
+  }
+
   @Test(arguments: [
     ("legs: 1, 2", "legs:+3", "legs: 1, 2, 3"), ("legs: 1", "legs:+2", "legs: 1, 2"),
     ("legs: 1, 2", "legs:-1", "legs: 2"),

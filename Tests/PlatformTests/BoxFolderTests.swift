@@ -124,6 +124,7 @@ func box(_ folder: TemporaryFolder, exchanging: Bool = true) throws(SystemError)
         try box.replace(b(path), with: big, expecting: expecting)
       }
       guard case .failed(let error) = error, error.code == ENOSPC else { Issue.record("not full"); continue }
+      #expect(s(error.path) == path && error.operation == "write")
     }
     #expect(disk.folder.names() == ["x.md"])
     guard disk.makeReadOnly() else { return }

@@ -69,6 +69,8 @@ import Testing
     let big = [UInt8](repeating: 1, count: 100_000)
     let error = failure { () throws(SystemError) in try Files.write(big, to: disk.folder.at("file")) }
     #expect(error?.code == ENOSPC)
+    // Named is what was to be written, not the temporary file.
+    #expect(error?.path == disk.folder.at("file") && error?.operation == "write")
     #expect(disk.folder.names() == ["file"])
     #expect(s(disk.folder.read("file")) == "old")
   }

@@ -71,8 +71,9 @@ import Testing
   @Test func kindsSettingsAndBranchesCount() throws {
     try note("notes/gamma", title: "Gamma", more: "status: wild")
     let terminal = try terminal("slip list @mine --watch")
-    #expect(try sh("slip filter save mine kind:paper").status == 0)
+    // What is wrong with the question from the start is no matter of time.
     #expect(terminal.end() == 64)
+    #expect(try sh("slip filter save mine kind:paper").status == 0)
     let second = try self.terminal("slip list @mine --watch --format '<{title}>'")
     #expect(second.waits(for: "nothing fits"))
     try shell.folder.write(

@@ -31,7 +31,10 @@ extension RecordDraft {
 
   /// Says whether the effect was due, for a field that the command does not name.
   private mutating func follow(_ effect: Transition.Effect) throws(RecordError) -> Bool {
-    guard let field = kind.field(effect.field), settle(field) else { return false }
+    guard let field = kind.field(effect.field) else { return false }
+    // Where there is nothing to copy, what the field holds is better than nothing.
+    if case .copy(_, let source) = effect, copy(of: source, for: field) == nil { return false }
+    guard settle(field) else { return false }
     let value: TypedValue?
     switch effect {
     case .set(_, let text): value = try? field.all(text, clock: editor.clock)

@@ -14,6 +14,7 @@ struct Log: ParsableCommand {
         slip log
         slip log kqzmvtrp
         slip log --limit 5 --json
+        slip list +food | slip log -
       """)
 
   @Argument(help: ArgumentHelp("Only commits that changed these notes' files.", valueName: "ref"))
@@ -25,12 +26,18 @@ struct Log: ParsableCommand {
   @Flag(name: .long, help: "As JSON, a line a commit.")
   var json = false
 
+  @Flag(name: .customShort("0"), help: "With - as REF: names end in NUL.")
+  var nulSeparated = false
+
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
     let session = Session(global)
     let box = try session.openBox()
-    let entries = references.isEmpty ? [] : try box.entries(references.texts, fuzzy: true)
+    let names = try TargetOptions.expandingInput(references.texts, nulSeparated: nulSeparated)
+    // No names on standard input are no wish to see the whole box.
+    if names.isEmpty, !references.isEmpty { return }
+    let entries = try box.entries(names, fuzzy: true)
     if json { return try printJSON(box, entries) }
     var lines: [String] = []
     let style = session.style

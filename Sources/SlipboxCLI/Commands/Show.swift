@@ -35,11 +35,7 @@ struct Show: ParsableCommand {
   func run() throws {
     let session = Session(global)
     let box = try session.openBox()
-    var names: [String] = []
-    for reference in references.texts {
-      names +=
-        reference == "-" ? try TargetOptions.referencesFromInput(nulSeparated: nulSeparated) : [reference]
-    }
+    let names = try TargetOptions.expandingInput(references.texts, nulSeparated: nulSeparated)
     let entries = try box.entries(names, fuzzy: true)
     if raw {
       try showRaw(entries)

@@ -75,6 +75,15 @@ struct TargetOptions: ParsableArguments {
     return (try box.entries(names, fuzzy: fuzzy), areNamed)
   }
 
+  /// REFs with those from standard input in the place of `-`.
+  static func expandingInput(_ references: [String], nulSeparated: Bool) throws(SlipboxError) -> [String] {
+    var names: [String] = []
+    for reference in references {
+      names += reference == "-" ? try referencesFromInput(nulSeparated: nulSeparated) : [reference]
+    }
+    return names
+  }
+
   /// The first column of each line of standard input.
   static func referencesFromInput(nulSeparated: Bool) throws(SlipboxError) -> [String] {
     let input = try Console.readInput()

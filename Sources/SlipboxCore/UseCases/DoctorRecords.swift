@@ -123,10 +123,11 @@ extension Slipbox {
     for name in (try? Files.list(absolutePath(folder))) ?? [] where name.first != UInt8(ascii: ".") {
       let path = BytePath.join(folder, name)
       guard name.suffix(5).elementsEqual(".yaml".utf8) else { continue }
-      if let file = try? self.folder.read(path, limit: 1 << 20) {
-        files.append((String(decoding: path, as: UTF8.self), file.bytes))
-      } else {
-        saidWarnings.insert("\(Visible.escape(path)) can't be read as the declaration of a kind")
+      do throws(SystemError) {
+        files.append(
+          (String(decoding: path, as: UTF8.self), try self.folder.read(path, limit: 1 << 20).bytes))
+      } catch {
+        saidWarnings.insert(Self.unreadableDeclaration(path, error))
         findings.append(
           Finding(.declarations, path, "can't be read", remedy: "a plain file of 1 MB at most is"))
       }
@@ -153,7 +154,7 @@ extension Slipbox {
     }
     for (key, error) in faults {
       let message = Visible.escape(error.message)
-      saidWarnings.insert("kind \(kind.name): \(key): \(message)")
+      saidWarnings.insert(declarationFault((kind.name, key, error)))
       findings.append(
         Finding(
           .declarations, Array(file.name.utf8), line: Schema.line(ofKey: key, in: file.bytes),
