@@ -24,6 +24,7 @@ struct Session {
       })
     if let device = Settings.user(settings)["device"] { settings = settings.named(device) }
     settings.startMaintenance = { box in FoldCatalogue.start(box) }
+    if !quiet { settings.reading = { ProgressLine.reading($0, of: $1) } }
     surroundings = settings
   }
 

@@ -2,6 +2,8 @@
 package struct Progress: Sendable {
   /// What is done to all files of a change, one stage after the other.
   package enum Stage: Sendable {
+    /// The notes are read that nothing is kept of.
+    case reading
     /// The new bytes are worked out.
     case preparing
     /// They become objects of git that nobody refers to yet.

@@ -19,6 +19,9 @@ package struct Surroundings {
   /// Starts the work on what is kept of a box that no command should wait for; by default nothing.
   package var startMaintenance: (_ box: [UInt8]) -> Void = { _ in }
 
+  /// Takes how many of many notes are read, from any thread; by default nothing listens.
+  package var reading: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+
   package init(
     clock: ClockReading, workingDirectory: [UInt8], configurationFolder: [UInt8]?, boxVariable: [UInt8]?,
     device: String, random: any RandomNumberGenerator & Sendable, warn: @escaping (String) -> Void

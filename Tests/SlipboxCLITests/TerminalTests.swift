@@ -177,6 +177,19 @@ import Testing
     #expect(try isClean())
   }
 
+  /// Whatever the command is, the first one reads all notes.
+  @Test func theFirstLookAtManyNotesSaysHowFarItIs() throws {
+    for number in 0..<300 { try note("many/\(number)", id: nil, title: "Number", more: "tags: []", text: "") }
+    for (command, isShown) in [("list", true), ("list -q", false), ("set Alpha a:b", true)] {
+      #expect(try sh("rm -rf .git/slipbox").status == 0)
+      let terminal = try terminal("FIXED_PATIENCE=0 slip \(command) >/dev/null")
+      #expect(terminal.end() == 0, "\(terminal.text)")
+      #expect(
+        terminal.text.contains("\rreading 0 of 302\u{1B}[K") == isShown, "\(terminal.text.debugDescription)")
+      #expect(terminal.text.contains("\r\u{1B}[K") == isShown, "\(terminal.text.debugDescription)")
+    }
+  }
+
   @Test func nothingIsSaidOfProgressWithoutATerminal() throws {
     let ran = try sh("FIXED_PATIENCE=0 slip sample --count 30 --force")
     #expect(ran.status == 0 && ran.output.isEmpty && ran.errors.isEmpty, "\(ran)")

@@ -10,6 +10,8 @@ import Synchronization
 enum ProgressLine {
   private struct State {
     var isRunning = false
+    /// Whether it runs only as long as notes are read.
+    var isForReading = false
     var hasThread = false
     var isShown = false
     /// What was reported last.
@@ -26,17 +28,32 @@ enum ProgressLine {
 
   /// Runs a body with the line where standard error is a terminal, and takes the line away at its end.
   static func showing<Result>(unlessQuiet isQuiet: Bool, _ body: () throws -> Result) rethrows -> Result {
-    guard !isQuiet, Terminal.isTerminal(STDERR_FILENO), environment("TERM") != "dumb" else {
-      return try body()
-    }
-    state.withLock { state in
-      state.isRunning = true
-      state.report = nil
-      state.start = milliseconds() + World.current.patienceMilliseconds
-    }
-    startThread()
+    guard !isQuiet, isPossible else { return try body() }
+    begin()
     defer { end() }
     return try Progress.$current.withValue(Progress { report($0, $1, of: $2) }, operation: body)
+  }
+
+  /// Takes how many notes are read, which any command may have to do first; may be called on any thread.
+  static func reading(_ done: Int, of total: Int) {
+    guard isPossible else { return }
+    if done == 0, !state.withLock({ $0.isRunning }) { begin(forReading: true) }
+    report(.reading, done, of: total)
+    if done >= total, state.withLock({ $0.isForReading }) { end() }
+  }
+
+  private static var isPossible: Bool { Terminal.isTerminal(STDERR_FILENO) && environment("TERM") != "dumb" }
+
+  private static func begin(forReading isForReading: Bool = false) {
+    let patience = World.current.patienceMilliseconds
+    state.withLock { state in
+      state.isRunning = true
+      state.isForReading = isForReading
+      state.report = nil
+      state.shownStage = nil
+      state.start = milliseconds() + patience
+    }
+    startThread()
   }
 
   /// Writes something else on the terminal, on a line of its own.
@@ -66,6 +83,7 @@ enum ProgressLine {
   private static func end() {
     state.withLock { state in
       state.isRunning = false
+      state.isForReading = false
       clear(&state)
     }
   }
@@ -87,6 +105,7 @@ enum ProgressLine {
 
   private static func words(_ stage: Progress.Stage, _ done: Int, _ total: Int) -> String {
     switch stage {
+    case .reading: "reading \(done) of \(total)"
     case .preparing: "preparing \(done) of \(total)"
     case .storing: "storing \(done) of \(total)"
     case .writing: "writing \(total) files"

@@ -170,7 +170,9 @@ struct NoteReader {
   ) -> [Result<NoteFile, SystemError>] {
     let starts = stride(from: 0, to: wanted.count, by: Self.runLength)
     let runs = starts.map { $0..<min($0 + Self.runLength, wanted.count) }
+    let progress = ReadingProgress(of: wanted.count, box.surroundings.reading)
     return concurrentMap(runs, threads: Self.readingThreads) { [folder, changes] run in
+      defer { progress.advance(by: run.count) }
       guard let texts, let first = wanted[run.lowerBound].row else {
         return run.map { Self.read(wanted[$0], folder, changes, nil) }
       }
