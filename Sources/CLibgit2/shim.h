@@ -3,24 +3,6 @@
 #include <git2/sys/filter.h>
 #include <git2/sys/repository.h>
 
-/// Says whether a loose object's file holds its whole zlib stream: libgit2 1.5 reads a cut one for ever.
-static inline int slipbox_is_whole_stream(const unsigned char *bytes, size_t count) {
-  unsigned char scratch[16384];
-  z_stream stream = {0};
-  if (inflateInit(&stream) != Z_OK) return 0;
-  stream.next_in = (unsigned char *)bytes;
-  stream.avail_in = (unsigned int)count;
-  int status = Z_OK;
-  while (status == Z_OK) {
-    stream.next_out = scratch;
-    stream.avail_out = sizeof scratch;
-    status = inflate(&stream, Z_NO_FLUSH);
-    if (status == Z_BUF_ERROR) break;
-  }
-  inflateEnd(&stream);
-  return status == Z_STREAM_END;
-}
-
 /// Makes libgit2 fsync objects, refs and their folders (GIT_OPT_ENABLE_FSYNC_GITDIR); the option call is
 /// variadic.
 static inline int slipbox_git_enable_fsync(int enabled) {

@@ -71,8 +71,11 @@ final class Inflater {
     return isWhole ? bytes : nil
   }
 
-  /// Whether a stream can be so long: zlib packs no better than 1 to 1,032, and longer ones than 2 GB are not read here.
+  /// Longer streams are not read here.
+  static let longest = Int(Int32.max)
+
+  /// Whether a stream can be so long: zlib packs no better than 1 to 1,032.
   static func isPlausible(_ count: Int, from packed: Int) -> Bool {
-    count >= 0 && count <= Int(Int32.max) && count / 1_100 <= packed
+    count >= 0 && count <= longest && count / 1_100 <= packed
   }
 }

@@ -2,8 +2,9 @@ import Glibc
 
 /// The objects of a repository as they lie on disk, loose or in packs.
 ///
-/// What is plain is read here, without libgit2: it costs more to start than to read a commit and its trees. Whatever
-/// is not found here or is not sound (alternates, packs that `git gc` has just written, damage) is left to it.
+/// What is plain is read here, without libgit2: it costs more to start than to read a commit and its trees. What is not
+/// found here (alternates, old indexes of packs) is left to it; what is found and broken is not, for it may go on for
+/// ever there or end the program.
 final class ObjectFiles {
   /// The folder `objects`.
   let folder: [UInt8]
@@ -16,20 +17,34 @@ final class ObjectFiles {
 
   init(_ folder: [UInt8]) { self.folder = folder }
 
-  /// Reads an object; nil where it is not here or not sound.
+  /// Looks for an object.
   /// - Parameter isVerified: whether the bytes are hashed to see that they have the name.
-  func read(_ id: ObjectID, isVerified: Bool) -> StoredObject? {
-    guard let inflater else { return nil }
-    return found(id, isVerified, inflater) ?? (hasNewPacks() ? found(id, isVerified, inflater) : nil)
+  func look(for id: ObjectID, isVerified: Bool) -> ObjectLookup {
+    guard let inflater else { return .absent }
+    let first = lookOnce(for: id, isVerified, inflater)
+    guard case .absent = first, hasNewPacks() else { return first }
+    return lookOnce(for: id, isVerified, inflater)
   }
 
-  private func found(_ id: ObjectID, _ isVerified: Bool, _ inflater: Inflater) -> StoredObject? {
-    let isSound: (StoredObject) -> Bool = { object in
-      !isVerified || SHA1.objectID(kind: object.kind.name, object.bytes) == id
+  private func lookOnce(for id: ObjectID, _ isVerified: Bool, _ inflater: Inflater) -> ObjectLookup {
+    var isBroken = false
+    let packs = allPacks()
+    for turn in packs.indices {
+      let number = (last + turn) % packs.count
+      guard let offset = packs[number].offset(of: id) else { continue }
+      switch packs[number].object(at: offset, inflater) {
+      case .found(let object) where !isVerified || object.isNamed(id):
+        last = number
+        return .found(object)
+      case .absent: break
+      default: isBroken = true
+      }
     }
-    if let object = packed(id, inflater), isSound(object) { return object }
-    if let object = loose(id, inflater), isSound(object) { return object }
-    return nil
+    switch loose(id, inflater) {
+    case .found(let object) where !isVerified || object.isNamed(id): return .found(object)
+    case .absent: return isBroken ? .broken : .absent
+    default: return .broken
+    }
   }
 
   /// Whether an object is here; false may be wrong.
@@ -66,17 +81,6 @@ final class ObjectFiles {
     }
   }
 
-  private func packed(_ id: ObjectID, _ inflater: Inflater) -> StoredObject? {
-    let packs = allPacks()
-    for turn in packs.indices {
-      let number = (last + turn) % packs.count
-      guard let offset = packs[number].offset(of: id) else { continue }
-      last = number
-      return packs[number].object(at: offset, inflater)
-    }
-    return nil
-  }
-
   /// The packs, the youngest first.
   private func allPacks() -> [Pack] {
     if let packs { return packs }
@@ -91,20 +95,36 @@ final class ObjectFiles {
     return found
   }
 
-  private func loose(_ id: ObjectID, _ inflater: Inflater) -> StoredObject? {
-    guard let file = try? RawFile.read(loosePath(of: id))?.bytes else { return nil }
+  private func loose(_ id: ObjectID, _ inflater: Inflater) -> ObjectLookup {
+    guard let file = try? RawFile.read(loosePath(of: id))?.bytes else { return .absent }
     return file.withUnsafeBytes { source in
       inflater.begin(source)
       return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { room in
-        guard let got = inflater.fill(room) else { return nil }
+        guard let got = inflater.fill(room) else { return .broken }
         let begun = UnsafeRawBufferPointer(rebasing: room[..<got])
-        guard let head = LooseHeader(begun), Inflater.isPlausible(head.count, from: source.count),
+        guard let head = LooseHeader(begun) else { return .broken }
+        guard head.count <= Inflater.longest else { return .absent }
+        guard Inflater.isPlausible(head.count, from: source.count),
           let bytes = inflater.rest(head.count, after: begun[rebased: head.end..<got])
-        else { return nil }
-        return StoredObject(kind: head.kind, bytes: bytes)
+        else { return .broken }
+        return .found(StoredObject(kind: head.kind, bytes: bytes))
       }
     }
   }
+}
+
+/// What a look for an object in its files comes to.
+enum ObjectLookup {
+  /// It is not here, or longer than what is read here.
+  case absent
+  /// It is here and makes no sense.
+  case broken
+  case found(StoredObject)
+}
+
+extension StoredObject {
+  /// Whether an object has a name.
+  func isNamed(_ id: ObjectID) -> Bool { SHA1.objectID(kind: kind.name, bytes) == id }
 }
 
 /// What a loose object begins with: its kind, a blank, its length, a NUL byte.

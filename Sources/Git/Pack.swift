@@ -63,46 +63,47 @@ final class Pack {
     return high < 0x7FFF_FFFF ? high << 32 | Int(buffer.big32(at: place + 4)) : nil
   }
 
-  /// The object at an offset; nil where the pack is broken there.
-  func object(at offset: Int, _ inflater: Inflater) -> StoredObject? {
-    guard let pack = packBytes() else { return nil }
+  /// The object at an offset.
+  func object(at offset: Int, _ inflater: Inflater) -> ObjectLookup {
+    guard let pack = packBytes() else { return .absent }
     var changes: [PackEntry] = []
     var next = offset
     while changes.count < Self.longestChain {
       if let known = bases[next] { return applied(changes, to: known, pack, inflater) }
-      guard let entry = PackEntry(pack, at: next) else { return nil }
+      guard let entry = PackEntry(pack, at: next) else { return .broken }
+      guard entry.count <= Inflater.longest else { return .absent }
       switch entry.content {
       case .whole(let kind):
         guard let bytes = inflater.bytes(of: pack[rebased: entry.start..<pack.count - 20], count: entry.count)
-        else { return nil }
+        else { return .broken }
         let object = StoredObject(kind: kind, bytes: bytes)
         if !changes.isEmpty { keep(object, at: next) }
         return applied(changes, to: object, pack, inflater)
       case .changeOf(let base):
         next = base
       case .changeOfObject(let id):
-        guard let base = self.offset(of: id) else { return nil }
+        guard let base = self.offset(of: id) else { return .broken }
         next = base
       }
       changes.append(entry)
     }
-    return nil
+    return .broken
   }
 
   /// The object that a chain of changes makes, the last of which is applied first.
   private func applied(
     _ changes: [PackEntry], to base: StoredObject, _ pack: UnsafeRawBufferPointer, _ inflater: Inflater
-  ) -> StoredObject? {
+  ) -> ObjectLookup {
     var object = base
     for (place, entry) in changes.enumerated().reversed() {
       let source = pack[rebased: entry.start..<pack.count - 20]
       guard let change = inflater.bytes(of: source, count: entry.count),
         let bytes = PackDelta.apply(change, to: object.bytes)
-      else { return nil }
+      else { return .broken }
       object = StoredObject(kind: base.kind, bytes: bytes)
       if place > 0 { keep(object, at: entry.offset) }
     }
-    return object
+    return .found(object)
   }
 
   private func keep(_ object: StoredObject, at offset: Int) {

@@ -21,9 +21,14 @@ extension Repository {
     return found
   }
 
-  /// Reads an object from its file, by libgit2 where that is not as plain as usual.
+  /// Reads an object from its file, by libgit2 where it is not found there.
   func object(_ id: ObjectID, isVerified: Bool = true) throws(GitError) -> StoredObject {
-    if let found = collection?[id] ?? objectFiles.read(id, isVerified: isVerified) { return found }
+    if let waiting = collection?[id] { return waiting }
+    switch objectFiles.look(for: id, isVerified: isVerified) {
+    case .found(let object): return object
+    case .broken: throw damaged(id)
+    case .absent: break
+    }
     if !isVerified { _ = slipbox_git_verify_hashes(0) }
     defer { if !isVerified { _ = slipbox_git_verify_hashes(1) } }
     return try libraryObject(id)
@@ -32,7 +37,6 @@ extension Repository {
   /// Wraps `git_odb_read`, which looks again for new packs before it says that there is no such object.
   private func libraryObject(_ id: ObjectID) throws(GitError) -> StoredObject {
     let objects = try open().objects
-    try refuseCutObject(id)
     var name = id.oid
     var read: OpaquePointer?
     let status = git_odb_read(&read, objects, &name)
@@ -44,14 +48,6 @@ extension Repository {
     return StoredObject(kind: kind, bytes: bytes ?? [])
   }
 
-  /// Refuses a loose object whose file was cut short, on which libgit2 1.5 never ends.
-  private func refuseCutObject(_ id: ObjectID) throws(GitError) {
-    guard let file = try RawFile.read(loosePath(of: id)) else { return }
-    let isWhole =
-      file.bytes.withUnsafeBufferPointer { slipbox_is_whole_stream($0.baseAddress, $0.count) } != 0
-    if !isWhole { throw unreadable(id, -1) }
-  }
-
   private func unreadable(_ id: ObjectID, _ status: Int32) -> GitError {
     let error = GitError.library(status, "read the object \(id.hex)")
     let loose = loosePath(of: id)
@@ -60,7 +56,12 @@ extension Repository {
       return GitError(.missing, "the object \(id.hex) is not in the repository")
     }
     if error.reason == .io, isLoose, loose.withCPath({ access($0, R_OK) }) != 0 { return error }
-    let place = isLoose ? "; the file is \(GitError.text(loose))" : ""
+    return damaged(id)
+  }
+
+  private func damaged(_ id: ObjectID) -> GitError {
+    let loose = loosePath(of: id)
+    let place = RawFile.status(loose) != nil ? "; the file is \(GitError.text(loose))" : ""
     return GitError(
       .damaged(object: id.hex),
       "the object \(id.hex) is damaged\(place): move it away, then write or fetch it again")

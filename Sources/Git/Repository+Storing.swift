@@ -16,7 +16,7 @@ extension Repository {
     let id = SHA1.objectID(kind: kind.name, bytes)
     if collection?.contains(id) == true { return id }
     if objectFiles.contains(id) {
-      if objectFiles.read(id, isVerified: true) != nil { return id }
+      if case .found = objectFiles.look(for: id, isVerified: true) { return id }
       try setAside(id)
     }
     let object = StoredObject(kind: kind, bytes: bytes)
