@@ -75,11 +75,11 @@ struct CatalogueFolding {
   private func mergedTexts(_ table: FileTable) throws(SlipboxError) -> [UInt8] {
     guard let kept, let old = kept.snapshot.texts else { return [] }
     var numbers = [UInt32](repeating: RenumberedIndex.leftOut, count: old.documentCount)
-    var changed: [(row: Int, path: [UInt8])] = []
+    var changed: [(row: Int, path: [UInt8], content: ContentID)] = []
     for row in 0..<table.count {
       let path = table.path(of: row)
       if let file = recent[path] {
-        if file.note != nil { changed.append((row, path)) }
+        if file.note != nil { changed.append((row, path, file.content)) }
       } else if let known = kept.table.row(of: path), known < numbers.count {
         numbers[known] = UInt32(row)
       }
@@ -90,8 +90,11 @@ struct CatalogueFolding {
     let areRead = concurrentMap(starts.map { changed[$0..<min($0 + 64, changed.count)] }) { run in
       var isRead = true
       builders.fill(from: run.first?.row ?? 0) { builder in
-        for (row, path) in run {
-          guard let file = try? folder.read(path, limit: nil) else {
+        for (row, path, content) in run {
+          // The words have to be those of the record: the file may be written this very moment.
+          guard let file = try? folder.read(path, limit: nil),
+            ContentID(ObjectID(ofBlob: file.bytes).bytes) == content
+          else {
             isRead = false
             continue
           }
@@ -106,7 +109,7 @@ struct CatalogueFolding {
     }
     let fixed = FixedBytes(builders.index(documents: table.count))
     var own = [UInt32](repeating: RenumberedIndex.leftOut, count: table.count)
-    for (row, _) in changed { own[row] = UInt32(row) }
+    for (row, _, _) in changed { own[row] = UInt32(row) }
     do throws(TextIndexDamage) {
       let new = try TextIndex(fixed.bytes, owner: fixed)
       return try TextIndex.merged(
