@@ -54,16 +54,12 @@ extension Note {
 }
 
 extension Note {
-  /// The texts of a field: of the name as it was typed, else of the first that equals it but for case.
+  /// The texts of a field: of the name as it was typed, else of the first that equals it but for case and diacritics.
   ///
   /// - Returns: nil where there is no such field.
   func value(of name: String) -> [String]? {
     if let field = frontMatter.field(name) { return field.value.strings }
-    let lower = name.utf8.map(ASCII.lowerCased)
-    let field = frontMatter.fields.first { field in
-      field.name.utf8.count == lower.count && field.name.utf8.lazy.map(ASCII.lowerCased).elementsEqual(lower)
-    }
-    return field?.value.strings
+    return frontMatter.fields.first { $0.name.hasSameLetters(as: name) }?.value.strings
   }
 
   /// Says whether a field is absent or holds nothing but blanks.

@@ -47,6 +47,12 @@ package struct DateInterval: Sendable, Equatable {
     return upper.day.dayNumber == lower.day.dayNumber + 1 ? lower.day : nil
   }
 
+  /// The first and the last day, where both are known.
+  var days: (first: CivilDate, last: CivilDate)? {
+    guard let lower, let upper else { return nil }
+    return (lower.day, upper.day.adding(days: -1))
+  }
+
   /// All that comes before the interval.
   package var before: DateInterval {
     guard let lower else { return .nothing }

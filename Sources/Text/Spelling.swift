@@ -6,7 +6,8 @@ package enum Spelling {
   /// Returns the candidate nearest to `word`, nil when none is near; the first of several equally near.
   ///
   /// Near is one slip of the finger (a letter too many, too few, wrong, or two swapped), two in words of more
-  /// than four letters; and a candidate that begins with the word. Case and diacritics do not count.
+  /// than four letters; a candidate that begins with the word; and one that begins with all but its last letter, in words
+  /// of more than five (`category` for `categories`). Case and diacritics do not count.
   /// - Complexity: O(n · m²) for n candidates and words of m letters, at most 64.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let letters = Array(Folding.fold(word).unicodeScalars)
@@ -17,7 +18,9 @@ package enum Spelling {
       let other = Array(Folding.fold(candidate).unicodeScalars)
       guard other.count <= longestWord else { continue }
       let isPrefix = letters.count > 1 && other.starts(with: letters)
-      let distance = min(isPrefix ? 1 : .max, self.distance(letters, other, limit: limit))
+      let isStem = letters.count > 5 && other.starts(with: letters.dropLast())
+      let distance = min(
+        isPrefix ? 1 : isStem ? 2 : .max, self.distance(letters, other, limit: limit))
       if distance <= limit && distance < nearest?.distance ?? .max { nearest = (candidate, distance) }
     }
     return nearest?.candidate

@@ -46,6 +46,7 @@ import Testing
     ("rating:1..2..3", "..", "a range has two ends"),
     ("rating:<", "rating:<", "a value must follow <"),
     ("rating:!=4", "rating:!=4", "!= is not known"),
+    ("rating != 4", "rating != 4", "!= is not known"),
     ("status:a,,b", "status:a,,b", "there is nothing on one side of a comma"),
     ("status:a,", "status:a,", "there is nothing on one side of a comma"),
     ("has:", "has:", "something must follow the colon"),

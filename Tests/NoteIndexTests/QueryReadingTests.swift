@@ -46,6 +46,21 @@ import Testing
     ("created:\"2026-11-21 10:00\"..", "created:\"2026-11-21 10:00\".."),
     ("+##x", "+x"),
     ("status:=open*", "status:=\"open*\""),
+    ("rating >= 4", "rating:>=4"),
+    ("rating>=4 due < today", "rating:>=4 AND due:<today"),
+    ("(priority > low OR created>2026-05)", "priority:>low OR created:>2026-05"),
+    ("status == open", "status:=open"),
+    ("title = \"The Dispossessed\"", "title:=\"The Dispossessed\""),
+    ("author = Ursula K. Le Guin", "author:=\"Ursula K. Le Guin\""),
+    ("rating = 4 fermented rating > 2", "rating:=4 AND \"fermented\" AND rating:>2"),
+    ("kind = book +x", "kind:=book AND +x"),
+    ("created = 2026-11", "created:2026-11"),
+    ("x = 1", "\"x\" AND \"=\" AND \"1\""),
+    ("x>=1 a->b", "\"x>=1\" AND \"a->b\""),
+    ("due => now", "\"due\" AND \"=>\" AND \"now\""),
+    ("rating >=", "\"rating\" AND \">=\""),
+    ("\"rating >= 4\"", "\"rating >= 4\""),
+    ("kind < book", "\"kind\" AND \"<\" AND \"book\""),
   ])
   func described(_ text: String, _ expected: String) throws {
     let query = try Query.parse([text], clock: clock)

@@ -24,6 +24,7 @@ import Text
   @Test func prefersTheNearerThenTheFirst() {
     #expect(Spelling.nearest(to: "state", among: ["status", "stare", "slate"]) == "stare")
     #expect(Spelling.nearest(to: "tag", among: ["tags", "tag"]) == "tag")
+    #expect(Spelling.nearest(to: "category", among: ["created", "categories"]) == "categories")
     #expect(Spelling.nearest(to: "żółwik", among: ["zolwik"]) == "zolwik")
   }
 }

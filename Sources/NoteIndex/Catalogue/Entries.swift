@@ -1,4 +1,5 @@
 package import Notes
+import Text
 
 /// The notes of a catalogue in its order; those of a snapshot are made when they are asked for.
 package struct Entries: RandomAccessCollection, Sendable {
@@ -141,7 +142,8 @@ package struct HeadWords: Sendable {
 
   package init(_ words: [String]) {
     // Behind a backslash any letter may hide.
-    searches = (words + ["\\"]).map { ByteSearch($0.utf8.map(ASCII.lowerCased)) }
+    // What has only letters of ASCII has those of a folded name.
+    searches = (words + ["\\"]).map { ByteSearch(Folding.fold(Array($0.utf8)[...])) }
   }
 
   /// Whether one of them may stand in the front-matter or the tags of a record.

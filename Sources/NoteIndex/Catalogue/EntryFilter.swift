@@ -9,7 +9,7 @@ indirect enum EntryFilter: Sendable {
   /// The words of which one stands in the front-matter of each wanted note.
   case words(HeadWords)
   case created([DateInterval])
-  case path([Glob])
+  case path([PathPattern])
   case all([EntryFilter])
   case any([EntryFilter])
 
@@ -29,7 +29,7 @@ indirect enum EntryFilter: Sendable {
   private init(_ condition: QueryCondition, _ schema: Schema) {
     switch condition {
     case .created(let intervals): self = .created(intervals)
-    case .path(let globs): self = .path(globs)
+    case .path(let patterns): self = .path(patterns)
     case .tag(let globs): self.init(literals: globs)
     case .field(let name, _): self = .words(HeadWords([name]))
     case .kind(let globs):
@@ -63,8 +63,8 @@ indirect enum EntryFilter: Sendable {
     case .words(let words): entries.mayHold(words, at: place)
     case .created(let intervals):
       intervals.contains { $0.contains(entries.key(at: place).created) }
-    case .path(let globs):
-      globs.contains { $0.covers(entries.path(at: place)) }
+    case .path(let patterns):
+      patterns.contains { $0.covers(entries.path(at: place)) }
     case .all(let parts): parts.allSatisfy { $0.mayPass(place, of: entries) }
     case .any(let parts): parts.contains { $0.mayPass(place, of: entries) }
     }

@@ -13,6 +13,23 @@ final class DeclaredTest: Sendable {
     self.otherwise = otherwise
   }
 
+  /// The fields of kinds that can't have any value that is asked for; empty where one can.
+  ///
+  /// - Parameter isWanted: the kinds that come into question.
+  func unfitFields(_ isWanted: (Kind) -> Bool) -> [(kind: Kind, field: Field)] {
+    var unfit: [(Kind, Field)] = []
+    for (kind, node) in kinds where isWanted(kind) {
+      var isUnfit = false
+      node.forEachTerm { term, _ in
+        guard case .typed(let test) = term.condition, test.isUnfit else { return }
+        isUnfit = true
+        unfit.append((kind, test.field))
+      }
+      guard isUnfit else { return [] }
+    }
+    return unfit
+  }
+
   func holds(for entry: Entry) -> Bool {
     let reading = kinds.first { $0.kind.name.hasSameLetters(as: entry.kind) }
     return (reading?.node ?? otherwise).matches(entry, modified: nil)
@@ -40,7 +57,7 @@ final class TypedTest: Sendable {
   }
 
   private let kind: Kind
-  private let field: Field
+  let field: Field
   private let wanted: Wanted
   private let wrong: [ValueTest]
 
@@ -58,6 +75,19 @@ final class TypedTest: Sendable {
     }
     if case .list(let elements) = value { return elements.contains(where: passes) }
     return passes(value)
+  }
+
+  /// Whether no value of the field's type can be what is asked for.
+  var isUnfit: Bool {
+    switch wanted {
+    case .choices(let wanted): return !wanted.contains(true)
+    case .values(let tests):
+      switch field.type {
+      case .integer: return tests.allSatisfy { !$0.asksNumber }
+      case .date, .moment: return tests.allSatisfy { !$0.asksDate }
+      default: return false
+      }
+    }
   }
 
   /// What can be told before a note is made: without a default, a field has to be there.

@@ -1,4 +1,5 @@
 import Notes
+import Text
 
 extension Kind {
   /// A note without anything, to which only defaults give values.
@@ -38,12 +39,14 @@ extension Note {
 }
 
 extension String {
-  /// Says whether two names are equal but for case.
+  /// Says whether two names are equal but for case and diacritics.
   func hasSameLetters(as other: String) -> Bool {
-    if hasSameBytes(as: other) { return true }
-    let isASCII = utf8.allSatisfy { $0 < 0x80 } && other.utf8.allSatisfy { $0 < 0x80 }
-    guard isASCII else { return lowercased().hasSameBytes(as: other.lowercased()) }
-    return utf8.count == other.utf8.count
-      && zip(utf8, other.utf8).allSatisfy { ASCII.lowerCased($0) == ASCII.lowerCased($1) }
+    if utf8.count == other.utf8.count,
+      zip(utf8, other.utf8).allSatisfy({ ASCII.lowerCased($0) == ASCII.lowerCased($1) })
+    {
+      return true
+    }
+    let isASCII = other.utf8.allSatisfy { $0 < 0x80 } && utf8.allSatisfy { $0 < 0x80 }
+    return !isASCII && Folding.fold(self).hasSameBytes(as: Folding.fold(other))
   }
 }

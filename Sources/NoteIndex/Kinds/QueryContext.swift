@@ -79,7 +79,7 @@ extension QueryContext {
     path.append(name)
     defer { path.removeLast() }
     do throws(QueryFault) {
-      let tokens = try arguments.tokens(areTerms: false)
+      let tokens = try arguments.tokens(areTerms: false, schema)
       var parser = QueryParser(arguments.bytes, tokens, QueryTermReader(self), isFilter: true)
       return try parser.parse()
     } catch {

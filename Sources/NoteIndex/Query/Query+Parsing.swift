@@ -36,7 +36,7 @@ extension Query {
     let bytes = arguments.bytes
     guard bytes.count <= QuerySyntax.longestQuery else { throw tooLong(bytes) }
     do {
-      let tokens = try arguments.tokens(areTerms: areTerms)
+      let tokens = try arguments.tokens(areTerms: areTerms, context.schema)
       var parser = QueryParser(bytes, tokens, QueryTermReader(context))
       let root = try parser.parse()
       return Query(

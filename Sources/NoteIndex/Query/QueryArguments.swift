@@ -1,3 +1,5 @@
+import Notes
+
 /// The arguments of a command as one query, with a blank between them.
 struct QueryArguments {
   /// The query, for messages and their carets.
@@ -19,11 +21,14 @@ struct QueryArguments {
 
   /// Parts the arguments into tokens.
   ///
-  /// - Parameter areTerms: whether an argument may be a single term with blanks in it.
-  func tokens(areTerms: Bool) throws(QueryFault) -> [QueryToken] {
-    var lexer = QueryLexer(bytes)
+  /// - Parameters:
+  ///   - areTerms: whether an argument may be a single term with blanks in it.
+  ///   - schema: the kinds whose fields may stand before `<`, `>` and `=`.
+  func tokens(areTerms: Bool, _ schema: Schema) throws(QueryFault) -> [QueryToken] {
+    let comparisons = QueryComparisons(schema)
+    var lexer = QueryLexer(bytes, comparisons)
     for range in ranges {
-      if areTerms, isOneTerm(range) {
+      if areTerms, isOneTerm(range) || isOneEquality(trimmed(range), comparisons) {
         try lexer.readWhole(trimmed(range))
       } else {
         try lexer.readTerms(in: range)
@@ -55,6 +60,19 @@ struct QueryArguments {
       else { return false }
     }
     return parts.dropFirst().allSatisfy { !looksLikeTerm($0) }
+  }
+
+  /// Whether an argument is a field, an equals sign and a value with blanks: `title = The Dispossessed`.
+  private func isOneEquality(_ range: Range<Int>, _ comparisons: QueryComparisons) -> Bool {
+    guard let head = comparisons.head(in: bytes, at: range.lowerBound, before: range.upperBound),
+      bytes[head.sign].elementsEqual("=".utf8), !beginsSyntax(head.value, before: range.upperBound)
+    else { return false }
+    let name = String(decoding: bytes[head.name].map(ASCII.lowerCased), as: UTF8.self)
+    if Self.singleWordNames.contains(name) { return false }
+    return bytes[head.value..<range.upperBound].split(whereSeparator: ASCII.isBlank).allSatisfy { part in
+      !looksLikeTerm(part)
+        && !part.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "=") }
+    }
   }
 
   private func beginsSyntax(_ offset: Int, before limit: Int) -> Bool {

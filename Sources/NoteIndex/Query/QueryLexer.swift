@@ -1,11 +1,15 @@
 /// Parts a query into parentheses, operators and terms.
 struct QueryLexer {
   private let bytes: [UInt8]
+  private let comparisons: QueryComparisons
   private(set) var tokens: [QueryToken] = []
   /// The letters of the term at hand.
   private var letters: [QueryLetter] = []
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], _ comparisons: QueryComparisons) {
+    self.bytes = bytes
+    self.comparisons = comparisons
+  }
 
   /// Reads a stretch of the query as terms parted by blanks.
   ///
@@ -53,6 +57,10 @@ struct QueryLexer {
     } else if sign == nil, let colon = QuerySyntax.colon(afterNameIn: bytes, at: start, before: end) {
       name = String(decoding: bytes[start..<colon], as: UTF8.self)
       offset = colon + 1
+    } else if sign == nil, let head = comparisons.head(in: bytes, at: start, before: end) {
+      name = String(decoding: bytes[head.name], as: UTF8.self)
+      letters = head.sign.map { QueryLetter(byte: bytes[$0], isQuoted: false, offset: $0) }
+      offset = head.value
     }
     let isWord = sign == nil && name == nil
     offset = try readValue(from: offset, before: end, isWhole: isWhole, isWord: isWord)

@@ -32,7 +32,7 @@ extension QueryCondition {
         let tag = Folding.fold(Array(tag.utf8)[...])
         return globs.contains { $0.covers(tag) }
       }
-    case .path(let globs): return globs.contains { $0.covers(note.path) }
+    case .path(let patterns): return patterns.contains { $0.covers(note.path) }
     case .id(let globs): return globs.contains { note.isNamed($0) }
     case .created(let intervals): return intervals.contains { $0.contains(entry.created) }
     case .modified(let intervals):

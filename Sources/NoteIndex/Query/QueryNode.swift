@@ -32,7 +32,7 @@ enum QueryCondition: Sendable {
   case kind([Glob])
   /// A tag, or one below it.
   case tag([Glob])
-  case path([Glob])
+  case path([PathPattern])
   case id([Glob])
   case created([DateInterval])
   case modified([DateInterval])

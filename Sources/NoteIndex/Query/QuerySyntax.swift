@@ -39,10 +39,16 @@ enum QuerySyntax {
   /// A name begins with a letter and goes on with letters, digits, `_`, `-` and `.`; `12:30`, `std::y` and
   /// `https://x` have none.
   static func colon(afterNameIn bytes: [UInt8], at start: Int, before limit: Int) -> Int? {
+    guard let end = nameEnd(in: bytes, at: start, before: limit) else { return nil }
+    return isNameEnd(in: bytes, at: end, before: limit) ? end : nil
+  }
+
+  /// Returns where a name ends that begins at an offset; nil where none does.
+  static func nameEnd(in bytes: [UInt8], at start: Int, before limit: Int) -> Int? {
     guard start < limit, isLetter(bytes[start]) else { return nil }
     var offset = start + 1
     while offset < limit, isLetter(bytes[offset]) || isInsideName(bytes[offset]) { offset += 1 }
-    return isNameEnd(in: bytes, at: offset, before: limit) ? offset : nil
+    return offset
   }
 
   /// Whether a colon that ends a name stands at an offset.

@@ -97,18 +97,7 @@ extension QueryTermReader {
     case "id": .id(parts.map { Glob($0, folding: true, reach: isExact ? .whole : .beginning) })
     case "tag":
       .tag(parts.map { Glob(withoutHash($0), folding: true, reach: isExact ? .whole : .wholeOrBelow) })
-    default: .path(parts.map { Self.path($0, isExact: isExact) })
+    default: .path(parts.map { PathPattern($0, isExact: isExact) })
     }
-  }
-
-  /// A folder (`Books/`), a file, or either with wildcards that also stand for slashes.
-  private static func path(_ value: ArraySlice<QueryLetter>, isExact: Bool) -> Glob {
-    var value = value
-    if value.count > 2, value.prefix(2).bytes.elementsEqual("./".utf8) { value = value.dropFirst(2) }
-    if isExact { return Glob(literal: value.bytes, reach: .whole) }
-    guard let last = value.last, last.byte == UInt8(ascii: "/"), value.count > 1 else {
-      return Glob(value, folding: false, reach: .wholeOrBelow)
-    }
-    return Glob(value.dropLast(), folding: false, reach: .below)
   }
 }

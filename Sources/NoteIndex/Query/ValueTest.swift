@@ -24,10 +24,41 @@ enum ValueTest: Sendable {
     }
   }
 
+  /// Whether a number can pass: it is compared with one, or by a part of its digits.
+  var asksNumber: Bool {
+    switch self {
+    case .like(let pattern, let number, _): number != nil || pattern.isOpen
+    case .exactly(let bytes): DecimalNumber(String(decoding: bytes, as: UTF8.self)) != nil
+    case .present: true
+    case .within(let range): range.isNumeric
+    }
+  }
+
+  /// Whether a date can pass.
+  var asksDate: Bool {
+    switch self {
+    case .like(let pattern, _, let dates): dates != nil || pattern.isOpen
+    case .exactly(let bytes): DateReading(String(decoding: bytes, as: UTF8.self)) != nil
+    case .present: true
+    case .within(let range): range.dates != nil
+    }
+  }
+
   /// The pattern that is looked for by word.
   var pattern: TextPattern? {
     if case .like(let pattern, _, _) = self { return pattern }
     return nil
+  }
+}
+
+extension TextPattern {
+  /// Whether a star stands in it.
+  fileprivate var isOpen: Bool {
+    switch self {
+    case .words(let pattern): pattern.isPrefix
+    case .wildcard: true
+    case .signs: false
+    }
   }
 }
 
@@ -52,7 +83,7 @@ struct ValueRange: Sendable {
   /// The stretch of time, where the ends read as dates.
   let dates: DateInterval?
 
-  private var isNumeric: Bool {
+  fileprivate var isNumeric: Bool {
     (lower != nil || upper != nil) && (lower == nil || lower?.number != nil)
       && (upper == nil || upper?.number != nil)
   }

@@ -103,7 +103,7 @@ extension Field {
     switch type {
     case .date:
       if let day = day(text, clock: clock) { return .date(day) }
-      throw refusal(text, "is not a date (2026-11-21, today, friday, 3d)")
+      throw refusal(text, severalDays(text, clock: clock) ?? "is not a date (2026-11-21, today, friday, 3d)")
     case .moment:
       if let stamp = DateInterval.moment(named: text, clock: clock) {
         return .moment(stamp, stamp.rfc3339)
@@ -111,9 +111,18 @@ extension Field {
       if let day = day(text, clock: clock) {
         return .moment(Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0), day.description)
       }
-      throw refusal(text, "is not a date (2026-11-21, 2026-11-21T09:30:00+01:00, today, 3d)")
+      throw refusal(
+        text,
+        severalDays(text, clock: clock)
+          ?? "is not a date (2026-11-21, 2026-11-21T09:30:00+01:00, today, 3d)")
     default: return try single(text)
     }
+  }
+
+  /// Why a text that names a month or a year is refused: a field holds one day.
+  private func severalDays(_ text: String, clock: ClockReading) -> String? {
+    guard let days = DateInterval.parse(text, clock: clock, looking: direction)?.days else { return nil }
+    return "is more than one day; write one, such as \(days.first) or \(days.last)"
   }
 
   /// The day that a text names; a distance that looks back names the day so far away.

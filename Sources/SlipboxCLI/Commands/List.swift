@@ -57,6 +57,7 @@ extension Slipbox {
     if query.limit == 0 { return }
     if isQueried { session.say("nothing fits: \(Visible.escape(query.described()))") }
     hintAtUnknownNames(query, session)
+    hintAtUnfitValues(query, session)
     if let kind = query.kindName.flatMap({ schema().kind(named: $0) }), !hasRecords(of: kind.name) {
       session.say("no \(kind.name) yet; make the first with: \(kind.firstCommand)")
     } else if !isQueried || !hasRecords(of: nil) {
@@ -64,38 +65,10 @@ extension Slipbox {
     }
   }
 
-  private func hasRecords(of kind: String?) -> Bool {
+  func hasRecords(of kind: String?) -> Bool {
     guard let entries = try? catalogue().entries else { return true }
     return entries.contains { kind == nil || $0.kind == kind }
   }
-
-  /// A field or a kind that no note has is likely a slip of the finger.
-  func hintAtUnknownNames(_ query: Query, _ session: Session) {
-    hintAtUnknownKind(query, session)
-    guard let unknown = try? catalogue().unknownFields(of: query), !unknown.isEmpty,
-      let notes = try? notes().notes
-    else { return }
-    let known = Set(notes.flatMap { $0.note.frontMatter.fields.map { $0.name.lowercased() } }).union(
-      Self.derivedFields
-    ).union(schema().kinds.flatMap { $0.fields.map { $0.name.lowercased() } })
-    for name in unknown {
-      let near = Spelling.nearest(to: name.lowercased(), among: known.sorted())
-      session.say(
-        "no note has a field \(Visible.escape(name))"
-          + (near.map { "; did you mean \(Visible.escape($0)):" } ?? ""))
-    }
-  }
-
-  private func hintAtUnknownKind(_ query: Query, _ session: Session) {
-    guard let name = query.kindName, schema().kind(named: name) == nil, !hasRecords(of: name) else { return }
-    let near = Spelling.nearest(to: name, among: schema().kinds.map(\.name))
-    session.say(
-      "there is no kind \(Visible.escape(name))" + (near.map { "; did you mean kind:\($0)" } ?? ""))
-  }
-
-  private static let derivedFields: Set<String> = [
-    "id", "title", "kind", "created", "modified", "path", "body", "tag", "tags",
-  ]
 
   /// Names the files that are notes by name but could not be read.
   func tellOfUnreadableNotes() {

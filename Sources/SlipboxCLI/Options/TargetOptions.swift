@@ -56,6 +56,10 @@ struct TargetOptions: ParsableArguments {
         throw SlipboxError(
           .usage, "REFs or --where, not both", hints: ["leave out \(Visible.escape(references[0]))"])
       }
+      guard `where`.contains(where: { $0.text.contains { !$0.isWhitespace } }) else {
+        throw SlipboxError(
+          .usage, "--where is empty, which would mean every note", hints: ["write --where @all to mean that"])
+      }
       let query = try box.query(`where`.texts)
       return (try box.matches(query).map(\.entry), false)
     }
