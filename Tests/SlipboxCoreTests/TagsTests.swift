@@ -218,6 +218,24 @@ import Testing
     #expect(try box.mergingTags(["work"], into: "job").moves.map(\.new) == ["job/clients"])
   }
 
+  @Test func oldTagsAreKnownWithoutALookAtTheNotes() throws {
+    let folder = try TemporaryFolder()
+    let box = try box(["a.md": "---\ntags: [Work/Clients]\n---\n", "b.md": "#żaba\n"], in: folder)
+    func known(_ tags: [String]) throws -> [Bool] {
+      let kept = try #require(try Slipbox(at: folder.bytes, surroundings(in: folder.path)).keptCatalogue())
+      return tags.map { kept.mayKnow(tag: $0) }
+    }
+    _ = try box.catalogue()
+    #expect(try known(["work/clients", "WORK", "Żaba"]) == [true, true, true])
+    #expect(try known(["clients", "house"]) == [false, false])
+    // A commit is kept in the log, and from there goes into the next snapshot.
+    let note = try #require(try box.catalogue().entry(path: Array("b.md".utf8)))
+    _ = try box.record(box.changing([note], [.addTag("house")]))
+    #expect(try known(["house", "żaba", "clients"]) == [true, true, false])
+    try Slipbox(at: folder.bytes, surroundings(in: folder.path)).foldCatalogue()
+    #expect(try known(["house", "żaba", "clients"]) == [true, true, false])
+  }
+
   @Test(arguments: [
     ("clients", nil), ("Work/Clients", nil), ("work/client", "work/clients"), ("coooking", "cooking"),
     ("café", "cafe"), ("2025", nil), ("2026", nil), ("sprint-13", nil), ("work", nil), ("cook", nil),

@@ -61,9 +61,16 @@ struct CatalogueFolding {
       areDatedByHistory: datedByFile == 0, specialRows: special)
     let generation = UInt64.random(in: 1 ... .max)
     let bytes = SnapshotWriter.bytes(
-      generation: generation, table: tableBytes, files: files, texts: words, tags: [],
+      generation: generation, table: tableBytes, files: files, texts: words, tags: tags,
       circumstances: circumstances.bytes)
     return (bytes, generation, circumstances.hasIgnoreRules)
+  }
+
+  /// The tags that any note bears or has borne since the first snapshot, each once.
+  private var tags: [String] {
+    var tags = Set(kept?.snapshot.tags ?? [])
+    for file in recent.values { tags.formUnion(file.note?.tags ?? []) }
+    return tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   private var spread: Spread { { stretches, work in _ = concurrentMap(stretches, work) } }

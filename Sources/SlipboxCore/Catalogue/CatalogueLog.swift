@@ -7,7 +7,7 @@ import Platform
 /// A header with the number of its snapshot is followed by frames, each with its length and its checksum. What a command that
 /// was killed left at the end is cut off by the next one that appends.
 struct CatalogueLog: Sendable {
-  private static let magic = Array("sliplog\u{1}".utf8)
+  private static let magic = Array("sliplog\u{2}".utf8)
   private static let headerLength = 17
   private static let frameHeader = 12
 
@@ -96,6 +96,8 @@ extension NoteFile {
     packer.append(signed: Int64(note.key.created.offsetSeconds))
     packer.append(note.isUndated ? 1 : 0)
     packer.append(note.key.id?.bytes ?? [])
+    packer.append(note.tags.count)
+    for tag in note.tags { packer.append(tag.utf8) }
   }
 
   fileprivate init?(_ unpacker: inout ByteUnpacker) {
@@ -113,10 +115,17 @@ extension NoteFile {
       return
     }
     guard let record = unpacker.bytes().map(Array.init), let seconds = unpacker.signed(),
-      let offset = unpacker.signed(), let isUndated = unpacker.number(), let id = unpacker.bytes()
+      let offset = unpacker.signed(), let isUndated = unpacker.number(), let id = unpacker.bytes(),
+      let tagCount = unpacker.number()
     else { return nil }
+    var tags: [String] = []
+    while tags.count < tagCount {
+      guard let tag = unpacker.text() else { return nil }
+      tags.append(tag)
+    }
     let created = Timestamp(seconds: seconds, offsetSeconds: Int(offset))
     note = Kept(
-      record: record, key: EntryKey(created: created, id: NoteID(bytes: id)), isUndated: isUndated != 0)
+      record: record, key: EntryKey(created: created, id: NoteID(bytes: id)), isUndated: isUndated != 0,
+      tags: tags)
   }
 }

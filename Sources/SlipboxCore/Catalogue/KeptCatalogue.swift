@@ -45,6 +45,14 @@ extension KeptCatalogue {
   /// Whether a note had an id when it was last looked at.
   func mayHold(_ id: NoteID) -> Bool { !paths(of: id).isEmpty }
 
+  /// Whether a note bore a tag, or one below it, when it was last looked at.
+  func mayKnow(tag: String) -> Bool {
+    let key = TagPath.key(tag)
+    let isKnown = { (other: String) in TagPath.lineage(of: other).contains { TagPath.key($0) == key } }
+    return snapshot.tags.contains(where: isKnown)
+      || recent.values.contains { $0.note?.tags.contains(where: isKnown) ?? false }
+  }
+
   /// Whether there was a note at a path, whatever git and its rules say of it.
   func holds(_ path: [UInt8]) -> Bool {
     if let file = recent[path] { return file.note != nil && file.verdict == .note }

@@ -22,6 +22,8 @@ struct NoteFile: Sendable {
     let key: EntryKey
     /// Whether neither says when it was made.
     let isUndated: Bool
+    /// The tags of the front-matter and of the text.
+    let tags: [String]
   }
 }
 
@@ -42,7 +44,7 @@ extension NoteFile {
     self.note = Kept(
       record: NoteRecord.bytes(of: note),
       key: EntryKey(created: note.created ?? stamp.modificationTime, id: note.id),
-      isUndated: note.created == nil)
+      isUndated: note.created == nil, tags: note.tags)
   }
 
   /// A file that is no note, or could not be read.

@@ -8,7 +8,10 @@ extension Slipbox {
   /// Case and diacritics do not count, nor does a difference in numbers alone: `2026` is not meant to be `2025`. Of
   /// nested tags the parts below common parents are compared.
   package func nearDuplicate(of tag: String) throws(SlipboxError) -> String? {
-    Self.nearDuplicate(of: TagPath.bare(tag), in: try tagTable().names)
+    let tag = TagPath.bare(tag)
+    // Most tags are old ones, which is known without a look at the notes.
+    if let kept = keptCatalogue(), kept.mayKnow(tag: tag) { return nil }
+    return Self.nearDuplicate(of: tag, in: try tagTable().names)
   }
 
   /// Says that a new tag almost equals an old one.
