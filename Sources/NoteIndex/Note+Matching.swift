@@ -23,9 +23,14 @@ extension Note {
   }
 
   /// The bytes of front-matter that can't be read whole.
+  ///
+  /// What is no text below it does not count: a note that was made of its record does not know of that, and its
+  /// words are to be the same.
   var unreadFrontMatter: ArraySlice<UInt8>? {
-    guard let range = text.frontMatter, !frontMatter.isWritable else { return nil }
-    return text.bytes[range]
+    guard !frontMatter.isWritable, let range = text.frontMatter else { return nil }
+    let fence = text.position(of: range.upperBound).line
+    let isUnread = frontMatter.problems.contains { $0.severity == .error && $0.line <= fence }
+    return isUnread ? text.bytes[range] : nil
   }
 
   /// Says whether words occur in the title, the aliases, the tags, a text field or the body.

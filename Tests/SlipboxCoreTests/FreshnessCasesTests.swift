@@ -84,6 +84,23 @@ import Testing
     #expect(try paths(folder) == ["a.md"])
   }
 
+  /// What is no text in a body says nothing of the front-matter, whose words count once: by a snapshot, and beside it.
+  @Test(arguments: [[0], [0xFF, 0xFE]] as [[UInt8]])
+  func wordsCountAlikeAboveABodyThatIsNoText(bytes: [UInt8]) throws {
+    let folder = try folder()
+    try folder.write("b.md", Array("---\ntitle: Alpha\n---\nThe body of it.\n".utf8) + bytes)
+    let kept = try scores(folder, of: "alpha")
+    for name in ["catalogue", "catalogue.log"] { unlink(folder.path + "/.git/slipbox/" + name) }
+    let anew = try scores(folder, of: "alpha")
+    #expect(kept == anew && anew.count == 1)
+    #expect(try scores(folder, of: "alpha") == anew)
+  }
+
+  private func scores(_ folder: TemporaryFolder, of word: String) throws -> [Double] {
+    let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
+    return try box.search(try box.query([word])).map(\.score)
+  }
+
   /// A command was killed after it had put a new snapshot in its place, and before the log.
   @Test(arguments: [true, false])
   func aSnapshotWithoutItsLogGetsOne(hasOldLog: Bool) throws {

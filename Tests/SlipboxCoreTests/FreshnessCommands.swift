@@ -13,7 +13,7 @@ extension FreshnessBox {
       (1, "set many", { try self.set(self.number(2..<24), with: self.open()) }), (2, "remove", remove),
       (3, "fold", { try self.open().foldCatalogue() }), (2, "look", { _ = try self.open().catalogue() }),
       (3, "another command goes on", goOn),
-      (FreshnessTests.isCampaign ? 2 : 0, "commands beside one another", besideOneAnother),
+      (2, "commands beside one another", besideOneAnother),
       (4, "damage", damage), (2, "wait", { usleep(120_000) }),
     ]
   }

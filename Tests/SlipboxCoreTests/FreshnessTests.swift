@@ -10,8 +10,6 @@ import Testing
 @Suite struct FreshnessTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let stepsEach = 60
-  /// Whether this is the long run, in which commands also run beside one another.
-  static let isCampaign = environment["FRESHNESS_STEPS"] != nil
 
   /// The seeds of the boxes; a failure names its own.
   private static let seeds: [UInt64] = {
