@@ -39,7 +39,7 @@ faults: build
 	Tests/Faults/run "$$($(RELEASE) --show-bin-path)/slip"
 
 fuzz: deps
-	@for target in FrontMatterFuzz EditingFuzz QueryFuzz TextIndexFuzz SnapshotFuzz; do Tests/Fuzz/fuzz.sh $$target $(SECONDS_EACH) || exit 1; done
+	@for target in FrontMatterFuzz EditingFuzz LinkFuzz QueryFuzz TextIndexFuzz SnapshotFuzz; do Tests/Fuzz/fuzz.sh $$target $(SECONDS_EACH) || exit 1; done
 
 bench: build
 	$(BENCH)

@@ -45,8 +45,8 @@ private func check(_ error: QueryError) {
 }
 
 private func check(_ query: Query, isWhole: Bool) {
-  let found = box.matches(query) { $0.created }
-  let ranked = box.search(query) { $0.created }
+  let found = box.matches(query) { box.entries.key(at: $0).created }
+  let ranked = box.search(query) { box.entries.key(at: $0).created }
   require(found.count == ranked.count, "searching finds others than listing")
   for match in ranked {
     for snippet in match.snippets {
@@ -63,7 +63,7 @@ private func checkDescription(of query: Query, _ found: [Match]) {
     do {
       let again = try Query.parse(text: query.described(), clock: clock)
       require(again.described() == query.described(), "a description reads otherwise: \(query.described())")
-      let paths = box.matches(again) { $0.created }.map(\.entry.note.path)
+      let paths = box.matches(again) { box.entries.key(at: $0).created }.map(\.entry.note.path)
       require(paths == found.map(\.entry.note.path), "a description finds others: \(query.described())")
     } catch {
       fatalError("a description is refused: \(query.described()): \(error.message)")

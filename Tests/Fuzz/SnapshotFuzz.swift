@@ -127,7 +127,7 @@ struct Sound: Sendable {
       + CatalogueLog.frame(Array(files.prefix(2)))
   }
 
-  private static var sources: IgnoreSources {
+  fileprivate static var sources: IgnoreSources {
     var packer = BytePacker()
     packer.append(signed: 1)
     packer.append(signed: 2)
@@ -177,7 +177,7 @@ private func checkSnapshot(_ bytes: [UInt8]) {
     guard 0..<snapshot.fileCount ~= file else { fatalError("a document in no file") }
     _ = (snapshot.key(ofDocument: number), snapshot.isUndated(number), snapshot.record(ofDocument: number))
   }
-  guard let kept = KeptCatalogue(snapshot, recent: [:]) else { return }
+  guard let kept = KeptCatalogue(snapshot, recent: [:], Sound.sources) else { return }
   checkTable(kept.table)
   check(kept)
   withExtendedLifetime(fixed) {}
