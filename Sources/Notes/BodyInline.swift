@@ -179,7 +179,7 @@ extension BodyInline {
   }
 
   private mutating func add(_ form: BodyScan.Link.Form, target: Range<Int>, range: Range<Int>) {
-    found.links.append(BodyScan.Link(form: form, target: text(target), range: range))
+    found.links.append(BodyScan.Link(form: form, target: text(target), range: range, line: 0))
   }
 
   /// Takes `[label]: target "title"` where a whole line is that; footnotes are not.

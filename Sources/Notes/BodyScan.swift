@@ -6,7 +6,7 @@ package struct BodyScan: Sendable {
   /// A link, an embedded file or image, or the definition of a link's target.
   package struct Link: Sendable, Equatable {
     /// How a link is written.
-    package enum Form: Sendable {
+    package enum Form: String, Sendable {
       /// `[[target|label]]`
       case wiki
       /// `![[target]]`
@@ -24,6 +24,8 @@ package struct BodyScan: Sendable {
     package let target: String
     /// The bytes of the whole link in the file.
     package let range: Range<Int>
+    /// The line of the file in which it begins, from 1.
+    package let line: Int
   }
 
   /// A tag in the text, such as `#work/clients`.
@@ -54,7 +56,20 @@ package struct BodyScan: Sendable {
     }
     firstHeading = found.heading
     tags = found.tags
-    links = found.linksInOrder
+    links = Self.numbered(found.linksInOrder, in: text.bytes)
+  }
+
+  /// The links with the lines in which they begin; they stand in order.
+  static func numbered(_ links: [Link], in bytes: [UInt8]) -> [Link] {
+    var (line, position) = (1, 0)
+    return bytes.withUnsafeBufferPointer { bytes in
+      links.map { link in
+        while let end = bytes.offset(of: 0x0A, from: position, to: min(link.range.lowerBound, bytes.count)) {
+          (line, position) = (line + 1, end + 1)
+        }
+        return Link(form: link.form, target: link.target, range: link.range, line: line)
+      }
+    }
   }
 }
 

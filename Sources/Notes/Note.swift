@@ -72,7 +72,11 @@ package struct Note: Sendable {
     self.path = path
     self.head = head
     self.heading = heading
-    self.rest = rest
+    if case .known(let links) = rest {
+      self.rest = .known(links: FieldLinks.links(in: frontMatter, of: head) + links)
+    } else {
+      self.rest = rest
+    }
     self.frontMatter = frontMatter
     self.id = id
     foreignID = Self.foreignID(in: frontMatter)
@@ -99,7 +103,7 @@ extension Note {
     }
   }
 
-  /// The links of the text.
+  /// The links of the front-matter, then those of the body.
   package var links: [BodyScan.Link] {
     switch rest {
     case .known(let links): links

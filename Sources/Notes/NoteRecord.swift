@@ -21,6 +21,7 @@ package struct NoteRecord: Sendable {
     let text = note.text
     var packer = BytePacker()
     packer.append(text.bytes[..<(text.isUnclosed ? text.bytes.count : text.body.lowerBound)])
+    packer.append(LinkKeys.bytes(of: note))
     packer.append(text.body.count)
     packer.append(note.heading == nil ? 0 : 1)
     if let heading = note.heading { packer.append(heading.utf8) }
@@ -36,10 +37,9 @@ package struct NoteRecord: Sendable {
   /// Reads a record; nil where the bytes are none.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     var unpacker = ByteUnpacker(bytes)
-    guard let head = unpacker.bytes(), let length = unpacker.number(), let hasHeading = unpacker.number()
-    else {
-      return nil
-    }
+    guard let head = unpacker.bytes(), unpacker.bytes() != nil, let length = unpacker.number(),
+      let hasHeading = unpacker.number()
+    else { return nil }
     var heading: String?
     if hasHeading != 0 {
       guard let text = unpacker.text() else { return nil }
@@ -65,9 +65,9 @@ package struct NoteRecord: Sendable {
     in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
     var unpacker = ByteUnpacker(bytes)
-    guard let head = unpacker.bytes(), unpacker.number() != nil, let hasHeading = unpacker.number() else {
-      return false
-    }
+    guard let head = unpacker.bytes(), unpacker.bytes() != nil, unpacker.number() != nil,
+      let hasHeading = unpacker.number()
+    else { return false }
     if !body(head) { return true }
     if hasHeading != 0, unpacker.bytes() == nil { return false }
     guard let count = unpacker.number(), count <= bytes.count else { return false }
@@ -76,6 +76,18 @@ package struct NoteRecord: Sendable {
       if !body(name) { return true }
     }
     return true
+  }
+
+  /// The keys of the note's own names and of its links, in place; nil where the bytes are no record.
+  package static func linkKeys(in bytes: UnsafeRawBufferPointer) -> LinkKeys? {
+    var unpacker = ByteUnpacker(bytes)
+    guard unpacker.bytes() != nil, let keys = unpacker.bytes() else { return nil }
+    return LinkKeys(run: keys)
+  }
+
+  /// The links of the note, without making it; nil where the bytes are no record.
+  package static func links(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link]? {
+    NoteRecord(bytes)?.links.all
   }
 
   /// The note at a path; its body is read from the source when it is asked for.
@@ -94,6 +106,7 @@ extension NoteRecord.Links {
       packer.append(link.form.code)
       packer.append(link.range.lowerBound)
       packer.append(link.range.count)
+      packer.append(link.line)
       packer.append(link.target.utf8)
     }
     return packer.bytes
@@ -106,11 +119,12 @@ extension NoteRecord.Links {
       var links: [BodyScan.Link] = []
       for _ in 0..<min(unpacker.number() ?? 0, bytes.count) {
         guard let code = unpacker.number(), let form = BodyScan.Link.Form(code: code),
-          let start = unpacker.number(), let length = unpacker.number(), let target = unpacker.text()
+          let start = unpacker.number(), let length = unpacker.number(), let line = unpacker.number(),
+          let target = unpacker.text()
         else { break }
         let (end, overflows) = start.addingReportingOverflow(length)
         guard !overflows else { break }
-        links.append(BodyScan.Link(form: form, target: target, range: start..<end))
+        links.append(BodyScan.Link(form: form, target: target, range: start..<end, line: line))
       }
       return links
     }

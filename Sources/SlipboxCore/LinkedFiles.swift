@@ -1,4 +1,4 @@
-import Notes
+package import Notes
 import Platform
 import Text
 
@@ -10,19 +10,23 @@ extension Slipbox {
   /// The files other than notes that a note's links lead to.
   /// - Parameter names: the files of the box other than notes by their name, for `![[name]]`.
   func linkedFiles(of note: Note, names: [[UInt8]: [UInt8]]) -> Set<[UInt8]> {
-    var found: Set<[UInt8]> = []
-    for link in note.links {
-      guard let target = Self.linkTarget(link.target) else { continue }
+    Set(note.links.compactMap { linkedFile(of: $0, in: note) { names[$0] } })
+  }
+
+  /// The file other than a note that a link of a note leads to.
+  /// - Parameter named: the file of the box other than a note that has a name.
+  func linkedFile(
+    of link: BodyScan.Link, in note: Note, named: ([UInt8]) -> [UInt8]?
+  ) -> [UInt8]? {
+    guard case .name(let name) = LinkAddress(link) else { return nil }
+    for target in name.readings {
       let here = BytePath.join(BytePath.folder(of: note.path), target)
-      let candidates = [
-        BytePath.normalised(here), BytePath.normalised(target), names[BytePath.name(of: target)],
-      ]
-      for case let path? in candidates where !FileName.isNote(path) && isOwnFile(path) {
-        found.insert(path)
-        break
+      for case let path? in [BytePath.normalised(here), BytePath.normalised(target)] where isOwnFile(path) {
+        return path
       }
+      if let path = named(BytePath.name(of: target)), isOwnFile(path) { return path }
     }
-    return found
+    return nil
   }
 
   /// Every file of the box that is not a note, by its name.
@@ -33,38 +37,25 @@ extension Slipbox {
     return names
   }
 
-  /// A plain file of the box, not hidden, and named as one may be.
+  /// A plain file of the box that is no note, not hidden, and named as one may be.
   private func isOwnFile(_ path: [UInt8]) -> Bool {
-    guard FileName.problem(in: path) == nil,
+    guard !path.isEmpty, !FileName.isNote(path), FileName.problem(in: path) == nil,
       !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
     else { return false }
     return (try? Files.status(absolutePath(path), followLinks: false))?.kind == .file
   }
+}
 
-  /// The path part of a link, percent-decoded; nil for addresses of other places.
-  private static func linkTarget(_ target: String) -> [UInt8]? {
-    let bytes = Array(target.utf8)
-    let end = bytes.firstIndex { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "?") } ?? bytes.count
-    let path = bytes[..<end]
-    guard !path.isEmpty, path.first != UInt8(ascii: "/") else { return nil }
-    if let colon = path.firstIndex(of: UInt8(ascii: ":")), path[colon...].starts(with: Array("://".utf8)) {
-      return nil
-    }
-    return percentDecoded(path)
-  }
+/// Finds the files other than notes that links lead to, for many links.
+package final class LinkedFileFinder {
+  private let box: Slipbox
+  /// Those of the box by their names; a walk for the first link that needs it.
+  private lazy var names = box.otherFiles()
 
-  private static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = bytes
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-      if byte == UInt8(ascii: "%"), digits.count == 2 {
-        result.append(UInt8(digits[0] << 4 | digits[1]))
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
+  package init(_ box: Slipbox) { self.box = box }
+
+  /// The file that a link of a note leads to; nil where it leads to none, or to a note.
+  package func file(of link: BodyScan.Link, in note: Note) -> [UInt8]? {
+    box.linkedFile(of: link, in: note) { names[$0] }
   }
 }

@@ -99,16 +99,27 @@ extension Slipbox {
 
   /// The notes that a query finds, in its order.
   package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
-    let (times, catalogue) = (try noteTimes(), try catalogue())
+    let (query, times, catalogue) = (try named(query), try noteTimes(), try catalogue())
     return catalogue.matches(
       query, modified: { times.modified(at: $0, in: catalogue.entries) }, spread: Self.spread)
   }
 
   /// The notes that a query finds, best first.
   package func search(_ query: Query) throws(SlipboxError) -> [Match] {
-    let (times, catalogue) = (try noteTimes(), try catalogue())
+    let (query, times, catalogue) = (try named(query), try noteTimes(), try catalogue())
     return catalogue.search(
       query, modified: { times.modified(at: $0, in: catalogue.entries) }, spread: Self.spread)
+  }
+
+  /// The query with the notes that its terms about links name.
+  private func named(_ query: Query) throws(SlipboxError) -> Query {
+    guard !query.references.isEmpty else { return query }
+    return try query.naming { (reference) throws(SlipboxError) in try entry(reference, fuzzy: false).note }
+  }
+
+  /// The links of notes of the box.
+  package func linkGraph() throws(SlipboxError) -> LinkGraph {
+    LinkGraph(try catalogue(), spread: Self.spread)
   }
 
   /// Does the work of a query on all processors.

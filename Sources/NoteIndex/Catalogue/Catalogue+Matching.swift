@@ -21,7 +21,8 @@ extension Catalogue {
   func places(
     of query: Query, _ findings: TextFindings, _ times: [Timestamp], _ spread: Spread?
   ) -> [Int] {
-    let plan = findings.plan(of: query.plan, count: entries.count)
+    let node = answeringLinks(in: query.plan, spread)
+    let plan = findings.plan(of: node, count: entries.count)
     if case .everything = plan.rest { return plan.places ?? Array(entries.indices) }
     let filter = EntryFilter(plan.rest, query.schema)
     let candidates = plan.places

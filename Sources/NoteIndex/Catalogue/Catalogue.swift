@@ -8,6 +8,8 @@ package struct Catalogue: Sendable {
   package let entries: Entries
   private let paths = Lazy<[[UInt8]: Int]>()
   private let ids = Lazy<IDTable>()
+  /// Which notes have links to others or from them.
+  let census = Lazy<LinkGraph.Census>()
   /// The names that references may use.
   let names = NameLookup()
 

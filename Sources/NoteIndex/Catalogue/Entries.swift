@@ -85,6 +85,12 @@ package struct Entries: RandomAccessCollection, Sendable {
     return stored != nil && number < storedCount ? number : nil
   }
 
+  /// What is stored of a note, in place; nil for one that is in no snapshot, and where it can't be read.
+  func record(at place: Int) -> UnsafeRawBufferPointer? {
+    guard let number = storedNumber(at: place) else { return nil }
+    return stored?.record(number)
+  }
+
   private static func merged(_ stored: any StoredEntries, _ hidden: Set<Int>, _ recent: [Entry]) -> [UInt32] {
     var order: [UInt32] = []
     order.reserveCapacity(stored.count + recent.count)

@@ -17,6 +17,10 @@ struct QueryPlan {
     case .everything: self.init(nil, .everything)
     case .filter(_, let inner): self = try QueryPlan(inner, count: count, find: find)
     case .term(let term):
+      if case .links(let test) = term.condition, let found = test.found {
+        self.init(found.places, .everything)
+        return
+      }
       guard let texts = term.condition.texts else {
         self.init(nil, node)
         return

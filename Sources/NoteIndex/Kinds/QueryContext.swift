@@ -31,6 +31,9 @@ final class QueryContext {
     self.purpose = purpose
   }
 
+  /// Whether the query of a kind is read.
+  var isOfKind: Bool { purpose != nil }
+
   /// The test behind `is:active`.
   ///
   /// - Throws: a fault in a kind's own queries, which `is:active` would lead back to.

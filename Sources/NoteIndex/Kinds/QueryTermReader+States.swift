@@ -2,7 +2,7 @@ import Text
 
 /// `is:`, which asks for the state of a note.
 extension QueryTermReader {
-  private static let states = ["active", "conflicted", "untitled"]
+  private static let states = ["active", "conflicted", "orphan", "untitled"]
 
   func state(_ word: QueryWord) throws(QueryFault) -> QueryNode {
     var nodes: [QueryNode] = []
@@ -19,6 +19,9 @@ extension QueryTermReader {
     switch name {
     case "active": return .active(try context.active(at: word.range))
     case "conflicted": return .conflicted
+    case "orphan":
+      try context.refuseLinks("is:orphan", at: word.range)
+      return .links(LinksTest(.fromNone))
     case "untitled": return .untitled
     default:
       let near = Spelling.nearest(to: name, among: Self.states)

@@ -48,6 +48,7 @@ extension QueryCondition {
     case .active(let test): return test.isActive(entry)
     case .untitled: return !note.hasOwnTitle && note.title == "Untitled"
     case .conflicted: return note.isConflicted
+    case .links(let test): return test.found?.contains(note) ?? false
     }
   }
 }

@@ -51,6 +51,8 @@ enum QueryCondition: Sendable {
   case untitled
   /// A merge left something to decide.
   case conflicted
+  /// Links to other notes, or from them.
+  case links(LinksTest)
 }
 
 extension QueryNode {

@@ -4,9 +4,10 @@ import Notes
 extension QueryTermReader {
   /// The names that have a meaning of their own, whatever fields notes have.
   static let builtInNames: Set<String> = [
-    "body", "created", "has", "id", "is", "kind", "limit", "modified", "path", "sort", "tag", "tags", "title",
+    "body", "created", "has", "id", "is", "kind", "limit", "linked-by", "links", "modified", "path", "sort",
+    "tag",
+    "tags", "title",
   ]
-  private static let unansweredNames: Set<String> = ["linked-by", "links"]
 
   func field(_ name: String, _ word: QueryWord) throws(QueryFault) -> QueryReading {
     let lower = String(decoding: name.utf8.map(ASCII.lowerCased), as: UTF8.self)
@@ -17,6 +18,7 @@ extension QueryTermReader {
     case "has": return .node(try has(word))
     case "is": return .node(try state(word))
     case "kind", "path", "id", "tag", "tags": return .node(try named(lower, word))
+    case "links", "linked-by": return .node(try links(lower, word))
     case "created", "modified": return .node(try date(lower, word))
     case "title", "body": return .node(try values(lower, word))
     default: return .node(try declared(name, word, try values(name, word)))
@@ -25,9 +27,6 @@ extension QueryTermReader {
 
   private func check(_ name: String, _ lower: String, _ word: QueryWord) throws(QueryFault) {
     if name.isEmpty { throw QueryFault("a field's name is missing before the colon", at: word.range) }
-    if Self.unansweredNames.contains(lower) {
-      throw QueryFault("\(lower): can't be asked for yet", at: word.range)
-    }
     if let first = word.value.first, first.isPlain("(") {
       throw QueryFault(
         "a field takes no parentheses", at: word.range,
@@ -42,6 +41,11 @@ extension QueryTermReader {
     let read = names.map { value in
       let lower = String(decoding: value.bytes.map(ASCII.lowerCased), as: UTF8.self)
       return Self.builtInNames.contains(lower) ? lower : value.text
+    }
+    if let name = read.first(where: { $0 == "links" || $0 == "linked-by" }) {
+      guard read.count > 1 else { return try hasLinks(name, word) }
+      throw QueryFault(
+        "has:\(name) stands by itself", at: word.range, hint: "write (has:\(name) OR has:other)")
     }
     return declared(presenceOf: read, word, node(.has(read), word, "has:" + shown))
   }

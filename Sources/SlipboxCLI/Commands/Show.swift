@@ -24,7 +24,7 @@ struct Show: ParsableCommand {
   @Flag(name: .long, help: "The file as it is.")
   var raw = false
 
-  @Flag(name: .long, help: "As JSON, with the body.")
+  @Flag(name: .long, help: "As JSON, with body, links and backlinks.")
   var json = false
 
   @Flag(name: .customShort("0"), help: "With - as REF: names end in NUL.")
@@ -56,7 +56,8 @@ struct Show: ParsableCommand {
   }
 
   private func showJSON(_ entries: [Entry], _ box: Slipbox) throws {
-    let (shape, times) = (try NoteJSON(box, includesBody: true), try box.noteTimes())
+    let links = try NoteLinks(of: entries.map(\.note), [.links, .backlinks], in: box)
+    let (shape, times) = (try NoteJSON(box, includesBody: true, links: links), try box.noteTimes())
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("schema")

@@ -39,7 +39,8 @@ struct ListOptions: ParsableArguments {
   )
   var format: Word?
 
-  @Option(name: .long, help: ArgumentHelp("More in JSON and CSV: body.", valueName: "parts"))
+  @Option(
+    name: .long, help: ArgumentHelp("More in JSON and CSV: body, links, backlinks.", valueName: "parts"))
   var with: String?
 
   @Flag(name: .long, help: "Only how many.")
@@ -53,9 +54,23 @@ struct ListOptions: ParsableArguments {
     guard chosen <= 1 else {
       throw ValidationError("Choose one of --json, --jsonl, --csv, --paths, --format and --count.")
     }
-    guard with == nil || with == "body" else { throw ValidationError("--with takes: body") }
+    let known = ["body"] + NoteLinks.Part.allCases.map(\.rawValue)
+    guard withParts.allSatisfy(known.contains) else {
+      throw ValidationError("--with takes: \(known.joined(separator: ", "))")
+    }
     guard limit ?? 0 >= 0 else { throw ValidationError("--limit takes a number from 0.") }
   }
+
+  /// What `--with` names.
+  private var withParts: [String] {
+    with?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+  }
+
+  /// Whether the text belongs to JSON and CSV.
+  var withBody: Bool { withParts.contains("body") }
+
+  /// What of the links belongs to JSON and CSV.
+  var linkParts: [NoteLinks.Part] { NoteLinks.Part.allCases.filter { withParts.contains($0.rawValue) } }
 
   /// The query with the options' order and limit in place of its own.
   func applied(to query: Query) throws -> Query {

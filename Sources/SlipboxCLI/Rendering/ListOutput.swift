@@ -43,7 +43,7 @@ struct ListOutput {
   private var end: String { options.nulSeparated ? "\0" : "\n" }
 
   private func writeJSON(_ matches: [Match]) throws(SlipboxError) {
-    let shape = try NoteJSON(box, includesBody: options.with == "body")
+    let shape = try NoteJSON(box, includesBody: options.withBody, links: try links(of: matches))
     let times = try box.noteTimes().modified(of: matches)
     let (isSearch, isWhole) = (isSearch, options.json)
     if isWhole { Console.write("{\"schema\":\(NoteJSON.schema),\"notes\":[") }
@@ -68,16 +68,27 @@ struct ListOutput {
         names.append(field.name)
       }
     }
-    let withBody = options.with == "body"
+    let (withBody, links) = (options.withBody, try links(of: matches))
     if withBody, seen.insert("body").inserted { names.append("body") }
+    for part in links?.parts ?? [] where seen.insert(part.rawValue).inserted { names.append(part.rawValue) }
     writeCSVRow(names)
     for (match, modified) in zip(matches, try box.noteTimes().modified(of: matches)) {
       let (entry, columns) = (match.entry, NoteColumns(modified: modified))
       writeCSVRow(
         names.map { name in
-          name == "body" && withBody ? Self.body(of: entry.note) : columns.value(name, of: entry)
+          if name == "body" && withBody { return Self.body(of: entry.note) }
+          if let links, let part = links.parts.first(where: { $0.rawValue == name }) {
+            return links.names(part, of: entry.note)
+          }
+          return columns.value(name, of: entry)
         })
     }
+  }
+
+  /// The links that are asked for.
+  private func links(of matches: [Match]) throws(SlipboxError) -> NoteLinks? {
+    let parts = options.linkParts
+    return parts.isEmpty ? nil : try NoteLinks(of: matches.map(\.entry.note), parts, in: box)
   }
 
   private static func body(of note: Note) -> String {

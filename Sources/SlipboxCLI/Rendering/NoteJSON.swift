@@ -10,13 +10,15 @@ struct NoteJSON: Sendable {
 
   let schema: Schema
   let includesBody: Bool
+  let links: NoteLinks?
   /// How many records refer to a note, for kinds whose rows show it.
   private let counts: ReferrerCounts
 
   /// Makes the shape for notes of a box.
-  init(_ box: Slipbox, includesBody: Bool) throws(SlipboxError) {
+  init(_ box: Slipbox, includesBody: Bool, links: NoteLinks? = nil) throws(SlipboxError) {
     schema = box.schema()
     self.includesBody = includesBody
+    self.links = links
     counts = ReferrerCounts(try box.catalogue().entries, schema)
   }
 
@@ -41,6 +43,7 @@ struct NoteJSON: Sendable {
       writer.key("body")
       writer.string(bytes: Array(note.text.bytes[note.text.body]))
     }
+    links?.write(of: note, to: &writer)
     writer.endObject()
   }
 

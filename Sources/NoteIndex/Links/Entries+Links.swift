@@ -1,0 +1,33 @@
+import Notes
+
+extension Entries {
+  /// The links of the note at a place, without making it where it is stored.
+  func links(at place: Int) -> [BodyScan.Link] {
+    record(at: place).flatMap(NoteRecord.links(in:)) ?? self[place].note.links
+  }
+
+  /// Whether the note at a place links to any note or file.
+  func mayLink(at place: Int) -> Bool {
+    if let keys = record(at: place).flatMap(NoteRecord.linkKeys(in:)) { return !keys.areWithoutLinks }
+    return !self[place].note.linkKeys.isEmpty
+  }
+
+  /// Whether the note at a place has a link with one of some keys.
+  func links(at place: Int, haveKeyIn wanted: LinkKeySet) -> Bool {
+    if let keys = record(at: place).flatMap(NoteRecord.linkKeys(in:)) { return keys.haveLink(in: wanted) }
+    return self[place].note.linkKeys.contains(where: wanted.contains)
+  }
+
+  /// Whether the note at a place has a name with one of some keys.
+  func names(at place: Int, haveKeyIn wanted: LinkKeySet) -> Bool {
+    guard let keys = record(at: place).flatMap(NoteRecord.linkKeys(in:)) else {
+      return self[place].note.nameKeys.contains(where: wanted.contains)
+    }
+    return keys.haveName(in: wanted) || LinkKey(path(at: place)).map(wanted.contains) ?? false
+  }
+
+  /// The places that fulfil a condition, ascending.
+  func places(_ spread: Spread?, where isWanted: @escaping @Sendable (Int) -> Bool) -> [Int] {
+    Stretches(count: count, spread: spread).map { $0.filter(isWanted) }.flatMap { $0 }
+  }
+}

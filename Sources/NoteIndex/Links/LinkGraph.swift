@@ -1,0 +1,114 @@
+package import Notes
+
+/// The links between the notes of a catalogue, worked out when they are asked for.
+///
+/// What a link means follows from all notes, so nothing of it is stored. A question about a few notes looks at the keys of
+/// all links in place and makes only the notes that may have to do with it.
+package struct LinkGraph {
+  private let entries: Entries
+  private let spread: Spread?
+
+  /// - Parameter spread: does the work on several threads; nil does it on the calling one.
+  package init(_ catalogue: Catalogue, spread: Spread?) {
+    entries = catalogue.entries
+    self.spread = spread
+  }
+
+  /// The links of notes, each with what it came to.
+  ///
+  /// - Complexity: O(n) in the number of all notes, but for a few links without making more than the notes they may mean.
+  package func links(of notes: [Note]) -> [[ResolvedLink]] {
+    let resolver = resolver(LinkKeySet(notes.flatMap(\.linkKeys)))
+    return Stretches(count: notes.count, spread: spread).map { stretch in
+      notes[stretch].map { note in
+        note.links.map { ResolvedLink(link: $0, meaning: resolver.meaning(of: $0, from: note.path)) }
+      }
+    }.flatMap { $0 }
+  }
+
+  /// The places of the notes that link to each of some notes, ascending; a note's link to itself is none.
+  ///
+  /// - Complexity: As that of `links(of:)`, for the links that may lead to the notes.
+  package func backlinks(to notes: [Note]) -> [[Int]] {
+    let wanted = LinkKeySet(notes.flatMap(\.nameKeys))
+    let found = candidates(wanted)
+    let resolver = resolver(LinkKeySet(found.flatMap { $0.links.flatMap(\.keys) }))
+    let numbers = Dictionary(zip(notes.map(\.path), notes.indices), uniquingKeysWith: { first, _ in first })
+    let hits = Stretches(count: found.count, spread: spread).map { [entries] stretch in
+      found[stretch].map { source -> Set<Int> in
+        let path = entries.path(at: source.place)
+        let targets = source.links.compactMap { link -> Int? in
+          guard case .note(let place) = resolver.meaning(of: link, from: path), place != source.place else {
+            return nil
+          }
+          return numbers[entries.path(at: place)]
+        }
+        return Set(targets)
+      }
+    }.flatMap { $0 }
+    var backlinks = [[Int]](repeating: [], count: notes.count)
+    for (source, targets) in zip(found, hits) {
+      for target in targets { backlinks[target].append(source.place) }
+    }
+    return notes.map { note in numbers[note.path].map { backlinks[$0] } ?? [] }
+  }
+
+  /// The notes with links that have one of some keys, and these links.
+  private func candidates(_ wanted: LinkKeySet) -> [(place: Int, links: [BodyScan.Link])] {
+    Stretches(count: entries.count, spread: spread).map { [entries] stretch in
+      stretch.compactMap { place -> (place: Int, links: [BodyScan.Link])? in
+        guard entries.links(at: place, haveKeyIn: wanted) else { return nil }
+        return (place, entries.links(at: place).filter { $0.keys.contains(where: wanted.contains) })
+      }
+    }.flatMap { $0 }
+  }
+
+  /// What finds the notes that names with some keys may mean.
+  private func resolver(_ wanted: LinkKeySet) -> LinkResolver {
+    let places = entries.places(spread) { [entries] in entries.names(at: $0, haveKeyIn: wanted) }
+    return LinkResolver(entries, among: places, spread: spread)
+  }
+}
+
+extension LinkGraph {
+  /// Which notes have links to others, and which have links from others.
+  struct Census: Sendable {
+    /// By the places of the notes.
+    let areLinking: [Bool]
+    let areLinked: [Bool]
+  }
+
+  /// Resolves all links.
+  ///
+  /// - Complexity: O(n) in all notes and their links.
+  func census() -> Census {
+    let resolver = LinkResolver(entries, among: nil, spread: spread)
+    let found = Stretches(count: entries.count, spread: spread).map { [entries] stretch in
+      stretch.compactMap { place -> (place: Int, targets: [Int])? in
+        guard entries.mayLink(at: place) else { return nil }
+        let path = entries.path(at: place)
+        let targets = entries.links(at: place).compactMap { link -> Int? in
+          guard case .note(let target) = resolver.meaning(of: link, from: path), target != place else {
+            return nil
+          }
+          return target
+        }
+        return (place, targets)
+      }
+    }.flatMap { $0 }
+    var (areLinking, areLinked) = ([Bool](repeating: false, count: entries.count), [Bool]())
+    areLinked = areLinking
+    for (place, targets) in found where !targets.isEmpty {
+      areLinking[place] = true
+      for target in targets { areLinked[target] = true }
+    }
+    return Census(areLinking: areLinking, areLinked: areLinked)
+  }
+}
+
+extension BodyScan.Link {
+  /// The keys of what the link names; none where it names no file.
+  fileprivate var keys: [LinkKey] {
+    if case .name(let name) = LinkAddress(self) { name.keys } else { [] }
+  }
+}

@@ -1,0 +1,20 @@
+package import Notes
+
+/// What a link came to. Notes are named by their places in the catalogue.
+package enum LinkMeaning: Sendable, Equatable {
+  case note(Int)
+  /// Several notes fit, of which none is meant more than another.
+  case ambiguous([Int])
+  /// No note fits; a file may.
+  case dangling
+  /// A place in the note that holds the link.
+  case itself
+  /// A place that is no file of the box.
+  case url
+}
+
+/// A link and what it came to.
+package struct ResolvedLink: Sendable {
+  package let link: BodyScan.Link
+  package let meaning: LinkMeaning
+}

@@ -1,0 +1,126 @@
+package import Notes
+
+/// What a term asks of the links between notes.
+///
+/// It can't be told of a note by itself: a catalogue finds all the notes that pass before any of them is asked for.
+struct LinksTest: Sendable {
+  enum Question: Sendable {
+    /// Notes that link to one of these.
+    case to([LinkReference])
+    /// Notes that one of these links to.
+    case from([LinkReference])
+    /// Notes that link to no other note.
+    case toNone
+    /// Notes that no other note links to.
+    case fromNone
+  }
+
+  let question: Question
+  /// The notes that pass; nil as long as no catalogue was asked.
+  let found: FoundNotes?
+
+  init(_ question: Question, found: FoundNotes? = nil) {
+    self.question = question
+    self.found = found
+  }
+
+  /// The texts that stand for notes.
+  var references: [String] {
+    switch question {
+    case .to(let references), .from(let references):
+      references.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    case .toNone, .fromNone: []
+    }
+  }
+
+  /// The same with notes in place of texts.
+  func naming<Failure: Error>(_ note: (String) throws(Failure) -> Note?) throws(Failure) -> LinksTest {
+    switch question {
+    case .to(let references): LinksTest(.to(try Self.named(references, note)), found: found)
+    case .from(let references): LinksTest(.from(try Self.named(references, note)), found: found)
+    case .toNone, .fromNone: self
+    }
+  }
+
+  private static func named<Failure: Error>(
+    _ references: [LinkReference], _ note: (String) throws(Failure) -> Note?
+  ) throws(Failure) -> [LinkReference] {
+    var result: [LinkReference] = []
+    for reference in references {
+      switch reference {
+      case .note: result.append(reference)
+      case .text(let text): if let note = try note(text) { result.append(.note(note)) }
+      }
+    }
+    return result
+  }
+}
+
+/// A note that a term about links names.
+enum LinkReference: Sendable {
+  case text(String)
+  case note(Note)
+}
+
+/// Notes that a catalogue has found.
+final class FoundNotes: Sendable {
+  /// Their places, ascending.
+  let places: [Int]
+  private let entries: Entries
+  private let paths = Lazy<Set<[UInt8]>>()
+
+  init(_ places: [Int], _ entries: Entries) {
+    self.places = places
+    self.entries = entries
+  }
+
+  func contains(_ note: Note) -> Bool {
+    paths.value { Set(places.map { entries.path(at: $0) }) }.contains(note.path)
+  }
+}
+
+extension Query {
+  /// The texts that stand for notes in terms about links.
+  package var references: [String] {
+    var references: [String] = []
+    root.forEachTerm { term, _ in
+      if case .links(let test) = term.condition { references += test.references }
+    }
+    return references
+  }
+
+  /// Returns the query with notes in place of the texts that stand for them in terms about links.
+  package func naming<Failure: Error>(
+    _ note: (String) throws(Failure) -> Note?
+  ) throws(Failure) -> Query {
+    let root = try root.mappingLinks { (test) throws(Failure) in try test.naming(note) }
+    return Query(root: root, sort: sort, limit: limit, schema: schema)
+  }
+}
+
+extension QueryNode {
+  /// The same with other tests of links.
+  func mappingLinks<Failure: Error>(
+    _ transform: (LinksTest) throws(Failure) -> LinksTest
+  ) throws(Failure) -> QueryNode {
+    switch self {
+    case .everything: return self
+    case .not(let node): return .not(try node.mappingLinks(transform))
+    case .filter(let name, let node): return .filter(name, try node.mappingLinks(transform))
+    case .and(let nodes): return .and(try Self.mapped(nodes, transform))
+    case .or(let nodes): return .or(try Self.mapped(nodes, transform))
+    case .term(let term):
+      guard case .links(let test) = term.condition else { return self }
+      return .term(
+        QueryTerm(condition: .links(try transform(test)), range: term.range, reading: term.reading))
+    }
+  }
+
+  private static func mapped<Failure: Error>(
+    _ nodes: [QueryNode], _ transform: (LinksTest) throws(Failure) -> LinksTest
+  ) throws(Failure) -> [QueryNode] {
+    var result: [QueryNode] = []
+    for node in nodes { result.append(try node.mappingLinks(transform)) }
+    return result
+  }
+}

@@ -1,0 +1,54 @@
+/// The links in the values of front-matter, such as `up: "[[Home]]"`.
+enum FieldLinks {
+  /// Returns the links of all fields in their order, also of those in lists and nested maps.
+  ///
+  /// Where a link does not stand in the file as it was read, its range is that of the whole field.
+  static func links(in frontMatter: FrontMatter, of text: NoteText) -> [BodyScan.Link] {
+    var links: [BodyScan.Link] = []
+    for field in frontMatter.fields {
+      var start = field.span.lowerBound
+      forEachText(in: field.value) { value in
+        for (link, raw) in found(in: value) {
+          let place = range(of: raw, in: text.bytes, from: start, to: field.span.upperBound)
+          if let place { start = place.upperBound }
+          let range = place ?? field.span
+          links.append(BodyScan.Link(form: link.form, target: link.target, range: range, line: field.line))
+        }
+      }
+    }
+    let isSorted = zip(links, links.dropFirst()).allSatisfy { $0.range.lowerBound <= $1.range.lowerBound }
+    return isSorted ? BodyScan.numbered(links, in: text.bytes) : links
+  }
+
+  private static func forEachText(in value: FieldValue, _ body: (String) -> Void) {
+    switch value {
+    case .text(let text): if text.utf8.contains(UInt8(ascii: "[")) { body(text) }
+    case .list(let elements): for element in elements { forEachText(in: element, body) }
+    case .map(let entries): for entry in entries { forEachText(in: entry.value, body) }
+    case .empty: break
+    }
+  }
+
+  /// The links of one text, each with its bytes.
+  private static func found(in text: String) -> [(link: BodyScan.Link, raw: ArraySlice<UInt8>)] {
+    let bytes = Array(text.utf8)
+    let links = bytes.withUnsafeBufferPointer { bytes in
+      var inline = BodyInline(bytes)
+      inline.scan(0, bytes.count)
+      return inline.found.linksInOrder
+    }
+    return links.map { ($0, bytes[$0.range]) }
+  }
+
+  private static func range(
+    of raw: ArraySlice<UInt8>, in bytes: [UInt8], from start: Int, to end: Int
+  ) -> Range<Int>? {
+    guard let first = raw.first, start < end, end <= bytes.count else { return nil }
+    var position = start
+    while position + raw.count <= end, let next = bytes[position..<end].firstIndex(of: first) {
+      if bytes[next..<end].starts(with: raw) { return next..<next + raw.count }
+      position = next + 1
+    }
+    return nil
+  }
+}

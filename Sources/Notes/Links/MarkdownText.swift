@@ -1,0 +1,73 @@
+/// What stands for other characters in the target of a Markdown link.
+enum MarkdownText {
+  /// Returns a target without backslash escapes and entities.
+  ///
+  /// Of the named entities only those are known that markup itself needs.
+  /// Source: CommonMark 0.31, sections 2.4 and 2.5.
+  static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }) else { return bytes }
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\\"), let next = rest.first, isPunctuation(next) {
+        result.append(next)
+        rest.removeFirst()
+      } else if byte == UInt8(ascii: "&"), let (scalar, length) = entity(rest.prefix(10)) {
+        result.append(contentsOf: String(Character(scalar)).utf8)
+        rest = rest.dropFirst(length)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private static let named: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
+  ]
+
+  /// The character that `&` and what follows it stand for, and how many bytes follow.
+  private static func entity(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = String(decoding: bytes[..<end], as: UTF8.self)
+    let length = end - bytes.startIndex + 1
+    if let scalar = named[name] { return (scalar, length) }
+    guard name.hasPrefix("#") else { return nil }
+    let isHexadecimal = name.dropFirst().lowercased().hasPrefix("x")
+    let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+    guard digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+      let number = UInt32(digits, radix: isHexadecimal ? 16 : 10)
+    else { return nil }
+    return (number == 0 ? "\u{FFFD}" : Unicode.Scalar(number) ?? "\u{FFFD}", length)
+  }
+
+  /// Returns a path with each `%` and two digits replaced by the byte that they name.
+  static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2).compactMap(hexadecimal)
+      if byte == UInt8(ascii: "%"), digits.count == 2 {
+        result.append(digits[0] << 4 | digits[1])
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
+    default: nil
+    }
+  }
+
+  private static func isPunctuation(_ byte: UInt8) -> Bool {
+    (0x21...0x2F).contains(byte) || (0x3A...0x40).contains(byte) || (0x5B...0x60).contains(byte)
+      || (0x7B...0x7E).contains(byte)
+  }
+}
