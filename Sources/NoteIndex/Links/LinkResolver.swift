@@ -92,25 +92,23 @@ package final class LinkResolver: Sendable {
 
   /// The note with a path, its ending written or not; two where it is not written and tells them apart.
   private func places(path: [UInt8]) -> [Int] {
-    places(.path, path, path[...]) { $0.elementsEqual(path) }
+    let found = files(.path, path) { $0 == path }
+    return found.ended.isEmpty ? found.bare : found.ended
   }
 
-  private func places(pathEnd name: [UInt8]) -> [Int] {
+  /// The notes whose paths end with a name, without case and diacritics.
+  private func files(pathEnd name: [UInt8]) -> Files {
     let folded = Folding.fold(name[...])
-    return places(.pathEnd, folded, folded[...]) { path in
-      LinkPath.hasEnd(Folding.fold(path[...])[...], folded)
-    }
+    return files(.pathEnd, folded) { LinkPath.hasEnd(Folding.fold($0[...])[...], folded) }
   }
 
-  /// The notes by a path with its ending, else those by one without it.
-  private func places(
-    _ use: NameHash.Use, _ name: [UInt8], _ whole: ArraySlice<UInt8>, isPath: ([UInt8]) -> Bool
-  ) -> [Int] {
-    let stem = LinkPath.withoutEnding(name)
-    let bare = table.places(NameHash(use, whole))
-    guard stem.count < name.count else { return bare }
-    let ended = table.places(NameHash(use, stem)).filter { isPath(entries.path(at: $0)) }
-    return ended.isEmpty ? bare : ended
+  /// Notes that a path names with its ending, and those that it names without one.
+  private typealias Files = (ended: [Int], bare: [Int])
+
+  private func files(_ use: NameHash.Use, _ name: [UInt8], isPath: ([UInt8]) -> Bool) -> Files {
+    let (stem, bare) = (LinkPath.withoutEnding(name), table.places(NameHash(use, name[...])))
+    guard stem.count < name.count else { return ([], bare) }
+    return (table.places(NameHash(use, stem)).filter { isPath(entries.path(at: $0)) }, bare)
   }
 }
 
@@ -122,7 +120,7 @@ extension LinkResolver {
     private let name: [UInt8]
     private let path: [UInt8]?
     private lazy var titled = resolver.table.places(NameHash(.title, Folding.fold(name[...])[...]))
-    private lazy var ended = path.map { resolver.places(pathEnd: $0) } ?? []
+    private lazy var files: Files = path.map { resolver.files(pathEnd: $0) } ?? ([], [])
 
     init(_ resolver: LinkResolver, _ name: [UInt8]) {
       self.resolver = resolver
@@ -139,18 +137,22 @@ extension LinkResolver {
       // Of one note alone it makes no difference how it fits.
       case 3: titled.count == 1 ? titled : titled.filter { isTitle(of: resolver.entries[$0].note) }
       case 4: titled
-      case 5: ended.count == 1 ? ended : ended.filter { isEnd(of: resolver.entries.path(at: $0)) }
-      default: ended
+      case 5: filesAsTheyStand
+      default: files.ended.isEmpty ? files.bare : files.ended
+      }
+    }
+
+    private var filesAsTheyStand: [Int] {
+      guard let path, files.ended.count + files.bare.count > 1 else { return files.ended + files.bare }
+      let ended = files.ended.filter { LinkPath.hasEnd(resolver.entries.path(at: $0)[...], path) }
+      if !ended.isEmpty { return ended }
+      return files.bare.filter {
+        LinkPath.hasEnd(LinkPath.withoutEnding(resolver.entries.path(at: $0)), path)
       }
     }
 
     private func isTitle(of note: Note) -> Bool {
       ([note.title] + note.aliases).contains { $0.utf8.elementsEqual(name) }
-    }
-
-    private func isEnd(of file: [UInt8]) -> Bool {
-      guard let path else { return false }
-      return LinkPath.hasEnd(file[...], path) || LinkPath.hasEnd(LinkPath.withoutEnding(file), path)
     }
   }
 }

@@ -1,0 +1,167 @@
+import Notes
+import Testing
+import Text
+
+@testable import NoteIndex
+
+/// The meaning of links worked out in the plainest way: every link against every note, with no table, key or record.
+private struct PlainLinks {
+  let notes: [Note]
+
+  func fold(_ text: some Sequence<UInt8>) -> [UInt8] { Folding.fold(Array(text)[...]) }
+
+  /// The one note that a link means, by its number.
+  func target(of link: BodyScan.Link, in note: Note) -> Int? {
+    guard case .name(let name) = LinkAddress(link) else { return nil }
+    for reading in name.readings {
+      let fits = fitting(reading, name.base, LinkPath.folder(of: note.path))
+      if !fits.isEmpty { return fits.count == 1 ? fits.first : nil }
+    }
+    return nil
+  }
+
+  private func fitting(_ name: [UInt8], _ base: LinkName.Base, _ folder: ArraySlice<UInt8>) -> Set<Int> {
+    let root = LinkPath.normalised(name)
+    let local = base == .box ? nil : LinkPath.normalised(name, from: folder)
+    if base == .onlyFolder {
+      let here = local.map { all(ofPath: $0) } ?? []
+      return here.isEmpty ? root.map { all(ofPath: $0) } ?? [] : here
+    }
+    let ways: [Set<Int>] = [
+      all { $0.id?.bytes == name }, all { $0.foreignID.map { Array($0.utf8) } == name },
+      root.map { all(ofPath: $0) } ?? [], all { titles(of: $0).contains(name) },
+      all { titles(of: $0).contains { fold($0) == fold(name) } }, root.map { all(ending: $0) { $0 } } ?? [],
+      root.map { all(ending: $0) { fold($0) } } ?? [],
+    ]
+    let first = ways.firstIndex { !$0.isEmpty } ?? ways.count
+    if first > 1, let here = local.map({ all(ofPath: $0) }), !here.isEmpty { return here }
+    guard first < ways.count, ways[first].count > 1 else { return first < ways.count ? ways[first] : [] }
+    for later in ways[(first + 1)...] where later.intersection(ways[first]).count == 1 {
+      return later.intersection(ways[first])
+    }
+    return ways[first]
+  }
+
+  private func all(_ fits: (Note) -> Bool) -> Set<Int> { Set(notes.indices.filter { fits(notes[$0]) }) }
+
+  private func all(ofPath path: [UInt8]) -> Set<Int> {
+    let whole = all { $0.path == path }
+    return whole.isEmpty ? all { Array(LinkPath.withoutEnding($0.path)) == path } : whole
+  }
+
+  /// The notes whose paths end so, written with their endings, else without.
+  private func all(ending name: [UInt8], _ form: ([UInt8]) -> [UInt8]) -> Set<Int> {
+    let end = [UInt8(ascii: "/")] + form(name)
+    let whole = all { ([UInt8(ascii: "/")] + form($0.path)).suffix(end.count).elementsEqual(end) }
+    if !whole.isEmpty { return whole }
+    return all { note in
+      ([UInt8(ascii: "/")] + form(Array(LinkPath.withoutEnding(note.path)))).suffix(end.count).elementsEqual(
+        end)
+    }
+  }
+
+  private func titles(of note: Note) -> [[UInt8]] { ([note.title] + note.aliases).map { Array($0.utf8) } }
+}
+
+/// Boxes whose few names meet often.
+private struct RandomBox {
+  private static let words = [
+    "a", "A", "b", "ż", "z", "Żó", "zo", "a b", "a.md", "kqzmvtrp", "C#", "x/y", "ß", "ss",
+  ]
+  private static let folders = ["", "a/", "b/", "A/", "a/b/", "ż/"]
+  var random: SplitMix
+
+  mutating func pick(_ items: [String]) -> String { items[Int.random(in: items.indices, using: &random)] }
+  mutating func chance(_ number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }
+
+  mutating func name() -> String {
+    chance(3) ? pick(Self.folders) + pick(Self.words) : pick(Self.words)
+  }
+
+  mutating func link() -> String {
+    let prefix = pick(["", "", "", "./", "../", "/", "../../"])
+    let target = prefix + name() + pick(["", "", ".md", ".markdown", "#h", "#", "?q"])
+    return switch Int.random(in: 0..<5, using: &random) {
+    case 0: "[x](<\(target)>)"
+    case 1: "![[\(target)|label]]"
+    case 2: "\n\n[l]: <\(target)>\n\n"
+    default: "[[\(target)]]"
+    }
+  }
+
+  mutating func note(_ path: String) -> Note {
+    var lines: [String] = []
+    if chance(3) { lines.append("id: \(chance(3) ? "kqzmvtrp" : pick(["bcdfghjk", "a", "zo"]))") }
+    if chance(2) { lines.append("title: '\(name())'") }
+    if chance(4) { lines.append("aliases: ['\(name())', '\(name())']") }
+    if chance(4) { lines.append("up: '\(link().split(separator: "\n").joined())'") }
+    let head = lines.isEmpty ? "" : "---\n" + lines.joined(separator: "\n") + "\n---\n"
+    let links = (0..<Int.random(in: 0..<4, using: &random)).map { _ in link() }
+    let heading = chance(4) ? "# \(name())\n\n" : ""
+    let text = NoteText(Array((head + heading + links.joined(separator: " ")).utf8))
+    return Note(path: Array(path.utf8), text: text)
+  }
+
+  mutating func notes() -> [Note] {
+    var paths: Set<String> = []
+    for _ in 0..<Int.random(in: 1...12, using: &random) {
+      let stem = pick(Self.folders) + pick(Self.words.filter { !$0.contains("/") })
+      paths.insert(stem + pick([".md", ".md", ".markdown"]))
+    }
+    return paths.sorted().map { note($0) }
+  }
+}
+
+@Suite struct LinkPropertyTests {
+  /// The paths that a query finds, in the order of paths.
+  private func asked(_ term: String, _ catalogue: Catalogue) throws -> [[UInt8]] {
+    let query = try Query.parse([term], clock: clock)
+    return catalogue.matches(query, modified: \.created).map(\.entry.note.path).sorted {
+      $0.lexicographicallyPrecedes($1)
+    }
+  }
+
+  @Test(arguments: 0..<8) func answersAreThoseOfAPlainEvaluation(part: Int) throws {
+    var (foundLinks, foundOrphans) = (0, 0)
+    for seed in 0..<60 {
+      var box = RandomBox(random: SplitMix(seed: UInt64(part * 1_000 + seed)))
+      let notes = box.notes()
+      let plain = PlainLinks(notes: notes)
+      let targets = notes.indices.map { number in
+        Set(notes[number].links.compactMap { plain.target(of: $0, in: notes[number]) }).subtracting([number])
+      }
+      let entries = notes.map { Entry(note: $0, created: $0.created ?? stamp("2020-01-01T00:00:00Z")) }
+      let held = HeldBytes(SnapshotTests.snapshotBytes(entries))
+      let half = Array(entries.dropLast(entries.count / 2))
+      let halfHeld = HeldBytes(SnapshotTests.snapshotBytes(half))
+      let catalogues = [
+        Catalogue(entries), Catalogue(try SnapshotTests.stored(entries, held), hiding: [], adding: []),
+        Catalogue(
+          try SnapshotTests.stored(half, halfHeld), hiding: [],
+          adding: Array(entries.suffix(entries.count / 2))),
+      ]
+      let paths = { (numbers: [Int]) in numbers.map { notes[$0].path } }
+      let linked = targets.reduce(Set()) { $0.union($1) }
+      foundLinks += targets.reduce(0) { $0 + $1.count }
+      foundOrphans += notes.count - linked.count
+      for catalogue in catalogues {
+        #expect(try asked("is:orphan", catalogue) == paths(notes.indices.filter { !linked.contains($0) }))
+        #expect(try asked("links:", catalogue) == paths(notes.indices.filter { targets[$0].isEmpty }))
+        for number in notes.indices {
+          let graph = LinkGraph(catalogue, spread: nil)
+          let back = graph.backlinks(to: [notes[number]])[0].map { catalogue.entries.path(at: $0) }
+          let expected = paths(notes.indices.filter { targets[$0].contains(number) })
+          #expect(back.sorted { $0.lexicographicallyPrecedes($1) } == expected, "seed \(part) \(seed)")
+          let query = try Query.parse(["linked-by:x"], clock: clock).naming { (_: String) -> Note? in
+            notes[number]
+          }
+          let found = catalogue.matches(query, modified: \.created).map(\.entry.note.path)
+          #expect(
+            found.sorted { $0.lexicographicallyPrecedes($1) } == paths(targets[number].sorted()),
+            "seed \(part) \(seed)")
+        }
+      }
+    }
+    #expect(foundLinks > 50 && foundOrphans > 50)
+  }
+}
