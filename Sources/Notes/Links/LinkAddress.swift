@@ -20,7 +20,7 @@ package enum LinkAddress: Sendable, Equatable {
 
   private init(wiki target: [UInt8]) {
     let (path, hasHeading) = Self.parted(target, at: "#")
-    if path.allSatisfy({ $0 <= 0x20 }) {
+    if path.allSatisfy(Self.isBlank) {
       self = .itself
     } else if Self.isWikiURL(target) {
       self = .url(target)
@@ -67,6 +67,8 @@ package enum LinkAddress: Sendable, Equatable {
     }
   }
 
+  fileprivate static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
   /// The name in `denote:20210319T202401`, as Denote writes its links.
@@ -101,7 +103,7 @@ package struct LinkName: Sendable, Equatable {
       base = isWiki || first.first == UInt8(ascii: "/") ? .box : .folder
     }
     self.readings = readings.map { reading in
-      let blanks = isWiki ? reading.reversed().prefix { $0 <= 0x20 }.count : 0
+      let blanks = isWiki ? reading.reversed().prefix(while: LinkAddress.isBlank).count : 0
       return Array(reading.dropLast(blanks).drop { $0 == UInt8(ascii: "/") })
     }
   }
