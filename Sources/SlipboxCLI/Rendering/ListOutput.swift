@@ -155,17 +155,14 @@ struct ListOutput {
 }
 
 extension ListOutput {
-  /// The notes of one part, and the parts that are made before any of them is written.
-  private static let partLength = 64
-  private static let partsAtOnce = 64
+  /// The notes of one part, and the parts that may wait to be written.
+  private static let partLength = 128
+  private static let mostWaiting = 32
 
   /// Writes a list part by part, as they are made on all processors; only a few are in memory at a time.
   private func writeInParts(_ matches: [Match], _ make: @escaping @Sendable (Range<Int>) -> [UInt8]) {
     let starts = stride(from: 0, to: matches.count, by: Self.partLength)
     let parts = starts.map { $0..<min($0 + Self.partLength, matches.count) }
-    for first in stride(from: 0, to: parts.count, by: Self.partsAtOnce) {
-      let wave = Array(parts[first..<min(first + Self.partsAtOnce, parts.count)])
-      for bytes in concurrentMap(wave, make) { Console.write(bytes) }
-    }
+    concurrentStream(parts, ahead: Self.mostWaiting, make) { Console.write($0) }
   }
 }
