@@ -1,3 +1,5 @@
+import Glibc
+
 /// The value of a front-matter field; scalars are text as the user typed it, never typed.
 package enum FieldValue: Sendable {
   /// Any scalar, decoded from its quotes and escapes.
@@ -55,10 +57,28 @@ extension FieldValue: Equatable {
 
 extension String {
   /// Says whether two strings have the same UTF-8 bytes, where `==` compares canonical equivalents.
+  @inline(__always)
   package func hasSameBytes(as other: String) -> Bool {
-    // Strings of ASCII, nearly all names, are compared fast by `==`; equal bytes are always equivalent.
-    guard utf8.count == other.utf8.count, self == other else { return false }
-    return isASCII || utf8.elementsEqual(other.utf8)
+    utf8.count == other.utf8.count && hasSameBytes(ofSameCount: other)
+  }
+
+  private func hasSameBytes(ofSameCount other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { own in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        guard let own = own.baseAddress, let start = others.baseAddress else { return true }
+        return memcmp(own, start, others.count) == 0
+      }
+    }
+    return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether a byte below a blank is there, such as a tab or the end of a line.
+  var hasControls: Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      var lowest = UInt8.max
+      for byte in bytes { lowest = min(lowest, byte) }
+      return lowest < 0x20
+    } ?? utf8.contains { $0 < 0x20 }
   }
 
   /// Whether there are no bytes above 127.

@@ -18,6 +18,10 @@ enum FrontMatterBytes {
   static func areSimple(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
     var index = range.lowerBound
     while index < range.upperBound {
+      if index + 8 <= range.upperBound, bytes.arePrintable(at: index) {
+        index += 8
+        continue
+      }
       let byte = bytes[index]
       if byte < 0x20 {
         if byte == 0x0D {
@@ -79,6 +83,15 @@ extension [UInt8] {
       guard let base = buffer.baseAddress, let found = memchr(base, 0, end) else { return nil }
       return UnsafeRawPointer(base).distance(to: found)
     }
+  }
+
+  /// Whether the eight bytes at an offset are printable ASCII, from a blank to a tilde.
+  @inline(__always)
+  fileprivate func arePrintable(at offset: Int) -> Bool {
+    let word = withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    let (belowBlank, deletes) = ((word &- 0x20 &* ones) & ~word, (word ^ 0x7F &* ones) &- ones)
+    return (word | belowBlank | deletes & ~(word ^ 0x7F &* ones)) & highs == 0
   }
 
   /// Whether a NUL byte or a byte above ASCII is there, so that a closer look is needed.

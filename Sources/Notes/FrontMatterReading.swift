@@ -90,7 +90,7 @@ extension FrontMatterReading {
     guard fields.count > 1 else { return nil }
     if fields.count > 32 { return firstDuplicateOfMany() }
     for (index, field) in fields.enumerated() {
-      for earlier in fields[..<index] where earlier.name.hasSameBytes(as: field.name) {
+      for earlier in 0..<index where fields[earlier].name.hasSameBytes(as: field.name) {
         return (field.name, field.span.lowerBound)
       }
     }

@@ -7,23 +7,25 @@ extension Note {
     "publish-date", "publish_date", "pubdate",
   ]
 
-  static func id(in frontMatter: FrontMatter) -> NoteID? {
-    frontMatter["id"]?.text.flatMap { NoteID($0) }
+  static func id(in frontMatter: FrontMatter, _ named: NamedFields) -> NoteID? {
+    text(named.id, frontMatter).flatMap { NoteID($0) }
   }
 
-  static func foreignID(in frontMatter: FrontMatter) -> String? {
-    for name in ["id", "identifier"] {
-      guard let value = firstField([name], in: frontMatter)?.value.text else { continue }
+  static func foreignID(in frontMatter: FrontMatter, _ named: NamedFields) -> String? {
+    if let value = text(named.anyID, frontMatter), NoteID(value) == nil {
       let text = oneLine(value)
-      if !text.isEmpty, name != "id" || NoteID(value) == nil { return text }
+      if !text.isEmpty { return text }
     }
-    return nil
+    return text(named.identifier, frontMatter).map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  static func ownTitle(in frontMatter: FrontMatter) -> String? {
-    guard let text = frontMatter["title"]?.text else { return nil }
-    let title = oneLine(text)
-    return title.isEmpty ? nil : title
+  static func ownTitle(in frontMatter: FrontMatter, _ named: NamedFields) -> String? {
+    text(named.title, frontMatter).map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The text of the field at a place.
+  private static func text(_ place: Int?, _ frontMatter: FrontMatter) -> String? {
+    place.flatMap { frontMatter.fields[$0].value.text }
   }
 
   static func title(ofFile path: [UInt8], id: NoteID?) -> String? {
@@ -32,10 +34,8 @@ extension Note {
     return title.isEmpty ? nil : title
   }
 
-  static func kind(in frontMatter: FrontMatter) -> String {
-    guard let text = frontMatter["kind"]?.text else { return "note" }
-    let kind = oneLine(text)
-    return kind.isEmpty ? "note" : kind
+  static func kind(in frontMatter: FrontMatter, _ named: NamedFields) -> String {
+    text(named.kind, frontMatter).map(oneLine).flatMap { $0.isEmpty ? nil : $0 } ?? "note"
   }
 
   static func created(in frontMatter: FrontMatter) -> Timestamp? {
@@ -52,30 +52,11 @@ extension Note {
   private static let createdRanks = Dictionary(
     uniqueKeysWithValues: createdFields.enumerated().map { ($0.element, $0.offset) })
 
-  static func aliases(in frontMatter: FrontMatter) -> [String] {
-    guard let value = firstField(["aliases", "alias"], in: frontMatter)?.value else { return [] }
-    return value.strings.map(oneLine).filter { !$0.isEmpty && !$0.utf8.starts(with: "/".utf8) }
-  }
-
-  /// The field with one of these names, without regard to case; an earlier name goes before a later one.
-  static func firstField(_ names: [String], in frontMatter: FrontMatter) -> FrontMatter.Field? {
-    for name in names {
-      // By index: handing out each field would cost more than the look at its name.
-      for index in frontMatter.fields.indices where isSame(frontMatter.fields[index].name, name) {
-        return frontMatter.fields[index]
-      }
+  static func aliases(in frontMatter: FrontMatter, _ named: NamedFields) -> [String] {
+    guard let place = named.aliases ?? named.alias else { return [] }
+    return frontMatter.fields[place].value.strings.map(oneLine).filter {
+      !$0.isEmpty && !$0.utf8.starts(with: "/".utf8)
     }
-    return nil
-  }
-
-  private static func isSame(_ name: String, _ lower: String) -> Bool {
-    guard name.utf8.count == lower.utf8.count else { return false }
-    if name == lower { return true }
-    var (left, right) = (name.utf8.makeIterator(), lower.utf8.makeIterator())
-    while let first = left.next(), let second = right.next() {
-      guard lowerCased(first) == second else { return false }
-    }
-    return true
   }
 
   private static func lowerCased(_ byte: UInt8) -> UInt8 {
@@ -89,7 +70,7 @@ extension Note {
 
   /// A text without blanks around it, and with one blank for every break of line in it.
   static func oneLine(_ text: String) -> String {
-    let isPlain = !text.utf8.contains { $0 < 0x20 } && text.utf8.first != 0x20 && text.utf8.last != 0x20
+    let isPlain = !text.hasControls && text.utf8.first != 0x20 && text.utf8.last != 0x20
     if isPlain { return text }
     let lines = text.utf8.split { (0x09...0x0D).contains($0) }.map(trimmed).filter { !$0.isEmpty }
     return String(decoding: Array(lines.joined(separator: [0x20])), as: UTF8.self)

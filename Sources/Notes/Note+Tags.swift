@@ -2,9 +2,10 @@ extension Note {
   /// The fields that may hold tags. One of them does: the first in this order that has any, else the first there is.
   package static let tagsFields = ["tags", "tag", "keywords", "categories"]
 
-  static func tagsField(in frontMatter: FrontMatter) -> FrontMatter.Field? {
-    let present = tagsFields.compactMap { firstField([$0], in: frontMatter) }
-    return present.first { !$0.value.strings.isEmpty } ?? present.first
+  static func tagsField(in frontMatter: FrontMatter, _ named: NamedFields) -> FrontMatter.Field? {
+    let places = named.mayHoldTags
+    let place = places.first { !frontMatter.fields[$0].value.strings.isEmpty } ?? places.first
+    return place.map { frontMatter.fields[$0] }
   }
 
   /// The tags that a field holds: of a list its elements, of a scalar what its commas part.

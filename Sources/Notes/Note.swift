@@ -65,9 +65,10 @@ package struct Note: Sendable {
     created: Timestamp? = nil, rest: Rest
   ) {
     let frontMatter = FrontMatter(head)
-    let id = Self.id(in: frontMatter)
-    let ownTitle = Self.ownTitle(in: frontMatter)
-    let tagsField = Self.tagsField(in: frontMatter)
+    let named = NamedFields(frontMatter.fields)
+    let id = Self.id(in: frontMatter, named)
+    let ownTitle = Self.ownTitle(in: frontMatter, named)
+    let tagsField = Self.tagsField(in: frontMatter, named)
     let fieldTags = tagsField.map(Self.tags(in:)) ?? []
     self.path = path
     self.head = head
@@ -79,10 +80,10 @@ package struct Note: Sendable {
     }
     self.frontMatter = frontMatter
     self.id = id
-    foreignID = Self.foreignID(in: frontMatter)
+    foreignID = Self.foreignID(in: frontMatter, named)
     title = ownTitle ?? heading ?? Self.title(ofFile: path, id: id) ?? "Untitled"
     hasOwnTitle = ownTitle != nil
-    kind = Self.kind(in: frontMatter)
+    kind = Self.kind(in: frontMatter, named)
     self.created = created ?? Self.created(in: frontMatter) ?? Timestamp.fromFileName(path[...])
     self.tagsField = tagsField?.name
     frontMatterTags = Self.withoutCaseDuplicates(fieldTags)
@@ -90,7 +91,7 @@ package struct Note: Sendable {
     tags =
       inlineTags.isEmpty
       ? frontMatterTags : Self.withoutCaseDuplicates(fieldTags + inlineTags.map(\.name))
-    aliases = Self.aliases(in: frontMatter)
+    aliases = Self.aliases(in: frontMatter, named)
   }
 }
 

@@ -25,6 +25,13 @@ enum JSONEscaping {
     var copied = 0
     var offset = 0
     while offset < text.count {
+      if offset + 8 <= text.count {
+        let word = text.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        if areAllPlain(word) {
+          offset += 8
+          continue
+        }
+      }
       let byte = text[offset]
       let action = actions[Int(byte)]
       var length = 1
@@ -58,6 +65,15 @@ enum JSONEscaping {
       copied = offset
     }
     result.append(text.extracting(copied..<offset))
+  }
+
+  /// Whether each of eight bytes is printable ASCII that needs no escape.
+  @inline(__always)
+  private static func areAllPlain(_ word: UInt64) -> Bool {
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    var found = word | (word &- 0x20 &* ones)
+    for sign: UInt64 in [0x22, 0x5C, 0x7F] { found |= (word ^ sign &* ones) &- ones }
+    return found & highs == 0
   }
 
   /// C1 controls, what JavaScript takes for line ends, and what turns the direction of text: JSON may end up on a

@@ -99,6 +99,11 @@ extension String {
   /// Says whether two names are equal but for case.
   func isSameName(as other: String) -> Bool {
     if hasSameBytes(as: other) { return true }
+    if let first = utf8.first, let second = other.utf8.first, first < 0x80, second < 0x80,
+      first | 0x20 != second | 0x20
+    {
+      return false
+    }
     guard isASCII, other.isASCII else { return lowercased().hasSameBytes(as: other.lowercased()) }
     guard utf8.count == other.utf8.count else { return false }
     var (left, right) = (utf8.makeIterator(), other.utf8.makeIterator())

@@ -15,7 +15,12 @@ extension Kind {
 
   /// Returns the value that the note itself has, without any default; nil where it is wrong.
   package func storedValue(of name: String, in note: Note) -> TypedValue? {
-    field(name).flatMap { try? ownValue(of: $0, in: note) }
+    field(name).flatMap { storedValue(of: $0, in: note) }
+  }
+
+  /// Returns the value that the note itself has of a declared field, without any default; nil where it is wrong.
+  package func storedValue(of field: Field, in note: Note) -> TypedValue? {
+    try? ownValue(of: field, in: note)
   }
 
   /// Returns the value of a declared field.

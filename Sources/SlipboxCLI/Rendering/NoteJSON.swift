@@ -8,7 +8,9 @@ struct NoteJSON: Sendable {
   /// The number that changes when the meaning of a field does.
   static let schema = 1
 
-  let schema: Schema
+  /// The declared kinds by their names as they are spelled there.
+  private let kinds: [String: DeclaredKind]
+  private let schema: Schema
   let includesBody: Bool
   let links: NoteLinks?
   /// How many records refer to a note, for kinds whose rows show it.
@@ -17,6 +19,11 @@ struct NoteJSON: Sendable {
   /// Makes the shape for notes of a box.
   init(_ box: Slipbox, includesBody: Bool, links: NoteLinks? = nil) throws(SlipboxError) {
     schema = box.schema()
+    var kinds: [String: DeclaredKind] = [:]
+    for name in schema.kinds.map(\.name) + ["note"] {
+      kinds[name] = schema.kind(named: name).map { DeclaredKind($0) }
+    }
+    self.kinds = kinds
     self.includesBody = includesBody
     self.links = links
     counts = ReferrerCounts(try box.catalogue().entries, schema)
@@ -36,7 +43,7 @@ struct NoteJSON: Sendable {
     writer.key("tags")
     strings(note.tags, &writer)
     writer.key("fields")
-    fields(of: note, schema.kind(named: entry.kind), &writer)
+    fields(of: note, kind(named: entry.kind), &writer)
     writeCounts(of: entry, &writer)
     if let match { score(match, &writer) }
     if includesBody {
@@ -59,25 +66,47 @@ struct NoteJSON: Sendable {
     writer.endObject()
   }
 
-  /// The names that have a place of their own in the object.
-  private static let own: Set<String> = ["id", "title", "kind", "created", "tags"]
-
-  /// The front-matter of a note but for what has a place of its own.
-  static func otherFields(of note: Note) -> [FrontMatter.Field] {
-    note.frontMatter.fields.filter { field in
-      !own.contains(field.name) || (field.name == "id" && note.id == nil)
+  /// Whether a field has a place of its own in the object.
+  private static func hasOwnPlace(_ field: FrontMatter.Field, in note: Note) -> Bool {
+    switch field.name.utf8.count {
+    case 2: field.name.hasSameBytes(as: "id") && note.id != nil
+    case 4: field.name.hasSameBytes(as: "kind") || field.name.hasSameBytes(as: "tags")
+    case 5: field.name.hasSameBytes(as: "title")
+    case 7: field.name.hasSameBytes(as: "created")
+    default: false
     }
   }
 
-  private func fields(of note: Note, _ kind: Kind?, _ writer: inout JSONWriter) {
+  /// The front-matter of a note but for what has a place of its own.
+  static func otherFields(of note: Note) -> [FrontMatter.Field] {
+    note.frontMatter.fields.filter { !hasOwnPlace($0, in: note) }
+  }
+
+  /// A kind with its declaration at one place: handing it out copies nothing.
+  private final class DeclaredKind: Sendable {
+    let kind: Kind
+
+    init(_ kind: Kind) { self.kind = kind }
+  }
+
+  private func kind(named name: String) -> DeclaredKind? {
+    if let kind = kinds[name] { return kind }
+    // Most notes are plain ones, which nobody declared.
+    return name.hasSameBytes(as: "note") ? nil : schema.kind(named: name).flatMap { kinds[$0.name] }
+  }
+
+  private func fields(of note: Note, _ declared: DeclaredKind?, _ writer: inout JSONWriter) {
     writer.beginObject()
-    for field in Self.otherFields(of: note) {
-      if case .empty = field.value { continue }
-      writer.key(field.name)
-      if let declared = kind?.field(field.name), let value = kind?.storedValue(of: field.name, in: note) {
-        write(value, of: declared, &writer)
+    let fields = note.frontMatter.fields
+    for place in fields.indices where !Self.hasOwnPlace(fields[place], in: note) {
+      if case .empty = fields[place].value { continue }
+      writer.key(fields[place].name)
+      if let declared, let field = declared.kind.field(fields[place].name),
+        let value = declared.kind.storedValue(of: field, in: note)
+      {
+        write(value, of: field, &writer)
       } else {
-        write(field.value, &writer)
+        write(fields[place].value, &writer)
       }
     }
     writer.endObject()
