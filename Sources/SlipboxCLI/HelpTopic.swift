@@ -11,34 +11,6 @@ struct HelpTopic {
 
   static let all = [query, refs, dates, config]
 
-  private static let query = HelpTopic(
-    name: "query",
-    text: """
-      Queries, the same for slip list, slip search and --where. Each argument is a term; all must fit.
-
-        word  "a phrase"  word*     in title, tags and text, whatever case and accents
-        title:word  body:word       in one of them
-        field:word                  in a field; field:=text exactly; field:a,b either; field: empty or absent
-        has:field                   the note has that field
-        +tag  -tag  tag:x           bears a tag or one below it (work finds work/clients); does not bear it
-        kind:book  id:kqz           of a kind; by the beginning of its id
-        path:2026/11/               in a folder; path:*draft* by a pattern
-        rating:4..  due:..2026-12   ranges, both ends whole; dates, numbers, else text
-        priority:medium..high       choices in the order in which their kind declares them
-        created:2026-11  modified:7d   see slip help dates
-        is:active  is:untitled      not closed, finished or completed; without a title
-        @overdue                    a filter: slip filter lists them
-        NOT term  a OR b  ( )       in capitals; OR beside other terms needs parentheses
-        sort:-modified,title  limit:20
-
-      Examples:
-        slip list +food created:2026-03..2026-05
-        slip list '(+food OR +drink) NOT has:rating'
-        slip search '"second rise"' -done
-        slip list 'rating:>=4' sort:-rating
-
-      """)
-
   private static let refs = HelpTopic(
     name: "refs",
     text: """

@@ -42,6 +42,32 @@ import Testing
     try shell.checkRepository()
   }
 
+  /// The terms on the left of the topic on queries, each of which must be read.
+  static var forms: [String] {
+    guard let forms = HelpTopic.query.text.components(separatedBy: "Examples\n").first else { return [] }
+    let lines = forms.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    return lines.flatMap { line in
+      let cells = line.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }
+      return cells.count > 1 ? cells.dropLast() : []
+    }
+  }
+
+  @Test func thereAreForms() { #expect(Self.forms.count > 25) }
+
+  @Test func everyFormOfAQueryIsRead() throws {
+    let shell = try Shell()
+    try shell.makeSample()
+    for form in Self.forms {
+      let argument = form.hasPrefix("'") ? form : "'\(form)'"
+      for command in ["list", "search"] {
+        let ran = try run(
+          "sh", ["-c", "slip \(command) -- \(argument)"], in: shell.folder.path,
+          environment: shell.environment)
+        #expect(ran.status == 0 || (command == "search" && ran.status == 1), "\(form): \(ran.errors)")
+      }
+    }
+  }
+
   @Test func everyLongOptionIsKnownToTheArgumentRules() throws {
     let dump = try run(Shell.program, ["--experimental-dump-help"]).output
     let data = try #require(dump.data(using: .utf8))
@@ -69,10 +95,6 @@ import Testing
 extension Shell {
   /// A box in which the notes are that the help speaks of.
   func makeSample() throws {
-    func slip(_ arguments: String...) throws {
-      let ran = try run("slip", arguments, in: folder.path, environment: environment)
-      #expect(ran.status == 0, "\(ran.errors)")
-    }
     try slip("init", "-q")
     let note =
       "---\nid: kqzmvtrp\ntitle: Fermentation basics\ntags: [food, inbox, trash, old]\nrating: 5\n"
@@ -86,5 +108,11 @@ extension Shell {
     try slip("filter", "save", "urgent", "kind:issue is:active priority:high")
     _ = try run("git", ["add", ".slipbox"], in: folder.path, environment: environment)
     _ = try run("git", ["commit", "-q", "-m", "template"], in: folder.path, environment: environment)
+  }
+
+  /// Runs a command in the box.
+  func slip(_ arguments: String...) throws {
+    let ran = try run("slip", arguments, in: folder.path, environment: environment)
+    #expect(ran.status == 0, "\(ran.errors)")
   }
 }
