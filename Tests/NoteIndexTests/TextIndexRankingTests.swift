@@ -92,6 +92,26 @@ import Testing
     #expect(both.first?.document == 3)
   }
 
+  @Test func `a title with all words goes before a text that is full of them`() throws {
+    func body(_ count: Int) -> [UInt8] {
+      let words =
+        Array(repeating: "modexp gas cost", count: count)
+        + Array(repeating: "lorem gas ipsum", count: 60 - count)
+      return Array(words.joined(separator: " ").utf8)
+    }
+    let others = (0..<8).map {
+      SampleDocument(texts: [(.title, Array("Proposal \($0) this".utf8)), (.body, body(0))])
+    }
+    let documents =
+      [
+        SampleDocument(texts: [(.title, Array("ModExp repricing proposal".utf8)), (.body, body(8))]),
+        SampleDocument(texts: [(.title, Array("ModExp Gas Cost".utf8)), (.body, body(2))]),
+      ] + others
+    let segment = Segment(index: try SampleIndex(documents).index, numbers: Array(documents.indices))
+    let found = try Self.search(["modexp", "gas", "cost"], [segment]).sorted { $0.score > $1.score }
+    #expect(found.prefix(2).map(\.document) == [1, 0])
+  }
+
   @Test func `lists of documents`() {
     var random = SplitMix(seed: 42)
     for _ in 0..<2_000 {

@@ -6,9 +6,10 @@ import Glibc
 /// documents are spread over them.
 /// Source: Robertson, Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009 (BM25F).
 struct TextRanking: Sendable {
-  private static let titleWeight = 4.0
-  /// Of tags and aliases.
-  private static let nameWeight = 2.0
+  /// How many times a word in a title of usual length counts that in a body does.
+  private static let titleWeight = 12.0
+  /// The same for tags and aliases.
+  private static let nameWeight = 6.0
   private static let saturation = 1.2
   private static let lengthEffect = 0.75
 
