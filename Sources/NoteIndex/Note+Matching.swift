@@ -1,4 +1,4 @@
-import Notes
+package import Notes
 import Text
 
 extension Note {
@@ -62,7 +62,7 @@ extension Note {
   /// The texts of a field: of the name as it was typed, else of the first that equals it but for case and diacritics.
   ///
   /// - Returns: nil where there is no such field.
-  func value(of name: String) -> [String]? {
+  package func value(of name: String) -> [String]? {
     if let field = frontMatter.field(name) { return field.value.strings }
     return frontMatter.fields.first { $0.name.hasSameLetters(as: name) }?.value.strings
   }

@@ -24,7 +24,9 @@ extension HelpTopic {
         kind:book  id:kqz           of a kind; by the beginning of its id
         path:2026/11/               in a folder; path:*draft* by a pattern
         created:2026-11  modified:7d  due:..yesterday   see slip help dates
-        is:active                   not closed, finished or completed; is:untitled, is:conflicted
+        links:kqzmvtrp              links to that note; linked-by:kqzmvtrp is what that note links to
+        is:active                   not closed, finished or completed; is:orphan (no note links to it), is:untitled,
+                                    is:conflicted
         @overdue                    a filter: slip filter lists them
 
       Together

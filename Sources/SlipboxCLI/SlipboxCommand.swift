@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Platform
 import SlipboxCore
 import Text
@@ -30,7 +31,8 @@ struct SlipboxCommand: ParsableCommand {
         name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
       CommandGroup(name: "History", subcommands: [Log.self, Commit.self, Status.self]),
       CommandGroup(
-        name: "The box", subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Sample.self]),
+        name: "The box",
+        subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Sample.self, Completions.self]),
       CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self]),
     ])
 }
@@ -48,6 +50,9 @@ package enum Program {
   }
 
   private static func run(_ arguments: [String]) {
+    if arguments.first == CompletionAnswer.command {
+      exit(CompletionAnswer.run(Array(arguments.dropFirst())))
+    }
     do {
       if let topic = HelpTopic.asked(by: arguments) {
         try Console.print(topic.text)

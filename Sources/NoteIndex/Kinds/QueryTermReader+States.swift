@@ -2,7 +2,7 @@ import Text
 
 /// `is:`, which asks for the state of a note.
 extension QueryTermReader {
-  private static let states = ["active", "conflicted", "orphan", "untitled"]
+  static let states = ["active", "conflicted", "orphan", "untitled"]
 
   func state(_ word: QueryWord) throws(QueryFault) -> QueryNode {
     var nodes: [QueryNode] = []

@@ -47,6 +47,12 @@ extension Query {
     asksModified || order.contains { $0.field.utf8.elementsEqual("modified".utf8) }
   }
 
+  /// The names that have a meaning of their own before a colon.
+  package static var builtInNames: Set<String> { QueryTermReader.builtInNames }
+
+  /// The states that `is:` asks for.
+  package static var states: [String] { QueryTermReader.states }
+
   /// Whether words are looked for, so that matches can be ranked.
   package var hasText: Bool { !textTerms.isEmpty }
 

@@ -41,7 +41,7 @@ struct Tags: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var global: GlobalOptions
 
-  private static let actions = ["list", "declare", "rename", "merge", "drop", "missing"]
+  static let actions = ["list", "declare", "rename", "merge", "drop", "missing"]
 
   func run() throws {
     let session = Session(global)

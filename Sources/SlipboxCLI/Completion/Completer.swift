@@ -1,0 +1,187 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// Works out what may follow on a command line.
+struct Completer {
+  /// The command that the words lead to.
+  let command: String
+  private let shape: CommandShape
+  /// The arguments before the word being typed, without options.
+  let before: [String]
+  /// The word being typed.
+  let word: String
+  /// The option whose value is being typed.
+  private let option: CommandShape.Option?
+  private let isClosed: Bool
+  let box: CompletedBox
+
+  /// What may stand in the place of the last word.
+  ///
+  /// - Parameter words: the words after `slip`, the last one as far as it is typed.
+  static func candidates(_ words: [String], open: @escaping (String?) throws -> Slipbox) -> [Candidate] {
+    var rest = words[...]
+    var folder: String?
+    while rest.count > 1, let first = rest.first, first.hasPrefix("-") {
+      if first.hasPrefix("--box=") { folder = String(first.dropFirst("--box=".count)) }
+      let takesValue = LongOptions.globalValues.contains(first)
+      if takesValue, rest.count == 2 { return values(ofGlobal: first, rest.last ?? "") }
+      if first == "--box" { folder = rest.dropFirst().first }
+      rest = rest.dropFirst(takesValue ? 2 : 1)
+    }
+    guard let name = rest.first else { return [] }
+    if rest.count == 1 { return commands(name) }
+    let arguments = Array(rest.dropFirst())
+    if let index = arguments.firstIndex(of: "--box"), index + 1 < arguments.count - 1 {
+      folder = arguments[index + 1]
+    }
+    if name == "help" { return arguments.count == 1 ? helpTopics(arguments[0]) : [] }
+    let isAction = Arguments.actions.contains(name)
+    guard let type = type(of: isAction ? "do" : name) else { return [] }
+    let chosen = folder
+    let box = CompletedBox { try open(chosen) }
+    return Completer(isAction ? "do" : name, type, (isAction ? [name] : []) + arguments, box).candidates()
+  }
+
+  private init(
+    _ command: String, _ type: any ParsableCommand.Type, _ arguments: [String], _ box: CompletedBox
+  ) {
+    let shape = CommandShape(type)
+    var before: [String] = []
+    var option: CommandShape.Option?
+    var isClosed = false
+    for argument in arguments.dropLast() {
+      if option != nil {
+        option = nil
+      } else if isClosed || !argument.hasPrefix("-") || (argument.utf8.count > 2 && !argument.hasPrefix("--"))
+      {
+        before.append(argument)
+      } else if argument == "--" {
+        isClosed = true
+      } else {
+        option = shape.valued(argument)
+      }
+    }
+    self.command = command
+    self.shape = shape
+    self.before = before
+    word = arguments.last ?? ""
+    self.option = option
+    self.isClosed = isClosed
+    self.box = box
+  }
+
+  private func candidates() -> [Candidate] {
+    if let option { return values(of: option.names.last ?? "", word) }
+    if !isClosed, word.hasPrefix("--") { return optionCandidates() }
+    guard !shape.arguments.isEmpty || command == "filter" else { return [] }
+    let last = shape.arguments.indices.last ?? 0
+    switch shape.arguments.isEmpty ? "filter" : shape.arguments[min(before.count, last)] {
+    case "ref": return references(word)
+    case "query": return query(word, before)
+    case "ref-or-change":
+      return before.contains { Change($0) != nil } ? changes() : references(word) + changes()
+    case "title": return newNote()
+    case "action": return command == "tags" ? tagAction() : actions()
+    case "filter": return filter()
+    case "key": return before.isEmpty ? Settings.keys.compactMap { fitting($0.name, $0.summary) } : []
+    case "name": return command == "kinds" ? kinds() : []
+    case "shell": return CompletionShell.allCases.compactMap { fitting($0.rawValue) }
+    default: return []
+    }
+  }
+
+  /// A candidate, where it goes on from the word being typed, whatever its case and accents.
+  func fitting(_ text: String, _ note: String = "") -> Candidate? {
+    CompletedBox.begins(text, with: word) ? Candidate(text, note) : nil
+  }
+
+  private func kinds() -> [Candidate] { box.kinds.compactMap { fitting($0.name, $0.comment ?? "") } }
+
+  private func newNote() -> [Candidate] {
+    if before.isEmpty { return kinds() }
+    return word.isEmpty && before.count == 1 && box.kind(before[0]) != nil ? [] : changes()
+  }
+
+  private func actions() -> [Candidate] {
+    guard before.isEmpty else { return references(word) }
+    var seen: Set<String> = []
+    let actions = box.kinds.flatMap { kind in kind.actions.map { (kind.name, $0) } }
+    return actions.compactMap { kind, action in
+      seen.insert(action.name).inserted ? fitting(action.name, action.words.joined(separator: " ")) : nil
+    }
+  }
+
+  private func tagAction() -> [Candidate] {
+    guard let action = before.first else { return Tags.actions.compactMap { fitting($0) } }
+    return action == "missing" ? references(word) : tags("", word)
+  }
+
+  private func filter() -> [Candidate] {
+    switch (before.first, before.count) {
+    case (nil, _): return ["save", "rm", "list"].compactMap { fitting($0) }
+    case ("save", 2...): return query(word, Array(before.dropFirst(2)))
+    case ("save", _), ("rm", 1): return box.ownFilters.compactMap { fitting($0.name, $0.query) }
+    default: return []
+    }
+  }
+}
+
+extension Completer {
+  private static func type(of name: String) -> (any ParsableCommand.Type)? {
+    SlipboxCommand.configuration.groupedSubcommands.flatMap { $0.subcommands }
+      .first { $0.configuration.commandName == name }
+  }
+
+  private static func commands(_ word: String) -> [Candidate] {
+    if word.hasPrefix("-") {
+      let shape = CommandShape(Overview.self)
+      return shape.options.flatMap { option in
+        option.names.filter { $0.hasPrefix(word) && $0.hasPrefix("--") }.compactMap {
+          Candidate($0, option.summary)
+        }
+      }
+    }
+    let all = SlipboxCommand.configuration.groupedSubcommands.flatMap { $0.subcommands }.map {
+      $0.configuration
+    }
+    let shown = all.filter(\.shouldDisplay).map { ($0.commandName ?? "", $0.abstract) }
+    let others = [("help", "Explain a command or a topic.")] + Arguments.actions.map { ($0, "slip do \($0)") }
+    return (shown + others).filter { $0.0.hasPrefix(word) }.compactMap { Candidate($0.0, $0.1) }
+  }
+
+  private static func helpTopics(_ word: String) -> [Candidate] {
+    HelpTopic.all.map(\.name).filter { $0.hasPrefix(word) }.compactMap { Candidate($0, "a topic") }
+      + commands(word).filter { !$0.text.hasPrefix("-") }
+  }
+
+  private static func values(ofGlobal name: String, _ word: String) -> [Candidate] {
+    guard name == "--color" else { return [] }
+    return ColourRule.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
+  }
+
+  private func optionCandidates() -> [Candidate] {
+    if let equals = word.firstIndex(of: "=") {
+      let name = String(word[..<equals])
+      return values(of: name, String(word[word.index(after: equals)...])).compactMap {
+        Candidate("\(name)=\($0.text)", $0.note)
+      }
+    }
+    return shape.options.flatMap { option in
+      option.names.filter { $0.hasPrefix("--") && $0.hasPrefix(word) }.compactMap {
+        Candidate($0, option.summary)
+      }
+    }
+  }
+
+  private func values(of option: String, _ word: String) -> [Candidate] {
+    switch option {
+    case "--where": return query(word, [])
+    case "--sort": return sortKeys("", word)
+    case "--with": return ["body"].filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
+    case "--color": return Self.values(ofGlobal: option, word)
+    default: return []
+    }
+  }
+}
