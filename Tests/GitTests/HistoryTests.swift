@@ -7,8 +7,10 @@ import Testing
 struct RandomHistory {
   let test: TestRepository
 
-  /// - Parameter clock: the committer's seconds for the n-th commit.
-  init(seed: UInt64, commits: Int, paths: Int, clock: Clock) throws {
+  /// - Parameters:
+  ///   - clock: the committer's seconds for the n-th commit.
+  ///   - isNested: whether files become folders and folders files.
+  init(seed: UInt64, commits: Int, paths: Int, clock: Clock, isNested: Bool = false) throws {
     test = try TestRepository([:])
     var random = SplitMix64(seed: seed)
     var stream = ""
@@ -30,13 +32,25 @@ struct RandomHistory {
       var files = parents.first.map { contents[$0] } ?? [:]
       // A merge takes some files of its other parents, as merges do, and then some are changed.
       for parent in parents.dropFirst() {
-        for (path, value) in contents[parent] where Bool.random(using: &random) { files[path] = value }
+        for (path, value) in contents[parent].sorted(by: { $0.key < $1.key })
+        where Bool.random(using: &random) {
+          files[path] = value
+        }
       }
       for _ in 0..<Int.random(in: 0...2, using: &random) {
         let chosen = Int.random(in: 0..<paths, using: &random)
-        let path = ["", "d/", "d/e/", "other/"][chosen % 4] + "f\(chosen)"
+        let path =
+          isNested
+          ? ["a", "a/b", "a/b/c", "d", "d/a", "d/a/b"][chosen % 6]
+          : ["", "d/", "d/e/", "other/"][chosen % 4] + "f\(chosen)"
+        if isNested {
+          files = files.filter { !$0.key.hasPrefix(path + "/") && !path.hasPrefix($0.key + "/") }
+        }
         files[path] = Int.random(in: 0..<6, using: &random) == 0 ? nil : Int.random(in: 0..<5, using: &random)
       }
+      // What a merge took may not go together.
+      let all = files.keys
+      files = files.filter { file in !all.contains { file.key.hasPrefix($0 + "/") } }
       contents.append(files)
       stream += "deleteall\n"
       for (path, value) in files { stream += "M 100644 inline \(path)\ndata 2\n\(value)\n\n" }
@@ -97,6 +111,15 @@ struct RandomHistory {
       let commit = try test.repository.read(#require(ObjectID(hex: id)))
       for parent in commit.parents { #expect(places[parent.hex] ?? .max > places[id] ?? 0) }
     }
+  }
+
+  @Test func followsAPathThroughOneTreeOnTwoLevels() throws {
+    let test = try TestRepository(["a/b": "1\n"])
+    try test.git("mv", "a/b", "b")
+    try test.git("commit", "-q", "-m", "Move all out of a folder")
+    #expect(try test.line("rev-parse", "HEAD~1:a") == test.line("rev-parse", "HEAD^{tree}"))
+    #expect(try ours(test, ["a/b"]) == gits(test, ["a/b"]))
+    #expect(try ours(test, ["a/b"]).count == 2)
   }
 
   @Test func stopsWhenAsked() throws {
