@@ -13,9 +13,8 @@ final class Pack {
   private let count: Int
   private var opened: FileBytes?
   private var hasTriedOpening = false
-  /// Objects that others are changes of, by their offsets.
-  private var bases: [Int: StoredObject] = [:]
-  private var baseBytes = 0
+  /// Objects that others are changes of.
+  private var bases = PackBases()
 
   /// When the index was written.
   let written: IndexTime
@@ -77,7 +76,7 @@ final class Pack {
         guard let bytes = inflater.bytes(of: pack[rebased: entry.start..<pack.count - 20], count: entry.count)
         else { return .broken }
         let object = StoredObject(kind: kind, bytes: bytes)
-        if !changes.isEmpty { keep(object, at: next) }
+        if !changes.isEmpty { bases.keep(object, at: next) }
         return applied(changes, to: object, pack, inflater)
       case .changeOf(let base):
         next = base
@@ -101,19 +100,9 @@ final class Pack {
         let bytes = PackDelta.apply(change, to: object.bytes)
       else { return .broken }
       object = StoredObject(kind: base.kind, bytes: bytes)
-      if place > 0 { keep(object, at: entry.offset) }
+      if place > 0 { bases.keep(object, at: entry.offset) }
     }
     return .found(object)
-  }
-
-  private func keep(_ object: StoredObject, at offset: Int) {
-    guard object.bytes.count <= 1 << 20 else { return }
-    if baseBytes > 16 << 20 {
-      bases.removeAll(keepingCapacity: true)
-      baseBytes = 0
-    }
-    bases[offset] = object
-    baseBytes += object.bytes.count
   }
 
   private func packBytes() -> UnsafeRawBufferPointer? {
