@@ -39,6 +39,12 @@ final class HistorySource {
     cut = Set(text.split(separator: 10).compactMap { ObjectID(hex: $0.prefix(40)) })
   }
 
+  /// Makes another source of the same repository, for another thread.
+  var another: @Sendable () throws(GitError) -> HistorySource {
+    let open = repository.another
+    return { () throws(GitError) in try HistorySource(open()) }
+  }
+
   /// The parents that are here: none at the cut of a shallow clone.
   func parents(of commit: Commit) -> [ObjectID] { cut.contains(commit.id) ? [] : commit.parents }
 

@@ -69,7 +69,7 @@ extension Repository {
   }
 
   /// Changes whenever the cut of a shallow clone does.
-  private func cutName() throws(GitError) -> ObjectID {
+  func cutName() throws(GitError) -> ObjectID {
     try RawFile.read(commonDirectory / "shallow").map { SHA1.hash($0.bytes) } ?? .zero
   }
 }

@@ -27,18 +27,11 @@ struct PathTimesCache {
 
   /// Writes what differs from the table that was read.
   func write(_ table: PathTimesTable, unlike old: PathTimesTable?) {
-    if old?.base.sum != table.base.sum { Self.replaceQuietly(baseFile, with: table.base.buffer) }
+    if old?.base.sum != table.base.sum { RawFile.replaceQuietly(baseFile, with: table.base.buffer) }
     if let recent = table.recent {
-      if recent.sum != old?.recent?.sum { Self.replaceQuietly(recentFile, with: recent.buffer) }
+      if recent.sum != old?.recent?.sum { RawFile.replaceQuietly(recentFile, with: recent.buffer) }
     } else {
       RawFile.remove(recentFile)
     }
-  }
-
-  /// Replaces a file in one step; where that fails, nothing happens.
-  private static func replaceQuietly(_ path: [UInt8], with bytes: UnsafeRawBufferPointer) {
-    let temporary = path + RawFile.uniqueName(".new")
-    guard RawFile.create(temporary, bytes) == 0 else { return }
-    if (try? RawFile.rename(temporary, to: path)) == nil { RawFile.remove(temporary) }
   }
 }

@@ -155,6 +155,13 @@ enum RawFile {
     return code
   }
 
+  /// Replaces a file in one step; where that fails, nothing happens.
+  static func replaceQuietly(_ path: [UInt8], with bytes: UnsafeRawBufferPointer) {
+    let temporary = path + uniqueName(".new")
+    guard create(temporary, bytes) == 0 else { return }
+    if (try? rename(temporary, to: path)) == nil { remove(temporary) }
+  }
+
   /// The names in a folder but those that begin with a dot, in no order; none where it cannot be read.
   static func names(in folder: [UInt8]) -> [String] {
     guard let stream = folder.withCPath({ opendir($0) }) else { return [] }

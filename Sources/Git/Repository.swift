@@ -55,6 +55,11 @@ package final class Repository {
     return fresh
   }
 
+  /// Makes another value of the same repository, for another thread.
+  var another: @Sendable () throws(GitError) -> Repository {
+    { [layout, environment] () throws(GitError) in try Repository(layout, environment: environment) }
+  }
+
   /// Whether libgit2 was needed so far.
   var isOpen: Bool { opened != nil }
 

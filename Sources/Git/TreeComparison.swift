@@ -1,5 +1,3 @@
-import Glibc
-
 /// A file that two trees do not hold alike.
 struct ChangedFile {
   let path: [UInt8]
@@ -47,77 +45,24 @@ struct TreeComparison {
   private static func compare(
     _ left: Tree, _ right: Tree, below path: [UInt8], _ result: inout [ChangedFile], _ open: inout [Pair]
   ) {
-    var one = 0
-    var two = 0
-    while true {
-      let alike = left.lengthOfEqualEntries(at: one, right, at: two)
-      one += alike
-      two += alike
-      let mine = left.place(at: one)
-      let theirs = right.place(at: two)
-      let order: Int
-      if let mine, let theirs {
-        order = compareNames(left, mine, right, theirs)
-      } else if mine == nil, theirs == nil {
-        return
-      } else {
-        order = mine == nil ? 1 : -1
+    var entries = DifferingEntries(left, right)
+    while let (one, two) = entries.next() {
+      let id = one.map { left.id(at: $0) }
+      let other = two.map { right.id(at: $0) }
+      guard let name = one.map({ left.bytes[$0.name] }) ?? two.map({ right.bytes[$0.name] }) else { continue }
+      let folder = (one?.isFolder == true ? id : nil, two?.isFolder == true ? other : nil)
+      if folder.0 != nil || folder.1 != nil {
+        open.append(Pair(path: (path + name) / "", one: folder.0, two: folder.1))
       }
-      let first = order <= 0 ? mine : nil
-      let second = order >= 0 ? theirs : nil
-      if let first { one = first.end }
-      if let second { two = second.end }
-      note(left, first, right, second, below: path, &result, &open)
+      let file = (one?.isFile == true ? id : nil, two?.isFile == true ? other : nil)
+      if file.0 != nil || file.1 != nil {
+        result.append(ChangedFile(path: path + name, id: file.0, other: file.1))
+      }
     }
-  }
-
-  /// Notes one name that at least one of two trees has.
-  private static func note(
-    _ left: Tree, _ one: Tree.Place?, _ right: Tree, _ two: Tree.Place?, below path: [UInt8],
-    _ result: inout [ChangedFile], _ open: inout [Pair]
-  ) {
-    let id = one.map { left.id(at: $0) }
-    let other = two.map { right.id(at: $0) }
-    if id == other, one?.mode == two?.mode { return }
-    guard let name = one.map({ left.bytes[$0.name] }) ?? two.map({ right.bytes[$0.name] }) else { return }
-    let folder = (one?.isFolder == true ? id : nil, two?.isFolder == true ? other : nil)
-    if folder.0 != nil || folder.1 != nil {
-      open.append(Pair(path: (path + name) / "", one: folder.0, two: folder.1))
-    }
-    let file = (one?.isFile == true ? id : nil, two?.isFile == true ? other : nil)
-    if file.0 != nil || file.1 != nil {
-      result.append(ChangedFile(path: path + name, id: file.0, other: file.1))
-    }
-  }
-
-  private static func compareNames(_ left: Tree, _ one: Tree.Place, _ right: Tree, _ two: Tree.Place) -> Int {
-    Tree.compare(
-      left.bytes[one.name], isFolder: one.isFolder, right.bytes[two.name], isFolder: two.isFolder)
   }
 }
 
 extension Tree.Place {
   /// Whether it is a file or a symbolic link.
   var isFile: Bool { !isFolder && mode != TreeItem.submodule }
-}
-
-extension Tree {
-  /// How many bytes of entries are the same in two trees from two offsets on.
-  fileprivate func lengthOfEqualEntries(at start: Int, _ other: Tree, at otherStart: Int) -> Int {
-    bytes.withUnsafeBytes { left in
-      other.bytes.withUnsafeBytes { right in
-        guard let one = left.baseAddress, let two = right.baseAddress else { return 0 }
-        let shared = min(left.count - start, right.count - otherStart)
-        var length = 0
-        while length < shared {
-          let rest = one + start + length
-          guard let nul = memchr(rest, 0, shared - length) else { break }
-          let entry = UnsafeRawPointer(nul) - rest + 21
-          guard length + entry <= shared, memcmp(rest, two + otherStart + length, entry) == 0 else { break }
-          length += entry
-        }
-        return length
-      }
-    }
-  }
 }

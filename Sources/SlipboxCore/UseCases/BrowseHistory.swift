@@ -19,15 +19,25 @@ extension Repository.Commit {
 }
 
 extension Slipbox {
-  /// Visits the commits of a note, or of the whole box, newest first, until `visit` says stop.
+  /// Visits the commits of some notes, or of the whole box, newest first, until `visit` says stop.
+  ///
+  /// - Complexity: that of what is shown, for notes, once an index of history is kept.
   package func visitHistory(
     of entries: [Entry], limit: Int?, _ visit: (HistoryEntry) -> Bool
   ) throws(SlipboxError) {
     guard let tip = try tip() else { return }
-    let box = prefix.isEmpty ? [] : [Array(prefix.dropLast())]
-    let paths = entries.isEmpty ? box : entries.map { repositoryPath($0.note.path) }
+    guard !entries.isEmpty else {
+      let box = prefix.isEmpty ? [] : [Array(prefix.dropLast())]
+      return try git { () throws(GitError) in
+        try repository.history(from: tip, touching: box, limit: limit) { visit(HistoryEntry(commit: $0)) }
+      }
+    }
+    let paths = entries.map { repositoryPath($0.note.path) }
+    let cache = BytePath.join(stateFolder, Array("path-history".utf8))
     try git { () throws(GitError) in
-      try repository.history(from: tip, touching: paths, limit: limit) { visit(HistoryEntry(commit: $0)) }
+      try repository.history(
+        from: tip, touching: paths, limit: limit, cache: cache, progress: surroundings.reading
+      ) { visit(HistoryEntry(commit: $0)) }
     }
   }
 }

@@ -1,0 +1,176 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+@testable import Git
+
+/// The history of a path by the index is the one that a walk finds.
+@Suite struct PathHistoryTests {
+  /// A cache beside a repository, with the questions that are asked through it.
+  struct Asked {
+    let test: TestRepository
+    let cache: [UInt8]
+
+    init(_ test: TestRepository, _ name: String = ".git/path-history") {
+      self.test = test
+      cache = Array("\(test.folder.path)/\(name)".utf8)
+    }
+
+    func indexed(_ paths: [String], from start: ObjectID, limit: Int? = nil) throws -> [ObjectID] {
+      var result: [ObjectID] = []
+      try test.repository.history(
+        from: start, touching: paths.map { Array($0.utf8) }, limit: limit, cache: cache
+      ) { commit in
+        result.append(commit.id)
+        return true
+      }
+      return result
+    }
+
+    func walked(_ paths: [String], from start: ObjectID, limit: Int? = nil) throws -> [ObjectID] {
+      var result: [ObjectID] = []
+      try test.repository.history(from: start, touching: paths.map { Array($0.utf8) }, limit: limit) {
+        commit in
+        result.append(commit.id)
+        return true
+      }
+      return result
+    }
+
+    /// Holds the two against each other for all paths there ever were.
+    func check(
+      from start: ObjectID, _ comment: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      for paths in try choices() {
+        let walked = try walked(paths, from: start)
+        #expect(
+          try indexed(paths, from: start) == walked, "\(comment) \(paths)", sourceLocation: sourceLocation)
+        #expect(try indexed(paths, from: start, limit: 2) == Array(walked.prefix(2)))
+      }
+    }
+
+    private func choices() throws -> [[String]] {
+      let lines = try test.git("log", "--all", "--format=", "--name-only", "-m", "--root", "--no-renames")
+      let files = Set(lines.split(separator: "\n").map(String.init)).sorted()
+      let folders = Set(
+        files.flatMap { file in file.indices.filter { file[$0] == "/" }.map { String(file[..<$0]) } })
+      return files.map { [$0] } + folders.sorted().map { [$0] } + [
+        Array(files.prefix(3)), ["nothing"], ["d", "a"],
+      ]
+    }
+  }
+
+  private func histories(_ seeds: Range<UInt64>, commits: Int) throws -> [(UInt64, TestRepository)] {
+    try seeds.map { seed in
+      let clock = RandomHistory.clocks[Int(seed) % RandomHistory.clocks.count]
+      return (
+        seed,
+        try RandomHistory(seed: seed, commits: commits, paths: 12, clock: clock, isNested: seed % 8 > 3).test
+      )
+    }
+  }
+
+  @Test func agreesWithTheWalkOnRandomHistories() throws {
+    for (seed, test) in try histories(300..<308, commits: 220) {
+      let asked = Asked(test)
+      let ids = try test.git("rev-list", "--topo-order", "--reverse", "HEAD").split(separator: "\n")
+        .map { try #require(ObjectID(hex: String($0))) }
+      for start in [ids.count - 1, ids.count / 2, 0] {
+        try asked.check(from: ids[start], "seed \(seed), commit \(start)")
+      }
+    }
+  }
+
+  @Test func agreesWithGitWhereDatesTellTheOrder() throws {
+    for seed in [320, 324] as [UInt64] {
+      let test = try RandomHistory(
+        seed: seed, commits: 200, paths: 12, clock: RandomHistory.clocks[0], isNested: seed == 324
+      ).test
+      let asked = Asked(test)
+      let head = try test.id("HEAD")
+      for path in try test.git("ls-files", "--with-tree=HEAD").split(separator: "\n").map(String.init) {
+        let gits = try test.git("log", "--format=%H", "HEAD", "--", path).split(separator: "\n").map(
+          String.init)
+        #expect(try asked.indexed([path], from: head).map(\.hex) == gits, "seed \(seed) \(path)")
+      }
+    }
+  }
+
+  @Test func growsInSteps() throws {
+    for (seed, test) in try histories(340..<346, commits: 90) {
+      let asked = Asked(test)
+      let ids = try test.git("rev-list", "--topo-order", "--reverse", "HEAD").split(separator: "\n")
+        .map { try #require(ObjectID(hex: String($0))) }
+      var random = SplitMix64(seed: seed)
+      for place in ids.indices where place % 9 == 0 || Int.random(in: 0..<8, using: &random) == 0 {
+        try asked.check(from: ids[place], "seed \(seed), commit \(place)")
+      }
+      #expect(test.folder.read(".git/path-history.recent") != nil)
+    }
+  }
+
+  @Test func ignoresDamage() throws {
+    let (_, test) = try #require(histories(351..<352, commits: 120).first)
+    let asked = Asked(test, "cache")
+    let head = try test.id("HEAD")
+    _ = try asked.indexed(["f1"], from: test.id("HEAD~6"))
+    _ = try asked.indexed(["f1"], from: head)
+    let files = ["cache", "cache.recent"]
+    let good = try files.map { try #require(test.folder.read($0)) }
+    let paths = ["f0", "d/f1", "d", "d/e/f6", "nothing"]
+    let right = try paths.map { try asked.walked([$0], from: head) }
+    var random = SplitMix64(seed: 5)
+    for round in 0..<300 {
+      for (file, bytes) in zip(files, good) { try test.folder.write(file, bytes) }
+      var bytes = good[round % 2]
+      for _ in 0...round % 3 {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      if round % 5 == 0 { bytes.removeLast(Int.random(in: 0...bytes.count, using: &random)) }
+      if round % 7 == 0 { bytes.append(0) }
+      try test.folder.write(files[round % 2], bytes)
+      let number = round % paths.count
+      #expect(try asked.indexed([paths[number]], from: head) == right[number], "round \(round)")
+    }
+    // Every byte of it was whole again in the end.
+    for (path, answer) in zip(paths, right) { #expect(try asked.indexed([path], from: head) == answer) }
+  }
+
+  @Test func survivesNumbersThatMakeNoSense() throws {
+    let (_, test) = try #require(histories(355..<356, commits: 120).first)
+    let asked = Asked(test, "cache")
+    let head = try test.id("HEAD")
+    _ = try asked.indexed(["a"], from: head)
+    let good = try #require(test.folder.read("cache"))
+    var random = SplitMix64(seed: 6)
+    for _ in 0..<400 {
+      var bytes = good
+      let place = Int.random(in: 44..<bytes.count, using: &random)
+      bytes[place] = [0, 1, 0x7F, 0xFF, bytes[place] ^ 1].randomElement(using: &random) ?? 0
+      // The sums say that all is well.
+      try test.folder.write("cache", resealed(bytes))
+      for path in ["a", "d/a", "d"] { _ = try? asked.indexed([path], from: head) }
+    }
+  }
+
+  /// Bytes of a run with new sums.
+  private func resealed(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    let pages = PagedBytes.pageSize
+    let start = (PathHistoryLayout.headerSize...bytes.count).first { start in
+      start - PathHistoryLayout.headerSize == PagedBytes.pages(of: bytes.count - start) * 8
+    }
+    guard let start else { return bytes }
+    bytes.withUnsafeMutableBytes { buffer in
+      let whole = UnsafeRawBufferPointer(buffer)
+      for (number, from) in stride(from: start, to: whole.count, by: pages).enumerated() {
+        let sum = whole[rebased: from..<min(from + pages, whole.count)].sum(from: 0)
+        let place = PathHistoryLayout.headerSize + number * 8
+        buffer.storeBytes(of: sum.littleEndian, toByteOffset: place, as: UInt64.self)
+      }
+      let sum = whole[rebased: 0..<start].sum(from: 16)
+      buffer.storeBytes(of: sum.littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    return bytes
+  }
+}
