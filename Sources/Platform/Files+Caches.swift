@@ -2,12 +2,12 @@ import Glibc
 
 /// Files that may be lost at any time, so that nothing waits for the disk.
 extension Files {
-  /// Replaces a file as a whole, without a sync.
-  package static func replaceCache(_ path: [UInt8], with bytes: [UInt8]) throws(SystemError) {
+  /// Replaces a file as a whole by bytes that come in pieces, without a sync.
+  package static func replaceCache(_ path: [UInt8], with parts: [[UInt8]]) throws(SystemError) {
     let temporary = path + Array(".new-\(getpid())".utf8)
     let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o666)
     do throws(SystemError) {
-      try file.writeAll(bytes, temporary)
+      for part in parts { try file.writeAll(part, temporary) }
       try rename(temporary, to: path)
     } catch {
       try? remove(temporary)

@@ -15,11 +15,15 @@ enum LinuxCalls {
     @convention(c) (Int, Int, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int) -> Int
   typealias StatFS = @convention(c) (Int32, UnsafeMutableRawPointer) -> Int32
 
+  typealias TrimHeap = @convention(c) (Int) -> Int32
+
   typealias PollWithMask =
     @convention(c) (
       UnsafeMutablePointer<pollfd>, UInt, UnsafePointer<timespec>?, UnsafePointer<sigset_t>?
     ) -> Int32
 
+  /// Wraps malloc_trim(3).
+  static let trimHeap = find("malloc_trim", as: TrimHeap.self)
   /// Wraps ppoll(2).
   static let poll = find("ppoll", as: PollWithMask.self)
   /// Wraps renameat2(2).

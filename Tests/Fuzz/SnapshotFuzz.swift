@@ -119,9 +119,11 @@ struct Sound: Sendable {
       areDatedByHistory: false, specialRows: [0, 2])
     self.root = root
     self.paths = paths
-    snapshot = SnapshotWriter.bytes(
-      generation: 1, table: table, files: files.map(\.forSnapshot), texts: Self.index(of: paths),
-      tags: ["a", "b"], circumstances: circumstances.bytes)
+    snapshot = Array(
+      SnapshotWriter.parts(
+        generation: 1, table: table, files: files.map(\.forSnapshot), texts: Self.index(of: paths),
+        tags: ["a", "b"], circumstances: circumstances.bytes
+      ).joined())
     log =
       CatalogueLog.empty(generation: 1, hasIgnoreRules: true) + CatalogueLog.frame(files)
       + CatalogueLog.frame(Array(files.prefix(2)))

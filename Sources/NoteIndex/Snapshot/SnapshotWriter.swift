@@ -34,15 +34,15 @@ package struct SnapshotWriter: Sendable {
   }
 
   private let generation: UInt64
-  private var result: [UInt8] = []
+  /// What stands behind the header, piece after piece.
+  private var parts: [[UInt8]] = []
+  private var length = SnapshotLayout.headerLength
+  private var sums = BlockSums()
   private var sections: [(offset: Int, length: Int)] = []
 
-  private init(generation: UInt64) {
-    self.generation = generation
-    result = [UInt8](repeating: 0, count: SnapshotLayout.headerLength)
-  }
+  private init(generation: UInt64) { self.generation = generation }
 
-  /// Returns the bytes of a snapshot.
+  /// Returns the bytes of a snapshot in pieces, so that they need not be in memory twice.
   ///
   /// - Parameters:
   ///   - generation: a number that no other snapshot of the box has.
@@ -50,9 +50,9 @@ package struct SnapshotWriter: Sendable {
   ///   - texts: the index of their words, whose documents are the numbers of the files; empty for none.
   ///   - circumstances: whatever the caller wants to find in it again.
   /// - Complexity: O(n log n).
-  package static func bytes(
+  package static func parts(
     generation: UInt64, table: [UInt8], files: [File], texts: [UInt8], tags: [String], circumstances: [UInt8]
-  ) -> [UInt8] {
+  ) -> [[UInt8]] {
     let order = Self.order(of: files)
     var writer = SnapshotWriter(generation: generation)
     writer.add(circumstances)
@@ -131,46 +131,53 @@ package struct SnapshotWriter: Sendable {
 }
 
 extension SnapshotWriter {
+  /// So many bytes of records are one piece.
+  private static let recordsLength = 1 << 20
+
   private mutating func add(_ bytes: [UInt8]) {
     align()
-    sections.append((result.count, bytes.count))
-    result.append(contentsOf: bytes)
+    sections.append((length, bytes.count))
+    append(bytes)
   }
 
   private mutating func addRecords(_ files: [File], _ order: [Int]) {
     align()
-    let start = result.count
+    let start = length
+    var piece: [UInt8] = []
+    piece.reserveCapacity(Self.recordsLength)
     for place in order {
-      if let document = files[place].document { result.append(contentsOf: document.record) }
+      guard let record = files[place].document?.record else { continue }
+      if piece.count + record.count > Self.recordsLength {
+        append(piece)
+        piece.removeAll(keepingCapacity: false)
+        piece.reserveCapacity(Self.recordsLength)
+      }
+      piece.append(contentsOf: record)
     }
-    sections.append((start, result.count - start))
+    append(piece)
+    sections.append((start, length - start))
+  }
+
+  private mutating func append(_ bytes: [UInt8]) {
+    sums.add(bytes)
+    parts.append(bytes)
+    length += bytes.count
   }
 
   /// Sections begin at a multiple of eight.
   private mutating func align() {
-    while result.count % 8 != 0 { result.append(0) }
+    if length % 8 != 0 { append([UInt8](repeating: 0, count: 8 - length % 8)) }
   }
 
-  private mutating func finished() -> [UInt8] {
+  private mutating func finished() -> [[UInt8]] {
     align()
-    let sumsOffset = result.count
-    var sums: [UInt8] = []
-    result.withUnsafeBytes { bytes in
-      var start = SnapshotLayout.headerLength
-      while start < sumsOffset {
-        let end = min(start + SnapshotLayout.blockLength, sumsOffset)
-        sums.append(littleEndian: Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[start..<end])))
-        start = end
-      }
-    }
-    result.append(contentsOf: sums)
-    result.replaceSubrange(..<SnapshotLayout.headerLength, with: header(sumsOffset, sums))
-    return result
+    let sums = sums.finished()
+    return [header(sumsOffset: length, sums)] + parts + [sums]
   }
 
-  private func header(_ sumsOffset: Int, _ sums: [UInt8]) -> [UInt8] {
+  private func header(sumsOffset: Int, _ sums: [UInt8]) -> [UInt8] {
     var rest: [UInt8] = []
-    rest.append(littleEndian: UInt64(result.count))
+    rest.append(littleEndian: UInt64(sumsOffset + sums.count))
     rest.append(littleEndian: generation)
     rest.append(littleEndian: UInt64(sumsOffset))
     rest.append(littleEndian: sums.withUnsafeBytes(Checksum.of))

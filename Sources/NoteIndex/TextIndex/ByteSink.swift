@@ -8,10 +8,18 @@ final class ByteSink {
 
   init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
-    bytes = .allocate(capacity: self.capacity)
+    bytes = Self.resized(nil, to: self.capacity)
   }
 
-  deinit { bytes.deallocate() }
+  deinit { free(bytes) }
+
+  /// Memory of another size for the same bytes: long ones are moved without a copy.
+  private static func resized(
+    _ bytes: UnsafeMutablePointer<UInt8>?, to capacity: Int
+  ) -> UnsafeMutablePointer<UInt8> {
+    guard let memory = realloc(bytes, capacity) else { preconditionFailure("no memory is left") }
+    return memory.assumingMemoryBound(to: UInt8.self)
+  }
 
   var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 
@@ -24,10 +32,7 @@ final class ByteSink {
   @inline(never)
   private func grow(_ more: Int) {
     capacity = max(capacity * 2, count + more)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.update(from: bytes, count: count)
-    bytes.deallocate()
-    bytes = larger
+    bytes = Self.resized(bytes, to: capacity)
   }
 
   @inline(__always)
@@ -74,4 +79,10 @@ final class ByteSink {
   }
 
   func removeAll() { count = 0 }
+
+  /// Forgets all bytes and gives their memory back.
+  func release() {
+    (count, capacity) = (0, 64)
+    bytes = Self.resized(bytes, to: capacity)
+  }
 }

@@ -26,7 +26,7 @@ struct IndexAssembly {
     }
   }
 
-  /// The bytes.
+  /// The bytes; the parts are empty then.
   func bytes() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: layout.byteCount) { buffer, count in
       count = layout.byteCount
@@ -51,6 +51,9 @@ struct IndexAssembly {
       stretch.dictionary.moveForward(by: start.1 - layout.postings.lowerBound)
       Self.copy(stretch.dictionary.bytes.contents, to: target, at: start.0)
       Self.copy(stretch.postings.bytes.contents, to: target, at: start.1)
+      // Else the whole index would be in memory twice.
+      stretch.dictionary.bytes.release()
+      stretch.postings.bytes.release()
     }
     Portions(count: layout.pageCount, spread: spread).forEach { [layout] page in
       let sum = ByteSum.of(UnsafeRawBufferPointer(rebasing: target[layout.page(page)]))

@@ -31,8 +31,11 @@ package final class TextIndexBuilders: Sendable {
   /// - Parameters:
   ///   - documents: how many there are; those that were never begun have no words.
   ///   - spread: does the work on several threads; nil does it on the calling one.
+  ///   - onRelease: is called when what was taken in is freed, before the whole index needs room.
   /// - Complexity: O(n) in the number of words, O(m log m) in that of different ones.
-  package func index(documents: Int, spread: Spread? = nil) -> [UInt8] {
+  package func index(
+    documents: Int, spread: Spread? = nil, onRelease: () -> Void = {}
+  ) -> [UInt8] {
     var filled = idle.withLock { idle in
       defer { idle = Idle() }
       return idle
@@ -43,6 +46,7 @@ package final class TextIndexBuilders: Sendable {
     let stretches = Self.stretches(filled.builders.map(\.table), spread)
     // What they took in is not needed beside the whole index.
     filled = Idle()
+    onRelease()
     return IndexAssembly(stretches, lengths, documents: documents, spread: spread).bytes()
   }
 

@@ -25,14 +25,21 @@ struct CatalogueFolding {
     self.sources = sources
   }
 
-  /// The bytes of the new snapshot, its number, and whether ignore rules hold.
+  /// The bytes of the new snapshot in pieces, its number, and whether ignore rules hold.
   ///
   /// - Complexity: O(n log n).
-  func snapshot() throws(SlipboxError) -> (bytes: [UInt8], generation: UInt64, hasIgnoreRules: Bool) {
+  func snapshot() throws(SlipboxError) -> (parts: [[UInt8]], generation: UInt64, hasIgnoreRules: Bool) {
     let times = try box.noteTimes()
     let tableBytes = (kept?.table ?? .empty).applying(changes)
     let fixed = FixedBytes(tableBytes)
     let table = FileTable(fixed.bytes) ?? .empty
+    // First, for nothing takes as much memory.
+    let words: [UInt8]
+    if let texts {
+      words = texts.index(documents: table.count, spread: spread, onRelease: Memory.giveBack)
+    } else {
+      words = try mergedTexts(table)
+    }
     var files: [SnapshotWriter.File] = []
     files.reserveCapacity(table.count)
     var (special, undated, datedByFile) = ([Int](), 0, 0)
@@ -48,22 +55,16 @@ struct CatalogueFolding {
       if file.document == nil || file.verdict != .note { special.append(row) }
       files.append(file)
     }
-    let words: [UInt8]
-    if let texts {
-      words = texts.index(documents: table.count, spread: spread)
-    } else {
-      words = try mergedTexts(table)
-    }
     withExtendedLifetime(fixed) {}
     let circumstances = Circumstances(
       prefix: box.prefix, tip: try box.tip(), sources: sources,
       hasIgnoreRules: sources.hasRules || !changes.ignoreFiles.isEmpty, undatedCount: undated,
       areDatedByHistory: datedByFile == 0, specialRows: special)
     let generation = UInt64.random(in: 1 ... .max)
-    let bytes = SnapshotWriter.bytes(
+    let parts = SnapshotWriter.parts(
       generation: generation, table: tableBytes, files: files, texts: words, tags: tags,
       circumstances: circumstances.bytes)
-    return (bytes, generation, circumstances.hasIgnoreRules)
+    return (parts, generation, circumstances.hasIgnoreRules)
   }
 
   /// The tags that any note bears or has borne since the first snapshot, each once.

@@ -78,12 +78,19 @@ extension Slipbox {
   private var keepingLock: [UInt8] { BytePath.join(stateFolder, Array("catalogue.lock".utf8)) }
 
   /// Keeps a snapshot for later commands, with an empty log; where that can't be, nothing happens.
-  func keep(_ snapshot: [UInt8], generation: UInt64, hasIgnoreRules: Bool) {
-    guard let lock = keepingLockOrNil() else { return }
+  ///
+  /// - Returns: the file that it is kept in; nil where it is not.
+  func keep(_ snapshot: [[UInt8]], generation: UInt64, hasIgnoreRules: Bool) -> MappedFile? {
+    guard let lock = keepingLockOrNil() else { return nil }
     defer { withExtendedLifetime(lock) {} }
-    try? Files.replaceCache(snapshotFile, with: snapshot)
+    do throws(SystemError) {
+      try Files.replaceCache(snapshotFile, with: snapshot)
+    } catch {
+      return nil
+    }
     try? Files.replaceCache(
-      logFile, with: CatalogueLog.empty(generation: generation, hasIgnoreRules: hasIgnoreRules))
+      logFile, with: [CatalogueLog.empty(generation: generation, hasIgnoreRules: hasIgnoreRules)])
+    return MappedFile(snapshotFile)
   }
 
   /// Adds files to the log of a snapshot; where that can't be, nothing happens.
@@ -115,7 +122,7 @@ extension Slipbox {
     }
     let empty = CatalogueLog.empty(
       generation: generation, hasIgnoreRules: kept.circumstances.hasIgnoreRules)
-    try? Files.replaceCache(logFile, with: empty + CatalogueLog.frame(files))
+    try? Files.replaceCache(logFile, with: [empty, CatalogueLog.frame(files)])
     return nil
   }
 

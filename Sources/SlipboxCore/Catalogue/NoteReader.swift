@@ -209,7 +209,8 @@ struct NoteReader {
       hide(row, &findings)
     }
     findings.recent[file.path] = file
-    findings.read.append(file)
+    // The first snapshot takes in all of them at once.
+    if kept != nil { findings.read.append(file) }
   }
 
   /// Reads the notes to which symbolic links lead, where they are not notes by themselves.

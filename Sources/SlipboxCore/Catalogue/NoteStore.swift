@@ -103,9 +103,14 @@ extension NoteStore {
     _ box: Slipbox, _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings,
     _ sources: IgnoreSources
   ) throws(SlipboxError) -> KeptCatalogue? {
-    let made = try CatalogueFolding(box, kept, changes, findings, sources).snapshot()
-    box.keep(made.bytes, generation: made.generation, hasIgnoreRules: made.hasIgnoreRules)
-    let fixed = FixedBytes(made.bytes)
+    var made = try CatalogueFolding(box, kept, changes, findings, sources).snapshot()
+    let file = box.keep(made.parts, generation: made.generation, hasIgnoreRules: made.hasIgnoreRules)
+    if let file, Snapshot.generation(of: file.bytes) == made.generation {
+      // Mapped from there they need not be here too.
+      made.parts = []
+      return Snapshot(file.bytes, owner: file).flatMap { KeptCatalogue($0, recent: [:], sources) }
+    }
+    let fixed = FixedBytes(Array(made.parts.joined()))
     return Snapshot(fixed.bytes, owner: fixed).flatMap { KeptCatalogue($0, recent: [:], sources) }
   }
 

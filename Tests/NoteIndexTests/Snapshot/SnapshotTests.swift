@@ -47,9 +47,11 @@ final class HeldBytes: @unchecked Sendable {
         builder.add(entry.note)
       }
     }
-    return SnapshotWriter.bytes(
-      generation: 42, table: Array("table".utf8), files: files,
-      texts: builder.index(documents: entries.count), tags: ["a", "ü"], circumstances: [1, 2, 3])
+    return Array(
+      SnapshotWriter.parts(
+        generation: 42, table: Array("table".utf8), files: files,
+        texts: builder.index(documents: entries.count), tags: ["a", "ü"], circumstances: [1, 2, 3]
+      ).joined())
   }
 
   static func stored(_ entries: [Entry], _ held: HeldBytes) throws -> SnapshotEntries {
