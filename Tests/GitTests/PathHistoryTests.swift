@@ -41,11 +41,13 @@ import Testing
     func check(
       from start: ObjectID, _ comment: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-      for paths in try choices() {
+      for (number, paths) in try choices().enumerated() {
         let walked = try walked(paths, from: start)
         #expect(
           try indexed(paths, from: start) == walked, "\(comment) \(paths)", sourceLocation: sourceLocation)
-        #expect(try indexed(paths, from: start, limit: 2) == Array(walked.prefix(2)))
+        if number % 4 == 0 {
+          #expect(try indexed(paths, from: start, limit: 2) == Array(walked.prefix(2)), "\(comment) \(paths)")
+        }
       }
     }
 
@@ -96,6 +98,21 @@ import Testing
     }
   }
 
+  @Test(arguments: ["kepano", "garden"]) func agreesWithTheWalkOnRealNotes(name: String) throws {
+    guard let bundle = corpus(name) else { return }
+    let folder = try TemporaryFolder()
+    try folder.git("clone", "-q", "--no-checkout", bundle, "c")
+    let test = TestRepository(folder: folder, repository: try TestRepository.open(folder.path + "/c"))
+    let asked = Asked(test, "cache")
+    let head = try #require(test.repository.head().tip)
+    let files = try test.repository.files(at: head, under: []).map {
+      String(decoding: $0.path, as: UTF8.self)
+    }
+    for path in files.indices.filter({ $0 % (files.count / 6) == 0 }).map({ files[$0] }) {
+      #expect(try asked.indexed([path], from: head) == asked.walked([path], from: head), "\(path)")
+    }
+  }
+
   @Test func growsInSteps() throws {
     for (seed, test) in try histories(340..<346, commits: 90) {
       let asked = Asked(test)
@@ -143,7 +160,7 @@ import Testing
     _ = try asked.indexed(["a"], from: head)
     let good = try #require(test.folder.read("cache"))
     var random = SplitMix64(seed: 6)
-    for _ in 0..<400 {
+    for _ in 0..<200 {
       var bytes = good
       let place = Int.random(in: 44..<bytes.count, using: &random)
       bytes[place] = [0, 1, 0x7F, 0xFF, bytes[place] ^ 1].randomElement(using: &random) ?? 0
