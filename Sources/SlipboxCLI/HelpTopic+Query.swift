@@ -25,6 +25,7 @@ extension HelpTopic {
         path:2026/11/               in a folder; path:*draft* by a pattern
         created:2026-11  modified:7d  due:..yesterday   see slip help dates
         links:kqzmvtrp              links to that note; linked-by:kqzmvtrp is what that note links to
+        links:                      no link to another note; has:links is any
         is:active                   not closed, finished or completed; is:orphan (no note links to it), is:untitled,
                                     is:conflicted
         @overdue                    a filter: slip filter lists them

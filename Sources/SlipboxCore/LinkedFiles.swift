@@ -10,17 +10,17 @@ extension Slipbox {
   /// The files other than notes that a note's links lead to.
   /// - Parameter names: the files of the box other than notes by their name, for `![[name]]`.
   func linkedFiles(of note: Note, names: [[UInt8]: [UInt8]]) -> Set<[UInt8]> {
-    Set(note.links.compactMap { linkedFile(of: $0, in: note) { names[$0] } })
+    Set(note.links.compactMap { linkedFile(of: $0, from: note.path) { names[$0] } })
   }
 
-  /// The file other than a note that a link of a note leads to.
+  /// The file other than a note that a link leads to, in the note with a path.
   /// - Parameter named: the file of the box other than a note that has a name.
   func linkedFile(
-    of link: BodyScan.Link, in note: Note, named: ([UInt8]) -> [UInt8]?
+    of link: BodyScan.Link, from note: [UInt8], named: ([UInt8]) -> [UInt8]?
   ) -> [UInt8]? {
     guard case .name(let name) = LinkAddress(link) else { return nil }
     for target in name.readings {
-      let here = BytePath.join(BytePath.folder(of: note.path), target)
+      let here = BytePath.join(BytePath.folder(of: note), target)
       for case let path? in [BytePath.normalised(here), BytePath.normalised(target)] where isOwnFile(path) {
         return path
       }
@@ -54,8 +54,8 @@ package final class LinkedFileFinder {
 
   package init(_ box: Slipbox) { self.box = box }
 
-  /// The file that a link of a note leads to; nil where it leads to none, or to a note.
-  package func file(of link: BodyScan.Link, in note: Note) -> [UInt8]? {
-    box.linkedFile(of: link, in: note) { names[$0] }
+  /// The file that a link leads to, in the note with a path; nil where it leads to none, or to a note.
+  package func file(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
+    box.linkedFile(of: link, from: note) { names[$0] }
   }
 }

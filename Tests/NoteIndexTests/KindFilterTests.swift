@@ -98,7 +98,8 @@ import Testing
     ("@overdu", "did you mean @overdue?"), ("@minne", "did you mean @mine?"),
     ("@order", "give it where the filter is used, beside its name"),
     ("@zzzzzz", "quote it to look for the text: '\"@zzzzzz\"'"),
-    ("is:activ", "did you mean is:active?"), ("is:zzz", "there are is:active, is:conflicted, is:orphan, is:untitled"),
+    ("is:activ", "did you mean is:active?"),
+    ("is:zzz", "there are is:active, is:conflicted, is:orphan, is:untitled"),
   ])
   func hints(_ query: String, _ hint: String) {
     let error = #expect(throws: QueryError.self) {

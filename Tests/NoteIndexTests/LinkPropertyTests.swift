@@ -149,7 +149,10 @@ private struct RandomBox {
         #expect(try asked("links:", catalogue) == paths(notes.indices.filter { targets[$0].isEmpty }))
         for number in notes.indices {
           let graph = LinkGraph(catalogue, spread: nil)
-          let back = graph.backlinks(to: [notes[number]])[0].map { catalogue.entries.path(at: $0) }
+          let places = graph.backlinks(to: [.note(notes[number])])[0]
+          let place = catalogue.entries.indices.first { catalogue.entries.path(at: $0) == notes[number].path }
+          #expect(places == graph.backlinks(to: [.place(place ?? -1)])[0])
+          let back = places.map { catalogue.entries.path(at: $0) }
           let expected = paths(notes.indices.filter { targets[$0].contains(number) })
           #expect(back.sorted { $0.lexicographicallyPrecedes($1) } == expected, "seed \(part) \(seed)")
           let query = try Query.parse(["linked-by:x"], clock: clock).naming { (_: String) -> Note? in

@@ -122,7 +122,7 @@ private func meaning(_ text: String, from path: String = "notes/here.md") throws
     let all = LinkGraph(linked, spread: nil)
     let text = "[[The Hub]] [[Foo]] [[Twin]] [[SAME]] [x](Foo.md) [[nothing]] [[w]] [[a/Same]] [[Issue #12]]"
     let note = Note(path: Array("notes/here.md".utf8), text: NoteText(Array(text.utf8)))
-    let few = all.links(of: [note])[0]
+    let few = all.links(of: [.note(note)])[0]
     let resolver = resolver()
     #expect(few.map(\.meaning) == note.links.map { resolver.meaning(of: $0, from: note.path) })
     #expect(few.count == 9)

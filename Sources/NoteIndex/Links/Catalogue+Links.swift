@@ -17,10 +17,10 @@ extension Catalogue {
     let graph = LinkGraph(self, spread: spread)
     switch question {
     case .to(let references):
-      return Set(graph.backlinks(to: references.notes).flatMap { $0 }).sorted()
+      return Set(graph.backlinks(to: references.notes.map { .note($0) }).flatMap { $0 }).sorted()
     case .from(let references):
       let notes = references.notes
-      let targets = zip(notes, graph.links(of: notes)).flatMap { note, links in
+      let targets = zip(notes, graph.links(of: notes.map { .note($0) })).flatMap { note, links in
         links.compactMap { link -> Int? in
           guard case .note(let place) = link.meaning, entries.path(at: place) != note.path else { return nil }
           return place

@@ -26,6 +26,19 @@ extension Entries {
     return keys.haveName(in: wanted) || LinkKey(path(at: place)).map(wanted.contains) ?? false
   }
 
+  /// The keys of what the note at a place links to.
+  func linkKeys(at place: Int) -> [LinkKey] {
+    record(at: place).flatMap(NoteRecord.linkKeys(in:))?.ofLinks ?? self[place].note.linkKeys
+  }
+
+  /// The keys of the names of the note at a place.
+  func nameKeys(at place: Int) -> [LinkKey] {
+    guard let keys = record(at: place).flatMap(NoteRecord.linkKeys(in:)) else {
+      return self[place].note.nameKeys
+    }
+    return keys.ofNames + [LinkKey(path(at: place))].compactMap { $0 }
+  }
+
   /// The places that fulfil a condition, ascending.
   func places(_ spread: Spread?, where isWanted: @escaping @Sendable (Int) -> Bool) -> [Int] {
     Stretches(count: count, spread: spread).map { $0.filter(isWanted) }.flatMap { $0 }

@@ -1,4 +1,4 @@
-package import Notes
+import Notes
 
 /// The links between the notes of a catalogue, worked out when they are asked for.
 ///
@@ -16,12 +16,15 @@ package struct LinkGraph {
 
   /// The links of notes, each with what it came to.
   ///
-  /// - Complexity: O(n) in the number of all notes, but for a few links without making more than the notes they may mean.
-  package func links(of notes: [Note]) -> [[ResolvedLink]] {
-    let resolver = resolver(LinkKeySet(notes.flatMap(\.linkKeys)))
-    return Stretches(count: notes.count, spread: spread).map { stretch in
+  /// - Complexity: O(n) in the number of all notes, but without making more of them than the links may mean.
+  package func links(of notes: [LinkedNote]) -> [[ResolvedLink]] {
+    let resolver = resolver(keys(of: notes) { $0.linkKeys(in: $1) })
+    return Stretches(count: notes.count, spread: spread).map { [entries] stretch in
       notes[stretch].map { note in
-        note.links.map { ResolvedLink(link: $0, meaning: resolver.meaning(of: $0, from: note.path)) }
+        let path = note.path(in: entries)
+        return note.links(in: entries).map {
+          ResolvedLink(link: $0, meaning: resolver.meaning(of: $0, from: path))
+        }
       }
     }.flatMap { $0 }
   }
@@ -29,11 +32,11 @@ package struct LinkGraph {
   /// The places of the notes that link to each of some notes, ascending; a note's link to itself is none.
   ///
   /// - Complexity: As that of `links(of:)`, for the links that may lead to the notes.
-  package func backlinks(to notes: [Note]) -> [[Int]] {
-    let wanted = LinkKeySet(notes.flatMap(\.nameKeys))
-    let found = candidates(wanted)
+  package func backlinks(to notes: [LinkedNote]) -> [[Int]] {
+    let found = candidates(keys(of: notes) { $0.nameKeys(in: $1) })
     let resolver = resolver(LinkKeySet(found.flatMap { $0.links.flatMap(\.keys) }))
-    let numbers = Dictionary(zip(notes.map(\.path), notes.indices), uniquingKeysWith: { first, _ in first })
+    let paths = notes.map { $0.path(in: entries) }
+    let numbers = Dictionary(zip(paths, notes.indices), uniquingKeysWith: { first, _ in first })
     let hits = Stretches(count: found.count, spread: spread).map { [entries] stretch in
       found[stretch].map { source -> Set<Int> in
         let path = entries.path(at: source.place)
@@ -50,7 +53,16 @@ package struct LinkGraph {
     for (source, targets) in zip(found, hits) {
       for target in targets { backlinks[target].append(source.place) }
     }
-    return notes.map { note in numbers[note.path].map { backlinks[$0] } ?? [] }
+    return paths.map { path in numbers[path].map { backlinks[$0] } ?? [] }
+  }
+
+  private func keys(
+    of notes: [LinkedNote], _ keys: @escaping @Sendable (LinkedNote, Entries) -> [LinkKey]
+  ) -> LinkKeySet {
+    LinkKeySet(
+      Stretches(count: notes.count, spread: spread).map { [entries] stretch in
+        notes[stretch].flatMap { keys($0, entries) }
+      }.flatMap { $0 })
   }
 
   /// The notes with links that have one of some keys, and these links.

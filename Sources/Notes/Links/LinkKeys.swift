@@ -35,12 +35,20 @@ package struct LinkKeys {
   /// Whether one of its links has one of some keys.
   package func haveLink(in wanted: LinkKeySet) -> Bool { Self.any(of: links, in: wanted) }
 
+  /// The keys of its own names.
+  package var ofNames: [LinkKey] { (0..<names.count / 4).map { Self.key($0, of: names) } }
+
+  /// The keys of its links.
+  package var ofLinks: [LinkKey] { (0..<links.count / 4).map { Self.key($0, of: links) } }
+
   private static func any(of keys: UnsafeRawBufferPointer, in wanted: LinkKeySet) -> Bool {
-    for offset in stride(from: 0, to: keys.count - 3, by: 4) {
-      let number = UInt32(littleEndian: keys.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-      if wanted.contains(LinkKey(number: number)) { return true }
-    }
+    for index in 0..<keys.count / 4 where wanted.contains(key(index, of: keys)) { return true }
     return false
+  }
+
+  @inline(__always)
+  private static func key(_ index: Int, of keys: UnsafeRawBufferPointer) -> LinkKey {
+    LinkKey(number: UInt32(littleEndian: keys.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
   }
 }
 

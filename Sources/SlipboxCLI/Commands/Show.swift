@@ -11,6 +11,10 @@ struct Show: ParsableCommand {
     discussion: """
       A part of the title will do where only one note has it.
 
+      In JSON each of the links has its target as it is written, its form (wiki, embed, markdown, image, reference), its \
+      line, in front-matter its field, and what it came to: the id, path and title of a note; ambiguous, a list of notes; \
+      the path of another file; a url; or dangling. The backlinks are the notes that link to this one.
+
       Examples:
         slip show kqzmvtrp
         slip show fermentation
@@ -56,7 +60,7 @@ struct Show: ParsableCommand {
   }
 
   private func showJSON(_ entries: [Entry], _ box: Slipbox) throws {
-    let links = try NoteLinks(of: entries.map(\.note), [.links, .backlinks], in: box)
+    let links = try NoteLinks(of: entries, [.links, .backlinks], in: box)
     let (shape, times) = (try NoteJSON(box, includesBody: true, links: links), try box.noteTimes())
     var writer = JSONWriter()
     writer.beginObject()

@@ -88,7 +88,7 @@ struct ListOutput {
   /// The links that are asked for.
   private func links(of matches: [Match]) throws(SlipboxError) -> NoteLinks? {
     let parts = options.linkParts
-    return parts.isEmpty ? nil : try NoteLinks(of: matches.map(\.entry.note), parts, in: box)
+    return parts.isEmpty ? nil : try NoteLinks(of: matches, parts, in: box)
   }
 
   private static func body(of note: Note) -> String {

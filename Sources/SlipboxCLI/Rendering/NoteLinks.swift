@@ -15,22 +15,35 @@ struct NoteLinks: Sendable {
   /// The files other than notes that links lead to, by the path of the note and the target.
   private var files: [[UInt8]: [String: [UInt8]]] = [:]
 
-  init(of notes: [Note], _ parts: [Part], in box: Slipbox) throws(SlipboxError) {
+  /// The links of notes.
+  init(of entries: [Entry], _ parts: [Part], in box: Slipbox) throws(SlipboxError) {
+    try self.init(of: entries.map { .note($0.note) }, entries.map(\.note.path), parts, in: box)
+  }
+
+  /// The links of the notes that a query found.
+  init(of matches: [Match], _ parts: [Part], in box: Slipbox) throws(SlipboxError) {
+    let paths = matches.map { $0.entries.path(at: $0.place) }
+    try self.init(of: matches.map { .place($0.place) }, paths, parts, in: box)
+  }
+
+  private init(
+    of notes: [LinkedNote], _ paths: [[UInt8]], _ parts: [Part], in box: Slipbox
+  ) throws(SlipboxError) {
     self.parts = parts
     let graph = try box.linkGraph()
     entries = try box.catalogue().entries
     if parts.contains(.links) {
       let finder = LinkedFileFinder(box)
-      for (note, found) in zip(notes, graph.links(of: notes)) {
-        links[note.path] = found.filter { $0.meaning != .itself }
+      for (path, found) in zip(paths, graph.links(of: notes)) where !found.isEmpty {
+        links[path] = found.filter { $0.meaning != .itself }
         for link in found where link.meaning == .dangling {
-          guard let file = finder.file(of: link.link, in: note) else { continue }
-          files[note.path, default: [:]][link.link.target] = file
+          guard let file = finder.file(of: link.link, from: path) else { continue }
+          files[path, default: [:]][link.link.target] = file
         }
       }
     }
     if parts.contains(.backlinks) {
-      for (note, places) in zip(notes, graph.backlinks(to: notes)) { backlinks[note.path] = places }
+      for (path, places) in zip(paths, graph.backlinks(to: notes)) { backlinks[path] = places }
     }
   }
 
