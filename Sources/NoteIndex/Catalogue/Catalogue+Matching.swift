@@ -11,7 +11,8 @@ extension Catalogue {
   ) -> [Match] {
     let times = query.asksModified ? entries.indices.map(modified) : []
     let found = places(of: query, TextFindings(self, spread), times, spread)
-    let sorted = SortOrder(keys: query.order, schema: query.schema).sorted(found, of: entries) { place in
+    let sorted = SortOrder(keys: query.order, schema: query.schema, spread: spread).sorted(found, of: entries)
+    { place in
       times.isEmpty ? modified(place) : times[place]
     }
     return sorted.prefix(query.limit ?? .max).map { Match(entries, $0) }

@@ -20,7 +20,8 @@ extension Catalogue {
     let ranked =
       query.sort.isEmpty
       ? found.sorted { scores[$0] == scores[$1] ? $0 < $1 : scores[$0] > scores[$1] }
-      : SortOrder(keys: query.sort, schema: query.schema).sorted(found, of: entries) { place in
+      : SortOrder(keys: query.sort, schema: query.schema, spread: spread).sorted(found, of: entries) {
+        place in
         times.isEmpty ? modified(place) : times[place]
       }
     let wanted = Array(ranked.prefix(query.limit ?? .max))
