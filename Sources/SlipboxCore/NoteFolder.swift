@@ -67,7 +67,26 @@ package struct NoteFolder: Sendable {
 extension Slipbox {
   /// Whether the ignore rules leave out a file that git does not track.
   func isIgnored(_ path: [UInt8]) throws(SlipboxError) -> Bool {
-    try git { () throws(GitError) in try repository.isIgnored(repositoryPath(path)) }
+    guard mayBeIgnored(path) else { return false }
+    return try git { () throws(GitError) in try repository.isIgnored(repositoryPath(path)) }
+  }
+
+  /// Whether any rule can be about a path: what is kept knows of some, or a folder on the way has a file of rules.
+  ///
+  /// To ask libgit2 costs its start.
+  private func mayBeIgnored(_ path: [UInt8]) -> Bool {
+    guard let kept = keptCatalogue(), !kept.sources.hasRules else { return true }
+    var folder = BytePath.folder(of: path)
+    while true {
+      let rules = absolutePath(BytePath.join(folder, Array(".gitignore".utf8)))
+      do throws(SystemError) {
+        if try Files.status(rules) != nil { return true }
+      } catch {
+        return true
+      }
+      if folder.isEmpty { return false }
+      folder = BytePath.folder(of: folder)
+    }
   }
 
   /// The file of the box that a symbolic link leads to: the note itself, whatever its own name is.
