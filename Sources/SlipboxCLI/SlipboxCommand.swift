@@ -22,7 +22,7 @@ struct SlipboxCommand: ParsableCommand {
 
       More: slip help COMMAND, and slip help query, refs, dates or config
       """,
-    version: "slip \(Version.number)",
+    version: Version.line,
     groupedSubcommands: [
       CommandGroup(
         name: "Notes",
@@ -37,9 +37,20 @@ struct SlipboxCommand: ParsableCommand {
     ])
 }
 
+/// The same command for parsing alone, without the parser's look for a request for its own completion script: that
+/// takes three quarters of a start.
+private struct QuickCommand: ParsableCommand {
+  static let configuration: CommandConfiguration = {
+    var configuration = SlipboxCommand.configuration
+    configuration._superCommandName = "slip"
+    return configuration
+  }()
+}
+
 /// What this build is called.
 enum Version {
   static let number = "0.1.0"
+  static let line = "slip \(number)"
 }
 
 /// The whole program: what `slip` does with its command line.
@@ -54,6 +65,10 @@ package enum Program {
       exit(CompletionAnswer.run(Array(arguments.dropFirst())))
     }
     do {
+      if arguments == ["--version"] {
+        try Console.print(Version.line + "\n")
+        return
+      }
       if let topic = HelpTopic.asked(by: arguments) {
         try Console.print(topic.text)
         return
@@ -66,7 +81,9 @@ package enum Program {
   }
 
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    if let command = try? QuickCommand.parseAsRoot(arguments) { return command }
     do {
+      // Help and messages name the command itself.
       return try SlipboxCommand.parseAsRoot(arguments)
     } catch {
       throw ParsingFailure(underlying: error)
