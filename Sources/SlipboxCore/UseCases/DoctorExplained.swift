@@ -3,7 +3,8 @@ extension Finding.Rule {
   /// What is looked for.
   package var purpose: String {
     switch self {
-    case .frontMatter: "front-matter that is not valid YAML or not UTF-8, keys that stand there twice"
+    case .frontMatter:
+      "front-matter that is not valid YAML, keys that stand there twice, bytes that are not UTF-8"
     case .kinds:
       "records that break their kind: a field that is missing, of no allowed value, or out of order"
     case .references: "references to a record that is not there, or to several of one name"

@@ -12,7 +12,12 @@ extension Slipbox {
   private func frontMatterFindings(_ note: Note) -> [Finding] {
     // TOML is read-only here, which is no fault of the note.
     guard note.text.format != .toml else { return [] }
-    return note.frontMatter.problems.map { problem in
+    var problems = note.frontMatter.problems
+    // What is no text hinders every change of a note, also where it stands in the body.
+    if let unreadable = note.text.unreadable, !problems.contains(where: { $0.line == unreadable.line }) {
+      problems.append(unreadable)
+    }
+    return problems.map { problem in
       Finding(
         .frontMatter, note.path, line: problem.line, column: problem.column, Visible.escape(problem.message),
         remedy: "slip edit \(Self.name(of: note))")
