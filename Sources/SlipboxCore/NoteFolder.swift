@@ -67,14 +67,13 @@ package struct NoteFolder: Sendable {
 extension Slipbox {
   /// Whether the ignore rules leave out a file that git does not track.
   func isIgnored(_ path: [UInt8]) throws(SlipboxError) -> Bool {
-    guard mayBeIgnored(path) else { return false }
-    return try git { () throws(GitError) in try repository.isIgnored(repositoryPath(path)) }
+    try git { () throws(GitError) in try repository.isIgnored(repositoryPath(path)) }
   }
 
   /// Whether any rule can be about a path: what is kept knows of some, or a folder on the way has a file of rules.
   ///
   /// To ask libgit2 costs its start.
-  private func mayBeIgnored(_ path: [UInt8]) -> Bool {
+  func mayBeIgnored(_ path: [UInt8]) -> Bool {
     guard let kept = keptCatalogue(), !kept.sources.hasRules else { return true }
     var folder = BytePath.folder(of: path)
     while true {

@@ -3,14 +3,31 @@ import Text
 
 /// The notes of a catalogue in its order; those of a snapshot are made when they are asked for.
 package struct Entries: RandomAccessCollection, Sendable {
+  /// All in one object: each found note holds on to it.
+  private final class Parts: Sendable {
+    let stored: (any StoredEntries)?
+    let storedCount: Int
+    let recent: [Entry]
+    let order: [UInt32]?
+
+    init(_ stored: (any StoredEntries)?, _ recent: [Entry], _ order: [UInt32]?) {
+      self.stored = stored
+      storedCount = stored?.count ?? 0
+      self.recent = recent
+      self.order = order
+    }
+  }
+
+  private let parts: Parts
+
   /// The entries of a snapshot, in the catalogue's order.
-  private let stored: (any StoredEntries)?
+  private var stored: (any StoredEntries)? { parts.stored }
+  private var storedCount: Int { parts.storedCount }
   /// Entries that are in no snapshot, in the catalogue's order.
-  private let recent: [Entry]
+  private var recent: [Entry] { parts.recent }
   /// For each place the number of a stored entry, or behind their count that of a recent one; nil where they are in
   /// order as they are: all stored ones, then all recent ones.
-  private let order: [UInt32]?
-  private let storedCount: Int
+  private var order: [UInt32]? { parts.order }
 
   package let startIndex = 0
   package let endIndex: Int
@@ -20,10 +37,7 @@ package struct Entries: RandomAccessCollection, Sendable {
   /// - Complexity: O(n log n), O(n) where they are in order already.
   init(_ entries: [Entry]) {
     let isSorted = zip(entries, entries.dropFirst()).allSatisfy { !$0.1.precedes($0.0) }
-    stored = nil
-    storedCount = 0
-    recent = isSorted ? entries : Self.sorted(entries)
-    order = nil
+    parts = Parts(nil, isSorted ? entries : Self.sorted(entries), nil)
     endIndex = entries.count
   }
 
@@ -33,17 +47,10 @@ package struct Entries: RandomAccessCollection, Sendable {
   /// - Complexity: O(1) where nothing is recent or hidden, else O(n) without making a note.
   init(_ stored: any StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry]) {
     let recent = Self.sorted(entries)
-    self.stored = stored
-    self.recent = recent
-    storedCount = stored.count
-    guard !hidden.isEmpty || !recent.isEmpty else {
-      order = nil
-      endIndex = stored.count
-      return
-    }
-    let merged = Self.merged(stored, hidden, recent)
-    order = merged
-    endIndex = merged.count
+    let isWhole = hidden.isEmpty && recent.isEmpty
+    let order = isWhole ? nil : Self.merged(stored, hidden, recent)
+    parts = Parts(stored, recent, order)
+    endIndex = order?.count ?? stored.count
   }
 
   package subscript(place: Int) -> Entry {

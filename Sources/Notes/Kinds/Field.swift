@@ -97,7 +97,7 @@ extension Field {
 
 extension String {
   /// Says whether two names are equal but for case.
-  func isSameName(as other: String) -> Bool {
+  package func isSameName(as other: String) -> Bool {
     if hasSameBytes(as: other) { return true }
     if let first = utf8.first, let second = other.utf8.first, first < 0x80, second < 0x80,
       first | 0x20 != second | 0x20

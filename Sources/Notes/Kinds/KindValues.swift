@@ -15,34 +15,14 @@ extension Kind {
 
   /// Returns the value that the note itself has, without any default; nil where it is wrong.
   package func storedValue(of name: String, in note: Note) -> TypedValue? {
-    field(name).flatMap { storedValue(of: $0, in: note) }
-  }
-
-  /// Returns the value that the note itself has of a declared field, without any default; nil where it is wrong.
-  package func storedValue(of field: Field, in note: Note) -> TypedValue? {
-    try? ownValue(of: field, in: note)
+    field(name).flatMap { $0.storedValue(in: note) }
   }
 
   /// Returns the value of a declared field.
   /// - Throws: `ValueRefusal` where it is not of the field's type.
   func value(of field: Field, in note: Note) throws(ValueRefusal) -> TypedValue? {
-    if let own = try ownValue(of: field, in: note) { return own }
+    if let own = try field.ownValue(in: note) { return own }
     return field.lastingDefault.flatMap { field.defaultReading($0) }
-  }
-
-  /// Returns the value that the note itself has.
-  func ownValue(of field: Field, in note: Note) throws(ValueRefusal) -> TypedValue? {
-    if field.name.isSameName(as: "title") {
-      return note.hasOwnTitle || note.title != "Untitled" ? .text(note.title) : nil
-    }
-    if field.type == .tags, field.name.isSameName(as: "tags") {
-      return note.tags.isEmpty ? nil : .list(note.tags.map(TypedValue.text))
-    }
-    if field.type == .moment, field.name.isSameName(as: "created"), let created = note.created {
-      return .moment(created, note.value(named: "created")?.text ?? created.rfc3339)
-    }
-    guard let value = note.value(named: field.name) else { return nil }
-    return try field.stored(value)
   }
 
   /// Returns the key by which records are sorted: nil for no value; wrong values come after all others.
@@ -76,6 +56,24 @@ extension Kind {
 }
 
 extension Field {
+  /// Returns the value that a note itself has, without any default; nil where it is wrong.
+  package func storedValue(in note: Note) -> TypedValue? { try? ownValue(in: note) }
+
+  /// Returns the value that the note itself has.
+  func ownValue(in note: Note) throws(ValueRefusal) -> TypedValue? {
+    if name.isSameName(as: "title") {
+      return note.hasOwnTitle || note.title != "Untitled" ? .text(note.title) : nil
+    }
+    if type == .tags, name.isSameName(as: "tags") {
+      return note.tags.isEmpty ? nil : .list(note.tags.map(TypedValue.text))
+    }
+    if type == .moment, name.isSameName(as: "created"), let created = note.created {
+      return .moment(created, note.value(named: "created")?.text ?? created.rfc3339)
+    }
+    guard let value = note.value(named: name) else { return nil }
+    return try stored(value)
+  }
+
   /// Reads a default that does not depend on the day.
   func defaultReading(_ text: String) -> TypedValue? { try? stored(.text(text)) }
 }

@@ -90,7 +90,7 @@ extension RecordCheck {
 
   private func misplaced(_ name: String, _ other: String, _ allowed: [String]) -> [RecordProblem] {
     guard let field = kind.field(name), let condition = kind.field(other),
-      let own = try? kind.ownValue(of: field, in: note)
+      let own = try? field.ownValue(in: note)
     else { return [] }
     let state = kind.value(of: condition.name, in: note)
     if let state, allowed.contains(where: { condition.matches($0, state) }) { return [] }

@@ -82,11 +82,19 @@ struct NoteJSON: Sendable {
     note.frontMatter.fields.filter { !hasOwnPlace($0, in: note) }
   }
 
-  /// A kind with its declaration at one place: handing it out copies nothing.
+  /// The fields of a kind, each at one place: handing one out copies nothing of the declaration.
   private final class DeclaredKind: Sendable {
-    let kind: Kind
+    final class DeclaredField: Sendable {
+      let field: Field
+      init(_ field: Field) { self.field = field }
+    }
 
-    init(_ kind: Kind) { self.kind = kind }
+    private let fields: [DeclaredField]
+
+    init(_ kind: Kind) { fields = (kind.fields + Field.common).map { DeclaredField($0) } }
+
+    /// The field of a name, without regard to case: a declared one, else one that every note has.
+    func field(_ name: String) -> DeclaredField? { fields.first { $0.field.name.isSameName(as: name) } }
   }
 
   private func kind(named name: String) -> DeclaredKind? {
@@ -101,10 +109,9 @@ struct NoteJSON: Sendable {
     for place in fields.indices where !Self.hasOwnPlace(fields[place], in: note) {
       if case .empty = fields[place].value { continue }
       writer.key(fields[place].name)
-      if let declared, let field = declared.kind.field(fields[place].name),
-        let value = declared.kind.storedValue(of: field, in: note)
+      if let declared = declared?.field(fields[place].name), let value = declared.field.storedValue(in: note)
       {
-        write(value, of: field, &writer)
+        write(value, of: declared.field, &writer)
       } else {
         write(fields[place].value, &writer)
       }

@@ -51,7 +51,7 @@ extension NoteStore {
   static func load(_ box: Slipbox) throws(SlipboxError) -> NoteStore {
     guard let kept = box.keptCatalogue() else { return try build(box) }
     let changes = walk(box, since: kept.table)
-    if changes.ignoreFilesMayDiffer { return try build(box) }
+    if changes.ignoreFilesMayDiffer || differsMostly(changes, kept) { return try build(box) }
     let findings = try NoteReader(box, kept, changes, kept.sources).findings()
     if findings.read.count > mostForLog {
       // Where that can't be, the next command tries again.
@@ -60,6 +60,12 @@ extension NoteStore {
       box.surroundings.startMaintenance(box.root)
     }
     return try CatalogueMaking(box, kept, findings).store()
+  }
+
+  /// Whether most files have to be read, as in a copy of a box: then one pass over all does without reading any twice.
+  private static func differsMostly(_ changes: TableChanges, _ kept: KeptCatalogue) -> Bool {
+    let count = changes.changed.count + changes.added.count
+    return count > mostForLog && count > kept.table.count / 2
   }
 
   /// Makes one snapshot of all that is kept and has changed since.

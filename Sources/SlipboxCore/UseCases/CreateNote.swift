@@ -127,7 +127,7 @@ extension Slipbox {
       throw SlipboxError(
         .cannotCreate, "\(shown): \(problem)", hints: ["slip config path shows the pattern of new files"])
     }
-    if try isIgnored(path) {
+    if mayBeIgnored(path), try isIgnored(path) {
       let rule = repository.ignoreRule(repositoryPath(path)).map { " by \(Visible.escape($0))" } ?? ""
       throw SlipboxError(
         .cannotCreate, "\(shown) would be ignored\(rule)",
