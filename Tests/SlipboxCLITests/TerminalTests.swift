@@ -304,8 +304,14 @@ final class PseudoTerminal {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
+    // Other tests of this process wait for children, and ignore these signals meanwhile.
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    for signal in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&usual, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &usual)
     let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the Glibc module leaves out
-    posix_spawnattr_setflags(&attributes, Int16(newSession | POSIX_SPAWN_SETSIGMASK))
+    let flags = newSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     let words = arguments.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in words + variables { free(word) } }
