@@ -81,9 +81,10 @@ package enum Program {
   }
 
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    if let command = try? QuickCommand.parseAsRoot(arguments) { return command }
+    // Help and messages name the command itself.
+    let asksHelp = arguments.first == "help" || arguments.contains { $0 == "-h" || $0.hasPrefix("--help") }
+    if !asksHelp, let command = try? QuickCommand.parseAsRoot(arguments) { return command }
     do {
-      // Help and messages name the command itself.
       return try SlipboxCommand.parseAsRoot(arguments)
     } catch {
       throw ParsingFailure(underlying: error)

@@ -27,6 +27,19 @@ import Testing
     }
   }
 
+  @Test func everyHelpNamesItsCommand() throws {
+    let shell = try Shell()
+    func help(_ line: String) throws -> String {
+      try run("sh", ["-c", line], in: shell.folder.path, environment: shell.environment).output
+    }
+    #expect(try help("slip --help").contains("USAGE: slip <subcommand>\n"))
+    for name in Arguments.commands where !(["help"] + Arguments.actions).contains(name) {
+      for line in ["slip \(name) --help", "slip \(name) -h", "slip help \(name)"] {
+        #expect(try help(line).contains("USAGE: slip \(name)"), "\(line)")
+      }
+    }
+  }
+
   @Test(arguments: examples) func runs(_ example: Example) throws {
     let shell = try Shell()
     try shell.makeSample()
