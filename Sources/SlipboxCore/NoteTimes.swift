@@ -13,6 +13,7 @@ package final class NoteTimes {
   private let box: Slipbox
   private var history: PathTimesTable?
   private var hasAskedHistory = false
+  private var askedTip: ObjectID?
   private var ofDocuments: [Timestamp]?
 
   init(of box: Slipbox) { self.box = box }
@@ -21,6 +22,12 @@ package final class NoteTimes {
   func created(undated path: [UInt8], _ stamp: FileStamp) -> Timestamp {
     if let times = times(of: path) { return Timestamp(times.first) }
     return fileTime(FileTime(nanosecondsSince1970: stamp.modified))
+  }
+
+  /// The commit under which the times are worked out: by now the branch may be at another one.
+  var tip: ObjectID? {
+    _ = table()
+    return askedTip
   }
 
   /// Whether history knows the file at a path.
@@ -96,7 +103,8 @@ package final class NoteTimes {
   private func table() -> PathTimesTable? {
     if hasAskedHistory { return history }
     hasAskedHistory = true
-    guard let tip = try? box.tip() else { return nil }
+    askedTip = try? box.tip()
+    guard let tip = askedTip else { return nil }
     let cache = BytePath.join(box.stateFolder, Array("path-times".utf8))
     do {
       history = try box.repository.pathTimesTable(at: tip, under: box.prefix, cache: cache)

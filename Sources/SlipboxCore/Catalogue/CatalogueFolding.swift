@@ -57,7 +57,7 @@ struct CatalogueFolding {
     }
     withExtendedLifetime(fixed) {}
     let circumstances = Circumstances(
-      prefix: box.prefix, tip: try box.tip(), sources: sources,
+      prefix: box.prefix, tip: undated > 0 ? times.tip : try box.tip(), sources: sources,
       hasIgnoreRules: sources.hasRules || !changes.ignoreFiles.isEmpty, undatedCount: undated,
       areDatedByHistory: datedByFile == 0, specialRows: special)
     let generation = UInt64.random(in: 1 ... .max)
