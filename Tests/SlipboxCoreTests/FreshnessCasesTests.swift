@@ -30,6 +30,25 @@ import Testing
   /// Long enough for times to be relied on.
   private func wait() { usleep(120_000) }
 
+  @Test func datesAreKeptWithTheCommitThatTheyFollowFrom() throws {
+    let folder = try folder()
+    try folder.git("add", "a.md")
+    try folder.git("commit", "-q", "-m", "A", "--date", "2020-01-02T03:04:05Z")
+    func created() throws -> Timestamp? {
+      let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
+      return try box.catalogue().entry(path: Array("a.md".utf8))?.created
+    }
+    // A command that has looked at history goes on after another one has changed it.
+    let early = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
+    #expect(try early.catalogue().entries.first?.created == Timestamp(rfc3339: "2020-01-02T03:04:05Z"))
+    try folder.git("rm", "-q", "--cached", "a.md")
+    try folder.git("commit", "-q", "-m", "Not tracked")
+    try early.foldCatalogue()
+    let kept = try created()
+    try FileManager.default.removeItem(atPath: folder.path + "/.git/slipbox")
+    #expect(try kept == created())
+  }
+
   @Test func anIgnoredFileThatMayHaveChangedIsNoNote() throws {
     let folder = try folder(ignoring: "b.md\n")
     wait()
