@@ -10,16 +10,19 @@ BENCH = $(BUILD) --product slipbox-bench
 BENCH_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo test install lint fuzz faults bench
+.PHONY: help deps build demo test threads install lint map fuzz faults attack bench
 
 help:
 	@echo "make demo      install what is needed, build, and show slip on a sample box"
 	@echo "make test      install what is needed, build, and run all tests"
+	@echo "make threads   run the tests of several threads under the thread sanitizer"
 	@echo "make install   build and install slip under PREFIX ($(PREFIX))"
 	@echo "make faults    kill, fail and cut the power at every system call of every writing command"
+	@echo "make attack    races with git and editors, damaged files and hostile clones, at full length"
 	@echo "make fuzz      fuzz each parser for SECONDS_EACH ($(SECONDS_EACH)) seconds"
 	@echo "make bench     measure slip beside git, rg and sqlite on boxes of up to 100,000 notes (BENCH_OPTIONS)"
-	@echo "make lint      check layout and the rules between modules"
+	@echo "make lint      check layout and the rules between modules and folders"
+	@echo "make map       write the map of modules and folders into the README"
 
 deps:
 	@scripts/install-dependencies
@@ -35,12 +38,18 @@ test: deps
 	swift build --build-tests
 	swift test --skip-build
 
+threads: deps
+	scripts/thread-test
+
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 "$$($(RELEASE) --show-bin-path)/slip" "$(DESTDIR)$(PREFIX)/bin/slip"
 
 faults: build
 	Tests/Faults/run "$$($(RELEASE) --show-bin-path)/slip"
+
+attack: build
+	Tests/Attack/run "$$($(RELEASE) --show-bin-path)/slip"
 
 fuzz: deps
 	@for target in FrontMatterFuzz EditingFuzz LinkFuzz QueryFuzz TextIndexFuzz SnapshotFuzz; do Tests/Fuzz/fuzz.sh $$target $(SECONDS_EACH) || exit 1; done
@@ -51,3 +60,6 @@ bench: build
 
 lint:
 	@scripts/lint
+
+map:
+	@scripts/house write

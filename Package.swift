@@ -9,9 +9,11 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A module of the package with the settings that all of them share.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// A module of the package with the settings that all of them share, and its own.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
 /// The tests of a module.
@@ -45,37 +47,44 @@ let package = Package(
     library("CLibyaml", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
     library("CUTF8Proc", pkgConfig: "libutf8proc", package: "libutf8proc-dev"),
     library("CCmark", pkgConfig: "libcmark-gfm", package: "libcmark-gfm-dev"),
-    module("Platform"),
-    module("Git", ["CLibgit2"]),
-    module("Text", ["CUTF8Proc"]),
-    module("Rendering", ["Text", "CCmark"]),
-    module("Notes", ["Text", "CLibyaml"]),
-    module("NoteIndex", ["Notes", "Text"]),
-    module("SlipboxCore", ["NoteIndex", "Notes", "Text", "Git", "Platform"]),
+    module("Bytes", settings: [.enableExperimentalFeature("Lifetimes")]),
+    module("Platform", ["Bytes"]),
+    module("Git", ["Platform", "Bytes", "CLibgit2"]),
+    module("Text", ["Bytes", "CUTF8Proc"]),
+    module("Notes", ["Text", "Bytes", "CLibyaml"]),
+    module("NoteIndex", ["Notes", "Text", "Bytes"]),
+    module("SampleBox", ["Notes", "Text"]),
+    module("SlipboxCore", ["NoteIndex", "Notes", "Text", "Git", "Platform", "Bytes"]),
+    module(
+      "Presentation", ["SlipboxCore", "NoteIndex", "Notes", "Text", "Git", "Platform", "Bytes", "CCmark"]),
     module(
       "SlipboxCLI",
       [
-        "SlipboxCore", "NoteIndex", "Notes", "Text", "Git", "Platform", "Rendering",
+        "SlipboxCore", "NoteIndex", "Notes", "Text", "Git", "Platform", "Bytes", "Presentation",
+        "SampleBox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "slip", dependencies: ["SlipboxCLI"], swiftSettings: strict),
-    module("SlipboxBench"),
-    .executableTarget(
-      name: "slipbox-bench", dependencies: ["SlipboxBench", "Platform"], swiftSettings: strict),
+    module("SlipboxBench", ["Platform", "Bytes"]),
+    .executableTarget(name: "slipbox-bench", dependencies: ["SlipboxBench"], swiftSettings: strict),
     .executableTarget(
       name: "fixed-slip", dependencies: ["SlipboxCLI", "Notes", "SlipboxTesting"], path: "Tests/FixedSlip",
       swiftSettings: strict),
     .target(
       name: "SlipboxTesting", dependencies: ["Platform"], path: "Tests/SlipboxTesting",
       swiftSettings: strict),
-    tests("PlatformTests", ["Platform", "SlipboxTesting"]),
-    tests("GitTests", ["Git", "Platform", "SlipboxTesting"]),
-    tests("TextTests", ["Text"]),
-    tests("RenderingTests", ["Rendering", "Text"]),
-    tests("NotesTests", ["Notes", "Text", "SlipboxTesting"]),
-    tests("NoteIndexTests", ["NoteIndex", "Notes", "Text"]),
-    tests("SlipboxCoreTests", ["SlipboxCore", "NoteIndex", "Notes", "Git", "Platform", "SlipboxTesting"]),
-    tests("BenchTests", ["SlipboxBench"]),
+    tests("BytesTests", ["Bytes", "SlipboxTesting"]),
+    tests("PlatformTests", ["Platform", "Bytes", "SlipboxTesting"]),
+    tests("GitTests", ["Git", "Platform", "Bytes", "SlipboxTesting"]),
+    tests("TextTests", ["Text", "Bytes"]),
+    tests("PresentationTests", ["Presentation", "SlipboxCore", "Notes", "Text", "Bytes"]),
+    tests("NotesTests", ["Notes", "Text", "Bytes", "SlipboxTesting"]),
+    tests("NoteIndexTests", ["NoteIndex", "Notes", "Text", "Bytes"]),
+    tests("SampleBoxTests", ["SampleBox", "Notes"]),
+    tests(
+      "SlipboxCoreTests",
+      ["SlipboxCore", "SampleBox", "NoteIndex", "Notes", "Git", "Platform", "Bytes", "SlipboxTesting"]),
+    tests("BenchTests", ["SlipboxBench", "fixed-slip", "SlipboxTesting"]),
     tests("SlipboxCLITests", ["SlipboxCLI", "SlipboxCore", "Notes", "fixed-slip", "SlipboxTesting"]),
   ]
 )

@@ -28,21 +28,3 @@ static inline int slipbox_git_accept_extensions(void) {
   const char *names[] = {"worktreeconfig", "preciousobjects"};
   return git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, names, (size_t)2);
 }
-
-// The Glibc module leaves out what <unistd.h> and <sys/mman.h> declare for _GNU_SOURCE alone.
-int memfd_create(const char *name, unsigned int flags);
-int syncfs(int descriptor);
-int sync_file_range(int descriptor, __off64_t offset, __off64_t count, unsigned int flags);
-extern char **environ;
-
-/// A nameless file in memory, closed on exec (MFD_CLOEXEC is 1).
-static inline int slipbox_memory_file(const char *name) { return memfd_create(name, 1u); }
-
-/// Writes the file system that holds the open file to its disk.
-static inline int slipbox_sync_file_system(int descriptor) { return syncfs(descriptor); }
-
-/// Begins to write all of an open file to its disk (SYNC_FILE_RANGE_WRITE is 2), without waiting for the end.
-static inline int slipbox_start_sync(int descriptor) { return sync_file_range(descriptor, 0, 0, 2u); }
-
-/// The environment of this process; Swift takes the variable itself for shared mutable state.
-static inline char **slipbox_environment(void) { return environ; }

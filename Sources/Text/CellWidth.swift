@@ -61,3 +61,24 @@ package enum CellWidth {
     return missing > 0 ? text + String(repeating: " ", count: missing) : text
   }
 }
+
+extension CellWidth {
+  /// Cuts the middle out of the text so that it takes at most `cells` cells, `mark` included where something was cut;
+  /// more is left of the end than of the beginning.
+  ///
+  /// - Complexity: O(n).
+  package static func truncateMiddle(_ text: String, to cells: Int, mark: String = "…") -> String {
+    guard of(text) > cells else { return text }
+    let room = cells - of(mark)
+    guard room > 1 else { return truncate(text, to: cells, mark: mark) }
+    var end: [Character] = []
+    var taken = 0
+    for character in text.reversed() {
+      let width = of(String(character))
+      guard taken + width <= room * 2 / 3 else { break }
+      taken += width
+      end.append(character)
+    }
+    return truncate(text, to: room - taken, mark: "") + mark + String(end.reversed())
+  }
+}

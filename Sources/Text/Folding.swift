@@ -1,3 +1,5 @@
+import Bytes
+
 /// Takes case and diacritics away, so that texts that a reader holds for the same compare as equal.
 ///
 /// `Żółw` gives `zolw`, `Straße` gives `strasse`, `ﬁ` gives `fi`. Accents, vowel points, invisible signs and

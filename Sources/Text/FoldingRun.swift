@@ -1,3 +1,4 @@
+import Bytes
 import CUTF8Proc
 
 /// Folds the scalars beyond ASCII and holds back those that may still compose with what follows them.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The folded forms of common scalars beyond ASCII: Latin, Greek, Cyrillic, Armenian and punctuation.
 ///
 /// None of the forms composes with what follows it, so they can be written at once.

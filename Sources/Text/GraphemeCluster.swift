@@ -1,3 +1,4 @@
+import Bytes
 import CUTF8Proc
 
 /// One character as a reader sees it: how many bytes it takes, and how many cells of a terminal.

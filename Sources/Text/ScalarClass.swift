@@ -1,3 +1,4 @@
+import Bytes
 import CUTF8Proc
 
 /// The part that a Unicode scalar plays in a word.

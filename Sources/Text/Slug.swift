@@ -1,3 +1,4 @@
+import Bytes
 import CUTF8Proc
 
 /// Makes the part of a file's name that says what the note is about.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Says whether bytes are valid UTF-8.
 package enum UTF8Check {
   /// Returns the index, in the slice's own indices, of the first byte that is not part of valid UTF-8.

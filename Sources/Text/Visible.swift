@@ -1,10 +1,11 @@
+import Bytes
 import CUTF8Proc
 
 /// Makes text fit to be shown on a terminal: what would act on the terminal is spelt out instead.
 ///
 /// Control characters (but tab), bidirectional and other format controls and line separators become
 /// `\x1b` or `\u202e`, invalid UTF-8 becomes `\xff`. Joiners, variation selectors, flags and
-/// right-to-left text itself stay. A backslash stays too, so that applying it twice changes nothing.
+/// right-to-left text itself stay. The letters of `ByteText` are shown as the bytes they stand for. A backslash stays too, so that applying it twice changes nothing.
 package enum Visible {
   /// Returns UTF-8 bytes in a form fit for a terminal.
   ///
@@ -67,7 +68,9 @@ package enum Visible {
       // The flags of England, Scotland and Wales are a black flag and invisible letters.
       isInTagSequence =
         scalar.value == 0x1F3F4 || isInTagSequence && (0xE0020...0xE007F).contains(scalar.value)
-      if !scalar.isValid {
+      if let byte = ByteText.byte(of: scalar.value) {
+        appendHex("\\x", UInt32(byte), digits: 2, to: &result)
+      } else if !scalar.isValid {
         for index in raw.indices { appendHex("\\x", UInt32(raw[index]), digits: 2, to: &result) }
       } else if isInTagSequence || !isControl(scalar.value) {
         result.append(raw)

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Finds the words of a text: runs of letters, marks, numbers and `_`, whatever their script.
 ///
 /// An apostrophe inside a word joins it, as do invisible signs such as the soft hyphen. In scripts

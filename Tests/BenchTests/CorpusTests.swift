@@ -54,12 +54,10 @@ struct CorpusTests {
     #expect(holders == count)
   }
 
-  @Test func theCensusCountsWhatIsThere() {
-    var census = CorpusCensus(corpus)
-    for index in 0..<1_000 {
-      census.add(corpus.head(index), byteCount: Self.texts[index].utf8.count)
-    }
-    let facts = census.facts(changing: 100)
+  @Test func countsAreOfWhatIsThere() {
+    var counts = CorpusCounts(corpus, changing: 100)
+    for index in 0..<1_000 { counts.add(corpus.head(index), Self.texts[index]) }
+    let facts = counts.facts
     let texts = Self.texts
     func count(_ words: String...) -> Int { texts.count { text in words.allSatisfy { text.contains($0) } } }
     #expect(facts[count: "both"] == count("qxalpha", "qxbeta"))
@@ -67,6 +65,28 @@ struct CorpusTests {
     #expect(facts[count: "bytes"] == texts.map(\.utf8.count).reduce(0, +))
     #expect(facts.paths.count == 100)
     #expect(facts["newest"] == corpus.id(999))
+    #expect(facts.earliestPaths == (0..<100).map(corpus.path))
+    #expect(facts["earliest-until"].map { corpus.head(99).created.hasPrefix($0) } == true)
+  }
+
+  /// The ids that a text links to, found without the reader of `CorpusCounts`.
+  private func targets(of text: String) -> Set<String> {
+    let byID = text.components(after: "[[").map { String($0.prefix(8)) }
+    let byPath = text.components(after: "](../../").map { part in
+      String(part.prefix { $0 != ")" }.dropLast(".md".count).suffix(8))
+    }
+    return Set(byID + byPath)
+  }
+
+  @Test func countsAreOfLinks() throws {
+    var counts = CorpusCounts(corpus, changing: 1)
+    for index in 0..<1_000 { counts.add(corpus.head(index), Self.texts[index]) }
+    let linked = (0..<1_000).map { targets(of: Self.texts[$0]).subtracting([corpus.id($0)]) }
+    let facts = counts.facts
+    #expect(facts[count: "orphans"] == 1_000 - linked.reduce(into: Set()) { $0.formUnion($1) }.count)
+    let id = try #require(facts["linked"])
+    #expect(facts[count: "linkers"] == linked.count { $0.contains(id) })
+    #expect(linked.count { $0.contains(id) } > 1)
   }
 
   @Test func linksLeadToNotes() {
@@ -86,6 +106,7 @@ struct CorpusTests {
     facts[count: "notes"] = 12
     facts["head"] = "abc def"
     facts.paths = ["2016/01/a b.md", "2016/02/c.md"]
+    facts.earliestPaths = ["2016/01/a b.md"]
     #expect(BoxFacts(text: facts.text) == facts)
   }
 }

@@ -15,15 +15,22 @@ struct ReportTests {
   @Test func aRatioIsHeldAgainstItsGoal() {
     let goals: [Goal] = [.ratio(to: Report.walk, below: 1.5), .megabytes(60), .megabytes(40)]
     let met = row("a", 10, slip: [14], walk: [10], goals: goals)
-    #expect(met.verdicts == [.met, .met, .missed])
+    #expect(met.results == [.met, .met, .missed])
     let missed = row("a", 10, slip: [15], walk: [10], goals: goals)
-    #expect(missed.verdicts == [.missed, .met, .missed])
+    #expect(missed.results == [.missed, .met, .missed])
     #expect(missed.comparisons[0].ratio == 1.5)
   }
 
-  @Test func withoutABaseThereIsNoVerdict() {
+  @Test func goalsHoldFromAHundredThousandNotesOnAndMemoryGrowsWithTheBox() {
+    #expect(Goal.goals(10_000, ["git": 2], megabytes: 64).isEmpty)
+    #expect(Goal.goals(100_000, ["git": 2], megabytes: 64) == [.ratio(to: "git", below: 2), .megabytes(64)])
+    #expect(Goal.goals(1_000_000, ["git": 2, "rg": 3], megabytes: 64).last == .megabytes(640))
+    #expect(Goal.goals(1_000_000, ["git": 2, "rg": 3]).count == 2)
+  }
+
+  @Test func withoutABaseTheResultIsUnknown() {
     let row = row("a", 10, slip: [14], walk: [], goals: [.ratio(to: Report.walk, below: 1.5)])
-    #expect(row.verdicts == [.unknown])
+    #expect(row.results == [.unknown])
   }
 
   @Test func growthIsMeasuredFromSizeToSizeAndHeldFromTenThousandOn() {

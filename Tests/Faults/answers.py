@@ -4,7 +4,7 @@ import os
 
 import world
 
-KEPT = ["catalogue", "catalogue.log", "path-times"]
+KEPT = ["catalogue", "catalogue.log", "history"]
 QUESTIONS = [["list", "--json"], ["search", "text", "--json"]]
 
 

@@ -1,5 +1,7 @@
 // Takes a snapshot and a log that are sound, scribbles over them, mends their checksums, so that the damage gets past
 // them, and asks for all that is in them: nothing traps, and everything ends.
+import Bytes
+
 @testable import NoteIndex
 @testable import Notes
 @testable import Platform
@@ -46,23 +48,23 @@ struct Scribbling {
 /// Makes checksums fit, so that readers take the bytes for those that were written.
 enum Checksums {
   static func mended(snapshot: [UInt8]) -> [UInt8] {
-    let headerLength = SnapshotLayout.headerLength
+    let headerLength = CatalogueFileLayout.headerLength
     guard snapshot.count >= headerLength else { return snapshot }
     // The sums of the sound snapshot stand where they stood, unless bytes came or went before them.
     let body = Array(snapshot[headerLength...])
     var sums: [UInt8] = []
-    for start in stride(from: 0, to: body.count, by: SnapshotLayout.blockLength) {
-      let block = body[start..<min(start + SnapshotLayout.blockLength, body.count)]
-      sums.append(littleEndian: Array(block).withUnsafeBytes { Checksum.of($0) })
+    for start in stride(from: 0, to: body.count, by: CatalogueFileLayout.blockLength) {
+      let block = body[start..<min(start + CatalogueFileLayout.blockLength, body.count)]
+      sums.append(little: Array(block).withUnsafeBytes { Checksum.of($0) })
     }
     var header = Array(snapshot[..<headerLength])
-    header.put(UInt64(headerLength + body.count + sums.count), at: SnapshotLayout.Header.length)
-    header.put(UInt64(headerLength + body.count), at: SnapshotLayout.Header.sumsOffset)
-    header.put(sums.withUnsafeBytes { Checksum.of($0) }, at: SnapshotLayout.Header.sumsChecksum)
-    header.replaceSubrange(..<SnapshotLayout.magic.count, with: SnapshotLayout.magic)
-    header.put(SnapshotLayout.version, at: SnapshotLayout.Header.version)
-    let summed = Array(header[SnapshotLayout.Header.length...])
-    header.put(summed.withUnsafeBytes { Checksum.of($0) }, at: SnapshotLayout.Header.checksum)
+    header.put(UInt64(headerLength + body.count + sums.count), at: CatalogueFileLayout.Header.length)
+    header.put(UInt64(headerLength + body.count), at: CatalogueFileLayout.Header.sumsOffset)
+    header.put(sums.withUnsafeBytes { Checksum.of($0) }, at: CatalogueFileLayout.Header.sumsChecksum)
+    header.replaceSubrange(..<CatalogueFileLayout.magic.count, with: CatalogueFileLayout.magic)
+    header.put(CatalogueFileLayout.version, at: CatalogueFileLayout.Header.version)
+    let summed = Array(header[CatalogueFileLayout.Header.length...])
+    header.put(summed.withUnsafeBytes { Checksum.of($0) }, at: CatalogueFileLayout.Header.checksum)
     return header + body + sums
   }
 
@@ -120,9 +122,9 @@ struct Sound: Sendable {
     self.root = root
     self.paths = paths
     snapshot = Array(
-      SnapshotWriter.parts(
+      CatalogueFileWriter.parts(
         generation: 1, table: table, files: files.map(\.forSnapshot), texts: Self.index(of: paths),
-        tags: ["a", "b"], circumstances: circumstances.bytes
+        circumstances: circumstances.bytes
       ).joined())
     log =
       CatalogueLog.empty(generation: 1, hasIgnoreRules: true) + CatalogueLog.frame(files)
@@ -168,27 +170,25 @@ private let sound = Sound()
 private let clock = ClockReading(now: Timestamp(seconds: 1_795_000_000, offsetSeconds: 3600)) { _ in 3600 }
 
 private func checkSnapshot(_ bytes: [UInt8]) {
-  let fixed = FixedBytes(bytes)
-  guard let snapshot = Snapshot(fixed.bytes, owner: fixed) else { return }
-  _ = (snapshot.tags, snapshot.circumstances, snapshot.documents(idBeginning: Array("kq".utf8)))
+  guard let snapshot = CatalogueFile(ByteSlice(copying: bytes)) else { return }
+  _ = (snapshot.facts?.tags, snapshot.circumstances, snapshot.documents(idBeginning: Array("kq".utf8)))
   for row in 0..<snapshot.fileCount {
     _ = (snapshot.content(ofFile: row), snapshot.verdict(ofFile: row), snapshot.document(ofFile: row))
   }
   for number in 0..<snapshot.documentCount {
     let file = snapshot.file(ofDocument: number)
     guard 0..<snapshot.fileCount ~= file else { fatalError("a document in no file") }
-    _ = (snapshot.key(ofDocument: number), snapshot.isUndated(number), snapshot.record(ofDocument: number))
+    _ = (snapshot.key(ofDocument: number), snapshot.isUndated(number), snapshot.summary(ofDocument: number))
   }
   guard let kept = KeptCatalogue(snapshot, recent: [:], Sound.sources) else { return }
   checkTable(kept.table)
   check(kept)
-  withExtendedLifetime(fixed) {}
 }
 
 private func check(_ kept: KeptCatalogue) {
   for path in sound.paths { _ = kept.holds(path) }
   if let id = NoteID("kqzmvtrp") { _ = (kept.mayHold(id), kept.paths(of: id)) }
-  let stored = SnapshotEntries(
+  let stored = CatalogueFileEntries(
     kept.snapshot, pathOfFile: { kept.table.path(of: $0) }, read: { _ in [] }, kind: { note, _ in note.kind })
   let other = Entry(
     note: Note(path: sound.paths[0], text: NoteText(Array("# A\n".utf8))),
@@ -223,9 +223,7 @@ private func checkTable(_ table: FileTable) {
   }
   for path in sound.paths { _ = table.row(of: path) }
   let changes = DirectoryWalk.changes(under: sound.root, since: table, include: { FileName.isNote($0) })
-  let next = FixedBytes(table.applying(changes))
-  _ = FileTable(next.bytes).map { $0.folders.count }
-  withExtendedLifetime(next) {}
+  _ = FileTable(ByteSlice(copying: table.applying(changes))).map { $0.folders.count }
 }
 
 private func checkLog(_ bytes: [UInt8]) {
@@ -235,7 +233,7 @@ private func checkLog(_ bytes: [UInt8]) {
     guard log.length == length, length <= bytes.count else { fatalError("a log is longer than its bytes") }
     for file in log.files.values {
       _ = (file.path, file.content, file.stamp.modificationTime, file.note?.key.created.seconds)
-      guard let record = file.note?.record.withUnsafeBytes({ NoteRecord($0) }) else { continue }
+      guard let record = file.note?.record.withUnsafeBytes({ NoteSummary($0) }) else { continue }
       let note = record.note(at: file.path, text: TextSource { [] })
       _ = (note.title, note.tags, note.aliases, note.frontMatter.fields.count, note.text.bytes)
     }

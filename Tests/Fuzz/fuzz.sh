@@ -10,18 +10,19 @@ trap 'exit 130' INT TERM
 corpus=${3:-$folder/corpus}
 mkdir -p "$folder/Sources/$target" "$corpus"
 # Only what the target imports is built.
-folders="CLibyaml CUTF8Proc Text Notes" index="" core="" modules='"Notes", "Text"'
+folders="CLibyaml CUTF8Proc Bytes Text Notes" index="" core="" modules='"Notes", "Text", "Bytes"'
 if grep -q 'import NoteIndex' "$root/Tests/Fuzz/$target.swift"; then
   folders="$folders NoteIndex" modules="$modules, \"NoteIndex\""
-  index='.target(name: "NoteIndex", dependencies: ["Notes", "Text"], swiftSettings: strict),'
+  index='.target(name: "NoteIndex", dependencies: ["Notes", "Text", "Bytes"], swiftSettings: strict),'
 fi
 if grep -q 'import SlipboxCore' "$root/Tests/Fuzz/$target.swift"; then
   folders="$folders CLibgit2 Git Platform SlipboxCore" modules="$modules, \"Platform\", \"SlipboxCore\""
   core='.systemLibrary(name: "CLibgit2", pkgConfig: "libgit2"),
-    .target(name: "Platform", swiftSettings: strict),
-    .target(name: "Git", dependencies: ["CLibgit2"], swiftSettings: strict),
+    .target(name: "Platform", dependencies: ["Bytes"], swiftSettings: strict),
+    .target(name: "Git", dependencies: ["CLibgit2", "Platform", "Bytes"], swiftSettings: strict),
     .target(
-      name: "SlipboxCore", dependencies: ["NoteIndex", "Notes", "Text", "Git", "Platform"], swiftSettings: strict),'
+      name: "SlipboxCore", dependencies: ["NoteIndex", "Notes", "Text", "Git", "Platform", "Bytes"],
+      swiftSettings: strict),'
 fi
 for module_folder in $folders; do ln -s "$root/Sources/$module_folder" "$folder/Sources/"; done
 ln -s "$root/Tests/Fuzz/$target.swift" "$folder/Sources/$target/$target.swift"
@@ -38,8 +39,10 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLibyaml", pkgConfig: "yaml-0.1"),
     .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc"),
-    .target(name: "Text", dependencies: ["CUTF8Proc"], swiftSettings: strict),
-    .target(name: "Notes", dependencies: ["Text", "CLibyaml"], swiftSettings: strict),
+    .target(
+      name: "Bytes", swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
+    .target(name: "Text", dependencies: ["Bytes", "CUTF8Proc"], swiftSettings: strict),
+    .target(name: "Notes", dependencies: ["Text", "Bytes", "CLibyaml"], swiftSettings: strict),
     $index
     $core
     .executableTarget(name: "$target", dependencies: [$modules], swiftSettings: strict),

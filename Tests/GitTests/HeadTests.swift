@@ -35,8 +35,80 @@ import Testing
     let good = try test.id("HEAD")
     try test.folder.write(".git/refs/heads/main", [UInt8](repeating: 0, count: 41))
     let error = gitError { try test.repository.head() }
-    #expect(error?.reason == .damaged(object: "refs/heads/main"))
+    guard case .lostBranch(commit: good.hex, let cure)? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(error?.message.contains(good.hex) == true)
+    #expect(cure.last == "bring the branch back with: git update-ref refs/heads/main \(good.hex)")
+  }
+
+  /// A branch that had commits is never taken for one that is not born yet.
+  @Test(arguments: ["empty", "cut", "gone", "garbled", "empty branch", "NUL bytes"])
+  func neverTakesALostBranchForANewOne(_ damage: String) throws {
+    let test = try TestRepository()
+    let good = try test.id("HEAD")
+    try test.git("tag", "-a", "-m", "x", "one")
+    try test.git("pack-refs", "--all")
+    let packed = test.folder.path + "/.git/packed-refs"
+    switch damage {
+    case "empty": try test.folder.write(".git/packed-refs", "")
+    case "cut": #expect(truncate(packed, 80) == 0)
+    case "gone": unlink(packed)
+    case "garbled":
+      try test.folder.write(".git/packed-refs", (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 131) })
+    default:
+      try test.folder.write(
+        ".git/refs/heads/main", damage == "NUL bytes" ? [UInt8](repeating: 0, count: 41) : [])
+    }
+    for logs in [".git/logs/refs/heads/main", ".git/logs/HEAD"] {
+      let error = gitError { try test.reopened().head() }
+      guard case .lostBranch(let commit, let cure)? = error?.reason else {
+        Issue.record("\(damage), \(logs): \(String(describing: error))")
+        continue
+      }
+      #expect(commit == good.hex)
+      #expect(cure.last?.hasSuffix(good.hex) == true)
+      unlink(test.folder.path + "/" + logs)
+    }
+  }
+
+  @Test func theCureBringsTheBranchBack() throws {
+    let test = try TestRepository()
+    let good = try test.id("HEAD")
+    try test.folder.write(".git/refs/heads/main", "")
+    guard case .lostBranch(_, let cure)? = gitError({ try test.reopened().head() })?.reason else {
+      Issue.record("not noticed")
+      return
+    }
+    for line in cure {
+      guard let colon = line.range(of: ": ") else { continue }
+      let done = try run("sh", ["-c", String(line[colon.upperBound...])], in: test.folder.path)
+      #expect(done.status == 0, "\(line): \(done.errors)")
+    }
+    #expect(try test.reopened().head().tip == good)
+    try test.verify()
+  }
+
+  @Test func aFreshBranchIsNoLostOne() throws {
+    let fresh = try TestRepository([:])
+    #expect(try fresh.repository.head() == .branch(name: "main", tip: nil))
+    let test = try TestRepository()
+    try test.git("checkout", "-q", "--orphan", "new")
+    #expect(try test.reopened().head() == .branch(name: "new", tip: nil))
+    try test.git("pack-refs", "--all")
+    #expect(try test.reopened().head() == .branch(name: "new", tip: nil))
+    try test.git("checkout", "-q", "-f", "main")
+    try test.git("checkout", "-q", "--orphan", "other")
+    try test.git("branch", "-D", "main")
+    #expect(try test.reopened().head() == .branch(name: "other", tip: nil))
+    // Deleted by hand, as some do to begin anew.
+    let gone = try TestRepository()
+    try gone.git("update-ref", "-d", "HEAD")
+    #expect(try gone.reopened().head() == .branch(name: "main", tip: nil))
+    let clone = try TemporaryFolder()
+    try clone.git("clone", "-q", fresh.folder.path, clone.path + "/c")
+    #expect(try TestRepository.open(clone.path + "/c").head().tip == nil)
   }
 
   @Test func seesEveryOperation() throws {

@@ -87,7 +87,9 @@ import Testing
       if !status.contains(" A ") {
         #expect(try test.line("write-tree") == test.line("rev-parse", "HEAD^{tree}"))
       }
-      #expect(try test.repository.stagedDifferently(Array("new/a.md".utf8), from: test.id("HEAD")) == nil)
+      let path = Array("new/a.md".utf8)
+      let staged = try test.repository.stagedState(of: [path], at: nil).entries[path]
+      #expect(try staged?.id == test.repository.file(path, at: test.id("HEAD"))?.id)
     }
   }
 

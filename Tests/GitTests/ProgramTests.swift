@@ -118,16 +118,38 @@ import Testing
     try test.git("add", "a.md", "new.md")
     try test.git("add", "-N", "later.md")
     try test.git("rm", "-q", "--cached", "b.md")
-    let staged = { (path: String) in try test.repository.stagedDifferently(Array(path.utf8), from: head) }
-    #expect(try staged("a.md") == test.id(":a.md"))
-    #expect(try staged("new.md") == test.id(":new.md"))
-    #expect(try staged("b.md") == .zero)
-    #expect(try staged("c.md") == nil)
-    #expect(try staged("later.md") == nil)
+    let staged = { (path: String) in
+      let path = Array(path.utf8)
+      return try test.repository.stagedState(of: [path], at: head).entries[path]
+    }
+    #expect(try staged("a.md")?.id == test.id(":a.md"))
+    #expect(try staged("new.md")?.id == test.id(":new.md"))
+    #expect(try staged("b.md") == nil)
+    #expect(try staged("c.md")?.id == test.id("HEAD:c.md"))
+    #expect(try staged("later.md")?.intentToAdd == true)
     #expect(try staged("absent.md") == nil)
-    #expect(try test.repository.stagedDifferently(Array("c.md".utf8), from: nil) == test.id(":c.md"))
     let conflict = try IndexTests.conflict()
-    let error = gitError { try conflict.repository.stagedDifferently(Array("a.md".utf8), from: nil) }
-    #expect(error?.reason == .unmerged(path: Array("a.md".utf8)))
+    let path = Array("a.md".utf8)
+    let state = try conflict.repository.stagedState(of: [path], at: nil)
+    #expect(state.entries[path]?.stage != 0)
+  }
+
+  /// So a checkout leaves the index before it moves HEAD.
+  @Test func tellsAnIndexOfAnotherTree() throws {
+    let test = try TestRepository(["a.md": "1\n"])
+    let first = try test.id("HEAD")
+    try test.change("a.md", "2\n")
+    let second = try test.id("HEAD")
+    let isOfOtherTree = { (commit: ObjectID?) in
+      try test.repository.stagedState(of: [], at: commit).isOfOtherTree
+    }
+    #expect(try !isOfOtherTree(first), "of an index of slip's nothing is known")
+    try test.git("read-tree", "HEAD")
+    #expect(try isOfOtherTree(first))
+    #expect(try !isOfOtherTree(second))
+    #expect(try !isOfOtherTree(nil))
+    try test.folder.write("b.md", "n\n")
+    try test.git("add", "b.md")
+    #expect(try !isOfOtherTree(first), "somebody staged something")
   }
 }

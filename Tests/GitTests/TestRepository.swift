@@ -53,6 +53,12 @@ struct TestRepository {
     try #require(ObjectID(hex: try line("rev-parse", revision)))
   }
 
+  /// The files of packs with an ending, as paths below the work tree.
+  func packFiles(_ ending: String) throws -> [String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.git/objects/pack")
+    return names.filter { $0.hasSuffix(ending) }.map { ".git/objects/pack/" + $0 }
+  }
+
   /// Changes files as a command of the notes tool would: file, objects, index, ref. Nil deletes.
   @discardableResult
   func change(_ files: [[UInt8]: String?], in given: Repository? = nil) throws -> ObjectID {

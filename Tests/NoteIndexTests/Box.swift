@@ -73,8 +73,7 @@ let box = Catalogue([
 
 /// The first words of the titles that a query finds, in its order.
 func found(_ arguments: String..., modified: @escaping (Entry) -> Timestamp = \.created) throws -> [String] {
-  let query = try Query.parse(arguments, clock: clock)
-  return box.matches(query, modified: modified).map(name)
+  try QueryForms.ask(arguments) { box.matches($0, modified: modified).map(name) }
 }
 
 /// A short name for a note of the box.
@@ -93,11 +92,11 @@ func name(_ entry: Entry) -> String {
 }
 
 extension Catalogue {
-  func matches(_ query: Query, modified: (Entry) -> Timestamp, spread: Spread? = nil) -> [Match] {
-    matches(query, modified: { modified(entries[$0]) }, spread: spread)
+  func matches(_ query: Query, modified: (Entry) -> Timestamp, executor: ParallelExecutor? = nil) -> [Match] {
+    matches(query, modified: { modified(entries[$0]) }, executor: executor)
   }
 
-  func search(_ query: Query, modified: (Entry) -> Timestamp, spread: Spread? = nil) -> [Match] {
-    search(query, modified: { modified(entries[$0]) }, spread: spread)
+  func search(_ query: Query, modified: (Entry) -> Timestamp, executor: ParallelExecutor? = nil) -> [Match] {
+    search(query, modified: { modified(entries[$0]) }, executor: executor)
   }
 }

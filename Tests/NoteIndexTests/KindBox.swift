@@ -26,8 +26,11 @@ struct KindBox {
 
   /// The names of the notes that a query finds, in its order.
   func found(_ arguments: [String], filters: [String: String] = [:]) throws -> String {
-    let query = try Query.parse(arguments, clock: clock, schema: schema, filters: filters)
-    return catalogue.matches(query, modified: \.created).map(Self.name).joined(separator: " ")
+    let inOrder = try Query.parse(arguments, clock: clock, schema: schema, filters: filters)
+    _ = try QueryForms.ask(arguments, schema: schema, filters: filters) { query in
+      Set(catalogue.matches(query, modified: \.created).map(Self.name))
+    }
+    return catalogue.matches(inOrder, modified: \.created).map(Self.name).joined(separator: " ")
   }
 
   /// The names in alphabetical order.

@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 import Testing
 import Text
@@ -63,55 +64,6 @@ private struct PlainLinks {
   private func titles(of note: Note) -> [[UInt8]] { ([note.title] + note.aliases).map { Array($0.utf8) } }
 }
 
-/// Boxes whose few names meet often.
-private struct RandomBox {
-  private static let words = [
-    "a", "A", "b", "ż", "z", "Żó", "zo", "a b", "a.md", "kqzmvtrp", "C#", "x/y", "ß", "ss",
-  ]
-  private static let folders = ["", "a/", "b/", "A/", "a/b/", "ż/"]
-  var random: SplitMix
-
-  mutating func pick(_ items: [String]) -> String { items[Int.random(in: items.indices, using: &random)] }
-  mutating func chance(_ number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }
-
-  mutating func name() -> String {
-    chance(3) ? pick(Self.folders) + pick(Self.words) : pick(Self.words)
-  }
-
-  mutating func link() -> String {
-    let prefix = pick(["", "", "", "./", "../", "/", "../../"])
-    let target = prefix + name() + pick(["", "", ".md", ".markdown", "#h", "#", "?q"])
-    return switch Int.random(in: 0..<5, using: &random) {
-    case 0: "[x](<\(target)>)"
-    case 1: "![[\(target)|label]]"
-    case 2: "\n\n[l]: <\(target)>\n\n"
-    default: "[[\(target)]]"
-    }
-  }
-
-  mutating func note(_ path: String) -> Note {
-    var lines: [String] = []
-    if chance(3) { lines.append("id: \(chance(3) ? "kqzmvtrp" : pick(["bcdfghjk", "a", "zo"]))") }
-    if chance(2) { lines.append("title: '\(name())'") }
-    if chance(4) { lines.append("aliases: ['\(name())', '\(name())']") }
-    if chance(4) { lines.append("up: '\(link().split(separator: "\n").joined())'") }
-    let head = lines.isEmpty ? "" : "---\n" + lines.joined(separator: "\n") + "\n---\n"
-    let links = (0..<Int.random(in: 0..<4, using: &random)).map { _ in link() }
-    let heading = chance(4) ? "# \(name())\n\n" : ""
-    let text = NoteText(Array((head + heading + links.joined(separator: " ")).utf8))
-    return Note(path: Array(path.utf8), text: text)
-  }
-
-  mutating func notes() -> [Note] {
-    var paths: Set<String> = []
-    for _ in 0..<Int.random(in: 1...12, using: &random) {
-      let stem = pick(Self.folders) + pick(Self.words.filter { !$0.contains("/") })
-      paths.insert(stem + pick([".md", ".md", ".markdown"]))
-    }
-    return paths.sorted().map { note($0) }
-  }
-}
-
 @Suite struct LinkPropertyTests {
   /// The paths that a query finds, in the order of paths.
   private func asked(_ term: String, _ catalogue: Catalogue) throws -> [[UInt8]] {
@@ -131,9 +83,9 @@ private struct RandomBox {
         Set(notes[number].links.compactMap { plain.target(of: $0, in: notes[number]) }).subtracting([number])
       }
       let entries = notes.map { Entry(note: $0, created: $0.created ?? stamp("2020-01-01T00:00:00Z")) }
-      let held = HeldBytes(SnapshotTests.snapshotBytes(entries))
+      let held = ByteSlice(copying: SnapshotTests.snapshotBytes(entries))
       let half = Array(entries.dropLast(entries.count / 2))
-      let halfHeld = HeldBytes(SnapshotTests.snapshotBytes(half))
+      let halfHeld = ByteSlice(copying: SnapshotTests.snapshotBytes(half))
       let catalogues = [
         Catalogue(entries), Catalogue(try SnapshotTests.stored(entries, held), hiding: [], adding: []),
         Catalogue(
@@ -148,7 +100,7 @@ private struct RandomBox {
         #expect(try asked("is:orphan", catalogue) == paths(notes.indices.filter { !linked.contains($0) }))
         #expect(try asked("links:", catalogue) == paths(notes.indices.filter { targets[$0].isEmpty }))
         for number in notes.indices {
-          let graph = LinkGraph(catalogue, spread: nil)
+          let graph = LinkGraph(catalogue, executor: nil)
           let places = graph.backlinks(to: [.note(notes[number])])[0]
           let place = catalogue.entries.indices.first { catalogue.entries.path(at: $0) == notes[number].path }
           #expect(places == graph.backlinks(to: [.place(place ?? -1)])[0])

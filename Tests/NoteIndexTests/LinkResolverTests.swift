@@ -22,7 +22,7 @@ private let linked = Catalogue([
   entry("w.md", "# Both\n"), entry("w.markdown", "# Endings\n"), entry("v.md.md", "# Twice\n"),
 ])
 
-private func resolver() -> LinkResolver { LinkResolver(linked.entries, among: nil, spread: nil) }
+private func resolver() -> LinkResolver { LinkResolver(linked.entries, among: nil, executor: nil) }
 
 /// What the first link of a text means, in words.
 private func meaning(_ text: String, from path: String = "notes/here.md") throws -> String {
@@ -119,7 +119,7 @@ private func meaning(_ text: String, from path: String = "notes/here.md") throws
   }
 
   @Test func whatAFewNotesAreAskedForIsAsOfAll() throws {
-    let all = LinkGraph(linked, spread: nil)
+    let all = LinkGraph(linked, executor: nil)
     let text = "[[The Hub]] [[Foo]] [[Twin]] [[SAME]] [x](Foo.md) [[nothing]] [[w]] [[a/Same]] [[Issue #12]]"
     let note = Note(path: Array("notes/here.md".utf8), text: NoteText(Array(text.utf8)))
     let few = all.links(of: [.note(note)])[0]

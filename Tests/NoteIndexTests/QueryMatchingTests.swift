@@ -136,7 +136,7 @@ import Testing
     ("rating:>5", "empty"),
     ("rating:>=3.5", "book turtle empty"),
     ("rating:=5", "book"),
-    ("rating:=05", ""),
+    ("rating:=05", "book"),
     ("created:2026", "issue book turtle"),
     ("created:2026-11", "issue"),
     ("created:2026-03..2026-05", "book turtle"),

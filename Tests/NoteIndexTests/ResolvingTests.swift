@@ -1,3 +1,4 @@
+import Bytes
 @testable import NoteIndex
 import Notes
 import Testing
@@ -83,24 +84,56 @@ import Testing
     #expect(resolved(reference, fuzzy: true) == expected)
   }
 
-  @Test func `looking at all notes and looking into the table agree`() {
+  @Test func `few look-ups, many look-ups and a plain evaluation agree`() {
     let entries = notes.entries
-    let table = NameTable(entries)
-    var references = [
-      "", "zolw", "ZOLW", "kq", "report", "a-b", "zettel about bees", "202401011200", "fix_login", "-",
+    let plain = PlainNames(entries.map(\.note))
+    var references: [String] = [
+      "zolw", "ZOLW", "kq", "report", "a-b", "zettel about bees", "202401011200", "fix_login", "-",
+      "Untitled",
     ]
     for entry in entries {
-      let names = NoteNames(of: entry.note)
-      for name in names.exact + names.folded {
-        references.append(String(decoding: name, as: UTF8.self))
-        references.append(String(decoding: name, as: UTF8.self).uppercased())
-        references.append(String(decoding: name.dropLast(), as: UTF8.self))
+      for name in plain.names(of: entry.note) {
+        let name = String(decoding: name, as: UTF8.self)
+        references += [name, name.uppercased(), String(name.dropLast())]
       }
     }
-    for reference in references {
-      let name = Array(reference.utf8)
-      #expect(NameLookup.scan(name, entries) == table.places(named: name, in: entries), "\(reference)")
+    let many = Catalogue(Array(entries))
+    for reference in references where !reference.isEmpty {
+      let expected = plain.places(named: Array(reference.utf8))
+      for catalogue in [Catalogue(Array(entries)), many] {
+        let found = catalogue.names.places(named: Array(reference.utf8), .names, .none)
+        #expect(found == expected, "\(reference)")
+      }
     }
+  }
+
+  @Test(arguments: 0..<4) func `names of random boxes mean what a plain evaluation says`(part: Int) throws {
+    var (found, ambiguous) = (0, 0)
+    for seed in 0..<60 {
+      var box = RandomBox(random: SplitMix(seed: UInt64(part * 1_000 + seed)))
+      let notes = box.notes()
+      let plain = PlainNames(notes)
+      let entries = notes.map { Entry(note: $0, created: $0.created ?? stamp("2020-01-01T00:00:00Z")) }
+      let held = ByteSlice(copying: SnapshotTests.snapshotBytes(entries))
+      let stored = Catalogue(try SnapshotTests.stored(entries, held), hiding: [], adding: [])
+      var names = notes.flatMap { plain.names(of: $0) } + (0..<8).map { _ in Array(box.name().utf8) }
+      names += names.map { Array(String(decoding: $0, as: UTF8.self).uppercased().utf8) }
+      for name in Set(names) where !name.isEmpty {
+        let expected = plain.places(named: name).map { notes[$0].path }.sorted {
+          $0.lexicographicallyPrecedes($1)
+        }
+        for catalogue in [Catalogue(entries), stored] {
+          let places = catalogue.names.places(named: name, .names, .none)
+          let paths = places.map { catalogue.entries.path(at: $0) }
+          #expect(
+            paths.sorted { $0.lexicographicallyPrecedes($1) } == expected,
+            "seed \(part) \(seed): \(String(decoding: name, as: UTF8.self))")
+        }
+        found += expected.count == 1 ? 1 : 0
+        ambiguous += expected.count > 1 ? 1 : 0
+      }
+    }
+    #expect(found > 100 && ambiguous > 100)
   }
 
   @Test func `five candidates at most`() {

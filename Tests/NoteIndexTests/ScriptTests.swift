@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
     let other = entry("other.md", "---\ntitle: Nothing of it\n---\nAbsent.\n")
     for place in Self.places {
       let entries = [entry("note.md", place.note(row.text)), other]
-      let held = HeldBytes(SnapshotTests.snapshotBytes(entries))
+      let held = ByteSlice(copying: SnapshotTests.snapshotBytes(entries))
       let indexed = Catalogue(try SnapshotTests.stored(entries, held), hiding: [], adding: [])
       let plain = Catalogue(entries)
       let ask = { (text: String) in
@@ -105,7 +106,7 @@ import Testing
         "---\ntitle: x\ntags: [\"\(name)\", \"a/\(name)\"]\n\(name): 7\n---\nText #\(name)\n"),
       entry("other.md", "---\ntitle: y\n---\n"),
     ]
-    let held = HeldBytes(SnapshotTests.snapshotBytes(entries))
+    let held = ByteSlice(copying: SnapshotTests.snapshotBytes(entries))
     let indexed = Catalogue(try SnapshotTests.stored(entries, held), hiding: [], adding: [])
     let terms = [
       "+\(typed)", "+a/\(typed)", "tag:=\(typed)", "path:\(typed)/", "path:*\(typed)*", "\"\(typed)\":7",

@@ -68,19 +68,19 @@ import Testing
   @Test func `matches are the same on many threads`() throws {
     let entries = (0..<500).map { entry("\($0).md", "---\ntitle: T\($0 % 7)\n---\nword\($0 % 5) common\n") }
     let catalogue = Catalogue(entries)
-    let backwards: Spread = { stretches, work in
+    let backwards: ParallelExecutor = { stretches, work in
       for stretch in stretches.reversed() { work(stretch) }
     }
     for text in ["word1", "title:t3 OR word2", "sort:title", "common limit:30", "nothing"] {
       let query = try Query.parse([text], clock: clock)
       let alone = catalogue.matches(query) { $0.created }.map(\.entry.note.path)
       #expect(
-        catalogue.matches(query, modified: \.created, spread: backwards).map(\.entry.note.path) == alone)
+        catalogue.matches(query, modified: \.created, executor: backwards).map(\.entry.note.path) == alone)
       let ranked = catalogue.search(query) { $0.created }
-      let spread = catalogue.search(query, modified: \.created, spread: backwards)
-      #expect(ranked.map(\.entry.note.path) == spread.map(\.entry.note.path))
-      #expect(ranked.map(\.score) == spread.map(\.score))
-      #expect(ranked.map(\.snippets) == spread.map(\.snippets))
+      let executor = catalogue.search(query, modified: \.created, executor: backwards)
+      #expect(ranked.map(\.entry.note.path) == executor.map(\.entry.note.path))
+      #expect(ranked.map(\.score) == executor.map(\.score))
+      #expect(ranked.map(\.snippets) == executor.map(\.snippets))
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import NoteIndex
@@ -5,7 +6,7 @@ import Testing
 /// Indexes that are made of others.
 @Suite struct TextIndexMergeTests {
   /// Does all work on the calling thread, but in as many parts as there are.
-  private static func spread(_ stretches: [Range<Int>], _ work: @escaping @Sendable (Range<Int>) -> Void) {
+  private static func executor(_ stretches: [Range<Int>], _ work: @escaping @Sendable (Range<Int>) -> Void) {
     for stretch in stretches.reversed() { work(stretch) }
   }
 
@@ -23,8 +24,22 @@ import Testing
         return RenumberedIndex(
           index, numbers: numbers.map { home[$0] == part ? UInt32($0) : RenumberedIndex.leftOut })
       }
-      let bytes = try TextIndex.merged(sources, documents: count, spread: Self.spread)
+      let bytes = try TextIndex.merged(sources, documents: count, executor: Self.executor)
       #expect(bytes == (try SampleIndex(all).bytes))
+    }
+  }
+
+  @Test(arguments: [1, 2, 5]) func `builders that take turns make the same index`(lanes: Int) throws {
+    var random = SplitMix(seed: 53)
+    for count in [0, 1, 40, 300] {
+      let all = (0..<count).map { _ in SampleDocument.random(&random) }
+      let builders = TextIndexBuilders(lanes: lanes)
+      for start in stride(from: 0, to: count, by: 3) {
+        builders.fill(lane: start / 3 % lanes) { builder in
+          for number in start..<min(start + 3, count) { all[number].add(number, to: builder) }
+        }
+      }
+      #expect(builders.index(documents: count, executor: Self.executor) == (try SampleIndex(all).bytes))
     }
   }
 
@@ -38,7 +53,8 @@ import Testing
     let parts = try [0..<2_000, 2_000..<3_000].map { range in
       RenumberedIndex(try SampleIndex(Array(all[range])).index, numbers: range.map { UInt32($0) })
     }
-    let merged = try SampleIndex(bytes: TextIndex.merged(parts, documents: 3_000, spread: Self.spread)).index
+    let merged = try SampleIndex(bytes: TextIndex.merged(parts, documents: 3_000, executor: Self.executor))
+      .index
     let whole = try SampleIndex(all).index
     #expect(merged.termCount == whole.termCount)
     for word in vocabulary {
@@ -54,6 +70,6 @@ import Testing
     var bytes = try SampleIndex(documents).bytes
     bytes[bytes.count - 1] ^= 1
     let source = RenumberedIndex(try SampleIndex(bytes: bytes).index, numbers: [0])
-    #expect(throws: TextIndexDamage.self) { try TextIndex.merged([source], documents: 1) }
+    #expect(throws: DamagedBytes.self) { try TextIndex.merged([source], documents: 1) }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 import Text
 
@@ -93,30 +94,15 @@ struct SampleDocument: Sendable {
   }
 }
 
-/// An index together with the bytes that it reads.
+/// An index and its bytes.
 struct SampleIndex: Sendable {
-  /// Keeps bytes at one address.
-  final class Memory: @unchecked Sendable {
-    let bytes: UnsafeMutableRawBufferPointer
-
-    init(_ source: [UInt8], padding: Int = 0) {
-      bytes = .allocate(byteCount: source.count + padding, alignment: 16)
-      for (index, byte) in source.enumerated() { bytes[padding + index] = byte }
-      contents = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[padding...])
-    }
-
-    let contents: UnsafeRawBufferPointer
-
-    deinit { bytes.deallocate() }
-  }
-
   let index: TextIndex
   let bytes: [UInt8]
 
   init(bytes: [UInt8], padding: Int = 0) throws {
-    let memory = Memory(bytes, padding: padding)
     self.bytes = bytes
-    index = try TextIndex(memory.contents, owner: memory)
+    let padded = ByteSlice(copying: Array(repeating: 0, count: padding) + bytes)
+    index = try TextIndex(padded[padding..<padded.count])
   }
 
   /// - Parameter builders: how many take turns.

@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 import Text
 
@@ -98,7 +99,7 @@ import Text
       SampleDocument(texts: [(.body, long + [UInt8](repeating: UInt8(ascii: "v"), count: more))])
     }
     let index = try SampleIndex(documents).index
-    func find(_ more: Int, isPrefix: Bool = false) throws -> TextFinding {
+    func find(_ more: Int, isPrefix: Bool = false) throws -> TextMatches {
       let text = long + [UInt8](repeating: UInt8(ascii: "v"), count: more)
       return try index.find(.words(try #require(WordPattern(text, isPrefix: isPrefix))))
     }
@@ -150,7 +151,7 @@ import Text
       ])
     #expect(try index.statistics() == TextStatistics(documents: 10, titleWords: 2, bodyWords: 1))
     #expect(try index.lengths(of: 3) == DocumentLengths(document: 3, title: 2, body: 0))
-    #expect(throws: TextIndexDamage.self) { try index.lengths(of: 10) }
+    #expect(throws: DamagedBytes.self) { try index.lengths(of: 10) }
 
     let empty = try SampleIndex(bytes: TextIndexBuilders().index(documents: 0)).index
     #expect(empty.documentCount == 0 && empty.termCount == 0)
@@ -162,7 +163,7 @@ import Text
     let texts = ["one 😀 two", "😀→x", "a → b…", "«quote» - 日本語。", "plain ->", "👨\u{200D}👩", "נ״x"]
     let documents = texts.map { SampleDocument(texts: [(.body, Array($0.utf8))]) }
     let index = try SampleIndex(documents).index
-    func find(_ text: String) throws -> TextFinding {
+    func find(_ text: String) throws -> TextMatches {
       try index.find(try #require(TextPattern(plain: Array(text.utf8))))
     }
     #expect(try find("😀") == .candidates([0, 1]))

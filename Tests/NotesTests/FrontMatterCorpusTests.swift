@@ -43,7 +43,7 @@ import Testing
     try expectTagging(text, front)
   }
 
-  private func expectSetting(_ field: FrontMatter.Field, of text: NoteText) throws {
+  private func expectSetting(_ field: FrontMatterField, of text: NoteText) throws {
     let value: FieldValue
     switch field.value {
     case .list(let elements): value = .list(elements + [.text("another")])
@@ -70,7 +70,7 @@ import Testing
 
   /// Says whether the field's own style can carry any value: not a list made from nothing, nor a text that
   /// would be written with quotes where it stands without.
-  private func isSimple(_ field: FrontMatter.Field, in text: NoteText) -> Bool {
+  private func isSimple(_ field: FrontMatterField, in text: NoteText) -> Bool {
     let reading = FrontMatterReading(libyaml: text)
     guard let index = reading.fields.firstIndex(of: field) else { return false }
     switch reading.shapes[index].form {

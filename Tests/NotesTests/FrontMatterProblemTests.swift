@@ -119,12 +119,24 @@ import Testing
     #expect(FrontMatter(note(block)).problems.first?.line == 66)
   }
 
-  @Test func neverExpandsAliases() {
+  @Test func tabsThatIndentStayFaults() {
+    for block in ["a: |\n\tb\n", "a: |\n  b\n\tc\n", "a:\n\tb: c\n", "a:\n  b: |\n  \tc\n"] {
+      #expect(!FrontMatter(note(block)).problems.isEmpty, "\(block)")
+    }
+    let many = (0..<40).map { "k\($0): |\n \tx\n" }.joined()
+    #expect(!FrontMatter(note(many)).problems.isEmpty)
+  }
+
+  @Test func aliasesBringNoMoreThanABound() {
     var block = "a0: &a0 [x, x]\n"
     for level in 1...60 { block += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
     let front = FrontMatter(note(block))
     #expect(front.problems.isEmpty)
+    #expect(front["a1"] == .list([.texts("x", "x"), .texts("x", "x")]))
     #expect(front["a60"] == .texts("*a59", "*a59"))
+    #expect(front.fields.map { Self.count($0.value) }.reduce(0, +) < 100_000)
+    let chain = "a0: &a0 [x]\n" + (1...200).map { "a\($0): &a\($0) [*a\($0 - 1)]\n" }.joined()
+    #expect(FrontMatter(note(chain)).fields.map { Self.depth($0.value) }.max() ?? 0 < 70)
     #expect(front.fields.allSatisfy { !$0.isEditable })
   }
 
@@ -149,5 +161,15 @@ import Testing
     #expect(FrontMatter(note("a: " + empty)).problems.isEmpty)
     let twice = note((lines + ["k9: v"]).joined(separator: "\n") + "\n")
     #expect(FrontMatter(twice).problems.first?.line == 10_002)
+  }
+
+  private static func count(_ value: FieldValue) -> Int {
+    guard case .list(let elements) = value else { return 1 }
+    return elements.reduce(1) { $0 + count($1) }
+  }
+
+  private static func depth(_ value: FieldValue) -> Int {
+    guard case .list(let elements) = value else { return 0 }
+    return 1 + (elements.map(depth).max() ?? 0)
   }
 }

@@ -110,7 +110,7 @@ import Testing
   /// Makes an edit; one that is refused as opaque must be of a field that is not simple, or would make a
   /// comment part of the block scalar above it.
   private func edit(
-    _ field: FrontMatter.Field?, _ body: () throws(EditError) -> NoteText
+    _ field: FrontMatterField?, _ body: () throws(EditError) -> NoteText
   ) throws -> NoteText? {
     do throws(EditError) {
       return try body()

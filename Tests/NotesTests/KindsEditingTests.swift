@@ -37,17 +37,39 @@ import Testing
   @Test(arguments: [
     ("due:3d", "2026-11-24"), ("due:-3d", "2026-11-18"), ("due:+2w", "2026-12-05"), ("due:eow", "2026-11-22"),
     ("due:tomorrow", "2026-11-22"), ("due:2027-01-02", "2027-01-02"), ("due:now", "2026-11-21"),
-    ("due:saturday", "2026-11-21"), ("due:2027-01-02T10:00:00+02:00", "2027-01-02"),
-    ("Due:mon", "2026-11-23"),
+    ("due:saturday", "2026-11-21"), ("Due:mon", "2026-11-23"), ("due:+7d", "2026-11-28"),
+    ("due:dec 5", "2026-12-05"), ("due:5 dec", "2026-12-05"), ("due:5 january 2028", "2028-01-05"),
+    ("due:20261130", "2026-11-30"), ("due:2026-W49-5", "2026-12-04"), ("due:next friday", "2026-11-27"),
+    ("due:next week", "2026-11-23"), ("due:next month", "2026-12-01"), ("due:Next Year", "2027-01-01"),
+    ("due:eom", "2026-11-30"), ("due:som", "2026-11-01"), ("due:1m", "2026-12-21"),
   ]) func daysAreWrittenWhole(change: String, day: String) throws {
     #expect(Kinds.field("due", try Kinds.set(Kinds.text("kind: task"), change)) == day)
   }
 
   @Test(arguments: [
     ("finished:friday", "2026-11-20"), ("finished:3d", "2026-11-18"), ("finished:yesterday", "2026-11-20"),
+    ("finished:dec 5", "2025-12-05"), ("finished:last friday", "2026-11-20"), ("finished:-7d", "2026-11-14"),
+    ("finished:1w", "2026-11-14"), ("finished:20261101", "2026-11-01"),
   ])
   func someDaysLookBack(change: String, day: String) throws {
     #expect(Kinds.field("finished", try Kinds.set(Kinds.text("kind: task", "done: true"), change)) == day)
+  }
+
+  @Test(arguments: [
+    (
+      "due:2026-12-01T15:00", "due: 2026-12-01T15:00 has a time, which the field can't hold; write 2026-12-01"
+    ),
+    (
+      "due:2027-01-02T10:00:00+02:00",
+      "due: 2027-01-02T10:00:00+02:00 has a time, which the field can't hold; write 2027-01-02"
+    ),
+    ("due:2026-W49", "due: 2026-W49 is more than one day; write one, such as 2026-11-30 or 2026-12-06"),
+    ("due:this week", "due: this week is more than one day; write one, such as 2026-11-16 or 2026-11-22"),
+    ("due:last month", "due: last month is more than one day; write one, such as 2026-10-01 or 2026-10-31"),
+    ("due:next", "due: next is not a date (2026-11-21, today, friday, dec 5, 3d)"),
+  ])
+  func moreOrLessThanADayIsRefused(change: String, message: String) {
+    #expect(Kinds.refusals(Kinds.text("kind: task"), change) == [message])
   }
 
   @Test func createdKeepsATimeOrADay() throws {

@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
     ),
     (
       "fields:\n  a: {type: date, default: soon}\n", 2,
-      "default: a: soon is not a date (2026-11-21, today, friday, 3d)"
+      "default: a: soon is not a date (2026-11-21, today, friday, dec 5, 3d)"
     ),
     ("fields:\n  a: reference\n", 2, "a: to: is missing; expected a kind"),
     ("fields:\n  a: {type: reference, to: bok}\n", 2, "a: to: there is no kind bok; did you mean book?"),
@@ -119,7 +120,7 @@ import Testing
     ),
     (
       "fields:\n  born: date\ntransitions:\n  - {field: title, set: {born: soon}}\n", 4,
-      "transitions: set: born: soon is not a date (2026-11-21, today, friday, 3d)"
+      "transitions: set: born: soon is not a date (2026-11-21, today, friday, dec 5, 3d)"
     ),
     (
       "transitions:\n  - {field: tags, from: a, clear: title}\n", 2,

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import Notes
 
@@ -104,8 +105,28 @@ private func address(_ text: String) -> String? {
   }
 
   @Test func otherNamesHaveOtherKeys() {
-    let names = ["a", "b", "ab", "ba", "md", "a.txt", "zolw", "zolwie", ".md", "a.m"]
+    let names = ["a", "b", "ab", "ba", "md", "a.txt", "zolw", "zolwie", "??", "!?", "a.m"]
     #expect(Set(names.compactMap(key)).count == names.count)
+  }
+
+  @Test(arguments: [
+    "Fix: the VoiceOver bug!", "don't", "a_b c", "TCP/IP", "notes.md", "Żółw błotny – czyli…", "日本語 (2)",
+    "ß & co",
+    "v1.2.3", "1/2/3.md", "–", String(repeating: "a b ", count: 60), String(repeating: "word ", count: 30),
+    String(repeating: "ż.", count: 90), "x" + String(repeating: "-", count: 100) + "y",
+  ]) func titlesHaveTheKeyOfTheirSlug(title: String) {
+    let slug = Slug.make(title)
+    #expect(slug.isEmpty || LinkKey.keys(ofTitle: title).contains { $0 == key(slug) })
+    #expect(key(title).map(LinkKey.keys(ofTitle: title).contains) ?? true)
+  }
+
+  @Test(arguments: [
+    ("2026/11/fix-bug-kqzmvtrp.md", "fix-bug"), ("a/zolw-bcdfghjk.markdown", "zolw"),
+    ("Reading List.md", nil),
+    ("kqzmvtrp.md", nil), ("-kqzmvtrp.md", nil), ("a-kqzmvtra.md", nil), ("Żółw – błotny….md", "zolw-blotny"),
+  ]) func pathsHaveTheKeysOfTheirSlugs(path: String, slug: String?) {
+    let keys = LinkKey.slugKeys(ofPath: Array(path.utf8))
+    if let slug { #expect(keys.contains { $0 == key(slug) }) } else { #expect(keys.isEmpty) }
   }
 }
 

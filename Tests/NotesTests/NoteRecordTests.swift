@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Notes
@@ -15,8 +16,8 @@ import Testing
   @Test(arguments: texts) func saysWhatTheNoteSays(text: String) throws {
     for path in ["2026/11/a-note-kqzmvtrp.md", "Daily/2024-02-03.md"].map({ Array($0.utf8) }) {
       let note = Note(path: path, text: NoteText(Array(text.utf8)))
-      let bytes = NoteRecord.bytes(of: note)
-      let record = try #require(bytes.withUnsafeBytes { NoteRecord($0) })
+      let bytes = NoteSummary.bytes(of: note)
+      let record = try #require(bytes.withUnsafeBytes { NoteSummary($0) })
       let again = record.note(at: path, text: TextSource { Array(text.utf8) })
       #expect(again.text.bytes == Array(text.utf8))
       #expect(again.frontMatter.fields == note.frontMatter.fields)
@@ -29,14 +30,14 @@ import Testing
       #expect(again.inlineTags == note.inlineTags && again.links == note.links)
       #expect(again.bodyLength == note.bodyLength && again.head.frontMatter == note.text.frontMatter)
       // A record of a record is the same again.
-      #expect(NoteRecord.bytes(of: again) == bytes)
+      #expect(NoteSummary.bytes(of: again) == bytes)
     }
   }
 
   @Test func damagedBytesAreNoTrap() {
     var random = SystemRandomNumberGenerator()
     for text in Self.texts {
-      let bytes = NoteRecord.bytes(of: Note(path: [], text: NoteText(Array(text.utf8))))
+      let bytes = NoteSummary.bytes(of: Note(path: [], text: NoteText(Array(text.utf8))))
       for _ in 0..<2_000 {
         var damaged = bytes
         for _ in 0..<Int.random(in: 1...3, using: &random) where !damaged.isEmpty {
@@ -45,25 +46,9 @@ import Testing
         if Bool.random(using: &random) {
           damaged.removeLast(Int.random(in: 0...damaged.count, using: &random))
         }
-        let record = damaged.withUnsafeBytes { NoteRecord($0) }
+        let record = damaged.withUnsafeBytes { NoteSummary($0) }
         _ = record?.note(at: [], text: TextSource { [] }).links
       }
-    }
-  }
-
-  @Test(arguments: [0, 1, 127, 128, 300, Int.max]) func numbersComeBack(number: Int) {
-    var packer = BytePacker()
-    packer.append(number)
-    packer.append(signed: Int64(number))
-    packer.append(signed: -Int64(number))
-    packer.append(signed: .min)
-    packer.bytes.withUnsafeBytes { bytes in
-      var unpacker = ByteUnpacker(bytes)
-      #expect(unpacker.number() == number)
-      #expect(unpacker.signed() == Int64(number))
-      #expect(unpacker.signed() == -Int64(number))
-      #expect(unpacker.signed() == .min)
-      #expect(unpacker.isAtEnd && unpacker.number() == nil)
     }
   }
 }

@@ -4,6 +4,22 @@ import Testing
 
 @Suite struct TimestampTests {
   @Test(arguments: [
+    ("2026-11-21T09:30:00.001+01:00", 1, "2026-11-21T09:30:00.001+01:00"),
+    ("2026-11-21T09:30:00.25Z", 250, "2026-11-21T09:30:00.250+00:00"),
+    ("2026-11-21T09:30:00.9999-05:00", 999, "2026-11-21T09:30:00.999-05:00"),
+    ("2026-11-21T09:30:00.0+01:00", 0, "2026-11-21T09:30:00+01:00"),
+  ])
+  func millisecondsAreKept(text: String, milliseconds: Int, written: String) throws {
+    let stamp = try #require(Timestamp(rfc3339: text))
+    #expect(stamp.milliseconds == milliseconds)
+    #expect(stamp.rfc3339 == written)
+    #expect(Timestamp(rfc3339: written) == stamp)
+    let second = Timestamp(seconds: stamp.seconds, offsetSeconds: stamp.offsetSeconds)
+    #expect(milliseconds == 0 ? second == stamp : second < stamp)
+    #expect(stamp < Timestamp(seconds: stamp.seconds + 1, offsetSeconds: stamp.offsetSeconds))
+  }
+
+  @Test(arguments: [
     ("2026-11-21T09:30:00+01:00", 1_795_249_800, 3600), ("1970-01-01T00:00:00+00:00", 0, 0),
     ("1969-12-31T23:59:59-00:30", 1799, -1800), ("0001-01-01T00:00:00+00:00", -62_135_596_800, 0),
     ("9999-12-31T23:59:59+00:00", 253_402_300_799, 0), ("2024-02-29T12:00:00-11:59", 1_709_251_140, -43_140),
@@ -17,7 +33,7 @@ import Testing
   @Test(arguments: [
     ("2026-11-21T08:30:00Z", "2026-11-21T08:30:00+00:00"),
     ("2026-11-21t08:30:00z", "2026-11-21T08:30:00+00:00"),
-    ("2026-11-21 08:30:00.123456789-00:00", "2026-11-21T08:30:00+00:00"),
+    ("2026-11-21 08:30:00.123456789-00:00", "2026-11-21T08:30:00.123+00:00"),
     ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00+00:00"),
   ])
   func readsOtherSpellingsOfRFC3339(text: String, written: String) {

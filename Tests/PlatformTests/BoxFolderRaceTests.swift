@@ -36,16 +36,17 @@ import Testing
     #expect(folder.names() == ["x.md"])
   }
 
-  /// An editor that had the file open and writes to it after the exchange.
+  /// An editor that finds the old file just before the exchange and writes to it after that.
   @Test func noticesWritesToTheOldFile() throws {
     let folder = try TemporaryFolder()
     try folder.write("x.md", "old")
     let box = try box(folder)
     let request = Replacement(path: b("x.md"), bytes: b("new"), expecting: b("old"))
     var swap = try box.prepare(request, syncing: true)
-    let editor = open(folder.path + "/x.md", O_WRONLY)
     try box.perform(&swap)
+    let editor = open(folder.path + "/" + String(decoding: swap.temporaryName, as: UTF8.self), O_WRONLY)
     #expect(s(folder.read("x.md")) == "new")
+    #expect(failure { () throws(ReplaceError) in try box.confirm(swap) } == .held(path: b("x.md")))
     #expect(pwrite(editor, "edited", 6, 0) == 6)
     close(editor)
     #expect(failure { () throws(ReplaceError) in try box.confirm(swap) } == .changed(found: b("edited")))

@@ -1,3 +1,4 @@
+import Bytes
 import SlipboxTesting
 import Testing
 
@@ -21,14 +22,12 @@ import Testing
 
   @Test func givesBackWhatItWasMadeOf() throws {
     let (folder, bytes, paths) = try sample()
-    try bytes.withUnsafeBytes { bytes in
-      let table = try #require(FileTable(bytes))
-      #expect((0..<table.count).map(table.path(of:)) == paths)
-      for (row, path) in paths.enumerated() {
-        #expect(table.row(of: path) == row && table.position(of: path) == row)
-        let status = try #require(try Files.status(folder.bytes + b("/") + path))
-        #expect(table.stamp(of: row) == FileStamp(status))
-      }
+    let table = try #require(FileTable(ByteSlice(copying: bytes)))
+    #expect((0..<table.count).map(table.path(of:)) == paths)
+    for (row, path) in paths.enumerated() {
+      #expect(table.row(of: path) == row && table.position(of: path) == row)
+      let status = try #require(try Files.status(folder.bytes + b("/") + path))
+      #expect(table.stamp(of: row) == FileStamp(status))
     }
   }
 
@@ -37,46 +36,39 @@ import Testing
     let others = [
       "", "a", "a/", "a-b", "a/b", "a/b/", "a/b/c.m", "a/b/c.md0", "a/b/c.md/d", "zz", "\u{1}", "a.", "é/v",
     ]
-    try bytes.withUnsafeBytes { bytes in
-      let table = try #require(FileTable(bytes))
-      for other in others.map(b) {
-        #expect(table.row(of: other) == nil)
-        #expect(table.position(of: other) == paths.filter { $0.lexicographicallyPrecedes(other) }.count)
-      }
+    let table = try #require(FileTable(ByteSlice(copying: bytes)))
+    for other in others.map(b) {
+      #expect(table.row(of: other) == nil)
+      #expect(table.position(of: other) == paths.filter { $0.lexicographicallyPrecedes(other) }.count)
     }
   }
 
   @Test func needsNoAlignment() throws {
     let (_, bytes, paths) = try sample()
     for shift in 0..<9 {
-      try (Array(repeating: 0xFF, count: shift) + bytes).withUnsafeBytes { shifted in
-        let table = try #require(FileTable(UnsafeRawBufferPointer(rebasing: shifted[shift...])))
-        #expect((0..<table.count).map(table.path(of:)) == paths)
-      }
+      let shifted = ByteSlice(copying: Array(repeating: 0xFF, count: shift) + bytes)
+      let table = try #require(FileTable(shifted[shift..<shifted.count]))
+      #expect((0..<table.count).map(table.path(of:)) == paths)
     }
   }
 
   @Test func encodesFilesAndFolders() throws {
     let (_, bytes, _) = try sample()
-    try bytes.withUnsafeBytes { bytes in
-      let table = try #require(FileTable(bytes))
-      let files = (0..<table.count).map {
-        FileTable.File(path: table.path(of: $0), stamp: table.stamp(of: $0), isRacy: $0 % 2 == 0)
-      }
-      let copy = FileTable.encode(files: files, folders: table.folders)
-      try copy.withUnsafeBytes { copy in
-        let second = try #require(FileTable(copy))
-        #expect(second.folders == table.folders)
-        #expect((0..<second.count).map(second.path(of:)) == files.map(\.path))
-        #expect((0..<second.count).map(second.stamp(of:)) == files.map(\.stamp))
-        #expect((0..<second.count).map(second.isRacy) == files.map(\.isRacy))
-      }
+    let table = try #require(FileTable(ByteSlice(copying: bytes)))
+    let files = (0..<table.count).map {
+      FileTable.File(path: table.path(of: $0), stamp: table.stamp(of: $0), isRacy: $0 % 2 == 0)
     }
+    let copy = FileTable.encode(files: files, folders: table.folders)
+    let second = try #require(FileTable(ByteSlice(copying: copy)))
+    #expect(second.folders == table.folders)
+    #expect((0..<second.count).map(second.path(of:)) == files.map(\.path))
+    #expect((0..<second.count).map(second.stamp(of:)) == files.map(\.stamp))
+    #expect((0..<second.count).map(second.isRacy) == files.map(\.isRacy))
   }
 
   @Test func refusesOtherBytes() throws {
     let (_, bytes, _) = try sample()
-    func opens(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { FileTable($0) != nil } }
+    func opens(_ bytes: [UInt8]) -> Bool { FileTable(ByteSlice(copying: bytes)) != nil }
     #expect(opens(bytes))
     #expect(!opens([]) && !opens([1, 2, 3]) && !opens(Array(repeating: 0, count: 64)))
     #expect(!opens(FileTable.encode(files: [], folders: [])))
@@ -89,12 +81,12 @@ import Testing
     let folder = try TemporaryFolder()
     for path in ["a/x.md", "b/x.md"] { try folder.write(path, "") }
     var bytes = FileTable.empty.applying(DirectoryWalk.table(under: folder.bytes) { _ in true })
-    #expect(bytes.withUnsafeBytes { FileTable($0) } != nil)
+    #expect(FileTable(ByteSlice(copying: bytes)) != nil)
     let field =
       FileTable.Layout.header + 2 * FileTable.Layout.folderRow + FileTable.FolderField.firstFile.rawValue
     #expect(bytes[field] == 1)
     bytes[field] = 0
-    #expect(bytes.withUnsafeBytes { FileTable($0) } == nil)
+    #expect(FileTable(ByteSlice(copying: bytes)) == nil)
   }
 
   /// A name with a slash, as only damage makes one, is not looked at: it may lead anywhere.
@@ -105,12 +97,10 @@ import Testing
     var bytes = FileTable.empty.applying(DirectoryWalk.table(under: folder.bytes) { _ in true })
     let plus = try #require(bytes.lastIndex(of: UInt8(ascii: "+")))
     bytes[plus] = UInt8(ascii: "/")
-    bytes.withUnsafeBytes { bytes in
-      let changes = DirectoryWalk.changes(under: folder.bytes, since: FileTable(bytes) ?? .empty) { _ in true
-      }
-      #expect(changes.changed.isEmpty && changes.removed == [0])
-      #expect(changes.added.map { s($0.path) } == ["d+a.md"])
-    }
+    let table = FileTable(ByteSlice(copying: bytes)) ?? .empty
+    let changes = DirectoryWalk.changes(under: folder.bytes, since: table) { _ in true }
+    #expect(changes.changed.isEmpty && changes.removed == [0])
+    #expect(changes.added.map { s($0.path) } == ["d+a.md"])
   }
 
   @Test func anEmptyTableKnowsNothing() {

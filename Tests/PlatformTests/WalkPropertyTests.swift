@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 import SlipboxTesting
 import Testing
@@ -28,12 +29,10 @@ import Testing
     let sound = FileTable.empty.applying(DirectoryWalk.table(under: tree.root, include: WalkedTree.isNote))
     var opened = 0
     for round in 0..<1_500 {
+      var damaged = sound
+      let length = damage(&damaged, round, &tree.random)
       // A copy of the very size, so that an access outside of it is one outside of its memory.
-      let damaged = UnsafeMutableRawBufferPointer.allocate(byteCount: sound.count, alignment: 1)
-      defer { damaged.deallocate() }
-      damaged.copyBytes(from: sound)
-      let length = damage(damaged, round, &tree.random)
-      guard let table = FileTable(UnsafeRawBufferPointer(rebasing: damaged[..<length])) else { continue }
+      guard let table = FileTable(ByteSlice(copying: Array(damaged[..<length]))) else { continue }
       opened += 1
       use(table, tree.root)
     }
@@ -42,7 +41,7 @@ import Testing
 
   /// - Returns: How many bytes are left.
   private func damage(
-    _ bytes: UnsafeMutableRawBufferPointer, _ round: Int, _ random: inout SplitMix64
+    _ bytes: inout [UInt8], _ round: Int, _ random: inout SplitMix64
   ) -> Int {
     // Each byte is changed in turn, then more and more of them.
     if round < bytes.count { bytes[round] ^= UInt8.random(in: 1...255, using: &random) }
@@ -67,9 +66,7 @@ import Testing
     for row in 0..<min(table.count, 500) { _ = table.row(of: table.path(of: row)) }
     #expect(table.position(of: b("m")) <= table.count)
     let next = table.applying(changes)
-    next.withUnsafeBytes { next in
-      guard let table = FileTable(next) else { return }
-      _ = DirectoryWalk.changes(under: root, since: table, include: WalkedTree.isNote)
-    }
+    guard let again = FileTable(ByteSlice(copying: next)) else { return }
+    _ = DirectoryWalk.changes(under: root, since: again, include: WalkedTree.isNote)
   }
 }

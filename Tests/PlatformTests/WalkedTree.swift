@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Platform
 import SlipboxTesting
@@ -16,7 +17,7 @@ final class WalkedTree {
   static func isNote(_ name: some Collection<UInt8>) -> Bool { name.suffix(3).elementsEqual(".md".utf8) }
 
   private func withTable<Value>(_ body: (FileTable) throws -> Value) rethrows -> Value {
-    try table.withUnsafeBytes { try body(FileTable($0) ?? .empty) }
+    try body(FileTable(ByteSlice(copying: table)) ?? .empty)
   }
 
   func changes(under root: [UInt8]) -> TableChanges {
@@ -29,7 +30,7 @@ final class WalkedTree {
     let next = withTable { $0.applying(changes) }
     contents = try contents(after: changes)
     table = next
-    let isEmpty = try next.withUnsafeBytes { try #require(FileTable($0)).count == 0 }
+    let isEmpty = try #require(FileTable(ByteSlice(copying: next))).count == 0
     paths = withTable { table in (0..<table.count).map(table.path(of:)) }
     #expect(isEmpty == paths.isEmpty)
     try checkTable()

@@ -1,3 +1,4 @@
+import ArgumentParser
 import SlipboxCore
 import Testing
 
@@ -28,6 +29,51 @@ import Testing
     let error = #expect(throws: SlipboxError.self) { _ = try Arguments.prepare(words) }
     #expect(error?.kind == .usage)
     #expect(error?.hints.isEmpty == false)
+  }
+
+  /// The rules for dashes go by a table of options; the commands declare the same.
+  @Test func theTableOfOptionsIsTrue() {
+    for type in SlipboxCommand.commands {
+      let name = type.configuration.commandName ?? ""
+      for option in CommandShape(type).options {
+        let long = option.names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+        guard let known = long.flatMap(OptionName.init(rawValue:)) else { continue }
+        // `--fix` may stand alone, and takes its value after an equals sign only.
+        #expect(known.takesValue(in: name) == (option.takesValue && known != .fix), "\(name) \(option.names)")
+        let letter = option.names.first { $0.count == 2 }
+        #expect(letter == known.letter.map { "-\($0)" }, "\(name) \(option.names)")
+      }
+    }
+  }
+
+  @Test func anOptionIsNeverJoinedWithItsValue() throws {
+    for type in SlipboxCommand.commands {
+      let name = type.configuration.commandName ?? ""
+      let shape = CommandShape(type)
+      guard !shape.arguments.isEmpty else { continue }
+      for option in shape.options where option.takesValue {
+        guard let letter = option.names.first(where: { $0.count == 2 }) else { continue }
+        let joined = letter + "value"
+        for words in [
+          [joined], [joined, "x"], ["x", joined], ["x", joined, "y"], ["x", "--json", joined],
+        ] {
+          #expect(try Arguments([name] + words).doubtful.count == 1, "\(name) \(words)")
+        }
+        for words in [["--", joined], ["x", "--", joined], [letter, joined], ["x", letter, joined]] {
+          #expect(try Arguments([name] + words).doubtful.isEmpty, "\(name) \(words)")
+        }
+        #expect(try Arguments.prepare([name, letter, "--", "x"]).contains("\u{1}--"))
+      }
+    }
+  }
+
+  /// Every command that is suggested for another program's word exists.
+  @Test func whatIsSuggestedExists() {
+    for word in UnknownCommand.wordsOfOthers {
+      let meant = UnknownCommand.meaning(of: word)?.split(separator: " ").first.map(String.init)
+      #expect(SlipboxCommand.namesForPeople.contains(meant ?? ""), "\(word)")
+      #expect(!SlipboxCommand.names.contains(word), "\(word) is a command")
+    }
   }
 
   @Test func aWordIsWhatWasTyped() {

@@ -43,6 +43,10 @@ import Testing
     ("slip list sort:title,-ra", ["title,-rating"]),
     ("slip list --sort ti", ["title"]),
     ("slip list --sort=ti", ["title"]),
+    ("slip list --with b", ["body", "backlinks"]),
+    ("slip list --with body,l", ["body,links"]),
+    ("slip doctor --fix=k", ["kinds"]),
+    ("slip filter ", ["list", "save", "rm"]),
     ("slip list path:20", ["2026/"]),
     ("slip list path:2026/", ["2026/11/"]),
     ("slip search +fo", ["+food"]),
@@ -169,6 +173,60 @@ import Testing
       }
     }
     #expect(!FileManager.default.fileExists(atPath: shell.folder.path + "/hacked"))
+  }
+
+  /// Two notes of one id, whose titles would be run where a shell took them for a part of what it inserts.
+  private func boxOfOneID(_ shell: Shell) throws {
+    for name in ["one", "two"] {
+      try shell.folder.write(
+        "\(name).md", "---\nid: qqqqwwww\ntitle: $(touch hacked) `touch hacked`;touch hacked \(name)\n---\n")
+    }
+  }
+
+  @Test func whatBeginsAlikeIsInsertedWithoutRemarks() throws {
+    let shell = try box()
+    try boxOfOneID(shell)
+    #expect(try offered("slip show qqqq", shell, type: 9) == ["qqqqwwww"])
+    for shellName in ["zsh", "fish"] {
+      let words = shellName == "zsh" ? ["show", "qqqq"] : ["show", "--", "qqqq"]
+      let ran = try run(
+        "slip", ["_complete", shellName] + words, in: shell.folder.path, environment: shell.environment)
+      #expect(ran.output == "qqqqwwww\t2 of this name\n")
+    }
+  }
+
+  /// Real shells at a terminal: Tab, and then the line that they made is run.
+  @Test func tabInARealShellRunsNothing() throws {
+    let shell = try box()
+    try boxOfOneID(shell)
+    try shell.folder.write("h.md", "---\ntitle: Hostile\nzzz: \"$(touch hacked)\"\n---\n")
+    let prompts = [
+      ("bash", "bash --norc --noprofile -i", "eval \"$(slip completions bash)\""),
+      (
+        "zsh", "zsh -f -i",
+        "autoload -U compinit && compinit -u -D; eval \"$(slip completions zsh)\""
+      ),
+      ("fish", "fish --no-config -i", "slip completions fish | source"),
+    ]
+    for (name, command, setUp) in prompts {
+      guard try run("sh", ["-c", "command -v \(name)"]).status == 0 else { continue }
+      var environment = shell.environment
+      environment["TERM"] = "xterm"
+      environment["HOME"] = shell.folder.path
+      let terminal = try PseudoTerminal(command, in: shell.folder.path, environment: environment)
+      terminal.type(setUp + "; echo rea''dy\r")
+      #expect(terminal.waits(for: "ready\r\n"), "\(name): \(terminal.text)")
+      terminal.type("slip show qqqq\t")
+      #expect(terminal.waits(for: "wwww"), "\(name): \(terminal.text)")
+      terminal.type(" >first 2>&1\r")
+      terminal.type("slip set Hostile zzz:\t >second 2>&1; echo do''ne\r")
+      #expect(terminal.waits(for: "done\r\n"), "\(name): \(terminal.text)")
+      terminal.type("exit\r")
+      _ = terminal.end()
+      #expect(
+        !FileManager.default.fileExists(atPath: shell.folder.path + "/hacked"), "\(name): \(terminal.text)")
+      #expect(shell.folder.read("first") != nil, "\(name): \(terminal.text)")
+    }
   }
 
   @Test func isSilentWhateverIsTyped() throws {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Notes
+import SlipboxCore
 import SlipboxTesting
 import Testing
 
@@ -14,16 +16,25 @@ import Testing
   }
 
   static var examples: [Example] {
-    let commands = SlipboxCommand.configuration.groupedSubcommands.flatMap { $0.subcommands }
+    let commands = SlipboxCommand.commands
     let texts = commands.map { $0.configuration.discussion } + HelpTopic.all.map { $0.text }
     let lines = texts.flatMap { $0.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } }
     return lines.filter { $0.hasPrefix("slip ") || $0.contains("| slip ") }.map { Example(line: $0) }
   }
 
   @Test func thereAreExamplesForEveryCommand() {
-    for name in Arguments.commands
-    where !(["help", "merge-driver", "fold-catalogue"] + Arguments.actions).contains(name) {
+    for name in SlipboxCommand.names
+    where !(["help", "merge-driver", "fold-catalogue"] + Do.shortcuts).contains(name) {
       #expect(Self.examples.contains { $0.line.contains("slip \(name)") }, "\(name)")
+    }
+  }
+
+  /// What zsh or fish would expand stands in quotes.
+  @Test func examplesMeanTheSameInEveryShell() {
+    for example in Self.examples {
+      let bare = example.line.replacing(/'[^']*'|"[^"]*"/, with: "")
+      #expect(!bare.contains { "*?[!(<".contains($0) }, "\(example.line)")
+      #expect(!bare.contains(" ="), "\(example.line)")
     }
   }
 
@@ -33,7 +44,7 @@ import Testing
       try run("sh", ["-c", line], in: shell.folder.path, environment: shell.environment).output
     }
     #expect(try help("slip --help").contains("USAGE: slip <subcommand>\n"))
-    for name in Arguments.commands where !(["help"] + Arguments.actions).contains(name) {
+    for name in SlipboxCommand.names where !(["help"] + Do.shortcuts).contains(name) {
       // A topic of the same name goes before the command.
       let isTopic = HelpTopic.all.contains { $0.name == name }
       let lines = ["slip \(name) --help", "slip \(name) -h"] + (isTopic ? [] : ["slip help \(name)"])
@@ -90,7 +101,30 @@ import Testing
     let tree = try JSONSerialization.jsonObject(with: data)
     var names: Set<String> = []
     Self.collect(tree, into: &names)
-    #expect(names == LongOptions.names)
+    #expect(names == OptionName.known)
+  }
+
+  @Test func theOptionsOfEveryCommandAreDeclaredAsGlobal() {
+    let options = CommandShape(Overview.self).options
+    let declared = Set(options.compactMap { $0.names.first { $0.hasPrefix("--") } })
+    #expect(
+      declared.subtracting(["--help", "--version", "--json"])
+        == Set((GlobalOptions.flags + GlobalOptions.values).map(\.typed)))
+    for option in options where option.takesValue {
+      #expect(GlobalOptions.values.contains { option.names.contains($0.typed) })
+    }
+  }
+
+  /// Every action that is a command is one of a built-in kind, and the other way round.
+  @Test func theActionsThatAreCommandsAreThoseOfTheBuiltInKinds() {
+    let names = Schema.builtIn.kinds.flatMap { $0.actions.map(\.name) }
+    #expect(Set(names).isSuperset(of: Do.shortcuts))
+  }
+
+  @Test func everySettingIsInItsTopic() {
+    let topic = HelpTopic.all.first { $0.name == "config" }?.text ?? ""
+    let lines = topic.split(separator: "\n")
+    for key in Settings.keys { #expect(lines.contains { $0.hasPrefix("  \(key.name) ") }, "\(key.name)") }
   }
 
   private static func collect(_ value: Any, into names: inout Set<String>) {
@@ -103,7 +137,7 @@ import Testing
   }
 
   @Test func everyCommandHasAName() {
-    let commands = SlipboxCommand.configuration.groupedSubcommands.flatMap { $0.subcommands }
+    let commands = SlipboxCommand.commands
     for command in commands { #expect(command.configuration.commandName != nil) }
   }
 }

@@ -137,6 +137,63 @@ import Testing
     }
   }
 
+  /// Every command with words that act on a terminal in every place where words come from.
+  @Test func wordsFromAnySourceAreSpeltOut() throws {
+    let evil = "\u{1B}[5;35;44mEVIL\u{1B}]0;EVIL\u{7}\u{9B}31m\r\u{8}\u{202E}\u{2066}\u{7F}\u{85}"
+    let folder = shell.folder
+    let name = evil.replacingOccurrences(of: "/", with: "")
+    let yaml = String(decoding: try JSONEncoder().encode(evil), as: UTF8.self)
+    try folder.write(
+      "box/\(name)/\(name).md",
+      "---\nkind: \(yaml)\n\(yaml): \(yaml)\ntags: [\(yaml)]\ngroup: \(yaml)\n---\n[[\(evil)]] #a\(evil)\n")
+    try folder.write("box/\(name).png", "x")
+    try folder.write(
+      "box/.slipbox/kinds/evil.yaml", "\(yaml): 1\nextends: \(yaml)\nfields:\n  \(yaml): \(yaml)\n")
+    try folder.write("box/.slipbox/kinds/\(name).yaml", "\(evil)")
+    try folder.write("box/.slipbox/kinds/cook.yaml", "match: \"(\\e[5;35;44mEVIL\"\nactive: \"x:<\\u009b\"\n")
+    try folder.write("box/.slipbox/templates/\(name).md", "\(evil)")
+    try folder.write("box/.gitignore", "*\(evil)*ignored*\n")
+    #expect(
+      try sh(
+        "git add -A && git -c user.name='\(evil)' commit -qm '\(evil)' && git checkout -qb 'b\u{9B}31m\u{202E}'"
+      ).status == 0)
+    let config =
+      "path: \(yaml)\nfilters:\n  \(yaml): \(yaml)\n  bad: \"(\\e[5;35;44mEVIL\"\n\(yaml): \(yaml)\n"
+    let commands = [
+      "", "list", "list --paths", "list --row", "list -n EVIL", "list '@\(evil)'", "list @bad",
+      "list 'sort:\(evil)'",
+      "list --format '{\(evil)}'", "list --sort '\(evil)'", "list --with '\(evil)'", "list --color '\(evil)'",
+      "list 'kind:\(evil)'", "list 'x:<\(evil)'", "list '(\(evil)'", "search '\(evil)'", "show '\(evil)'",
+      "show '\(name)/\(name).md'",
+      "show --raw '\(name)/\(name).md'", "show --json '\(name)/\(name).md'",
+      "set '\(name)/\(name).md' '\(evil)'",
+      "set '\(name)/\(name).md' 'x:\(evil)'", "set '\(name)/\(name).md' '+\(evil)' --dry-run",
+      "append '\(evil)' x",
+      "new '\(evil)'", "new evil '\(evil)'", "new T --template '\(evil)'", "new T --template '\(name)'",
+      "rm '\(evil)'",
+      "do '\(evil)' x", "do '\(evil)' '\(name)/\(name).md'", "tags", "tags '\(evil)'",
+      "tags rename '\(evil)' x", "tags missing", "filter", "filter list",
+      "filter rm '\(evil)'", "filter save '\(evil)' x", "log", "log '\(evil)'", "log --json", "status",
+      "commit '\(evil)'", "config", "config '\(evil)'",
+      "config path '\(evil)'", "kinds", "kinds '\(evil)'", "kinds evil", "doctor", "doctor --explain",
+      "doctor --fix='\(evil)'", "doctor --json",
+      "sample --seed '\(evil)'", "completions '\(evil)'", "help '\(evil)'", "'\(evil)'", "'--\(evil)'",
+      "list --'\(evil)'", "list -'\(evil)'",
+      "--box '\(evil)' list", "init '\(evil)/x'", "edit '\(evil)'", "commit",
+    ]
+    for (settings, attributes) in [(config, ""), ("", "*.md filter=\(evil.filter { $0 != "\r" })\n")] {
+      try folder.write("box/.slipbox/config.yaml", settings)
+      if !attributes.isEmpty { try folder.write("box/.gitattributes", attributes) }
+      for command in commands {
+        let terminal = try terminal("EDITOR=true slip \(command) </dev/null")
+        _ = terminal.end()
+        let text = terminal.text.replacing(/\r[a-z0-9, ]*\u{1B}\[K/, with: "")
+        let arrived = Self.controlCharacters(in: text)
+        #expect(arrived == [], "slip \(command.debugDescription): \(terminal.text.debugDescription)")
+      }
+    }
+  }
+
   /// Control characters other than the colours and links that slip itself makes.
   private static func controlCharacters(in text: String) -> [Unicode.Scalar] {
     let hasOthersColour = text.contains("\u{1B}[5;35;44m")

@@ -14,6 +14,20 @@ import Testing
 
   @Test func thereAreTranscripts() { #expect(Self.names.count > 10) }
 
+  /// Each mistake at the prompt is refused with what, where and what to do; none is done in silence.
+  @Test func everyMistakeIsExplained() throws {
+    let text = try String(contentsOf: Self.folder.appendingPathComponent("mistakes.txt"), encoding: .utf8)
+    let steps = Transcript(name: "mistakes", text: text).steps.dropFirst()
+    #expect(steps.count > 200)
+    for step in steps where step.output.last?.hasPrefix("? ") == true {
+      let code = step.output.last.flatMap { Int($0.dropFirst(2)) } ?? 0
+      #expect([64, 65, 66, 77].contains(code), "\(step.command)")
+      #expect(step.output.contains { $0.hasPrefix("! slip: ") }, "\(step.command)")
+    }
+    let accepted = steps.filter { $0.output.last?.hasPrefix("? ") != true }.map(\.command)
+    #expect(accepted == ["slip show Sourdoug", "slip config path"])
+  }
+
   @Test(arguments: names) func saysWhatItSaid(_ name: String) throws {
     let file = Self.folder.appendingPathComponent(name)
     let recorded = Transcript(name: name, text: try String(contentsOf: file, encoding: .utf8))

@@ -12,21 +12,22 @@ import Testing
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
   func newsLeadToThePresent(seed: UInt64) throws {
     let tree = try ChangingBox(seed: seed)
-    let box = try Slipbox(at: tree.folder.bytes, surroundings(in: tree.folder.path))
-    var watch = BoxWatch(box)
+    let box = try BoxInTest(at: tree.folder.bytes, context(in: tree.folder.path))
+    var snapshot = try box.now
+    var watch = BoxWatch(box.box)
     #expect(watch.isComplete)
-    #expect(try Self.present(box) == tree.present())
+    #expect(try Self.present(snapshot) == tree.present())
     var refreshed = 0
     for round in 0..<40 {
       var done: [String] = []
       for _ in 0...Int.random(in: 0..<4, using: &tree.random) { done.append(try tree.change()) }
       // Something that surely is news.
       try tree.folder.write("round.md", "# Round \(round)\n")
-      try watch.watchLinkedFiles(of: box)
-      guard case .news(let news) = watch.next(output: -1, now: 1) else { return #expect(Bool(false)) }
-      if news.isEverythingNew { watch = BoxWatch(box) } else { refreshed += 1 }
-      try box.refresh(news, surroundings(in: tree.folder.path))
-      let (known, present) = (try Self.present(box), try tree.present())
+      try watch.watchLinkedFiles(of: snapshot)
+      guard case .changes(let news) = watch.next(output: -1, now: 1) else { return #expect(Bool(false)) }
+      if news.isEverythingNew { watch = BoxWatch(box.box) } else { refreshed += 1 }
+      snapshot = try WorkTreeReader(box.box, box.context).snapshot(after: snapshot, news)
+      let (known, present) = (try Self.present(snapshot), try tree.present())
       #expect(known == present, "seed \(seed), round \(round): \(done), \(news)")
       guard known == present else { return }
     }
@@ -38,15 +39,15 @@ import Testing
     let folder = try TemporaryFolder()
     let box = try makeBox(in: folder)
     try folder.write("a/b/note.md", "# A note\n")
-    let watch = BoxWatch(box, mostFolders: 2)
+    let watch = BoxWatch(box.box, mostFolders: 2)
     #expect(!watch.isComplete)
-    #expect(watch.next(output: -1, now: 1) == .news(BoxNews(everything: true)))
+    #expect(watch.next(output: -1, now: 1) == .changes(WatchedChanges(everything: true)))
   }
 
   /// What is told of a box: its notes in their order.
-  static func present(_ box: Slipbox) throws -> [String] {
+  static func present(_ box: BoxSnapshot) throws -> [String] {
     let matches = try box.matches(try box.query([]))
-    let times = try box.noteTimes().modified(of: matches)
+    let times = box.modified(of: matches)
     return zip(matches, times).map { match, modified in
       let entry = match.entry
       let path = String(decoding: entry.note.path, as: UTF8.self)
@@ -73,7 +74,7 @@ private final class ChangingBox {
 
   /// The notes as a command finds them that has not watched.
   func present() throws -> [String] {
-    try BoxWatchTests.present(try Slipbox(at: folder.bytes, surroundings(in: folder.path)))
+    try BoxWatchTests.present(try BoxInTest(at: folder.bytes, context(in: folder.path)).now)
   }
 
   private func pick(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }

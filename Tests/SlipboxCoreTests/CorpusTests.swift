@@ -11,7 +11,7 @@ import Testing
   static let names = ["eips", "garden", "kepano"]
 
   /// A clone of a corpus as a box, or nil where the corpora are not at hand.
-  private func adopted(_ name: String) throws -> (folder: TemporaryFolder, box: Slipbox, notes: Int)? {
+  private func adopted(_ name: String) throws -> (folder: TemporaryFolder, box: BoxInTest, notes: Int)? {
     guard let bundle = corpus(name) else {
       print("skipped: the corpus \(name) is not at hand")
       return nil
@@ -25,8 +25,8 @@ import Testing
       let isHidden = file.split(separator: "/").contains { $0.hasPrefix(".") }
       return !isHidden && (file.hasSuffix(".md") || file.hasSuffix(".markdown"))
     }.count
-    let made = try Slipbox.initialise(Array(path.utf8), surroundings(in: path), mayCommit: { _ in true })
-    return (folder, made.box, notes)
+    let made = try initialise(path, context(in: path))
+    return (folder, try BoxInTest(at: made.box.root, context(in: path)), notes)
   }
 
   @Test(arguments: names) func initRewritesNothing(_ name: String) throws {
@@ -36,24 +36,24 @@ import Testing
     #expect(changed == "A\t.slipbox/config.yaml\n")
     #expect(try run("git", ["status", "--porcelain"], in: path).output == "")
     #expect(try run("git", ["rev-list", "--count", "HEAD", "--not", "HEAD~1"], in: path).output == "1\n")
-    #expect(try box.catalogue().entries.count == count)
+    #expect(try box.now.catalogue().entries.count == count)
   }
 
   /// None of the three has a block of its own that libyaml refuses, so some are broken here.
   @Test(arguments: names) func brokenNotesAreListedShownFoundAndRefused(_ name: String) throws {
     guard let (folder, adopted, count) = try adopted(name) else { return }
-    #expect(try adopted.catalogue().entries.allSatisfy(\.note.frontMatter.isWritable))
+    #expect(try adopted.now.catalogue().entries.allSatisfy(\.note.frontMatter.isWritable))
     let broken = try breakSome(adopted, in: folder.path + "/box")
-    let box = try Slipbox(at: adopted.root, adopted.surroundings)
-    #expect(try box.catalogue().entries.count == count)
+    let box = try BoxInTest(at: adopted.root, adopted.context)
+    #expect(try box.now.catalogue().entries.count == count)
     var refused: Set<String> = []
-    for entry in try box.catalogue().entries where !entry.note.frontMatter.isWritable {
+    for entry in try box.now.catalogue().entries where !entry.note.frontMatter.isWritable {
       let path = String(decoding: entry.note.path, as: UTF8.self)
       refused.insert(path)
-      #expect(try box.entry(path, fuzzy: false).note.path == entry.note.path)
+      #expect(try box.now.entry(path, fuzzy: false).note.path == entry.note.path)
       let query = try Query.parse(["path:\"\(path)\""], clock: standingClock)
-      #expect(try box.matches(query).contains { $0.entry.note.path == entry.note.path })
-      let plan = try box.changing([entry], [.set(field: "x", value: "1")])
+      #expect(try box.now.matches(query).contains { $0.entry.note.path == entry.note.path })
+      let plan = try box.now.changing([entry], [.set(field: "x", value: "1")])
       let error = #expect(throws: SlipboxError.self) { _ = try box.record(plan) }
       #expect(error?.kind == .badData)
       #expect(error?.message.contains("line ") == true && error?.message.contains("column ") == true)
@@ -68,8 +68,8 @@ import Testing
   ]
 
   /// Puts a fault into the front-matter of twenty notes, each kind of them in turn, and commits that by git.
-  private func breakSome(_ box: Slipbox, in path: String) throws -> Set<String> {
-    let notes = try box.catalogue().entries.map(\.note).filter { !$0.frontMatter.fields.isEmpty }
+  private func breakSome(_ box: BoxInTest, in path: String) throws -> Set<String> {
+    let notes = try box.now.catalogue().entries.map(\.note).filter { !$0.frontMatter.fields.isEmpty }
     var broken: Set<String> = []
     for (index, note) in notes.prefix(20).enumerated() {
       guard let block = note.text.frontMatter else { continue }
@@ -88,11 +88,11 @@ import Testing
   /// text that changes like any other.
   @Test func placeholdersOfTemplatesAreTexts() throws {
     guard let (folder, box, _) = try adopted("kepano") else { return }
-    let templates = try box.catalogue().entries.filter { entry in
+    let templates = try box.now.catalogue().entries.filter { entry in
       entry.note.frontMatter.fields.contains { $0.value.text?.hasPrefix("{{") == true }
     }
     #expect(templates.count == 28)
-    _ = try box.record(try box.changing(templates, [.set(field: "looked-at", value: "2026-11-21")]))
+    _ = try box.record(try box.now.changing(templates, [.set(field: "looked-at", value: "2026-11-21")]))
     let changed = try run("git", ["show", "--numstat", "--format=", "HEAD"], in: folder.path + "/box").output
     #expect(changed.split(separator: "\n").filter { $0.hasPrefix("1\t0\t") }.count == templates.count)
   }
@@ -100,9 +100,9 @@ import Testing
   @Test(arguments: names) func aChangeOfEveryNoteIsOneCommitThatRevertTakesBack(_ name: String) throws {
     guard let (folder, box, _) = try adopted(name) else { return }
     let path = folder.path + "/box"
-    let writable = try box.catalogue().entries.filter { $0.note.frontMatter.isWritable }
+    let writable = try box.now.catalogue().entries.filter { $0.note.frontMatter.isWritable }
     let before = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output
-    let plan = try box.changing(
+    let plan = try box.now.changing(
       writable, [.set(field: "looked-at", value: "2026-11-21"), .addTag("seen-by-slip")])
     let recorded = try box.record(plan)
     #expect(recorded.changes.count == writable.count)

@@ -18,13 +18,13 @@ import Testing
 
     """
 
-  private func box(_ files: [String: String]) throws -> (TemporaryFolder, Slipbox) {
+  private func box(_ files: [String: String]) throws -> (TemporaryFolder, BoxInTest) {
     let folder = try TemporaryFolder()
     let box = try makeBox(in: folder)
     for (path, text) in files { try folder.write(path, text) }
     try folder.git("add", "-A")
     try folder.git("commit", "-q", "-m", "as found")
-    return (folder, try Slipbox(at: box.root, box.surroundings))
+    return (folder, try BoxInTest(at: box.root, box.context))
   }
 
   private func group(_ id: String, _ title: String) -> String {
@@ -37,7 +37,7 @@ import Testing
 
   private static let tasks = 7
 
-  private func home() throws -> (TemporaryFolder, Slipbox) {
+  private func home() throws -> (TemporaryFolder, BoxInTest) {
     var files = ["home.md": group("bcdfghjk", "Home"), "work.md": group("bcdfghjl", "Work")]
     for number in 1...Self.tasks { files["t\(number).md"] = task("bcdfghjk") }
     files["other.md"] = task("bcdfghjl")
@@ -47,8 +47,8 @@ import Testing
   @Test func aGroupWithTasksStays() throws {
     let (folder, box) = try home()
     let head = try folder.git("rev-parse", "HEAD")
-    let entry = try box.entry("Home", fuzzy: false)
-    let error = #expect(throws: SlipboxError.self) { try box.deleting([entry], rule: nil, reason: nil) }
+    let entry = try box.now.entry("Home", fuzzy: false)
+    let error = #expect(throws: SlipboxError.self) { try box.now.deleting([entry], rule: nil, reason: nil) }
     #expect(error?.kind == .badData)
     #expect(error?.message == "7 notes refer to Home")
     #expect(error?.hints.count == 7)
@@ -58,10 +58,10 @@ import Testing
 
   @Test func tasksThatGoWithTheirGroupDenyNothing() throws {
     let (folder, box) = try home()
-    let entries = try box.catalogue().entries.filter { $0.note.path != Array("other.md".utf8) }
-    let work = try box.entry("Work", fuzzy: false)
+    let entries = try box.now.catalogue().entries.filter { $0.note.path != Array("other.md".utf8) }
+    let work = try box.now.entry("Work", fuzzy: false)
     let chosen = entries.filter { $0.note.path != work.note.path }
-    let (plan, detached, cascaded) = try box.deleting(chosen, rule: nil, reason: nil)
+    let (plan, detached, cascaded) = try box.now.deleting(chosen, rule: nil, reason: nil)
     #expect(detached.isEmpty && cascaded.isEmpty)
     #expect(try box.record(plan).subject == "Delete 8 notes")
     #expect(try folder.git("status", "--porcelain") == "")
@@ -69,8 +69,8 @@ import Testing
 
   @Test func detachingTakesTheLineOut() throws {
     let (folder, box) = try home()
-    let (plan, detached, cascaded) = try box.deleting(
-      [try box.entry("Home", fuzzy: false)], rule: .detach, reason: "moved")
+    let (plan, detached, cascaded) = try box.now.deleting(
+      [try box.now.entry("Home", fuzzy: false)], rule: .detach, reason: "moved")
     #expect(detached.count == Self.tasks && cascaded.isEmpty)
     let recorded = try box.record(plan)
     #expect(recorded.subject == "Delete group: Home, taken out of 7 notes")
@@ -79,13 +79,13 @@ import Testing
     #expect(folder.read("t1.md") == Array(expected.utf8))
     #expect(folder.read("other.md") == Array(task("bcdfghjl").utf8))
     #expect(try folder.git("status", "--porcelain") == "")
-    #expect(try box.findings().isEmpty)
+    #expect(try box.now.findings().isEmpty)
   }
 
   @Test func cascadingDeletesWhatRefers() throws {
     let (folder, box) = try home()
-    let (plan, detached, cascaded) = try box.deleting(
-      [try box.entry("Home", fuzzy: false)], rule: .cascade, reason: nil)
+    let (plan, detached, cascaded) = try box.now.deleting(
+      [try box.now.entry("Home", fuzzy: false)], rule: .cascade, reason: nil)
     #expect(detached.isEmpty && cascaded.count == Self.tasks)
     #expect(try box.record(plan).subject == "Delete 8 notes")
     #expect(try folder.git("ls-files", "*.md") == "other.md\nwork.md\n")
@@ -93,7 +93,7 @@ import Testing
     #expect(try folder.git("ls-files", "*.md").split(separator: "\n").count == 10)
   }
 
-  private func parts() throws -> (TemporaryFolder, Slipbox) {
+  private func parts() throws -> (TemporaryFolder, BoxInTest) {
     func part(_ code: String, _ more: String) -> String {
       "---\nkind: part\ncode: \(code)\nholder: Home\n\(more)---\n"
     }
@@ -107,8 +107,8 @@ import Testing
 
   @Test func eachFieldHasItsRule() throws {
     let (folder, box) = try parts()
-    let (plan, detached, cascaded) = try box.deleting(
-      [try box.entry("a.md", fuzzy: false)], rule: nil, reason: nil)
+    let (plan, detached, cascaded) = try box.now.deleting(
+      [try box.now.entry("a.md", fuzzy: false)], rule: nil, reason: nil)
     #expect(Set(detached.map(\.name)) == ["b.md", "e.md"])
     #expect(Set(cascaded.map(\.name)) == ["c.md", "d.md"])
     _ = try box.record(plan)
@@ -120,8 +120,8 @@ import Testing
 
   @Test func aListLosesOneElementInItsOwnStyle() throws {
     let (folder, box) = try parts()
-    let (plan, detached, _) = try box.deleting(
-      [try box.entry("a.md", fuzzy: false)], rule: .detach, reason: nil)
+    let (plan, detached, _) = try box.now.deleting(
+      [try box.now.entry("a.md", fuzzy: false)], rule: .detach, reason: nil)
     #expect(Set(detached.map(\.name)) == ["b.md", "c.md", "d.md", "e.md"])
     _ = try box.record(plan)
     let after = ["b.md", "d.md"].map { folder.read($0).map { String(decoding: $0, as: UTF8.self) } ?? "" }
@@ -131,11 +131,13 @@ import Testing
 
   @Test func whatIsRequiredIsNotTakenOut() throws {
     let (folder, box) = try parts()
-    let home = try box.entry("Home", fuzzy: false)
-    let error = #expect(throws: SlipboxError.self) { try box.deleting([home], rule: .detach, reason: nil) }
+    let home = try box.now.entry("Home", fuzzy: false)
+    let error = #expect(throws: SlipboxError.self) {
+      try box.now.deleting([home], rule: .detach, reason: nil)
+    }
     #expect(error?.kind == .badData)
     #expect(error?.message.contains("holder is required") == true)
-    #expect(try box.deleting([home], rule: .cascade, reason: nil).cascaded.count == 6)
+    #expect(try box.now.deleting([home], rule: .cascade, reason: nil).cascaded.count == 6)
     #expect(try folder.git("status", "--porcelain") == "")
   }
 
@@ -147,8 +149,11 @@ import Testing
       "c.md": "---\nkind: part\ncode: C\nowner: C\n---\n",
     ])
     #expect(
-      try box.deleting([try box.entry("a.md", fuzzy: false)], rule: nil, reason: nil).cascaded.count == 1)
-    #expect(try box.deleting([try box.entry("c.md", fuzzy: false)], rule: nil, reason: nil).cascaded.isEmpty)
+      try box.now.deleting([try box.now.entry("a.md", fuzzy: false)], rule: nil, reason: nil).cascaded.count
+        == 1)
+    #expect(
+      try box.now.deleting([try box.now.entry("c.md", fuzzy: false)], rule: nil, reason: nil).cascaded.isEmpty
+    )
     #expect(try folder.git("status", "--porcelain") == "")
   }
 }

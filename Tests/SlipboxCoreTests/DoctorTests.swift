@@ -129,7 +129,10 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       [".slip-0123456789abcdef.tmp: a file left over *", "by hand: look into it, then delete it"], left: 1),
     DoctorCase(
       "a declaration with a mistake", [".slipbox/kinds/trip.yaml": "fields:\n  stage: choise\n"],
-      [".slipbox/kinds/trip.yaml:2: *", "by hand: edit the file; until then it counts for nothing"], left: 1),
+      [
+        ".slipbox/kinds/trip.yaml:2: *",
+        "by hand: edit the file; until then its records can be read, but not made or changed",
+      ], left: 1),
     DoctorCase(
       "a declaration with a query that can't be read",
       [".slipbox/kinds/trip.yaml": "comment: x\nactive: \"(a\"\n"],
@@ -158,13 +161,13 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
 @Suite struct DoctorTests {
   private func box(
     _ files: KeyValuePairs<String, String>, listener: Listener = Listener()
-  ) throws -> (TemporaryFolder, Slipbox) {
+  ) throws -> (TemporaryFolder, BoxInTest) {
     let folder = try TemporaryFolder()
     let box = try makeBox(in: folder)
     for (path, text) in files { try folder.write(path, text) }
     try folder.git("add", "-A", "--", ":!.slip-*")
     if !files.isEmpty { try folder.git("commit", "-q", "-m", "as found") }
-    return (folder, try Slipbox(at: box.root, surroundings(in: folder.path, seed: 7, listener)))
+    return (folder, try BoxInTest(at: box.root, context(in: folder.path, seed: 7, listener)))
   }
 
   /// The two lines of each finding, as the command prints them.
@@ -178,7 +181,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
   @Test(arguments: DoctorCase.all) func findsAndMends(_ example: DoctorCase) throws {
     let listener = Listener()
     let (folder, box) = try box(example.files, listener: listener)
-    let found = lines(try box.findings())
+    let found = lines(try box.now.findings())
     #expect(found.count == example.findings.count, "\(found)")
     for (line, expected) in zip(found, example.findings) {
       if expected.hasSuffix("*") {
@@ -212,7 +215,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     for number in 0..<40 { try folder.write("\(number).md", text) }
     try folder.git("add", "-A")
     try folder.git("commit", "-q", "-m", "as found")
-    let box = try Slipbox(at: empty.root, empty.surroundings)
+    let box = try BoxInTest(at: empty.root, empty.context)
     let (recorded, left) = try box.repair(.everything)
     #expect(recorded.subject == "Repair: 40 notes")
     #expect(left.count == 40 && left.allSatisfy { $0.rule == .references && $0.way == .onRequest })
@@ -221,7 +224,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     #expect(detached.changes.count == 40 && none.isEmpty)
     #expect(folder.read("7.md") == Array("---\nkind: task\npriority: high\ndue: 2026-11-02\n---\n".utf8))
     #expect(try folder.git("status", "--porcelain") == "")
-    #expect(try box.findings().isEmpty)
+    #expect(try box.now.findings().isEmpty)
   }
 
   @Test func idsAreGivenWhenAskedFor() throws {
@@ -233,7 +236,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     let (recorded, left) = try box.repair(.only(.ids))
     #expect(recorded.changes.map { String(decoding: $0.path, as: UTF8.self) } == ["a.md", "d.md"])
     #expect(left.map(\.message) == ["has no id, and its front-matter can't be changed"])
-    let ids = try box.catalogue().entries.compactMap(\.note.id)
+    let ids = try box.now.catalogue().entries.compactMap(\.note.id)
     #expect(Set(ids).count == 3)
     #expect(folder.read("b.md") == Array("---\nid: 20260301\n---\n".utf8))
     #expect(try folder.git("status", "--porcelain") == "")
@@ -244,7 +247,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     let text = "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n"
     let (folder, box) = try box(["a.md": text, "b.md": text, "c.md": text])
     #expect(try box.repair(.only(.duplicates)).left.isEmpty)
-    #expect(Set(try box.catalogue().entries.compactMap(\.note.id)).count == 3)
+    #expect(Set(try box.now.catalogue().entries.compactMap(\.note.id)).count == 3)
     #expect(folder.read("a.md") == Array(text.utf8))
   }
 
@@ -252,7 +255,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     // Closing the book would forbid what else stands there.
     let text = "---\nkind: book\ntitle: A\nauthor: B\nstatus: on-shelff\nstarted: 2026-03-01\n---\n"
     let (folder, box) = try box(["a.md": text])
-    let before = try box.findings().count
+    let before = try box.now.findings().count
     #expect(try box.repair(.only(.kinds)).left.count <= before)
     #expect(try folder.git("status", "--porcelain") == "")
   }

@@ -1,6 +1,8 @@
 import NoteIndex
 import Notes
 import Platform
+import SlipboxTesting
+import Platform
 
 @testable import SlipboxCore
 
@@ -20,25 +22,27 @@ struct FreshnessAnswers {
   /// Asks a box that is opened for it, as a command does.
   ///
   /// - Parameter query: the place of one of the queries, and `search` of one of the searches.
-  init(of root: [UInt8], _ surroundings: Surroundings, query: Int, search: Int) throws {
-    let box = try Slipbox(at: root, surroundings)
-    let catalogue = try box.catalogue()
+  init(of root: [UInt8], _ surroundings: CommandContext, query: Int, search: Int) throws {
+    let box = try BoxInTest(at: root, surroundings)
+    let catalogue = try box.now.catalogue()
     let entries = Array(catalogue.entries)
-    let times = try box.noteTimes()
+    let snapshot = try box.now
     var lines = [
       (name: "entries", lines: entries.map(Self.line)),
       (
         name: "modified",
-        lines: entries.map { Self.path($0.note) + " " + Self.text(times.modified($0)) }
+        lines: entries.map { Self.path($0.note) + " " + Self.text(snapshot.modified($0)) }
       ),
-      (name: "unreadable", lines: try box.unreadableNotes().map { Self.text($0.path) + ": " + $0.reason }),
+      (
+        name: "unreadable", lines: try box.now.unreadableNotes().map { Self.text($0.path) + ": " + $0.reason }
+      ),
       (name: "ids", lines: entries.compactMap(\.note.id).map { "\($0) \(catalogue.shortestPrefix(of: $0))" }),
     ]
     let list = Self.queries[query]
-    let found = try box.matches(try box.query(list)).map { Self.path($0.entry.note) }
+    let found = try box.now.matches(try box.now.query(list)).map { Self.path($0.entry.note) }
     lines.append((name: "list \(list)", lines: found))
     let words = Self.searches[search]
-    let ranked = try box.search(try box.query(words)).map { match -> String in
+    let ranked = try box.now.search(try box.now.query(words)).map { match -> String in
       let snippets = match.snippets.map(\.text).joined(separator: " / ")
       return "\(Self.path(match.entry.note)) \(match.score) \(snippets)"
     }
@@ -78,13 +82,35 @@ struct FreshnessAnswers {
 }
 
 extension FreshnessAnswers {
+  /// The notes of a box, each read from its file: those that git tracks or does not ignore.
+  private static func plainNotes(of box: BoxInTest) throws -> [Note] {
+    let folder = String(decoding: box.root, as: UTF8.self)
+    let listed = try run(
+      "git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"], in: folder
+    ).output
+    let names = Set(listed.split(separator: "\0").map(String.init))
+    let walk = DirectoryWalk.files(under: box.root, include: { FileName.isNote(Array($0)) })
+    var paths = walk.files.map(\.path).filter { names.contains(String(decoding: $0, as: UTF8.self)) }
+    // A file that is ignored stays so by whatever name a link gives to it.
+    var known = Set(walk.files.map(\.path))
+    for link in walk.links {
+      if let target = box.box.target(of: link.path), known.insert(target.path).inserted {
+        paths.append(target.path)
+      }
+    }
+    let readable = paths.compactMap { path in
+      (try? box.box.folder.read(path, limit: NoteReader.sizeLimit)).map { (path, $0.bytes) }
+    }
+    return readable.map { Note(path: $0, text: NoteText($1)) }
+  }
+
   /// What differs from the files, read by the plainest of code: whatever the catalogue shares with another made by
   /// itself, it does not share with this.
-  static func differences(of root: [UInt8], _ surroundings: Surroundings) throws -> [String] {
-    let box = try Slipbox(at: root, surroundings)
-    let plain = try NoteFolder(of: box)
-    let found = try box.catalogue().entries.map { (path($0.note), $0.note.title, $0.note.text.bytes) }
-    let wanted = plain.notes.map { (path($0.note), $0.note.title, $0.note.text.bytes) }
+  static func differences(of root: [UInt8], _ surroundings: CommandContext) throws -> [String] {
+    let box = try BoxInTest(at: root, surroundings)
+    let plain = try plainNotes(of: box)
+    let found = try box.now.catalogue().entries.map { (path($0.note), $0.note.title, $0.note.text.bytes) }
+    let wanted = plain.map { (path($0), $0.title, $0.text.bytes) }
     let kept = Dictionary(found.map { ($0.0, $0) }, uniquingKeysWith: { first, _ in first })
     var differences: [String] = []
     if found.count != wanted.count { differences.append("\(found.count) notes, \(wanted.count) files") }

@@ -14,13 +14,13 @@ final class FreshnessBox {
   /// What happened, the last at the end.
   var history: [String] = []
   /// A box that was opened a while ago: another command, still running.
-  var elder: Slipbox?
+  var elder: BoxInTest?
   /// Files of the cache as they were at some time.
   var oldCaches: [String: [UInt8]] = [:]
   var seed: UInt64
 
   var path: String { prefix.isEmpty ? folder.path : folder.path + "/" + prefix.dropLast() }
-  var surroundings: Surroundings { SlipboxCoreTests.surroundings(in: path, seed: random.next()) }
+  var surroundings: CommandContext { SlipboxCoreTests.context(in: path, seed: random.next()) }
 
   /// - Parameter isBelow: whether the repository holds more than the box.
   init(seed: UInt64, notes: Int, isBelow: Bool) throws {
@@ -38,11 +38,11 @@ final class FreshnessBox {
     if isBelow { try folder.write("README.md", "# Above the box\n") }
     try folder.git("add", "-A")
     try folder.git("commit", "-q", "-m", "Before")
-    _ = try Slipbox.initialise(Array(path.utf8), surroundings, mayCommit: { _ in true })
+    _ = try initialise(path, surroundings)
   }
 
   /// Opens the box, as a command does.
-  func open() throws -> Slipbox { try Slipbox(at: Array(path.utf8), surroundings) }
+  func open() throws -> BoxInTest { try BoxInTest(at: Array(path.utf8), surroundings) }
 
   /// Holds the answers against those of a catalogue that is made from nothing.
   func check() throws -> [String] {

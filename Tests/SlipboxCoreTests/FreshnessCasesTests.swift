@@ -9,12 +9,12 @@ import Testing
 /// Single cases in which what is kept could mislead.
 @Suite struct FreshnessCasesTests {
   private func paths(_ folder: TemporaryFolder) throws -> [String] {
-    let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
-    return try box.catalogue().entries.map { String(decoding: $0.note.path, as: UTF8.self) }.sorted()
+    let box = try BoxInTest(at: folder.bytes, context(in: folder.path))
+    return try box.now.catalogue().entries.map { String(decoding: $0.note.path, as: UTF8.self) }.sorted()
   }
 
   private func fold(_ folder: TemporaryFolder) throws {
-    try Slipbox(at: folder.bytes, surroundings(in: folder.path)).foldCatalogue()
+    try BoxInTest(at: folder.bytes, context(in: folder.path)).foldCatalogue()
   }
 
   /// A box with one note whose catalogue is kept.
@@ -35,12 +35,12 @@ import Testing
     try folder.git("add", "a.md")
     try folder.git("commit", "-q", "-m", "A", "--date", "2020-01-02T03:04:05Z")
     func created() throws -> Timestamp? {
-      let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
-      return try box.catalogue().entry(path: Array("a.md".utf8))?.created
+      let box = try BoxInTest(at: folder.bytes, context(in: folder.path))
+      return try box.now.catalogue().entry(path: Array("a.md".utf8))?.created
     }
     // A command that has looked at history goes on after another one has changed it.
-    let early = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
-    #expect(try early.catalogue().entries.first?.created == Timestamp(rfc3339: "2020-01-02T03:04:05Z"))
+    let early = try BoxInTest(at: folder.bytes, context(in: folder.path))
+    #expect(try early.now.catalogue().entries.first?.created == Timestamp(rfc3339: "2020-01-02T03:04:05Z"))
     try folder.git("rm", "-q", "--cached", "a.md")
     try folder.git("commit", "-q", "-m", "Not tracked")
     try early.foldCatalogue()
@@ -93,12 +93,12 @@ import Testing
   @Test func aFileThatCouldNotBeReadIsNotWhatItWas() throws {
     let folder = try folder()
     wait()
-    truncate(folder.path + "/a.md", NoteFolder.sizeLimit + 1)
+    truncate(folder.path + "/a.md", NoteReader.sizeLimit + 1)
     wait()
     try fold(folder)
     #expect(try paths(folder) == [])
-    let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
-    #expect(try box.unreadableNotes().map(\.path) == [Array("a.md".utf8)])
+    let box = try BoxInTest(at: folder.bytes, context(in: folder.path))
+    #expect(try box.now.unreadableNotes().map(\.path) == [Array("a.md".utf8)])
     truncate(folder.path + "/a.md", 3)
     #expect(try paths(folder) == ["a.md"])
   }
@@ -116,8 +116,8 @@ import Testing
   }
 
   private func scores(_ folder: TemporaryFolder, of word: String) throws -> [Double] {
-    let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
-    return try box.search(try box.query([word])).map(\.score)
+    let box = try BoxInTest(at: folder.bytes, context(in: folder.path))
+    return try box.now.search(try box.now.query([word])).map(\.score)
   }
 
   /// A command was killed after it had put a new snapshot in its place, and before the log.
@@ -130,9 +130,9 @@ import Testing
     if hasOldLog { try folder.write(".git/slipbox/catalogue.log", old) }
     try folder.write("b.md", "# B\n")
     #expect(try paths(folder) == ["a.md", "b.md"])
-    let box = try Slipbox(at: folder.bytes, surroundings(in: folder.path))
-    let kept = try #require(KeptCatalogue(of: box))
+    let box = try BoxInTest(at: folder.bytes, context(in: folder.path))
+    let kept = try #require(KeptCatalogue(of: box.box))
     #expect(kept.recent.keys.contains(Array("b.md".utf8)))
-    #expect(box.keptSnapshot()?.generation == kept.snapshot.generation)
+    #expect(CatalogueCache(box.box).keptSnapshot()?.generation == kept.snapshot.generation)
   }
 }

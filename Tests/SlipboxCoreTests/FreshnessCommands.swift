@@ -11,14 +11,14 @@ extension FreshnessBox {
       (4, "create", { try self.create(with: self.open()) }),
       (5, "set", { try self.set(1, with: self.open()) }),
       (1, "set many", { try self.set(self.number(2..<24), with: self.open()) }), (2, "remove", remove),
-      (3, "fold", { try self.open().foldCatalogue() }), (2, "look", { _ = try self.open().catalogue() }),
+      (3, "fold", { try self.open().foldCatalogue() }), (2, "look", { _ = try self.open().now.catalogue() }),
       (3, "another command goes on", goOn),
       (2, "commands beside one another", besideOneAnother),
       (4, "damage", damage), (2, "wait", { usleep(120_000) }),
     ]
   }
 
-  private func record(_ edits: [FileEdit], with box: Slipbox) {
+  private func record(_ edits: [FileEdit], with box: BoxInTest) {
     do {
       let plan = Plan(command: "set", edits: edits) { _ in "Something" }
       let recorded = try box.record(plan)
@@ -28,13 +28,13 @@ extension FreshnessBox {
     }
   }
 
-  private func create(with box: Slipbox) throws {
+  private func create(with box: BoxInTest) throws {
     let (name, text) = (name(), text(number(0..<500)))
     history.append("  \(name)")
     record([FileEdit(path: Array(name.utf8)) { before in before ?? Array(text.utf8) }], with: box)
   }
 
-  private func set(_ count: Int, with box: Slipbox) throws {
+  private func set(_ count: Int, with box: BoxInTest) throws {
     makeReadable()
     let names = files().filter { $0.hasSuffix(".md") }.shuffled(using: &random).prefix(count)
     let word = "w\(number(0..<9))"
@@ -56,14 +56,14 @@ extension FreshnessBox {
   private func goOn() throws {
     guard let box = elder else {
       elder = try open()
-      if chance(0.7) { _ = try elder?.catalogue() }
+      if chance(0.7) { _ = try elder?.now.catalogue() }
       return
     }
     switch number(0..<4) {
     case 0: try create(with: box)
     case 1: try set(1, with: box)
     case 2: try box.foldCatalogue()
-    default: _ = try box.catalogue()
+    default: _ = try box.now.catalogue()
     }
     if chance(0.5) { elder = nil }
   }
@@ -73,11 +73,11 @@ extension FreshnessBox {
     let (path, surroundings, rounds) = (path, [self.surroundings, self.surroundings], number(1..<4))
     let over = DispatchGroup()
     for own in surroundings {
-      let own = UncheckedSurroundings(value: own)
+      let own = UncheckedCommandContext(value: own)
       DispatchQueue.global().async(group: over) {
         for _ in 0..<rounds {
-          guard let box = try? Slipbox(at: Array(path.utf8), own.value) else { continue }
-          _ = try? box.catalogue()
+          guard let box = try? BoxInTest(at: Array(path.utf8), own.value) else { continue }
+          _ = try? box.now.catalogue()
           try? box.foldCatalogue()
         }
       }
@@ -91,7 +91,7 @@ extension FreshnessBox {
     over.wait()
   }
 
-  private struct UncheckedSurroundings: @unchecked Sendable { let value: Surroundings }
+  private struct UncheckedCommandContext: @unchecked Sendable { let value: CommandContext }
 }
 
 extension FreshnessBox {

@@ -62,7 +62,7 @@ extension FreshnessBox {
     history.append("  \(name)")
     for _ in 0..<number(1..<4) {
       put(name, sameSize(bytes(name)))
-      if chance(0.5) { _ = try open().catalogue() } else { try open().foldCatalogue() }
+      if chance(0.5) { _ = try open().now.catalogue() } else { try open().foldCatalogue() }
     }
     put(name, sameSize(bytes(name)))
   }

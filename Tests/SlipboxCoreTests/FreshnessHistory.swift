@@ -66,9 +66,9 @@ extension FreshnessBox {
     case 0: unlink(name)
     case 1:
       try? rules.write(toFile: name, atomically: false, encoding: .utf8)
-      if chance(0.5) { try open().foldCatalogue() } else { _ = try open().catalogue() }
+      if chance(0.5) { try open().foldCatalogue() } else { _ = try open().now.catalogue() }
       try? "n\(number(1..<6))*\n".write(toFile: name, atomically: false, encoding: .utf8)
-      _ = try open().catalogue()
+      _ = try open().now.catalogue()
       try? "n\(number(1..<6))*\n".write(toFile: name, atomically: false, encoding: .utf8)
     default: try? rules.write(toFile: name, atomically: chance(0.5), encoding: .utf8)
     }

@@ -25,8 +25,8 @@ import Testing
       let opened = try box.open()
       for _ in 0..<max(1, count / rounds) {
         let arguments = box.query()
-        let query = try opened.query(arguments)
-        let answer = try opened.matches(query).map(\.entry.note.path)
+        let query = try opened.now.query(arguments)
+        let answer = try opened.now.matches(query).map(\.entry.note.path)
         let wanted = try box.scan(query, arguments, opened)
         found += wanted.count
         let isSame = answer == wanted
@@ -60,23 +60,23 @@ private final class QueryBox {
     for _ in 0..<notes { try write(newName()) }
     try folder.git("add", "-A")
     try folder.git("-c", "core.fsync=none", "commit", "-q", "-m", "Before")
-    _ = try Slipbox.initialise(folder.bytes, surroundings(in: folder.path), mayCommit: { _ in true })
+    _ = try initialise(folder.path, context(in: folder.path))
     try folder.write(
       ".slipbox/config.yaml", "filter-mine: \"+work OR author:lem\"\nfilter-both: \"@mine is:active\"\n")
-    _ = try open().catalogue()
+    _ = try open().now.catalogue()
     try open().foldCatalogue()
   }
 
-  func open() throws -> Slipbox { try Slipbox(at: folder.bytes, surroundings(in: folder.path)) }
+  func open() throws -> BoxInTest { try BoxInTest(at: folder.bytes, context(in: folder.path)) }
 
   /// The notes that a query asks for: every note is looked at, and what is left is put in order.
-  func scan(_ query: Query, _ arguments: [String], _ box: Slipbox) throws -> [[UInt8]] {
-    let times = try box.noteTimes()
+  func scan(_ query: Query, _ arguments: [String], _ box: BoxInTest) throws -> [[UInt8]] {
+    let times = try box.now
     let subset = entries.values.filter { query.matches($0, modified: times.modified($0)) }
     var order = arguments.filter { $0.hasPrefix("sort:") || $0.hasPrefix("limit:") }
     if let kind = query.kindName { order.append("kind:\(kind)") }
     let catalogue = Catalogue(subset)
-    let matches = catalogue.matches(try box.query(order)) { times.modified(catalogue.entries[$0]) }
+    let matches = catalogue.matches(try box.now.query(order)) { times.modified(catalogue.entries[$0]) }
     return matches.map(\.entry.note.path)
   }
 }

@@ -10,13 +10,13 @@ import Testing
 @Suite struct TagsTests {
   /// A box that holds these files, committed.
   private func box(_ files: [String: String], in folder: TemporaryFolder, _ listener: Listener = Listener())
-    throws -> Slipbox
+    throws -> BoxInTest
   {
     _ = try makeBox(in: folder)
     for (name, text) in files { try folder.write(name, text) }
     try folder.git("add", "-A")
     try folder.git("commit", "-q", "--allow-empty", "-m", "notes")
-    return try Slipbox(at: folder.bytes, surroundings(in: folder.path, listener))
+    return try BoxInTest(at: folder.bytes, context(in: folder.path, listener))
   }
 
   private func text(_ name: String, in folder: TemporaryFolder) -> String? {
@@ -31,14 +31,14 @@ import Testing
         "b.md": "---\nkind: issue\nstatus: open\ntags: [work, zebra]\n---\n#work again\n",
         "c.md": "#WORK #apple/pie\n", "d.md": "---\ntags: work/clients, apple/core\n---\n",
       ], in: folder)
-    _ = try box.record(box.declaringTags(["someday", "WORK"]))
-    let rows = try box.tags().map { "\($0.name) \($0.active) \($0.all) \($0.isDeclared)" }
+    _ = try box.record(box.now.declaringTags(["someday", "WORK"]))
+    let rows = try box.now.tags().map { "\($0.name) \($0.active) \($0.all) \($0.isDeclared)" }
     #expect(
       rows == [
         "apple/core 1 1 false", "apple/pie 1 1 false", "someday 0 0 true", "work 2 3 true",
         "work/clients 1 1 false", "Żaba 0 1 false", "zebra 1 1 false",
       ])
-    let tree = try box.tagTree().map {
+    let tree = try box.now.tagTree().map {
       "\($0.label) \($0.tag.active) \($0.tag.all) \($0.children.map(\.label))"
     }
     #expect(
@@ -46,7 +46,7 @@ import Testing
         "apple 2 2 [\"core\", \"pie\"]", "someday 0 0 []", "work 3 4 [\"clients\"]", "Żaba 0 1 []",
         "zebra 1 1 []",
       ])
-    let missing = try box.missingTags(of: try box.entry("d.md", fuzzy: false)).map(\.name)
+    let missing = try box.now.missingTags(of: try box.now.entry("d.md", fuzzy: false)).map(\.name)
     #expect(missing == ["apple/pie", "someday", "Żaba", "zebra"])
   }
 
@@ -142,7 +142,7 @@ import Testing
     files["other.md"] = "---\ntags: [x]\n---\n"
     let box = try box(files, in: folder)
     let head = try folder.git("rev-parse", "HEAD")
-    let work = try box.renamingTag("work", to: "job")
+    let work = try box.now.renamingTag("work", to: "job")
     #expect(work.entries.count == 200)
     _ = try box.record(work.plan)
     #expect(
@@ -152,7 +152,7 @@ import Testing
     #expect(try folder.git("status", "--porcelain") == "")
     #expect(text("n0.md", in: folder) == "---\ntags: [x, job/clients]\n---\nOn #job.\n")
     #expect(text("n1.md", in: folder) == "---\ntitle: N1\n---\n#job\n")
-    #expect(try box.tags().map { "\($0.name) \($0.all)" } == ["job 200", "job/clients 100", "x 101"])
+    #expect(try box.now.tags().map { "\($0.name) \($0.all)" } == ["job 200", "job/clients 100", "x 101"])
     try folder.git("revert", "--no-edit", "HEAD")
     #expect(
       try folder.git("diff", "--stat", head.trimmingCharacters(in: .whitespacesAndNewlines), "HEAD") == "")
@@ -165,11 +165,11 @@ import Testing
         "a.md": "---\ntags: [work]\n---\n", "b.md": "---\ntags: [work]\ntitle: \"x\n---\n",
         "c.md": "+++\ntags = [\"work\"]\n+++\n", "d.md": "---\ntitle: [\n---\nOnly in the text: #work\n",
       ], in: folder)
-    let broken = try box.catalogue().entries.filter {
+    let broken = try box.now.catalogue().entries.filter {
       !$0.note.frontMatter.isWritable && $0.note.frontMatterTags.contains("work")
     }
     let error = #expect(throws: SlipboxError.self) {
-      _ = try box.record(box.renamingTag("work", to: "job").plan)
+      _ = try box.record(box.now.renamingTag("work", to: "job").plan)
     }
     #expect(error?.kind == .badData)
     for entry in broken {
@@ -184,14 +184,14 @@ import Testing
   @Test func declaredTagsFollow() throws {
     let folder = try TemporaryFolder()
     let box = try box([:], in: folder)
-    _ = try box.record(box.declaringTags(["work", "Work/Clients", "x", "#X"]))
+    _ = try box.record(box.now.declaringTags(["work", "Work/Clients", "x", "#X"]))
     #expect(text(".slipbox/config.yaml", in: folder)?.hasSuffix("\ntags: [work, Work/Clients, x]\n") == true)
-    #expect(try box.record(box.declaringTags(["X"])).outcome == .unchanged)
-    _ = try box.record(box.renamingTag("work", to: "job").plan)
-    #expect(try box.declaredTags() == ["job", "job/Clients", "x"])
-    _ = try box.record(box.mergingTags(["job"], into: "x").plan)
-    #expect(try box.declaredTags() == ["x/Clients", "x"])
-    _ = try box.record(box.droppingTags(["x"]).plan)
+    #expect(try box.record(box.now.declaringTags(["X"])).outcome == .unchanged)
+    _ = try box.record(box.now.renamingTag("work", to: "job").plan)
+    #expect(try box.now.declaredTags() == ["job", "job/Clients", "x"])
+    _ = try box.record(box.now.mergingTags(["job"], into: "x").plan)
+    #expect(try box.now.declaredTags() == ["x/Clients", "x"])
+    _ = try box.record(box.now.droppingTags(["x"]).plan)
     #expect(text(".slipbox/config.yaml", in: folder).map { Array($0.utf8) } == Settings.newFile)
     #expect(try folder.git("status", "--porcelain") == "")
   }
@@ -204,35 +204,35 @@ import Testing
       do { _ = try body() } catch { return error as? SlipboxError }
       return nil
     }
-    #expect(kind { try box.renamingTag("wrok", to: "x") }?.hints == ["did you mean: work"])
-    #expect(kind { try box.renamingTag("wrok", to: "x") }?.kind == .notFound)
-    #expect(kind { try box.renamingTag("house", to: "Job") }?.hints == ["slip tags merge house Job"])
-    #expect(kind { try box.renamingTag("work", to: "job") }?.kind == .badData)
-    #expect(kind { try box.renamingTag("work", to: "work/old") }?.kind == .badData)
-    #expect(kind { try box.mergingTags(["job"], into: "JOB") }?.kind == .usage)
+    #expect(kind { try box.now.renamingTag("wrok", to: "x") }?.hints == ["did you mean: work"])
+    #expect(kind { try box.now.renamingTag("wrok", to: "x") }?.kind == .notFound)
+    #expect(kind { try box.now.renamingTag("house", to: "Job") }?.hints == ["slip tags merge house Job"])
+    #expect(kind { try box.now.renamingTag("work", to: "job") }?.kind == .badData)
+    #expect(kind { try box.now.renamingTag("work", to: "work/old") }?.kind == .badData)
+    #expect(kind { try box.now.mergingTags(["job"], into: "JOB") }?.kind == .usage)
     for name in ["", "a,b", "a//b", "/a", "a/", "a\nb", "[[a]]", "##a"] {
-      #expect(kind { try box.renamingTag("house", to: name) }?.kind == .badData, "\(name)")
+      #expect(kind { try box.now.renamingTag("house", to: name) }?.kind == .badData, "\(name)")
     }
-    #expect(kind { try box.renamingTag("house", to: "House") } == nil)
-    #expect(kind { try box.mergingTags(["work/clients"], into: "work") } == nil)
-    #expect(try box.mergingTags(["work"], into: "job").moves.map(\.new) == ["job/clients"])
+    #expect(kind { try box.now.renamingTag("house", to: "House") } == nil)
+    #expect(kind { try box.now.mergingTags(["work/clients"], into: "work") } == nil)
+    #expect(try box.now.mergingTags(["work"], into: "job").moves.map(\.new) == ["job/clients"])
   }
 
   @Test func oldTagsAreKnownWithoutALookAtTheNotes() throws {
     let folder = try TemporaryFolder()
     let box = try box(["a.md": "---\ntags: [Work/Clients]\n---\n", "b.md": "#żaba\n"], in: folder)
     func known(_ tags: [String]) throws -> [Bool] {
-      let kept = try #require(try Slipbox(at: folder.bytes, surroundings(in: folder.path)).keptCatalogue())
+      let kept = try #require(try BoxInTest(at: folder.bytes, context(in: folder.path)).now.keptCatalogue())
       return tags.map { kept.mayKnow(tag: $0) }
     }
-    _ = try box.catalogue()
+    _ = try box.now.catalogue()
     #expect(try known(["work/clients", "WORK", "Żaba"]) == [true, true, true])
     #expect(try known(["clients", "house"]) == [false, false])
     // A commit is kept in the log, and from there goes into the next snapshot.
-    let note = try #require(try box.catalogue().entry(path: Array("b.md".utf8)))
-    _ = try box.record(box.changing([note], [.addTag("house")]))
+    let note = try #require(try box.now.catalogue().entry(path: Array("b.md".utf8)))
+    _ = try box.record(box.now.changing([note], [.addTag("house")]))
     #expect(try known(["house", "żaba", "clients"]) == [true, true, false])
-    try Slipbox(at: folder.bytes, surroundings(in: folder.path)).foldCatalogue()
+    try BoxInTest(at: folder.bytes, context(in: folder.path)).foldCatalogue()
     #expect(try known(["house", "żaba", "clients"]) == [true, true, false])
   }
 
@@ -244,6 +244,6 @@ import Testing
   ])
   func nearDuplicates(_ tag: String, _ near: String?) {
     let names = ["2024", "cafe", "cooking", "project/a", "sprint-12", "work", "work/clients"]
-    #expect(Slipbox.nearDuplicate(of: tag, in: names) == near)
+    #expect(BoxSnapshot.nearDuplicate(of: tag, in: names) == near)
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Notes
 import SlipboxTesting
@@ -7,18 +8,6 @@ import Testing
 
 /// The text index of real notes, held against looking at every note.
 @Suite struct TextIndexCorpusTests {
-  /// Keeps the bytes of an index in place.
-  private final class Memory: @unchecked Sendable {
-    let bytes: UnsafeMutableRawBufferPointer
-
-    init(_ source: [UInt8]) {
-      bytes = .allocate(byteCount: source.count, alignment: 8)
-      bytes.copyBytes(from: source)
-    }
-
-    deinit { bytes.deallocate() }
-  }
-
   /// The notes of a corpus, or nil where the corpora are not at hand.
   private func notes(_ name: String) throws -> [Note]? {
     guard let bundle = corpus(name) else {
@@ -53,8 +42,7 @@ import Testing
       }
     }
     let bytes = builders.index(documents: notes.count)
-    let memory = Memory(bytes)
-    let index = try TextIndex(UnsafeRawBufferPointer(memory.bytes), owner: memory)
+    let index = try TextIndex(ByteSlice(copying: bytes))
     var random = SplitMix64(seed: 61)
     for round in 0..<12 {
       let note = try #require(notes.randomElement(using: &random))

@@ -1,3 +1,4 @@
+import Bytes
 import Text
 
 /// Random text that is the same in every run.

@@ -5,34 +5,50 @@ extension Catalogue {
   ///
   /// - Parameters:
   ///   - modified: when the note at a place was last changed; asked on the calling thread, only if `query.usesModified`.
-  ///   - spread: does the matching on several threads; nil does it on the calling one.
+  ///   - executor: does the matching on several threads; nil does it on the calling one.
   package func matches(
-    _ query: Query, modified: (_ place: Int) -> Timestamp, spread: Spread? = nil
+    _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
   ) -> [Match] {
     let times = query.asksModified ? entries.indices.map(modified) : []
-    let found = places(of: query, TextFindings(self, spread), times, spread)
-    let sorted = SortOrder(keys: query.order, schema: query.schema, spread: spread).sorted(found, of: entries)
-    { place in
+    let found = places(of: query, TextAnswers(entries, executor), times, executor)
+    let sorted = SortOrder(keys: query.order, schema: query.schema, executor: executor).sorted(
+      found, of: entries
+    ) { place in
       times.isEmpty ? modified(place) : times[place]
     }
     return sorted.prefix(query.limit ?? .max).map { Match(entries, $0) }
   }
 
+  /// How many notes a query asks for, as many as it wants.
+  ///
+  /// - Parameters: As those of `matches`.
+  package func count(
+    _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
+  ) -> Int {
+    let times = query.asksModified ? entries.indices.map(modified) : []
+    return min(places(of: query, TextAnswers(entries, executor), times, executor).count, query.limit ?? .max)
+  }
+
   /// The places of the notes that a query asks for, ascending.
   func places(
-    of query: Query, _ findings: TextFindings, _ times: [Timestamp], _ spread: Spread?
+    of query: Query, _ findings: TextAnswers, _ times: [Timestamp], _ executor: ParallelExecutor?
   ) -> [Int] {
-    let node = answeringLinks(in: query.plan, spread)
+    let named = query.needsCatalogue ? namingRecords(in: query.plan, query.schema) : query.plan
+    let node = answeringLinks(in: named, executor)
     let plan = findings.plan(of: node, count: entries.count)
     if case .everything = plan.rest { return plan.places ?? Array(entries.indices) }
-    let filter = EntryFilter(plan.rest, query.schema)
+    let filter = EntryFilter(plan.rest, query.schema, entries.facts)
     let candidates = plan.places
-    return Stretches(count: candidates?.count ?? entries.count, spread: spread).map { [entries] stretch in
+    return ParallelChunks(count: candidates?.count ?? entries.count, executor: executor).map {
+      [entries] stretch in
       stretch.compactMap { index in
         let place = candidates?[index] ?? index
-        guard filter.mayPass(place, of: entries) else { return nil }
-        let isMatch = plan.rest.matches(entries[place], modified: times.isEmpty ? nil : times[place])
-        return isMatch ? place : nil
+        let modified = times.isEmpty ? nil : times[place]
+        switch filter.answer(for: place, of: entries, modified: modified) {
+        case .yes: return place
+        case .no: return nil
+        case .unknown: return plan.rest.matches(entries[place], modified: modified) ? place : nil
+        }
       }
     }.flatMap { $0 }
   }

@@ -7,22 +7,26 @@ package struct Catalogue: Sendable {
   /// The notes in the catalogue's order.
   package let entries: Entries
   private let paths = Lazy<[[UInt8]: Int]>()
-  private let ids = Lazy<IDTable>()
   /// Which notes have links to others or from them.
-  let census = Lazy<LinkGraph.Census>()
-  /// The names that references may use.
-  let names = NameLookup()
+  let census = Lazy<LinkGraph.Presence>()
+  /// The names of the notes.
+  let names: NameResolver
 
   /// Makes a catalogue of entries in any order, with a path each.
   ///
   /// - Complexity: O(n log n), O(n) where they are in order already.
-  package init(_ entries: [Entry]) { self.entries = Entries(entries) }
+  package init(_ entries: [Entry]) { self.init(Entries(entries)) }
 
   /// Makes a catalogue of the entries of a snapshot and of others beside them.
   ///
   /// - Parameter hidden: the numbers of stored entries that are left out.
   package init(_ stored: any StoredEntries, hiding hidden: Set<Int>, adding entries: [Entry]) {
-    self.entries = Entries(stored, hiding: hidden, adding: entries)
+    self.init(Entries(stored, hiding: hidden, adding: entries))
+  }
+
+  private init(_ entries: Entries) {
+    self.entries = entries
+    names = NameResolver(entries)
   }
 
   /// The note with a path, compared byte for byte.
@@ -39,24 +43,12 @@ package struct Catalogue: Sendable {
   ///
   /// - Complexity: O(log n), but for the first time O(n log n).
   package func entry(id: NoteID) -> Entry? {
-    idTable.place(of: id).map { entries[$0] }
+    names.ids.place(of: id).map { entries[$0] }
   }
 
   /// How many letters of an id tell it from all others in the catalogue, two at least.
   ///
   /// - Complexity: O(log n), but for the first time O(n log n).
-  package func shortestPrefix(of id: NoteID) -> Int { idTable.shortestPrefix(of: id) }
+  package func shortestPrefix(of id: NoteID) -> Int { names.ids.shortestPrefix(of: id) }
 
-  /// The names that a query speaks of, no kind declares and no note has a field of.
-  ///
-  /// - Complexity: O(n).
-  package func unknownFields(of query: Query) -> [String] {
-    query.fieldNames.filter { name in
-      !query.schema.declares(name)
-        && !entries.contains { $0.note.value(of: name) != nil || $0.note.frontMatter.field(name) != nil }
-    }
-  }
-
-  /// The ids, for look-ups.
-  var idTable: IDTable { ids.value { IDTable(entries) } }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A part of a line around what was found in it.
 struct Excerpt {
   /// The most bytes of the line that are shown.

@@ -25,6 +25,6 @@ package struct Snippet: Sendable, Equatable {
   package let line: Int
   /// The line, cut where it is long, which `…` marks; not made safe for a terminal.
   package let text: String
-  /// What was found, in order: UTF-8 offsets in `text`.
+  /// The matches, in order: UTF-8 offsets in `text`.
   package let highlights: [Range<Int>]
 }

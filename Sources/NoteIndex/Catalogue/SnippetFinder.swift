@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 
 /// Finds the lines of a note that show best why a query found it.

@@ -1,17 +1,17 @@
-import Notes
+package import Notes
 
 /// The links between the notes of a catalogue, worked out when they are asked for.
 ///
 /// What a link means follows from all notes, so nothing of it is stored. A question about a few notes looks at the keys of
 /// all links in place and makes only the notes that may have to do with it.
 package struct LinkGraph {
-  private let entries: Entries
-  private let spread: Spread?
+  let entries: Entries
+  private let executor: ParallelExecutor?
 
-  /// - Parameter spread: does the work on several threads; nil does it on the calling one.
-  package init(_ catalogue: Catalogue, spread: Spread?) {
-    entries = catalogue.entries
-    self.spread = spread
+  /// - Parameter executor: does the work on several threads; nil does it on the calling one.
+  package init(_ entries: Entries, executor: ParallelExecutor?) {
+    self.entries = entries
+    self.executor = executor
   }
 
   /// The links of notes, each with what it came to.
@@ -19,7 +19,7 @@ package struct LinkGraph {
   /// - Complexity: O(n) in the number of all notes, but without making more of them than the links may mean.
   package func links(of notes: [LinkedNote]) -> [[ResolvedLink]] {
     let resolver = resolver(keys(of: notes) { $0.linkKeys(in: $1) })
-    return Stretches(count: notes.count, spread: spread).map { [entries] stretch in
+    return ParallelChunks(count: notes.count, executor: executor).map { [entries] stretch in
       notes[stretch].map { note in
         let path = note.path(in: entries)
         return note.links(in: entries).map {
@@ -37,7 +37,7 @@ package struct LinkGraph {
     let resolver = resolver(LinkKeySet(found.flatMap { $0.links.flatMap(\.keys) }))
     let paths = notes.map { $0.path(in: entries) }
     let numbers = Dictionary(zip(paths, notes.indices), uniquingKeysWith: { first, _ in first })
-    let hits = Stretches(count: found.count, spread: spread).map { [entries] stretch in
+    let hits = ParallelChunks(count: found.count, executor: executor).map { [entries] stretch in
       found[stretch].map { source -> Set<Int> in
         let path = entries.path(at: source.place)
         let targets = source.links.compactMap { link -> Int? in
@@ -60,14 +60,14 @@ package struct LinkGraph {
     of notes: [LinkedNote], _ keys: @escaping @Sendable (LinkedNote, Entries) -> [LinkKey]
   ) -> LinkKeySet {
     LinkKeySet(
-      Stretches(count: notes.count, spread: spread).map { [entries] stretch in
+      ParallelChunks(count: notes.count, executor: executor).map { [entries] stretch in
         notes[stretch].flatMap { keys($0, entries) }
       }.flatMap { $0 })
   }
 
   /// The notes with links that have one of some keys, and these links.
   private func candidates(_ wanted: LinkKeySet) -> [(place: Int, links: [BodyScan.Link])] {
-    Stretches(count: entries.count, spread: spread).map { [entries] stretch in
+    ParallelChunks(count: entries.count, executor: executor).map { [entries] stretch in
       stretch.compactMap { place -> (place: Int, links: [BodyScan.Link])? in
         guard entries.links(at: place, haveKeyIn: wanted) else { return nil }
         return (place, entries.links(at: place).filter { $0.keys.contains(where: wanted.contains) })
@@ -75,16 +75,45 @@ package struct LinkGraph {
     }.flatMap { $0 }
   }
 
-  /// What finds the notes that names with some keys may mean.
+  /// A resolver for all names.
+  func resolver() -> LinkResolver { LinkResolver(entries, among: nil, executor: executor) }
+
+  /// What is found at the places of all notes, in order.
+  func chunks<Found: Sendable>(_ find: @escaping @Sendable (Int) -> Found?) -> [Found] {
+    ParallelChunks(count: entries.count, executor: executor).map { $0.compactMap(find) }.flatMap { $0 }
+  }
+
+  /// A resolver for names with some keys.
   private func resolver(_ wanted: LinkKeySet) -> LinkResolver {
-    let places = entries.places(spread) { [entries] in entries.names(at: $0, haveKeyIn: wanted) }
-    return LinkResolver(entries, among: places, spread: spread)
+    let places = entries.places(executor) { [entries] in entries.names(at: $0, haveKeyIn: wanted) }
+    return LinkResolver(entries, among: places, executor: executor)
+  }
+}
+
+extension LinkGraph {
+  /// How many links of other notes call a note by a name that it has no longer, and in how many notes they stand.
+  ///
+  /// - Parameter old: the note as the catalogue has it.
+  /// - Complexity: as that of `backlinks(to:)`; O(1) where no name has gone.
+  package func linksLost(by old: Note, as new: Note) -> (links: Int, notes: Int) {
+    let lost = Set(old.nameKeys).subtracting(new.nameKeys)
+    guard !lost.isEmpty else { return (0, 0) }
+    let sources = backlinks(to: [.note(old)])[0]
+    let counts = links(of: sources.map { .place($0) }).map { links in
+      links.count { resolved in
+        guard case .note(let place) = resolved.meaning, entries.path(at: place) == old.path else {
+          return false
+        }
+        return resolved.link.keys.contains(where: lost.contains)
+      }
+    }
+    return (counts.reduce(0, +), counts.count { $0 > 0 })
   }
 }
 
 extension LinkGraph {
   /// Which notes have links to others, and which have links from others.
-  struct Census: Sendable {
+  struct Presence: Sendable {
     /// By the places of the notes.
     let areLinking: [Bool]
     let areLinked: [Bool]
@@ -93,28 +122,26 @@ extension LinkGraph {
   /// Resolves all links.
   ///
   /// - Complexity: O(n) in all notes and their links.
-  func census() -> Census {
-    let resolver = LinkResolver(entries, among: nil, spread: spread)
-    let found = Stretches(count: entries.count, spread: spread).map { [entries] stretch in
-      stretch.compactMap { place -> (place: Int, targets: [Int])? in
-        guard entries.mayLink(at: place) else { return nil }
-        let path = entries.path(at: place)
-        let targets = entries.links(at: place).compactMap { link -> Int? in
-          guard case .note(let target) = resolver.meaning(of: link, from: path), target != place else {
-            return nil
-          }
-          return target
+  func census() -> Presence {
+    let resolver = resolver()
+    let found = chunks { [entries] place -> (place: Int, targets: [Int])? in
+      guard entries.mayLink(at: place) else { return nil }
+      let path = entries.path(at: place)
+      let targets = entries.links(at: place).compactMap { link -> Int? in
+        guard case .note(let target) = resolver.meaning(of: link, from: path), target != place else {
+          return nil
         }
-        return (place, targets)
+        return target
       }
-    }.flatMap { $0 }
+      return (place, targets)
+    }
     var (areLinking, areLinked) = ([Bool](repeating: false, count: entries.count), [Bool]())
     areLinked = areLinking
     for (place, targets) in found where !targets.isEmpty {
       areLinking[place] = true
       for target in targets { areLinked[target] = true }
     }
-    return Census(areLinking: areLinking, areLinked: areLinked)
+    return Presence(areLinking: areLinking, areLinked: areLinked)
   }
 }
 

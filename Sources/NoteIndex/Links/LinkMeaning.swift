@@ -1,6 +1,6 @@
 package import Notes
 
-/// What a link came to. Notes are named by their places in the catalogue.
+/// The meaning of a link. Notes are given by their places in the catalogue.
 package enum LinkMeaning: Sendable, Equatable {
   case note(Int)
   /// Several notes fit, of which none is meant more than another.

@@ -1,8 +1,10 @@
+import Bytes
+
 /// Finds a folded needle in bytes, taking ASCII capitals for small letters.
 ///
 /// It looks for the needle's rarest byte, eight bytes of the text at a time, and compares only there.
 struct ByteSearch: Sendable, Equatable {
-  /// What is looked for, folded.
+  /// The bytes that are searched for, folded.
   let needle: [UInt8]
   /// Whether an occurrence counts only where the byte before it is no ASCII letter, digit or `_`.
   private let isAtWordStart: Bool

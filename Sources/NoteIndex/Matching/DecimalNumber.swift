@@ -1,3 +1,5 @@
+import Bytes
+
 /// A decimal number as a user writes it (`4`, `-12`, `3.50`), of any length, compared exactly.
 struct DecimalNumber: Sendable, Hashable, Comparable {
   private let isNegative: Bool

@@ -1,3 +1,4 @@
+import Bytes
 import Text
 
 /// A text prepared for matching: folded, or as it is where it is ASCII alone.

@@ -14,7 +14,7 @@ struct Glob: Sendable, Equatable {
     case whole
     /// The name and what is below it: `work` and `work/clients`.
     case wholeOrBelow
-    /// What is below the name alone.
+    /// Names below this one, without it.
     case below
     /// All that begins so.
     case beginning

@@ -1,3 +1,4 @@
+import Bytes
 import Text
 
 /// A text with letters beyond ASCII, parted into what needs folding and what does not.

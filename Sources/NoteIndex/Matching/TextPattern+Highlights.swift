@@ -1,9 +1,10 @@
+import Bytes
 import Text
 
 extension TextPattern {
   /// Returns what a reader should see marked in a text that is not folded: whole words, in order.
   ///
-  /// What reaches over a line end is marked on each of its lines.
+  /// A match over several lines is marked on each of them.
   /// - Complexity: O(n).
   func highlights(in original: ArraySlice<UInt8>) -> [Range<Int>] {
     guard occurs(in: original) else { return [] }

@@ -1,6 +1,7 @@
+import Bytes
 import Text
 
-/// What a query looks for in a text, without regard to case and diacritics.
+/// A pattern for text, without regard to case and diacritics.
 enum TextPattern: Sendable, Equatable {
   /// A whole word, a phrase, or the beginning of a word.
   case words(WordPattern)

@@ -1,3 +1,4 @@
+import Bytes
 import Text
 
 /// A text with gaps (`le*guin`): its pieces stand in order on one line, the ends at the borders of words.

@@ -1,3 +1,4 @@
+import Bytes
 import Text
 
 /// Words that follow one another, whatever stands between them.

@@ -1,4 +1,4 @@
-/// What the target of a link means, as far as it can be told without other notes.
+/// The meaning of a link's target, as far as it follows from the link alone.
 package enum LinkAddress: Sendable, Equatable {
   /// The note that holds the link, or a heading of it.
   case itself

@@ -1,9 +1,10 @@
+import Bytes
 import Text
 
 /// A number that two names have in common wherever a link by one of them may mean a note by the other.
 ///
-/// It is made of the last part of a path, or of a title, without case, diacritics, blanks and the ending of a note. Most
-/// names that differ have different numbers.
+/// It is made of the letters and digits in the last part of a path, or of a title, without case, diacritics and the ending
+/// of a note. A title and its slug have the same number, most names that differ have different ones.
 package struct LinkKey: Hashable, Sendable {
   package let number: UInt32
 
@@ -24,8 +25,11 @@ package struct LinkKey: Hashable, Sendable {
   }
 
   private static let numberOfNothing: UInt32 = 2_166_136_261
+  /// The letters of a name that count: a slug of 80 bytes has as many of its title.
+  private static let mostLetters = 40
 
-  /// The hash of the last part, of which capital letters of ASCII count as small ones.
+  /// The hash of the letters and digits of the last part, of which capital letters of ASCII count as small ones; where
+  /// there are none, of all that is not blank.
   ///
   /// Source: Fowler, Noll, Vo: FNV-1a.
   private static func number(ofASCII name: UnsafeBufferPointer<UInt8>) -> UInt32 {
@@ -34,11 +38,29 @@ package struct LinkKey: Hashable, Sendable {
     while let shorter = withoutEnding(name, end) { end = shorter }
     var start = end
     while start > 0, name[start - 1] != UInt8(ascii: "/") { start -= 1 }
+    let part = UnsafeBufferPointer(rebasing: name[start..<end])
+    let hash = number(of: part, where: isLetterOrDigit)
+    return hash == numberOfNothing ? number(of: part) { $0 > 0x20 } : hash
+  }
+
+  @inline(__always)
+  private static func number(
+    of name: UnsafeBufferPointer<UInt8>, where counts: (UInt8) -> Bool
+  ) -> UInt32 {
     var hash = numberOfNothing
-    for byte in name[start..<end] where byte > 0x20 {
+    var count = 0
+    for byte in name where counts(byte) {
       hash = (hash ^ UInt32(lowerCased(byte))) &* 16_777_619
+      count += 1
+      if count == mostLetters { break }
     }
     return hash
+  }
+
+  @inline(__always)
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte >= 0x80
   }
 
   private static func lowerCased(_ byte: UInt8) -> UInt8 {
@@ -63,23 +85,4 @@ package struct LinkKey: Hashable, Sendable {
 extension LinkName {
   /// The keys of which a note that is meant has one.
   package var keys: [LinkKey] { readings.compactMap { LinkKey($0) } }
-}
-
-extension Note {
-  /// The keys of the names that the note has, whatever its path.
-  var ownNameKeys: [LinkKey] {
-    let title = hasOwnTitle ? title : heading
-    let names = [id?.description, foreignID, title].compactMap { $0 } + aliases
-    return names.compactMap { LinkKey(Array($0.utf8)) }
-  }
-
-  /// The keys of the names of the note.
-  package var nameKeys: [LinkKey] { ownNameKeys + [LinkKey(path)].compactMap { $0 } }
-
-  /// The keys of what the note links to.
-  package var linkKeys: [LinkKey] {
-    links.flatMap { link -> [LinkKey] in
-      if case .name(let name) = LinkAddress(link) { name.keys } else { [] }
-    }
-  }
 }

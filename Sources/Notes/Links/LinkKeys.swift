@@ -1,3 +1,5 @@
+import Bytes
+
 /// The keys of a note's own names and of its links, in the bytes of a record.
 ///
 /// A look at them tells whether a note may be meant by a link, or may link to another one, without making the note.
@@ -13,10 +15,10 @@ package struct LinkKeys {
     self.links = links
   }
 
-  static func bytes(of note: Note) -> [UInt8] {
+  static func bytes(names: [LinkKey], links: [LinkKey]) -> [UInt8] {
     var packer = BytePacker()
-    packer.append(packed(note.ownNameKeys))
-    packer.append(packed(note.linkKeys))
+    packer.append(packed(names))
+    packer.append(packed(links))
     return packer.bytes
   }
 
@@ -49,27 +51,5 @@ package struct LinkKeys {
   @inline(__always)
   private static func key(_ index: Int, of keys: UnsafeRawBufferPointer) -> LinkKey {
     LinkKey(number: UInt32(littleEndian: keys.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
-  }
-}
-
-/// Some keys, quick to tell that another one is not among them.
-package struct LinkKeySet: Sendable {
-  private let keys: Set<LinkKey>
-  /// A bit for the lowest bits of each key.
-  private let bits: [UInt64]
-  private let mask: UInt32
-
-  package init(_ keys: some Sequence<LinkKey>) {
-    self.keys = Set(keys)
-    var size: UInt32 = 1 << 12
-    while size < 1 << 24, size / 16 < self.keys.count { size <<= 1 }
-    var bits = [UInt64](repeating: 0, count: Int(size / 64))
-    for key in self.keys { bits[Int((key.number & (size - 1)) >> 6)] |= 1 << UInt64(key.number & 63) }
-    self.bits = bits
-    mask = size - 1
-  }
-
-  package func contains(_ key: LinkKey) -> Bool {
-    bits[Int((key.number & mask) >> 6)] >> UInt64(key.number & 63) & 1 == 1 && keys.contains(key)
   }
 }

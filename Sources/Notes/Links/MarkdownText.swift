@@ -1,4 +1,4 @@
-/// What stands for other characters in the target of a Markdown link.
+/// Escapes, entities and percent-encoding in the target of a Markdown link.
 enum MarkdownText {
   /// Returns a target without backslash escapes and entities.
   ///

@@ -2,7 +2,7 @@
 ///
 /// Notes are about 1.8 KB with front-matter, in monthly folders of ten years, three fifths of them plain, the
 /// others issues, tasks and books with the fields of the built-in kinds. The first five are the groups of the
-/// tasks. Tags, links and words follow the law of Zipf. `Probes` says what the searches find.
+/// tasks. Tags, links and words follow the law of Zipf. `Probes` are the words that the searches find.
 package struct Corpus: Sendable {
   package let count: Int
   let seed: UInt64

@@ -1,4 +1,4 @@
-/// What a note holds for the searches of the bench, each in a known number of notes.
+/// The words and fields that the rows search for, each in a known number of notes.
 package struct Probes: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -42,7 +42,7 @@ package struct CostPlot {
     return text
   }
 
-  /// The marks of one row; what falls on one place stands side by side.
+  /// The marks of one row; marks of one place stand side by side.
   private func cells(_ row: Int, _ sizes: [Int], _ width: Int) -> String {
     sizes.map { size in
       let marks = series.filter { line in

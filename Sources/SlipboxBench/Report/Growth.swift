@@ -4,10 +4,10 @@ package struct Growth: Equatable, Sendable {
   package let from: Scale
   package let to: Scale
   package let ratio: Double
-  /// What the ratio may be at most: only for ten times the size, where it is known.
+  /// The largest allowed ratio for ten times the size; nil where there is none.
   package let goal: Double?
 
-  package var verdict: Verdict? { goal.map { ratio <= $0 ? .met : .missed } }
+  package var verdict: GoalResult? { goal.map { ratio <= $0 ? .met : .missed } }
 
   /// The growth of every operation that was measured at two sizes of one unit or more.
   /// - Parameter goals: For ten times the size, by the keys of the rows.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A value of JSON, written in one line.
 package enum JSONText {
   case text(String)
@@ -9,7 +11,7 @@ package enum JSONText {
   /// The value as JSON.
   package var written: String {
     switch self {
-    case .text(let text): return Self.quoted(text)
+    case .text(let text): return JSONString.quoted(text)
     case .number(let number):
       // JSON has no word for what is not finite.
       guard number.isFinite else { return "null" }
@@ -18,24 +20,9 @@ package enum JSONText {
     case .list(let values): return "[" + values.map(\.written).joined(separator: ",") + "]"
     case .object(let members):
       let written = members.compactMap { member in
-        member.value.map { Self.quoted(member.name) + ":" + $0.written }
+        member.value.map { JSONString.quoted(member.name) + ":" + $0.written }
       }
       return "{" + written.joined(separator: ",") + "}"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

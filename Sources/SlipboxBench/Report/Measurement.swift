@@ -1,4 +1,4 @@
-/// What one contender of a row took.
+/// The cost of one contender of a row.
 package struct Measurement: Equatable, Sendable {
   package let name: String
   /// The time of each counted run.
@@ -22,7 +22,7 @@ package struct Measurement: Equatable, Sendable {
 /// How large the box of a row was.
 package struct Scale: Hashable, Sendable {
   package let count: Int
-  /// What is counted, such as `notes`.
+  /// The unit of the count, such as `notes`.
   package let unit: String
 
   package init(_ count: Int, _ unit: String) {

@@ -7,7 +7,7 @@ package struct RowResult: Equatable, Sendable {
   package let slip: Measurement
   package let others: [Measurement]
   package let goals: [Goal]
-  /// What the reader has to know of the commands, if anything.
+  /// A note on the commands for the reader.
   package let remark: String?
 
   package init(
@@ -31,10 +31,10 @@ package struct Comparison: Equatable, Sendable {
   package let milliseconds: Double?
   /// Slip's median in these.
   package let ratio: Double?
-  /// What the ratio has to be under.
+  /// The ratio has to be under this.
   package let goal: Double?
   /// Nil where there is no goal.
-  package let verdict: Verdict?
+  package let verdict: GoalResult?
   package let failure: String?
 }
 
@@ -44,8 +44,8 @@ extension RowResult {
     others.map(comparison) + goals.compactMap(memoryComparison)
   }
 
-  /// The verdicts of all goals.
-  package var verdicts: [Verdict] { comparisons.compactMap(\.verdict) }
+  /// The results of all goals.
+  package var results: [GoalResult] { comparisons.compactMap(\.verdict) }
 
   private func comparison(with other: Measurement) -> Comparison {
     let time = other.statistics?.median
@@ -71,7 +71,7 @@ extension RowResult {
     return nil
   }
 
-  private static func verdict(_ ratio: Double?, _ goal: Double) -> Verdict {
+  private static func verdict(_ ratio: Double?, _ goal: Double) -> GoalResult {
     guard let ratio else { return .unknown }
     return ratio < goal ? .met : .missed
   }

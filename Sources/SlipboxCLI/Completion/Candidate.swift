@@ -3,7 +3,7 @@ import Text
 /// Something that may stand in the place of the word being typed.
 struct Candidate: Equatable {
   let text: String
-  /// What it is, for people; may be empty.
+  /// A remark for people; may be empty.
   let note: String
 
   /// - Returns: nil for a text that holds what no terminal or shell should be given: control characters, letters that

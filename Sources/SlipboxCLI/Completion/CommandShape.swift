@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a command takes, read from its own help, so that nothing has to be said twice.
+/// The options and arguments of a command, read from its help so that they are declared once.
 struct CommandShape {
   struct Option: Equatable {
     /// `--limit`, and `-n` where there is one.

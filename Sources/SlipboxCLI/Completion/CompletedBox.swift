@@ -1,43 +1,43 @@
 import NoteIndex
 import Notes
+import Presentation
 import SlipboxCore
 import Text
 
-/// What a box has to offer to completion; empty where there is none, or where anything in it can't be read.
+/// The names and values in a box that completion offers; empty where there is no box or it can't be read.
 final class CompletedBox {
-  /// How many notes are looked through for names and values, and how many are offered.
+  /// The number of notes that are searched for names and values, and the number that are offered.
   private static let mostRead = 20_000
   private static let mostOffered = 200
 
-  private let open: () throws -> Slipbox
-  private lazy var slipbox: Slipbox? = try? open()
-  private lazy var entries: Entries? = try? slipbox?.catalogue().entries
+  private let open: () throws -> BoxSnapshot
+  // A failure means no candidates: completion is silent.
+  private lazy var snapshot: BoxSnapshot? = try? open()
+  private lazy var catalogue: Catalogue? = try? snapshot?.catalogue()
+  private var entries: Entries? { catalogue?.entries }
+  private lazy var facts: EntryFacts? = entries.map { EntryFacts($0) }
 
-  /// The notes that are looked through for names and records.
-  private var newest: [Entry] { entries.map { Array($0.prefix(Self.mostRead)) } ?? [] }
-
-  init(_ open: @escaping () throws -> Slipbox) { self.open = open }
+  init(_ open: @escaping () throws -> BoxSnapshot) { self.open = open }
 
   /// Whether a text begins with what was typed, whatever the case and the accents of either.
   static func begins(_ text: String, with typed: some StringProtocol) -> Bool {
     typed.isEmpty || Folding.fold(text).utf8.starts(with: Folding.fold(String(typed)).utf8)
   }
 
-  lazy var kinds: [Kind] = slipbox?.schema().kinds ?? Schema.builtIn.kinds
-  var filters: [(name: String, query: String)] { slipbox?.allFilters ?? SmartFilters.builtIn }
+  lazy var kinds: [Kind] = snapshot?.schema().kinds ?? Schema.builtIn.kinds
+  var filters: [(name: String, query: String)] { snapshot?.allFilters ?? SmartFilters.builtIn }
   var ownFilters: [(name: String, query: String)] {
-    (slipbox?.filters ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
+    (snapshot?.filters ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
   }
-  lazy var tags: [TagCount] = (try? slipbox?.tags()) ?? []
+  lazy var tags: [TagCount] = (try? snapshot?.tags()) ?? []
 
   func kind(_ name: String) -> Kind? { kinds.first { $0.name.lowercased() == name.lowercased() } }
 
   /// The names of the fields that kinds declare and notes have.
   lazy var fieldNames: [String] = {
-    let derived: Set<String> = ["aliases", "created", "id", "kind", "tags", "title"]
     var names = kinds.flatMap { $0.fields.map(\.name) }
-    names += newest.flatMap { $0.note.frontMatter.fields.map(\.name) }
-    var seen = derived
+    names += catalogue?.fieldNames ?? []
+    var seen = Set(NoteColumn.fields.map(\.rawValue) + ["aliases"])
     // Names with blanks would have to stand in quotes of their own.
     return names.filter { !$0.contains(" ") && seen.insert($0).inserted }.sorted()
   }()
@@ -45,7 +45,7 @@ final class CompletedBox {
   /// The values that notes have in a field, the most frequent ones.
   func values(of name: String) -> [String] {
     guard let entries else { return [] }
-    let words = HeadWords([name])
+    let words = FrontMatterFilter([name])
     var counts: [String: Int] = [:]
     for place in entries.indices.prefix(Self.mostRead) where entries.mayHold(words, at: place) {
       for value in Set(entries[place].note.value(of: name) ?? []) where value.utf8.count < 100 {
@@ -58,9 +58,19 @@ final class CompletedBox {
 
   /// The records that a field may refer to, by id, or by title where that is asked for too.
   func records(of kind: String?, byTitle: Bool) -> [(text: String, note: String)] {
-    let found = newest.filter { kind == nil || $0.kind == kind }
+    guard let entries else { return [] }
+    let found = entries.indices.prefix(Self.mostRead).compactMap { place -> Entry? in
+      guard isOf(kind.map { [$0] }, at: place) else { return nil }
+      return entries[place]
+    }
     let ids = found.compactMap { entry in entry.note.id.map { ($0.description, entry.note.title) } }
     return ids + (byTitle ? found.map { ($0.note.title, $0.note.id?.description ?? "") } : [])
+  }
+
+  /// Whether the note at a place is of one of some kinds; nil stands for all kinds.
+  private func isOf(_ kinds: [String]?, at place: Int) -> Bool {
+    guard let kinds, let entries else { return true }
+    return kinds.contains(facts?.kind(at: place) ?? entries[place].kind)
   }
 
   /// Ids that begin with a word, newest first.
@@ -71,10 +81,10 @@ final class CompletedBox {
     let typed = Array(word.utf8)
     var found: [Candidate] = []
     for place in entries.indices where found.count < Self.mostOffered {
-      guard let id = entries.key(at: place).id, id.bytes.starts(with: typed) else { continue }
-      let entry = entries[place]
-      guard kinds?.contains(entry.kind) ?? true else { continue }
-      if let candidate = Candidate(id.description, entry.note.title) { found.append(candidate) }
+      guard let id = entries.key(at: place).id, id.bytes.starts(with: typed),
+        isOf(kinds, at: place)
+      else { continue }
+      if let candidate = Candidate(id.description, entries[place].note.title) { found.append(candidate) }
     }
     return found
   }
@@ -83,27 +93,28 @@ final class CompletedBox {
   func references(from word: String, of kinds: [String]? = nil) -> [Candidate] {
     var found = ids(from: word, of: kinds)
     guard !word.isEmpty, let entries else { return found }
-    var slugs: [String: (note: Entry, count: Int)] = [:]
+    var slugs: [[UInt8]: (place: Int, count: Int)] = [:]
     for place in entries.indices {
       let path = entries.path(at: place)
       let stem = FileName.stem(of: path)
       let id = entries.key(at: place).id
       if let id, stem.count > id.bytes.count, stem.suffix(id.bytes.count).elementsEqual(id.bytes) {
-        let slug = String(decoding: stem.dropLast(id.bytes.count + 1), as: UTF8.self)
-        guard slug.utf8.starts(with: word.utf8) else { continue }
-        slugs[slug, default: (entries[place], 0)].count += 1
+        let slug = stem.dropLast(id.bytes.count + 1)
+        guard slug.starts(with: word.utf8) else { continue }
+        slugs[Array(slug), default: (place, 0)].count += 1
       } else if path.starts(with: word.utf8), found.count < Self.mostOffered {
-        let entry = entries[place]
-        guard kinds?.contains(entry.kind) ?? true else { continue }
-        if let named = Candidate(String(decoding: path, as: UTF8.self), entry.note.title) {
+        guard isOf(kinds, at: place) else { continue }
+        if let named = Candidate(String(decoding: path, as: UTF8.self), entries[place].note.title) {
           found.append(named)
         }
       }
     }
     // A slug of several notes names none of them.
-    let unique = slugs.filter { $0.value.count == 1 && kinds?.contains($0.value.note.kind) ?? true }
-    found += unique.sorted { $0.key < $1.key }.prefix(Self.mostOffered)
-      .compactMap { Candidate($0.key, $0.value.note.note.title) }
+    let unique = slugs.filter { $0.value.count == 1 && isOf(kinds, at: $0.value.place) }
+    found += unique.sorted { $0.key.lexicographicallyPrecedes($1.key) }.prefix(Self.mostOffered)
+      .compactMap { slug, named in
+        Candidate(String(decoding: slug, as: UTF8.self), entries[named.place].note.title)
+      }
     return found
   }
 

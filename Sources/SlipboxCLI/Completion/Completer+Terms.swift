@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Presentation
 import SlipboxCore
 
 /// Terms of queries and CHANGEs.
@@ -14,12 +15,12 @@ extension Completer {
     return term(String(word[...blank]), String(word[word.index(after: blank)...]), others)
   }
 
-  /// What the last term of an argument may go on with; `head` stands before it.
+  /// The continuations of the last term of an argument; `head` is the text before that term.
   private func term(_ head: String, _ term: String, _ others: [String]) -> [Candidate] {
     switch term.first {
     case "+", "-": return tags(head + term.prefix(1), String(term.dropFirst()))
     case "@":
-      return box.filters.filter { CompletedBox.begins($0.name, with: term.dropFirst()) }
+      return snapshot.filters.filter { CompletedBox.begins($0.name, with: term.dropFirst()) }
         .compactMap { Candidate("\(head)@\($0.name)", $0.query) }
     default: break
     }
@@ -28,11 +29,11 @@ extension Completer {
     let value = Self.lastValue(of: term[term.index(after: colon)...])
     let kept = head + term[..<value.startIndex]
     let kind = (others + [head]).flatMap { $0.split(separator: " ") }
-      .last { $0.hasPrefix("kind:") }.flatMap { box.kind(String($0.dropFirst("kind:".count))) }
+      .last { $0.hasPrefix("kind:") }.flatMap { snapshot.kind(String($0.dropFirst("kind:".count))) }
     return values(of: name, kind, kept, String(value))
   }
 
-  /// What is being typed of a value: after the last comma, `..` or comparison.
+  /// The part of a value that is being typed: after the last comma, `..` or comparison.
   private static func lastValue(of text: Substring) -> Substring {
     var rest = text
     if let comma = rest.lastIndex(of: ",") { rest = rest[rest.index(after: comma)...] }
@@ -50,7 +51,7 @@ extension Completer {
 
   private func names(_ head: String, _ term: String) -> [Candidate] {
     var seen: Set<String> = []
-    return (Query.builtInNames.sorted() + box.fieldNames).filter {
+    return (Query.builtInNames.sorted() + snapshot.fieldNames).filter {
       CompletedBox.begins($0, with: term) && seen.insert($0.lowercased()).inserted
     }.compactMap { Candidate("\(head)\($0):") }
   }
@@ -60,16 +61,16 @@ extension Completer {
       texts.filter { CompletedBox.begins($0, with: word) }.compactMap { Candidate(head + $0) }
     }
     switch name.lowercased() {
-    case "kind": return offer(box.kinds.map(\.name))
+    case "kind": return offer(snapshot.kinds.map(\.name))
     case "is": return offer(Query.states)
-    case "has": return offer(box.fieldNames + ["created", "id", "kind", "tags", "title"])
+    case "has": return offer(snapshot.fieldNames + NoteColumn.fields.map(\.rawValue))
     case "sort": return sortKeys(head, word)
     case "tag", "tags":
       return tags(
         head + (word.hasPrefix("-") ? "-" : ""), word.hasPrefix("-") ? String(word.dropFirst()) : word)
-    case "path": return box.folders(from: word).compactMap { Candidate(head + $0) }
+    case "path": return snapshot.folders(from: word).compactMap { Candidate(head + $0) }
     case "id", "links", "linked-by":
-      return box.ids(from: word).compactMap { Candidate(head + $0.text, $0.note) }
+      return snapshot.ids(from: word).compactMap { Candidate(head + $0.text, $0.note) }
     case "created", "modified": return offer(Self.datesBack)
     case "limit", "body", "title": return []
     default: return declared(name, kind, head, word, isQuery: true)
@@ -83,7 +84,7 @@ extension Completer {
   private func declared(_ name: String, _ kind: Kind?, _ head: String, _ word: String, isQuery: Bool)
     -> [Candidate]
   {
-    let kinds = kind.map { [$0] } ?? box.kinds
+    let kinds = kind.map { [$0] } ?? snapshot.kinds
     let fields = kinds.compactMap { $0.field(name) }
     var texts: [(text: String, note: String)] = []
     for field in fields {
@@ -93,12 +94,12 @@ extension Completer {
       case .date, .moment:
         let own = field.looksBack ? Self.datesBack : Self.datesAhead
         texts += (isQuery ? own + ["yesterday"] : own).map { ($0, "") }
-      case .reference: texts += box.records(of: field.target, byTitle: !isQuery && !word.isEmpty)
+      case .reference: texts += snapshot.records(of: field.target, byTitle: !isQuery && !word.isEmpty)
       case .text, .tags, .integer: break
       }
     }
     let isOpen = fields.allSatisfy { [.text, .tags, .integer].contains($0.type) }
-    if isOpen { texts += box.values(of: name).map { ($0, "") } }
+    if isOpen { texts += snapshot.values(of: name).map { ($0, "") } }
     var seen: Set<String> = []
     return texts.filter {
       CompletedBox.begins($0.text, with: word) && (!isQuery || Self.isPlainValue($0.text))
@@ -123,21 +124,22 @@ extension Completer {
       head += "-"
       key = key.dropFirst()
     }
-    let names = ["created", "id", "kind", "modified", "path", "title"] + box.fieldNames
+    let columns = NoteColumn.allCases.filter { $0 != .tags }.map(\.rawValue).sorted()
+    let names = columns + snapshot.fieldNames
     return names.filter { CompletedBox.begins($0, with: key) }.compactMap { Candidate(head + $0) }
   }
 
   /// Tags that begin with a word.
   func tags(_ head: String, _ word: String) -> [Candidate] {
-    box.tags.filter { CompletedBox.begins($0.name, with: word) && !$0.name.hasPrefix("-") }
+    snapshot.tags.filter { CompletedBox.begins($0.name, with: word) && !$0.name.hasPrefix("-") }
       .compactMap { Candidate(head + $0.name, $0.all == 1 ? "1 note" : "\($0.all) notes") }
   }
 
   /// Notes by id, and by the beginning of their titles, as a slug.
   func references(_ word: String) -> [Candidate] {
-    guard command == "do", let action = before.first else { return box.references(from: word) }
-    let kinds = box.kinds.filter { $0.action(named: action) != nil }.map(\.name)
-    return box.references(from: word, of: kinds)
+    guard command == "do", let action = before.first else { return snapshot.references(from: word) }
+    let kinds = snapshot.kinds.filter { $0.action(named: action) != nil }.map(\.name)
+    return snapshot.references(from: word, of: kinds)
   }
 
   /// CHANGEs: tags after a sign, names of fields, and the values that they may have.
@@ -145,10 +147,10 @@ extension Completer {
     if let sign = word.first, sign == "+" || sign == "-" {
       return tags(String(sign), String(word.dropFirst()))
     }
-    let kind = command == "new" ? before.first.flatMap { box.kind($0) } : nil
+    let kind = command == "new" ? before.first.flatMap { snapshot.kind($0) } : nil
     guard let colon = word.firstIndex(of: ":") else {
       var seen: Set<String> = []
-      let own = kind?.fields.map(\.name) ?? box.fieldNames
+      let own = kind?.fields.map(\.name) ?? snapshot.fieldNames
       return (own + ["title", "created", "kind"]).filter { seen.insert($0).inserted }.compactMap {
         fitting($0 + ":")
       }
@@ -156,7 +158,7 @@ extension Completer {
     let name = String(word[..<colon])
     let (head, value) = (word[...colon], String(word[word.index(after: colon)...]))
     switch name {
-    case "kind": return box.kinds.compactMap { fitting("kind:" + $0.name) }
+    case "kind": return snapshot.kinds.compactMap { fitting("kind:" + $0.name) }
     case "tags": return tags(String(head), value)
     case "title", "id": return []
     default: return declared(name, kind, String(head), value, isQuery: false)

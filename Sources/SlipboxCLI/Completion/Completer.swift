@@ -1,6 +1,7 @@
 import ArgumentParser
 import NoteIndex
 import Notes
+import Presentation
 import SlipboxCore
 
 /// Works out what may follow on a command line.
@@ -15,37 +16,39 @@ struct Completer {
   /// The option whose value is being typed.
   private let option: CommandShape.Option?
   private let isClosed: Bool
-  let box: CompletedBox
+  let snapshot: CompletedBox
 
-  /// What may stand in the place of the last word.
+  /// The words that may stand in the place of the last one.
   ///
   /// - Parameter words: the words after `slip`, the last one as far as it is typed.
-  static func candidates(_ words: [String], open: @escaping (String?) throws -> Slipbox) -> [Candidate] {
+  static func candidates(_ words: [String], open: @escaping (String?) throws -> BoxSnapshot) -> [Candidate] {
     var rest = words[...]
     var folder: String?
     while rest.count > 1, let first = rest.first, first.hasPrefix("-") {
-      if first.hasPrefix("--box=") { folder = String(first.dropFirst("--box=".count)) }
-      let takesValue = LongOptions.globalValues.contains(first)
+      let snapshot = OptionName.box.typed
+      if first.hasPrefix("\(snapshot)=") { folder = String(first.dropFirst(snapshot.count + 1)) }
+      let takesValue = GlobalOptions.values.contains { first == $0.typed }
       if takesValue, rest.count == 2 { return values(ofGlobal: first, rest.last ?? "") }
-      if first == "--box" { folder = rest.dropFirst().first }
+      if first == snapshot { folder = rest.dropFirst().first }
       rest = rest.dropFirst(takesValue ? 2 : 1)
     }
     guard let name = rest.first else { return [] }
     if rest.count == 1 { return commands(name) }
     let arguments = Array(rest.dropFirst())
-    if let index = arguments.firstIndex(of: "--box"), index + 1 < arguments.count - 1 {
+    if let index = arguments.firstIndex(of: OptionName.box.typed), index + 1 < arguments.count - 1 {
       folder = arguments[index + 1]
     }
     if name == "help" { return arguments.count == 1 ? helpTopics(arguments[0]) : [] }
-    let isAction = Arguments.actions.contains(name)
-    guard let type = type(of: isAction ? "do" : name) else { return [] }
+    let isAction = Do.shortcuts.contains(name)
+    guard let type = SlipboxCommand.command(named: isAction ? "do" : name) else { return [] }
     let chosen = folder
-    let box = CompletedBox { try open(chosen) }
-    return Completer(isAction ? "do" : name, type, (isAction ? [name] : []) + arguments, box).candidates()
+    let snapshot = CompletedBox { try open(chosen) }
+    return Completer(isAction ? "do" : name, type, (isAction ? [name] : []) + arguments, snapshot)
+      .candidates()
   }
 
   private init(
-    _ command: String, _ type: any ParsableCommand.Type, _ arguments: [String], _ box: CompletedBox
+    _ command: String, _ type: any ParsableCommand.Type, _ arguments: [String], _ snapshot: CompletedBox
   ) {
     let shape = CommandShape(type)
     var before: [String] = []
@@ -69,7 +72,7 @@ struct Completer {
     word = arguments.last ?? ""
     self.option = option
     self.isClosed = isClosed
-    self.box = box
+    self.snapshot = snapshot
   }
 
   private func candidates() -> [Candidate] {
@@ -97,43 +100,41 @@ struct Completer {
     CompletedBox.begins(text, with: word) ? Candidate(text, note) : nil
   }
 
-  private func kinds() -> [Candidate] { box.kinds.compactMap { fitting($0.name, $0.comment ?? "") } }
+  private func kinds() -> [Candidate] { snapshot.kinds.compactMap { fitting($0.name, $0.comment ?? "") } }
 
   private func newNote() -> [Candidate] {
     if before.isEmpty { return kinds() }
-    return word.isEmpty && before.count == 1 && box.kind(before[0]) != nil ? [] : changes()
+    return word.isEmpty && before.count == 1 && snapshot.kind(before[0]) != nil ? [] : changes()
   }
 
   private func actions() -> [Candidate] {
     guard before.isEmpty else { return references(word) }
     var seen: Set<String> = []
-    let actions = box.kinds.flatMap { kind in kind.actions.map { (kind.name, $0) } }
+    let actions = snapshot.kinds.flatMap { kind in kind.actions.map { (kind.name, $0) } }
     return actions.compactMap { kind, action in
       seen.insert(action.name).inserted ? fitting(action.name, action.words.joined(separator: " ")) : nil
     }
   }
 
   private func tagAction() -> [Candidate] {
-    guard let action = before.first else { return Tags.actions.compactMap { fitting($0) } }
-    return action == "missing" ? references(word) : tags("", word)
+    guard let action = before.first else { return TagAction.allCases.compactMap { fitting($0.rawValue) } }
+    return action == TagAction.missing.rawValue ? references(word) : tags("", word)
   }
 
   private func filter() -> [Candidate] {
     switch (before.first, before.count) {
-    case (nil, _): return ["save", "rm", "list"].compactMap { fitting($0) }
+    case (nil, _):
+      return Filter.configuration.subcommands.compactMap {
+        $0.configuration.commandName.flatMap { fitting($0) }
+      }
     case ("save", 2...): return query(word, Array(before.dropFirst(2)))
-    case ("save", _), ("rm", 1): return box.ownFilters.compactMap { fitting($0.name, $0.query) }
+    case ("save", _), ("rm", 1): return snapshot.ownFilters.compactMap { fitting($0.name, $0.query) }
     default: return []
     }
   }
 }
 
 extension Completer {
-  private static func type(of name: String) -> (any ParsableCommand.Type)? {
-    SlipboxCommand.configuration.groupedSubcommands.flatMap { $0.subcommands }
-      .first { $0.configuration.commandName == name }
-  }
-
   private static func commands(_ word: String) -> [Candidate] {
     if word.hasPrefix("-") {
       let shape = CommandShape(Overview.self)
@@ -143,11 +144,10 @@ extension Completer {
         }
       }
     }
-    let all = SlipboxCommand.configuration.groupedSubcommands.flatMap { $0.subcommands }.map {
-      $0.configuration
+    let shown = SlipboxCommand.commands.map { $0.configuration }.filter(\.shouldDisplay).map {
+      ($0.commandName ?? "", $0.abstract)
     }
-    let shown = all.filter(\.shouldDisplay).map { ($0.commandName ?? "", $0.abstract) }
-    let others = [("help", "Explain a command or a topic.")] + Arguments.actions.map { ($0, "slip do \($0)") }
+    let others = [("help", "Explain a command or a topic.")] + Do.shortcuts.map { ($0, "slip do \($0)") }
     return (shown + others).filter { $0.0.hasPrefix(word) }.compactMap { Candidate($0.0, $0.1) }
   }
 
@@ -157,7 +157,7 @@ extension Completer {
   }
 
   private static func values(ofGlobal name: String, _ word: String) -> [Candidate] {
-    guard name == "--color" else { return [] }
+    guard name == OptionName.color.typed else { return [] }
     return ColourRule.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
   }
 
@@ -176,12 +176,23 @@ extension Completer {
   }
 
   private func values(of option: String, _ word: String) -> [Candidate] {
-    switch option {
-    case "--where": return query(word, [])
-    case "--sort": return sortKeys("", word)
-    case "--with": return ["body"].filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
-    case "--color": return Self.values(ofGlobal: option, word)
+    switch OptionName(rawValue: String(option.dropFirst(2))) {
+    case .where: return query(word, [])
+    case .sort: return sortKeys("", word)
+    case .with: return parts(word)
+    case .fix:
+      return (["all"] + RepairScope.rules.map(\.rawValue)).filter { $0.hasPrefix(word) }.compactMap {
+        Candidate($0)
+      }
+    case .color: return Self.values(ofGlobal: option, word)
     default: return []
     }
+  }
+
+  /// The parts of `--with`: the last of several.
+  private func parts(_ word: String) -> [Candidate] {
+    let cut = word.lastIndex(of: ",").map { word.index(after: $0) } ?? word.startIndex
+    return NotePart.allCases.map(\.rawValue).filter { $0.hasPrefix(word[cut...]) }
+      .compactMap { Candidate(word[..<cut] + $0) }
   }
 }

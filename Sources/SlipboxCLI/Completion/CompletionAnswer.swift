@@ -4,25 +4,32 @@ import Notes
 import Platform
 import SlipboxCore
 
-/// What a shell is told when Tab is pressed: `slip _complete SHELL ...`, which is no command for people.
-enum CompletionAnswer {
+/// The answer to a shell when Tab is pressed: `slip _complete SHELL ...`, which is no command for people.
+struct CompletionAnswer {
   static let command = "_complete"
 
   /// The types of completion in bash that insert candidates one after another, which no remark may follow.
   private static let inserting = ["37", "42"]
 
-  /// Answers a shell; without an answer it exits 1. Whatever goes wrong is passed over in silence.
-  static func run(_ words: [String]) -> Int32 {
-    let lines = lines(words, open: open)
+  private let makeSession: (GlobalOptions) -> Session
+
+  /// - Parameter makeSession: starts a session with the options of the line being typed.
+  init(_ makeSession: @escaping (GlobalOptions) -> Session) { self.makeSession = makeSession }
+
+  /// Answers a shell, and returns the exit code: 1 without an answer. Whatever goes wrong is passed over in silence.
+  func run(_ words: [String]) -> Int32 {
+    guard let options = try? GlobalOptions.parse(["--quiet"]) else { return 1 }
+    let lines = Self.lines(words) { try open($0, options) }
     guard !lines.isEmpty else { return 1 }
-    try? Console.print(lines.map { $0 + "\n" }.joined())
+    // The shell is gone where it does not read the answer.
+    try? makeSession(options).console.print(lines)
     return 0
   }
 
   /// The lines of the answer.
   ///
   /// - Parameter open: opens the box in a folder, or the one of the working directory.
-  static func lines(_ words: [String], open: @escaping (String?) throws -> Slipbox) -> [String] {
+  static func lines(_ words: [String], open: @escaping (String?) throws -> BoxSnapshot) -> [String] {
     switch words.first {
     case "bash" where words.count > 2:
       let isInserting = words.count > 3 && inserting.contains(words[3])
@@ -35,16 +42,28 @@ enum CompletionAnswer {
     }
   }
 
-  private static func plain(_ words: [String], open: @escaping (String?) throws -> Slipbox) -> [String] {
-    Completer.candidates(words, open: open).map { "\($0.text)\t\($0.note)" }
+  private static func plain(_ words: [String], open: @escaping (String?) throws -> BoxSnapshot) -> [String] {
+    distinct(Completer.candidates(words, open: open)).map { "\($0.text)\t\($0.note)" }
+  }
+
+  /// Each text once: shells take what two lines begin with for what is to be inserted, remarks and all.
+  private static func distinct(_ candidates: [Candidate]) -> [Candidate] {
+    var counts: [String: Int] = [:]
+    for candidate in candidates { counts[candidate.text, default: 0] += 1 }
+    var seen: Set<String> = []
+    return candidates.compactMap { candidate in
+      guard seen.insert(candidate.text).inserted else { return nil }
+      let count = counts[candidate.text] ?? 1
+      return count == 1 ? candidate : Candidate(candidate.text, "\(count) of this name")
+    }
   }
 
   private static func bash(
-    _ line: String, breaks: String, hasNotes: Bool, open: @escaping (String?) throws -> Slipbox
+    _ line: String, breaks: String, hasNotes: Bool, open: @escaping (String?) throws -> BoxSnapshot
   ) -> [String] {
     let line = ShellLine(Array(line.utf8), breaks: Array(breaks.utf8))
     let words = line.words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
-    let found = Completer.candidates(Array(words), open: open).compactMap { candidate in
+    let found = distinct(Completer.candidates(Array(words), open: open)).compactMap { candidate in
       line.replacement(for: candidate.text).map { (text: $0, note: candidate.note) }
     }
     // Bash shows what it would insert, so a remark may stand only where it can't choose one.
@@ -53,11 +72,12 @@ enum CompletionAnswer {
   }
 
   /// Opens a box to look into, and to do nothing else.
-  private static func open(_ folder: String?) throws -> Slipbox {
-    var options = try GlobalOptions.parse(["--quiet"])
+  private func open(_ folder: String?, _ options: GlobalOptions) throws -> BoxSnapshot {
+    var options = options
     options.box = folder.map { Word($0) }
-    var surroundings = Session(options).surroundings
-    surroundings.startMaintenance = { _ in }
-    return try Slipbox(at: try BoxLocation.find(named: options.box?.bytes, in: surroundings), surroundings)
+    var context = makeSession(options).context
+    context.startMaintenance = { _ in }
+    let box = try Box(at: try BoxLocation.find(named: options.box?.bytes, in: context))
+    return try WorkTreeReader(box, context).snapshot()
   }
 }

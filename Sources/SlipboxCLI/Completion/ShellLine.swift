@@ -6,7 +6,7 @@ struct ShellLine {
 
   /// The words without quotes and backslashes; the last one, which may be empty, is being typed.
   private(set) var words: [[UInt8]] = []
-  /// How many bytes of the last word stay as they are: up to its last break or the quote that is open.
+  /// The length in bytes of the part of the last word that bash keeps: up to its last break or the open quote.
   private var kept = 0
   private var quote = Quote.none
 
@@ -41,7 +41,7 @@ struct ShellLine {
     words.append(word)
   }
 
-  /// What bash has to put in the place of what it replaces, so that the last word becomes a text; nil where it can't.
+  /// The text that bash has to insert so that the last word becomes `text`; nil where it can't.
   func replacement(for text: String) -> String? {
     guard let last = words.last, text.utf8.starts(with: last.prefix(kept)) else { return nil }
     let rest = Array(text.utf8.dropFirst(kept))

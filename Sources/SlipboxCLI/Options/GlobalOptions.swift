@@ -1,24 +1,33 @@
 import ArgumentParser
+import Presentation
 
-/// When colour is used.
+/// The use of colour.
 enum ColourRule: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {
-  @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("The box to work on.", valueName: "dir"))
+  /// The options without a value and those with one, which may also stand before the command.
+  static let flags: [OptionName] = [.noColor, .noPager, .quiet]
+  static let values: [OptionName] = [.box, .color]
+
+  @Option(
+    name: .option(.box), parsing: .unconditional, help: ArgumentHelp("The box to work on.", valueName: "dir"))
   var box: Word?
 
-  @Option(name: .long, help: ArgumentHelp("Colour: auto, always or never.", valueName: "when"))
+  @Option(
+    name: .option(.color), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Colour: \(Sentence.list(ColourRule.allCases.map(\.rawValue), "or")).", valueName: "when"))
   var color: ColourRule = .auto
 
-  @Flag(name: .long, help: "No colour.")
+  @Flag(name: .option(.noColor), help: "No colour.")
   var noColor = false
 
-  @Flag(name: .long, help: "No pager for long output.")
+  @Flag(name: .option(.noPager), help: "No pager for long output.")
   var noPager = false
 
-  @Flag(name: [.long, .customShort("q")], help: "No messages, only results and errors.")
+  @Flag(name: .option(.quiet), help: "No messages, only results and errors.")
   var quiet = false
 }

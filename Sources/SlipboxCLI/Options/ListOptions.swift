@@ -1,76 +1,88 @@
 import ArgumentParser
 import NoteIndex
+import Presentation
 import SlipboxCore
 
-/// How the notes of a list are ordered and written.
+/// The order and the form of a list of notes.
 struct ListOptions: ParsableArguments {
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .option(.sort), parsing: .unconditional,
     help: ArgumentHelp(
       "Order by fields, a dash before one for descending: -created,title.", valueName: "fields"))
   var sort: Word?
 
-  @Flag(name: .long, help: "The other way round.")
+  @Flag(
+    name: .option(.reverse), help: "The other way round; with a limit the same notes, the last of them first."
+  )
   var reverse = false
 
   @Option(
-    name: [.long, .customShort("n")], parsing: .unconditional,
+    name: .option(.limit), parsing: .unconditional,
     help: ArgumentHelp("At most this many.", valueName: "n"))
   var limit: Int?
 
-  @Flag(name: .long, help: "One JSON object with all notes.")
+  @Flag(name: .option(.json), help: "One JSON object with all notes.")
   var json = false
 
-  @Flag(name: .long, help: "One JSON object a line.")
+  @Flag(name: .option(.jsonl), help: "One JSON object a line.")
   var jsonl = false
 
-  @Flag(name: .long, help: "Comma-separated values with a header.")
+  @Flag(name: .option(.csv), help: "Comma-separated values with a header.")
   var csv = false
 
-  @Flag(name: .long, help: "Only the paths of the files.")
+  @Flag(name: .option(.row), help: "The row of the notes' own kind, with tabs between its columns.")
+  var row = false
+
+  @Flag(name: .option(.paths), help: "Only the paths of the files.")
   var paths = false
 
   @Flag(name: .customShort("0"), help: "End rows and paths with NUL.")
   var nulSeparated = false
 
   @Option(
-    name: .long, parsing: .unconditional,
+    name: .option(.format), parsing: .unconditional,
     help: ArgumentHelp("A line a note, such as '{id} {title}'; \\t and \\n are known.", valueName: "template")
   )
   var format: Word?
 
   @Option(
-    name: .long, help: ArgumentHelp("More in JSON and CSV: body, links, backlinks.", valueName: "parts"))
+    name: .option(.with), parsing: .unconditional,
+    help: ArgumentHelp("More in JSON and CSV: \(NotePart.names).", valueName: "parts"))
   var with: String?
 
-  @Flag(name: .long, help: "Only how many.")
+  @Flag(name: .option(.count), help: "Only how many.")
   var count = false
 
-  @Flag(name: .long, help: "Print anew whenever notes change, until Ctrl-C.")
+  @Flag(name: .option(.watch), help: "Print anew whenever notes change, until Ctrl-C.")
   var watch = false
 
   func validate() throws {
-    let chosen = [json, jsonl, csv, paths, count, format != nil].filter { $0 }.count
-    guard chosen <= 1 else {
-      throw ValidationError("Choose one of --json, --jsonl, --csv, --paths, --format and --count.")
+    guard forms.filter(\.isChosen).count <= 1 else {
+      throw ValidationError("Choose one of \(Sentence.list(forms.map(\.option.typed))).")
     }
-    let known = ["body"] + NoteLinks.Part.allCases.map(\.rawValue)
-    guard withParts.allSatisfy(known.contains) else {
-      throw ValidationError("--with takes: \(known.joined(separator: ", "))")
+    if let with, NotePart.parse(with) == nil {
+      throw ValidationError("\(OptionName.with.typed) takes: \(NotePart.names)")
     }
-    guard limit ?? 0 >= 0 else { throw ValidationError("--limit takes a number from 0.") }
+    guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
   }
 
-  /// What `--with` names.
-  private var withParts: [String] {
-    with?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+  /// The options that choose a form, each with the form; at most one may be chosen.
+  private var forms: [(option: OptionName, form: ListForm, isChosen: Bool)] {
+    [
+      (.json, .json, json), (.jsonl, .jsonLines, jsonl), (.csv, .csv, csv), (.row, .kindRows, row),
+      (.paths, .paths, paths),
+      (.format, .template(format?.text ?? ""), format != nil), (.count, .count, count),
+    ]
   }
 
-  /// Whether the text belongs to JSON and CSV.
-  var withBody: Bool { withParts.contains("body") }
+  /// The form in which the list is written.
+  var form: ListForm { forms.first { $0.isChosen }?.form ?? .rows }
 
-  /// What of the links belongs to JSON and CSV.
-  var linkParts: [NoteLinks.Part] { NoteLinks.Part.allCases.filter { withParts.contains($0.rawValue) } }
+  /// The parts that belong to JSON and CSV besides the fields.
+  var parts: Set<NotePart> { with.flatMap(NotePart.parse) ?? [] }
+
+  /// The end of a row or path.
+  var lineEnd: String { nulSeparated ? "\0" : "\n" }
 
   /// The query with the options' order and limit in place of its own.
   func applied(to query: Query) throws -> Query {
@@ -82,7 +94,7 @@ struct ListOptions: ParsableArguments {
 }
 
 extension ListOptions {
-  /// What `--watch` does, for the help of its commands.
+  /// A paragraph on `--watch` for the help of its commands.
   static let watchHelp = """
     With --watch the list stays on the terminal and is drawn anew whenever notes, kinds, settings or the branch change, \
     by whomever; Ctrl-C ends it. In a pipe all of it is printed again each time that it differs, and an empty line \

@@ -1,9 +1,10 @@
+import Bytes
 import Notes
 import Platform
 
 extension BoxWatch {
   /// What an event means to the box.
-  func take(_ event: FolderWatch.Event, _ news: inout BoxNews) {
+  func take(_ event: FolderWatch.Event, _ news: inout WatchedChanges) {
     switch event {
     case .overflow: news.isEverythingNew = true
     case .folderGone(let folder):
@@ -25,13 +26,13 @@ extension BoxWatch {
   }
 
   /// A watched folder that goes away is told of in the one above it, but for those without one that is watched.
-  private func take(gone folder: [UInt8], _ news: inout BoxNews) {
+  private func take(gone folder: [UInt8], _ news: inout WatchedChanges) {
     if folder == root || folder == git.directory || isOfSettings(BytePath.relative(folder, to: root) ?? []) {
       news.isEverythingNew = true
     }
   }
 
-  private func take(git name: [UInt8], in folder: [UInt8], _ news: inout BoxNews) {
+  private func take(git name: [UInt8], in folder: [UInt8], _ news: inout WatchedChanges) {
     if git.areRules(name, in: folder) {
       news.isEverythingNew = true
     } else if git.isState(name, in: folder) {
@@ -40,7 +41,7 @@ extension BoxWatch {
     }
   }
 
-  private func take(folder path: [UInt8], isGone: Bool, _ news: inout BoxNews) {
+  private func take(folder path: [UInt8], isGone: Bool, _ news: inout WatchedChanges) {
     let absolute = BytePath.join(root, path)
     if isHidden(path) {
       // Of hidden folders only those with settings matter, and a repository that begins or ends in a subfolder.
@@ -58,7 +59,7 @@ extension BoxWatch {
     }
   }
 
-  private func take(file path: [UInt8], _ name: [UInt8], _ news: inout BoxNews) {
+  private func take(file path: [UInt8], _ name: [UInt8], _ news: inout WatchedChanges) {
     if isOfSettings(path) {
       if !DirectoryWalk.isTemporary(name) { news.isEverythingNew = true }
     } else if name.elementsEqual(".gitignore".utf8) || name.elementsEqual(".git".utf8) && path != name {

@@ -1,3 +1,4 @@
+import Bytes
 import Git
 import NoteIndex
 import Notes
@@ -9,8 +10,8 @@ import Platform
 /// system can't tell of all changes, the whole box counts as changed every few seconds.
 package final class BoxWatch {
   /// What ended a wait.
-  package enum Awakening: Sendable, Equatable {
-    case news(BoxNews)
+  package enum WatchEvent: Sendable, Equatable {
+    case changes(WatchedChanges)
     /// The terminal has another size.
     case resized
     /// Nobody reads the output any more.
@@ -30,9 +31,9 @@ package final class BoxWatch {
 
   /// Begins to watch a box.
   /// - Parameter mostFolders: more folders than this are not watched one by one.
-  package init(_ box: Slipbox, mostFolders: Int = .max) {
+  package init(_ box: Box, mostFolders: Int = .max) {
     root = box.root
-    git = GitPlaces(box.repository)
+    git = GitPlaces(box)
     watch = DirectoryWalk.isLocal(root) ? try? FolderWatch() : nil
     guard let watch else { return }
     do throws(SystemError) {
@@ -50,8 +51,8 @@ package final class BoxWatch {
   package var isComplete: Bool { watch != nil }
 
   /// Looks also at the files that only symbolic links make notes, once the notes are read.
-  package func watchLinkedFiles(of box: Slipbox) throws(SlipboxError) {
-    linked = try box.noteStore().linkedPaths
+  package func watchLinkedFiles(of snapshot: BoxSnapshot) throws(SlipboxError) {
+    linked = try snapshot.contents().workTree?.linkedPaths ?? []
     for path in linked { try? watch?.add(BytePath.folder(of: BytePath.join(root, path))) }
   }
 
@@ -89,7 +90,7 @@ extension BoxWatch {
   /// - Parameters:
   ///   - output: a descriptor whose reader may go away.
   ///   - now: the present, in seconds since 1970.
-  package func next(output: Int32, now: Int64) -> Awakening {
+  package func next(output: Int32, now: Int64) -> WatchEvent {
     let untilQuarter = (Self.quarterSeconds - now % Self.quarterSeconds) * 1_000
     while true {
       let limit = isComplete ? untilQuarter : Self.lookingMilliseconds
@@ -97,19 +98,19 @@ extension BoxWatch {
       case .resized: return .resized
       case .outputClosed: return .outputClosed
       case .timeout:
-        var news = BoxNews()
+        var news = WatchedChanges()
         news.isEverythingNew = !isComplete
-        return .news(news)
+        return .changes(news)
       case .changes:
         let news = gather(output)
-        if !news.isEmpty { return .news(news) }
+        if !news.isEmpty { return .changes(news) }
       }
     }
   }
 
   /// Takes what has been told until it is quiet for a moment: programs change many files at once.
-  private func gather(_ output: Int32) -> BoxNews {
-    var news = BoxNews()
+  private func gather(_ output: Int32) -> WatchedChanges {
+    var news = WatchedChanges()
     for _ in 0..<Self.mostRounds {
       for event in watch?.events() ?? [] { take(event, &news) }
       guard case .changes = FolderWatch.wait(watch, output: output, atMost: Self.quietMilliseconds) else {

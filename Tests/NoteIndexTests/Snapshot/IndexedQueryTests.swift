@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 import Testing
 
@@ -71,7 +72,7 @@ import Testing
       Entry(note: $0, created: $0.created ?? Timestamp(seconds: 0, offsetSeconds: 0))
     }
     let base = Array(entries[..<250])
-    let held = HeldBytes(SnapshotTests.snapshotBytes(base))
+    let held = ByteSlice(copying: SnapshotTests.snapshotBytes(base))
     let stored = try SnapshotTests.stored(base, held)
     let hidden = Set((0..<20).map { _ in Int(random.next() % 250) })
     let catalogue = Catalogue(stored, hiding: hidden, adding: Array(entries[250...]))

@@ -1,20 +1,8 @@
+import Bytes
 import Notes
 import Testing
 
 @testable import NoteIndex
-
-/// Bytes that stay where they are, for a snapshot to lie in.
-final class HeldBytes: @unchecked Sendable {
-  let bytes: UnsafeRawBufferPointer
-
-  init(_ content: [UInt8]) {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(content.count, 1), alignment: 8)
-    copy.copyBytes(from: content)
-    bytes = UnsafeRawBufferPointer(rebasing: copy[..<content.count])
-  }
-
-  deinit { bytes.deallocate() }
-}
 
 @Suite struct SnapshotTests {
   /// Notes in the order of their paths, some without an id, some made at the same second.
@@ -34,10 +22,10 @@ final class HeldBytes: @unchecked Sendable {
 
   static func snapshotBytes(_ entries: [Entry]) -> [UInt8] {
     let files = entries.map { entry in
-      SnapshotWriter.File(
+      CatalogueFileWriter.File(
         content: ContentID(entry.note.path + [UInt8](repeating: 9, count: 12)), verdict: .note,
-        document: SnapshotWriter.Document(
-          record: NoteRecord.bytes(of: entry.note), path: entry.note.path, key: EntryKey(entry),
+        document: CatalogueFileWriter.Document(
+          record: NoteSummary.bytes(of: entry.note), path: entry.note.path, key: EntryKey(entry),
           isUndated: entry.note.created == nil))
     }
     let builder = TextIndexBuilders()
@@ -48,25 +36,26 @@ final class HeldBytes: @unchecked Sendable {
       }
     }
     return Array(
-      SnapshotWriter.parts(
+      CatalogueFileWriter.parts(
         generation: 42, table: Array("table".utf8), files: files,
-        texts: builder.index(documents: entries.count), tags: ["a", "ü"], circumstances: [1, 2, 3]
+        texts: builder.index(documents: entries.count), circumstances: [1, 2, 3]
       ).joined())
   }
 
-  static func stored(_ entries: [Entry], _ held: HeldBytes) throws -> SnapshotEntries {
-    let snapshot = try #require(Snapshot(held.bytes, owner: held))
+  static func stored(_ entries: [Entry], _ held: ByteSlice) throws -> CatalogueFileEntries {
+    let snapshot = try #require(CatalogueFile(held))
     let texts = Dictionary(uniqueKeysWithValues: entries.map { ($0.note.path, $0.note.text.bytes) })
-    return SnapshotEntries(
-      snapshot, pathOfFile: { entries[$0].note.path }, read: { texts[$0] ?? [] },
+    return CatalogueFileEntries(
+      snapshot, pathOfFile: { entries[$0].note.path }, read: { texts[entries[$0].note.path] ?? [] },
       kind: { note, _ in note.kind })
   }
 
   @Test func givesBackWhatWasPutIn() throws {
-    let held = HeldBytes(Self.snapshotBytes(Self.entries))
-    let snapshot = try #require(Snapshot(held.bytes, owner: held))
-    #expect(snapshot.generation == 42 && snapshot.circumstances == [1, 2, 3] && snapshot.tags == ["a", "ü"])
-    #expect(Array(snapshot.table) == Array("table".utf8))
+    let held = ByteSlice(copying: Self.snapshotBytes(Self.entries))
+    let snapshot = try #require(CatalogueFile(held))
+    #expect(snapshot.generation == 42 && snapshot.circumstances == [1, 2, 3])
+    #expect(snapshot.facts?.tags.sorted() == (0..<7).map { "t\($0)" })
+    #expect(Array(snapshot.table.memory) == Array("table".utf8))
     #expect(snapshot.fileCount == 500 && snapshot.documentCount == 500)
     let plain = Catalogue(Self.entries)
     let stored = Catalogue(try Self.stored(Self.entries, held), hiding: [], adding: [])
@@ -85,7 +74,7 @@ final class HeldBytes: @unchecked Sendable {
   @Test func recentEntriesStandWhereTheyBelong() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<12 {
-      let held = HeldBytes(Self.snapshotBytes(Self.entries))
+      let held = ByteSlice(copying: Self.snapshotBytes(Self.entries))
       let stored = try Self.stored(Self.entries, held)
       let hidden = Set(
         (0..<Int.random(in: 0...60, using: &random)).map { _ in Int.random(in: 0..<500, using: &random) })
@@ -114,21 +103,13 @@ final class HeldBytes: @unchecked Sendable {
       if Int.random(in: 0..<4, using: &random) == 0 {
         damaged.removeLast(Int.random(in: 0...damaged.count, using: &random))
       }
-      let held = HeldBytes(damaged)
-      guard Snapshot(held.bytes, owner: held) != nil else { continue }
+      let held = ByteSlice(copying: damaged)
+      guard CatalogueFile(held) != nil else { continue }
       let catalogue = Catalogue(try Self.stored(Self.entries, held), hiding: [], adding: [])
       // Records that were damaged are read from the files: nobody sees a difference.
       let sample = (0..<20).map { _ in Int.random(in: 0..<500, using: &random) }
       let plain = Catalogue(Self.entries)
       for place in sample { #expect(catalogue.entries[place].note.title == plain.entries[place].note.title) }
     }
-  }
-
-  @Test(
-    arguments: [
-      ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
-    ] as [(String, UInt64)])
-  func checksumIsTheKnownOne(text: String, sum: UInt64) {
-    #expect(Array(text.utf8).withUnsafeBytes { Checksum.of($0) } == sum)
   }
 }

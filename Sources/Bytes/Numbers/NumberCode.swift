@@ -1,0 +1,79 @@
+/// The code of whole numbers in as few bytes as they need: one up to 191, two up to 12,479, else three, five or nine.
+///
+/// The first byte alone tells the length, so that a reader passes over a number without decoding it, and decodes the
+/// short ones without a branch.
+package enum NumberCode {
+  /// The longest code of a number of 32 bits, in bytes.
+  package static let longest = 5
+
+  @usableFromInline static let oneByte: UInt32 = 192
+  @usableFromInline static let twoBytes: UInt32 = 192 + 48 << 8
+  private static let threeBytes: UInt32 = twoBytes + 14 << 16
+
+  /// Writes a number and returns the length of its code. There has to be room for the longest code.
+  @inlinable @inline(__always)
+  package static func write(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+    guard value < twoBytes else { return writeLong(value, to: bytes) }
+    // The length can't be foretold: two bytes are written in any case, without a branch.
+    let isLong = value >= oneByte
+    let rest = value &- oneByte
+    bytes[0] = UInt8(truncatingIfNeeded: isLong ? 192 &+ rest >> 8 : value)
+    bytes[1] = UInt8(truncatingIfNeeded: rest)
+    return isLong ? 2 : 1
+  }
+
+  @usableFromInline @inline(never)
+  static func writeLong(_ value: UInt32, to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+    if value < threeBytes {
+      let rest = value &- twoBytes
+      bytes[0] = UInt8(truncatingIfNeeded: 240 &+ rest >> 16)
+      bytes[1] = UInt8(truncatingIfNeeded: rest >> 8)
+      bytes[2] = UInt8(truncatingIfNeeded: rest)
+      return 3
+    }
+    bytes[0] = 254
+    for index in 1..<5 { bytes[index] = UInt8(truncatingIfNeeded: value >> UInt32(32 - 8 * index)) }
+    return 5
+  }
+
+  /// Appends a number.
+  package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+    if value < UInt64(oneByte) {
+      bytes.append(UInt8(truncatingIfNeeded: value))
+    } else if let value = UInt32(exactly: value) {
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { room in
+        guard let start = room.baseAddress else { return }
+        let length = write(value, to: start)
+        bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: length))
+      }
+    } else {
+      bytes.append(255)
+      withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  /// The length of a code by its first byte.
+  @inlinable @inline(__always)
+  package static func length(_ first: UInt8) -> Int {
+    if first < 192 { return 1 }
+    if first < 240 { return 2 }
+    return first < 254 ? 3 : first == 254 ? 5 : 9
+  }
+
+  /// A number of at most two bytes; of one byte, the second argument is ignored.
+  @inlinable @inline(__always)
+  package static func short(_ first: UInt8, _ second: UInt8) -> UInt32 {
+    first < 192 ? UInt32(first) : oneByte &+ (UInt32(first) &- 192) << 8 &+ UInt32(second)
+  }
+
+  /// Reads a number whose code begins with `first` at an offset and lies inside `bytes`.
+  package static func readWhole(_ first: UInt8, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    if first < 192 { return UInt64(first) }
+    let second = UInt32(bytes[offset &+ 1])
+    if first < 240 { return UInt64(oneByte &+ (UInt32(first) &- 192) << 8 &+ second) }
+    let third = UInt32(bytes[offset &+ 2])
+    if first < 254 { return UInt64(twoBytes &+ (UInt32(first) &- 240) << 16 &+ second << 8 &+ third) }
+    if first == 254 { return UInt64(bytes.big32(at: offset &+ 1)) }
+    return bytes.loadUnaligned(fromByteOffset: offset &+ 1, as: UInt64.self).bigEndian
+  }
+}

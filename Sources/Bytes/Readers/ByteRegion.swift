@@ -1,0 +1,80 @@
+/// Bytes at a place in memory that neither moves nor changes while this object lives: those of a mapped file, or a copy.
+///
+/// It lends them, and gives them away in slices, which keep it.
+package final class ByteRegion: @unchecked Sendable {
+  // Nobody writes to the memory while this object lives, so that all threads may read it.
+  private let memory: UnsafeRawBufferPointer
+  private let release: @Sendable (UnsafeRawBufferPointer) -> Void
+
+  /// Takes over memory.
+  ///
+  /// - Parameter release: gives the memory back; called once, at the end of this object.
+  package init(
+    owning memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) {
+    self.memory = memory
+    self.release = release
+  }
+
+  /// Holds a copy of bytes.
+  package convenience init(copying bytes: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+    copy.copyBytes(from: bytes)
+    self.init(owning: UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])) { $0.deallocate() }
+  }
+
+  deinit { release(memory) }
+
+  /// The number of bytes.
+  package var count: Int { memory.count }
+
+  /// Lends all bytes to a closure, which must not keep the pointer.
+  package func withBytes<Result, Failure>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return try body(memory)
+  }
+
+  /// All bytes as a slice.
+  package var slice: ByteSlice { ByteSlice(self, memory) }
+}
+
+/// Bytes of a region, which the slice keeps in memory: a value that may be copied and kept.
+package struct ByteSlice: Sendable {
+  private let region: ByteRegion?
+  /// Where the bytes lie, for as long as this value or another slice of its region lives.
+  package nonisolated(unsafe) let memory: UnsafeRawBufferPointer
+
+  fileprivate init(_ region: ByteRegion, _ memory: UnsafeRawBufferPointer) {
+    self.region = region
+    self.memory = memory
+  }
+
+  /// No bytes.
+  package init() {
+    region = nil
+    memory = UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  /// A copy of bytes.
+  package init(copying bytes: [UInt8]) { self = ByteRegion(copying: bytes).slice }
+
+  /// The number of bytes.
+  package var count: Int { memory.count }
+
+  /// Lends the bytes to a closure, which must not keep the pointer.
+  package func withBytes<Result, Failure>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(region) {} }
+    return try body(memory)
+  }
+
+  /// A part of the bytes, its own offsets beginning at zero. A range outside of the bytes ends the process.
+  package subscript(range: Range<Int>) -> ByteSlice {
+    precondition(range.lowerBound >= 0 && range.upperBound <= memory.count, "inside the slice")
+    guard let region else { return self }
+    return ByteSlice(region, UnsafeRawBufferPointer(rebasing: memory[range]))
+  }
+}

@@ -1,0 +1,69 @@
+import Bytes
+
+/// A file that two commits do not hold alike: its bytes or its mode differ, or one of them has no such file.
+package struct FileDifference: Sendable, Equatable {
+  package let path: [UInt8]
+  /// Nil where the first commit has no file there.
+  package let old: TreeEntry?
+  /// Nil where the second commit has no file there.
+  package let new: TreeEntry?
+}
+
+extension Repository {
+  /// The files below a folder (all for an empty prefix) that differ between two commits, sorted by path.
+  ///
+  /// Submodules are left out. A first commit that is nil has no files.
+  /// - Complexity: linear in the folders that differ; equal ones are not read.
+  package func changedFiles(
+    from old: ObjectID?, to new: ObjectID, under prefix: [UInt8]
+  ) throws(GitError) -> [FileDifference] {
+    let one = try old.flatMap { commit throws(GitError) in try folder(prefix, in: try read(commit).tree) }
+    let two = try folder(prefix, in: try read(new).tree)
+    guard one != two else { return [] }
+    var result: [FileDifference] = []
+    var open = [FolderPair(path: prefix.isEmpty ? [] : prefix / "", depth: 1, one: one, two: two)]
+    while let pair = open.popLast() {
+      guard pair.depth < Self.maximumDepth, result.count < Self.maximumFiles else {
+        throw GitError(.other, "the folders of a commit are too deep or too many")
+      }
+      let left = try pair.one.map { id throws(GitError) in try tree(id) } ?? .empty
+      let right = try pair.two.map { id throws(GitError) in try tree(id) } ?? .empty
+      pair.compare(left, right, &result, &open)
+    }
+    return result.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+}
+
+/// Two folders of one name that differ; nil stands for none.
+private struct FolderPair {
+  /// From the top of the trees, with a slash at its end.
+  let path: [UInt8]
+  let depth: Int
+  let one: ObjectID?
+  let two: ObjectID?
+
+  /// Adds the files that differ, and leaves open the folders that do.
+  func compare(_ left: Tree, _ right: Tree, _ result: inout [FileDifference], _ open: inout [FolderPair]) {
+    var entries = DifferingEntries(left, right)
+    while let (mine, theirs) = entries.next() {
+      let old = mine.map { left.item(at: $0) }
+      let new = theirs.map { right.item(at: $0) }
+      guard let name = old?.name ?? new?.name else { continue }
+      let path = path + name
+      if old?.isFolder == true || new?.isFolder == true {
+        let one = old?.isFolder == true ? old?.id : nil
+        let two = new?.isFolder == true ? new?.id : nil
+        open.append(FolderPair(path: path / "", depth: depth + 1, one: one, two: two))
+      }
+      let difference = FileDifference(path: path, old: old?.file(at: path), new: new?.file(at: path))
+      if difference.old != nil || difference.new != nil { result.append(difference) }
+    }
+  }
+}
+
+extension TreeItem {
+  /// The item as a file; nil where it is a folder or a submodule.
+  fileprivate func file(at path: [UInt8]) -> TreeEntry? {
+    isFolder || isSubmodule ? nil : TreeEntry(path: path, id: id, mode: mode)
+  }
+}

@@ -1,0 +1,150 @@
+import Bytes
+/// The way of one file back through history, by what an index knows.
+///
+/// From a commit it goes to the first parent that has the file as it is, as `git log` would; where the file differs from
+/// all, that commit changed it, and to learn who added it, the way goes on to the first parent that has it, be it under
+/// another name. No tree is read but for commits that could not be compared.
+struct PathTrace {
+  private let graph: HistoryGraph
+  /// Commits that could not be compared with their parents, ascending.
+  private let unknown: [Int]
+  private let trees: TreeReader
+  /// The chain that was last gone along, up to the youngest commit that was asked for.
+  private var chain = (commits: 0..<0, parent: Int?.none)
+  /// A graph that is not damaged leads no further.
+  private var remaining = 0
+
+  /// A commit at which the file differs, or may differ, from the first parent.
+  private enum Stop {
+    case row(Int, in: Int)
+    case unknown
+  }
+
+  init(_ graph: HistoryGraph, _ trees: TreeReader) throws(HistoryFailure) {
+    self.graph = graph
+    self.trees = trees
+    unknown = try graph.unknown()
+  }
+
+  /// The times of a file; nil where the commit does not have it.
+  /// - Parameters:
+  ///   - tip: the number of the commit.
+  ///   - rows: for each segment those of the path.
+  ///   - path: below the folder that the graph is of.
+  mutating func times(
+    at tip: Int, _ rows: [Range<Int>], _ path: [UInt8]
+  ) throws(HistoryFailure) -> PathTimes? {
+    var (number, rows, path) = (tip, rows, path)
+    var (blob, modified) = (ObjectID?.none, CommitRow?.none)
+    remaining = 2 * graph.end + 2
+    while let (stop, place) = try lastStop(upTo: number, rows) {
+      var (relation, content) = (FileRelation.gone, ObjectID.zero)
+      switch place {
+      case .row(let row, let segment):
+        let change = try graph.segments[segment][graph.segments[segment].changes, row]
+        (relation, content) = (FileRelation(packed: change.relation), change.blob)
+      case .unknown:
+        (relation, content) = try trees.relation(of: path, in: graph.commit(stop).id)
+      }
+      guard relation != .gone else { break }
+      blob = blob ?? content
+      if case .same(let parent) = relation {
+        number = try self.parent(stop, parent)
+        continue
+      }
+      let commit = modified == nil || relation == .added ? try graph.commit(stop) : nil
+      modified = modified ?? commit
+      switch relation {
+      case .changed(let parent): number = try self.parent(stop, parent)
+      case .renamed(let rank):
+        guard case .row(_, let segment) = place else { throw .damaged }
+        path = Array(try graph.segments[segment].path(rank))
+        rows = try graph.rows(of: path, before: segment)
+        rows[segment] = try graph.segments[segment].rows(ofPath: rank)
+        number = try parent(stop, 0)
+      default:
+        guard let modified, let commit, let blob else { throw .damaged }
+        return PathTimes(
+          modified: modified.authored, first: commit.authored, modifiedBy: modified.id, blob: blob)
+      }
+    }
+    // What was there has come from somewhere.
+    guard modified == nil, blob == nil else { throw .damaged }
+    return nil
+  }
+
+  private func parent(_ number: Int, _ place: Int) throws(HistoryFailure) -> Int {
+    if place == 0, chain.commits.contains(number), number > chain.commits.lowerBound { return number - 1 }
+    let parents = try graph.parents(of: number)
+    guard place < parents.count else { throw .damaged }
+    return parents[place]
+  }
+
+  /// The next stop on the way along first parents.
+  private mutating func lastStop(
+    upTo number: Int, _ rows: [Range<Int>]
+  ) throws(HistoryFailure) -> (number: Int, Stop)? {
+    var number = number
+    while true {
+      guard number < graph.end, remaining > 0 else { throw .damaged }
+      remaining -= 1
+      let place = graph.place(of: number)
+      if !chain.commits.contains(number) {
+        let (start, parent) = try graph.chain(of: number)
+        chain = (start..<number + 1, parent)
+      }
+      let start = chain.commits.lowerBound
+      var found: (number: Int, Stop)?
+      let row = try lastRow(upTo: number, rows[place], in: graph.segments[place])
+      if let row, row.commit >= start {
+        found = (row.commit, .row(row.row, in: place))
+      }
+      if !unknown.isEmpty, let last = unknown.last(where: { $0 <= number }), last >= start,
+        last > found?.number ?? -1
+      {
+        found = (last, .unknown)
+      }
+      if let found { return found }
+      guard let parent = chain.parent else { return nil }
+      number = parent
+    }
+  }
+
+  private func lastRow(
+    upTo number: Int, _ rows: Range<Int>, in segment: HistorySegment
+  ) throws(HistoryFailure) -> (row: Int, commit: Int)? {
+    guard let last = rows.last else { return nil }
+    func commit(_ row: Int) throws(HistoryFailure) -> Int { Int(try segment[segment.changes, row].commit) }
+    // Mostly nothing has changed it since.
+    let latest = try commit(last)
+    if latest <= number { return (last, latest) }
+    var (low, high) = (rows.lowerBound, last)
+    while low < high {
+      let middle = (low + high) / 2
+      if try commit(middle) <= number { low = middle + 1 } else { high = middle }
+    }
+    return low > rows.lowerBound ? (low - 1, try commit(low - 1)) : nil
+  }
+}
+
+/// Reads the trees of commits that an index does not know enough of.
+struct TreeReader {
+  let prefix: [UInt8]
+  let source: HistorySource
+
+  /// How a file relates to the parents of a commit, and its content; renames are not looked for.
+  func relation(of path: [UInt8], in id: ObjectID) throws(HistoryFailure) -> (FileRelation, ObjectID) {
+    try HistoryFailure.reading { () throws(GitError) in
+      let commit = try source.links(id)
+      var probe = PathProbe([prefix.isEmpty ? path : prefix / path])
+      guard let own = try probe.items(in: commit.tree, source).first ?? nil, own.isFile else {
+        return (.gone, .zero)
+      }
+      var items: [TreeItem?] = []
+      for parent in commit.parents { items += try probe.items(in: source.links(parent).tree, source) }
+      if let equal = items.firstIndex(of: own) { return (.same(parent: equal), own.id) }
+      let keeper = items.firstIndex { $0?.isFile == true }
+      return (keeper.map { .changed(parent: $0) } ?? .added, own.id)
+    }
+  }
+}

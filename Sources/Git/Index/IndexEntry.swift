@@ -1,0 +1,112 @@
+import Platform
+
+/// A moment as file systems tell it.
+package struct IndexTime: Sendable, Equatable, Comparable {
+  /// Since 1970, UTC.
+  package let seconds: Int64
+  package let nanoseconds: Int64
+
+  package init(seconds: Int64, nanoseconds: Int64) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  package static func < (left: IndexTime, right: IndexTime) -> Bool {
+    (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+  }
+}
+
+/// What `lstat` says of a file, in the part that git's index keeps; it stores the low 32 bits of each number.
+package struct IndexStatus: Sendable, Equatable {
+  package let modified: IndexTime
+  package let changed: IndexTime
+  package let device: UInt64
+  package let inode: UInt64
+  package let mode: UInt32
+  package let owner: UInt32
+  package let group: UInt32
+  package let size: Int64
+
+  package init(
+    modified: IndexTime, changed: IndexTime, device: UInt64, inode: UInt64, mode: UInt32, owner: UInt32,
+    group: UInt32, size: Int64
+  ) {
+    self.modified = modified
+    self.changed = changed
+    self.device = device
+    self.inode = inode
+    self.mode = mode
+    self.owner = owner
+    self.group = group
+    self.size = size
+  }
+
+  init(_ status: FileStatus) {
+    self.init(
+      modified: IndexTime(status.modified), changed: IndexTime(status.changed), device: status.device,
+      inode: status.inode, mode: status.mode, owner: status.owner, group: status.group, size: status.size)
+  }
+}
+
+extension IndexTime {
+  init(_ time: FileTime) {
+    self.init(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
+  }
+}
+
+/// An entry of git's index: what the next commit would hold for a path.
+package struct IndexEntry: Sendable, Equatable {
+  package let path: [UInt8]
+  package let id: ObjectID
+  package let mode: UInt32
+  /// 0, or 1 to 3 for the base, our and their version of a conflict.
+  package let stage: Int
+  /// The file is left out of the work tree (sparse checkout).
+  package let skipWorktree: Bool
+  /// The file is announced by `git add -N`, its content is not staged.
+  package let intentToAdd: Bool
+  /// The user promised git that the file does not change.
+  package let assumeValid: Bool
+  /// The low 32 bits of the file's size when it was staged; 0 also where git must look at the content.
+  package let size: UInt32
+  package let modified: IndexTime
+  package let changed: IndexTime
+  /// The low 32 bits of the number.
+  package let inode: UInt32
+
+  /// Whether it is a file, not a symbolic link or submodule.
+  package var isFile: Bool { mode & 0o170000 == 0o100000 }
+}
+
+/// A change of one entry of the index.
+package enum IndexEdit: Sendable, Equatable {
+  /// Stages a blob; `status` is that of the file with the blob's content, `mode` 0o100644 or 0o100755.
+  case put(path: [UInt8], blob: ObjectID, mode: UInt32, status: IndexStatus)
+  /// Takes the path out of the index.
+  case remove(path: [UInt8])
+
+  var path: [UInt8] {
+    switch self {
+    case .put(let path, _, _, _), .remove(let path): path
+    }
+  }
+
+  var isPut: Bool {
+    if case .put = self { true } else { false }
+  }
+}
+
+/// Why an index was not read.
+package enum IndexDamage: Sendable, Equatable {
+  case missing
+  /// It is there and neither this module nor git can read it.
+  case damaged
+}
+
+/// What had to be mended before the index could be changed.
+package enum IndexRepair: Sendable, Equatable {
+  /// There was no index file; it was built again from HEAD and the files.
+  case missing
+  /// The index file could not be read and was kept at this path; a new one was built. What was staged is lost.
+  case damaged(kept: [UInt8])
+}

@@ -1,0 +1,200 @@
+import Bytes
+
+/// The bytes of git's index, with the places of its entries and extensions.
+///
+/// Source: gitformat-index(5).
+struct IndexFile {
+  private let file: FileBytes
+  let version: UInt32
+  /// Where each entry begins; one more offset marks the end of the last.
+  private let offsets: [UInt32]
+  /// Names in versions before 4 lie in the bytes; in version 4 they are pieced together here.
+  private let names: [[UInt8]]
+  let extensions: [Extension]
+
+  /// A part after the entries.
+  struct Extension {
+    let signature: String
+    /// Without signature and length.
+    let content: Range<Int>
+  }
+
+  /// Numbers and flags at fixed places of an entry.
+  enum Field {
+    static let changed = 0
+    static let modified = 8
+    static let inode = 20
+    static let mode = 24
+    static let size = 36
+    static let id = 40
+    static let flags = 60
+    static let end = 62
+  }
+
+  /// The bytes of an index without entries.
+  static var empty: [UInt8] {
+    let header: [UInt8] = Array("DIRC".utf8) + [0, 0, 0, 2, 0, 0, 0, 0]
+    return header + SHA1.hash(header).bytes
+  }
+
+  /// How many entries it has.
+  var count: Int { offsets.count - 1 }
+
+  /// The bytes; they stay as long as this value.
+  var bytes: UnsafeRawBufferPointer { file.buffer }
+
+  /// Where an entry begins; that of the number after the last marks the end.
+  func offset(_ number: Int) -> Int { Int(offsets[number]) }
+
+  /// Reads an index.
+  /// - Throws: `damaged` where lengths or the order of the entries make no sense.
+  init(_ file: FileBytes) throws(GitError) {
+    let bytes = file.buffer
+    guard bytes.count >= 32, bytes.count <= UInt32.max, bytes.starts(with: "DIRC".utf8) else {
+      throw Self.damaged("it is cut short")
+    }
+    let version = bytes.big32(at: 4)
+    guard (2...4).contains(version) else { throw Self.damaged("its version is \(version)") }
+    var scan = EntryScan(bytes, version: version)
+    guard let table = scan.all(Int(bytes.big32(at: 8))) else {
+      throw Self.damaged("entry \(scan.number) is broken")
+    }
+    guard let extensions = Self.extensions(in: bytes, from: scan.next) else {
+      throw Self.damaged("its end is broken")
+    }
+    self.file = file
+    self.version = version
+    self.extensions = extensions
+    offsets = table
+    names = scan.names
+    if scan.hasNameless, !isPartial { throw Self.damaged("an entry has no name") }
+  }
+
+  static func damaged(_ detail: String) -> GitError {
+    GitError(.damaged(object: "index"), "git's index cannot be read: \(detail)")
+  }
+
+  private static func extensions(in bytes: UnsafeRawBufferPointer, from start: Int) -> [Extension]? {
+    var result: [Extension] = []
+    var next = start
+    let end = bytes.count - 20
+    while next < end {
+      guard next + 8 <= end else { return nil }
+      let length = Int(bytes.big32(at: next + 4))
+      guard length <= end - next - 8 else { return nil }
+      let signature = String(decoding: bytes[next..<(next + 4)], as: UTF8.self)
+      result.append(Extension(signature: signature, content: (next + 8)..<(next + 8 + length)))
+      next += 8 + length
+    }
+    return result
+  }
+}
+
+extension IndexFile {
+  /// Whether the hash at the end of an index is that of the bytes before it, or git was told not to hash.
+  static func isSound(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count > 20 else { return false }
+    let end = ObjectID(loading: bytes, at: bytes.count - 20)
+    return end == .zero || end == SHA1.hash(bytes[rebased: 0..<(bytes.count - 20)])
+  }
+
+  /// Whether git was told not to hash the index.
+  var isHashSkipped: Bool { ObjectID(loading: bytes, at: bytes.count - 20) == .zero }
+
+  /// Whether the entries are not all here (split index), or not all files (sparse index).
+  var isPartial: Bool {
+    extensions.contains { $0.signature.utf8.first.map { $0 < 65 || $0 > 90 } ?? true }
+  }
+
+  /// Whether only git itself can change it without losing a part.
+  var needsGit: Bool {
+    version == 4 || isHashSkipped
+      || extensions.contains { !["TREE", "REUC", "EOIE", "IEOT"].contains($0.signature) }
+  }
+
+  private func flags(_ number: Int) -> UInt16 { bytes.big16(at: offset(number) + Field.flags) }
+
+  func stage(_ number: Int) -> Int { Int(flags(number) >> 12 & 3) }
+
+  /// Lends the path of an entry.
+  func withPath<Result>(_ number: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if version == 4 { return names[number].withUnsafeBytes(body) }
+    let flags = flags(number)
+    let start = offset(number) + Field.end + (flags & 0x4000 != 0 ? 2 : 0)
+    let length = Int(flags & 0xFFF)
+    let end = length < 0xFFF ? start + length : bytes[start...].firstIndex(of: 0) ?? bytes.endIndex
+    return body(bytes[rebased: start..<end])
+  }
+
+  /// The path of an entry.
+  func path(_ number: Int) -> [UInt8] { withPath(number) { Array($0) } }
+
+  /// The number of the first entry whose path is not before the given one.
+  /// - Complexity: O(log n) comparisons.
+  func lowerBound(_ path: [UInt8]) -> Int {
+    path.withUnsafeBytes { path in
+      var low = 0
+      var high = count
+      while low < high {
+        let middle = (low + high) / 2
+        if withPath(middle, { ByteOrder.compare($0, path) }) < 0 { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  /// The numbers of the entries of a path, one a stage.
+  func entries(of path: [UInt8]) -> Range<Int> {
+    let start = lowerBound(path)
+    var end = start
+    while end < count, withPath(end, { $0.elementsEqual(path) }) { end += 1 }
+    return start..<end
+  }
+
+  /// An entry with its path.
+  func entry(_ number: Int) -> IndexEntry {
+    let start = offset(number)
+    let flags = flags(number)
+    let more: UInt16 = flags & 0x4000 != 0 ? bytes.big16(at: start + Field.end) : 0
+    return IndexEntry(
+      path: path(number), id: ObjectID(loading: bytes, at: start + Field.id),
+      mode: bytes.big32(at: start + Field.mode), stage: stage(number), skipWorktree: more & 0x4000 != 0,
+      intentToAdd: more & 0x2000 != 0, assumeValid: flags & 0x8000 != 0,
+      size: bytes.big32(at: start + Field.size), modified: time(start + Field.modified),
+      changed: time(start + Field.changed), inode: bytes.big32(at: start + Field.inode))
+  }
+
+  /// The numbers of the entries whose files were last written in a second or later.
+  func entries(modifiedFrom second: UInt32) -> [Int] {
+    var result: [Int] = []
+    for number in 0..<count where bytes.big32(at: Int(offsets[number]) + Field.modified) >= second {
+      result.append(number)
+    }
+    return result
+  }
+
+  private func time(_ offset: Int) -> IndexTime {
+    IndexTime(seconds: Int64(bytes.big32(at: offset)), nanoseconds: Int64(bytes.big32(at: offset + 4)))
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in four bytes, the highest first.
+  mutating func append(number: UInt32) {
+    Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+  }
+
+  /// Appends a number in two bytes, the highest first.
+  mutating func append(short: UInt16) {
+    Swift.withUnsafeBytes(of: short.bigEndian) { append(contentsOf: $0) }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether the bytes come before others, as `memcmp` sees it.
+  func precedes(_ other: ArraySlice<UInt8>) -> Bool {
+    withUnsafeBytes { left in
+      other.withUnsafeBytes { right in ByteOrder.compare(left, right) < 0 }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Bytes
+
+/// A part of a new index.
+enum IndexPiece {
+  /// Bytes of the old one.
+  case old(Range<Int>)
+  case new([UInt8])
+}
+
+/// An index with some entries changed, all others taken over as they are.
+///
+/// It takes versions 2 and 3 with no extensions but TREE, REUC, EOIE and IEOT. The trees above changed paths are taken
+/// out of TREE, REUC is kept, and the two others, which hold offsets, are left out.
+struct IndexSplice {
+  private let file: IndexFile
+  private var removed: Set<Int> = []
+  private var inserted: [(number: Int, entry: [UInt8])] = []
+  private var keepsTrees = true
+
+  init(_ file: IndexFile) { self.file = file }
+
+  /// Applies edits of different paths.
+  /// - Throws: `unmerged` where a path has versions of a conflict.
+  mutating func apply(_ edits: [IndexEdit]) throws(GitError) {
+    for edit in edits {
+      let own = file.entries(of: edit.path)
+      for number in own {
+        guard file.stage(number) == 0 else { throw GitError.unmerged(edit.path) }
+        removed.insert(number)
+      }
+      guard case .put(let path, let blob, let mode, let status) = edit else { continue }
+      if own.isEmpty { try makeRoom(for: path) }
+      inserted.append((own.lowerBound, Self.entry(path, blob, mode, status)))
+    }
+  }
+
+  /// Takes out files that stand where a folder is needed, and what is in a folder where the file is to stand.
+  private mutating func makeRoom(for path: [UInt8]) throws(GitError) {
+    var inTheWay: [Int] = []
+    for (index, byte) in path.enumerated() where byte == UInt8(ascii: "/") {
+      inTheWay.append(contentsOf: file.entries(of: Array(path[..<index])))
+    }
+    let folder = path / ""
+    var number = file.lowerBound(folder)
+    while number < file.count, file.withPath(number, { $0.starts(with: folder) }) {
+      inTheWay.append(number)
+      number += 1
+    }
+    for number in inTheWay {
+      guard file.stage(number) == 0 else { throw GitError.unmerged(file.path(number)) }
+      removed.insert(number)
+    }
+    if !inTheWay.isEmpty { keepsTrees = false }
+  }
+
+  /// The parts of the new index, without the hash at its end.
+  /// - Parameters:
+  ///   - paths: the changed paths.
+  ///   - smudged: numbers of entries whose size becomes 0, by which git looks at the file itself.
+  func pieces(changed paths: [[UInt8]], smudged: [Int]) -> [IndexPiece] {
+    var head = Array(file.bytes[..<8])
+    head.append(number: UInt32(truncatingIfNeeded: file.count - removed.count + inserted.count))
+    var result: [IndexPiece] = [.new(head)]
+    appendEntries(to: &result, zeroing: smudged.filter { !removed.contains($0) })
+    appendExtensions(to: &result, changed: paths)
+    return result
+  }
+
+  private func appendEntries(to result: inout [IndexPiece], zeroing smudged: [Int]) {
+    let insertions = inserted.sorted { left, right in
+      if left.number != right.number { return left.number < right.number }
+      return left.entry.dropFirst(IndexFile.Field.end).precedes(right.entry.dropFirst(IndexFile.Field.end))
+    }
+    let zeroed = Set(smudged)
+    // Between these numbers entries are taken over in one piece.
+    let stops = Set(insertions.map(\.number)).union(removed).union(zeroed).sorted() + [file.count]
+    var copied = 0
+    var insertion = 0
+    for stop in stops {
+      if copied < stop { result.append(.old(file.offset(copied)..<file.offset(stop))) }
+      copied = max(copied, stop)
+      while insertion < insertions.count, insertions[insertion].number == stop {
+        result.append(.new(insertions[insertion].entry))
+        insertion += 1
+      }
+      guard stop < file.count else { break }
+      if removed.contains(stop) {
+        copied = stop + 1
+      } else if zeroed.contains(stop) {
+        let size = file.offset(stop) + IndexFile.Field.size
+        result.append(.old(file.offset(stop)..<size))
+        result.append(.new([0, 0, 0, 0]))
+        result.append(.old((size + 4)..<file.offset(stop + 1)))
+        copied = stop + 1
+      }
+    }
+  }
+
+  private func appendExtensions(to result: inout [IndexPiece], changed paths: [[UInt8]]) {
+    for part in file.extensions {
+      switch part.signature {
+      case "REUC":
+        result.append(.old((part.content.lowerBound - 8)..<part.content.upperBound))
+      case "TREE":
+        let content = Array(file.bytes[part.content])
+        guard keepsTrees, let kept = CacheTree.invalidating(paths, in: content[...]) else { continue }
+        var bytes = Array("TREE".utf8)
+        bytes.append(number: UInt32(truncatingIfNeeded: kept.count))
+        result.append(.new(bytes + kept))
+      default: break
+      }
+    }
+  }
+
+  /// The bytes of one entry.
+  private static func entry(_ path: [UInt8], _ blob: ObjectID, _ mode: UInt32, _ status: IndexStatus)
+    -> [UInt8]
+  {
+    var entry: [UInt8] = []
+    for time in [status.changed, status.modified] {
+      entry.append(number: UInt32(truncatingIfNeeded: time.seconds))
+      entry.append(number: UInt32(truncatingIfNeeded: time.nanoseconds))
+    }
+    entry.append(number: UInt32(truncatingIfNeeded: status.device))
+    entry.append(number: UInt32(truncatingIfNeeded: status.inode))
+    entry.append(number: mode)
+    entry.append(number: status.owner)
+    entry.append(number: status.group)
+    entry.append(number: UInt32(truncatingIfNeeded: status.size))
+    blob.append(to: &entry)
+    entry.append(short: UInt16(min(path.count, 0xFFF)))
+    entry.append(contentsOf: path)
+    entry.append(contentsOf: repeatElement(0, count: 8 - entry.count % 8))
+    return entry
+  }
+}

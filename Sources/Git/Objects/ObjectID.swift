@@ -1,0 +1,104 @@
+import Bytes
+
+/// The name of an object in git: the SHA-1 of its kind, length and bytes.
+package struct ObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The 20 bytes, in three numbers whose order is that of the bytes.
+  private let first: UInt64
+  private let second: UInt64
+  private let third: UInt32
+
+  /// The name that no object has; git writes it where there is none.
+  package static let zero = ObjectID(0, 0, 0)
+
+  private init(_ first: UInt64, _ second: UInt64, _ third: UInt32) {
+    self.first = first
+    self.second = second
+    self.third = third
+  }
+
+  /// Reads the 20 bytes at an address.
+  init(loading address: UnsafeRawPointer) {
+    first = address.loadUnaligned(as: UInt64.self).bigEndian
+    second = address.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian
+    third = address.loadUnaligned(fromByteOffset: 16, as: UInt32.self).bigEndian
+  }
+
+  /// Reads 20 raw bytes; nil where there are more or fewer.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 20 else { return nil }
+    self = Array(bytes).withUnsafeBytes { buffer in
+      buffer.baseAddress.map(ObjectID.init(loading:)) ?? .zero
+    }
+  }
+
+  /// Reads 40 hexadecimal digits, of either case.
+  package init?(hex: some Collection<UInt8>) {
+    guard hex.count == 40 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(20)
+    var high: UInt8?
+    for character in hex {
+      guard let digit = Self.value(of: character) else { return nil }
+      if let upper = high {
+        bytes.append(upper << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    self.init(bytes: bytes)
+  }
+
+  /// Reads 40 hexadecimal digits, of either case.
+  package init?(hex: String) { self.init(hex: Array(hex.utf8)) }
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// The 20 bytes.
+  package var bytes: [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(20)
+    append(to: &result)
+    return result
+  }
+
+  /// Lends the 20 bytes.
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian)) { words in
+      body(words[rebased: 0..<20])
+    }
+  }
+
+  /// The first of the 20 bytes.
+  var firstByte: Int { Int(first >> 56) }
+
+  /// Appends the 20 bytes.
+  func append(to result: inout [UInt8]) { withBytes { result.append(contentsOf: $0) } }
+
+  /// The 40 lower-case hexadecimal digits.
+  package var hex: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(40)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  package static func < (left: ObjectID, right: ObjectID) -> Bool {
+    (left.first, left.second, left.third) < (right.first, right.second, right.third)
+  }
+}
+
+extension ObjectID: CustomStringConvertible {
+  package var description: String { hex }
+}

@@ -1,0 +1,106 @@
+import CLibgit2
+import Glibc
+import Platform
+
+/// A refusal or failure of git, with a sentence for the person at the keyboard.
+package struct GitError: Error, Sendable, CustomStringConvertible {
+  /// What kind of failure it is; the caller chooses the exit code by it.
+  package enum Reason: Sendable, Equatable {
+    /// The repository belongs to another user, and git does not trust it either.
+    case notOwned
+    /// The repository uses an extension of git's format that cannot be read here.
+    case unsupported(extension: String)
+    /// A lock file stayed in the way until the wait was over.
+    case locked(path: [UInt8], ageSeconds: Int)
+    /// The branch no longer stood where it was expected: the compare-and-swap was lost.
+    case moved
+    /// Neither variables nor configuration give the name or the email.
+    case noIdentity(what: String)
+    /// The name or the email holds what a commit cannot carry.
+    case badIdentity
+    /// An object, ref or the index is there and cannot be read; objects go by their hexadecimal name.
+    case damaged(object: String)
+    /// A branch does not lead to a commit although there was one: the last that its log names, in hexadecimal, and
+    /// the commands of git that bring it back.
+    case lostBranch(commit: String?, cure: [String])
+    /// Git would pass the file through a program or another encoding, which is not done here.
+    case filtered(path: [UInt8], attribute: String)
+    /// A FIFO, a socket or a device has the name of a file that git would read.
+    case special(path: [UInt8])
+    /// The path has conflicting versions in the index.
+    case unmerged(path: [UInt8])
+    /// An object, commit or file that is named does not exist.
+    case missing
+    /// The operating system failed.
+    case io
+    /// Anything else.
+    case other
+  }
+
+  package let reason: Reason
+  /// What was refused and what to do next; control characters in paths are not yet escaped.
+  package let message: String
+
+  init(_ reason: Reason, _ message: String) {
+    self.reason = reason
+    self.message = message
+  }
+
+  package var description: String { message }
+}
+
+extension GitError {
+  /// A failed system call, with the reason that `errno` held.
+  static func system(_ operation: String, _ path: [UInt8], code: Int32 = errno) -> GitError {
+    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    return GitError(.io, "cannot \(operation) \(text(path)): \(reason)")
+  }
+
+  /// A failed call of libgit2, with its last message.
+  static func library(_ status: Int32, _ operation: String) -> GitError {
+    let last = git_error_last()
+    let detail = last?.pointee.message.map { String(cString: $0) } ?? "error \(status)"
+    let message = "cannot \(operation): \(detail)"
+    switch git_error_code(status) {
+    case GIT_ENOTFOUND: return GitError(.missing, message)
+    case GIT_EMODIFIED: return GitError(.moved, message)
+    case GIT_EMISMATCH: return GitError(.damaged(object: ""), message)
+    default: break
+    }
+    let isSystem = last.map { git_error_t(UInt32(bitPattern: $0.pointee.klass)) == GIT_ERROR_OS } ?? false
+    return GitError(isSystem ? .io : .other, message)
+  }
+
+  /// The refusal for a path of which the index has the versions of a conflict.
+  package static func unmerged(_ path: [UInt8]) -> GitError {
+    GitError(
+      .unmerged(path: path),
+      "\(text(path)) has conflicting versions in git's index; settle them, then run: git add")
+  }
+
+  /// The refusal for a lock that another program holds.
+  package static func locked(_ path: [UInt8]) -> GitError {
+    let age = RawFile.status(path).map { max(0, time(nil) - Int($0.modified.seconds)) } ?? 0
+    return GitError(.locked(path: path, ageSeconds: age), "\(text(path)) is in the way: \(lockState(path))")
+  }
+
+  /// What is to be said of a lock file of another program: how old it is, and whether a process has it open.
+  package static func lockState(_ path: [UInt8]) -> String {
+    guard let status = RawFile.status(path) else { return "a lock of another program, which is gone now" }
+    let age = time(nil) - Int(status.modified.seconds)
+    let isOpen = ProcessTable.isOpen(path)
+    return "a lock of another program, \(words(forAge: age)), open in \(isOpen ? "a process" : "no process")"
+  }
+
+  /// An age as people say it.
+  static func words(forAge seconds: Int) -> String {
+    guard seconds >= 0 else { return "dated in the future" }
+    let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")]
+    let (size, name) = units.first { seconds >= $0.0 } ?? (1, "second")
+    let count = seconds / size
+    return "\(count) \(name)\(count == 1 ? "" : "s") old"
+  }
+
+  /// A path for a message; bytes that are not UTF-8 become replacement characters.
+  static func text(_ path: some Collection<UInt8>) -> String { String(decoding: path, as: UTF8.self) }
+}

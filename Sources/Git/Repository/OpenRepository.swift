@@ -1,0 +1,132 @@
+import Bytes
+import CLibgit2
+import Glibc
+import Platform
+
+/// A repository as libgit2 has it open, with the configuration that git itself would read.
+final class OpenRepository {
+  private let handle: Handle
+  private let objectHandle: Handle
+  private let configurationHandle: Handle
+  private let attributeIndexHandle: Handle
+
+  /// The `git_repository`.
+  var repository: OpaquePointer { handle.pointer }
+  /// The `git_odb`.
+  var objects: OpaquePointer { objectHandle.pointer }
+  /// The `git_config`.
+  var configuration: OpaquePointer { configurationHandle.pointer }
+  /// A `git_index` in memory that stands in for the file: libgit2 would read that for each attribute, and fails on
+  /// split and sparse ones. It holds only what a look at attributes or line ends needs.
+  var attributeIndex: OpaquePointer { attributeIndexHandle.pointer }
+
+  /// Opens the repository of a layout.
+  ///
+  /// Wraps `git_repository_open_ext`. It is asked to open this very folder, and `GIT_*` variables are not obeyed.
+  init(_ layout: RepositoryLayout, environment: GitEnvironment) throws(GitError) {
+    try GitLibrary.start()
+    try Self.checkOwner(of: layout, environment: environment)
+    try PackIndexCheck.refuseDamaged(in: layout.commonDirectory / "objects")
+    let repository = try Self.open(layout)
+    let configuration = try Self.configuration(layout, environment: environment, repository.pointer)
+    try GitLibrary.check(
+      git_repository_set_config(repository.pointer, configuration.pointer), "use the configuration")
+    let objects = try Handle("open the object folder", free: git_odb_free) {
+      git_repository_odb($0, repository.pointer)
+    }
+    let index = try Handle("make an index", free: git_index_free) { git_index_new($0) }
+    try GitLibrary.check(git_repository_set_index(repository.pointer, index.pointer), "make an index")
+    handle = repository
+    objectHandle = objects
+    configurationHandle = configuration
+    attributeIndexHandle = index
+  }
+
+  /// Refuses the repository of another user, unless the user's own git accepts it: libgit2 knows only the simplest
+  /// entries of `safe.directory`.
+  private static func checkOwner(
+    of layout: RepositoryLayout, environment: GitEnvironment
+  ) throws(GitError) {
+    if layout.isOwned { return }
+    // Where git can't be asked, nobody has accepted the folder.
+    let answer = try? GitProgram.capture(
+      ["rev-parse", "--git-dir"], in: layout.folder, environment: environment)
+    guard let answer, answer.status == 0 else {
+      let folder = GitError.text(layout.folder)
+      throw GitError(
+        .notOwned,
+        "\(folder) belongs to another user; if you trust it, run: "
+          + "git config --global --add safe.directory \(ShellWord.quoted(layout.folder))")
+    }
+  }
+
+  private static func open(_ layout: RepositoryLayout) throws(GitError) -> Handle {
+    let flags = GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue
+    do {
+      return try Handle("open the repository \(GitError.text(layout.folder))", free: git_repository_free) {
+        made in
+        layout.folder.withCPath { git_repository_open_ext(made, $0, flags, nil) }
+      }
+    } catch {
+      throw explained(error, layout)
+    }
+  }
+
+  /// Names the extension that libgit2 does not know, where that is the trouble.
+  private static func explained(_ error: GitError, _ layout: RepositoryLayout) -> GitError {
+    let words = error.message.split(separator: " ")
+    if error.message.contains("repository version") {
+      return GitError(
+        .unsupported(extension: "repositoryformatversion"),
+        "\(GitError.text(layout.folder)) has a format of git's that cannot be read here "
+          + "(core.repositoryformatversion in \(GitError.text(layout.commonDirectory / "config")))")
+    }
+    guard let place = words.firstIndex(of: "extension"), let key = words.dropFirst(place + 2).first else {
+      return error
+    }
+    let name = String(key.drop { $0 != "." }.dropFirst())
+    let known = [
+      "objectformat": "SHA-256 object names", "refstorage": "another store of branches (reftable)",
+      "partialclone": "a partial clone, whose objects are fetched when needed",
+      "relativeworktrees": "worktrees that are linked by relative paths",
+    ]
+    let meaning = known[name].map { " (\($0))" } ?? ""
+    return GitError(
+      .unsupported(extension: name),
+      "\(GitError.text(layout.folder)) uses git's extension \(name)\(meaning), which cannot be read here; "
+        + "use a clone without it")
+  }
+
+  /// The files that git would read, in its order; libgit2 alone knows neither `GIT_CONFIG_GLOBAL` nor
+  /// `GIT_CONFIG_NOSYSTEM`.
+  private static func configuration(
+    _ layout: RepositoryLayout, environment: GitEnvironment, _ repository: OpaquePointer
+  ) throws(GitError) -> Handle {
+    let files = ConfigurationFiles(environment)
+    let handle = try Handle("read the configuration", free: git_config_free) { git_config_new($0) }
+    let levels: [(path: [UInt8]?, level: git_config_level_t)] = [
+      (files.system, GIT_CONFIG_LEVEL_SYSTEM), (files.shared, GIT_CONFIG_LEVEL_XDG),
+      (files.user, GIT_CONFIG_LEVEL_GLOBAL), (layout.commonDirectory / "config", GIT_CONFIG_LEVEL_LOCAL),
+      (worktreeFile(of: layout), GIT_CONFIG_LEVEL_APP),
+    ]
+    for (path, level) in levels {
+      guard let path, isReadable(path) || level == GIT_CONFIG_LEVEL_LOCAL else { continue }
+      let status = path.withCPath { name in
+        git_config_add_file_ondisk(handle.pointer, name, level, repository, 1)
+      }
+      try GitLibrary.check(status, "read \(GitError.text(path))")
+    }
+    return handle
+  }
+
+  private static func isReadable(_ path: [UInt8]) -> Bool {
+    RawFile.status(path, followLinks: true)?.kind == .file && Files.isAccessible(path, for: .reading)
+  }
+
+  /// The file of settings for one work tree, where the repository has the extension for it.
+  private static func worktreeFile(of layout: RepositoryLayout) -> [UInt8]? {
+    guard let text = try? RawFile.read(layout.commonDirectory / "config")?.bytes else { return nil }
+    let lowered = text.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
+    return lowered.containsText("worktreeconfig") ? layout.gitDirectory / "config.worktree" : nil
+  }
+}

@@ -1,0 +1,130 @@
+import Bytes
+import CLibgit2
+import Glibc
+import Platform
+
+extension Repository {
+  /// Moves the branch that HEAD is on from one commit to another, and notes it in its log and HEAD's.
+  ///
+  /// It compares while the branch's lock is held. Where it fails, the branch is read again: an error after the rename does
+  /// not mean that nothing happened.
+  /// - Parameter old: nil where the branch must not exist yet.
+  /// - Throws: `moved` where the branch stands elsewhere; `locked`; `other` on a detached HEAD.
+  package func moveBranch(from old: ObjectID?, to new: ObjectID, message: String) throws(GitError) {
+    guard let branch = try headBranch() else {
+      throw GitError(.other, "HEAD is on no branch; run: git switch BRANCH")
+    }
+    let name = try references.resolved(branch).name
+    do throws(GitError) {
+      guard let old else { return try giveBirth(to: name, new, message) }
+      let lock = try takeLock(of: name)
+      defer { if heldLocks?.branch == nil { lock.release() } }
+      guard try references.object(at: name) == old else { throw Self.moved(name) }
+      try log(
+        [name] + (branch == name ? [Array("HEAD".utf8)] : [branch, Array("HEAD".utf8)]), old, new, message)
+      heldLocks?.needsSync = true
+      try write(new, to: name)
+      // The syncs come after the lock is gone, so that no power cut brings it back.
+      lock.release()
+      RawFile.syncFolder((commonDirectory / name).parentPath)
+      if heldLocks == nil { RawFile.syncFolder(gitDirectory) }
+    } catch {
+      if let tip = try? references.object(at: name), tip == new { return }
+      throw error
+    }
+  }
+
+  private static func moved(_ name: [UInt8]) -> GitError {
+    GitError(.moved, "\(GitError.text(name)) was moved by another program meanwhile")
+  }
+
+  /// The lock that is held already, else a fresh one.
+  private func takeLock(of name: [UInt8]) throws(GitError) -> LockFile {
+    if let branch = heldLocks?.branch { return branch }
+    let path = lockPath(ofBranch: name)
+    var lock: LockFile?
+    try waitingForLock(path) { () throws(GitError) in
+      lock = try LockFile(path, mark: lockMark)
+      return lock != nil
+    }
+    guard let lock else { throw .locked(path) }
+    return lock
+  }
+
+  /// Puts the name of a commit in a branch's file in one step, which is durable when both folders are synced.
+  private func write(_ commit: ObjectID, to name: [UInt8]) throws(GitError) {
+    let draft = gitDirectory / "branch.slip"
+    let target = commonDirectory / name
+    // One that a killed command left.
+    RawFile.remove(draft)
+    do throws(GitError) {
+      try RawFile.createDurably(draft, Array("\(commit.hex)\n".utf8), mode: 0o666)
+      // Left by branches that had this one's name as their folder.
+      if RawFile.status(target)?.kind == .directory { try? Files.removeFolder(target) }
+      try RawFile.rename(draft, to: target)
+    } catch {
+      RawFile.remove(draft)
+      throw error
+    }
+  }
+}
+
+extension Repository {
+  /// Notes in the logs of refs that they move, where git would.
+  private func log(
+    _ names: [[UInt8]], _ old: ObjectID, _ new: ObjectID, _ message: String
+  ) throws(GitError) {
+    let setting = configuration("core.logAllRefUpdates")?.lowercased()
+    let makesLogs = setting.map { !["false", "no", "off", "0"].contains($0) } ?? (workTree != nil)
+    let now = LocalClock.now().seconds
+    let time = (seconds: now, offsetMinutes: LocalClock.offset(at: now) / 60)
+    // Who can't be named here could not make the commit; an empty one is noted all the same.
+    let line = (try? identity(at: time).committer.line) ?? "unknown <unknown> \(now) +0000"
+    let text = message.split(separator: "\n").joined(separator: " ")
+    for name in names {
+      let folder = name == Array("HEAD".utf8) ? gitDirectory : commonDirectory
+      let file = folder / "logs" / name
+      guard makesLogs || RawFile.status(file) != nil else { continue }
+      try GitError.wrapping("write", file) { () throws(SystemError) in
+        try Files.makeDirectory(file.parentPath)
+        try Files.append(Array("\(old.hex) \(new.hex) \(line)\t\(text)\n".utf8), to: file)
+      }
+    }
+  }
+}
+
+extension Repository {
+  /// Makes a branch that does not exist yet.
+  ///
+  /// Wraps `git_reference_create_matching`, which knows which names exclude each other.
+  private func giveBirth(to name: [UInt8], _ commit: ObjectID, _ message: String) throws(GitError) {
+    if let committer = try? identity(at: (0, 0)).committer {
+      // Without an identity the log says "unknown".
+      let status = git_repository_set_ident(try open().repository, committer.name, committer.email)
+      try GitLibrary.check(status, "set the identity for the log")
+    }
+    try waitingForLock(lockPath(ofBranch: name)) { () throws(GitError) -> Bool in
+      try self.attemptBirth(of: name, commit, message)
+    }
+  }
+
+  /// Makes the branch; false where its lock is held.
+  private func attemptBirth(
+    of name: [UInt8], _ commit: ObjectID, _ message: String
+  ) throws(GitError) -> Bool {
+    let repository = try open().repository
+    var target = commit.oid
+    var expected = ObjectID.zero.oid
+    var reference: OpaquePointer?
+    let status = name.withCPath { name in
+      git_reference_create_matching(&reference, repository, name, &target, 1, &expected, message)
+    }
+    git_reference_free(reference)
+    if status == GIT_ELOCKED.rawValue { return false }
+    guard status == GIT_EMODIFIED.rawValue || status == GIT_ENOTFOUND.rawValue else {
+      try GitLibrary.check(status, "make the branch \(GitError.text(name))")
+      return true
+    }
+    throw Self.moved(name)
+  }
+}

@@ -1,0 +1,126 @@
+import Bytes
+import CLibgit2
+
+extension Repository {
+  /// The name that the blob of these bytes has at a path; nothing is written.
+  ///
+  /// As for `git add`: line ends are changed as attributes and `core.autocrlf` say, and kept where the index already
+  /// holds the path with carriage returns.
+  /// - Throws: `filtered`, as for `writeBlob`.
+  package func contentID(of bytes: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
+    let stored = try storedForm(of: bytes, path: path)
+    return SHA1.objectID(kind: "blob", stored)
+  }
+
+  /// Writes the blob that `git add` would store for a file of these bytes at a path.
+  /// - Throws: `filtered` where attributes ask for a program or another encoding (Git LFS, git-crypt); `damaged` where
+  ///   the object exists already and cannot be read.
+  package func writeBlob(_ bytes: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
+    try store(.blob, try storedForm(of: bytes, path: path))
+  }
+
+  private func storedForm(of bytes: [UInt8], path: [UInt8]) throws(GitError) -> [UInt8] {
+    try PathCheck.validate(path)
+    try refuseSpecialRuleFiles(above: path)
+    try refuseForeignFilters(path)
+    // Each of git's own filters leaves a text without these alone; the keyword comes second.
+    var stored = bytes
+    if bytes.contains(13) {
+      stored = try IdentKeyword.hidden(bytes) { (bytes) throws(GitError) in
+        try withStoredLineEnds(bytes, path: path)
+      }
+    }
+    if stored.containsText("$Id"), try hasIdentKeyword(path) { stored = IdentKeyword.stored(stored) }
+    return stored
+  }
+
+  /// The bytes with line ends as they are stored.
+  private func withStoredLineEnds(_ bytes: [UInt8], path: [UInt8]) throws(GitError) -> [UInt8] {
+    try rememberIndexEntry(of: path)
+    let repository = try open().repository
+    var list: OpaquePointer?
+    let flags = GIT_FILTER_ALLOW_UNSAFE.rawValue
+    let loaded = path.withCPath { git_filter_list_load(&list, repository, nil, $0, GIT_FILTER_TO_ODB, flags) }
+    try GitLibrary.check(loaded, "read the attributes of \(GitError.text(path))")
+    guard let list else { return bytes }
+    defer { git_filter_list_free(list) }
+    let (status, result) = GitLibrary.buffer { buffer in
+      bytes.withUnsafeBytes { source in
+        git_filter_list_apply_to_buffer(
+          buffer, list, source.bindMemory(to: CChar.self).baseAddress, source.count)
+      }
+    }
+    try GitLibrary.check(status, "convert the line ends of \(GitError.text(path))")
+    return result
+  }
+
+  private func hasIdentKeyword(_ path: [UInt8]) throws(GitError) -> Bool {
+    let repository = try open().repository
+    var value: UnsafePointer<CChar>?
+    let status = path.withCPath { git_attr_get(&value, repository, 0, $0, "ident") }
+    try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
+    return git_attr_value(value) == GIT_ATTR_VALUE_TRUE
+  }
+
+  /// The attributes that name a program or an encoding.
+  private func refuseForeignFilters(_ path: [UInt8]) throws(GitError) {
+    try rememberSparseAttributes()
+    let repository = try open().repository
+    for name in ["filter", "working-tree-encoding"] {
+      var value: UnsafePointer<CChar>?
+      let status = path.withCPath { git_attr_get(&value, repository, 0, $0, name) }
+      try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
+      guard let value, let setting = Self.foreign(name, value) else { continue }
+      throw GitError(
+        .filtered(path: path, attribute: setting),
+        "\(GitError.text(path)) has the git attribute \(setting), which is not done here; "
+          + "commit it with git add and git commit, or take the attribute from it in .gitattributes")
+    }
+  }
+
+  /// The setting, where it asks for more than git's own line ends.
+  private static func foreign(_ name: String, _ value: UnsafePointer<CChar>) -> String? {
+    let kind = git_attr_value(value)
+    let isEncoding = name != "filter"
+    if kind == GIT_ATTR_VALUE_STRING {
+      let text = String(cString: value)
+      let isPlain = isEncoding && ["utf-8", "utf8", ""].contains(text.lowercased())
+      return isPlain ? nil : "\(name)=\(text)"
+    }
+    return isEncoding && kind == GIT_ATTR_VALUE_TRUE ? name : nil
+  }
+
+  /// Shows libgit2 the blob that the index has for a path, by which it decides whether carriage returns stay.
+  private func rememberIndexEntry(of path: [UInt8]) throws(GitError) {
+    let entry = try indexEntry(path)
+    let index = try open().attributeIndex
+    guard let entry, entry.stage == 0, entry.isFile, try hasObject(entry.id) else {
+      _ = path.withCPath { git_index_remove(index, $0, 0) }
+      return
+    }
+    try addToAttributeIndex(entry)
+  }
+
+  /// Shows libgit2 the attribute files that a sparse checkout leaves out of the work tree.
+  private func rememberSparseAttributes() throws(GitError) {
+    guard !knowsSparseAttributes else { return }
+    knowsSparseAttributes = true
+    guard configurationIsTrue("core.sparseCheckout") else { return }
+    for entry in try indexEntries() where entry.stage == 0 && entry.skipWorktree && entry.isFile {
+      let name = entry.path.suffix(14)
+      if name.elementsEqual(".gitattributes".utf8) { try addToAttributeIndex(entry) }
+    }
+  }
+
+  private func addToAttributeIndex(_ entry: IndexEntry) throws(GitError) {
+    let index = try open().attributeIndex
+    let status = entry.path.withCPath { path in
+      var copy = git_index_entry()
+      copy.mode = entry.mode
+      copy.id = entry.id.oid
+      copy.path = path
+      return git_index_add(index, &copy)
+    }
+    try GitLibrary.check(status, "read the index entry of \(GitError.text(entry.path))")
+  }
+}

@@ -1,0 +1,175 @@
+import Bytes
+import Glibc
+import Platform
+
+extension Repository {
+  /// Changes entries of the index; all others, staged by the user or not, stay as they are.
+  ///
+  /// The lock is taken, unless it is held already, before the index is read, so that no `git add` in between is lost. Plain indexes are spliced
+  /// here; those with more in them (version 4, split, sparse, untracked cache, fsmonitor) are changed by
+  /// `git update-index` on a private copy.
+  /// - Returns: what had to be mended first; nil normally.
+  /// - Throws: `locked`; `unmerged` where a path has conflicting versions.
+  @discardableResult
+  package func updateIndex(_ edits: [IndexEdit]) throws(GitError) -> IndexRepair? {
+    guard workTree != nil else { throw GitError(.other, "a bare repository has no index") }
+    var byPath: [[UInt8]: IndexEdit] = [:]
+    for edit in edits {
+      try PathCheck.validate(edit.path)
+      byPath[edit.path] = edit
+    }
+    try PathCheck.refuseOverlaps(byPath.values.filter(\.isPut).map(\.path))
+    guard !byPath.isEmpty else { return nil }
+    let sorted = byPath.values.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+    let lock = try takeIndexLock()
+    defer { if heldLocks == nil { lock.release() } }
+    let source = try currentIndex()
+    knownIndex = nil
+    indexDamage = nil
+    if try write(source, sorted, lock) { return source.repair }
+    let rebuilt = try rebuiltIndex(.damaged(kept: try keepDamagedIndex()))
+    _ = try write(rebuilt, sorted, lock)
+    return rebuilt.repair
+  }
+
+  /// The lock that is held already, else a fresh one.
+  private func takeIndexLock() throws(GitError) -> IndexLock {
+    if let heldLocks { return heldLocks.index }
+    var lock: IndexLock?
+    try waitingForLock(indexLockPath) { () throws(GitError) in
+      lock = try IndexLock(of: indexPath, mark: lockMark)
+      return lock != nil
+    }
+    guard let lock else { throw .locked(indexLockPath) }
+    return lock
+  }
+
+  /// An index to change, and when it was written.
+  private struct Source {
+    let bytes: FileBytes
+    /// Nil where only git can read it.
+    let file: IndexFile?
+    let written: IndexTime
+    var repair: IndexRepair?
+  }
+
+  /// Puts the changed index in place; false, and nothing is changed, where the hash of the old one is wrong.
+  private func write(_ source: Source, _ edits: [IndexEdit], _ lock: IndexLock) throws(GitError) -> Bool {
+    let bytes = source.bytes
+    // The old hash is checked while the new one is made: they are most of the time that a large index takes.
+    let check = BackgroundTask { bytes.withBytes { IndexFile.isSound($0) } }
+    guard let file = source.file, !file.needsGit else {
+      guard check.value else { return false }
+      try updateByGit(source, edits, lock)
+      return true
+    }
+    var splice = IndexSplice(file)
+    try splice.apply(edits)
+    let paths = edits.map(\.path)
+    let smudged = smudgedEntries(of: file, writtenAt: source.written, except: paths)
+    try lock.write(splice.pieces(changed: paths, smudged: smudged), of: bytes.buffer)
+    guard check.value else {
+      lock.discard()
+      return false
+    }
+    try lock.commit()
+    return true
+  }
+
+  /// The index as it is, or a new one where there is none or it is damaged.
+  private func currentIndex() throws(GitError) -> Source {
+    guard let (bytes, status) = try FileBytes.of(indexPath) else {
+      return try rebuiltIndex(try head().tip == nil ? nil : .missing)
+    }
+    let file = try? IndexFile(bytes)
+    // What only git can change, it must be able to read; so too what is whole and of a form that is not known here.
+    var isReadable = file.map { !$0.needsGit } ?? false
+    if !isReadable, IndexFile.isSound(bytes.buffer) { isReadable = try canGitReadIndex() }
+    if isReadable {
+      return Source(bytes: bytes, file: file, written: IndexStatus(status).modified)
+    }
+    return try rebuiltIndex(.damaged(kept: try keepDamagedIndex()))
+  }
+
+  private func canGitReadIndex() throws(GitError) -> Bool {
+    do throws(GitError) {
+      _ = try git(["ls-files", "--stage"])
+      return true
+    } catch {
+      // Git could not be asked at all.
+      if error.reason == .io { throw error }
+      return false
+    }
+  }
+
+  /// Gives the damaged index a second name, under which it stays.
+  private func keepDamagedIndex() throws(GitError) -> [UInt8] {
+    for number in 1...10_000 {
+      let kept = gitDirectory / "index.bad-\(number)"
+      do throws(SystemError) {
+        try Files.link(indexPath, as: kept)
+        return kept
+      } catch {
+        guard error.code == EEXIST else { throw .system("make", kept, code: error.code) }
+      }
+    }
+    throw GitError(.io, "there are too many files index.bad-N in \(GitError.text(gitDirectory))")
+  }
+
+  /// An index of HEAD's files with the status of those in the work tree.
+  private func rebuiltIndex(_ repair: IndexRepair?) throws(GitError) -> Source {
+    guard try head().tip != nil else {
+      let bytes = FileBytes(IndexFile.empty)
+      let written = IndexTime(seconds: 0, nanoseconds: 0)
+      return Source(bytes: bytes, file: try IndexFile(bytes), written: written, repair: repair)
+    }
+    let file = gitDirectory / Files.uniqueName("index.new")
+    defer { RawFile.remove(file) }
+    _ = try git(["read-tree", "HEAD"], index: file)
+    _ = try git(["update-index", "-q", "--refresh"], index: file, accepting: [0, 1])
+    guard let (bytes, status) = try FileBytes.of(file) else { throw .system("read", file) }
+    let written = IndexStatus(status).modified
+    return Source(bytes: bytes, file: try? IndexFile(bytes), written: written, repair: repair)
+  }
+
+  /// Has git change a private copy, which keeps the time of the index, by which git finds the racy entries.
+  private func updateByGit(_ source: Source, _ edits: [IndexEdit], _ lock: IndexLock) throws(GitError) {
+    let copy = gitDirectory / Files.uniqueName("index.copy")
+    defer { RawFile.remove(copy) }
+    try writeCopy(source, copy)
+    try refuseUnmerged(edits, in: copy)
+    var input: [UInt8] = []
+    for edit in edits {
+      if case .put(let path, let blob, let mode, _) = edit {
+        input += Array("\(String(mode, radix: 8)) \(blob)\t".utf8) + path + [0]
+      } else {
+        input += Array("0 \(ObjectID.zero)\t".utf8) + edit.path + [0]
+      }
+    }
+    _ = try git(
+      ["update-index", "--add", "--replace", "--remove", "-z", "--index-info"], index: copy, input: input)
+    // The entries that git made have no status yet; it fills in what matches the files.
+    _ = try git(["update-index", "-q", "--ignore-submodules", "--refresh"], index: copy, accepting: [0, 1])
+    // A new shared part of a split index lies in a file of its own.
+    RawFile.syncFileSystem(of: gitDirectory)
+    try lock.commit(file: copy)
+  }
+
+  private func writeCopy(_ source: Source, _ copy: [UInt8]) throws(GitError) {
+    try GitError.wrapping("make", copy) { () throws(SystemError) in
+      try source.bytes.withBytes { (bytes) throws(SystemError) in try Files.create(copy, bytes) }
+    }
+    let time = FileTime(
+      seconds: source.written.seconds, nanoseconds: Int32(truncatingIfNeeded: source.written.nanoseconds))
+    try GitError.wrapping("set the time of", copy) { () throws(SystemError) in
+      try Files.setStatus(copy, modified: time, mode: RawFile.status(indexPath)?.mode)
+    }
+  }
+
+  private func refuseUnmerged(_ edits: [IndexEdit], in copy: [UInt8]) throws(GitError) {
+    let listing = try git(["ls-files", "-z", "--unmerged"], index: copy)
+    let unmerged = Set(
+      listing.split(separator: 0).compactMap { $0.split(separator: 9, maxSplits: 1).last.map(Array.init) })
+    for edit in edits where unmerged.contains(edit.path) { throw GitError.unmerged(edit.path) }
+  }
+}

@@ -1,0 +1,167 @@
+import Bytes
+import Glibc
+
+extension Repository {
+  var indexPath: [UInt8] { gitDirectory / "index" }
+
+  /// All entries of the index, sorted by path and stage.
+  ///
+  /// Versions 2 to 4 are read here, a split or sparse index by `git ls-files`. Where the index is damaged or missing,
+  /// HEAD's files stand in for it, as nothing that is known of was staged, and `indexDamage` tells.
+  package func indexEntries() throws(GitError) -> [IndexEntry] {
+    if let known = knownIndex, let status = RawFile.status(indexPath), known.isOf(IndexStatus(status)) {
+      return known.entries
+    }
+    guard let (bytes, status) = try FileBytes.of(indexPath) else { return try standIn(for: .missing) }
+    let entries: [IndexEntry]
+    do throws(GitError) {
+      let file = try IndexFile(bytes)
+      entries = file.isPartial ? try listedEntries() : (0..<file.count).map { file.entry($0) }
+    } catch {
+      // Where git could not be asked, or the file not be read, nothing is known of damage.
+      if error.reason == .io { throw error }
+      return try standIn(for: .damaged)
+    }
+    knownIndex = KnownIndex(IndexStatus(status), entries)
+    return entries
+  }
+
+  /// HEAD's files as an index would hold them, but for the status of each.
+  private func standIn(for damage: IndexDamage) throws(GitError) -> [IndexEntry] {
+    guard let tip = try head().tip else {
+      // Before the first commit there need not be an index.
+      if damage == .damaged { indexDamage = damage }
+      return []
+    }
+    indexDamage = damage
+    if let standInIndex, standInIndex.tip == tip { return standInIndex.entries }
+    let none = IndexTime(seconds: 0, nanoseconds: 0)
+    let entries = try files(at: tip, under: []).map { file in
+      IndexEntry(
+        path: file.path, id: file.id, mode: file.mode, stage: 0, skipWorktree: false, intentToAdd: false,
+        assumeValid: false, size: 0, modified: none, changed: none, inode: 0)
+    }
+    standInIndex = (tip, entries)
+    return entries
+  }
+
+  /// The first entry of a path.
+  /// - Complexity: O(log n) where the index was read before; else it is read, but not turned into values.
+  func indexEntry(_ path: [UInt8]) throws(GitError) -> IndexEntry? {
+    // One that can't be read is dealt with below.
+    if knownIndex == nil, let bytes = try FileBytes.of(indexPath)?.bytes, let file = try? IndexFile(bytes) {
+      if !file.isPartial { return file.entries(of: path).first.map { file.entry($0) } }
+    }
+    let entries = try indexEntries()
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].path[...].precedes(path[...]) { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && entries[low].path == path ? entries[low] : nil
+  }
+
+  /// The entries as git itself tells them.
+  private func listedEntries() throws(GitError) -> [IndexEntry] {
+    let answer = try git(["ls-files", "-z", "--stage", "--debug"])
+    var entries: [IndexEntry] = []
+    var rest = answer[...]
+    while let tab = rest.firstIndex(of: 9), let nul = rest[tab...].firstIndex(of: 0) {
+      let words = rest[..<tab].split(separator: 32)
+      var details = rest[(nul + 1)...]
+      var numbers: [String: UInt64] = [:]
+      // "  ctime: 1:2", ..., "  size: 3\tflags: 0": five lines of names and numbers.
+      for _ in 0..<5 {
+        let end = details.firstIndex(of: 10) ?? details.endIndex
+        Self.readDetails(details[..<end], into: &numbers)
+        details = details[min(end + 1, details.endIndex)...]
+      }
+      let path = Array(rest[(tab + 1)..<nul])
+      guard words.count == 3, let entry = Self.entry(path, words, numbers) else {
+        throw IndexFile.damaged("git lists it in an unknown form")
+      }
+      entries.append(entry)
+      rest = details
+    }
+    return entries
+  }
+
+  private static func readDetails(_ line: ArraySlice<UInt8>, into numbers: inout [String: UInt64]) {
+    for part in line.split(separator: 9) {
+      let words = String(decoding: part, as: UTF8.self).split(separator: ":")
+      guard let name = words.first?.trimmingBlanks else { continue }
+      for (place, word) in words.dropFirst().enumerated() {
+        let radix = name == "flags" ? 16 : 10
+        numbers[place == 0 ? name : "\(name) nanoseconds"] = UInt64(
+          Substring(word).trimmingBlanks, radix: radix)
+      }
+    }
+  }
+
+  private static func entry(
+    _ path: [UInt8], _ words: [ArraySlice<UInt8>], _ numbers: [String: UInt64]
+  ) -> IndexEntry? {
+    guard let mode = UInt32(String(decoding: words[0], as: UTF8.self), radix: 8),
+      let id = ObjectID(hex: words[1]),
+      let stage = Int(String(decoding: words[2], as: UTF8.self)), let flags = numbers["flags"]
+    else { return nil }
+    let time: (String) -> IndexTime = { name in
+      IndexTime(
+        seconds: Int64(truncatingIfNeeded: numbers[name] ?? 0),
+        nanoseconds: Int64(truncatingIfNeeded: numbers["\(name) nanoseconds"] ?? 0))
+    }
+    return IndexEntry(
+      path: path, id: id, mode: mode, stage: stage, skipWorktree: flags & 1 << 30 != 0,
+      intentToAdd: flags & 1 << 29 != 0, assumeValid: flags & 0x8000 != 0,
+      size: UInt32(truncatingIfNeeded: numbers["size"] ?? 0), modified: time("mtime"), changed: time("ctime"),
+      inode: UInt32(truncatingIfNeeded: numbers["ino"] ?? 0))
+  }
+
+  /// Settings that take their programs from the filters that the repository's own files define.
+  ///
+  /// Git runs a filter where it compares a file with its entry. A filter of the user's own configuration stays, unless
+  /// the repository gives the same name another program.
+  private func filterSettings() throws(GitError) -> [String] {
+    let listing = try git(["config", "--list", "--name-only", "--show-scope", "--includes", "-z"])
+    var names: Set<[UInt8]> = []
+    // Scope and name take turns.
+    let words = listing.split(separator: 0, omittingEmptySubsequences: false)
+    for place in stride(from: 0, to: words.count - 1, by: 2) {
+      let key = words[place + 1]
+      let isOwn = ["local", "worktree"].contains(String(decoding: words[place], as: UTF8.self))
+      guard isOwn, key.starts(with: "filter.".utf8), let dot = key.lastIndex(of: UInt8(ascii: ".")) else {
+        continue
+      }
+      if dot > key.startIndex + 7 { names.insert(Array(key[(key.startIndex + 7)..<dot])) }
+    }
+    // A name with "=" can't be set on a command line: git would read another name.
+    let odd = names.first { $0.contains(UInt8(ascii: "=")) || String(validating: $0, as: UTF8.self) == nil }
+    if let odd {
+      throw GitError(
+        .other, "the configuration of the repository defines a filter of an odd name: \(GitError.text(odd))")
+    }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { name in
+      let prefix = "filter.\(GitError.text(name))"
+      return ["\(prefix).clean=", "\(prefix).smudge=", "\(prefix).process=", "\(prefix).required=false"]
+    }
+  }
+
+  /// Runs git on this very repository and returns its output.
+  func git(
+    _ words: [String], index: [UInt8]? = nil, input: [UInt8] = [], accepting: Set<Int32> = [0]
+  ) throws(GitError) -> [UInt8] {
+    var variables = ["GIT_DIR": GitError.text(gitDirectory)]
+    variables["GIT_WORK_TREE"] = workTree.map { GitError.text($0) }
+    variables["GIT_INDEX_FILE"] = index.map { GitError.text($0) }
+    let settings = words.first == "update-index" ? try filterSettings() : []
+    let answer = try GitProgram.capture(
+      settings.flatMap { ["-c", $0] } + words, in: workTree ?? gitDirectory, environment: environment,
+      adding: variables, input: input)
+    guard accepting.contains(answer.status) else {
+      let said = String(decoding: answer.errors, as: UTF8.self)
+      throw GitError(.other, "git \(words.first ?? "") failed: \(Substring(said).trimmingBlanks)")
+    }
+    return answer.output
+  }
+}

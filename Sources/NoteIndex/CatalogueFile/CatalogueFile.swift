@@ -1,0 +1,178 @@
+package import Bytes
+package import Notes
+
+/// The catalogue of a box as it was kept in a file, used in place.
+///
+/// It is only a cache: what does not add up is never trusted. The columns are checked when it is opened, facts and records
+/// when they are first read.
+package final class CatalogueFile: Sendable {
+  /// The number that tells it from all other snapshots of the box.
+  package let generation: UInt64
+  /// How many files it knows, notes or not.
+  package let fileCount: Int
+  /// How many notes it holds.
+  package let documentCount: Int
+  private let bytes: ByteSlice
+  private let blocks: CheckedBlocks
+  private let sections: [Range<Int>]
+  private let knownFacts = Lazy<StoredFacts?>()
+
+  /// Opens a snapshot.
+  ///
+  /// - Returns: nil where the bytes are no snapshot of this version, or damaged.
+  /// - Complexity: O(n) in the number of notes, at the speed of memory.
+  package init?(_ bytes: ByteSlice) {
+    guard let header = CatalogueFileHeader(bytes.memory),
+      let blocks = CheckedBlocks(
+        bytes, content: CatalogueFileLayout.headerLength..<header.sums.lowerBound,
+        blockLength: CatalogueFileLayout.blockLength, sums: header.sums.lowerBound)
+    else { return nil }
+    self.bytes = bytes
+    self.blocks = blocks
+    generation = header.generation
+    sections = header.sections
+    let rows = header.sections[CatalogueFileLayout.Section.rows.rawValue]
+    let documents = header.sections[CatalogueFileLayout.Section.documents.rawValue]
+    let ids = header.sections[CatalogueFileLayout.Section.ids.rawValue]
+    fileCount = rows.count / CatalogueFileLayout.Row.length
+    documentCount = documents.count / CatalogueFileLayout.Document.length
+    guard rows.count % CatalogueFileLayout.Row.length == 0,
+      documents.count % CatalogueFileLayout.Document.length == 0,
+      ids.count % 4 == 0, documentCount <= fileCount, ids.count / 4 <= documentCount
+    else { return nil }
+    for section in [CatalogueFileLayout.Section.circumstances, .files, .rows, .documents, .ids] {
+      guard blocks.isSound(sections[section.rawValue]) else { return nil }
+    }
+  }
+
+  /// The number of the snapshot in bytes; nil where they are none of this version.
+  package static func generation(of bytes: UnsafeRawBufferPointer) -> UInt64? {
+    CatalogueFileHeader(bytes)?.generation
+  }
+
+  /// The state of the files, as it was given to the writer.
+  package var table: ByteSlice { bytes[sections[CatalogueFileLayout.Section.files.rawValue]] }
+
+  /// The conditions that the writer was given beside the notes.
+  package var circumstances: [UInt8] { Array(section(.circumstances)) }
+
+  /// The facts of the documents; nil where they are damaged.
+  ///
+  /// - Complexity: O(n) when it is first asked for, at the speed of memory.
+  package var facts: StoredFacts? {
+    knownFacts.value {
+      let section = sections[CatalogueFileLayout.Section.facts.rawValue]
+      return blocks.isSound(section) ? StoredFacts(bytes[section], documentCount: documentCount) : nil
+    }
+  }
+
+  /// The index of the words, whose documents are rows; nil where there is none of this version.
+  package var texts: TextIndex? {
+    let section = sections[CatalogueFileLayout.Section.texts.rawValue]
+    return section.isEmpty ? nil : try? TextIndex(bytes[section])
+  }
+
+  private func section(_ section: CatalogueFileLayout.Section) -> UnsafeRawBufferPointer {
+    bytes.memory[rebased: sections[section.rawValue]]
+  }
+}
+
+extension CatalogueFile {
+  /// The name of a file's content.
+  package func content(ofFile row: Int) -> ContentID {
+    let start = row * CatalogueFileLayout.Row.length
+    return ContentID(UnsafeRawBufferPointer(rebasing: section(.rows)[start..<start + ContentID.length]))
+  }
+
+  package func verdict(ofFile row: Int) -> IgnoreStatus {
+    IgnoreStatus(
+      rawValue: number(.rows, row * CatalogueFileLayout.Row.length + CatalogueFileLayout.Row.verdict))
+      ?? .onlyIfTracked
+  }
+
+  /// The number of the document in a file; nil where it is no note.
+  package func document(ofFile row: Int) -> Int? {
+    let number: UInt32 = number(
+      .rows, row * CatalogueFileLayout.Row.length + CatalogueFileLayout.Row.document)
+    return number < UInt32(documentCount) ? Int(number) : nil
+  }
+
+  /// The file of a document.
+  package func file(ofDocument number: Int) -> Int {
+    let row: UInt32 = field(number, CatalogueFileLayout.Document.row)
+    return min(Int(row), fileCount - 1)
+  }
+
+  package func key(ofDocument number: Int) -> EntryKey {
+    let seconds: Int64 = field(number, CatalogueFileLayout.Document.seconds)
+    let offset: Int32 = field(number, CatalogueFileLayout.Document.offsetSeconds)
+    let flags: UInt32 = field(number, CatalogueFileLayout.Document.flags)
+    let created = Timestamp(
+      seconds: seconds, offsetSeconds: Int(offset),
+      milliseconds: Int(flags >> CatalogueFileLayout.Document.millisecondsShift))
+    return EntryKey(created: created, id: id(ofDocument: number))
+  }
+
+  /// Whether neither the note nor the name of its file says when it was made.
+  package func isUndated(_ number: Int) -> Bool {
+    let flags: UInt32 = field(number, CatalogueFileLayout.Document.flags)
+    return flags & CatalogueFileLayout.Document.isUndated != 0
+  }
+
+  /// The stored summary of a note; nil where it is damaged.
+  package func summary(ofDocument number: Int) -> NoteSummary? {
+    summaryBytes(ofDocument: number).flatMap { NoteSummary($0) }
+  }
+
+  /// The bytes of a record, for as long as the snapshot lives; nil where they are damaged.
+  package func summaryBytes(ofDocument number: Int) -> UnsafeRawBufferPointer? {
+    let offset: UInt64 = field(number, CatalogueFileLayout.Document.recordOffset)
+    let length: UInt32 = field(number, CatalogueFileLayout.Document.recordLength)
+    let records = sections[CatalogueFileLayout.Section.records.rawValue]
+    guard let start = Int(exactly: offset), start <= records.count, Int(length) <= records.count - start
+    else {
+      return nil
+    }
+    let range = records.lowerBound + start..<records.lowerBound + start + Int(length)
+    return try? blocks.bytes(range)
+  }
+
+  /// The documents whose ids begin so, by their ids.
+  ///
+  /// - Complexity: O(log n).
+  package func documents(idBeginning prefix: [UInt8]) -> [Int] {
+    let ids = section(.ids)
+    let count = ids.count / 4
+    let number = { (index: Int) -> Int in
+      min(
+        Int(ids.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self).littleEndian),
+        self.documentCount - 1)
+    }
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      let id = self.id(ofDocument: number(middle))?.bytes ?? []
+      if id.lexicographicallyPrecedes(prefix) { low = middle + 1 } else { high = middle }
+    }
+    var found: [Int] = []
+    while low < count, let id = id(ofDocument: number(low)), id.bytes.starts(with: prefix) {
+      found.append(number(low))
+      low += 1
+    }
+    return found
+  }
+
+  private func id(ofDocument number: Int) -> NoteID? {
+    let start = number * CatalogueFileLayout.Document.length + CatalogueFileLayout.Document.id
+    return NoteID(stored: section(.documents), at: start)
+  }
+
+  private func field<Number: FixedWidthInteger>(_ document: Int, _ offset: Int) -> Number {
+    number(.documents, document * CatalogueFileLayout.Document.length + offset)
+  }
+
+  private func number<Number: FixedWidthInteger>(_ part: CatalogueFileLayout.Section, _ offset: Int) -> Number
+  {
+    Number(littleEndian: section(part).loadUnaligned(fromByteOffset: offset, as: Number.self))
+  }
+}

@@ -1,0 +1,104 @@
+import Bytes
+import Notes
+
+/// The facts of all documents of a snapshot in columns, by which questions about all notes are answered without making
+/// notes.
+package final class StoredFacts: Sendable {
+  /// Where things stand in the row of a document.
+  enum Row {
+    /// The number of the kind above eight bits of flags.
+    static let kind = 0
+    static let fields = 4
+    /// The number after the last tag; the tags of a document follow those of the one before.
+    static let tagsEnd = 8
+    static let length = 12
+    /// Stands for the kind of a document whose record can't be read.
+    static let unknown = UInt32.max
+  }
+
+  /// The kinds that notes name, each once by its bytes; "note" stands also for notes that name none.
+  package let kinds: [String]
+  /// The tags that notes bear, each once by its bytes.
+  package let tags: [String]
+  /// The lists of field names that notes have, each once.
+  package let fieldLists: [[String]]
+  private let bytes: ByteSlice
+  private let rows: Range<Int>
+  private let tagNumbers: Range<Int>
+
+  /// Reads the tables of columns that are known to be as they were written; nil where they are none.
+  init?(_ bytes: ByteSlice, documentCount: Int) {
+    guard bytes.count >= 4 else { return nil }
+    let length = Int(bytes.memory.little32(at: 0))
+    let rowsLength = documentCount * Row.length
+    guard length <= bytes.count - 4, rowsLength <= bytes.count - 4 - length else { return nil }
+    var tables = ByteUnpacker(bytes.memory[rebased: 4..<4 + length])
+    guard let kinds = tables.bytes(), let tags = tables.bytes(), let lists = tables.bytes() else {
+      return nil
+    }
+    self.kinds = PackedFacts.names(in: kinds)
+    self.tags = PackedFacts.names(in: tags)
+    var fieldLists: [[String]] = []
+    var unpacker = ByteUnpacker(lists)
+    while let list = unpacker.bytes() { fieldLists.append(PackedFacts.names(in: list)) }
+    self.fieldLists = fieldLists
+    self.bytes = bytes
+    rows = 4 + length..<4 + length + rowsLength
+    tagNumbers = rows.upperBound..<bytes.count
+  }
+
+  /// The number of a document's kind in `kinds`; nil where its record can't be read.
+  func kindNumber(of document: Int) -> Int? {
+    let kind = Int(number(document, Row.kind) >> 8)
+    return kind < kinds.count ? kind : nil
+  }
+
+  /// The flags of a document; all of them where its record can't be read.
+  func flags(of document: Int) -> NoteFacts.Flags {
+    NoteFacts.Flags(rawValue: UInt8(truncatingIfNeeded: number(document, Row.kind)))
+  }
+
+  /// The number of a document's field names in `fieldLists`; nil where its record can't be read.
+  func fieldsNumber(of document: Int) -> Int? {
+    guard kindNumber(of: document) != nil else { return nil }
+    let number = Int(number(document, Row.fields))
+    return number < fieldLists.count ? number : nil
+  }
+
+  /// Whether a document has tags; nil where its record can't be read.
+  func hasTags(_ document: Int) -> Bool? {
+    kindNumber(of: document).map { _ in !tagRange(of: document).isEmpty }
+  }
+
+  /// The numbers of a document's tags in `tags`, in their order; nil where its record can't be read.
+  func tagNumbers(of document: Int) -> TagNumbers? {
+    kindNumber(of: document).map { _ in
+      TagNumbers(bytes: bytes, range: tagRange(of: document), limit: tags.count)
+    }
+  }
+
+  private func tagRange(of document: Int) -> Range<Int> {
+    let most = tagNumbers.count / 4
+    let end = min(Int(number(document, Row.tagsEnd)), most)
+    let start = document > 0 ? min(Int(number(document - 1, Row.tagsEnd)), end) : 0
+    return tagNumbers.lowerBound + start * 4..<tagNumbers.lowerBound + end * 4
+  }
+
+  private func number(_ document: Int, _ offset: Int) -> UInt32 {
+    bytes.memory.little32(at: rows.lowerBound + document * Row.length + offset)
+  }
+
+  /// The numbers of one document's tags.
+  struct TagNumbers: RandomAccessCollection {
+    fileprivate let bytes: ByteSlice
+    fileprivate let range: Range<Int>
+    fileprivate let limit: Int
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { range.count / 4 }
+
+    subscript(index: Int) -> Int {
+      Swift.min(Int(bytes.memory.little32(at: range.lowerBound + index * 4)), limit - 1)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import Notes
+
+/// The entries of a snapshot, made of their records when they are asked for.
+package final class CatalogueFileEntries: StoredEntries {
+  private let snapshot: CatalogueFile
+  private let pathOfFile: @Sendable (Int) -> [UInt8]
+  private let read: @Sendable (_ row: Int) -> [UInt8]
+  private let kind: @Sendable (Note, Timestamp) -> String
+  private let mayMatchKinds: Bool
+  private let onDamage: @Sendable () -> Void
+  package let texts: StoredTexts?
+
+  /// - Parameters:
+  ///   - pathOfFile: the path of a file by its row.
+  ///   - read: the bytes of a file by its row.
+  ///   - kind: what a note counts as.
+  ///   - mayMatchKinds: whether a note that names no kind may count as another one than "note".
+  ///   - onDamage: is called where the snapshot was found to be damaged.
+  package init(
+    _ snapshot: CatalogueFile, pathOfFile: @escaping @Sendable (Int) -> [UInt8],
+    read: @escaping @Sendable (_ row: Int) -> [UInt8], kind: @escaping @Sendable (Note, Timestamp) -> String,
+    mayMatchKinds: Bool = true, onDamage: @escaping @Sendable () -> Void = {}
+  ) {
+    self.snapshot = snapshot
+    self.pathOfFile = pathOfFile
+    self.read = read
+    self.kind = kind
+    self.mayMatchKinds = mayMatchKinds
+    self.onDamage = onDamage
+    texts = snapshot.texts.map { StoredTexts($0) { snapshot.file(ofDocument: $0) } }
+  }
+
+  package var count: Int { snapshot.documentCount }
+
+  package func key(_ number: Int) -> EntryKey { snapshot.key(ofDocument: number) }
+
+  package func path(_ number: Int) -> [UInt8] { pathOfFile(snapshot.file(ofDocument: number)) }
+
+  package var facts: StoredFacts? {
+    if let facts = snapshot.facts { return facts }
+    // What follows from the facts follows from the notes too.
+    onDamage()
+    return nil
+  }
+
+  package func hasOwnKind(_ number: Int, _ facts: StoredFacts) -> Bool {
+    !mayMatchKinds || facts.flags(of: number).contains(.hasOwnKind)
+  }
+
+  package func reportDamage() { onDamage() }
+
+  package func record(_ number: Int) -> UnsafeRawBufferPointer? { snapshot.summaryBytes(ofDocument: number) }
+
+  package func entry(_ number: Int) -> Entry {
+    let row = snapshot.file(ofDocument: number)
+    let path = pathOfFile(row)
+    let source = TextSource { [read] in read(row) }
+    let created = snapshot.key(ofDocument: number).created
+    let own = snapshot.isUndated(number) ? nil : created
+    // A damaged record is no loss: the file itself is there.
+    let note =
+      snapshot.summary(ofDocument: number)?.note(at: path, created: own, text: source)
+      ?? Note(path: path, text: NoteText(read(row)))
+    return Entry(note: note, created: created, kind: kind(note, created))
+  }
+}

@@ -1,0 +1,89 @@
+import Bytes
+package import Notes
+import Text
+
+extension Note {
+  /// The bytes of the body.
+  var bodyBytes: ArraySlice<UInt8> { text.bytes[text.body] }
+
+  /// Fields whose values no word of a query is looked for in: they are not text.
+  private static let fieldsWithoutText = ["created", "id", "kind"]
+
+  /// Calls `body` with each text of the front-matter that words are looked for in, until it says to stop.
+  ///
+  /// Of front-matter that can't be read, all bytes stand beside the fields that could be made out.
+  func forEachFieldText(_ body: (FrontMatterField, String) -> Bool) {
+    for field in frontMatter.fields where !Self.fieldsWithoutText.contains(where: field.name.hasSameBytes) {
+      switch field.value {
+      case .text(let text): if !body(field, text) { return }
+      case .list(let elements):
+        for case .text(let text) in elements where !body(field, text) { return }
+      case .map, .empty: break
+      }
+    }
+  }
+
+  /// The bytes of front-matter that can't be read whole.
+  ///
+  /// What is no text below it does not count: a note that was made of its record does not know of that, and its
+  /// words are to be the same.
+  var unreadFrontMatter: ArraySlice<UInt8>? {
+    guard !frontMatter.isWritable, let range = text.frontMatter else { return nil }
+    let fence = text.position(of: range.upperBound).line
+    let isUnread = frontMatter.problems.contains { $0.severity == .error && $0.line <= fence }
+    return isUnread ? text.bytes[range] : nil
+  }
+
+  /// Says whether words occur in the title, the aliases, the tags, a text field or the body.
+  func mentions(_ pattern: TextPattern) -> Bool {
+    if pattern.occurs(in: title) { return true }
+    var isFound = false
+    forEachFieldText { _, text in
+      isFound = pattern.occurs(in: text)
+      return !isFound
+    }
+    if isFound || pattern.occurs(in: bodyBytes) { return true }
+    return unreadFrontMatter.map(pattern.occurs) ?? false
+  }
+
+  func passesTitle(_ test: ValueTest) -> Bool {
+    if case .present = test { return hasOwnTitle }
+    return test.passes(title)
+  }
+
+  /// Says whether a pattern covers the id or the name that another tool gave.
+  func isNamed(_ glob: Glob) -> Bool {
+    if let id, glob.covers(id.bytes) { return true }
+    guard let foreignID else { return false }
+    return glob.covers(Folding.fold(Array(foreignID.utf8)[...]))
+  }
+}
+
+extension Note {
+  /// The texts of a field: of the name as it was typed, else of the first that equals it but for case and diacritics.
+  ///
+  /// - Returns: nil where there is no such field.
+  package func value(of name: String) -> [String]? {
+    if let field = frontMatter.field(name) { return field.value.strings }
+    return frontMatter.fields.first { $0.name.hasSameLetters(as: name) }?.value.strings
+  }
+
+  /// Says whether a field is absent or holds nothing but blanks.
+  ///
+  /// `title`, `body`, `tag` and `id` are what the note has of them; `created` is its own date.
+  func lacks(_ name: String) -> Bool {
+    switch name {
+    case "title": return !hasOwnTitle
+    case "body": return bodyBytes.allSatisfy(ASCII.isBlank)
+    case "tag", "tags": return tags.isEmpty
+    case "id": return id == nil && foreignID == nil
+    case "created": return created == nil
+    case "path", "modified": return false
+    default:
+      guard let field = frontMatter.field(name), case .map(let entries) = field.value else {
+        return value(of: name)?.allSatisfy { $0.utf8.allSatisfy(ASCII.isBlank) } ?? true
+      }
+      return entries.isEmpty
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// The hash of a name in one of its uses, long enough to stand for the name.
+struct NameHash: Hashable, Sendable {
+  private let first: Int
+  private let second: Int
+
+  init(_ use: NameUse, _ name: ArraySlice<UInt8>) {
+    self = name.withUnsafeBytes { bytes in NameHash(use, bytes) }
+  }
+
+  private init(_ use: NameUse, _ bytes: UnsafeRawBufferPointer) {
+    var (first, second) = (Hasher(), Hasher())
+    first.combine(use.rawValue)
+    first.combine(bytes: bytes)
+    second.combine(bytes: bytes)
+    second.combine(use.rawValue)
+    self.first = first.finalize()
+    self.second = second.finalize()
+  }
+
+  /// The slot of a table with a power of two of them.
+  func slot(of count: Int) -> Int { first & (count - 1) }
+}

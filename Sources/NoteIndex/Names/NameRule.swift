@@ -1,0 +1,79 @@
+package import Notes
+
+/// Which names count where a note is named, and which note is meant where several fit.
+///
+/// All rules try the ways in the one order of `NameWay`. A rule leaves ways out, and puts some of them together into one
+/// step.
+package struct NameRule: Sendable {
+  /// The ways that count. The first step in which any note fits decides; the ways of one step are equal.
+  let steps: [[NameWay]]
+  /// Whether, of several notes that fit in a step, the one that alone fits in a later step too is meant.
+  let settlesTies: Bool
+  /// The kind that the note has to be of, without regard to case; nil for any.
+  let kind: String?
+
+  init(_ steps: [[NameWay]], settlesTies: Bool = false, kind: String? = nil) {
+    self.steps = steps
+    self.settlesTies = settlesTies
+    self.kind = kind
+  }
+
+  /// A reference to a note as it is typed: any name as it stands, else without case and diacritics or as a slug, else
+  /// the beginning of an id. What fits several notes in different ways is ambiguous.
+  ///
+  /// - Parameter fuzzy: whether words of a title will do, for commands that only read.
+  package static func typed(fuzzy: Bool) -> NameRule {
+    let names: [[NameWay]] = [
+      [.key, .id, .foreignID, .path, .title, .fileName],
+      [.foldedID, .foldedTitle, .foldedFileName, .slug], [.idPrefix],
+    ]
+    return NameRule(fuzzy ? names + [[.fuzzyTitle]] : names)
+  }
+
+  /// The target of a link: an id, a path, a title, an alias, or the end of a path.
+  static let link = NameRule(
+    [[.id], [.foreignID], [.path], [.title], [.foldedTitle], [.pathEnd], [.foldedPathEnd]], settlesTies: true)
+
+  /// A reference in a field of a record: the key of a record of the kind, its id or path, a title, an alias or a slug,
+  /// all whole, for the beginning of a name would come to mean something else with the next record.
+  package static func stored(_ kind: Kind) -> NameRule { NameRule(storedSteps, kind: kind.name) }
+
+  /// A reference that is typed as the value of a field: as it may be stored, else the beginning of an id, where ids name
+  /// the records of the kind, or of a title.
+  package static func field(_ kind: Kind) -> NameRule {
+    let prefixes: [[NameWay]] = kind.key == nil ? [[.idPrefix], [.titlePrefix]] : [[.titlePrefix]]
+    return NameRule(storedSteps + prefixes, kind: kind.name)
+  }
+
+  private static let storedSteps: [[NameWay]] = [[.key], [.id], [.path], [.title], [.foldedTitle], [.slug]]
+
+  /// Whether each step is one way, so that the order of the steps tells exact names from folded ones.
+  var isStepwise: Bool { steps.allSatisfy { $0.count == 1 } }
+}
+
+extension NameRule {
+  /// The places of the notes that a name means: one where it names one, several where it is ambiguous.
+  ///
+  /// - Parameter places: the places of the notes that the name fits in a way, ascending.
+  func decide(_ places: (NameWay) -> [Int]) -> [Int] {
+    for (number, step) in steps.enumerated() {
+      let found = Self.joined(step, places)
+      if found.isEmpty { continue }
+      return found.count > 1 && settlesTies ? settled(found, from: number + 1, places) : found
+    }
+    return []
+  }
+
+  private func settled(_ found: [Int], from start: Int, _ places: (NameWay) -> [Int]) -> [Int] {
+    let wanted = Set(found)
+    for step in steps[start...] {
+      let both = Self.joined(step, places).filter(wanted.contains)
+      if both.count == 1 { return both }
+    }
+    return found
+  }
+
+  private static func joined(_ step: [NameWay], _ places: (NameWay) -> [Int]) -> [Int] {
+    step.count == 1 ? places(step[0]) : Set(step.flatMap(places)).sorted()
+  }
+}

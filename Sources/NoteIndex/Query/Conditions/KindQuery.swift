@@ -1,0 +1,18 @@
+import Notes
+
+/// A query that a kind declares: `active:` or `match:`.
+struct KindQuery: Sendable {
+  /// Which of its queries it is.
+  enum Purpose: String, Sendable { case active, match }
+
+  let kind: String
+  let node: QueryNode
+
+  init(_ kind: String, _ node: QueryNode) {
+    self.kind = kind
+    self.node = node
+  }
+
+  /// Says whether the query asks for a note.
+  func holds(for entry: Entry) -> Bool { node.matches(entry, modified: nil) }
+}

@@ -1,0 +1,63 @@
+import Notes
+
+/// The test of a term about links between notes.
+///
+/// It can't be told of a note by itself: a catalogue finds all the notes that pass before any of them is asked for.
+struct LinksTest: Sendable {
+  enum Question: Sendable {
+    /// Notes that link to one of these.
+    case to([LinkReference])
+    /// Notes that one of these links to.
+    case from([LinkReference])
+    /// Notes that link to no other note.
+    case toNone
+    /// Notes that no other note links to.
+    case fromNone
+  }
+
+  let question: Question
+  /// The notes that pass; nil as long as no catalogue was asked.
+  let found: FoundNotes?
+
+  init(_ question: Question, found: FoundNotes? = nil) {
+    self.question = question
+    self.found = found
+  }
+
+  /// The texts that stand for notes.
+  var references: [String] {
+    switch question {
+    case .to(let references), .from(let references):
+      references.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    case .toNone, .fromNone: []
+    }
+  }
+
+  /// The same with notes in place of texts.
+  func naming<Failure: Error>(_ note: (String) throws(Failure) -> Note?) throws(Failure) -> LinksTest {
+    switch question {
+    case .to(let references): LinksTest(.to(try Self.named(references, note)), found: found)
+    case .from(let references): LinksTest(.from(try Self.named(references, note)), found: found)
+    case .toNone, .fromNone: self
+    }
+  }
+
+  private static func named<Failure: Error>(
+    _ references: [LinkReference], _ note: (String) throws(Failure) -> Note?
+  ) throws(Failure) -> [LinkReference] {
+    var result: [LinkReference] = []
+    for reference in references {
+      switch reference {
+      case .note: result.append(reference)
+      case .text(let text): if let note = try note(text) { result.append(.note(note)) }
+      }
+    }
+    return result
+  }
+}
+
+/// A note that a term about links names.
+enum LinkReference: Sendable {
+  case text(String)
+  case note(Note)
+}

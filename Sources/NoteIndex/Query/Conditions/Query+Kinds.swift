@@ -1,0 +1,50 @@
+import Notes
+import Text
+
+extension Query {
+  /// The kind that the query is about: the one name, without wildcards, of its one `kind:` term that is not
+  /// behind NOT or among alternatives, filters spelled out; nil for none or several.
+  ///
+  /// - Returns: the name as the schema spells it, or folded for an undeclared kind.
+  package var kindName: String? {
+    let names = root.spelledOut.topKindNames
+    guard names.count == 1, let name = names[0] else { return nil }
+    let kind = schema.kinds.first { Folding.fold(Array($0.name.utf8)[...]) == name }
+    return kind?.name ?? String(decoding: name, as: UTF8.self)
+  }
+
+  /// The order in which notes are listed: the one asked for, else that of the kind that the query is about,
+  /// with the date of creation after its own keys; empty for newest first.
+  var order: [SortKey] {
+    guard sort.isEmpty, let name = kindName, let text = schema.kind(named: name)?.sort,
+      let keys = try? SortKey.parse(text)
+    else { return sort }
+    let namesCreated = keys.contains { $0.field.hasSameBytes(as: "created") }
+    return namesCreated ? keys : keys + [SortKey(field: "created", descending: false)]
+  }
+}
+
+extension QueryNode {
+  /// The literal names, folded, of the top `kind:` terms; nil for one with wildcards or several names.
+  fileprivate var topKindNames: [[UInt8]?] {
+    switch self {
+    case .everything, .not, .or, .filter: return []
+    case .and(let nodes): return nodes.flatMap(\.topKindNames)
+    case .term(let term):
+      guard case .kind(let globs) = term.condition else { return [] }
+      return [globs.count == 1 ? globs[0].literal : nil]
+    }
+  }
+}
+
+extension Glob {
+  /// The whole name that alone is covered; nil for a pattern.
+  fileprivate var literal: [UInt8]? {
+    var bytes: [UInt8] = []
+    for step in steps {
+      guard case .byte(let byte) = step else { return nil }
+      bytes.append(byte)
+    }
+    return reach == .whole ? bytes : nil
+  }
+}

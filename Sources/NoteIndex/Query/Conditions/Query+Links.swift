@@ -1,0 +1,20 @@
+package import Notes
+
+extension Query {
+  /// The texts that stand for notes in terms about links.
+  package var references: [String] {
+    var references: [String] = []
+    root.forEachTerm { term, _ in
+      if case .links(let test) = term.condition { references += test.references }
+    }
+    return references
+  }
+
+  /// Returns the query with notes in place of the texts that stand for them in terms about links.
+  package func naming<Failure: Error>(
+    _ note: (String) throws(Failure) -> Note?
+  ) throws(Failure) -> Query {
+    let root = try root.mappingLinks { (test) throws(Failure) in try test.naming(note) }
+    return replacing(root)
+  }
+}

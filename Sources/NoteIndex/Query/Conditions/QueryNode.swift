@@ -1,0 +1,155 @@
+import Notes
+
+/// A query as a tree; the positions of its terms are kept.
+indirect enum QueryNode: Sendable {
+  /// All notes: a query without terms.
+  case everything
+  case term(QueryTerm)
+  case not(QueryNode)
+  /// Two nodes or more, none of them an `and`.
+  case and([QueryNode])
+  /// Two nodes or more, none of them an `or`.
+  case or([QueryNode])
+  /// A filter that is used by its name.
+  case filter(String, QueryNode)
+}
+
+/// One term of a query.
+struct QueryTerm: Sendable {
+  let condition: QueryCondition
+  /// Where it stands in the bytes of the query.
+  let range: Range<Int>
+  /// The term as it was read, in a form that reads the same again.
+  let reading: String
+}
+
+/// The test of one term.
+enum QueryCondition: Sendable {
+  /// Words anywhere: title, aliases, tags, text fields or body.
+  case text(TextPattern)
+  case title([ValueTest])
+  case body([TextPattern])
+  case kind([Glob])
+  /// A tag, or one below it.
+  case tag([Glob])
+  case path([PathPattern])
+  case id([Glob])
+  case created([DateInterval])
+  case modified([DateInterval])
+  /// A field of the front-matter, by its name as it was typed.
+  case field(String, [ValueTest])
+  /// One of these fields has a value.
+  case has([String])
+  /// A field is empty or absent.
+  case lacks(String)
+  /// A field, as the kind of each note declares it.
+  case declared(DeclaredTest)
+  /// A field of a certain kind of note.
+  case typed(TypedTest)
+  /// A field that refers to records, for notes of one kind; within `declared` alone.
+  case referring(ReferenceTest)
+  case active(ActiveTest)
+  /// The note is shown as "Untitled".
+  case untitled
+  /// A merge left something to decide.
+  case conflicted
+  /// Links to other notes, or from them.
+  case links(LinksTest)
+}
+
+extension QueryNode {
+  /// Joins nodes, of which there may be any number.
+  static func all(_ nodes: [QueryNode]) -> QueryNode {
+    var parts: [QueryNode] = []
+    for node in nodes {
+      if case .and(let inner) = node { parts += inner } else { parts.append(node) }
+    }
+    return parts.count > 1 ? .and(parts) : parts.first ?? .everything
+  }
+
+  /// Joins alternatives, of which there is at least one.
+  static func any(_ nodes: [QueryNode]) -> QueryNode {
+    var parts: [QueryNode] = []
+    for node in nodes {
+      if case .or(let inner) = node { parts += inner } else { parts.append(node) }
+    }
+    return parts.count > 1 ? .or(parts) : parts.first ?? .everything
+  }
+
+  /// The notes that this node leaves out.
+  var negated: QueryNode {
+    if case .not(let inner) = self { return inner }
+    return .not(self)
+  }
+
+  /// Calls `body` with every term, and whether it is asked for and not excluded.
+  func forEachTerm(isWanted: Bool = true, _ body: (QueryTerm, Bool) -> Void) {
+    switch self {
+    case .everything: break
+    case .term(let term): body(term, isWanted)
+    case .not(let node): node.forEachTerm(isWanted: !isWanted, body)
+    case .filter(_, let node): node.forEachTerm(isWanted: isWanted, body)
+    case .and(let nodes), .or(let nodes): for node in nodes { node.forEachTerm(isWanted: isWanted, body) }
+    }
+  }
+
+  /// The same query with what is cheap to tell before what reads the texts of notes.
+  var cheapestFirst: QueryNode {
+    switch self {
+    case .everything, .term: self
+    case .not(let node): .not(node.cheapestFirst)
+    case .filter(_, let node): node.cheapestFirst
+    case .and(let nodes): .and(Self.ordered(nodes))
+    case .or(let nodes): .or(Self.ordered(nodes))
+    }
+  }
+
+  private static func ordered(_ nodes: [QueryNode]) -> [QueryNode] {
+    let nodes = nodes.map(\.cheapestFirst)
+    return nodes.filter { !$0.readsText } + nodes.filter(\.readsText)
+  }
+
+  private var readsText: Bool {
+    contains { condition in
+      switch condition {
+      case .text, .body: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether a term asks when notes were modified.
+  var asksModified: Bool {
+    contains { condition in
+      if case .modified = condition { true } else { false }
+    }
+  }
+
+  private func contains(_ isWanted: (QueryCondition) -> Bool) -> Bool {
+    switch self {
+    case .everything: false
+    case .term(let term): isWanted(term.condition)
+    case .not(let node), .filter(_, let node): node.contains(isWanted)
+    case .and(let nodes), .or(let nodes): nodes.contains { $0.contains(isWanted) }
+    }
+  }
+}
+
+extension QueryNode {
+  /// The node with explicit operators; within another operator in parentheses.
+  func described(within isInner: Bool = false) -> String {
+    switch self {
+    case .everything: return "all notes"
+    case .term(let term): return term.reading
+    case .not(let node): return "NOT " + node.described(within: true)
+    case .filter(let name, _): return "@" + name
+    case .and(let nodes): return Self.joined(nodes, " AND ", isInner)
+    case .or(let nodes): return Self.joined(nodes, " OR ", isInner)
+    }
+  }
+
+  private static func joined(_ nodes: [QueryNode], _ separator: String, _ isInner: Bool) -> String {
+    let text = nodes.map { $0.described(within: true) }.joined(separator: separator)
+    return isInner ? "(\(text))" : text
+  }
+}

@@ -1,0 +1,130 @@
+import Bytes
+import Notes
+
+/// The words of a catalogue's notes: those of its snapshot in an index, those of recent entries in another.
+///
+/// Where the index of the snapshot is missing or damaged one is made of the texts: the answers are the same.
+struct CatalogueTexts: Sendable {
+  /// One index, and what its documents are in the catalogue.
+  private struct Segment: Sendable {
+    let index: TextIndex
+    /// Documents that count no longer.
+    let mask: DocumentMask
+    /// The place of each document; negative for one that has none.
+    let places: [Int32]
+  }
+
+  private let entries: Entries
+  private let segments: [Segment]
+
+  init(_ entries: Entries, executor: ParallelExecutor?) {
+    self.entries = entries
+    if let base = Self.stored(entries), let recent = Self.built(entries, of: entries.recentPlaces, executor) {
+      segments = [base, recent]
+    } else {
+      segments = [Self.built(entries, of: Array(entries.indices), executor)].compactMap { $0 }
+    }
+  }
+
+  private init(_ entries: Entries, _ segments: [Segment]) {
+    self.entries = entries
+    self.segments = segments
+  }
+
+  /// The same with an index that is made of the texts alone, for where the snapshot's is damaged.
+  func rebuilt(_ executor: ParallelExecutor?) -> CatalogueTexts {
+    CatalogueTexts(
+      entries, [Self.built(entries, of: Array(entries.indices), executor)].compactMap { $0 })
+  }
+
+  private static func stored(_ entries: Entries) -> Segment? {
+    guard let stored = entries.storedTexts else { return nil }
+    var places = [Int32](repeating: -1, count: stored.index.documentCount)
+    for place in entries.indices {
+      guard let number = entries.storedNumber(at: place) else { continue }
+      let document = stored.document(number)
+      if document < places.count { places[document] = Int32(place) }
+    }
+    var mask = DocumentMask()
+    for (document, place) in places.enumerated() where place < 0 { mask.insert(UInt32(document)) }
+    return Segment(index: stored.index, mask: mask, places: places)
+  }
+
+  private static func built(_ entries: Entries, of places: [Int], _ executor: ParallelExecutor?) -> Segment? {
+    let builders = TextIndexBuilders()
+    _ = ParallelChunks(count: places.count, executor: executor).map { stretch in
+      builders.fill(from: stretch.lowerBound) { builder in
+        for document in stretch {
+          builder.begin(document)
+          builder.add(entries[places[document]].note)
+        }
+      }
+    }
+    let bytes = ByteSlice(copying: builders.index(documents: places.count, executor: executor))
+    guard let index = try? TextIndex(bytes) else { return nil }
+    return Segment(index: index, mask: DocumentMask(), places: places.map { Int32($0) })
+  }
+}
+
+/// A note in which something was found, and how often in each field.
+struct PlaceHit: Sendable {
+  /// Its place in the catalogue.
+  let place: Int
+  let counts: FieldCounts
+  /// The index that has it, and its document there.
+  fileprivate let segment: Int
+  fileprivate let document: UInt32
+}
+
+extension CatalogueTexts {
+  /// The statistics for ranking, of all notes.
+  func statistics() throws(DamagedBytes) -> TextStatistics {
+    var sum = TextStatistics()
+    for segment in segments { sum = sum + (try segment.index.statistics(without: segment.mask)) }
+    return sum
+  }
+
+  /// How many words the title and the body of a note have.
+  func lengths(of hit: PlaceHit) throws(DamagedBytes) -> DocumentLengths {
+    try segments[hit.segment].index.lengths(of: hit.document)
+  }
+
+  /// The notes in which a pattern occurs, by their places.
+  func hits(
+    of pattern: TextPattern, in scope: TextScope, _ executor: ParallelExecutor?
+  ) throws(DamagedBytes) -> [PlaceHit] {
+    var found: [PlaceHit] = []
+    for (number, segment) in segments.enumerated() {
+      switch try segment.index.find(pattern, in: scope, without: segment.mask) {
+      case .exact(let hits):
+        for hit in hits {
+          let place = Int(segment.places[Int(hit.document)])
+          if place >= 0 {
+            found.append(PlaceHit(place: place, counts: hit.counts, segment: number, document: hit.document))
+          }
+        }
+      case .candidates(let documents): found += verified(documents, number, pattern, scope, executor)
+      case .unknown:
+        found += verified(Array(0..<UInt32(segment.places.count)), number, pattern, scope, executor)
+      }
+    }
+    return found.sorted { $0.place < $1.place }
+  }
+
+  /// Those of some notes in which the pattern does occur.
+  private func verified(
+    _ documents: [UInt32], _ number: Int, _ pattern: TextPattern, _ scope: TextScope,
+    _ executor: ParallelExecutor?
+  ) -> [PlaceHit] {
+    let places = segments[number].places
+    return ParallelChunks(count: documents.count, executor: executor).map { [entries] stretch in
+      stretch.compactMap { index in
+        let place = Int(places[Int(documents[index])])
+        guard place >= 0 else { return nil }
+        let counts = pattern.counts(in: entries[place].note, scope)
+        if counts.isEmpty { return nil }
+        return PlaceHit(place: place, counts: counts, segment: number, document: documents[index])
+      }
+    }.flatMap { $0 }
+  }
+}

@@ -1,0 +1,151 @@
+import Notes
+import Text
+
+/// The clock, the kinds and the filters by which the terms of a query are read.
+///
+/// Each filter is read once, however often it is named.
+final class QueryContext {
+  /// How many filters may use one another in a row.
+  private static let deepestNesting = 8
+  /// The most terms that filters may come to, those of a filter that is used twice counted twice.
+  private static let mostTerms = 10_000
+
+  let clock: ClockReading
+  let schema: Schema
+  private let filters: [String: String]
+  /// The kind whose query is read; nil for a user's.
+  private let purpose: (KindQuery.Purpose, kind: String)?
+  /// The filters that are being read, outermost first.
+  private var path: [String] = []
+  private var known: [String: QueryNode] = [:]
+  /// The queries of the filters that were read, by their names.
+  private(set) var texts: [String: String] = [:]
+  private var termCount = 0
+  private var activeTest: ActiveTest?
+
+  init(
+    clock: ClockReading, schema: Schema, filters: [String: String] = [:],
+    purpose: (KindQuery.Purpose, kind: String)? = nil, ownKind: Kind? = nil
+  ) {
+    self.ownKind = ownKind
+    self.clock = clock
+    self.schema = schema
+    self.filters = filters
+    self.purpose = purpose
+  }
+
+  /// Whether the query of a kind is read.
+  var isOfKind: Bool { purpose != nil }
+
+  /// The kind whose own query is read, as it is declared.
+  let ownKind: Kind?
+
+  /// The test behind `is:active`.
+  ///
+  /// - Throws: a fault in a kind's own queries, which `is:active` would lead back to.
+  func active(at range: Range<Int>) throws(QueryFault) -> ActiveTest {
+    switch purpose {
+    case (.active, let kind)?:
+      let steps = ["active: of \(kind)"] + path.map { "@\($0)" } + ["is:active", "active: of \(kind)"]
+      throw QueryFault("is:active goes in a circle here: \(steps.joined(separator: ", "))", at: range)
+    case (.match, _)?:
+      throw QueryFault("it can't ask is:active, for that depends on the kind", at: range)
+    case nil: break
+    }
+    let test = activeTest ?? ActiveTest(schema: schema, clock: clock)
+    activeTest = test
+    return test
+  }
+}
+
+extension QueryContext {
+  /// Reads `@name` as the query of that filter.
+  func filter(_ word: QueryWord) throws(QueryFault) -> QueryNode {
+    let name = word.value.dropFirst().text
+    guard let (name, query) = query(of: name) else { throw unknown(name, word) }
+    if let start = path.firstIndex(where: name.hasSameBytes) {
+      let circle = (path[start...] + [name]).map { "@\($0)" }
+      throw QueryFault("@\(name) goes in a circle: \(circle.joined(separator: ", "))", at: word.range)
+    }
+    let node = if let node = known[name] { node } else { try read(query, of: name, at: word.range) }
+    known[name] = node
+    termCount += node.size
+    guard termCount <= Self.mostTerms else {
+      throw QueryFault("@\(name) brings too many terms: at most \(Self.mostTerms) are read", at: word.range)
+    }
+    return .filter(name, node)
+  }
+
+  private func read(_ query: String, of name: String, at range: Range<Int>) throws(QueryFault) -> QueryNode {
+    guard path.count < Self.deepestNesting else {
+      let steps = (path + [name]).map { "@\($0)" }.joined(separator: ", ")
+      throw QueryFault("@\(name) is nested too deeply: \(steps)", at: range)
+    }
+    let arguments = QueryArguments([query])
+    guard arguments.bytes.count <= QuerySyntax.longestQuery else {
+      throw QueryFault("@\(name): the query is too long", at: range)
+    }
+    texts[name] = query
+    path.append(name)
+    defer { path.removeLast() }
+    do throws(QueryFault) {
+      let tokens = try arguments.tokens(areTerms: false, self)
+      var parser = QueryParser(arguments.bytes, tokens, QueryTermReader(self), isFilter: true)
+      return try parser.parse()
+    } catch {
+      // The innermost filter with the fault is named and shown.
+      if error.filter != nil { throw error }
+      let isNamed = error.message.utf8.first == UInt8(ascii: "@")
+      throw QueryFault(
+        isNamed ? error.message : "@\(name): \(error.message)", at: error.range, hint: error.hint,
+        filter: arguments.bytes)
+    }
+  }
+
+  /// The filter of a name, by its exact name, else without regard to case; built-in ones first.
+  private func query(of name: String) -> (name: String, query: String)? {
+    let lower = name.lowercased()
+    if let filter = SmartFilters.builtIn.first(where: { $0.name == lower }) { return filter }
+    if let query = filters[name] { return (name, query) }
+    let other = filters.keys.sorted().first { $0.lowercased() == lower }
+    return other.flatMap { name in filters[name].map { (name, $0) } }
+  }
+
+  private func unknown(_ name: String, _ word: QueryWord) -> QueryFault {
+    if let outer = path.last {
+      return QueryFault(
+        "\(QueryValue.excerpt(word.value)) is not known as a filter", at: word.range,
+        hint: "@\(outer) asks for it")
+    }
+    let names = SmartFilters.builtIn.map(\.name) + filters.keys.sorted()
+    let quoted = "quote it to look for the text: '\(QueryValue.quoted(word.value.bytes))'"
+    let near = Spelling.nearest(to: name, among: names).map { "did you mean @\($0)?" }
+    return QueryFault(
+      "\(QueryValue.excerpt(word.value)) is not known as a filter", at: word.range, hint: near ?? quoted)
+  }
+}
+
+extension QueryArguments {
+  /// Parts the arguments into tokens, by the kinds and the clock of a query.
+  ///
+  /// - Parameter areTerms: whether an argument may be a single term with blanks in it.
+  func tokens(areTerms: Bool, _ context: QueryContext) throws(QueryFault) -> [QueryToken] {
+    try tokens(areTerms: areTerms, context.schema) { text in
+      let ends = Self.ends(of: text)
+      return ends.allSatisfy {
+        $0.isEmpty || DateInterval.parse($0, clock: context.clock, looking: .back) != nil
+      }
+    }
+  }
+
+  /// The two ends of `a..b`, else the text alone.
+  private static func ends(of text: String) -> [String] {
+    let bytes = Array(text.utf8)
+    let dot = UInt8(ascii: ".")
+    guard let dots = bytes.indices.dropLast().first(where: { bytes[$0] == dot && bytes[$0 + 1] == dot })
+    else {
+      return [text]
+    }
+    return [bytes[..<dots], bytes[(dots + 2)...]].map { String(decoding: $0, as: UTF8.self) }
+  }
+}

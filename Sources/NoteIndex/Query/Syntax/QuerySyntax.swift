@@ -1,0 +1,103 @@
+import Bytes
+
+/// The rules by which a query's letters have a meaning.
+enum QuerySyntax {
+  /// The most bytes that a query may have.
+  static let longestQuery = 65_536
+  /// The most bytes that one term's value may have.
+  static let longestValue = 4_096
+  /// How many parentheses may be open at once.
+  static let deepestNesting = 64
+
+  /// Reads `AND`, `OR` or `NOT` where it stands alone.
+  static func operatorName(
+    in bytes: [UInt8], at start: Int, before limit: Int
+  ) -> (kind: QueryToken.Kind, end: Int)? {
+    var end = start
+    while end < limit, end - start < 4, bytes[end] &- UInt8(ascii: "A") < 26 { end += 1 }
+    guard end == limit || ASCII.isBlank(bytes[end]) || isParenthesis(bytes[end]) else { return nil }
+    return switch String(decoding: bytes[start..<end], as: UTF8.self) {
+    case "AND": (.and, end)
+    case "OR": (.or, end)
+    case "NOT": (.not, end)
+    default: nil
+    }
+  }
+
+  /// Reads `+` or `-` where something stands after it.
+  static func sign(in bytes: [UInt8], at start: Int, before limit: Int) -> QueryWord.Sign? {
+    guard start + 1 < limit, !ASCII.isBlank(bytes[start + 1]), bytes[start + 1] != UInt8(ascii: ")") else {
+      return nil
+    }
+    return switch bytes[start] {
+    case UInt8(ascii: "+"): .plus
+    case UInt8(ascii: "-"): .minus
+    default: nil
+    }
+  }
+
+  /// Returns where the colon is after the name of a field.
+  ///
+  /// A name begins with a letter and goes on with letters, digits, `_`, `-` and `.`; `12:30`, `std::y` and
+  /// `https://x` have none.
+  static func colon(afterNameIn bytes: [UInt8], at start: Int, before limit: Int) -> Int? {
+    guard let end = nameEnd(in: bytes, at: start, before: limit) else { return nil }
+    return isNameEnd(in: bytes, at: end, before: limit) ? end : nil
+  }
+
+  /// Returns where a name ends that begins at an offset; nil where none does.
+  static func nameEnd(in bytes: [UInt8], at start: Int, before limit: Int) -> Int? {
+    guard start < limit, isLetter(bytes[start]) else { return nil }
+    var offset = start + 1
+    while offset < limit, isLetter(bytes[offset]) || isInsideName(bytes[offset]) { offset += 1 }
+    return offset
+  }
+
+  /// Whether a colon that ends a name stands at an offset.
+  static func isNameEnd(in bytes: [UInt8], at offset: Int, before limit: Int) -> Bool {
+    guard offset < limit, bytes[offset] == UInt8(ascii: ":") else { return false }
+    guard offset + 1 < limit else { return true }
+    if bytes[offset + 1] == UInt8(ascii: ":") { return false }
+    let isAddress =
+      offset + 2 < limit && bytes[offset + 1] == UInt8(ascii: "/") && bytes[offset + 2] == UInt8(ascii: "/")
+    return !isAddress
+  }
+
+  /// Whether a quote after these letters of a value begins a quoted text.
+  ///
+  /// It does at the beginning, after a comma or `..`, after a comparison, beside a wildcard, and after a
+  /// dash at the beginning or after a comma; elsewhere it is a letter. In a plain word it does only after a
+  /// star.
+  static func mayQuote(after letters: [QueryLetter], isWord: Bool) -> Bool {
+    guard let last = letters.last else { return true }
+    if last.isPlain("*") { return true }
+    if isWord { return false }
+    if last.isPlain(",") || last.isPlain("?") { return true }
+    if last.isPlain("-"), letters.count == 1 || letters[letters.count - 2].isPlain(",") { return true }
+    if last.isPlain("."), letters.count >= 2, letters[letters.count - 2].isPlain(".") { return true }
+    return letters.count <= 2 && letters.allSatisfy { $0.isPlain("<") || $0.isPlain(">") || $0.isPlain("=") }
+  }
+
+  /// Whether a value goes on after a quoted text: with a wildcard, another alternative or the other end of
+  /// a range.
+  static func goesOn(in bytes: [UInt8], at offset: Int, before limit: Int, isWord: Bool) -> Bool {
+    guard offset < limit else { return false }
+    if bytes[offset] == UInt8(ascii: "*") { return true }
+    if isWord { return false }
+    if bytes[offset] == UInt8(ascii: ",") || bytes[offset] == UInt8(ascii: "?") { return true }
+    return offset + 1 < limit && bytes[offset] == UInt8(ascii: ".") && bytes[offset + 1] == UInt8(ascii: ".")
+  }
+
+  /// Whether a backslash before a byte makes it plain inside quotes.
+  static func isEscapable(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
+
+  static func isParenthesis(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")") }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (ASCII.isWord(byte) && !ASCII.isDigit(byte))
+  }
+
+  private static func isInsideName(_ byte: UInt8) -> Bool {
+    ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+  }
+}

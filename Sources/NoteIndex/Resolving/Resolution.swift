@@ -1,9 +1,0 @@
-/// What a reference to a note came to.
-package enum Resolution: Sendable {
-  /// It names one note.
-  case found(Entry)
-  /// It fits several notes, newest first.
-  case ambiguous([Entry])
-  /// It fits none; these come near it, nearest first, five at most.
-  case none(candidates: [Entry])
-}

@@ -1,0 +1,87 @@
+/// The first heading, the inline tags and the links of a note's body.
+///
+/// Code, HTML comments, and the insides of scripts, styles and preformatted HTML are not looked at. What is found
+/// stands in the order of the text.
+package struct BodyScan: Sendable {
+  /// A link, an embedded file or image, or the definition of a link's target.
+  package struct Link: Sendable, Equatable {
+    /// How a link is written.
+    package enum Form: String, Sendable {
+      /// `[[target|label]]`
+      case wiki
+      /// `![[target]]`
+      case embed
+      /// `[label](target "title")`
+      case markdown
+      /// `![label](target "title")`
+      case image
+      /// `[label]: target "title"`, the definition at the beginning of a line
+      case reference
+    }
+
+    package let form: Form
+    /// The target as it is written, escapes included, without `<>`; of a wiki link what is before `|`.
+    package let target: String
+    /// The bytes of the whole link in the file.
+    package let range: Range<Int>
+    /// The line of the file in which it begins, from 1.
+    package let line: Int
+  }
+
+  /// A tag in the text, such as `#work/clients`.
+  package struct InlineTag: Sendable, Equatable {
+    /// The name without `#`.
+    package let name: String
+    /// The offset of `#` in the file, in bytes.
+    package let offset: Int
+
+    /// The bytes of the tag in the file, `#` included.
+    package var range: Range<Int> { offset..<(offset + 1 + name.utf8.count) }
+  }
+
+  /// The text of the first heading that is not empty, without markup, at most about 1,000 bytes of it.
+  package let firstHeading: String?
+  package let tags: [InlineTag]
+  package let links: [Link]
+
+  /// Scans the body of a note.
+  ///
+  /// - Complexity: O(n) in the body's length, whatever it holds.
+  package init(_ text: NoteText) {
+    let body = text.body
+    let found = text.bytes.withUnsafeBufferPointer { bytes in
+      var scanner = BodyBlocks(bytes, end: body.upperBound)
+      scanner.scan(from: body.lowerBound)
+      return scanner.inline.found
+    }
+    firstHeading = found.heading
+    tags = found.tags
+    links = Self.numbered(found.linksInOrder, in: text.bytes)
+  }
+
+  /// The links with the lines in which they begin; they stand in order.
+  static func numbered(_ links: [Link], in bytes: [UInt8]) -> [Link] {
+    var (line, position) = (1, 0)
+    return bytes.withUnsafeBufferPointer { bytes in
+      links.map { link in
+        while let end = bytes.offset(of: 0x0A, from: position, to: min(link.range.lowerBound, bytes.count)) {
+          (line, position) = (line + 1, end + 1)
+        }
+        return Link(form: link.form, target: link.target, range: link.range, line: line)
+      }
+    }
+  }
+}
+
+/// The headings, tags and links that a scan has found so far.
+struct BodyContents {
+  var heading: String?
+  var tags: [BodyScan.InlineTag] = []
+  var links: [BodyScan.Link] = []
+
+  /// The links by where they begin: one inside of another's label is found before it.
+  var linksInOrder: [BodyScan.Link] {
+    let isSorted = zip(links, links.dropFirst()).allSatisfy { $0.range.lowerBound <= $1.range.lowerBound }
+    return isSorted ? links : links.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+}

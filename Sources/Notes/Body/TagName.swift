@@ -1,0 +1,83 @@
+import Bytes
+import Text
+
+/// The characters of an inline tag: letters and digits of any script, `_`, `-`, `/` and emoji.
+enum TagName {
+  /// Longer names are taken for something else, in bytes.
+  static let longest = 256
+
+  /// The end of the name that begins at an offset; slashes at its end are not part of it.
+  static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int {
+    var position = start
+    while position < end, position - start <= longest {
+      let length = step(in: bytes, at: position, to: end)
+      if length == 0 { break }
+      position += length
+    }
+    while position > start, bytes[position - 1] == UInt8(ascii: "/") { position -= 1 }
+    return position
+  }
+
+  /// Whether the name begins as one may and is not a mere number, or numbers with slashes between them.
+  static func isTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard bytes[start] != UInt8(ascii: "/"), !isMark(DecodedScalar(in: bytes.span, at: start)) else {
+      return false
+    }
+    var last = end
+    while last > start, bytes[last - 1] == UInt8(ascii: "-") { last -= 1 }
+    return (start..<last).contains { !(UInt8(ascii: "/")...UInt8(ascii: "9")).contains(bytes[$0]) }
+  }
+
+  /// Whether the character before an offset is a blank or opens a bracket or a quotation, in any script.
+  static func opens(scalarBefore position: Int, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool
+  {
+    var first = position - 1
+    while first > start, position - first < 4, bytes[first] & 0xC0 == 0x80 { first -= 1 }
+    let scalar = DecodedScalar(in: bytes.span, at: first)
+    guard scalar.isValid, first + scalar.length == position, let value = Unicode.Scalar(scalar.value) else {
+      return false
+    }
+    switch value.properties.generalCategory {
+    case .spaceSeparator, .openPunctuation, .initialPunctuation: return true
+    default: return false
+    }
+  }
+
+  /// The length of the character at an offset where a name may have it, else 0.
+  private static func step(in bytes: UnsafeBufferPointer<UInt8>, at position: Int, to end: Int) -> Int {
+    switch bytes[position] {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "/"):
+      return 1
+    case 0x80...:
+      let scalar = DecodedScalar(in: bytes.span, at: position)
+      guard scalar.isValid, position + scalar.length <= end, let value = Unicode.Scalar(scalar.value) else {
+        return 0
+      }
+      return isName(value) ? scalar.length : 0
+    default: return 0
+    }
+  }
+
+  /// Whether a scalar only changes the one before it, as in the emoji of a number sign.
+  private static func isMark(_ scalar: DecodedScalar) -> Bool {
+    guard scalar.value >= 0x300, let value = Unicode.Scalar(scalar.value) else { return false }
+    switch value.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark, .format: return true
+    default: return false
+    }
+  }
+
+  private static func isName(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+      return true
+    case .otherSymbol, .modifierSymbol, .mathSymbol, .otherPunctuation: return properties.isEmoji
+    case .format:
+      return scalar.value == 0x200C || scalar.value == 0x200D || (0xE0020...0xE007F).contains(scalar.value)
+    default: return false
+    }
+  }
+}

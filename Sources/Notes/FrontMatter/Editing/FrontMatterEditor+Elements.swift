@@ -1,0 +1,115 @@
+/// The type of a list's elements, by which they are compared when one is added or removed.
+package enum ElementKind: Sendable {
+  /// Texts, compared byte for byte; a scalar is one of them.
+  case texts
+  /// Tags, compared without case and a leading `#`; a scalar holds several, parted by commas.
+  case tags
+
+  /// The kind that a field's name suggests.
+  package init(fieldName name: String) {
+    switch name.lowercased() {
+    case "tags", "tag", "keywords", "categories": self = .tags
+    default: self = .texts
+    }
+  }
+
+  /// Says whether two elements count as the same.
+  func areSame(_ first: String, _ second: String) -> Bool {
+    if first.hasSameBytes(as: second) { return true }
+    return self == .tags && Self.bare(first) == Self.bare(second)
+  }
+
+  private static func bare(_ tag: String) -> String {
+    (tag.utf8.first == UInt8(ascii: "#") ? String(tag.unicodeScalars.dropFirst()) : tag).lowercased()
+  }
+}
+
+extension NoteText {
+  /// Returns the note with one more element in a list; one that is there already changes nothing.
+  ///
+  /// A field that is not there or has no value gets a flow list. A scalar becomes a list of two, or stays a
+  /// scalar with one more comma where it holds tags. Removing the element again gives the same bytes, except
+  /// that a list that was empty goes, a scalar that became a list stays one, and a lone plain scalar that other
+  /// readers do not take for text (`tags: no`) comes back in quotes.
+  /// - Parameter kind: What the elements are; by default what the field's name suggests.
+  /// - Throws: `EditError` as `setting` does.
+  package func adding(
+    _ element: String, to name: String, order: [String] = [], kind: ElementKind? = nil
+  ) throws(EditError) -> NoteText {
+    let editor = try FrontMatterEditor(self)
+    let kind = kind ?? ElementKind(fieldName: name)
+    guard let index = editor.index(of: name) else {
+      return try setting(name, to: .list([.text(element)]), order: order)
+    }
+    let value = editor.reading.fields[index].value
+    try editor.checkElements(of: index)
+    switch value {
+    case .list(let elements) where elements.contains { $0 != .empty }:
+      if value.strings.contains(where: { kind.areSame($0, element) }) { return self }
+      return try setting(name, to: .list(elements + [.text(element)]))
+    case .list, .empty: return try setting(name, to: .list([.text(element)]))
+    case .text(let text): return try adding(element, to: name, after: text, kind)
+    case .map: throw editor.opaque(index, YAMLNode.Objection.map.rawValue)
+    }
+  }
+
+  private func adding(
+    _ element: String, to name: String, after text: String, _ kind: ElementKind
+  ) throws(EditError) -> NoteText {
+    let commas = CommaList(text)
+    let present = kind == .tags ? commas.elements : [text]
+    if present.contains(where: { kind.areSame($0, element) }) { return self }
+    if text.utf8.allSatisfy({ $0 <= 0x20 }) { return try setting(name, to: .list([.text(element)])) }
+    if kind == .tags, CommaList.canHold(element) {
+      return try setting(name, to: .text(commas.adding(element)))
+    }
+    return try setting(name, to: .list((present + [element]).map(FieldValue.text)))
+  }
+
+  /// Returns the note without an element of a list; where none is left the field goes.
+  ///
+  /// - Parameter kind: What the elements are; by default what the field's name suggests.
+  /// - Throws: `EditError` as `setting` does.
+  package func removing(
+    _ element: String, from name: String, kind: ElementKind? = nil
+  ) throws(EditError) -> NoteText {
+    let editor = try FrontMatterEditor(self)
+    let kind = kind ?? ElementKind(fieldName: name)
+    guard let index = editor.index(of: name) else { return self }
+    try editor.checkElements(of: index)
+    switch editor.reading.fields[index].value {
+    case .list(let elements): return try editor.removing(element, from: elements, of: index, kind)
+    case .text(let text):
+      let commas = CommaList(text)
+      let present = kind == .tags ? commas.elements : [text]
+      guard present.contains(where: { kind.areSame($0, element) }) else { return self }
+      guard kind == .tags, let rest = commas.removing({ kind.areSame($0, element) }) else {
+        return try editor.clearing(index)
+      }
+      return try setting(name, to: .text(rest))
+    case .empty, .map: return self
+    }
+  }
+}
+
+extension FrontMatterEditor {
+  /// Refuses fields whose elements can't be changed one by one.
+  fileprivate func checkElements(of index: Int) throws(EditError) {
+    guard case .whole = try form(of: index), case .list = reading.fields[index].value else { return }
+    throw opaque(index, "its elements are not on lines of their own")
+  }
+
+  fileprivate func removing(
+    _ element: String, from elements: [FieldValue], of index: Int, _ kind: ElementKind
+  ) throws(EditError) -> NoteText {
+    let positions = elements.indices.filter { position in
+      elements[position].text.map { kind.areSame($0, element) } ?? false
+    }
+    if positions.isEmpty { return text }
+    let removed = Set(positions)
+    let rest = elements.indices.filter { !removed.contains($0) }.map { elements[$0] }
+    if rest.isEmpty { return try clearing(index) }
+    let splices = try removal(of: positions, leaving: rest, in: index)
+    return try finish(splices, reading.fields[index].name, expecting: .list(rest))
+  }
+}

@@ -1,0 +1,77 @@
+import Bytes
+
+extension KindFile {
+  static let transitionKeys = ["field", "from", "to", "set", "copy", "clear"]
+  static let columnKeys = ["field", "count", "as", "stars", "empty", "label"]
+
+  mutating func transition(_ node: KindNode) -> Transition? {
+    var transition = Transition("", [])
+    for (key, node) in entries(of: node, "transitions", among: Self.transitionKeys) {
+      let what = "transitions: \(key)"
+      switch key {
+      case "field": transition.field = text(node, what) ?? ""
+      case "from": transition.from = texts(node, what, "values") ?? []
+      case "to": transition.to = texts(node, what, "values") ?? []
+      case "set": transition.effects += pairs(node, what).map { .set($0, to: $1) }
+      case "copy": transition.effects += pairs(node, what).map { .copy($0, from: $1) }
+      default: transition.effects += (texts(node, what, "fields") ?? []).map { .clear($0) }
+      }
+    }
+    guard case .map(let entries) = node.value else { return nil }
+    if !entries.contains(where: { $0.key == "field" }) {
+      refuse(node.line, "transitions: field: is missing; expected the field whose change it is")
+    } else if !entries.contains(where: { ["set", "copy", "clear"].contains($0.key) }) {
+      refuse(node.line, "transitions: nothing follows; expected set:, copy: or clear:")
+    }
+    return transition
+  }
+
+  private mutating func pairs(_ node: KindNode, _ what: String) -> [(String, String)] {
+    var pairs: [(String, String)] = []
+    for (field, node) in entries(of: node, what) {
+      if let value = text(node, "\(what): \(Self.shown(field))") { pairs.append((field, value)) }
+    }
+    return pairs
+  }
+
+  /// Reads a column: the name of a field, or a map that tells more.
+  mutating func column(_ node: KindNode) -> RowColumn? {
+    if let name = node.text { return RowColumn(.field(name)) }
+    var column = RowColumn(.field(""))
+    var sources = 0
+    for (key, node) in entries(of: node, "row", among: Self.columnKeys) {
+      let what = "row: \(key)"
+      switch key {
+      case "field", "count":
+        sources += 1
+        guard let name = text(node, what) else { continue }
+        column.content = key == "field" ? .field(name) : .count(of: name)
+      case "as": column.symbols = symbols(node, what)
+      case "stars": column.isStars = flag(node, what)
+      case "empty": column.empty = text(node, what) ?? ""
+      default:
+        column.label = texts(node, what, "a word for one and a word for many") ?? []
+        if column.label.count > 2 {
+          refuse(node.line, "\(what): expected a word for one and a word for many")
+        }
+      }
+    }
+    guard case .map = node.value else { return nil }
+    if sources == 1 { return column }
+    refuse(node.line, "row: expected one of field: and count:")
+    return nil
+  }
+
+  private mutating func symbols(_ node: KindNode, _ what: String) -> [RowColumn.Symbol] {
+    var symbols: [RowColumn.Symbol] = []
+    for (value, node) in entries(of: node, what) {
+      guard let signs = node.texts, let sign = signs.first, signs.count <= 2 else {
+        refuse(
+          node.line, "\(what): \(Self.shown(value)): expected a sign, or a list of a sign and its ASCII form")
+        continue
+      }
+      symbols.append(RowColumn.Symbol(value, sign, ascii: signs.count == 2 ? signs[1] : nil))
+    }
+    return symbols
+  }
+}

@@ -1,0 +1,136 @@
+/// The declaration of a kind in one file, with the lines of its parts.
+struct KindFile {
+  /// Longer lists of mistakes are cut.
+  static let mostProblems = 20
+  static let keys = [
+    "comment", "extends", "fields", "constraints", "transitions", "actions", "active", "match", "key", "sort",
+    "row",
+  ]
+
+  /// The file as it was given.
+  let file: String
+  /// The kind as far as this file declares it.
+  private(set) var kind: Kind
+  /// The kind that the declaration begins with.
+  private(set) var base: String?
+  /// The line of each part that checks may name, and of the top keys.
+  private(set) var lines: [KindPlace: Int] = [:]
+  private(set) var problems: [KindProblem] = []
+
+  /// Reads a file; any bytes give a declaration and what is wrong with it.
+  init(name: String, file: String, bytes: [UInt8]) {
+    self.file = file
+    kind = Kind(name)
+    do throws(KindNodeReader.Fault) {
+      if let node = try KindNodeReader.read(bytes) {
+        take(node)
+      } else {
+        refuse(1, "the file declares nothing")
+      }
+    } catch {
+      refuse(error.line, error.message)
+    }
+  }
+
+  mutating func refuse(_ line: Int, _ message: String) {
+    guard problems.count < Self.mostProblems else { return }
+    problems.append(KindProblem(file: file, line: line, message: message))
+  }
+
+  private mutating func take(_ node: KindNode) {
+    for (key, node) in entries(of: node, "the file", among: Self.keys) {
+      lines[.key(key)] = node.line
+      switch key {
+      case "fields": takeFields(node)
+      case "constraints": takeConstraints(node)
+      case "transitions": takeTransitions(node)
+      case "actions": takeActions(node)
+      case "row": takeRow(node)
+      default: takeText(node, key)
+      }
+    }
+  }
+
+  private mutating func takeText(_ node: KindNode, _ key: String) {
+    guard let text = text(node, key) else { return }
+    switch key {
+    case "comment": kind.comment = text
+    case "extends": base = text
+    case "active": kind.active = text
+    case "match": kind.match = text
+    case "key": kind.key = text
+    case "sort": kind.sort = text
+    default: return
+    }
+  }
+}
+
+extension KindFile {
+  private mutating func takeFields(_ node: KindNode) {
+    for (name, node) in entries(of: node, "fields") {
+      guard let field = field(name, node) else { continue }
+      lines[.field(name.lowercased())] = node.line
+      if kind.fields.contains(where: { $0.name.isSameName(as: name) }) {
+        refuse(node.line, "\(Self.shown(name)): declared twice; names do not differ by case")
+      } else {
+        kind.fields.append(field)
+      }
+    }
+  }
+
+  private mutating func takeConstraints(_ node: KindNode) {
+    for node in elements(of: node, "constraints") {
+      guard let text = text(node, "constraints") else { continue }
+      guard let constraint = Constraint(sentence: text) else {
+        refuse(
+          node.line,
+          "constraints: expected 'FIELD <= FIELD' or 'FIELD only where FIELD is VALUE, VALUE', "
+            + "not '\(Self.shown(text))'"
+        )
+        continue
+      }
+      lines[.constraint(kind.constraints.count)] = node.line
+      kind.constraints.append(constraint)
+    }
+  }
+
+  private mutating func takeTransitions(_ node: KindNode) {
+    for node in elements(of: node, "transitions") {
+      guard let transition = transition(node) else { continue }
+      lines[.transition(kind.transitions.count)] = node.line
+      kind.transitions.append(transition)
+    }
+  }
+
+  private mutating func takeActions(_ node: KindNode) {
+    for (name, node) in entries(of: node, "actions") {
+      guard let words = texts(node, "actions: \(Self.shown(name))", "changes such as status:closed") else {
+        continue
+      }
+      lines[.action(name.lowercased())] = node.line
+      if kind.action(named: name) != nil {
+        refuse(node.line, "actions: \(Self.shown(name)) is declared twice; names do not differ by case")
+      } else {
+        kind.actions.append(Action(name, words))
+      }
+    }
+  }
+
+  private mutating func takeRow(_ node: KindNode) {
+    for node in elements(of: node, "row") {
+      guard let column = column(node) else { continue }
+      lines[.column(kind.row.count)] = node.line
+      kind.row.append(column)
+    }
+  }
+}
+
+/// A part of a declaration that a check may find fault with.
+enum KindPlace: Hashable {
+  /// A key at the top.
+  case key(String)
+  /// A field or an action by its lower-case name.
+  case field(String), action(String)
+  /// A rule or a column by its place among its like.
+  case constraint(Int), transition(Int), column(Int)
+}

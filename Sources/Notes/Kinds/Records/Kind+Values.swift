@@ -1,0 +1,89 @@
+internal import Text
+
+/// The values of a note as its kind understands them.
+extension Kind {
+  /// Returns the value of a field: a missing one counts as its default, a wrong one as none.
+  ///
+  /// `title` and `tags` are what the note has of them, from wherever; a default of `today` counts only when a
+  /// record is made.
+  package func value(of name: String, in note: Note) -> TypedValue? {
+    guard let field = field(name) else {
+      return note.value(named: name).flatMap { $0.text.map(TypedValue.text) }
+    }
+    return try? value(of: field, in: note)
+  }
+
+  /// Returns the value that the note itself has, without any default; nil where it is wrong.
+  package func storedValue(of name: String, in note: Note) -> TypedValue? {
+    field(name).flatMap { $0.storedValue(in: note) }
+  }
+
+  /// Returns the value of a declared field.
+  /// - Throws: `ValueRefusal` where it is not of the field's type.
+  func value(of field: Field, in note: Note) throws(ValueRefusal) -> TypedValue? {
+    if let own = try field.ownValue(in: note) { return own }
+    return field.lastingDefault.flatMap { field.defaultReading($0) }
+  }
+
+  /// Returns the key by which records are sorted: nil for no value; wrong values come after all others.
+  package func sortKey(of name: String, in note: Note) -> [UInt8]? {
+    guard let field = field(name) else {
+      return note.value(named: name)?.strings.first.map { [0] + Collation.key($0) }
+    }
+    do throws(ValueRefusal) {
+      return try value(of: field, in: note).map { [0] + $0.sortKey }
+    } catch {
+      return [1] + Collation.key(note.value(named: name)?.text ?? "")
+    }
+  }
+
+  /// Compares two values of a field by its type: -1, 0 or 1. No value comes last, a wrong one before it.
+  package func compare(_ name: String, _ left: FieldValue, _ right: FieldValue) -> Int {
+    let keys = (sortKey(of: name, left), sortKey(of: name, right))
+    if keys.0 == keys.1 { return 0 }
+    return keys.0.lexicographicallyPrecedes(keys.1) ? -1 : 1
+  }
+
+  private func sortKey(of name: String, _ value: FieldValue) -> [UInt8] {
+    let field = field(name) ?? Field(name, .text)
+    do throws(ValueRefusal) {
+      guard let typed = try field.stored(value) else { return [2] }
+      return [0] + typed.sortKey
+    } catch {
+      return [1] + Collation.key(value.text ?? "")
+    }
+  }
+}
+
+extension Field {
+  /// Returns the value that a note itself has, without any default; nil where it is wrong.
+  package func storedValue(in note: Note) -> TypedValue? { try? ownValue(in: note) }
+
+  /// Returns the value that the note itself has.
+  func ownValue(in note: Note) throws(ValueRefusal) -> TypedValue? {
+    if name.isSameName(as: "title") {
+      return note.hasOwnTitle || note.title != "Untitled" ? .text(note.title) : nil
+    }
+    if type == .tags, name.isSameName(as: "tags") {
+      return note.tags.isEmpty ? nil : .list(note.tags.map(TypedValue.text))
+    }
+    if type == .moment, name.isSameName(as: "created"), let created = note.created {
+      return .moment(created, note.value(named: "created")?.text ?? created.rfc3339)
+    }
+    guard let value = note.value(named: name) else { return nil }
+    return try stored(value)
+  }
+
+  /// Reads a default that does not depend on the day.
+  func defaultReading(_ text: String) -> TypedValue? { try? stored(.text(text)) }
+}
+
+extension Note {
+  /// The value of a field, by its exact name, else without regard to case.
+  func value(named name: String) -> FieldValue? { field(named: name)?.value }
+
+  /// The field of a name, by its exact name, else without regard to case.
+  func field(named name: String) -> FrontMatterField? {
+    frontMatter.field(name) ?? frontMatter.fields.first { $0.name.isSameName(as: name) }
+  }
+}

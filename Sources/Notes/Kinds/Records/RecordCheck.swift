@@ -1,0 +1,159 @@
+import Bytes
+
+internal import Text
+
+/// Holds a note against its kind.
+struct RecordCheck {
+  let kind: Kind
+  let note: Note
+  let resolve: (_ kind: String, _ typed: String) -> ReferenceAnswer
+
+  /// Everything that breaks the kind: field by field, then the constraints.
+  ///
+  /// Front-matter that can't be read has faults of its own, and none of these.
+  func problems() -> [RecordProblem] {
+    guard note.frontMatter.isWritable else { return [] }
+    return kind.allFields.flatMap(problems) + kind.constraints.flatMap(problems)
+  }
+
+  private func problems(with field: Field) -> [RecordProblem] {
+    let raw = note.value(named: field.name)
+    if raw?.text?.isPlaceholder == true { return [] }
+    do throws(ValueRefusal) {
+      let stored = try field.stored(raw ?? .empty)
+      let effective = try kind.value(of: field, in: note)
+      guard let value = stored ?? effective else {
+        return field.isRequired ? [problem(field, "missing, and kind \(kind.name) requires it")] : []
+      }
+      return emptiness(of: field, value) + dangling(field, stored)
+    } catch {
+      let fix = raw.flatMap { field.obviousFix(for: $0) }
+      return [problem(field, error.message, isWhole: true, fix: fix)]
+    }
+  }
+
+  private func emptiness(of field: Field, _ value: TypedValue) -> [RecordProblem] {
+    guard field.isNotEmpty, case .text(let text) = value, text.withoutBlanksAround.isEmpty else { return [] }
+    return [problem(field, "empty, and kind \(kind.name) requires a text")]
+  }
+
+  private func dangling(_ field: Field, _ value: TypedValue?) -> [RecordProblem] {
+    guard field.type == .reference, let target = field.target, let value else { return [] }
+    return value.elements.compactMap { element in
+      guard case .reference(let name) = element else { return nil }
+      let answer = resolve(target, name)
+      if case .found = answer { return nil }
+      let fix: Change? = field.onDelete == .detach && answer == .none ? detaching(name, field) : nil
+      return RecordProblem.reference(name, field, answer, line: line(of: field), fix: fix)
+    }
+  }
+
+  private func detaching(_ name: String, _ field: Field) -> Change {
+    field.isList ? .remove(name, field: field.name) : .clear(field: field.name)
+  }
+
+  private func problem(
+    _ field: Field, _ message: String, isWhole: Bool = false, fix: Change? = nil
+  ) -> RecordProblem {
+    let message = isWhole ? message : "\(Visible.escape(field.name)): \(message)"
+    return RecordProblem(
+      field: field.name, line: line(of: field), message: message, fix: fix, identity: message)
+  }
+
+  private func line(of field: Field) -> Int? { note.field(named: field.name)?.line }
+}
+
+extension RecordCheck {
+  private func problems(with constraint: Constraint) -> [RecordProblem] {
+    switch constraint {
+    case .order(let names): disorder(of: names, constraint.sentence)
+    case .only(let name, let other, let values): misplaced(name, other, values)
+    }
+  }
+
+  private func disorder(of names: [String], _ sentence: String) -> [RecordProblem] {
+    var problems: [RecordProblem] = []
+    var last: (field: Field, value: TypedValue)?
+    for field in names.compactMap({ kind.field($0) }) {
+      guard let value = kind.value(of: field.name, in: note) else { continue }
+      if let last, value.orderKey.lexicographicallyPrecedes(last.value.orderKey) {
+        let (own, earlier) = (shown(value, field), shown(last.value, last.field))
+        let word = field.isTime ? "before" : "below"
+        problems.append(
+          RecordProblem(
+            field: field.name, line: line(of: field),
+            message: "\(field.name): \(own) is \(word) \(last.field.name) \(earlier)", hint: sentence,
+            identity: "\(sentence): \(own), \(earlier)"))
+      }
+      last = (field, value)
+    }
+    return problems
+  }
+
+  private func misplaced(_ name: String, _ other: String, _ allowed: [String]) -> [RecordProblem] {
+    guard let field = kind.field(name), let condition = kind.field(other),
+      let own = try? field.ownValue(in: note)
+    else { return [] }
+    let state = kind.value(of: condition.name, in: note)
+    if let state, allowed.contains(where: { condition.matches($0, state) }) { return [] }
+    let found = state.map { "is \(shown($0, condition))" } ?? "has no value"
+    let value = shown(own, field)
+    return [
+      RecordProblem(
+        field: field.name, line: line(of: field),
+        message: "\(field.name): \(value) is not allowed while \(condition.name) \(found)",
+        hint: "\(condition.name) \(allowed.joined(separator: " or ")) allows it",
+        identity: "\(field.name) only where \(condition.name): \(value)")
+    ]
+  }
+
+  private func shown(_ value: TypedValue, _ field: Field) -> String { Visible.escape(field.written(value)) }
+}
+
+extension String {
+  /// Whether the text is `{{date}}` or the like: a template's, to be filled in later.
+  fileprivate var isPlaceholder: Bool {
+    utf8.starts(with: "{{".utf8) && utf8.suffix(2).elementsEqual("}}".utf8)
+  }
+}
+
+extension TypedValue {
+  /// The sort key, by which days and moments compare too.
+  fileprivate var orderKey: [UInt8] { day.map { TypedValue.date($0).sortKey } ?? sortKey }
+}
+
+extension Field {
+  /// Says whether a text of the declaration means a value.
+  func matches(_ text: String, _ value: TypedValue) -> Bool { (try? single(text)) == value }
+
+  /// The change that turns a wrong value into what it was surely meant to be.
+  fileprivate func obviousFix(for value: FieldValue) -> Change? {
+    guard !isList, let text = value.text else { return nil }
+    switch type {
+    case .choice: return Spelling.nearest(to: text, among: values).map { .set(field: name, value: $0) }
+    case .date: return Timestamp.adopted(text).map { .set(field: name, value: $0.civilDate.description) }
+    default: return nil
+    }
+  }
+}
+
+extension RecordProblem {
+  /// A reference that names no record, or several.
+  static func reference(
+    _ name: String, _ field: Field, _ answer: ReferenceAnswer, line: Int?, fix: Change? = nil
+  ) -> RecordProblem {
+    let start = "\(Visible.escape(field.name)): \(Visible.escape(name))"
+    let target = field.target ?? "note"
+    if case .ambiguous(let candidates) = answer {
+      let names = candidates.map { Visible.escape($0) }.joined(separator: ", ")
+      let message = "\(start) fits more than one \(target)"
+      return RecordProblem(
+        field: field.name, line: line, message: message, hint: "one of: \(names)", identity: message)
+    }
+    let message = "\(start) is no \(target)"
+    return RecordProblem(
+      field: field.name, line: line, message: message,
+      hint: "slip list \(ShellWord.quoted("kind:\(target)")) shows them", fix: fix,
+      identity: message)
+  }
+}

@@ -1,0 +1,80 @@
+internal import Text
+
+/// Applies changes to records as their kinds say.
+package struct RecordEditor {
+  package let schema: Schema
+  package let clock: ClockReading
+  /// Finds the record of a kind that a text names.
+  package let resolve: (_ kind: String, _ typed: String) -> ReferenceAnswer
+  /// Whether taking a tag out drops the `#` of an inline one; else that is refused.
+  package var dropsInlineTags: Bool
+  /// Whether no note has a field of a name yet: one that almost is a declared field is refused then, not warned of.
+  package let isNewField: (_ name: String) -> Bool
+  /// Whether nothing is said of new fields that almost are declared ones.
+  package var allowsNewFields = false
+
+  package init(
+    schema: Schema, clock: ClockReading, dropsInlineTags: Bool = false,
+    isNewField: @escaping (_ name: String) -> Bool = { _ in false },
+    resolve: @escaping (_ kind: String, _ typed: String) -> ReferenceAnswer
+  ) {
+    self.schema = schema
+    self.clock = clock
+    self.dropsInlineTags = dropsInlineTags
+    self.isNewField = isNewField
+    self.resolve = resolve
+  }
+
+  /// Returns the text with changes made, and what follows from them by the kind's transitions.
+  ///
+  /// A new record first gets its defaults. A value given beats a transition. A title that goes is kept among the aliases.
+  /// The whole is checked last; only problems that were not there before count.
+  /// - Parameters:
+  ///   - path: The file, where its name may be the note's title.
+  ///   - kind: The kind that the note is of; by default what its text says.
+  /// - Returns: The text, and warnings: problems that were there before, and fields that may be mistyped.
+  /// - Throws: `RecordError`; nothing is changed then.
+  package func apply(
+    _ changes: [Change], to text: NoteText, path: [UInt8] = [], kind: String? = nil, isNew: Bool
+  ) throws(RecordError) -> (text: NoteText, warnings: [String]) {
+    let original = Note(path: path, text: text)
+    let earlier = schema.kindOrPlain(named: kind ?? original.kind)
+    let later = Self.newKind(in: changes).map { schema.kindOrPlain(named: $0) } ?? earlier
+    var draft = RecordDraft(of: original, kind: later, editor: self)
+    if isNew { try draft.writeDefaults(beside: changes) }
+    let start = draft.note
+    for change in changes { try draft.make(change) }
+    guard draft.problems.isEmpty else { throw .refused(draft.problems) }
+    try draft.followTransitions(from: start)
+    if !isNew { try draft.keepTitle(of: original, changes) }
+    let before = isNew ? [] : Set(problems(in: original, kind: earlier.name).map(\.identity))
+    let after = problems(in: draft.note, kind: later.name)
+    let made = after.filter { !before.contains($0.identity) }
+    guard made.isEmpty else { throw .refused(made) }
+    return (draft.note.text, draft.warnings + after.map(\.message))
+  }
+
+  /// Returns all that breaks a note's kind; nothing for an undeclared kind.
+  ///
+  /// - Parameter kind: The kind that the note is of; by default what its text says.
+  package func problems(in note: Note, kind: String? = nil) -> [RecordProblem] {
+    schema.kind(named: kind ?? note.kind).map { problems(in: note, of: $0) } ?? []
+  }
+
+  private func problems(in note: Note, of kind: Kind) -> [RecordProblem] {
+    RecordCheck(kind: kind, note: note, resolve: resolve).problems()
+  }
+
+  /// The kind that changes turn a note into.
+  private static func newKind(in changes: [Change]) -> String? {
+    var kind: String?
+    for change in changes {
+      switch change {
+      case .set(let field, let value) where field.isSameName(as: "kind"): kind = value.withoutBlanksAround
+      case .clear(let field) where field.isSameName(as: "kind"): kind = "note"
+      default: continue
+      }
+    }
+    return kind
+  }
+}

@@ -1,0 +1,42 @@
+/// A field of a record that breaks the record's kind.
+package struct RecordProblem: Error, Equatable, Sendable {
+  /// The field, as the kind names it.
+  package let field: String
+  /// The line of the field in the file, from 1; nil where it is missing.
+  package let line: Int?
+  /// Field, value and what is allowed, on one line.
+  package let message: String
+  /// The command or value to type next.
+  package let hint: String?
+  /// The change that would mend it, where one is obvious.
+  package let fix: Change?
+  /// The same text for the same problem: rule, fields and the wrong values.
+  let identity: String
+
+  init(
+    field: String, line: Int?, message: String, hint: String? = nil, fix: Change? = nil, identity: String
+  ) {
+    self.field = field
+    self.line = line
+    self.message = message
+    self.hint = hint
+    self.fix = fix
+    self.identity = identity
+  }
+}
+
+/// Why changes of a record were refused; nothing was changed.
+package enum RecordError: Error, Equatable, Sendable {
+  /// They make a record that breaks its kind: never empty.
+  case refused([RecordProblem])
+  case edit(EditError)
+}
+
+/// The record that a reference names, as the box knows it.
+package enum ReferenceAnswer: Equatable, Sendable {
+  /// The key of the record.
+  case found(String)
+  /// The names of the records that it may be.
+  case ambiguous([String])
+  case none
+}

@@ -1,0 +1,71 @@
+/// Values of a row that do not come from the note itself.
+package struct RowSurroundings: Sendable {
+  /// When the note was made, for notes that do not say it themselves.
+  package let created: Timestamp?
+  /// How many records of a kind refer to the note.
+  package let count: @Sendable (_ kind: String) -> Int
+  /// The title of the record of a kind that a reference names; nil where there is none.
+  package let title: @Sendable (_ kind: String, _ reference: String) -> String?
+
+  package init(
+    created: Timestamp? = nil, count: @escaping @Sendable (_ kind: String) -> Int = { _ in 0 },
+    title: @escaping @Sendable (_ kind: String, _ reference: String) -> String? = { _, _ in nil }
+  ) {
+    self.created = created
+    self.count = count
+    self.title = title
+  }
+}
+
+extension RowColumn {
+  /// Returns what the column shows for a note, as plain text that is not yet made safe for a terminal.
+  ///
+  /// A wrong value is shown as it is typed.
+  package func text(
+    for note: Note, kind: Kind, unicode: Bool, _ surroundings: RowSurroundings = RowSurroundings()
+  ) -> String {
+    switch content {
+    case .count(let referrer): return labelled(surroundings.count(referrer))
+    case .field(let name):
+      let field = kind.field(name) ?? Field(name, .text, isList: true)
+      let values: [TypedValue]
+      do throws(ValueRefusal) {
+        values = try kind.value(of: field, in: note)?.elements ?? derived(field, surroundings)
+      } catch {
+        values = (note.value(named: name)?.strings ?? []).map(TypedValue.text)
+      }
+      let shown = values.map { text($0, of: field, unicode, surroundings) }.filter { !$0.isEmpty }
+      return shown.isEmpty ? empty : shown.joined(separator: ", ")
+    }
+  }
+
+  private func derived(_ field: Field, _ surroundings: RowSurroundings) -> [TypedValue] {
+    guard field.name.isSameName(as: "created"), let created = surroundings.created else { return [] }
+    return [.moment(created, created.rfc3339)]
+  }
+
+  private func text(
+    _ value: TypedValue, of field: Field, _ unicode: Bool, _ surroundings: RowSurroundings
+  ) -> String {
+    let written = value.day?.description ?? field.written(value)
+    if !symbols.isEmpty {
+      guard let symbol = symbols.first(where: { $0.value.isSameName(as: written) }) else { return "" }
+      return unicode ? symbol.sign : symbol.ascii ?? symbol.sign
+    }
+    switch value {
+    case .integer(let number) where isStars:
+      return String(repeating: unicode ? "★" : "*", count: min(max(number, 0), Self.mostStars))
+    case .reference(let reference):
+      return field.target.flatMap { surroundings.title($0, reference) } ?? written
+    default: return written
+    }
+  }
+
+  /// A field without a range may hold any number.
+  private static let mostStars = 10
+
+  private func labelled(_ count: Int) -> String {
+    guard let one = label.first, let many = label.last else { return String(count) }
+    return "\(count) \(count == 1 ? one : many)"
+  }
+}

@@ -1,0 +1,48 @@
+/// The facts that questions ask of all notes at once: kind, tags, names of fields, and which checks concern the note.
+///
+/// They follow from the bytes of the note alone and are kept in its record, from which a catalogue takes its columns.
+package struct NoteFacts: Sendable, Equatable {
+  /// Properties of a note that are either there or not.
+  package struct Flags: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The field `kind` holds a text that is not blank.
+    package static let hasOwnKind = Flags(rawValue: 1)
+    /// The front-matter has problems, or the file is not UTF-8 text.
+    package static let hasProblems = Flags(rawValue: 2)
+    /// A marker of an unfinished merge stands in the file.
+    package static let hasMergeMarkers = Flags(rawValue: 4)
+  }
+
+  package let flags: Flags
+  /// The kind by the field `kind`; "note" where there is none.
+  package let kind: String
+  /// The tags of the front-matter and of the text, as `Note.tags` has them.
+  package let tags: [String]
+  /// The names of the fields in the order of the file.
+  package let fields: [String]
+  /// The title by the field or the first heading; nil where neither gives one.
+  package let title: String?
+  /// Another tool's name for the note, and its further titles, as `Note` has them.
+  package let foreignID: String?
+  package let aliases: [String]
+
+  /// The facts of a note whose whole text is known.
+  ///
+  /// - Complexity: O(n) in the length of the text.
+  package init(_ note: Note) {
+    var flags: Flags = []
+    if let text = note.frontMatter["kind"]?.text, !Note.oneLine(text).isEmpty { flags.insert(.hasOwnKind) }
+    if !note.frontMatter.problems.isEmpty || note.text.unreadable != nil { flags.insert(.hasProblems) }
+    if MergeMarkers.firstLine(in: note.text.bytes) != nil { flags.insert(.hasMergeMarkers) }
+    self.flags = flags
+    kind = note.kind
+    tags = note.tags
+    fields = note.frontMatter.fields.map(\.name)
+    title = note.hasOwnTitle ? note.title : note.heading
+    foreignID = note.foreignID
+    aliases = note.aliases
+  }
+}

@@ -1,0 +1,165 @@
+import Bytes
+
+/// The stored summary of a note: the bytes up to its body, and the results of scanning the body.
+///
+/// All of it follows from the bytes of the note; names, dates of files and other notes have no part in it.
+package struct NoteSummary: Sendable {
+  /// The beginning of the file up to the body; of front-matter that nothing closes, the whole file.
+  let head: [UInt8]
+  let heading: String?
+  let tags: [BodyScan.InlineTag]
+  let links: Links
+
+  /// The links of a record, read when they are asked for, and the length of the body that holds them.
+  struct Links: Sendable {
+    let bodyLength: Int
+    fileprivate let bytes: [UInt8]
+  }
+
+  /// Returns the record of a note in bytes.
+  ///
+  /// - Complexity: O(n) in the length of the front-matter and of what was found in the body.
+  package static func bytes(of note: Note) -> [UInt8] {
+    let text = note.text
+    var packer = BytePacker()
+    packer.append(text.bytes[..<(text.isUnclosed ? text.bytes.count : text.body.lowerBound)])
+    packer.append(LinkKeys.bytes(names: note.ownNameKeys, links: note.linkKeys))
+    packer.append(PackedFacts.bytes(of: NoteFacts(note)))
+    packer.append(text.body.count)
+    packer.append(note.heading == nil ? 0 : 1)
+    if let heading = note.heading { packer.append(heading.utf8) }
+    packer.append(note.inlineTags.count)
+    for tag in note.inlineTags {
+      packer.append(tag.offset)
+      packer.append(tag.name.utf8)
+    }
+    packer.append(Links.bytes(of: note.links))
+    return packer.bytes
+  }
+
+  /// Reads a record; nil where the bytes are none.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    var unpacker = ByteUnpacker(bytes)
+    guard let head = unpacker.bytes(), unpacker.bytes() != nil, unpacker.bytes() != nil,
+      let length = unpacker.number(), let hasHeading = unpacker.number()
+    else { return nil }
+    var heading: String?
+    if hasHeading != 0 {
+      guard let text = unpacker.text() else { return nil }
+      heading = text
+    }
+    guard let count = unpacker.number(), count <= bytes.count else { return nil }
+    var tags: [BodyScan.InlineTag] = []
+    for _ in 0..<count {
+      guard let offset = unpacker.number(), let name = unpacker.text() else { return nil }
+      tags.append(BodyScan.InlineTag(name: name, offset: offset))
+    }
+    guard let links = unpacker.bytes(), unpacker.isAtEnd else { return nil }
+    self.head = Array(head)
+    self.heading = heading
+    self.tags = tags
+    self.links = Links(bodyLength: length, bytes: Array(links))
+  }
+
+  /// Calls the body with the front-matter and each tag of the text, in place, until it says to stop.
+  ///
+  /// - Returns: whether the bytes are those of a record, as far as they were looked at.
+  package static func forEachName(
+    in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    var unpacker = ByteUnpacker(bytes)
+    guard let head = unpacker.bytes(), unpacker.bytes() != nil, unpacker.bytes() != nil,
+      unpacker.number() != nil, let hasHeading = unpacker.number()
+    else { return false }
+    if !body(head) { return true }
+    if hasHeading != 0, unpacker.bytes() == nil { return false }
+    guard let count = unpacker.number(), count <= bytes.count else { return false }
+    for _ in 0..<count {
+      guard unpacker.number() != nil, let name = unpacker.bytes() else { return false }
+      if !body(name) { return true }
+    }
+    return true
+  }
+
+  /// The keys of the note's own names and of its links, in place; nil where the bytes are no record.
+  package static func linkKeys(in bytes: UnsafeRawBufferPointer) -> LinkKeys? {
+    var unpacker = ByteUnpacker(bytes)
+    guard unpacker.bytes() != nil, let keys = unpacker.bytes() else { return nil }
+    return LinkKeys(run: keys)
+  }
+
+  /// The facts of the note, in place; nil where the bytes are no record.
+  package static func facts(in bytes: UnsafeRawBufferPointer) -> PackedFacts? {
+    var unpacker = ByteUnpacker(bytes)
+    guard unpacker.bytes() != nil, unpacker.bytes() != nil, let facts = unpacker.bytes() else { return nil }
+    return PackedFacts(run: facts)
+  }
+
+  /// The links of the note, without making it; nil where the bytes are no record.
+  package static func links(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link]? {
+    var unpacker = ByteUnpacker(bytes)
+    guard unpacker.bytes() != nil, unpacker.bytes() != nil, unpacker.bytes() != nil,
+      unpacker.number() != nil, let hasHeading = unpacker.number()
+    else { return nil }
+    if hasHeading != 0, unpacker.bytes() == nil { return nil }
+    guard let count = unpacker.number(), count <= bytes.count else { return nil }
+    for _ in 0..<count {
+      guard unpacker.number() != nil, unpacker.bytes() != nil else { return nil }
+    }
+    guard let links = unpacker.bytes(), unpacker.isAtEnd else { return nil }
+    return Links.all(in: links)
+  }
+
+  /// The note at a path; its body is read from the source when it is asked for.
+  ///
+  /// - Parameter created: the creation date that the note or the name of its file gives, where it is known already.
+  package func note(at path: [UInt8], created: Timestamp? = nil, text: TextSource) -> Note {
+    Note(path: path, self, created: created, text: text)
+  }
+}
+
+extension NoteSummary.Links {
+  fileprivate static func bytes(of links: [BodyScan.Link]) -> [UInt8] {
+    var packer = BytePacker()
+    packer.append(links.count)
+    for link in links {
+      packer.append(link.form.code)
+      packer.append(link.range.lowerBound)
+      packer.append(link.range.count)
+      packer.append(link.line)
+      packer.append(link.target.utf8)
+    }
+    return packer.bytes
+  }
+
+  /// All links, as far as the bytes are sound.
+  var all: [BodyScan.Link] {
+    bytes.withUnsafeBytes { Self.all(in: $0) }
+  }
+
+  fileprivate static func all(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link] {
+    var unpacker = ByteUnpacker(bytes)
+    var links: [BodyScan.Link] = []
+    for _ in 0..<min(unpacker.number() ?? 0, bytes.count) {
+      guard let code = unpacker.number(), let form = BodyScan.Link.Form(code: code),
+        let start = unpacker.number(), let length = unpacker.number(), let line = unpacker.number(),
+        let target = unpacker.text()
+      else { break }
+      let (end, overflows) = start.addingReportingOverflow(length)
+      guard !overflows else { break }
+      links.append(BodyScan.Link(form: form, target: target, range: start..<end, line: line))
+    }
+    return links
+  }
+}
+
+extension BodyScan.Link.Form {
+  private static let all: [BodyScan.Link.Form] = [.wiki, .embed, .markdown, .image, .reference]
+
+  fileprivate var code: Int { Self.all.firstIndex(of: self) ?? 0 }
+
+  fileprivate init?(code: Int) {
+    guard Self.all.indices.contains(code) else { return nil }
+    self = Self.all[code]
+  }
+}

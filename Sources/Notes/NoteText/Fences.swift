@@ -1,0 +1,140 @@
+import func Glibc.memchr
+import func Glibc.memcmp
+
+/// Where front-matter begins and ends in the bytes of a file.
+///
+/// The opening fence is the first line, after an optional byte-order mark; the closing one is the next
+/// line that holds nothing but the fence and blanks.
+struct Fences {
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  /// Keys of front-matter that is not closed are looked for in so many bytes.
+  private static let longestKey = 40
+
+  private(set) var format = NoteText.Format.none
+  /// The offset after the byte-order mark.
+  let start: Int
+  private(set) var inner: Range<Int>?
+  /// The offset after the closing fence's line, or `start` where there is no front-matter.
+  private(set) var end: Int
+  private(set) var isUnclosed = false
+
+  init(in bytes: [UInt8]) {
+    start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+    end = start
+    guard start + 3 < bytes.count, let opening = Self.Mark(bytes[start]), opening != .dots,
+      let first = opening.lineEnd(in: bytes, at: start), first.next > first.line
+    else { return }
+    let closing: [Mark] = opening == .plus ? [.plus] : [.dashes, .dots]
+    format = opening == .plus ? .toml : .yaml
+    var line = first.next
+    while line < bytes.count {
+      if let mark = Mark(bytes[line]), closing.contains(mark), let last = mark.lineEnd(in: bytes, at: line) {
+        inner = first.next..<line
+        end = last.next
+        return
+      }
+      guard let lineFeed = bytes.lineFeed(from: line) else { break }
+      line = lineFeed + 1
+    }
+    isUnclosed = Self.looksLikeKey(bytes, at: first.next, before: opening == .plus ? "=" : ":")
+    if !isUnclosed { format = .none }
+  }
+
+  /// Says whether a line begins with a short name and a separator, as prose under a rule rarely does.
+  private static func looksLikeKey(_ bytes: [UInt8], at line: Int, before separator: Unicode.Scalar) -> Bool {
+    let last = min(line + longestKey, bytes.count)
+    guard line < last, bytes[line] != 0x20 else { return false }
+    for index in line..<last {
+      if bytes[index] == UInt8(ascii: separator) { return index > line && bytes.isBlankOrEnd(index + 1) }
+      guard bytes[index].isKeyByte || bytes[index] == UInt8(ascii: "\"") else { return false }
+    }
+    return false
+  }
+}
+
+extension Fences {
+  /// The three bytes of a fence.
+  private enum Mark {
+    case dashes, dots, plus
+
+    init?(_ byte: UInt8) {
+      switch byte {
+      case UInt8(ascii: "-"): self = .dashes
+      case UInt8(ascii: "."): self = .dots
+      case UInt8(ascii: "+"): self = .plus
+      default: return nil
+      }
+    }
+
+    private var byte: UInt8 {
+      switch self {
+      case .dashes: UInt8(ascii: "-")
+      case .dots: UInt8(ascii: ".")
+      case .plus: UInt8(ascii: "+")
+      }
+    }
+
+    /// Returns the ends of the line without and with its line end, where it is this fence and blanks alone.
+    func lineEnd(in bytes: [UInt8], at start: Int) -> (line: Int, next: Int)? {
+      guard start + 3 <= bytes.count, bytes[start] == byte, bytes[start + 1] == byte, bytes[start + 2] == byte
+      else { return nil }
+      var index = start + 3
+      while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
+      if index == bytes.count { return (index, index) }
+      if bytes[index] == 0x0A { return (index, index + 1) }
+      if bytes[index] == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { return (index, index + 2) }
+      return nil
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Returns the offset of the next line feed.
+  func lineFeed(from start: Int) -> Int? {
+    guard start < count else { return nil }
+    return withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress, let found = memchr(base + start, 0x0A, count - start) else {
+        return nil
+      }
+      return UnsafeRawPointer(base).distance(to: found)
+    }
+  }
+
+  /// Says whether a part holds the same bytes as a part of other bytes.
+  func isSame(in range: Range<Int>, as other: [UInt8], in otherRange: Range<Int>) -> Bool {
+    guard range.count == otherRange.count, range.upperBound <= count, otherRange.upperBound <= other.count
+    else { return false }
+    guard !range.isEmpty else { return true }
+    return withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return false }
+        return memcmp(mine + range.lowerBound, theirs + otherRange.lowerBound, range.count) == 0
+      }
+    }
+  }
+
+  /// The first line end of the file, else a line feed.
+  var firstLineEnd: [UInt8] {
+    guard let lineFeed = lineFeed(from: 0), lineFeed > 0, self[lineFeed - 1] == 0x0D else { return [0x0A] }
+    return [0x0D, 0x0A]
+  }
+
+  /// Says whether a blank, a line end or nothing stands at an offset.
+  func isBlankOrEnd(_ offset: Int) -> Bool {
+    guard offset < count else { return true }
+    return self[offset] == 0x20 || self[offset] == 0x09 || self[offset] == 0x0A || self[offset] == 0x0D
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may stand in the plain name of a field wherever the span reader takes it.
+  var isKeyByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "/"), 0x20, 0x80...:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// The value of a front-matter field; scalars are text as the user typed it, never typed.
+package enum FieldValue: Sendable {
+  /// Any scalar, decoded from its quotes and escapes.
+  case text(String)
+  case list([FieldValue])
+  /// A nested map, for display only.
+  case map([MapEntry])
+  /// No value: `key:`, `~` or a plain `null`.
+  case empty
+
+  /// The scalar, or nil for lists, maps and empty values.
+  package var text: String? {
+    if case .text(let text) = self { return text }
+    return nil
+  }
+
+  /// The scalar alone, or the scalars of a list; nothing for maps and empty values.
+  package var strings: [String] {
+    switch self {
+    case .text(let text): [text]
+    case .list(let elements): elements.compactMap(\.text)
+    case .map, .empty: []
+    }
+  }
+}
+
+/// One entry of a nested map.
+package struct MapEntry: Sendable, Equatable {
+  /// The key, decoded; a key that is not a scalar stands as it was typed.
+  package let key: String
+  package let value: FieldValue
+
+  package init(key: String, value: FieldValue) {
+    self.key = key
+    self.value = value
+  }
+
+  package static func == (left: MapEntry, right: MapEntry) -> Bool {
+    left.key.hasSameBytes(as: right.key) && left.value == right.value
+  }
+}
+
+extension FieldValue: Equatable {
+  /// Says whether two values are equal byte for byte: composed and decomposed letters differ.
+  package static func == (left: FieldValue, right: FieldValue) -> Bool {
+    switch (left, right) {
+    case (.text(let first), .text(let second)): first.hasSameBytes(as: second)
+    case (.list(let first), .list(let second)): first == second
+    case (.map(let first), .map(let second)): first == second
+    case (.empty, .empty): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/// A scalar, list or map as libyaml's events build it.
+struct YAMLNode {
+  enum Form: Equatable {
+    case scalar
+    case list(isFlow: Bool)
+    case map(isFlow: Bool)
+  }
+
+  /// Why a field that holds a node can't be changed.
+  enum Objection: String {
+    case properties = "it holds an anchor, an alias or a tag"
+    case lists = "it holds a list in a list"
+    case map = "it holds a map"
+  }
+
+  let form: Form
+  /// The bytes; of a block list or map those up to the end of the last thing in it.
+  private(set) var range: Range<Int>
+  private(set) var value: FieldValue
+  let style: ScalarStyle
+  /// The text of a scalar, for a node that is a key.
+  private(set) var name: String?
+  private(set) var objection: Objection?
+  /// The elements of a list while all of them are scalars.
+  private(set) var elements: [ElementSpan] = []
+  /// The bytes of all text in the node, and one for each node, those that aliases bring counted.
+  private(set) var size = 1
+  /// How many lists and maps stand in one another.
+  private(set) var depth = 0
+  private var values: [FieldValue] = []
+  private var entries: [MapEntry] = []
+  private var key: String?
+
+  init(scalar text: String?, _ value: FieldValue, at range: Range<Int>, style: ScalarStyle) {
+    form = .scalar
+    name = text
+    self.range = range
+    self.value = value
+    self.style = style
+    size = 1 + (text?.utf8.count ?? 0)
+  }
+
+  /// Makes the node of an alias: it has the value of the anchor.
+  init(alias anchor: YAMLAnchors.Anchor, at range: Range<Int>) {
+    self.init(scalar: anchor.value.text, anchor.value, at: range, style: .plain)
+    (size, depth) = (anchor.size, anchor.depth)
+    objection = .properties
+  }
+
+  init(opening form: Form, at start: Int) {
+    self.form = form
+    range = start..<start
+    value = .empty
+    style = .plain
+  }
+
+  /// Remembers why the field can't be changed; anchors and the like weigh most.
+  mutating func object(_ reason: Objection?) {
+    if objection == nil || reason == .properties { objection = reason ?? objection }
+  }
+
+  /// The name of the field that the node is the key of: decoded, or as typed where it is no scalar.
+  func keyText(in bytes: [UInt8]) -> String { name ?? String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The end of what belongs to the node: no blank lines after a block scalar, neither these nor comments before
+  /// a missing value, which libyaml places where the next thing begins.
+  ///
+  /// - Parameter lower: The end of what stands before the node, so that nothing is looked at twice.
+  func contentEnd(in bytes: [UInt8], from lower: Int) -> Int {
+    if range.isEmpty { return bytes.contentEnd(before: range.lowerBound, from: min(lower, range.lowerBound)) }
+    return style == .block
+      ? bytes.blanksStart(before: range.upperBound, from: range.lowerBound) : range.upperBound
+  }
+}
+
+extension [UInt8] {
+  /// Returns where the blanks before an offset begin.
+  fileprivate func blanksStart(before offset: Int, from lower: Int) -> Int {
+    var end = offset
+    while end > lower, self[end - 1] <= 0x20 { end -= 1 }
+    return end
+  }
+
+  /// Returns where the blanks and the lines of comments before an offset begin.
+  fileprivate func contentEnd(before offset: Int, from lower: Int) -> Int {
+    var end = blanksStart(before: offset, from: lower)
+    while let line = commentStart(of: end, from: lower) { end = blanksStart(before: line, from: lower) }
+    return end
+  }
+
+  /// Returns the start of the line that ends at an offset where it is nothing but a comment.
+  private func commentStart(of offset: Int, from lower: Int) -> Int? {
+    var start = offset
+    while start > lower, self[start - 1] != 0x0A { start -= 1 }
+    guard start == 0 || self[start - 1] == 0x0A else { return nil }
+    let text = self[start..<offset].first { $0 != 0x20 && $0 != 0x09 }
+    return text == UInt8(ascii: "#") ? start : nil
+  }
+}
+
+extension YAMLNode {
+  /// Adds an element, a key or the value of the last key.
+  mutating func add(_ node: YAMLNode, in bytes: [UInt8]) {
+    let end = node.contentEnd(in: bytes, from: range.upperBound)
+    range = range.lowerBound..<max(range.upperBound, end)
+    object(node.objection)
+    size += node.size
+    depth = max(depth, node.depth + 1)
+    guard case .map = form else {
+      if node.form != .scalar { object(.lists) }
+      elements.append(ElementSpan(range: node.range, style: node.style, lines: node.range))
+      values.append(node.value)
+      return
+    }
+    if let name = key {
+      key = nil
+      entries.append(MapEntry(key: name, value: node.value))
+    } else {
+      key = node.keyText(in: bytes)
+    }
+  }
+
+  /// Returns the node at the end of a list or a map.
+  func closed(at end: Int, in bytes: [UInt8]) -> YAMLNode {
+    var node = self
+    switch form {
+    case .scalar: return self
+    case .list(let isFlow):
+      node.value = .list(values)
+      if isFlow { node.range = range.lowerBound..<end }
+    case .map(let isFlow):
+      node.value = .map(entries)
+      if isFlow { node.range = range.lowerBound..<end }
+      node.object(.map)
+    }
+    return node.isBracketed(in: bytes) ? node.asTyped(in: bytes) : node
+  }
+
+  /// Says whether the node is typed like `[[Link]]` or `{{date}}`: doubled brackets, none inside, no quotes.
+  private func isBracketed(in bytes: [UInt8]) -> Bool {
+    let (first, last) = (range.lowerBound, range.upperBound)
+    let close: UInt8
+    switch form {
+    case .list(isFlow: true): close = UInt8(ascii: "]")
+    case .map(isFlow: true): close = UInt8(ascii: "}")
+    default: return false
+    }
+    guard range.count > 4, bytes[first + 1] == bytes[first], bytes[last - 1] == close,
+      bytes[last - 2] == close,
+      bytes[first + 2] != UInt8(ascii: "\""), bytes[first + 2] != UInt8(ascii: "'")
+    else { return false }
+    return !bytes[first + 2..<last - 2].contains { byte in
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), 0x0A, 0x0D: true
+      default: false
+      }
+    }
+  }
+
+  /// Returns the node as the text that was typed.
+  private func asTyped(in bytes: [UInt8]) -> YAMLNode {
+    let text = String(decoding: bytes[range], as: UTF8.self)
+    var node = YAMLNode(scalar: text, .text(text), at: range, style: .bracketed)
+    if objection == .properties { node.object(objection) }
+    return node
+  }
+}

@@ -1,0 +1,99 @@
+import Bytes
+
+/// The types other than text that readers of YAML 1.1 and 1.2 give to plain scalars.
+enum YAMLTypes {
+  /// Says whether a plain scalar is null.
+  static func isNull(_ text: String) -> Bool {
+    switch text {
+    case "", "~", "null", "Null", "NULL": true
+    default: false
+    }
+  }
+
+  /// Says whether a plain scalar is text to every reader.
+  static func isText(_ text: String) -> Bool {
+    !isNull(text) && !isWord(text) && !isNumber(text) && !isDateLike(text)
+  }
+
+  /// Says whether a scalar is written plain although readers type it: dates, times, integers, true, false.
+  static func isPlainByHabit(_ text: String) -> Bool {
+    text == "true" || text == "false" || isInteger(text) || isTimestamp(text)
+  }
+
+  /// Says whether text is a decimal fraction such as `3.5` to every reader.
+  static func isFraction(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 2, let whole = parts.first, let rest = parts.last, !rest.isEmpty else {
+      return false
+    }
+    return isInteger(String(Substring(whole))) && rest.allSatisfy(\.isDigit)
+  }
+
+  /// Whether some reader takes the word for a boolean, a default or a merge, in any case of letters.
+  private static func isWord(_ text: String) -> Bool {
+    guard text.utf8.count <= 5 else { return false }
+    switch text.lowercased() {
+    case "y", "yes", "n", "no", "true", "false", "on", "off", "null", "=", "<<": return true
+    default: return false
+    }
+  }
+
+  /// Whether it is an integer that every reader keeps digit by digit.
+  private static func isInteger(_ text: String) -> Bool {
+    var digits = Array(text.utf8)
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative { digits.removeFirst() }
+    guard let first = digits.first, digits.count <= 15, digits.allSatisfy(\.isDigit) else { return false }
+    return first != UInt8(ascii: "0") || (digits.count == 1 && !isNegative)
+  }
+
+  /// Whether some reader takes it for a number: of any base, with underscores, exponent or sixties.
+  private static func isNumber(_ text: String) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    if bytes.first == UInt8(ascii: "+") || bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
+    guard let first = bytes.first, first.isDigit || first == UInt8(ascii: ".") else { return false }
+    if first == UInt8(ascii: "0"), let base = bytes.dropFirst().first, "xXoObB".utf8.contains(base) {
+      return bytes.dropFirst(2).allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: "_") }
+    }
+    if first == UInt8(ascii: "."), ["inf", "nan"].contains(String(Substring(text).lowercased().suffix(3))),
+      bytes.count == 4
+    {
+      return true
+    }
+    return isDecimal(bytes)
+  }
+
+  private static func isDecimal(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var dots = 0
+    var digits = 0
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      switch bytes[index] {
+      case let byte where byte.isDigit: digits += 1
+      case UInt8(ascii: "."): dots += 1
+      case UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: ","): break
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        return digits > 0 && dots <= 1 && isExponent(bytes[(index + 1)...])
+      default: return false
+      }
+      index += 1
+    }
+    return digits > 0 && dots <= 1
+  }
+
+  private static func isExponent(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var digits = bytes
+    if digits.first == UInt8(ascii: "+") || digits.first == UInt8(ascii: "-") { digits.removeFirst() }
+    return digits.allSatisfy(\.isDigit)
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is an ASCII digit.
+  var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+  /// Whether the byte is a hexadecimal digit.
+  var isHexDigit: Bool {
+    isDigit || (self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "f"))
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Files that may be lost at any time, so that nothing waits for the disk.
+extension Files {
+  /// Replaces a file as a whole by bytes that come in pieces, without a sync.
+  package static func replaceCache(_ path: [UInt8], with parts: some Sequence<[UInt8]>) throws(SystemError) {
+    let temporary = path + Array(".new-\(getpid())".utf8)
+    let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o666)
+    do throws(SystemError) {
+      for part in parts { try file.writeAll(part, temporary) }
+      try rename(temporary, to: path)
+    } catch {
+      try? remove(temporary)
+      throw error
+    }
+  }
+
+  /// Writes bytes at an offset of a file and cuts off what stands behind them, without a sync.
+  /// - Returns: The new length.
+  package static func appendToCache(
+    _ path: [UInt8], _ bytes: [UInt8], at offset: Int
+  ) throws(SystemError) -> Int {
+    let file = try Descriptor.open(path, O_WRONLY)
+    guard ftruncate(file.number, offset) == 0, lseek(file.number, 0, SEEK_END) >= 0 else {
+      throw SystemError("shorten", path)
+    }
+    try file.writeAll(bytes, path)
+    return offset + bytes.count
+  }
+}
+
+extension Files {
+  /// A name beside others in a folder that no other process makes at the same time.
+  package static func uniqueName(_ base: String) -> [UInt8] {
+    Array("\(base)-\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 36))".utf8)
+  }
+
+  /// Writes a new file.
+  ///
+  /// - Parameter isDurable: whether its bytes, not its name, are on the disk when this returns.
+  /// - Throws: `EEXIST` where something has the name. After a failure there is no file.
+  package static func create(
+    _ path: [UInt8], _ bytes: UnsafeRawBufferPointer, mode: UInt32 = 0o666, isDurable: Bool = false
+  ) throws(SystemError) {
+    let file = try FileWriter(creating: path, mode: mode)
+    do throws(SystemError) {
+      try file.write(bytes)
+      if isDurable { try file.sync() }
+    } catch {
+      // The failure is told; a file that can't be removed either is a half of a cache.
+      try? remove(path)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+extension Files {
+  /// Makes a folder and those above it; each folder that gained one is synced. One that exists is left as it
+  /// is.
+  package static func makeDirectory(_ path: [UInt8]) throws(SystemError) {
+    var missing: [[UInt8]] = []
+    var path = path
+    while true {
+      while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+      if let status = try status(path, followLinks: true) {
+        guard status.kind == .directory else {
+          throw SystemError(operation: "make folder", path: path, code: ENOTDIR)
+        }
+        break
+      }
+      missing.append(path)
+      path = split(path).folder
+    }
+    for folder in missing.reversed() {
+      guard mkdir(try terminated(folder, "make folder"), 0o777) == 0 || errno == EEXIST else {
+        throw SystemError("make folder", folder)
+      }
+      try syncDirectory(split(folder).folder)
+    }
+  }
+
+  /// Makes the names in a folder durable. Wraps fsync(2).
+  package static func syncDirectory(_ path: [UInt8]) throws(SystemError) {
+    try Descriptor.open(path, O_RDONLY | O_DIRECTORY).sync(path)
+  }
+
+  /// The names in a folder without "." and "..", sorted by bytes.
+  package static func list(_ path: [UInt8]) throws(SystemError) -> [[UInt8]] {
+    let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+    var names: [[UInt8]] = []
+    try FolderReader().forEach(in: folder, path) { name, _ in names.append(Array(name)) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Makes the bytes of a file durable. Wraps fsync(2).
+  package static func syncFile(_ path: [UInt8]) throws(SystemError) {
+    try Descriptor.open(path, O_RDONLY).sync(path)
+  }
+
+  /// Makes all that was written to the file system of a folder durable. Wraps syncfs(2).
+  package static func syncFileSystem(of path: [UInt8]) throws(SystemError) {
+    let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+    _ = LinuxCalls.syncFS?(folder.number)
+  }
+
+  /// Makes one folder, unless there is one; nothing is synced.
+  package static func makeFolder(_ path: [UInt8]) throws(SystemError) -> Bool {
+    if mkdir(try terminated(path, "make folder"), 0o777) == 0 { return true }
+    guard errno == EEXIST else { throw SystemError("make folder", path) }
+    return false
+  }
+
+  /// Removes a folder that is empty. Wraps rmdir(2).
+  package static func removeFolder(_ path: [UInt8]) throws(SystemError) {
+    guard rmdir(try terminated(path, "remove folder")) == 0 else { throw SystemError("remove folder", path) }
+  }
+}

@@ -1,0 +1,28 @@
+package import Bytes
+import Glibc
+
+extension Files {
+  /// Maps a regular file, or reads it where it can't be mapped; its bytes stay when it is replaced or removed.
+  ///
+  /// A file that is shortened in place would end the process: only files that are replaced by a rename may be mapped.
+  /// Wraps mmap(2).
+  /// - Parameter isReadWhole: whether all pages are needed, so that they are fetched at once.
+  /// - Returns: the bytes, none of an empty file, and the status; nil where there is no regular file.
+  package static func map(
+    _ path: [UInt8], isReadWhole: Bool = false
+  ) throws(SystemError) -> (bytes: ByteRegion, status: FileStatus)? {
+    guard let (file, status) = try Files.openRegular(path) else { return nil }
+    guard let size = Int(exactly: status.size), size > 0 else {
+      return (ByteRegion(copying: []), status)
+    }
+    let flags = MAP_PRIVATE | (isReadWhole ? Int32(MAP_POPULATE) : 0)
+    guard let start = mmap(nil, size, PROT_READ, flags, file.number, 0), start != MAP_FAILED else {
+      return (ByteRegion(copying: try file.readAll(path, limit: nil).bytes), status)
+    }
+    let memory = UnsafeRawBufferPointer(start: start, count: size)
+    let region = ByteRegion(owning: memory) { memory in
+      munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
+    }
+    return (region, status)
+  }
+}

@@ -1,0 +1,115 @@
+import Bytes
+import Glibc
+
+/// What tells a file from all others as long as it is open.
+package struct FileIdentity: Hashable, Sendable {
+  let inode: UInt64
+  let device: UInt64
+
+  init(_ status: FileStatus) {
+    inode = status.inode
+    device = status.device
+  }
+}
+
+/// What can be seen of other processes.
+///
+/// The open files of other users' processes stay unseen, and so do those of other machines.
+package enum ProcessTable {
+  /// Whether a process that may be looked at has the file open.
+  ///
+  /// - Complexity: linear in the open files of all processes.
+  package static func isOpen(_ path: [UInt8]) -> Bool {
+    guard let status = try? Files.status(path) else { return false }
+    var found = false
+    forEachOpenFile { _, _, open in
+      found = open.inode == status.inode && open.device == status.device
+      return !found
+    }
+    return found
+  }
+
+  /// The files among some that a process other than this one has open for writing.
+  ///
+  /// - Complexity: linear in the open files of all processes.
+  static func heldForWriting(_ files: Set<FileIdentity>) -> Set<FileIdentity> {
+    var found: Set<FileIdentity> = []
+    forEachOpenFile { process, descriptor, open in
+      let file = FileIdentity(open)
+      if files.contains(file), allowsWriting(process, descriptor) { found.insert(file) }
+      return true
+    }
+    return found
+  }
+
+  /// Whether another process has an open file open for writing too.
+  static func hasWriter(of file: Descriptor) -> Bool {
+    guard let status = try? file.status([]) else { return false }
+    return !heldForWriting([FileIdentity(status)]).isEmpty
+  }
+
+  /// The name of a program that has the file open for writing, as the system knows it; nil where none can be seen.
+  package static func writer(of path: [UInt8]) -> [UInt8]? {
+    guard let status = try? Files.status(path, followLinks: true) else { return nil }
+    var name: [UInt8]?
+    forEachOpenFile { process, descriptor, open in
+      guard open.inode == status.inode, open.device == status.device, allowsWriting(process, descriptor)
+      else {
+        return true
+      }
+      let text = (try? Files.read(process + Array("/comm".utf8))) ?? []
+      name = Array(text.prefix { $0 != 10 })
+      return false
+    }
+    return name
+  }
+
+  /// Calls the body with the process, the descriptor and the status of each open file, until it answers false.
+  private static func forEachOpenFile(
+    _ body: (_ process: [UInt8], _ descriptor: [UInt8], FileStatus) -> Bool
+  ) {
+    for process in processes() {
+      let folder = process + Array("/fd".utf8)
+      for descriptor in (try? Files.list(folder)) ?? [] {
+        let open = try? Files.status(BytePath.join(folder, descriptor), followLinks: true)
+        if let open, !body(process, descriptor, open) { return }
+      }
+    }
+  }
+
+  /// Whether a process opened a descriptor for writing; true where that can't be seen.
+  private static func allowsWriting(_ process: [UInt8], _ descriptor: [UInt8]) -> Bool {
+    let path = process + Array("/fdinfo/".utf8) + descriptor
+    guard let text = try? Files.read(path) else { return true }
+    for line in text.split(separator: 10) where line.starts(with: "flags:".utf8) {
+      let digits = String(decoding: line.dropFirst(6).filter { $0 > 32 }, as: UTF8.self)
+      return (Int32(digits, radix: 8) ?? O_RDWR) & O_ACCMODE != O_RDONLY
+    }
+    return true
+  }
+
+  /// The command lines of the processes of a program that work in a folder or below it, as far as they may be looked at.
+  ///
+  /// - Parameter program: the name as the system keeps it, at most 15 bytes.
+  /// - Complexity: linear in the number of processes.
+  package static func commandLines(of program: String, in folder: [UInt8]) -> [[[UInt8]]] {
+    processes().compactMap { process in
+      guard let name = try? Files.read(process + Array("/comm".utf8), limit: 64),
+        name.dropLast().elementsEqual(program.utf8),
+        let place = Files.linkTarget(process + Array("/cwd".utf8)),
+        place == folder || place.starts(with: folder + [UInt8(ascii: "/")]),
+        let line = try? Files.read(process + Array("/cmdline".utf8), limit: 1 << 20)
+      else { return nil }
+      return line.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
+    }
+  }
+
+  /// The folders of all other processes; none where the system tells nothing of them.
+  private static func processes() -> [[UInt8]] {
+    let own = Array(String(getpid()).utf8)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    // Where there is no list of processes, none can be seen.
+    let names = (try? Files.list(Array("/proc".utf8))) ?? []
+    return names.filter { $0 != own && $0.allSatisfy(digits.contains) }.map { Array("/proc/".utf8) + $0 }
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+
+/// The user's terminal.
+package enum Terminal {
+  /// Whether a descriptor is a terminal.
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// The width of the terminal on a descriptor in cells: its own, else `$COLUMNS`, else nil.
+  package static func columns(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    guard let columns = environment("COLUMNS").flatMap({ Int($0) }), columns > 0 else { return nil }
+    return columns
+  }
+
+  /// The height of the terminal on a descriptor in lines; nil where it is none.
+  package static func rows(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+    return Int(size.ws_row)
+  }
+
+  /// Asks on the controlling terminal, whatever the standard streams are, and returns the line without its
+  /// end.
+  ///
+  /// Nil where there is no terminal, or at the end of input.
+  package static func ask(_ question: String) -> String? {
+    guard let terminal = try? openControlling(O_RDWR) else { return nil }
+    guard (try? terminal.writeAll(Array(question.utf8), [])) != nil else { return nil }
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < 1 << 16 {
+      guard retrying({ read(terminal.number, &byte, 1) }) == 1 else {
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+      }
+      if byte == UInt8(ascii: "\n") { break }
+      line.append(byte)
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Whether there is a terminal to ask on.
+  package static var isControlled: Bool { (try? openControlling(O_RDWR)) != nil }
+
+  /// Opens the terminal that controls the process.
+  static func openControlling(_ flags: Int32) throws(SystemError) -> Descriptor {
+    try Descriptor.open(Array("/dev/tty".utf8), flags | O_NOCTTY)
+  }
+
+  /// A name for the shell session on this terminal, the same for all of its commands; nil without a
+  /// controlling terminal.
+  ///
+  /// Made of the session, the terminal's device and the start time of the session's leader, so that it is not
+  /// used again.
+  package static var sessionID: String? {
+    guard let own = processFields("self"), own.count > 4, own[4] != "0" else { return nil }
+    let start = processFields(own[3])?.dropFirst(19).first ?? "0"
+    return "\(own[3])-\(own[4])-\(start)"
+  }
+
+  /// The fields of `/proc/PID/stat` after the program's name: state, parent, group, session, terminal, ...
+  private static func processFields(_ process: String) -> [String]? {
+    guard let bytes = try? Files.read(Array("/proc/\(process)/stat".utf8)),
+      let end = bytes.lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    return bytes[(end + 1)...].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,135 @@
+import Glibc
+
+/// One replacement or removal under way: the temporary name stands for the new file before it, for the old
+/// file after it.
+struct PendingReplacement {
+  let place: AnchoredPath
+  /// The bytes to write, or nil to remove the file.
+  let bytes: [UInt8]?
+  /// The bytes that the file must hold, or nil where it must not exist.
+  let expecting: [UInt8]?
+  /// What the file was: a link is only ever removed as such.
+  let oldKind: FileStatus.Kind?
+  let temporaryName: [UInt8]
+  /// A second name of the old file, where names can't be exchanged.
+  var keptName: [UInt8]?
+  /// The status of the new file when it had been written.
+  let written: FileStatus?
+  /// What has been done; nil until the name stands for something else.
+  var outcome: Outcome?
+
+  enum Outcome {
+    /// The name was free; nothing has the temporary name.
+    case made
+    /// The old file has the temporary name.
+    case exchanged
+    /// The old file has the kept name, or is gone: the file system can't exchange names.
+    case overwritten
+    /// Nothing has the name; the old file has the temporary name.
+    case removed
+  }
+
+  /// The status of the new file under its own name.
+  var finalStatus: FileStatus? {
+    written.map { TemporaryFile.finalStatus(written: $0, place.name, in: place.folder) }
+  }
+
+  /// The same swap with another descriptor of its folder.
+  func moved(to folder: Descriptor) -> PendingReplacement {
+    PendingReplacement(
+      place: AnchoredPath(folder: folder, name: place.name, parts: place.parts), bytes: bytes,
+      expecting: expecting,
+      oldKind: oldKind, temporaryName: temporaryName, keptName: keptName, written: written, outcome: outcome)
+  }
+
+  /// The name that the old file has now; nil where it has none or its own.
+  var oldName: [UInt8]? {
+    switch outcome {
+    case .exchanged, .removed: temporaryName
+    case .overwritten: keptName
+    case .made, nil: nil
+    }
+  }
+
+  func removeTemporary() { TemporaryFile.remove(temporaryName, in: place.folder) }
+
+  /// Renames between the file's own name and the temporary one.
+  /// - Returns: 0 or the `errno`.
+  func rename(_ direction: Direction, _ flags: UInt32 = 0) -> Int32 {
+    guard let temporary = try? terminated(temporaryName, "rename"),
+      let own = try? terminated(place.name, "rename")
+    else { return EINVAL }
+    let (from, to) = direction == .toOwnName ? (temporary, own) : (own, temporary)
+    let folder = place.folder.number
+    if flags == 0 { return renameat(folder, from, folder, to) == 0 ? 0 : errno }
+    guard let call = LinuxCalls.renameAt2 else { return ENOSYS }
+    return call(folder, from, folder, to, flags) == 0 ? 0 : errno
+  }
+
+  enum Direction { case toOwnName, toTemporaryName }
+
+  /// Gives the temporary file its own name where nothing has that name.
+  ///
+  /// Where renameat2(2) does not work, a hard link does the same; where links do not either, a look and a
+  /// rename.
+  /// - Returns: 0, `EEXIST` or another `errno`.
+  func claimOwnName(usingRenameAt2: Bool) -> Int32 {
+    if usingRenameAt2 {
+      let code = rename(.toOwnName, LinuxCalls.renameNoReplace)
+      guard Self.isUnsupported(code) else { return code }
+    }
+    guard let temporary = try? terminated(temporaryName, "rename"),
+      let own = try? terminated(place.name, "rename")
+    else { return EINVAL }
+    if linkat(place.folder.number, temporary, place.folder.number, own, 0) == 0 {
+      removeTemporary()
+      return 0
+    }
+    guard Self.isUnsupported(errno) || errno == EPERM || errno == EMLINK else { return errno }
+    do throws(SystemError) {
+      return try place.status() == nil ? rename(.toOwnName) : EEXIST
+    } catch {
+      return error.code
+    }
+  }
+
+  /// Whether a code of renameat2(2) or linkat(2) means that the file system does not know the call.
+  static func isUnsupported(_ code: Int32) -> Bool { code == EINVAL || code == ENOSYS || code == EOPNOTSUPP }
+
+  /// Gives the old file a second name, by which it can be looked at when the first is another's.
+  /// - Returns: Nil where the file system has no hard links.
+  func keepOld() -> [UInt8]? {
+    let name = TemporaryFile.randomName()
+    guard let kept = try? terminated(name, "link"), let own = try? terminated(place.name, "link"),
+      linkat(place.folder.number, own, place.folder.number, kept, 0) == 0
+    else { return nil }
+    return name
+  }
+
+  /// Gives the old file its own name again, over the new one.
+  /// - Returns: 0 or the `errno`.
+  func renameKept(_ name: [UInt8]) -> Int32 {
+    guard let kept = try? terminated(name, "rename"), let own = try? terminated(place.name, "rename") else {
+      return EINVAL
+    }
+    return renameat(place.folder.number, kept, place.folder.number, own) == 0 ? 0 : errno
+  }
+
+  /// What the temporary name stands for, as bytes; nil where it is no regular file.
+  func readTemporary() throws(SystemError) -> [UInt8]? {
+    try Self.readIfFile(temporaryName, in: place.folder)
+  }
+
+  /// The status of whatever has the temporary name.
+  var temporaryStatus: FileStatus? {
+    (try? FileStatus.of(temporaryName, in: place.folder.number)) ?? nil
+  }
+
+  /// What the file's own name stands for, as bytes; nil where it is no regular file or does not exist.
+  func readOwn() throws(SystemError) -> [UInt8]? { try Self.readIfFile(place.name, in: place.folder) }
+
+  private static func readIfFile(_ name: [UInt8], in folder: Descriptor) throws(SystemError) -> [UInt8]? {
+    guard try FileStatus.of(name, in: folder.number)?.kind == .file else { return nil }
+    return try Descriptor.reading(name, in: folder.number).readAll(name, limit: nil).bytes
+  }
+}

@@ -1,0 +1,107 @@
+import Glibc
+
+/// Finds files below a folder, with their status.
+///
+/// Names that begin with "." are skipped, so are folders below the first that hold a `.git`, FIFOs, sockets
+/// and devices; nothing but folders is opened. Symbolic links to folders are not followed. A file that goes
+/// away meanwhile is not reported.
+package enum DirectoryWalk {
+  package typealias Found = FoundFile
+
+  /// What a walk found; every list is sorted by the bytes of the paths.
+  package struct Result: Sendable {
+    /// The regular files.
+    package var files: [Found] = []
+    /// The symbolic links to regular files, wherever those are, with the status of the file that they point
+    /// to.
+    package var links: [Found] = []
+    /// The folders that were skipped because they hold a repository of their own.
+    package var nestedRepositories: [[UInt8]] = []
+    /// The temporary files that an interrupted replacement has left.
+    package var temporaries: [[UInt8]] = []
+    /// The folders that could not be read; the others were.
+    package var problems: [SystemError] = []
+  }
+
+  /// Walks a folder on two threads.
+  /// - Parameter descend: Whether to go into a folder, by its relative path; nil: into all.
+  /// - Parameter include: Whether to report a file, by its name without the folders.
+  /// - Complexity: One call of the system a file, and a few a folder.
+  package static func files(
+    under folder: [UInt8], descend: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil,
+    include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+  ) -> Result {
+    let found = walk(folder, since: .empty, descend: descend, include: include)
+    return Result(
+      files: found.added, links: found.links, nestedRepositories: found.nestedRepositories,
+      temporaries: found.temporaries, problems: found.problems)
+  }
+
+  /// Walks a folder, and holds what it finds against a table of what was there.
+  ///
+  /// Where a folder's own times are unchanged, which tell of entries made, renamed and removed, the names in
+  /// it are those of the table; every file is looked at all the same. The table must come from walks with the
+  /// same choice of files.
+  ///
+  /// - Parameter include: Whether to report a file, by its name without the folders.
+  /// - Complexity: One call of the system a file, and a few a folder. Nothing else is done for a file that is
+  /// unchanged.
+  package static func changes(
+    under folder: [UInt8], since table: FileTable,
+    include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+  ) -> TableChanges {
+    walk(folder, since: table, descend: nil, include: include)
+  }
+
+  /// Walks a folder for its first table: everything is new.
+  package static func table(
+    under folder: [UInt8], include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+  ) -> TableChanges {
+    changes(under: folder, since: .empty, include: include)
+  }
+}
+
+extension DirectoryWalk {
+  /// Whether a folder is on a file system of this machine, whose changes the system can tell.
+  package static func isLocal(_ folder: [UInt8]) -> Bool {
+    guard let open = try? Descriptor.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK) else { return false }
+    return reliableDevice(open) != nil
+  }
+
+  private static func walk(
+    _ folder: [UInt8], since table: FileTable, descend: (@Sendable (ArraySlice<UInt8>) -> Bool)?,
+    include: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+  ) -> TableChanges {
+    let root: Descriptor
+    do throws(SystemError) {
+      root = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+    } catch {
+      return TableChanges(without: table, error)
+    }
+    let device = reliableDevice(root)
+    let queue = WalkQueue(
+      WalkPlan(
+        root: root, table: table, descend: descend, include: include, reliableDevice: device,
+        racyWindow: RacyWindow(isLocal: device != nil)))
+    queue.walk()
+    return WalkResult(queue, root: folder).changes
+  }
+
+  /// The device of a folder on a local file system that keeps the times of folders; nil on others.
+  static func reliableDevice(_ folder: Descriptor) -> UInt64? {
+    guard let type = LinuxCalls.fileSystemType(of: folder.number), localSystems.contains(type) else {
+      return nil
+    }
+    return (try? folder.status([]))?.device
+  }
+
+  /// The magic numbers of ext2 to ext4, XFS, Btrfs, F2FS, tmpfs, ZFS, bcachefs and overlayfs, from statfs(2).
+  private static let localSystems: Set<Int> = [
+    0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994, 0x2FC1_2FC1, 0xCA45_1A4E, 0x794C_7630,
+  ]
+}
+
+extension DirectoryWalk {
+  /// Whether a name is that of a temporary file which an interrupted replacement has left.
+  package static func isTemporary(_ name: [UInt8]) -> Bool { TemporaryFile.isTemporary(name) }
+}

@@ -1,0 +1,119 @@
+import NoteIndex
+import Notes
+import Text
+
+/// A value that every note has, by its name in JSON, CSV, `--format` and `--sort`; in the order of JSON and CSV.
+package enum NoteColumn: String, CaseIterable, Sendable {
+  case id, path, title, kind, created, modified, tags
+
+  /// The columns that are fields of the front-matter, in alphabetical order.
+  package static let fields: [NoteColumn] = [.created, .id, .kind, .tags, .title]
+
+  /// Whether a field of the front-matter is shown by a column, and so not among the other fields.
+  static func shows(_ field: FrontMatterField, of note: Note) -> Bool {
+    switch field.name.utf8.count {
+    case 2: field.name.hasSameBytes(as: "id") && note.id != nil
+    case 4: field.name.hasSameBytes(as: "kind") || field.name.hasSameBytes(as: "tags")
+    case 5: field.name.hasSameBytes(as: "title")
+    case 7: field.name.hasSameBytes(as: "created")
+    default: false
+    }
+  }
+
+  /// The front-matter of a note but for the fields that columns show.
+  static func otherFields(of note: Note) -> [FrontMatterField] {
+    note.frontMatter.fields.filter { !shows($0, of: note) }
+  }
+}
+
+/// The values of a note by the name of a column or field, for rows, CSV and `--format`.
+package struct NoteColumns {
+  /// The time of the last change; nil where it is not shown.
+  let modified: Timestamp?
+
+  /// The text of a column; empty where the note has no such value.
+  func value(_ name: String, of entry: Entry) -> String {
+    let note = entry.note
+    if let column = NoteColumn(rawValue: name) { return value(column, of: entry) }
+    if name == Self.nameColumn { return note.id?.description ?? value(.path, of: entry) }
+    return note.frontMatter[name].map(Self.text) ?? ""
+  }
+
+  private func value(_ column: NoteColumn, of entry: Entry) -> String {
+    let note = entry.note
+    return switch column {
+    case .id: note.id?.description ?? ""
+    case .path: String(decoding: note.path, as: UTF8.self)
+    case .title: note.title
+    case .kind: entry.kind
+    case .created: entry.created.rfc3339
+    case .modified: modified?.rfc3339 ?? ""
+    case .tags: note.tags.joined(separator: ", ")
+    }
+  }
+
+  /// A field's value as one line of text.
+  static func text(_ value: FieldValue) -> String {
+    switch value {
+    case .text(let text): text
+    case .empty: ""
+    case .list(let elements): elements.map(text).joined(separator: ", ")
+    case .map(let entries): entries.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ")
+    }
+  }
+
+  /// A row for a pipe: id or path, kind, created, title and tags, with tabs between them.
+  func row(_ entry: Entry, _ paint: (_ column: String, _ text: String, Entry) -> String) -> String {
+    ["name", "kind", "created", "title", "tags"].map { paint($0, Self.cell(value($0, of: entry)), entry) }
+      .joined(separator: "\t")
+  }
+
+  /// A row for a pipe: id or path, then other texts, with tabs between them.
+  func row(_ entry: Entry, _ cells: [String]) -> String {
+    ([value("name", of: entry)] + cells).map(Self.cell).joined(separator: "\t")
+  }
+
+  /// The names in the braces of a template.
+  package static func names(in template: String) -> [String] {
+    var names: [String] = []
+    var rest = template[...]
+    while let character = rest.first {
+      if character == "{", let end = rest.firstIndex(of: "}") {
+        names.append(String(rest[rest.index(after: rest.startIndex)..<end]))
+        rest = rest[rest.index(after: end)...]
+      } else {
+        rest = rest.dropFirst(character == "\\" ? 2 : 1)
+      }
+    }
+    return names
+  }
+
+  /// The name of a note by its id, else by its path; a column of templates alone.
+  package static let nameColumn = "name"
+
+  /// A line by a template: `{name}` is a column, `\t` and `\n` are a tab and a line end.
+  func line(_ template: String, of entry: Entry, isTerminal: Bool) -> String {
+    var result = ""
+    var rest = template[...]
+    while let character = rest.first {
+      if character == "{", let end = rest.firstIndex(of: "}") {
+        let text = value(String(rest[rest.index(after: rest.startIndex)..<end]), of: entry)
+        result += isTerminal ? Visible.escape(text) : Self.cell(text)
+        rest = rest[rest.index(after: end)...]
+      } else if character == "\\", let next = rest.dropFirst().first {
+        result += next == "t" ? "\t" : next == "n" ? "\n" : next == "0" ? "\0" : String(next)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(character)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  /// A value in a row: what would end the column or the row is a blank.
+  private static func cell(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
+    return String(decoding: text.utf8.map { $0 < 0x20 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+  }
+}

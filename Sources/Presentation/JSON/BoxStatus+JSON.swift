@@ -1,0 +1,25 @@
+import Git
+package import SlipboxCore
+
+extension BoxStatus {
+  /// The status as a JSON object with its line end.
+  package var json: [UInt8] {
+    JSONDocument.object { writer in
+      writer.member("notes", noteCount)
+      writer.member("branch", branch)
+      writer.member("upstream", upstream?.name)
+      writer.member("ahead", upstream?.ahead)
+      writer.member("behind", upstream?.behind)
+      writer.member("operation", operation?.rawValue)
+      writer.member("changes", of: changes) { change, writer in
+        writer.object {
+          $0.member("path", bytes: change.path)
+          $0.member("state", change.difference.rawValue)
+        }
+      }
+      writer.member("settingsFiles", of: settingsFiles) { $1.string(bytes: $0) }
+      writer.member("linkedFiles", of: linkedFiles) { $1.string(bytes: $0) }
+      writer.member("otherFiles", otherFileCount)
+    }
+  }
+}

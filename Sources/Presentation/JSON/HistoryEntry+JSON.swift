@@ -1,0 +1,87 @@
+import Git
+import Notes
+package import SlipboxCore
+
+extension HistoryEntry {
+  /// The commit as a JSON object on a line of its own.
+  package var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("commit", commit.id.hex)
+      writer.member("time", operation.time.rfc3339)
+      writer.member("author", operation.author)
+      writer.member("operation", operation.id?.description)
+      writer.member("command", operation.command)
+      writer.member("subject", commit.subject)
+      writer.key("changes")
+      writer.beginArray()
+      for change in operation.changes { change.write(to: &writer) }
+      writer.endArray()
+    }
+    writer.newLine()
+    return writer.takeBytes()
+  }
+}
+
+extension NoteChange {
+  /// The change as objects: note, field, old and new value.
+  fileprivate func write(to writer: inout JSONWriter) {
+    if let file {
+      begin("path", &writer)
+      value("old", file.paths.old, &writer) { $1.string(bytes: $0) }
+      value("new", file.paths.new, &writer) { $1.string(bytes: $0) }
+      writer.endObject()
+    }
+    for field in fields {
+      begin(field.name, &writer)
+      value("old", field.old, &writer) { Self.write($0, to: &$1) }
+      value("new", field.new, &writer) { Self.write($0, to: &$1) }
+      writer.endObject()
+    }
+    guard let body else { return }
+    begin("body", &writer)
+    if body.old != nil || body.new != nil {
+      value("old", body.old, &writer) { $1.string($0.hex) }
+      value("new", body.new, &writer) { $1.string($0.hex) }
+    }
+    writer.endObject()
+  }
+
+  private func begin(_ field: String, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("note")
+    switch note {
+    case .id(let id): writer.string(id.description)
+    case .path(let path): writer.string(bytes: path)
+    }
+    writer.key("field")
+    writer.string(field)
+  }
+
+  /// Writes a member; null stands for an absent value.
+  private func value<Value>(
+    _ key: String, _ value: Value?, _ writer: inout JSONWriter, _ write: (Value, inout JSONWriter) -> Void
+  ) {
+    writer.key(key)
+    if let value { write(value, &writer) } else { writer.null() }
+  }
+
+  /// A field without a value is an empty string here, as null says that it is absent.
+  private static func write(_ value: FieldValue, to writer: inout JSONWriter) {
+    switch value {
+    case .text(let text): writer.string(text)
+    case .empty: writer.string("")
+    case .list(let elements):
+      writer.beginArray()
+      for element in elements { write(element, to: &writer) }
+      writer.endArray()
+    case .map(let entries):
+      writer.beginObject()
+      for entry in entries {
+        writer.key(entry.key)
+        write(entry.value, to: &writer)
+      }
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import NoteIndex
+import Notes
+
+/// A note as JSON, in the one shape that every command prints (schema 1).
+struct NoteJSON: Sendable {
+  /// The declared kinds by their names as they are spelled there.
+  private let kinds: [String: DeclaredKind]
+  private let schema: Schema
+  let includesBody: Bool
+  let links: NoteLinks?
+  /// The numbers of records that refer to a note, for kinds whose rows show them.
+  private let counts: ReferrerCounts
+
+  /// Makes the shape for notes of a box.
+  ///
+  /// - Parameter entries: all notes of the box, among which those that refer to a record are counted.
+  init(_ entries: Entries, _ schema: Schema, includesBody: Bool, links: NoteLinks? = nil) {
+    self.schema = schema
+    var kinds: [String: DeclaredKind] = [:]
+    for name in schema.kinds.map(\.name) + ["note"] {
+      kinds[name] = schema.kind(named: name).map { DeclaredKind($0) }
+    }
+    self.kinds = kinds
+    self.includesBody = includesBody
+    self.links = links
+    counts = ReferrerCounts(entries, schema)
+  }
+
+  /// Writes one note as an object, with what a search found in it.
+  func write(_ entry: Entry, modified: Timestamp, found match: Match? = nil, to writer: inout JSONWriter) {
+    let note = entry.note
+    writer.beginObject()
+    for column in Self.columns { write(column, of: entry, modified, to: &writer) }
+    writer.key("fields")
+    fields(of: note, kind(named: entry.kind), &writer)
+    writeCounts(of: entry, &writer)
+    if let match { score(match, &writer) }
+    if includesBody {
+      writer.key("body")
+      writer.string(bytes: note.text.bytes[note.text.body])
+    }
+    links?.write(of: note, to: &writer)
+    writer.endObject()
+  }
+
+  private static let columns = NoteColumn.allCases
+
+  private func write(
+    _ column: NoteColumn, of entry: Entry, _ modified: Timestamp, to writer: inout JSONWriter
+  ) {
+    let note = entry.note
+    switch column {
+    case .id: writer.member(column.rawValue, note.id?.description)
+    case .path: writer.member(column.rawValue, bytes: note.path)
+    case .title:
+      // A title may have lines, which rows leave out.
+      writer.member(
+        column.rawValue, note.frontMatter["title"]?.text.flatMap { $0.isEmpty ? nil : $0 } ?? note.title)
+    case .kind: writer.member(column.rawValue, entry.kind)
+    case .created: writer.member(column.rawValue, entry.created.rfc3339)
+    case .modified: writer.member(column.rawValue, modified.rfc3339)
+    case .tags:
+      writer.key(column.rawValue)
+      writer.strings(note.tags)
+    }
+  }
+
+  private func writeCounts(of entry: Entry, _ writer: inout JSONWriter) {
+    let counts = counts.counts(for: entry)
+    guard !counts.isEmpty else { return }
+    writer.key("counts")
+    writer.object { writer in
+      for (kind, count) in counts { writer.member(kind, count) }
+    }
+  }
+
+  /// The fields of a kind, each at one place: handing one out copies nothing of the declaration.
+  private final class DeclaredKind: Sendable {
+    final class DeclaredField: Sendable {
+      let field: Field
+      init(_ field: Field) { self.field = field }
+    }
+
+    private let fields: [DeclaredField]
+
+    init(_ kind: Kind) { fields = (kind.fields + Field.common).map { DeclaredField($0) } }
+
+    /// The field of a name, without regard to case: a declared one, else one that every note has.
+    func field(_ name: String) -> DeclaredField? { fields.first { $0.field.name.isSameName(as: name) } }
+  }
+
+  private func kind(named name: String) -> DeclaredKind? {
+    if let kind = kinds[name] { return kind }
+    // Most notes are plain ones, whose kind is not declared.
+    return name.hasSameBytes(as: "note") ? nil : schema.kind(named: name).flatMap { kinds[$0.name] }
+  }
+
+  private func fields(of note: Note, _ declared: DeclaredKind?, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    let fields = note.frontMatter.fields
+    for place in fields.indices where !NoteColumn.shows(fields[place], of: note) {
+      if case .empty = fields[place].value { continue }
+      writer.key(fields[place].name)
+      if let declared = declared?.field(fields[place].name), let value = declared.field.storedValue(in: note)
+      {
+        write(value, of: declared.field, &writer)
+      } else {
+        write(fields[place].value, &writer)
+      }
+    }
+    writer.endObject()
+  }
+
+  private func write(_ value: TypedValue, of field: Field, _ writer: inout JSONWriter) {
+    switch value {
+    case .integer(let number): writer.integer(number)
+    case .boolean(let flag): writer.boolean(flag)
+    case .list(let elements):
+      writer.array(of: elements) { write($0, of: field, &$1) }
+    default: writer.string(field.written(value))
+    }
+  }
+
+  private func write(_ value: FieldValue, _ writer: inout JSONWriter) {
+    switch value {
+    case .text(let text): writer.string(text)
+    case .empty: writer.null()
+    case .list(let elements):
+      writer.array(of: elements) { write($0, &$1) }
+    case .map(let entries):
+      writer.object { writer in
+        for entry in entries {
+          writer.key(entry.key)
+          write(entry.value, &writer)
+        }
+      }
+    }
+  }
+
+  private func score(_ match: Match, _ writer: inout JSONWriter) {
+    writer.key("score")
+    writer.double(match.score)
+    writer.member("snippets", of: match.snippets) { snippet, writer in
+      writer.object {
+        $0.member("line", snippet.line)
+        $0.member("text", snippet.text)
+      }
+    }
+  }
+}

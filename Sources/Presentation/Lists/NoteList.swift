@@ -1,0 +1,188 @@
+package import NoteIndex
+package import Notes
+import Platform
+package import SlipboxCore
+import Text
+
+/// Takes the bytes of a result, part by part, in order.
+package typealias ByteSink = (_ bytes: [UInt8]) -> Void
+
+/// A list of notes in the form that was asked for.
+package struct NoteList {
+  private let presenter: NotePresenter
+  private let form: ListForm
+  private let parts: Set<NotePart>
+  private let lineEnd: String
+  private let isSearch: Bool
+  private let display: Display
+
+  /// - Parameters:
+  ///   - parts: what JSON and CSV have besides the fields.
+  ///   - lineEnd: the end of a row or path.
+  ///   - isSearch: whether scores and snippets belong to the result.
+  package init(
+    _ presenter: NotePresenter, _ form: ListForm, parts: Set<NotePart> = [], lineEnd: String = "\n",
+    isSearch: Bool = false, display: Display
+  ) {
+    self.presenter = presenter
+    self.form = form
+    self.parts = parts
+    self.lineEnd = lineEnd
+    self.isSearch = isSearch
+    self.display = display
+  }
+
+  /// The list as lines of a terminal, by the row of a kind where all notes are of one.
+  package func table(_ matches: [Match], kind: Kind?) throws(SlipboxError) -> [String] {
+    let rows = try presenter.rows(display)
+    return isSearch ? rows.found(matches, as: kind) : rows.listed(matches.map(\.entry), as: kind)
+  }
+
+  /// Writes the list part by part, as the parts are made on all processors.
+  ///
+  /// - Complexity: O(n) in time; in memory a few parts, and the times and links of all.
+  ///
+  /// - Parameter kind: the kind that the query names.
+  package func write(_ matches: [Match], kind: Kind?, to sink: ByteSink) throws(SlipboxError) {
+    switch form {
+    case .count: sink(Array("\(matches.count)\n".utf8))
+    case .json, .jsonLines: try writeJSON(matches, to: sink)
+    case .csv: try writeCSV(matches, kind, to: sink)
+    case .paths: for match in matches { sink(path(match)) }
+    case .template(let template): try writeLines(matches, template, to: sink)
+    case .rows:
+      let (columns, paint) = (NoteColumns(modified: nil), RowPaint(display.style, presenter.states))
+      writeRows(matches, to: sink) { columns.row($0, paint.callAsFunction) }
+    case .kindRows:
+      let row = try presenter.plainRow(of: matches.map(\.entry), as: kind)
+      let columns = NoteColumns(modified: nil)
+      writeRows(matches, to: sink) { columns.row($0, row.cells(of: $0)) }
+    }
+  }
+}
+
+extension NoteList {
+  private func writeJSON(_ matches: [Match], to sink: ByteSink) throws(SlipboxError) {
+    let shape = try presenter.json(of: matches, parts)
+    let times = try presenter.modified(of: matches)
+    let (isSearch, isWhole) = (isSearch, form == .json)
+    if isWhole { sink(JSONDocument.opening(ofList: "notes")) }
+    Self.write(matches, to: sink) { range in
+      var writer = JSONWriter()
+      for place in range {
+        let match = matches[place]
+        shape.write(match.entry, modified: times[place], found: isSearch ? match : nil, to: &writer)
+        if !isWhole { writer.newLine() }
+      }
+      let bytes = writer.takeBytes()
+      return isWhole && range.lowerBound > 0 ? [UInt8(ascii: ",")] + bytes : bytes
+    }
+    if isWhole { sink(JSONDocument.closing) }
+  }
+
+  /// The columns that every note has, the fields of the kind that is asked for, and others by name.
+  private static func fieldColumns(_ matches: [Match], _ kind: Kind?) -> [String] {
+    var names = NoteColumn.allCases.map(\.rawValue)
+    var seen = Set(names)
+    names += kind?.fields.map(\.name).filter { seen.insert($0).inserted } ?? []
+    var others: Set<String> = []
+    for match in matches {
+      for field in NoteColumn.otherFields(of: match.entry.note) where !seen.contains(field.name) {
+        others.insert(field.name)
+      }
+    }
+    return names + others.sorted()
+  }
+
+  private func writeCSV(_ matches: [Match], _ kind: Kind?, to sink: ByteSink) throws(SlipboxError) {
+    var names = Self.fieldColumns(matches, kind)
+    var seen = Set(names)
+    let links = try presenter.links(of: matches, parts)
+    for part in NotePart.allCases where parts.contains(part) && seen.insert(part.rawValue).inserted {
+      names.append(part.rawValue)
+    }
+    let columns = names.map { name in (name: name, part: NotePart(rawValue: name).flatMap(asked)) }
+    let (times, isTerminal) = (try presenter.modified(of: matches), display.isTerminal)
+    sink(Self.csvRow(names, isTerminal: isTerminal))
+    Self.write(matches, to: sink) { range in
+      range.flatMap { place in
+        let (entry, values) = (matches[place].entry, NoteColumns(modified: times[place]))
+        let cells = columns.map { column in
+          switch column.part {
+          case .body: Self.body(of: entry.note)
+          case let part?: links?.names(part, of: entry.note) ?? ""
+          case nil: values.value(column.name, of: entry)
+          }
+        }
+        return Self.csvRow(cells, isTerminal: isTerminal)
+      }
+    }
+  }
+
+  /// The part, where it is asked for.
+  private func asked(_ part: NotePart) -> NotePart? { parts.contains(part) ? part : nil }
+
+  private static func body(of note: Note) -> String {
+    String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
+  }
+
+  private static func csvRow(_ cells: [String], isTerminal: Bool) -> [UInt8] {
+    let row = CSVWriter.row(cells)
+    return isTerminal ? Array(Visible.escape(row, keepingLines: true).utf8) : row
+  }
+
+  private func path(_ match: Match) -> [UInt8] {
+    let path = match.entries.path(at: match.place)
+    return (display.isTerminal ? Array(Visible.escape(path).utf8) : path) + lineEnd.utf8
+  }
+
+  private func writeLines(
+    _ matches: [Match], _ template: String, to sink: ByteSink
+  ) throws(SlipboxError) {
+    let times = template.contains("{modified}") ? try presenter.modified(of: matches) : []
+    let (lineEnd, isTerminal) = (lineEnd, display.isTerminal)
+    Self.write(matches, to: sink) { range in
+      var text = ""
+      for place in range {
+        let columns = NoteColumns(modified: times.isEmpty ? nil : times[place])
+        text += columns.line(template, of: matches[place].entry, isTerminal: isTerminal) + lineEnd
+      }
+      return Array(text.utf8)
+    }
+  }
+
+  private func writeRows(
+    _ matches: [Match], to sink: ByteSink, _ row: @escaping @Sendable (Entry) -> String
+  ) {
+    let columns = NoteColumns(modified: nil)
+    let (lineEnd, isSearch, style) = (lineEnd, isSearch, display.style)
+    Self.write(matches, to: sink) { range in
+      var text = ""
+      for match in matches[range] {
+        let entry = match.entry
+        text += row(entry) + lineEnd
+        guard isSearch else { continue }
+        let name = columns.value("name", of: entry)
+        for snippet in match.snippets {
+          text += "\(name)\t\(snippet.line)\t\(snippet.shown(style))\(lineEnd)"
+        }
+      }
+      return Array(text.utf8)
+    }
+  }
+}
+
+extension NoteList {
+  /// The notes of one part, and the parts that may wait to be written.
+  private static let partLength = 128
+  private static let mostWaiting = 32
+
+  /// Makes parts on all processors and writes them in order; only a few are in memory at a time.
+  private static func write(
+    _ matches: [Match], to sink: ByteSink, _ make: @escaping @Sendable (Range<Int>) -> [UInt8]
+  ) {
+    let starts = stride(from: 0, to: matches.count, by: partLength)
+    let parts = starts.map { $0..<min($0 + partLength, matches.count) }
+    concurrentStream(parts, ahead: mostWaiting, make) { sink($0) }
+  }
+}

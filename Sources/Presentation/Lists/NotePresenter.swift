@@ -1,0 +1,131 @@
+package import NoteIndex
+package import Notes
+package import SlipboxCore
+
+/// The notes of a box in the forms that every front end shows.
+package struct NotePresenter {
+  private let snapshot: BoxSnapshot
+  package let schema: Schema
+
+  package init(_ snapshot: BoxSnapshot) {
+    self.snapshot = snapshot
+    schema = snapshot.schema()
+  }
+
+  /// A row a note, in the form that notes of all kinds share.
+  package func rows(of entries: [Entry], _ display: Display) throws(SlipboxError) -> [String] {
+    try rows(display).mixed(entries)
+  }
+
+  /// Notes as a person reads them, one below the other.
+  package func views(of entries: [Entry], _ display: Display) throws(SlipboxError) -> [String] {
+    // The titles of other records cost a look at all of them.
+    let refers = entries.contains { entry in
+      schema.kind(named: entry.kind)?.fields.contains { field in
+        field.type == .reference && entry.note.frontMatter[field.name] != nil
+      } ?? false
+    }
+    let titles = RecordTitles(refers ? try snapshot.catalogue().entries : Catalogue([]).entries, schema)
+    let view = NoteView(display: display, schema: schema, title: titles.title)
+    var lines: [String] = []
+    for entry in entries {
+      if !lines.isEmpty { lines += ["", display.style.dim("---"), ""] }
+      lines += view.lines(entry, modified: snapshot.modified(entry))
+    }
+    return lines
+  }
+
+  /// The records that are listed, by the row of their kind, with tabs between its columns.
+  func plainRow(of entries: [Entry], as kind: Kind?) throws(SlipboxError) -> PlainRow {
+    let rows = try rows(Display(style: .plain, width: nil))
+    return PlainRow(rows, kind: kind ?? rows.commonKind(of: entries))
+  }
+
+  /// The states of records now.
+  var states: RecordStates { RecordStates(schema, clock: snapshot.clock) }
+
+  /// The names of fields that notes of the box have or kinds declare.
+  package func fieldNames() throws(SlipboxError) -> [String] {
+    let declared = schema.kinds.flatMap { $0.fields.map(\.name) }
+    var seen: Set<String> = []
+    return (declared + (try snapshot.catalogue().fieldNames).sorted()).filter { seen.insert($0).inserted }
+  }
+
+  /// Notes with their bodies, links and backlinks as one JSON object with its line end.
+  package func json(of entries: [Entry]) throws(SlipboxError) -> [UInt8] {
+    let links = try links(of: entries.map { (.note($0.note), $0.note.path) }, Set(NotePart.allCases))
+    let shape = try json(includesBody: true, links: links)
+    return JSONDocument.list("notes", entries) { entry, writer in
+      shape.write(entry, modified: snapshot.modified(entry), to: &writer)
+    }
+  }
+
+  /// The overview as a JSON object with its line end: filters and tags with their counts, and the newest notes.
+  package func overview(
+    filters: [(name: String, count: Int?)], tags: [(name: String, count: Int)], newest: [Entry]
+  ) throws(SlipboxError) -> [UInt8] {
+    let shape = try json(includesBody: false, links: nil)
+    return JSONDocument.object { writer in
+      writer.member("filters", of: filters) { filter, writer in
+        writer.object {
+          $0.member("name", filter.name)
+          $0.member("count", filter.count)
+        }
+      }
+      writer.member("tags", of: tags) { tag, writer in
+        writer.object {
+          $0.member("tag", tag.name)
+          $0.member("active", tag.count)
+        }
+      }
+      writer.member("notes", of: newest) { entry, writer in
+        shape.write(entry, modified: snapshot.modified(entry), to: &writer)
+      }
+    }
+  }
+
+  /// A note that was just written as a JSON object with its line end; nil where the box has none at its path.
+  package func json(of note: Note) throws(SlipboxError) -> [UInt8]? {
+    guard let entry = try snapshot.catalogue().entry(path: note.path) else { return nil }
+    var writer = JSONWriter()
+    try json(includesBody: false, links: nil).write(
+      entry, modified: snapshot.modified(entry), to: &writer)
+    writer.newLine()
+    return writer.takeBytes()
+  }
+}
+
+extension NotePresenter {
+  func rows(_ display: Display) throws(SlipboxError) -> NoteRows {
+    NoteRows(
+      display: display, catalogue: try snapshot.catalogue(), schema: schema, clock: snapshot.clock)
+  }
+
+  /// The JSON of matches, with the parts that are asked for.
+  func json(of matches: [Match], _ parts: Set<NotePart>) throws(SlipboxError) -> NoteJSON {
+    try json(includesBody: parts.contains(.body), links: try links(of: matches, parts))
+  }
+
+  /// The links of matches; nil where neither links nor backlinks are asked for.
+  func links(of matches: [Match], _ parts: Set<NotePart>) throws(SlipboxError) -> NoteLinks? {
+    guard !parts.isDisjoint(with: [.links, .backlinks]) else { return nil }
+    return try links(of: matches.map { (.place($0.place), $0.entries.path(at: $0.place)) }, parts)
+  }
+
+  /// The times of the last changes of matches, in their order.
+  func modified(of matches: [Match]) throws(SlipboxError) -> [Timestamp] {
+    snapshot.modified(of: matches)
+  }
+
+  private func json(includesBody: Bool, links: NoteLinks?) throws(SlipboxError) -> NoteJSON {
+    NoteJSON(try snapshot.catalogue().entries, schema, includesBody: includesBody, links: links)
+  }
+
+  private func links(
+    of notes: [(note: LinkedNote, path: [UInt8])], _ parts: Set<NotePart>
+  ) throws(SlipboxError) -> NoteLinks {
+    NoteLinks(of: notes, parts, try snapshot.linkGraph(), try snapshot.catalogue().entries) { link, path in
+      snapshot.linkedFile(of: link, from: path)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Bytes
+package import NoteIndex
+import Notes
+package import SlipboxCore
+import Text
+
+/// Warnings about a query that is most likely not what was meant, one line each.
+package struct QueryHints {
+  private let snapshot: BoxSnapshot
+  private let query: Query
+  private let schema: Schema
+
+  package init(_ query: Query, in snapshot: BoxSnapshot) {
+    self.query = query
+    self.snapshot = snapshot
+    schema = snapshot.schema()
+  }
+
+  /// Warns of a field or a kind that no note has: likely a slip of the finger.
+  package func unknownNames() -> [String] {
+    unknownKind() + unknownFields()
+  }
+
+  /// Explains why nothing was listed: an empty box, or how the query was read.
+  package func emptyList(isQueried: Bool) -> [String] {
+    if query.limit == 0 { return [] }
+    var lines = isQueried ? ["nothing fits: \(Visible.escape(query.described()))"] : []
+    lines += unknownNames() + unfitValues() + beginnings(besides: 0)
+    if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
+      lines.append("no \(kind.name) yet; make the first with: \(kind.firstCommand)")
+    } else if !isQueried || !hasRecords(of: nil) {
+      lines.append("no notes yet; make the first with: slip new \"A first thought\"")
+    }
+    return lines
+  }
+
+  /// Says for each word that longer ones begin with how many notes these are in, where that is more than were found.
+  package func beginnings(besides found: Int) -> [String] {
+    query.widened.compactMap { word, query in
+      // A box that can't be read fails where its notes are listed; here there is only no hint.
+      guard let count = try? snapshot.count(query), count > found else { return nil }
+      return "\(Visible.escape(word))* finds \(count)"
+    }
+  }
+
+  private func unknownFields() -> [String] {
+    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    guard let catalogue = try? snapshot.catalogue() else { return [] }
+    let unknown = catalogue.unknownFields(of: query)
+    guard !unknown.isEmpty else { return [] }
+    let declared = schema.kinds.flatMap { $0.fields.map { $0.name.lowercased() } }
+    let known = Set(catalogue.fieldNames.map { $0.lowercased() })
+      .union(Self.derivedFields).union(declared).sorted()
+    return unknown.map { name in
+      let near = Spelling.nearest(to: name.lowercased(), among: known)
+      return "no note has a field \(Visible.escape(name))"
+        + (near.map { "; did you mean \(Visible.escape($0)):" } ?? "")
+    }
+  }
+
+  private static let derivedFields = Set(NoteColumn.allCases.map(\.rawValue) + ["body", "tag"])
+
+  private func unknownKind() -> [String] {
+    guard let name = query.kindName, schema.kind(named: name) == nil, schema.fault(ofKind: name) == nil,
+      !hasRecords(of: name)
+    else { return [] }
+    let near = Spelling.nearest(to: name, among: schema.kinds.map(\.name))
+    return ["there is no kind \(Visible.escape(name))" + (near.map { "; did you mean kind:\($0)" } ?? "")]
+  }
+
+  /// Warns of a value that no record can have: a choice that is none, words for a number.
+  private func unfitValues() -> [String] {
+    var lines = query.hasComparisonAsText ? ["fields are compared so: 'rating:>=4'"] : []
+    let wanted = query.kindName
+    let unfit = query.unfitFields { kind in wanted.map { $0 == kind.name } ?? hasRecords(of: kind.name) }
+    for field in unfit {
+      let values = field.declarations.map { "\($0.field.takes) in \($0.kind.name)" }
+      lines.append("\(Visible.escape(field.declarations[0].field.name)) is \(values.joined(separator: "; "))")
+    }
+    return lines
+  }
+
+  private func hasRecords(of kind: String?) -> Bool {
+    // Without a catalogue nothing is said of records that may be there.
+    guard let entries = try? snapshot.catalogue().entries else { return true }
+    return entries.contains { kind == nil || $0.kind == kind }
+  }
+}
+
+/// The files that are notes by name but could not be read, as warnings.
+package enum UnreadableNotes {
+  private static let shown = 5
+
+  /// A line for each of the first files, and one for the number of others.
+  package static func lines(_ unreadable: [UnreadableNote]) -> [String] {
+    let lines = unreadable.prefix(shown).map {
+      "\(Visible.escape($0.path)) can't be read: \(Visible.escape($0.reason))"
+    }
+    let others = unreadable.count - shown
+    return lines + (others > 0 ? ["and \(others) more files can't be read"] : [])
+  }
+}
+
+extension Field {
+  /// The values that it may have, in words.
+  fileprivate var takes: String {
+    switch type {
+    case .choice: values.map { Visible.escape($0) }.joined(separator: ", ")
+    case .boolean: "true or false"
+    case .integer: "a number"
+    case .date, .moment: "a date (2026-11, today, friday, 3d)"
+    case .text, .tags, .reference: "text"
+    }
+  }
+}
+
+extension Kind {
+  /// The command that makes a first record, with the fields that it can't do without.
+  fileprivate var firstCommand: String {
+    let required = fields.filter { $0.isRequired && $0.name != "title" && $0.defaultValue == nil }
+    return (["slip new \(ShellWord.quoted(name)) \"A title\""] + required.map { "\($0.name):VALUE" }).joined(
+      separator: " ")
+  }
+}

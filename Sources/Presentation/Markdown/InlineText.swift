@@ -1,0 +1,89 @@
+import Text
+
+/// The running text of one block, in pieces that look alike.
+///
+/// All of it went through `Visible`; the only control character is a line feed, where the author
+/// broke the line.
+struct InlineText {
+  /// A piece of text that looks alike, from the end of the piece before it.
+  struct Run {
+    var end: Int
+    var attributes: TextAttributes
+    /// The index in `links` of where the piece leads.
+    var link: Int?
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var runs: [Run] = []
+  private(set) var links: [Hyperlink] = []
+
+  /// Appends text of the note.
+  mutating func append(_ text: Span<UInt8>, _ attributes: TextAttributes, link: Int? = nil) {
+    let start = bytes.count
+    Visible.append(text, to: &bytes)
+    for index in start..<bytes.count where bytes[index] == 0x09 { bytes[index] = 0x20 }
+    extendRuns(attributes, link)
+  }
+
+  /// Appends text of our own.
+  mutating func append(_ text: String, _ attributes: TextAttributes, link: Int? = nil) {
+    bytes += text.utf8
+    extendRuns(attributes, link)
+  }
+
+  /// Ends the line.
+  mutating func breakLine() {
+    bytes.append(0x0A)
+    extendRuns([], nil)
+  }
+
+  /// Adds a place to lead to and returns its index.
+  mutating func addLink(_ link: Hyperlink) -> Int {
+    links.append(link)
+    return links.count - 1
+  }
+
+  private mutating func extendRuns(_ attributes: TextAttributes, _ link: Int?) {
+    if let last = runs.last, last.attributes == attributes, last.link == link {
+      runs[runs.count - 1].end = bytes.count
+    } else if bytes.count > runs.last?.end ?? 0 {
+      runs.append(Run(end: bytes.count, attributes: attributes, link: link))
+    }
+  }
+}
+
+extension InlineText {
+  /// A range of the text with attributes.
+  struct Mark {
+    let range: Range<Int>
+    let attributes: TextAttributes
+    var link: Int?
+  }
+
+  /// Puts marks on top of the runs.
+  ///
+  /// - Parameter marks: in order, without overlap.
+  /// - Complexity: O(n + m) for n runs and m marks.
+  mutating func apply(_ marks: [Mark]) {
+    guard !marks.isEmpty else { return }
+    var marked: [Run] = []
+    var start = 0
+    var next = 0
+    for run in runs {
+      while start < run.end {
+        while next < marks.count && marks[next].range.upperBound <= start { next += 1 }
+        guard next < marks.count, marks[next].range.lowerBound < run.end else { break }
+        let mark = marks[next]
+        if mark.range.lowerBound > start {
+          marked.append(Run(end: mark.range.lowerBound, attributes: run.attributes, link: run.link))
+        }
+        start = min(run.end, mark.range.upperBound)
+        marked.append(
+          Run(end: start, attributes: run.attributes.union(mark.attributes), link: mark.link ?? run.link))
+      }
+      if start < run.end { marked.append(run) }
+      start = run.end
+    }
+    runs = marked
+  }
+}

@@ -1,0 +1,81 @@
+import CCmark
+
+/// A parsed document. Its nodes live as long as it does.
+struct MarkdownTree: ~Copyable {
+  let root: OpaquePointer
+
+  /// Makes cmark's extensions known, once.
+  private static let extensionsAreRegistered: Void = cmark_gfm_core_extensions_ensure_registered()
+
+  /// Parses Markdown; nil when memory is short.
+  ///
+  /// Wraps cmark_parser_new, cmark_parser_feed and cmark_parser_finish.
+  init?(_ markdown: ArraySlice<UInt8>, tables: Bool) {
+    _ = Self.extensionsAreRegistered
+    guard let parser = cmark_parser_new(CMARK_OPT_DEFAULT | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE) else {
+      return nil
+    }
+    defer { cmark_parser_free(parser) }
+    // Bare addresses are found elsewhere: cmark's extension for them takes quadratic time.
+    for name in tables ? ["table", "strikethrough", "tasklist"] : ["strikethrough", "tasklist"] {
+      guard let found = cmark_find_syntax_extension(name) else { continue }
+      cmark_parser_attach_syntax_extension(parser, found)
+    }
+    markdown.withUnsafeBytes { buffer in
+      cmark_parser_feed(parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+    }
+    guard let root = cmark_parser_finish(parser) else { return nil }
+    self.root = root
+  }
+
+  deinit { cmark_node_free(root) }
+}
+
+/// The type of a node of the document.
+enum MarkdownNode {
+  case text, code, html, softBreak, lineBreak, emphasis, strong, deleted, link, image
+  case paragraph, heading, codeBlock, htmlBlock, rule, quote, list, item
+  case table, tableRow, tableCell
+  case other
+
+  private static let core: [UInt32: MarkdownNode] = [
+    CMARK_NODE_TEXT.rawValue: .text, CMARK_NODE_CODE.rawValue: .code, CMARK_NODE_HTML_INLINE.rawValue: .html,
+    CMARK_NODE_SOFTBREAK.rawValue: .softBreak, CMARK_NODE_LINEBREAK.rawValue: .lineBreak,
+    CMARK_NODE_EMPH.rawValue: .emphasis, CMARK_NODE_STRONG.rawValue: .strong, CMARK_NODE_LINK.rawValue: .link,
+    CMARK_NODE_IMAGE.rawValue: .image, CMARK_NODE_PARAGRAPH.rawValue: .paragraph,
+    CMARK_NODE_HEADING.rawValue: .heading, CMARK_NODE_CODE_BLOCK.rawValue: .codeBlock,
+    CMARK_NODE_HTML_BLOCK.rawValue: .htmlBlock, CMARK_NODE_THEMATIC_BREAK.rawValue: .rule,
+    CMARK_NODE_BLOCK_QUOTE.rawValue: .quote, CMARK_NODE_LIST.rawValue: .list, CMARK_NODE_ITEM.rawValue: .item,
+    CMARK_NODE_DOCUMENT.rawValue: .other,
+  ]
+
+  init(_ node: OpaquePointer) {
+    if let core = Self.core[UInt32(cmark_node_get_type(node).rawValue)] {
+      self = core
+      return
+    }
+    // The extensions' node types are known by name only.
+    switch String(cString: cmark_node_get_type_string(node)) {
+    case "strikethrough": self = .deleted
+    case "table": self = .table
+    case "table_header", "table_row": self = .tableRow
+    case "table_cell": self = .tableCell
+    default: self = .other
+    }
+  }
+
+  /// Whether the node is a task of a task list.
+  static func isTask(_ node: OpaquePointer) -> Bool {
+    String(cString: cmark_node_get_type_string(node)) == "tasklist"
+  }
+
+  /// Returns the bytes of a C string that belongs to a node.
+  static func bytes(_ string: UnsafePointer<CChar>?) -> [UInt8] {
+    guard let string else { return [] }
+    var count = 0
+    while string[count] != 0 { count += 1 }
+    return string.withMemoryRebound(to: UInt8.self, capacity: count) {
+      Array(UnsafeBufferPointer(start: $0, count: count))
+    }
+  }
+}

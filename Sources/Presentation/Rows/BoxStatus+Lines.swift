@@ -1,0 +1,48 @@
+import Git
+import Notes
+package import SlipboxCore
+import Text
+
+extension BoxStatus {
+  /// The status as lines for people.
+  package func lines(in snapshot: BoxSnapshot, _ style: Style) -> [String] {
+    var lines = [headline]
+    if let operation { lines.append(style.yellow("a \(operation.rawValue) is under way")) }
+    for change in changes {
+      let title = snapshot.presentTitle(of: change.path).map { "  " + Visible.escape($0) } ?? ""
+      lines.append(
+        Self.line(style.yellow, change.difference.rawValue, Visible.escape(change.path) + style.dim(title)))
+    }
+    lines += settingsFiles.map { Self.line(style.yellow, "settings", Visible.escape($0)) }
+    lines += linkedFiles.map { Self.line(style.yellow, "linked", Visible.escape($0)) }
+    for note in unreadable {
+      let reason = Visible.escape(note.reason)
+      lines.append(Self.line(style.red, "unreadable", "\(Visible.escape(note.path)): \(reason)"))
+    }
+    let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
+    lines.append(isCommitted ? "everything is committed" : "slip commit commits this")
+    if otherFileCount > 0 {
+      let files = otherFileCount == 1 ? "1 other file is" : "\(otherFileCount) other files are"
+      lines.append("\(files) left to git")
+    }
+    return lines
+  }
+
+  private static func line(_ paint: (String) -> String, _ mark: String, _ text: String) -> String {
+    "  \(paint(CellWidth.pad(mark, to: 10))) \(text)"
+  }
+
+  /// The number of notes, the branch, and how that stands to its upstream.
+  private var headline: String {
+    let branch = branch.map { "on \(Visible.escape($0))" } ?? "HEAD is detached"
+    let notes = "\(Count.notes(noteCount)), \(branch)"
+    guard let upstream else { return notes }
+    let name = Visible.escape(upstream.name)
+    return switch (upstream.ahead, upstream.behind) {
+    case (0, 0): "\(notes), level with \(name)"
+    case (let ahead, 0): "\(notes), \(ahead) ahead of \(name)"
+    case (0, let behind): "\(notes), \(behind) behind \(name)"
+    case (let ahead, let behind): "\(notes), \(ahead) ahead of and \(behind) behind \(name)"
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import NoteIndex
+import Notes
+import Text
+
+/// A note as a person reads it: title, fields, text.
+struct NoteView {
+  let display: Display
+  let schema: Schema
+  /// The title of the record of a kind that a reference names.
+  let title: (_ kind: String, _ reference: String) -> String?
+
+  /// The lines of one note.
+  func lines(_ entry: Entry, modified: Timestamp) -> [String] {
+    let (note, style) = (entry.note, display.style)
+    var lines = [style.bold(Visible.escape(note.title)), ""]
+    let width = nameWidth(note)
+    for (name, value) in facts(entry, modified) {
+      lines.append(style.dim(CellWidth.pad(name, to: width)) + "  " + Visible.escape(value))
+    }
+    for problem in note.frontMatter.problems {
+      lines.append(
+        style.yellow("line \(problem.line), column \(problem.column): \(Visible.escape(problem.message))"))
+    }
+    let body = note.text.bytes[note.text.body]
+    guard display.isTerminal else {
+      // A program gets the text as it is written.
+      let text = String(decoding: body, as: UTF8.self)
+      return text.isEmpty
+        ? lines : lines + ["", text.utf8.last == UInt8(ascii: "\n") ? String(text.dropLast()) : text]
+    }
+    let text = MarkdownRendering.terminal(body, width: min(display.width ?? 100, 100), style: style)
+    if !text.isEmpty {
+      lines.append("")
+      Self.append(linesOf: text, to: &lines)
+      while lines.last?.isEmpty == true { lines.removeLast() }
+    }
+    return lines
+  }
+
+  /// Adds the lines of a text one by one: a list of all their places would be several times the text.
+  private static func append(linesOf text: String, to lines: inout [String]) {
+    var rest = text[...].utf8
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(String(Substring(rest[..<end])))
+      rest = rest[rest.index(after: end)...]
+    }
+    lines.append(String(Substring(rest)))
+  }
+
+  private func facts(_ entry: Entry, _ modified: Timestamp) -> [(String, String)] {
+    let note = entry.note
+    var facts: [(String, String)] = []
+    if let id = note.id { facts.append(("id", id.description)) }
+    facts.append(("path", String(decoding: note.path, as: UTF8.self)))
+    if entry.kind != "note" { facts.append(("kind", entry.kind)) }
+    facts.append(("created", entry.created.rfc3339))
+    facts.append(("modified", modified.rfc3339))
+    if !note.tags.isEmpty { facts.append(("tags", note.tags.joined(separator: ", "))) }
+    let kind = schema.kind(named: entry.kind)
+    for field in NoteColumn.otherFields(of: note) {
+      facts.append((Visible.escape(field.name), text(field, of: kind)))
+    }
+    return facts
+  }
+
+  /// A field's value; a reference with the title of what it names before it.
+  private func text(_ field: FrontMatterField, of kind: Kind?) -> String {
+    let text = NoteColumns.text(field.value)
+    guard let declared = kind?.field(field.name), declared.type == .reference, let target = declared.target
+    else { return text }
+    let titled = field.value.strings.map { name in
+      let bare = Field.bareReference(name)
+      return title(target, bare).map { $0 == bare ? name : "\($0) (\(name))" } ?? name
+    }
+    return titled.joined(separator: ", ")
+  }
+
+  private func nameWidth(_ note: Note) -> Int {
+    let names = NoteColumn.otherFields(of: note).map { CellWidth.of(Visible.escape($0.name)) }
+    return min(20, max(8, names.max() ?? 0))
+  }
+}

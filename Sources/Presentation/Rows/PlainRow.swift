@@ -1,0 +1,26 @@
+import NoteIndex
+import Notes
+
+/// A record's own row for programs: the whole name and the columns of its kind, with tabs between them.
+struct PlainRow: Sendable {
+  private let row: RecordRow?
+  private let states: RecordStates
+
+  /// - Parameter kind: the kind whose columns are shown; nil where several kinds share the row.
+  init(_ rows: NoteRows, kind: Kind?) {
+    let declared = kind.flatMap { $0.name == "note" || $0.row.isEmpty ? nil : $0 }
+    row = declared.map {
+      RecordRow($0, RecordTitles(rows.catalogue.entries, rows.schema), unicode: rows.display.style.unicode)
+    }
+    states = RecordStates(rows.schema, clock: rows.clock)
+  }
+
+  /// The texts of the columns.
+  func cells(of entry: Entry) -> [String] {
+    if let row { return row.cells(of: entry) }
+    return [
+      states.state(of: entry).word, entry.created.civilDate.description, entry.note.title,
+      entry.note.tags.joined(separator: ", "),
+    ]
+  }
+}

@@ -1,0 +1,62 @@
+import Bytes
+/// The abilities of the reader's terminal: colours, symbols beyond ASCII, and links.
+///
+/// All escape sequences of the command are written here and by `MarkdownRendering`; the text that they
+/// adorn is expected to have gone through `Visible`.
+package struct Style: Sendable, Equatable {
+  /// Whether colours and weights are written (SGR sequences).
+  package let colour: Bool
+  /// Whether symbols beyond ASCII may be used.
+  package let unicode: Bool
+  /// Whether links are written as OSC 8 sequences.
+  package let hyperlinks: Bool
+
+  /// Makes a style from what the terminal can show.
+  package init(colour: Bool, unicode: Bool, hyperlinks: Bool) {
+    self.colour = colour
+    self.unicode = unicode
+    self.hyperlinks = hyperlinks
+  }
+
+  /// Text without any escape sequence, for a pipe.
+  package static let plain = Style(colour: false, unicode: true, hyperlinks: false)
+}
+
+extension Style {
+  /// Returns the text in bold.
+  package func bold(_ text: String) -> String { adorned(text, "1", "22") }
+  /// Returns the text dimmed.
+  package func dim(_ text: String) -> String { adorned(text, "2", "22") }
+  /// Returns the text in italics.
+  package func italic(_ text: String) -> String { adorned(text, "3", "23") }
+  /// Returns the text underlined.
+  package func underline(_ text: String) -> String { adorned(text, "4", "24") }
+  /// Returns the text in red.
+  package func red(_ text: String) -> String { adorned(text, "31", "39") }
+  /// Returns the text in green.
+  package func green(_ text: String) -> String { adorned(text, "32", "39") }
+  /// Returns the text in yellow.
+  package func yellow(_ text: String) -> String { adorned(text, "33", "39") }
+  /// Returns the text in blue.
+  package func blue(_ text: String) -> String { adorned(text, "34", "39") }
+  /// Returns the text in magenta.
+  package func magenta(_ text: String) -> String { adorned(text, "35", "39") }
+  /// Returns the text in cyan.
+  package func cyan(_ text: String) -> String { adorned(text, "36", "39") }
+
+  /// The sign for text that was cut.
+  package var ellipsis: String { unicode ? "…" : "..." }
+
+  /// Returns the text as a link where the terminal shows links and the address is one that may be followed.
+  ///
+  /// - Parameter address: a URL of the web, of mail, or of a file; anything else leaves the text as it is.
+  package func link(_ text: String, to address: String) -> String {
+    guard hyperlinks, let link = Hyperlink(Array(address.utf8)) else { return text }
+    return String(decoding: link.opening, as: UTF8.self) + text
+      + String(decoding: Hyperlink.closing, as: UTF8.self)
+  }
+
+  private func adorned(_ text: String, _ on: String, _ off: String) -> String {
+    colour && !text.isEmpty ? "\u{1B}[\(on)m\(text)\u{1B}[\(off)m" : text
+  }
+}

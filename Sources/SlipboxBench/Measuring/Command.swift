@@ -1,0 +1,159 @@
+import Glibc
+
+/// A program as a whole process, its output read to the end through a pipe.
+struct Command {
+  /// The program by its absolute path, and its words.
+  let arguments: [String]
+  let folder: String
+  var timeoutSeconds = 600.0
+
+  init(_ arguments: [String], in folder: String, timeoutSeconds: Double = 600) {
+    self.arguments = arguments
+    self.folder = folder
+    self.timeoutSeconds = timeoutSeconds
+  }
+
+  /// The cost and the output of a run.
+  struct Result {
+    /// From before its start to after its end.
+    let seconds: Double
+    /// The largest resident memory; not less than that of the bench itself.
+    let peakBytes: Int
+    /// As a shell has it: signals are 128 and more.
+    let exitCode: Int32
+    var output: OutputTally
+    /// The first line of standard error.
+    let complaint: String
+  }
+
+  /// Runs it.
+  /// - Parameters:
+  ///   - pattern: A text to count in the output.
+  ///   - counts: Whether lines and occurrences are counted while it runs.
+  /// - Throws: Where it can't be started, or has not ended in time.
+  func run(counting pattern: String? = nil, counts: Bool = true) throws -> Result {
+    try Interruption.check()
+    guard chdir(folder) == 0 else { throw BenchError.system(folder) }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
+    defer { close(ends[0]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    ErrorStream.clear()
+    let start = Clock.now()
+    let process: pid_t
+    do {
+      defer { close(ends[1]) }
+      process = try spawn(output: ends[1])
+    }
+    return try Clock.ticking {
+      try follow(process, from: start, ends[0], OutputTally(counting: pattern), counts: counts)
+    }
+  }
+
+  /// Reads the output of the process and waits for its end.
+  private func follow(
+    _ process: pid_t, from start: Double, _ pipe: Int32, _ tally: OutputTally, counts: Bool
+  ) throws -> Result {
+    var tally = tally
+    let deadline = start + timeoutSeconds
+    var isLate = false
+    read(from: pipe) { bytes in
+      if let bytes { return tally.add(bytes, counts: counts) }
+      isLate = Self.end(process, ifPast: deadline) || isLate
+    }
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {
+      isLate = Self.end(process, ifPast: deadline) || isLate
+    }
+    let seconds = Clock.now() - start
+    try Interruption.check()
+    if isLate { throw BenchError("not done after \(Int(timeoutSeconds)) s") }
+    let signal = status & 0x7F
+    return Result(
+      seconds: seconds, peakBytes: usage.ru_maxrss * 1_024,
+      exitCode: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: tally,
+      complaint: ErrorStream.firstLine())
+  }
+
+  /// Runs it, and returns the beginning of its output without the last line end.
+  /// - Throws: Where it does not exit with 0.
+  @discardableResult
+  func checked() throws -> String {
+    let result = try run()
+    guard result.exitCode == 0 else {
+      let name = arguments.prefix(3).joined(separator: " ")
+      throw BenchError("\(name): exit \(result.exitCode): \(result.complaint)")
+    }
+    var text = result.output.text
+    if text.last == "\n" { text.removeLast() }
+    return text
+  }
+
+  /// Kills the process with its children where its time is up, or the user wants to end.
+  private static func end(_ process: pid_t, ifPast deadline: Double) -> Bool {
+    guard Clock.now() > deadline || Interruption.isRequested else { return false }
+    kill(-process, SIGKILL)
+    return true
+  }
+
+  /// Calls the body with every part, and with nil when a call was interrupted.
+  private func read(from pipe: Int32, _ body: (UnsafeRawBufferPointer?) -> Void) {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      while true {
+        let count = Glibc.read(pipe, buffer.baseAddress, buffer.count)
+        if count > 0 {
+          body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        } else if count < 0, errno == EINTR {
+          body(nil)
+        } else {
+          return
+        }
+      }
+    }
+  }
+
+  /// Starts the program in a group of its own. Wraps posix_spawn(3).
+  private func spawn(output: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, ErrorStream.descriptor, STDERR_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, arguments[0], &actions, &attributes, &words, environ)
+    guard code == 0 else { throw BenchError("\(arguments[0]): \(String(cString: strerror(code)))") }
+    return process
+  }
+}
+
+/// The file that takes the standard error of children.
+private enum ErrorStream {
+  static let descriptor: Int32 = {
+    guard let file = tmpfile() else { return STDERR_FILENO }
+    let descriptor = fileno(file)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }()
+
+  static func clear() {
+    guard descriptor != STDERR_FILENO else { return }
+    ftruncate(descriptor, 0)
+    lseek(descriptor, 0, SEEK_SET)
+  }
+
+  static func firstLine() -> String {
+    var bytes = [UInt8](repeating: 0, count: 400)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let line = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+    return String(decoding: line, as: UTF8.self)
+  }
+}

@@ -1,0 +1,65 @@
+/// Boxes and programs for the rows.
+final class Bench {
+  let workplace: Workplace
+  private var boxes: [String: Result<Box, any Error>] = [:]
+  private var copies: [String: Box] = [:]
+
+  init(_ workplace: Workplace) { self.workplace = workplace }
+
+  var programs: Programs { workplace.programs }
+  var slip: String { programs.slip }
+  var git: String { programs.git }
+
+  /// The box of a kind, made and checked once; one that can't be made is not tried again for the next row.
+  func box(_ kind: BoxKind) throws -> Box {
+    if let box = boxes[kind.name] { return try box.get() }
+    let box = Result { try workplace.box(kind) }
+    boxes[kind.name] = box
+    return try box.get()
+  }
+
+  /// A copy of a box for the rows that change something, made once.
+  func copy(_ kind: BoxKind, for purpose: String) throws -> Box {
+    let key = kind.name + purpose
+    if let box = copies[key] { return box }
+    let box = try workplace.copy(of: try box(kind), purpose)
+    copies[key] = box
+    return box
+  }
+
+  /// The walk, which most goals are compared with.
+  func walk(_ box: Box, atLeast count: Int) -> Contender {
+    .own(Report.walk) { _ in
+      let found = try Floor.walk(box.path)
+      guard found >= count else { throw BenchError("only \(found) files") }
+    }
+  }
+
+  /// A row of a command that changes nothing, held against the walk.
+  /// - Parameters:
+  ///   - walks: The largest ratio to the walk from 100,000 notes on.
+  ///   - megabytes: The largest memory at 100,000 notes.
+  func reading(
+    _ count: Int, _ words: [String], expecting expectation: Expectation, walks: Double,
+    megabytes: Int = Goal.fewNotes
+  ) throws -> Row {
+    let box = try box(.notes(count))
+    return Row(
+      slip: .program("slip", in: box.path, expecting: expectation, [slip] + words),
+      others: [walk(box, atLeast: count)],
+      goals: Goal.goals(count, [Report.walk: walks], megabytes: megabytes))
+  }
+
+  /// The number of commits of a box.
+  func commitCount(_ box: Box) throws -> Int {
+    Int(try Command([git, "rev-list", "--count", "HEAD"], in: box.path).checked()) ?? 0
+  }
+
+  /// Checks that the runs of a row have made one commit each, and left nothing behind.
+  func checkCommits(of box: Box, expected: Int) throws {
+    let commits = try commitCount(box)
+    guard commits == expected else { throw BenchError("wrong answer: \(commits) commits, not \(expected)") }
+    let changes = try Command([git, "status", "--porcelain"], in: box.path).checked()
+    guard changes.isEmpty else { throw BenchError("left behind: \(changes.prefix { $0 != "\n" })") }
+  }
+}

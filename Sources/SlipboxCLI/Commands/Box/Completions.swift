@@ -1,0 +1,29 @@
+import ArgumentParser
+import Presentation
+import SlipboxCore
+
+struct Completions: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions", abstract: "Print the script by which a shell completes slip with Tab.",
+    discussion: """
+      It offers commands, options, notes by id and by the words of their titles, tags after + and -, names of fields, \
+      the values that they may have, kinds, filters and orders. To install it:
+
+        bash    echo 'eval "$(slip completions bash)"' >> ~/.bashrc
+        zsh     echo 'eval "$(slip completions zsh)"' >> ~/.zshrc      after the line with compinit
+        fish    slip completions fish > ~/.config/fish/completions/slip.fish
+
+      Examples:
+        slip completions bash
+        slip completions fish
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "\(Sentence.list(CompletionShell.allCases.map(\.rawValue), "or")).", valueName: "shell"))
+  var shell: CompletionShell
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws { try session.console.print(shell.script) }
+}

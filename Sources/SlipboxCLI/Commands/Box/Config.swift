@@ -1,0 +1,73 @@
+import ArgumentParser
+import SlipboxCore
+import Text
+
+struct Config: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Show or change settings.",
+    discussion: """
+      Without arguments all settings and their values; with KEY one value; with KEY VALUE it is set, and an empty \
+      VALUE takes it out. Settings of the box are committed with it; --user settings are your own, in \
+      ~/.config/slipbox/config.yaml. slip help config lists them.
+
+      Examples:
+        slip config
+        slip config path "{year}/{slug}-{id}.md"
+        slip config --user box ~/notes
+      """)
+
+  @Argument(help: ArgumentHelp("The setting.", valueName: "key"))
+  var key: Word?
+
+  @Argument(help: ArgumentHelp("Its new value.", valueName: "value"))
+  var value: Word?
+
+  @Flag(name: .option(.user), help: "Your own settings instead of the box's.")
+  var user = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    guard let key else { return try printAll(session) }
+    let known = try Settings.key(key.text)
+    if let value { return try change(known, to: value.text, session) }
+    try session.console.print(Visible.escape(try current(known, session)) + "\n")
+  }
+
+  private func change(_ key: Settings.Key, to value: String, _ session: Session) throws {
+    if user || key.isUserOnly {
+      guard user else {
+        throw SlipboxError(
+          .usage, "\(key.name) is a setting of yours, not of a box",
+          hints: ["slip config --user \(key.name) VALUE"])
+      }
+      return try Settings.setForUser(key, to: value, session.context)
+    }
+    let snapshot = try session.openBox()
+    try Changes.report(
+      try session.writer(after: snapshot).record(snapshot.configuring(key, to: value)), session)
+  }
+
+  private func printAll(_ session: Session) throws {
+    for key in Settings.keys {
+      let value = try currentOrStandard(key, session)
+      session.console.write("\(key.name)\t\(Visible.escape(value))\t\(key.summary)\n")
+    }
+    try session.console.flush()
+  }
+
+  /// The value of a setting; its standard one where no box is found.
+  private func currentOrStandard(_ key: Settings.Key, _ session: Session) throws -> String {
+    do {
+      return try current(key, session)
+    } catch let error as SlipboxError where error.kind == .notFound {
+      return key.standard
+    }
+  }
+
+  private func current(_ key: Settings.Key, _ session: Session) throws -> String {
+    let own = Settings.user(session.context)
+    if key.isUserOnly || user { return own[key.name] ?? "" }
+    return try session.openBox().settings[key.name] ?? key.standard
+  }
+}

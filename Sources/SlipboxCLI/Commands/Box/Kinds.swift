@@ -1,0 +1,67 @@
+import ArgumentParser
+import Notes
+import Presentation
+import SlipboxCore
+import Text
+
+struct Kinds: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "kinds", abstract: "List the kinds of records, or show how one is declared.",
+    discussion: """
+      A kind is a file .slipbox/kinds/NAME.yaml in the form that slip kinds NAME prints. It may replace a built-in \
+      kind or extend one (extends: task).
+
+      match: is a query for notes without a kind of their own that count as this one, active: one for records that \
+      are still of concern, key: the field by which references name a record, sort: the order of lists.
+
+      A field is NAME: TYPE or NAME: {type: TYPE, ...}; types are text, integer, boolean, date, moment, choice, tags, \
+      reference, and list of one of these:
+
+        values: [low, high]      the choices, from low to high
+        to: KIND                 what a reference names
+        on-delete: RULE          deny, detach or cascade when that is deleted
+        required, not-empty      true where a value has to be there
+        default, min, max        what a missing value counts as, the range
+        looks: back              friday is the last one, 3d is three days ago
+        commas: true             a list is written as a, b
+
+      Examples of rules: constraints ("started <= completed"), transitions and actions are those of slip kinds book.
+
+      Examples:
+        slip kinds
+        slip kinds task
+        slip kinds --json
+      """)
+
+  @Argument(help: ArgumentHelp("Only this kind, with all it says.", valueName: "name"))
+  var name: Word?
+
+  @Flag(name: .option(.json), help: "As JSON.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    if let name { try snapshot.refuseFaultyKind(name.text) }
+    let kinds = try chosen(snapshot.schema())
+    if json { return try session.console.print(bytes: KindJSON.list(kinds)) }
+    if name == nil {
+      try session.console.print(KindLines.list(kinds, session.display))
+    } else {
+      try session.console.print(kinds.map(KindLines.declaration).joined())
+    }
+  }
+
+  private func chosen(_ schema: Schema) throws -> [Kind] {
+    guard let name else { return schema.kinds }
+    if let kind = schema.kind(named: name.text) { return [kind] }
+    let near = Spelling.nearest(to: name.text, among: schema.kinds.map(\.name))
+    throw SlipboxError(
+      .notFound, "there is no kind \(Visible.escape(name.text))",
+      hints: [
+        near.map { "did you mean: \($0)" }
+          ?? "there are: \(schema.kinds.map { Visible.escape($0.name) }.joined(separator: ", "))"
+      ])
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import NoteIndex
+import Notes
+import Platform
+import Presentation
+import SlipboxCore
+import Text
+
+/// Reads CHANGEs, carries plans out and reports their results, for all commands that change notes.
+enum Changes {
+  /// Reads words that all must be CHANGEs.
+  static func parse(_ words: [String]) throws(SlipboxError) -> [Change] {
+    var changes: [Change] = []
+    for word in words {
+      guard let change = Change(word) else {
+        let meant = MisreadChange(in: words)
+        throw SlipboxError(
+          .usage, "\(Visible.escape(word)) is not a change",
+          hints: [
+            meant?.hint
+              ?? "changes are field:value, field: (empty clears), +tag, -tag; REFs and titles come before them"
+          ])
+      }
+      changes.append(change)
+    }
+    return changes
+  }
+
+  /// The REFs before the first CHANGE, and the CHANGEs from there on.
+  static func split(
+    _ words: [String], _ selection: SelectionOptions, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> (references: [String], changes: [Change]) {
+    let split = words.indices.first { index in
+      guard Change(words[index]) != nil else { return false }
+      // The title of a note, such as `Call at 12:30`, is no CHANGE though it reads like one.
+      let mayBeTitle = selection.where.isEmpty && words[index].utf8.contains(UInt8(ascii: " "))
+      return !mayBeTitle || (try? snapshot.entries([words[index]], fuzzy: false)) == nil
+    }
+    let references = Array(words[..<(split ?? words.count)])
+    if let meant = MisreadChange(in: references, fields: MisreadChange.fields(of: snapshot)),
+      (try? snapshot.entries([meant.typed], fuzzy: false)) == nil
+    {
+      throw meant.error
+    }
+    return (references, try parse(Array(words[references.count...])))
+  }
+
+  /// Shows, asks and carries out a plan as its options say.
+  static func carryOut(
+    _ plan: Plan, on entries: [Entry], areNamed: Bool, _ options: TargetOptions, _ snapshot: BoxSnapshot,
+    _ session: Session
+  ) throws {
+    if options.dryRun { return try printPatch(plan, snapshot, session) }
+    guard !entries.isEmpty else {
+      session.say("no note fits, nothing to do")
+      return
+    }
+    if !areNamed, !options.yes { try options.confirm(plan, entries, snapshot, session) }
+    try record(plan, in: snapshot, session)
+  }
+
+  /// Carries a plan out, shows how far it is, and reports the result.
+  static func record(_ plan: Plan, in snapshot: BoxSnapshot, _ session: Session) throws {
+    let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
+    try report(recorded, session)
+  }
+
+  /// Prints what a plan would change as a patch.
+  static func printPatch(_ plan: Plan, _ snapshot: BoxSnapshot, _ session: Session) throws {
+    let patch = try snapshot.box.patch(of: try snapshot.box.preview(plan, snapshot.reporter))
+    try session.console.print(verbatim: patch)
+  }
+
+  /// Reports the result of a change.
+  ///
+  /// - Throws: where the change is saved in files but could not be committed.
+  static func report(_ recorded: CommitResult, _ session: Session) throws {
+    switch recorded.outcome {
+    case .unchanged: session.say("already in place, nothing to commit")
+    case .committed:
+      // On a terminal one wants to see that it was done; in a script silence is enough.
+      if session.console.errorsAreTerminal, let subject = recorded.subject {
+        session.say(Visible.escape(subject))
+      }
+    case .saved(let kind, let reason, let hints):
+      throw SlipboxError(
+        kind, "saved, not committed; the next slip command commits it",
+        hints: [reason] + hints)
+    }
+  }
+}

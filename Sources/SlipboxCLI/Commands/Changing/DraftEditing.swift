@@ -1,0 +1,62 @@
+import Notes
+import Platform
+import SlipboxCore
+import Text
+
+/// Opens a new note in the editor before it has a file in the box.
+struct DraftEditing {
+  private let snapshot: BoxSnapshot
+  private let session: Session
+
+  init(_ snapshot: BoxSnapshot, _ session: Session) {
+    self.snapshot = snapshot
+    self.session = session
+  }
+
+  /// Returns the draft as the editor saved it, valid by its kind.
+  ///
+  /// - Throws: where the editor failed, and `.badData` where the result is not valid and nobody wants to edit it
+  ///   again, each naming where the draft is kept; `EarlyExit` where nothing is left of it.
+  func edited(_ text: NoteText, _ id: NoteID, kind: Kind) throws -> NoteText {
+    _ = try Editor.command(session)
+    let form = DraftForm(kind, for: text, today: session.context.clock.now.civilDate)
+    let file = try snapshot.box.writeDraft(form.added(to: text), name: id.description)
+    let kept = "your draft is kept at \(Visible.escape(file))"
+    while true {
+      do throws(SlipboxError) {
+        _ = try Editor.open([file], session)
+      } catch {
+        throw SlipboxError(error.kind, error.message, hints: [kept] + error.hints)
+      }
+      let edited = NoteText(form.removed(from: try snapshot.box.readDraft(file)))
+      let note = Note(path: [], text: edited)
+      if edited.bytes.isEmpty || (note.title == "Untitled" && isBlank(edited)) {
+        snapshot.box.removeDraft(file)
+        session.say("nothing was written, so no note was made")
+        throw EarlyExit(code: 0)
+      }
+      let faults = try faults(in: note, id)
+      guard let first = faults.first else {
+        snapshot.box.removeDraft(file)
+        return edited
+      }
+      guard EditAgain.isWanted(faults, session) else {
+        throw SlipboxError(.badData, "the new note: \(first)", hints: faults.dropFirst() + [kept])
+      }
+    }
+  }
+
+  /// Why a draft can't be a note.
+  private func faults(in note: Note, _ id: NoteID) throws(SlipboxError) -> [String] {
+    let unreadable = note.frontMatter.problems.map {
+      "line \($0.line), column \($0.column): \(Visible.escape($0.message))"
+    }
+    if !unreadable.isEmpty { return unreadable }
+    if note.id != id { return ["its id has to stay \(id)"] }
+    return try snapshot.recordProblems(in: note)
+  }
+
+  private func isBlank(_ text: NoteText) -> Bool {
+    text.bytes[text.body].allSatisfy { $0 <= 0x20 }
+  }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Platform
+import SlipboxCore
+import Text
+
+/// The user's own editor on the user's terminal.
+enum Editor {
+  /// Opens files and waits until the editor is done.
+  ///
+  /// The command is run by the shell, so that it may hold options; the paths are handed over as arguments and never
+  /// become part of it.
+  /// - Returns: for how long it ran, in milliseconds.
+  /// - Throws: `.configuration` where there is none, `.inputOutput` where it failed; the files keep what it saved.
+  static func open(_ paths: [[UInt8]], _ session: Session) throws(SlipboxError) -> Int64 {
+    let command = try command(session)
+    let arguments = ["sh", "-c", command + " \"$@\"", command].map { Array($0.utf8) } + paths
+    let start = milliseconds()
+    let exit: ChildProcess.Exit
+    do throws(SystemError) {
+      exit = try ChildProcess.run(
+        arguments, environment: nil, in: nil, input: session.console.inputIsTerminal ? .inherit : .terminal)
+    } catch {
+      throw SlipboxError(error)
+    }
+    switch exit {
+    case .code(0): return milliseconds() - start
+    case .code(126), .code(127):
+      throw SlipboxError(
+        .configuration, "the editor \(Visible.escape(command)) can't be run",
+        hints: ["set $VISUAL or $EDITOR, or: slip config --user editor COMMAND"])
+    case .code(let code):
+      throw SlipboxError(.inputOutput, "the editor \(Visible.escape(command)) ended with code \(code)")
+    case .signal(let number):
+      throw SlipboxError(.inputOutput, "the editor \(Visible.escape(command)) was killed by signal \(number)")
+    }
+  }
+
+  /// The command that starts the editor.
+  /// - Throws: `.usage` where none is set and there is no terminal for the usual one.
+  static func command(_ session: Session) throws(SlipboxError) -> String {
+    let variables = ["SLIP_EDITOR", "VISUAL", "EDITOR"]
+    let configured = Settings.user(session.context)["editor"]
+    if let own = configured ?? variables.lazy.compactMap({ environment($0) }).first(where: { !$0.isEmpty }) {
+      return own
+    }
+    guard Terminal.isControlled else {
+      throw SlipboxError(
+        .usage, "there is no terminal to edit on, and no editor is set",
+        hints: ["set $VISUAL or $EDITOR, or change the note with slip set and slip append"])
+    }
+    return "vi"
+  }
+
+  private static func milliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import NoteIndex
+import Presentation
+import SlipboxCore
+
+struct Filter: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filter", abstract: "Save, remove and list named queries, used as @NAME.",
+    discussion: """
+      Built in are \(Sentence.list(SmartFilters.builtIn.map(\.name))).
+
+      Examples:
+        slip filter
+        slip filter save urgent "kind:issue is:active priority:high"
+        slip list @overdue
+        slip filter list --json
+      """,
+    subcommands: [FilterList.self, FilterSave.self, FilterRemove.self], defaultSubcommand: FilterList.self)
+}
+
+struct FilterList: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "All filters with their queries.",
+    discussion: "Examples:\n  slip filter list")
+
+  @Flag(name: .option(.json), help: "As JSON.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let filters = snapshot.allFilters
+    if json { return try session.console.print(bytes: FilterJSON.list(filters)) }
+    try session.console.print(FilterLines.list(filters, session.display))
+  }
+}
+
+struct FilterSave: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save", abstract: "Save a query under a name.",
+    discussion: "Examples:\n  slip filter save urgent \"kind:issue is:active priority:high\"")
+
+  @Argument(help: ArgumentHelp("The name, without @.", valueName: "name"))
+  var name: Word
+
+  @Argument(help: ArgumentHelp("The query.", valueName: "query"))
+  var query: [Word]
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let plan = try snapshot.savingFilter(name.text, query: query.texts.joined(separator: " "))
+    try Changes.report(try session.writer(after: snapshot).record(plan), session)
+  }
+}
+
+struct FilterRemove: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "Remove a filter of yours.", discussion: "Examples:\n  slip filter rm urgent"
+  )
+
+  @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+  var name: Word
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    try Changes.report(
+      try session.writer(after: snapshot).record(try snapshot.savingFilter(name.text, query: nil)), session)
+  }
+}
+
+extension BoxSnapshot {
+  /// The built-in filters, then the user's own by name.
+  var allFilters: [(name: String, query: String)] {
+    SmartFilters.builtIn + filters.map { (name: $0.key, query: $0.value) }.sorted { $0.name < $1.name }
+  }
+}

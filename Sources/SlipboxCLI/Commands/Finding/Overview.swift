@@ -1,0 +1,69 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+import Text
+
+struct Overview: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "overview",
+    abstract: "Filters with counts, tags, the newest notes; also what slip alone prints.",
+    discussion: """
+      In JSON all tags of active notes, and the newest notes as slip list has them.
+
+      Examples:
+        slip overview
+        slip overview --json
+      """)
+
+  @Flag(name: .option(.json), help: "As JSON.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  /// The number of newest notes, and of tags, that are shown.
+  private static let newestCount = 10
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let entries = try snapshot.catalogue().entries
+    let newest = Array(entries.prefix(Self.newestCount))
+    if json {
+      let bytes = try NotePresenter(snapshot).overview(
+        filters: try filterCounts(snapshot), tags: try snapshot.activeTags(), newest: newest)
+      return try session.console.print(bytes: bytes)
+    }
+    guard !entries.isEmpty else {
+      try session.console.print(OverviewLines.firstSteps)
+      return
+    }
+    if session.console.outputIsTerminal { snapshot.rememberList(newest) }
+    let tags = try snapshot.activeTags()
+    try session.console.print(
+      OverviewLines.lines(
+        filters: try filterCounts(snapshot), tags: Array(tags.prefix(Self.newestCount)),
+        otherTags: max(0, tags.count - Self.newestCount),
+        newest: try NotePresenter(snapshot).rows(of: newest, session.display), session.style))
+  }
+
+  /// The number of notes that each filter finds; nil where it can't be read.
+  private func filterCounts(_ snapshot: BoxSnapshot) throws -> [(name: String, count: Int?)] {
+    var counts: [(name: String, count: Int?)] = []
+    for filter in snapshot.allFilters {
+      let query: Query
+      do {
+        query = try snapshot.query(["@" + filter.name])
+      } catch {
+        // One filter that can't be read is no reason to show none.
+        let message = Visible.escape(error.message)
+        snapshot.reporter.warn(
+          message.hasPrefix("@\(filter.name):") ? message : "@\(filter.name): \(message)")
+        counts.append((filter.name, nil))
+        continue
+      }
+      counts.append((filter.name, try snapshot.count(query)))
+    }
+    return counts
+  }
+}

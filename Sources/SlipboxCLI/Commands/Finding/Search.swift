@@ -1,0 +1,67 @@
+import ArgumentParser
+import NoteIndex
+import Presentation
+import SlipboxCore
+
+struct Search: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Search the text of notes, best first.",
+    discussion: """
+      All words must occur, whatever their case and accents; "a phrase" stands together; word* is a beginning. Terms \
+      of slip list narrow it down. Exits 1 where nothing is found.
+
+      Examples:
+        slip search sourdough
+        slip search '"second rise"' +food
+        slip search 'ferment*' created:2026 --json
+        slip search dough --watch
+
+      \(ListOptions.watchHelp)
+      """)
+
+  @Argument(help: ArgumentHelp("Words and terms.", valueName: "query"))
+  var query: [Word] = []
+
+  @OptionGroup var options: ListOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    guard query.texts.contains(where: { $0.contains { !$0.isWhitespace } }) else {
+      throw SlipboxError(.usage, "search for what?", hints: ["slip search WORD"])
+    }
+    guard options.watch else {
+      let snapshot = try session.openBox()
+      if try !answer(session, snapshot, most: nil).isAny { throw EarlyExit(code: ExitCode.nothingFound) }
+      return
+    }
+    try Watching(session, options, hasLinePerNote: false) { session, snapshot, most in
+      try answer(session, snapshot, most: most).leftOut
+    }.run()
+  }
+
+  /// Of fewer matches than this, it is said what longer words would find.
+  private static let fewMatches = 10
+
+  /// Writes what is found, or the first of it; returns whether there is any, and how many notes are left out.
+  private func answer(
+    _ session: Session, _ snapshot: BoxSnapshot, most: Int?
+  ) throws -> (isAny: Bool, leftOut: Int) {
+    let query = try options.applied(to: try snapshot.query(query.texts))
+    let matches = try snapshot.search(query)
+    session.warnOfUnreadableNotes(in: snapshot)
+    if !options.count {
+      let hints = QueryHints(query, in: snapshot)
+      if matches.isEmpty {
+        session.say(hints.emptyList(isQueried: true))
+        session.say(MisreadChange.hints(in: self.query.texts, of: snapshot))
+      } else if matches.count < Self.fewMatches, matches.count < query.limit ?? .max {
+        session.say(hints.beginnings(besides: matches.count))
+      }
+    }
+    let output = ListOutput(
+      options: options, session: session, snapshot: snapshot, isSearch: true, most: most)
+    let leftOut = try output.write(matches, kind: query.kindName)
+    try snapshot.refuseUnreadTexts()
+    return (!matches.isEmpty, leftOut)
+  }
+}

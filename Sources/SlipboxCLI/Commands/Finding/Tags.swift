@@ -1,0 +1,153 @@
+import ArgumentParser
+import Bytes
+import Platform
+import Presentation
+import SlipboxCore
+import Text
+
+struct Tags: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tags",
+    abstract: "List tags with their numbers of notes; declare, rename, merge and drop them.",
+    discussion: """
+      Without an action every tag is listed with the number of active notes and of all. The actions:
+
+      \(TagAction.help)
+
+      rename, merge and drop change the front-matter and the text of every note that bears the tag, in one commit. They \
+      ask before; without a terminal they need --yes.
+
+      Examples:
+        slip tags
+        slip tags --tree
+        slip tags declare someday work/clients
+        slip tags rename food cooking --yes
+        slip tags merge trash old archive --yes
+        slip tags drop inbox --yes -m "Sorted at last"
+        slip tags missing "Fermentation basics"
+      """)
+
+  @Argument(help: ArgumentHelp("An action with its tags; none lists them.", valueName: "action"))
+  var words: [Word] = []
+
+  @Flag(name: .option(.tree), help: "Nested tags under their parents, whose numbers count them too.")
+  var tree = false
+
+  @Flag(name: .option(.json), help: "As JSON.")
+  var json = false
+
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let names = Array(words.texts.dropFirst())
+    let action = try action()
+    try check(action, names)
+    let snapshot = try session.openBox()
+    let reason = targets.reason.text
+    switch action {
+    case .declare: try declare(names, snapshot, session)
+    case .rename:
+      try carryOut(try snapshot.renamingTag(names[0], to: names[1], reason: reason), snapshot, session)
+    case .merge:
+      try carryOut(
+        try snapshot.mergingTags(Array(names.dropLast()), into: names[names.count - 1], reason: reason),
+        snapshot,
+        session)
+    case .drop: try carryOut(try snapshot.droppingTags(names, reason: reason), snapshot, session)
+    case .missing:
+      try printMissing(try snapshot.missingTags(of: try snapshot.entry(names[0], fuzzy: true)), session)
+    case .list:
+      try printList(snapshot, session)
+      session.warnOfUnreadableNotes(in: snapshot)
+    }
+  }
+
+  private func printList(_ snapshot: BoxSnapshot, _ session: Session) throws {
+    let rows: TagRows
+    let asJSON: [UInt8]?
+    if tree {
+      let branches = try snapshot.tagTree()
+      (rows, asJSON) = (TagRows(tree: branches), json ? TagJSON.tree(branches) : nil)
+    } else {
+      let tags = try snapshot.tags()
+      (rows, asJSON) = (TagRows(list: tags), json ? TagJSON.list(tags) : nil)
+    }
+    if let asJSON { return try session.console.print(bytes: asJSON) }
+    guard !rows.isEmpty else {
+      return session.say(
+        "no tags yet; give a note the first with: slip set REF +tag, or keep one with: slip tags declare NAME"
+      )
+    }
+    try session.page(rows.lines(session.display))
+  }
+
+  private func printMissing(_ tags: [TagCount], _ session: Session) throws {
+    if json { return try session.console.print(bytes: TagJSON.list(tags)) }
+    if tags.isEmpty { session.say("it bears every tag") }
+    try session.console.print(tags.map { Visible.escape($0.name) })
+  }
+
+  /// The action that is asked for.
+  private func action() throws(SlipboxError) -> TagAction {
+    guard let word = words.first?.text else { return .list }
+    if let action = TagAction(rawValue: word) { return action }
+    let names = TagAction.allCases.map(\.rawValue)
+    let near = Spelling.nearest(to: word, among: names)
+    let notes = "slip list \(ShellWord.quoted("+" + word)) lists the notes with a tag"
+    throw SlipboxError(
+      .usage, "slip tags can't \(Visible.escape(word))",
+      hints: [
+        near.map { "did you mean: slip tags \($0)" } ?? "it can: \(names.joined(separator: ", ")); \(notes)"
+      ])
+  }
+
+  /// Refuses words and options that do not go with the action.
+  private func check(_ action: TagAction, _ names: [String]) throws(SlipboxError) {
+    guard action.takes(names.count) else {
+      throw SlipboxError(.usage, "it is: slip tags \(action.form)")
+    }
+    if !targets.selection.where.isEmpty || targets.selection.input.nulSeparated {
+      throw SlipboxError(
+        .usage, "slip tags works on the whole box",
+        hints: ["slip set --where QUERY +new -old changes some notes"])
+    }
+    if tree, action != .list { throw SlipboxError(.usage, "--tree goes with the list alone") }
+    if json, action != .list, action != .missing {
+      throw SlipboxError(.usage, "--json goes with the list and with missing")
+    }
+  }
+
+  private func declare(_ names: [String], _ snapshot: BoxSnapshot, _ session: Session) throws {
+    let plan = try snapshot.declaringTags(names, reason: targets.reason.text)
+    if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
+    try Changes.record(plan, in: snapshot, session)
+  }
+
+  /// Shows what a change of tags does, asks, and does it.
+  private func carryOut(_ work: TagWork, _ snapshot: BoxSnapshot, _ session: Session) throws {
+    if let expect = targets.expect, work.entries.count != expect {
+      throw SlipboxError(
+        .usage, "\(Count.notes(work.entries.count)), not \(expect) as expected",
+        hints: ["nothing was changed"])
+    }
+    if !work.entries.isEmpty, !targets.yes, !targets.dryRun { Self.show(work.moves, session) }
+    guard work.entries.isEmpty, !targets.dryRun else {
+      return try Changes.carryOut(work.plan, on: work.entries, areNamed: false, targets, snapshot, session)
+    }
+    // Only the settings name such a tag, or all is in place.
+    try Changes.record(work.plan, in: snapshot, session)
+  }
+
+  private static let shownMoves = 10
+
+  private static func show(_ moves: [(old: String, new: String?)], _ session: Session) {
+    for move in moves.prefix(shownMoves) {
+      let old = Visible.escape(move.old)
+      session.console.complain(move.new.map { "\(old) becomes \(Visible.escape($0))" } ?? "\(old) goes")
+    }
+    if moves.count > shownMoves {
+      session.console.complain("and \(moves.count - shownMoves) more tags below")
+    }
+  }
+}

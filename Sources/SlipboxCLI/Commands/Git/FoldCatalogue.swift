@@ -1,0 +1,15 @@
+import ArgumentParser
+import SlipboxCore
+
+/// Puts what is kept of a box together; started by other commands, which do not wait for it.
+struct FoldCatalogue: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: Maintenance.command, abstract: "Put the kept catalogue of a box together.",
+    shouldDisplay: false)
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    try WorkTreeReader(try session.openBox().box, session.context).foldCatalogue()
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+import Text
+
+struct Commit: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "commit", abstract: "Commit what other editors changed in notes.",
+    discussion: """
+      Without REFs, all notes that differ from the last commit, the files they link to, and the settings and kinds of \
+      the box. Other files are left to git.
+
+      Examples:
+        slip commit
+        slip commit kqzmvtrp -m "Corrected on the train"
+        slip commit --each
+      """)
+
+  @Argument(help: ArgumentHelp("Only these notes.", valueName: "ref"))
+  var references: [Word] = []
+
+  @Flag(name: .option(.each), help: "A commit for each note.")
+  var each = false
+
+  @Flag(name: .option(.yes), help: "Commit linked files above 100 MB without asking.")
+  var yes = false
+
+  @OptionGroup var reason: ReasonOption
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let chosen = try chosenPaths(snapshot, session)
+    let refusals = chosen.compactMap { path in
+      snapshot.box.isThere(path) ? snapshot.box.refusal(of: path).map { (path, $0) } : nil
+    }
+    let refused = Set(refusals.map(\.0))
+    let paths = chosen.filter { !refused.contains($0) }
+    // One file that git is to commit keeps none of the others back.
+    defer { for (_, refusal) in refusals.dropLast() { session.console.complain("slip: \(refusal.message)") } }
+    guard !paths.isEmpty else {
+      if let refusal = refusals.last?.1 { throw refusal }
+      session.say("nothing to commit")
+      return
+    }
+    let groups = each ? paths.map { [$0] } : [paths]
+    var count = 0
+    for group in groups {
+      let recorded = try session.showingProgress {
+        try session.writer(after: snapshot).commitAsFound(group, reason: reason.text)
+      }
+      // What another program was writing when it was looked for may be committed by now.
+      if recorded.outcome == .unchanged { continue }
+      try Changes.report(recorded, session)
+      count += recorded.changes.count
+    }
+    session.say(count == 0 ? "nothing to commit" : "committed \(count == 1 ? "1 file" : "\(count) files")")
+    if let refusal = refusals.last?.1 { throw refusal }
+  }
+
+  private func chosenPaths(_ snapshot: BoxSnapshot, _ session: Session) throws -> [[UInt8]] {
+    let changes = try snapshot.outsideChanges()
+    if let conflicted = changes.first(where: { $0.difference == .conflicted }) {
+      throw SlipboxError(
+        .busy, "\(Visible.escape(conflicted.path)) is in the middle of a merge",
+        hints: ["finish the merge with git, then try again"])
+    }
+    if references.isEmpty {
+      let linked = try snapshot.uncommittedLinkedFiles()
+      let size = linked.reduce(0) { $0 + $1.size }
+      let takesLinked = try yes || size <= BoxSnapshot.linkedFilesLimit || asks(size, session)
+      return try changes.map(\.path) + snapshot.uncommittedSettings()
+        + (takesLinked ? linked.map(\.path) : [])
+    }
+    let deleted = Set(changes.filter { $0.difference == .deleted }.map(\.path))
+    return try references.map { reference in
+      let path = reference.bytes
+      return try deleted.contains(path) ? path : snapshot.entry(reference.text, fuzzy: false).note.path
+    }
+  }
+
+  private func asks(_ size: Int64, _ session: Session) throws(SlipboxError) -> Bool {
+    let question = "The notes link to \(size >> 20) MB of new files. Commit them too? [y/N] "
+    guard let answer = session.console.ask(question) else {
+      throw SlipboxError(
+        .usage, "the notes link to \(size >> 20) MB of new files, and there is no terminal to ask on",
+        hints: ["add --yes to commit them too"])
+    }
+    return ["y", "yes"].contains(answer.lowercased())
+  }
+}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Platform
+import Presentation
+import SlipboxCore
+import Text
+
+struct New: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Make a note and print its id.",
+    discussion: """
+      The first argument is the title, as it is; plain words after it join it. From the first CHANGE on, all must be \
+      CHANGEs: field:value, +tag. Where a kind's name comes before the title, the note is a record of that kind; \
+      slip kinds lists them.
+
+      Examples:
+        slip new "Fermentation basics" +food
+        slip new Reading list for winter +books status:open
+        slip new task "Review the paper" due:friday priority:high +work
+        echo "A line" | slip new "From a pipe" -b -
+        slip new "A longer one" --edit
+      """)
+
+  @Argument(help: ArgumentHelp("The title, then CHANGEs.", valueName: "title"))
+  var words: [Word] = []
+
+  @Option(
+    name: .option(.body), parsing: .unconditional,
+    help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text"))
+  var body: Word?
+
+  @Flag(name: .option(.edit), help: "Open the new note in the editor before it is saved.")
+  var edit = false
+
+  @Option(
+    name: .option(.template), parsing: .unconditional,
+    help: ArgumentHelp("Begin with .slipbox/templates/NAME.md.", valueName: "name"))
+  var template: Word?
+
+  @Flag(name: .option(.newField), help: "Write a new field although its name is almost that of a known one.")
+  var newField = false
+
+  @Flag(name: .option(.json), help: "Print the note as JSON.")
+  var json = false
+
+  @Flag(name: .option(.dryRun), help: "Print the new file as a patch and make nothing.")
+  var dryRun = false
+
+  @OptionGroup var reason: ReasonOption
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    var draft = try draft(snapshot, session)
+    if draft.title.isEmpty, !edit, draft.body.isEmpty {
+      guard session.console.inputIsTerminal, session.console.outputIsTerminal else {
+        throw SlipboxError(
+          .usage, "which title?",
+          hints: [
+            "slip new \(draft.kind == "note" ? "" : draft.kind + " ")\"A title\"; on a terminal the editor opens"
+          ])
+      }
+    }
+    draft.template = try template.map { try snapshot.template($0.text, title: draft.title) }
+    let id = try snapshot.freeID(session.context.ids)
+    let opensEditor = edit || (draft.title.isEmpty && draft.body.isEmpty)
+    var text = try snapshot.text(of: draft, id: id, isUnfinished: opensEditor && !dryRun)
+    if dryRun {
+      let note = Note(path: snapshot.newPath(Note(path: [], text: text), id: id), text: text)
+      try Changes.printPatch(snapshot.creation(of: note), snapshot, session)
+      return
+    }
+    if opensEditor {
+      let kind = snapshot.schema().kindOrPlain(named: draft.kind)
+      text = try DraftEditing(snapshot, session).edited(text, id, kind: kind)
+    }
+    try save(text, id, snapshot, session)
+  }
+
+  private func save(_ text: NoteText, _ id: NoteID, _ snapshot: BoxSnapshot, _ session: Session) throws {
+    let note: Note
+    let recorded: CommitResult
+    do throws(SlipboxError) {
+      let created = try snapshot.creating(text, id: id, reason: reason.text)
+      note = created.note
+      recorded = try session.writer(after: snapshot).record(created.plan)
+    } catch {
+      throw snapshot.box.keeping(text.bytes, name: id.description, at: snapshot.clock.now, error)
+    }
+    if json {
+      let after = try session.openBox()
+      if let json = try NotePresenter(after).json(of: note) { try session.console.print(bytes: json) }
+    } else {
+      try session.console.print("\(id)\n")
+    }
+    try Changes.report(recorded, session)
+  }
+
+  /// Whether a word is the name of a kind, also of one whose file has a mistake.
+  private static func isKind(_ word: String, _ schema: Schema) -> Bool {
+    schema.kind(named: word)?.name == word || schema.fault(ofKind: word)?.kind == word
+  }
+
+  /// Refuses a first word that almost is a kind where more words follow: it may be meant as either.
+  private func refuseMistypedKind(_ word: String, _ schema: Schema) throws(SlipboxError) {
+    guard words.count > 1, Change(words[1].text) == nil else { return }
+    let names = schema.kinds.map(\.name) + schema.faults.map(\.kind)
+    guard let kind = Spelling.nearest(to: word, among: names) else { return }
+    let (before, after) = (words.texts.prefix { Change($0) == nil }, words.texts.drop { Change($0) == nil })
+    let rest = after.map(Self.word)
+    let line = { (start: [String]) in "  " + (["slip new"] + start + rest).joined(separator: " ") }
+    throw SlipboxError(
+      .usage, "\(Visible.escape(word)) is no kind, but almost \(kind): which is meant?",
+      hints: [
+        "of the kind \(kind):", line([kind] + before.dropFirst().map(Self.word)),
+        "a note of that title:", line([Self.word(before.joined(separator: " "))]),
+      ])
+  }
+
+  /// A text as one word of a command that is shown.
+  private static func word(_ text: String) -> String {
+    let shown = Visible.escape(text)
+    return shown.utf8.contains(0x20) ? "\"\(shown)\"" : shown
+  }
+
+  /// A kind's name alone opens the editor.
+  private var isKindAlone: Bool { words.count == 1 && body == nil }
+
+  /// The title, changes and body that were typed.
+  private func draft(_ snapshot: BoxSnapshot, _ session: Session) throws -> Draft {
+    var rest = words.texts[...]
+    var kind = "note"
+    if let first = rest.first, rest.count > 1 || isKindAlone {
+      if Self.isKind(first, snapshot.schema()) {
+        kind = first
+        rest = rest.dropFirst()
+      } else {
+        try refuseMistypedKind(first, snapshot.schema())
+      }
+    }
+    var title = rest.popFirst() ?? ""
+    while let word = rest.first, Change(word) == nil {
+      title += " " + word
+      rest = rest.dropFirst()
+    }
+    // Blanks alone are no title.
+    if title.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { title = "" }
+    let typed = Array(words.texts[..<(words.count - rest.count)].dropFirst(kind == "note" ? 1 : 2))
+    if let meant = MisreadChange(in: typed + rest, fields: MisreadChange.fields(of: snapshot)) {
+      throw SlipboxError(
+        meant.error.kind, meant.error.message,
+        hints: meant.error.hints + ["as a part of the title it stands in quotes with the rest of it"])
+    }
+    let changes = try Changes.parse(Array(rest))
+    for case .removeTag(let tag) in changes {
+      throw SlipboxError(
+        .usage, "a new note has no tag to take away: -\(Visible.escape(tag))",
+        hints: ["a title with a dash in it goes in quotes"])
+    }
+    var text: [UInt8] = []
+    if let body { text = body.text == "-" ? try session.console.readInput() : body.bytes }
+    return Draft(kind: kind, title: title, changes: changes, body: text, allowsNewFields: newField)
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Presentation
+
+/// The command `slip`.
+struct SlipboxCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "slip",
+    abstract: "A slipbox for the shell: Markdown notes in a git repository.",
+    discussion: """
+      A box is a folder of Markdown files with front-matter. Every change is one commit, so `git log` tells the story \
+      and `git push` is the backup.
+
+      Start with:
+        slip init                          make this folder a box
+        slip new "First thought" +idea     make a note; its id is printed
+        slip list +idea                    find it again
+        slip search thought                look into the text
+        slip edit first                    open it in your editor
+
+      More: slip help COMMAND, and slip help \(Sentence.list(HelpTopic.all.map(\.name), "or"))
+      """,
+    version: Version.line,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Notes",
+        subcommands: [New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Do.self]),
+      CommandGroup(
+        name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
+      CommandGroup(name: "History", subcommands: [Log.self, Commit.self, Status.self]),
+      CommandGroup(
+        name: "The box",
+        subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Sample.self, Completions.self]),
+      CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self]),
+    ])
+}
+
+/// The version of this build.
+enum Version {
+  static let number = "0.1.0"
+  static let line = "slip \(number)"
+}
+
+extension SlipboxCommand {
+  /// All commands, in the order of the help.
+  static var commands: [any ParsableCommand.Type] { configuration.groupedSubcommands.flatMap(\.subcommands) }
+
+  /// The words that may stand first: `help`, the actions that are commands too, and the commands.
+  static let names = ["help"] + Do.shortcuts + commands.compactMap { $0.configuration.commandName }
+
+  /// The names without the commands that only programs run.
+  static var namesForPeople: [String] {
+    let hidden: [any ParsableCommand.Type] = [MergeDriver.self, FoldCatalogue.self]
+    let hiddenNames = hidden.map { $0.configuration.commandName }
+    return names.filter { !hiddenNames.contains($0) }
+  }
+
+  /// The command of a name.
+  static func command(named name: String) -> (any ParsableCommand.Type)? {
+    commands.first { $0.configuration.commandName == name }
+  }
+}

@@ -1,0 +1,167 @@
+import Bytes
+import ArgumentParser
+import Glibc
+import Notes
+import SlipboxCore
+import Text
+
+/// The words of a command line, prepared for the parser.
+///
+/// One letter after a dash is an option, never several; two letters or more are a tag to take away (`-later`). Such
+/// words, and values of options that begin with a dash, are marked with a leading U+0001, which `Word` takes off
+/// again, so that the parser reads them as plain arguments.
+struct Arguments {
+  /// The words for the parser: options before the command moved behind it, tags and values marked.
+  private(set) var words: [String]
+  /// The words that look like an option with its value.
+  private(set) var doubtful: [DoubtfulWord] = []
+
+  /// Reads the words after `slip`.
+  /// - Throws: `.usage` for an unknown command and for `-NAME` where `--NAME` is an option.
+  init(_ typed: [String]) throws(SlipboxError) {
+    let (globals, rest) = Self.splittingGlobals(typed)
+    words = typed
+    guard let command = rest.first else {
+      words = ["overview"] + globals
+      return
+    }
+    if command == OptionName.json.typed {
+      words = ["overview"] + rest + globals
+      return
+    }
+    if command.hasPrefix("-") { return }
+    guard SlipboxCommand.names.contains(command) else {
+      throw UnknownCommand(command, arguments: Array(rest.dropFirst())).error
+    }
+    try Self.refuseTextThatIsNone(rest)
+    if command == "help", rest.count > 1, !rest[1].hasPrefix("-") {
+      words = try Self.help(rest[1]) + globals
+      return
+    }
+    let isAction = Do.shortcuts.contains(command)
+    words = isAction ? [Do.name, command] : [command]
+    try append(Array(rest.dropFirst()), of: isAction ? Do.name : command, globals)
+  }
+
+  /// The words for the parser alone.
+  static func prepare(_ words: [String]) throws(SlipboxError) -> [String] { try Arguments(words).words }
+
+  /// The words of the process, as texts that hold all of their bytes.
+  static var typed: [String] {
+    (0..<Int(CommandLine.argc)).compactMap { index in
+      CommandLine.unsafeArgv[index].map {
+        ByteText.text(of: UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+      }
+    }
+  }
+
+  /// The commands whose arguments are names of notes, which may be paths; of `append` and `do` only one is.
+  private static let namingNotes: Set = [
+    "show", "edit", "set", "rm", "log", "commit", "append", "do", "init",
+  ]
+
+  /// Refuses words that are not UTF-8, but for the paths of notes and folders: what is written is always text.
+  private static func refuseTextThatIsNone(_ words: [String]) throws(SlipboxError) {
+    guard words.contains(where: { ByteText.holdsBytes($0) }), let command = words.first else { return }
+    let isNaming = namingNotes.contains(command) || Do.shortcuts.contains(command)
+    for (index, word) in words.enumerated() where ByteText.holdsBytes(word) {
+      let before = words[index - 1]
+      let isOfBox = before == OptionName.box.typed || word.hasPrefix("\(OptionName.box.typed)=")
+      let isOption = word.hasPrefix("-") || (before.hasPrefix("-") && before != "--")
+      let isPath = command == "init" || word.contains("/") || FileName.isNote(ByteText.bytes(of: word))
+      let isText = command == "append" && index > 1
+      if isOfBox || (isNaming && isPath && !isOption && !isText) { continue }
+      throw SlipboxError(
+        .usage, "\(Visible.escape(word)) is not UTF-8",
+        hints: ["only the path of a note or of a box may be that"])
+    }
+  }
+
+  /// Whether a letter is the mark of a word that only looks like options.
+  static func isMark(_ letter: Character) -> Bool { letter == Word.mark }
+
+  /// Adds the words after a command, with the options that stood before it.
+  private mutating func append(_ rest: [String], of command: String, _ globals: [String]) throws(SlipboxError)
+  {
+    var isOpen = true
+    var isValue = false
+    for word in rest {
+      if isValue {
+        words.append(Self.value(word))
+        isValue = false
+      } else if !isOpen {
+        words.append(word)
+      } else if word == "--" {
+        isOpen = false
+        words += globals + [word]
+      } else if Self.isTag(word) {
+        try Self.refuseLongName(word)
+        if let doubt = DoubtfulWord(word, of: command) { doubtful.append(doubt) }
+        words.append(String(Word.mark) + word)
+      } else {
+        let isBareFix = command == Doctor.configuration.commandName && word == Doctor.bareFix
+        words.append(isBareFix ? Doctor.fixAll : word)
+        isValue = Self.option(word)?.takesValue(in: command) ?? false
+      }
+    }
+    if isOpen { words += globals }
+  }
+
+  /// The option that a word names whose value would be the next word.
+  private static func option(_ word: String) -> OptionName? {
+    if word.hasPrefix("--") { return OptionName(rawValue: String(word.dropFirst(2))) }
+    let name = word.dropFirst()
+    guard word.hasPrefix("-"), name.count == 1, let letter = name.first else { return nil }
+    return OptionName(letter: letter)
+  }
+
+  /// A value as the parser takes it, whatever it begins with; numbers are read as they are.
+  private static func value(_ word: String) -> String {
+    word.hasPrefix("-") && word.utf8.count > 1 && Int(word) == nil ? String(Word.mark) + word : word
+  }
+
+  /// Whether a word is a dash and two letters or more.
+  private static func isTag(_ word: String) -> Bool {
+    word.hasPrefix("-") && !word.hasPrefix("--") && word.dropFirst().count > 1
+  }
+
+  private static func refuseLongName(_ word: String) throws(SlipboxError) {
+    let name = String(word.dropFirst())
+    guard OptionName.known.contains(name) else { return }
+    throw SlipboxError(
+      .usage, "\(Visible.escape(word)) takes two dashes: --\(name)",
+      hints: [
+        "one dash before two letters or more is a tag to leave out or take away; -- before it forces that"
+      ])
+  }
+
+  /// `slip --box DIR list` means what `slip list --box DIR` means.
+  private static func splittingGlobals(_ words: [String]) -> (globals: [String], rest: [String]) {
+    var globals: [String] = []
+    var rest = words[...]
+    while let word = rest.first {
+      let isWhole = GlobalOptions.values.contains { word.hasPrefix("\($0.typed)=") }
+      if isWhole || GlobalOptions.flags.contains(where: { $0 == option(word) }) {
+        globals.append(word)
+        rest = rest.dropFirst()
+      } else if rest.count > 1, GlobalOptions.values.contains(where: { word == $0.typed }) {
+        globals += rest.prefix(2)
+        rest = rest.dropFirst(2)
+      } else {
+        break
+      }
+    }
+    return (globals, Array(rest))
+  }
+
+  /// The help of a command; an action's is that of `do`.
+  private static func help(_ name: String) throws(SlipboxError) -> [String] {
+    if Do.shortcuts.contains(name) { return ["help", Do.name] }
+    if SlipboxCommand.names.contains(name) { return ["help", name] }
+    let names = SlipboxCommand.namesForPeople + HelpTopic.all.map(\.name)
+    let near = Spelling.nearest(to: name, among: names) ?? UnknownCommand.meaning(of: name)
+    throw SlipboxError(
+      .usage, "there is no help on \(Visible.escape(name))",
+      hints: [near.map { "did you mean: slip help \($0)" } ?? "slip --help lists the commands"])
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Glibc
+import NoteIndex
+import Platform
+import SlipboxCore
+
+/// Help or the version, which the argument parser was asked for.
+struct HelpAsked: Error {
+  let underlying: any Error
+}
+
+/// The one place where an error becomes a message, hints and an exit code.
+struct Failure {
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  /// Prints an error in words and ends the process with its code.
+  func end(_ error: any Error) -> Never {
+    switch error {
+    case let error as SlipboxError: report(error)
+    case let error as EarlyExit: exit(error.code)
+    case let error as HelpAsked: endParsing(error.underlying)
+    case let error as QueryError: report(SlipboxError(error))
+    case let error as SystemError: report(SlipboxError(error))
+    // Help is printed by a command of the parser's own.
+    case _ where SlipboxCommand.exitCode(for: error) != .failure: endParsing(error)
+    default:
+      report(SlipboxError(.bug, "unexpected: \(error)", hints: ["this is a bug of slip; please report it"]))
+    }
+  }
+
+  /// Help and version asked for are no mistakes; mistakes are explained by `Misreading`.
+  private func endParsing(_ error: any Error) -> Never {
+    do { try console.print(SlipboxCommand.fullMessage(for: error) + "\n") } catch { end(error) }
+    exit(0)
+  }
+
+  private func report(_ error: SlipboxError) -> Never {
+    for line in error.lines { console.complain(line) }
+    exit(error.kind.exitCode)
+  }
+}

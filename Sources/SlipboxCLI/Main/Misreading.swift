@@ -1,0 +1,199 @@
+import Bytes
+import ArgumentParser
+import Notes
+import SlipboxCore
+import Text
+
+/// Words that the parser could not read, explained in terms of the command they were typed for.
+struct Misreading {
+  /// The message, and what to type instead.
+  let error: SlipboxError
+
+  /// - Parameter words: the words as they were handed to the parser.
+  /// - Returns: nil for help that was asked for.
+  init?(of words: [String], _ failure: any Error) {
+    guard SlipboxCommand.exitCode(for: failure) != .success else { return nil }
+    let command = words.first { !$0.hasPrefix("-") }.flatMap {
+      SlipboxCommand.command(named: $0) == nil ? nil : $0
+    }
+    let type = command.flatMap(SlipboxCommand.command(named:)) ?? Overview.self
+    let hasOwnOptions = type.configuration.subcommands.isEmpty
+    let shape = CommandShape(type)
+    let message = Self.text(SlipboxCommand.message(for: failure))
+    let rest = Array(words.drop { $0 == command })
+    if hasOwnOptions, let unknown = Self.unknownOption(in: rest, of: shape) {
+      let next = rest.firstIndex(of: unknown).flatMap { $0 + 1 < rest.count ? rest[$0 + 1] : nil }
+      error = Self.unknown(unknown, command, shape, next: next)
+    } else if let command, let missing = Self.argument(message, "Missing expected argument '<") {
+      error = Self.missing(missing, of: command)
+    } else if message.hasPrefix("Unknown option '--"), let name = Self.argument(message, "Unknown option '"),
+      GlobalOptions.values.contains(where: { $0.typed == name })
+    {
+      error = SlipboxError(.usage, "\(name) needs a value", hints: ["slip --help shows how it is typed"])
+    } else if command == Filter.configuration.commandName, rest.count > 1 {
+      let near = Self.filterAction(rest[0])
+      error = SlipboxError(
+        .usage, "slip filter can't \(Visible.escape(rest[0]))",
+        hints: [near.map { "did you mean: slip filter \($0)" } ?? "it can: list, save, rm"])
+    } else {
+      error = Self.value(message, shape) ?? Self.plain(message, command)
+    }
+  }
+
+  /// The parser's words with what was typed as it was typed, fit for a terminal.
+  private static func text(_ message: String) -> String {
+    Visible.escape(String(message.filter { !Arguments.isMark($0) }), keepingLines: true)
+  }
+
+  /// The parser's message as the first line of an error.
+  private static func plain(_ message: String, _ command: String?) -> SlipboxError {
+    var line = String(message.split(separator: "\n").first ?? "these words can't be read")
+    if line.hasSuffix(".") { line.removeLast() }
+    let slip = command.map { "slip \($0)" } ?? "slip"
+    return SlipboxError(
+      .usage, line.prefix(1).lowercased() + line.dropFirst(), hints: ["\(slip) --help shows how it is typed"])
+  }
+
+  /// The name in a message after its beginning.
+  private static func argument(_ message: String, _ beginning: String) -> String? {
+    guard message.hasPrefix(beginning) else { return nil }
+    return String(message.dropFirst(beginning.count).prefix { !"'>".contains($0) })
+  }
+
+  /// An option without its value, or with one that it does not take.
+  private static func value(_ message: String, _ shape: CommandShape) -> SlipboxError? {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+    let isMissing = parts.first == "Missing value for " && parts.count > 1
+    guard isMissing || (parts.first == "The value " && parts.count > 3) else { return nil }
+    let name = String(parts[isMissing ? 1 : 3].prefix { $0 != " " })
+    let option = shape.options.first { $0.names.contains(name) }
+    let hints =
+      option.map { ["\($0.names.last ?? name): \($0.summary)"] } ?? ["slip --help lists the commands"]
+    if isMissing { return SlipboxError(.usage, "\(name) needs a value", hints: hints) }
+    let choices = stride(from: 5, to: parts.count, by: 2).map { parts[$0] }
+    let refused = choices.isEmpty ? "no value for \(name)" : "none of \(choices.joined(separator: ", "))"
+    return SlipboxError(
+      .usage, "\(parts[1].isEmpty ? "an empty text" : parts[1]) is \(refused)", hints: hints)
+  }
+
+  /// The first option that a command does not have.
+  private static func unknownOption(in words: [String], of shape: CommandShape) -> String? {
+    let names = Set(shape.options.flatMap(\.names)).union(["-h", "--help", "--version"])
+    var isValue = false
+    for word in words {
+      if isValue {
+        isValue = false
+      } else if word == "--" {
+        return nil
+      } else if word.hasPrefix("-"), word.count > 1 {
+        let name = String(word.prefix { $0 != "=" })
+        guard names.contains(name) else { return word }
+        isValue = shape.valued(name) != nil && name == word
+      }
+    }
+    return nil
+  }
+
+  private static func unknown(
+    _ word: String, _ command: String?, _ shape: CommandShape, next: String?
+  ) -> SlipboxError {
+    let slip = command.map { "slip \($0)" } ?? "slip"
+    let name = word.prefix { $0 != "=" }
+    let value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
+    return SlipboxError(
+      .usage, "\(slip) has no option \(Visible.escape(String(name)))",
+      hints: [hint(String(name), value ?? next, command, shape) ?? "\(slip) --help lists its options"])
+  }
+
+  /// What an unknown option was most likely meant to be.
+  private static func hint(
+    _ option: String, _ value: String?, _ command: String?, _ shape: CommandShape
+  ) -> String? {
+    let longNames = shape.options.flatMap(\.names).filter { $0.hasPrefix("--") }.map {
+      String($0.dropFirst(2))
+    }
+    guard option.hasPrefix("--") else { return letterHint(option, value, command) }
+    let name = option.dropFirst(2).lowercased()
+    if let meant = otherNames[name], longNames.contains(meant.rawValue) {
+      return "did you mean: \(meant.typed)"
+    }
+    if let form = fieldForm(name, value, command) { return "fields and tags take no dashes: \(form)" }
+    return Spelling.nearest(to: name, among: longNames).map { "did you mean: --\($0)" }
+  }
+
+  /// Other programs' names of options.
+  private static let otherNames: [String: OptionName] = [
+    "max": .limit, "max-count": .limit, "number": .limit, "top": .limit, "head": .limit, "take": .limit,
+    "order": .sort, "sort-by": .sort, "order-by": .sort, "orderby": .sort, "desc": .reverse,
+    "descending": .reverse, "invert": .reverse, "text": .body, "content": .body, "description": .body,
+    "reason": .message, "msg": .message, "why": .message, "query": .where, "filter": .where,
+    "pretend": .dryRun, "simulate": .dryRun, "preview": .dryRun, "assume-yes": .yes, "noconfirm": .yes,
+    "confirm": .yes, "template": .format, "silent": .quiet, "color": .color, "colour": .color,
+    "no-colour": .noColor, "plain": .noColor, "dir": .box, "directory": .box, "notebook": .box,
+    "notebook-dir": .box, "null": .paths, "files": .paths, "follow": .watch, "source": .raw, "editor": .edit,
+    "recursive": .cascade, "force": .yes, "number-of": .count, "total": .count, "print0": .paths,
+  ]
+
+  /// `--due friday` and `--tag home` of other programs as the CHANGE or the term that they are here.
+  private static func fieldForm(_ name: String, _ value: String?, _ command: String?) -> String? {
+    let taking = [New.self, SetFields.self, Do.self, List.self, Search.self] as [any SlipCommand.Type]
+    guard taking.contains(where: { $0.configuration.commandName == command }) else { return nil }
+    let shown = value.flatMap { $0.hasPrefix("-") || $0.isEmpty ? nil : $0 }
+    if ["tag", "tags", "label", "labels", "context", "project"].contains(name) {
+      return ShellWord.quoted("+\(shown ?? "TAG")")
+    }
+    let fields = Schema.builtIn.kinds.flatMap { $0.fields.map(\.name) } + ["title", "created", "kind"]
+    guard fields.contains(name) else { return nil }
+    return ShellWord.quoted("\(name):\(shown ?? "VALUE")")
+  }
+
+  /// One letter is an option; the tag of that name needs another form.
+  private static func letterHint(_ option: String, _ value: String?, _ command: String?) -> String? {
+    let letter = option.dropFirst()
+    let slip = command.map { "slip \($0)" } ?? "slip"
+    switch command {
+    case "rm" where "rf".contains(letter): return "slip rm asks only where notes are not named; --yes answers"
+    case "list", "search":
+      let tag = Visible.escape(String(letter))
+      return "\(slip) --help lists its options; the tag \(tag) is left out by: tag:-\(tag)"
+    case "set", "do": return "a tag of one letter goes after --: -- \(Visible.escape(option))"
+    case "append": return "text that begins with a dash goes after --: -- \(Visible.escape(option))"
+    case "new" where letter == "t": return "a tag is \(ShellWord.quoted("+" + (value ?? "TAG")))"
+    case "new": return "\(slip) --help lists its options; a title that begins with a dash goes after --"
+    default: return nil
+    }
+  }
+}
+
+extension Misreading {
+  private static let filterForm = "slip filter save NAME QUERY; slip filter rm NAME"
+
+  /// The action of `slip filter` that a word means.
+  private static func filterAction(_ word: String) -> String? {
+    let names = Filter.configuration.subcommands.compactMap { $0.configuration.commandName }
+    if let near = Spelling.nearest(to: word, among: names) { return near }
+    let meant = UnknownCommand.meaning(of: word)
+    return meant == "new" ? "save" : meant.flatMap { names.contains($0) ? $0 : nil }
+  }
+
+  /// The refusal of a command line in which the first argument is missing.
+  private static func missing(_ argument: String, of command: String) -> SlipboxError {
+    let slip = "slip \(command)"
+    return switch argument {
+    case "ref":
+      SlipboxError(
+        .usage, "which note?",
+        hints: ["\(slip) \(command == "append" ? "REF TEXT" : "REF"); a REF is an id, a path or a title"])
+    case "action":
+      SlipboxError(
+        .usage, "which action?",
+        hints: [
+          "\(slip) ACTION REF; the actions are: \(Schema.builtIn.actionNames.joined(separator: ", "))"
+        ])
+    case "shell": SlipboxError(.usage, "which shell?", hints: ["\(slip) bash, zsh or fish"])
+    case "name", "query": SlipboxError(.usage, "which \(argument)?", hints: ["\(filterForm)"])
+    default:
+      SlipboxError(.usage, "\(slip) needs more: \(argument)", hints: ["\(slip) --help shows an example"])
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+import Platform
+
+/// The whole program: runs `slip` with the command line of the process.
+package enum Program {
+  /// Runs the command that the process was started with.
+  package static func main(in environment: CommandEnvironment = .system) {
+    Signals.failWritesBeyondLimit()
+    let progress = ProgressLine(patienceMilliseconds: environment.patienceMilliseconds)
+    let console = Console(progress)
+    let arguments = Array(Arguments.typed.dropFirst())
+    let makeSession = { Session($0, environment, progress, console) }
+    if arguments.first == CompletionAnswer.command {
+      exit(CompletionAnswer(makeSession).run(Array(arguments.dropFirst())))
+    }
+    do {
+      if arguments == ["--version"] { return try console.print(Version.line + "\n") }
+      if let topic = HelpTopic.asked(by: arguments) { return try console.print(topic.text) }
+      let line = try Arguments(arguments)
+      var command = try parse(line.words)
+      if let command = command as? any SlipCommand {
+        let session = makeSession(command.global)
+        for word in line.doubtful { try word.refuse(in: session.openBox) }
+        return try command.run(in: session)
+      }
+      // The parser's own command, which prints help.
+      try command.run()
+    } catch {
+      Failure(console).end(error)
+    }
+  }
+
+  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    // Help and messages name the command itself.
+    let asksHelp = arguments.first == "help" || arguments.contains { $0 == "-h" || $0.hasPrefix("--help") }
+    // A mistake is parsed again below, by the command whose name stands in the message.
+    if !asksHelp, let command = try? QuickCommand.parseAsRoot(arguments) { return command }
+    do {
+      return try SlipboxCommand.parseAsRoot(arguments)
+    } catch {
+      throw Misreading(of: arguments, error)?.error ?? HelpAsked(underlying: error)
+    }
+  }
+}
+
+/// The same command for parsing alone, without the parser's look for a request for its own completion script: that
+/// takes three quarters of a start.
+private struct QuickCommand: ParsableCommand {
+  static let configuration: CommandConfiguration = {
+    var configuration = SlipboxCommand.configuration
+    configuration._superCommandName = "slip"
+    return configuration
+  }()
+}

@@ -1,0 +1,125 @@
+import Bytes
+import Notes
+import SlipboxCore
+import Text
+
+/// A first word that is no command, with the command that was most likely meant.
+struct UnknownCommand {
+  private let word: String
+  private let arguments: [String]
+
+  init(_ word: String, arguments: [String]) {
+    self.word = word
+    self.arguments = arguments
+  }
+
+  /// The refusal, with what to type instead.
+  var error: SlipboxError {
+    guard word.contains(where: { !$0.isWhitespace }) else {
+      return SlipboxError(.usage, "an empty word is no command", hints: [Self.help])
+    }
+    return SlipboxError(
+      .usage, "there is no command \(Visible.escape(word))",
+      hints: [Self.elsewhere(word) ?? suggestion.map { "did you mean: \(Visible.escape($0))" } ?? Self.help])
+  }
+
+  private static let help = "slip --help lists the commands"
+
+  /// The command line that was meant, as far as it can be told.
+  private var suggestion: String? {
+    if Schema.builtIn.kinds.contains(where: { $0.action(named: word) != nil }) {
+      return "slip do \(word)"
+    }
+    if let form = termForm ?? kindForm { return form }
+    let names = SlipboxCommand.namesForPeople
+    let folded = word.lowercased()
+    if let command = names.first(where: { $0 == folded }) ?? Self.meaning(of: folded) {
+      return "slip \(command)"
+    }
+    return (Spelling.nearest(to: word, among: names) ?? Self.nearMeaning(of: folded)).map { "slip \($0)" }
+  }
+
+  /// A term of a query, an id or a title stood where the command should be.
+  private var termForm: String? {
+    let shown = ShellWord.quoted(word)
+    if let first = word.first, "+@".contains(first), word.count > 1 { return "slip list \(shown)" }
+    if NoteID(word) != nil { return "slip show \(word)" }
+    if word.contains(where: \.isWhitespace), word.contains(where: \.isLetter) { return "slip new \(shown)" }
+    if Change(word) != nil { return "slip list \(shown)" }
+    return nil
+  }
+
+  /// `slip task ...` makes a task, `slip tasks` lists them.
+  private var kindForm: String? {
+    let folded = word.lowercased()
+    for kind in Schema.builtIn.kinds.map(\.name) {
+      if folded == kind { return arguments.isEmpty ? "slip list kind:\(kind)" : "slip new \(kind)" }
+      if folded == kind + "s" { return "slip list kind:\(kind)" }
+    }
+    return nil
+  }
+}
+
+extension UnknownCommand {
+  /// Words of other programs, each with the command that does the same here.
+  private static let meanings: [(command: String, words: [String])] = [
+    ("list", ["ls", "ll", "l", "dir", "all", "query"]),
+    ("list --count", ["count"]),
+    ("new", ["add", "a", "create", "make", "insert", "touch", "write", "n", "mk", "capture", "todo"]),
+    ("search", ["find", "grep", "rg", "ag", "ack", "look", "lookup", "f"]),
+    ("rm", ["delete", "del", "remove", "erase", "destroy", "trash", "unlink", "d"]),
+    (
+      "set",
+      ["modify", "mod", "update", "change", "put", "rename", "retitle", "tag", "untag", "field", "due"]
+    ),
+    ("finish", ["done", "complete", "completed", "check", "tick", "mark"]),
+    ("close", ["resolve", "resolved", "closed"]),
+    ("show", ["cat", "view", "open", "print", "read", "less", "more", "get", "display", "info", "p"]),
+    ("edit", ["vi", "vim", "nano", "emacs", "editor", "e"]),
+    ("append", ["annotate", "comment", "prepend", "denotate"]),
+    ("log", ["history", "changes", "blame", "reflog", "evolog", "oplog"]),
+    ("tags", ["labels", "categories", "contexts", "projects"]),
+    ("filter", ["filters", "alias", "aliases", "saved"]),
+    ("kinds", ["types", "schema", "schemas", "models"]),
+    ("overview", ["home", "dashboard", "summary", "stats", "st", "next", "ready"]),
+    ("status", ["diff", "dirty", "pending"]),
+    ("commit", ["ci", "save", "describe", "snapshot", "checkpoint"]),
+    ("doctor", ["fsck", "verify", "lint", "validate", "repair", "fix", "reindex"]),
+    ("init", ["setup", "begin", "initialize", "initialise"]),
+    ("config", ["settings", "configure", "preferences", "prefs", "context"]),
+    ("list --watch", ["watch", "tail", "follow"]),
+    ("list is:orphan", ["orphans", "orphan"]),
+    ("list --json", ["export", "dump"]),
+    ("help", ["man", "usage", "?", "h", "commands"]),
+  ]
+
+  /// All words of other programs that are known.
+  static let wordsOfOthers = meanings.flatMap(\.words)
+
+  /// The command that a word of another program means.
+  static func meaning(of word: String) -> String? {
+    meanings.first { $0.words.contains(word) }?.command
+  }
+
+  /// The command whose name elsewhere is almost typed: a longer word that begins alike.
+  private static func nearMeaning(of word: String) -> String? {
+    let words = wordsOfOthers.filter { $0.count > 4 && $0.first == word.first }
+    guard word.count > 3 else { return nil }
+    return Spelling.nearest(to: word, among: words).flatMap(meaning)
+  }
+
+  /// Git does what slip has no command for.
+  private static let leftToGit = [
+    "push": "git push", "pull": "git pull", "fetch": "git fetch", "sync": "git pull, then git push",
+    "merge": "git merge", "rebase": "git rebase", "clone": "git clone URL", "remote": "git remote",
+    "undo": "git revert HEAD", "revert": "git revert HEAD", "branch": "git branch",
+    "checkout": "git checkout", "restore": "git revert COMMIT", "stash": "git stash",
+    "bisect": "git bisect", "switch": "git switch", "mv": "git mv OLD NEW, then slip commit",
+    "move": "git mv OLD NEW, then slip commit", "redo": "git revert HEAD",
+  ]
+
+  /// A line on what another program does.
+  private static func elsewhere(_ word: String) -> String? {
+    leftToGit[word.lowercased()].map { "a box is a git repository: \($0)" }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+
+/// The name of a long option. Commands declare their options by these names; the rules for arguments, completion and
+/// messages read them here.
+enum OptionName: String, CaseIterable {
+  case all, body, box, cascade, color, count, csv, detach
+  case dryRun = "dry-run"
+  case each, edit, expect, explain, fix, force, format
+  case giveID = "give-id"
+  case inline, json, jsonl, limit, message
+  case noColor = "no-color"
+  case newField = "new-field"
+  case noPager = "no-pager"
+  case paths, quiet, raw, reverse, row, seed, sort, template, tree, user, watch, `where`, with, yes
+
+  /// The name with its dashes.
+  var typed: String { "--\(rawValue)" }
+
+  /// The letter that stands for it in every command that has it.
+  var letter: Character? {
+    switch self {
+    case .body: "b"
+    case .edit: "e"
+    case .limit: "n"
+    case .message: "m"
+    case .quiet: "q"
+    case .where: "w"
+    case .yes: "y"
+    default: nil
+    }
+  }
+
+  /// The option of a letter.
+  init?(letter: Character) {
+    guard let name = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
+    self = name
+  }
+
+  /// Whether the next word is its value in a command.
+  func takesValue(in command: String) -> Bool {
+    switch self {
+    case .body, .box, .color, .expect, .format, .limit, .message, .seed, .sort, .template, .where, .with:
+      true
+    case .count: command == "sample"
+    default: false
+    }
+  }
+
+  /// The names of all long options, with those that the parser adds by itself.
+  static let known = Set(allCases.map(\.rawValue) + ["help", "version"])
+}
+
+extension NameSpecification {
+  /// A long option, and the letter that stands for it.
+  static func option(_ name: OptionName) -> NameSpecification {
+    let long = NameSpecification.Element.customLong(name.rawValue)
+    return NameSpecification(name.letter.map { [long, .customShort($0)] } ?? [long])
+  }
+}

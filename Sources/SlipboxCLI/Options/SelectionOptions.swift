@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// The separator of REFs on standard input.
+struct InputOptions: ParsableArguments {
+  @Flag(name: .customShort("0"), help: "With - as REF: names end in NUL, not in a line end.")
+  var nulSeparated = false
+}
+
+/// The notes of a command, where they are not named by REFs.
+struct SelectionOptions: ParsableArguments {
+  @Option(
+    name: .option(.where), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Every note that a query finds, instead of REFs.", valueName: "query"))
+  var `where`: [Word] = []
+
+  @OptionGroup var input: InputOptions
+}
+
+/// The reason for a change.
+struct ReasonOption: ParsableArguments {
+  @Option(
+    name: .option(.message), parsing: .unconditional,
+    help: ArgumentHelp("Why, for the commit message.", valueName: "reason"))
+  var message: Word?
+
+  /// The reason as it was typed.
+  var text: String? { message?.text }
+}

@@ -1,0 +1,22 @@
+import Bytes
+import ArgumentParser
+import Text
+
+/// A word of the command line, as it was typed.
+struct Word: ExpressibleByArgument, Sendable {
+  /// The mark before a word that begins with a dash but holds no options; see `Arguments`.
+  static let mark: Character = "\u{1}"
+
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  init?(argument: String) { text = argument.first == Self.mark ? String(argument.dropFirst()) : argument }
+
+  /// What was typed, where it need not be UTF-8: the name of a file or folder.
+  var bytes: [UInt8] { ByteText.bytes(of: text) }
+}
+
+extension [Word] {
+  var texts: [String] { map(\.text) }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Notes
+import Platform
+import Presentation
+import SlipboxCore
+
+/// One run of a command: its options, its streams, and the clock and settings as they are read when it starts.
+struct Session {
+  let options: GlobalOptions
+  let context: CommandContext
+  let console: Console
+  private let commandEnvironment: CommandEnvironment
+  private let progress: ProgressLine
+
+  /// Makes the session of the process.
+  init(
+    _ options: GlobalOptions, _ commandEnvironment: CommandEnvironment, _ progress: ProgressLine,
+    _ console: Console
+  ) {
+    self.options = options
+    self.commandEnvironment = commandEnvironment
+    self.progress = progress
+    self.console = console
+    let quiet = options.quiet
+    let reporter = Reporter(
+      warn: { message in
+        if !quiet { console.complain(message) }
+      },
+      progress: { stage, done, total in
+        if !quiet { progress.report(stage, done, of: total) }
+      })
+    var context = CommandContext(
+      clock: commandEnvironment.clock(), workingDirectory: Files.currentDirectory(),
+      configurationFolder: Self.configurationFolder(),
+      boxVariable: environment("SLIPBOX").map { Array($0.utf8) }, device: commandEnvironment.device(),
+      ids: IDSource(commandEnvironment.random), reporter: reporter)
+    if let device = Settings.user(context)["device"] { context = context.named(device) }
+    context.startMaintenance = { box in Maintenance.start(box) }
+    self.context = context
+  }
+
+  /// The same session with the clock and the user's settings read again.
+  func renewed(_ options: GlobalOptions? = nil) -> Session {
+    Session(options ?? self.options, commandEnvironment, progress, console)
+  }
+
+  /// Runs a body and shows how far it is, unless quiet is asked for.
+  func showingProgress<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try options.quiet ? body() : progress.showing(body)
+  }
+
+  /// Opens the box of the command.
+  func openBox() throws(SlipboxError) -> BoxSnapshot {
+    try BoxSnapshot.open(named: options.box?.bytes, context)
+  }
+
+  /// The writer of the box of the command.
+  func writer(after snapshot: BoxSnapshot) -> BoxWriter {
+    BoxWriter(snapshot.box, context, after: snapshot)
+  }
+
+  /// The style of results on this output.
+  var style: Style {
+    let isTerminal = console.outputIsTerminal
+    let colour: Bool
+    switch options.color {
+    case .always: colour = true
+    case .never: colour = false
+    case .auto:
+      colour = isTerminal && !options.noColor && isEmpty("NO_COLOR") && environment("TERM") != "dumb"
+    }
+    return Style(
+      colour: colour && !options.noColor, unicode: Self.isUnicode, hyperlinks: colour && isTerminal)
+  }
+
+  /// The width to lay out for, or nil where nothing is cut.
+  var width: Int? { console.outputIsTerminal ? Terminal.columns(STDOUT_FILENO) ?? 80 : nil }
+
+  /// How results are shown on this output.
+  var display: Display { Display(style: style, width: width) }
+
+  /// Says something unless quiet is asked for.
+  func say(_ message: String) { context.reporter.warn(message) }
+
+  /// Says each of some things unless quiet is asked for.
+  func say(_ messages: [String]) { for message in messages { say(message) } }
+
+  /// Names the files that are notes by name but could not be read.
+  func warnOfUnreadableNotes(in snapshot: BoxSnapshot) {
+    // A box that can't be read at all fails where its notes are asked for.
+    say(UnreadableNotes.lines((try? snapshot.unreadableNotes()) ?? []))
+  }
+
+  private func isEmpty(_ variable: String) -> Bool { (environment(variable) ?? "").isEmpty }
+
+  private static var isUnicode: Bool {
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
+    let name = locale.uppercased()
+    return name.contains("UTF-8") || name.contains("UTF8")
+  }
+
+  private static func configurationFolder() -> [UInt8]? {
+    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+      return Array("\(folder)/slipbox".utf8)
+    }
+    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+    return Array("\(home)/.config/slipbox".utf8)
+  }
+}

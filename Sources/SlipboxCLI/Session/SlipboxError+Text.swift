@@ -1,0 +1,45 @@
+import NoteIndex
+import SlipboxCore
+import Text
+
+/// Exit codes that stand for an answer, not for an error.
+enum ExitCode {
+  /// Nothing was found.
+  static let nothingFound: Int32 = 1
+}
+
+extension SlipboxError.Kind {
+  /// The exit code of the command, by sysexits.h.
+  var exitCode: Int32 {
+    switch self {
+    case .usage: 64
+    case .badData: 65
+    case .notFound: 66
+    case .unavailable: 69
+    case .bug: 70
+    case .cannotCreate: 73
+    case .inputOutput: 74
+    case .busy: 75
+    case .notPermitted: 77
+    case .configuration: 78
+    }
+  }
+}
+
+extension SlipboxError {
+  /// The error in words: what it is, then the hints.
+  var lines: [String] { ["slip: \(message)"] + hints.map { "  \($0)" } }
+
+  /// A query that can't be read: the query with a caret under the fault.
+  init(_ error: QueryError) {
+    let bytes = Array(error.query.utf8)
+    let before = Visible.escape(bytes[..<min(error.range.lowerBound, bytes.count)])
+    let fault = Visible.escape(
+      bytes[min(error.range.lowerBound, bytes.count)..<min(error.range.upperBound, bytes.count)])
+    let carets = String(repeating: "^", count: max(1, CellWidth.of(fault)))
+    let indent = String(repeating: " ", count: CellWidth.of(before))
+    self.init(
+      .usage, error.message,
+      hints: [Visible.escape(bytes), indent + carets] + (error.hint.map { [$0] } ?? []))
+  }
+}

@@ -1,0 +1,160 @@
+import Bytes
+package import Git
+package import Platform
+import Text
+
+/// An opened box: its folder and its repository. It knows nothing of what is in them.
+package struct Box: Sendable {
+  /// The absolute path of the box.
+  package let root: [UInt8]
+  /// The path to put before one of the box to name a file in the repository: empty, or a folder with its slash.
+  package let prefix: [UInt8]
+  /// The git directory, that of a linked worktree its own.
+  package let gitDirectory: [UInt8]
+  /// The git directory that all worktrees share.
+  package let commonDirectory: [UInt8]
+  /// The root of the work tree, absolute.
+  package let workTree: [UInt8]
+  /// The files of the box; no symbolic link leads out of it.
+  package let folder: BoxFolder
+  private let repository: SharedRepository
+
+  /// Opens the box at an absolute path.
+  /// - Throws: `.notFound` where no repository holds it, `.configuration` where it can't be used, `.notPermitted`
+  ///   where its owner is someone else.
+  package init(at root: [UInt8]) throws(SlipboxError) {
+    let found: Repository?
+    do throws(GitError) { found = try Repository.discover(from: root) } catch { throw SlipboxError(error) }
+    guard let repository = found else {
+      throw SlipboxError(
+        .notFound, "\(Visible.escape(root)) is not in a git repository",
+        hints: ["make one with: slip init \(ShellWord.quoted(root))"])
+    }
+    guard let workTree = repository.workTree, let relative = BytePath.relative(root, to: workTree) else {
+      throw SlipboxError(
+        .notFound, "\(Visible.escape(root)) is in a bare repository, which has no files to work on",
+        hints: ["git clone it and use the clone"])
+    }
+    self.root = root
+    self.workTree = workTree
+    gitDirectory = repository.gitDirectory
+    commonDirectory = repository.commonDirectory
+    prefix = relative.isEmpty ? [] : relative + [UInt8(ascii: "/")]
+    // A git directory inside the work tree need not be called .git.
+    let closed = [repository.gitDirectory, repository.commonDirectory].compactMap {
+      BytePath.relative(Files.realPath($0) ?? $0, to: Files.realPath(root) ?? root)
+    }
+    do throws(SystemError) { folder = try BoxFolder(root, closed: closed) } catch {
+      throw SlipboxError(error)
+    }
+    self.repository = SharedRepository(repository)
+  }
+
+  /// The folder inside the git directory where the box keeps its cache, locks and drafts.
+  package var stateFolder: [UInt8] { BytePath.join(gitDirectory, Array("slipbox".utf8)) }
+
+  /// The file whose lock the one writer of the box holds.
+  var lockFile: [UInt8] { BytePath.join(stateFolder, Array("lock".utf8)) }
+
+  /// The name of a file of the box in the repository.
+  func repositoryPath(_ path: [UInt8]) -> [UInt8] { prefix + path }
+
+  /// The absolute path of a file of the box.
+  package func absolutePath(_ path: [UInt8]) -> [UInt8] { BytePath.join(root, path) }
+}
+
+extension Box {
+  /// Asks the repository; its failure is passed on in the words of the core.
+  package func git<Result>(
+    _ body: (Repository) throws(GitError) -> Result
+  ) throws(SlipboxError) -> Result {
+    do throws(GitError) { return try repository.use(body) } catch { throw SlipboxError(error) }
+  }
+
+  /// Lends the repository to a body that can't fail because of git.
+  func withRepository<Result, Failure>(
+    _ body: (Repository) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try repository.use(body)
+  }
+
+  /// The commit that the box stands on, or nil before the first one.
+  package func tip() throws(SlipboxError) -> ObjectID? {
+    try git { repository throws(GitError) in try repository.head().tip }
+  }
+
+  /// The bytes of a file of the box, or nil where there is none.
+  func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? { try file(at: path)?.bytes }
+
+  /// The bytes of a file of the box and its status before they were read, or nil where there is none.
+  func file(at path: [UInt8]) throws(SlipboxError) -> (bytes: [UInt8], status: FileStatus)? {
+    do throws(SystemError) {
+      return try folder.read(path, limit: nil)
+    } catch {
+      if error.isMissing { return nil }
+      throw SlipboxError(error)
+    }
+  }
+
+  /// The bytes of a blob.
+  func blob(_ id: ObjectID) throws(SlipboxError) -> [UInt8] {
+    try git { repository throws(GitError) in try repository.blob(id) }
+  }
+
+  /// The id of the blob that git would store for a file of the box.
+  func contentID(of bytes: [UInt8], at path: [UInt8]) throws(SlipboxError) -> ObjectID {
+    let name = repositoryPath(path)
+    return try git { repository throws(GitError) in try repository.contentID(of: bytes, path: name) }
+  }
+
+  /// Looks at what commands leave when they are killed, while none is at work; nil where one is.
+  func whileNobodyWrites<Result>(_ look: () -> Result) -> Result? {
+    let lock: FileLock?
+    do throws(LockError) {
+      lock = try FileLock.acquire(lockFile, timeoutMilliseconds: 0)
+    } catch {
+      if error == .busy { return nil }
+      // Where no lock can be had, no command can be writing.
+      lock = nil
+    }
+    defer { withExtendedLifetime(lock) {} }
+    return look()
+  }
+
+  /// Whether the blob of a file's bytes has an id; false where git would make it by a program, which is not done here.
+  func stores(_ bytes: [UInt8], at path: [UInt8], as id: ObjectID) throws(SlipboxError) -> Bool {
+    do throws(SlipboxError) {
+      return try contentID(of: bytes, at: path) == id
+    } catch {
+      guard error.kind == .configuration else { throw error }
+      return false
+    }
+  }
+
+  /// Why a file can't be committed here: git can't hold its path, or an attribute asks for a program; nil where it can.
+  package func refusal(of path: [UInt8]) -> SlipboxError? {
+    do throws(SlipboxError) {
+      // Only the path counts for that, not the bytes.
+      _ = try contentID(of: [], at: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Whether git has a blob of some bytes, whole.
+  func holdsBlob(of bytes: [UInt8]) -> Bool {
+    withRepository { repository in
+      // Where git can't say what it would store, or can't read it, the bytes are kept nowhere else.
+      guard let id = try? repository.contentID(of: bytes, path: repositoryPath(Array("slip.tmp".utf8))) else {
+        return false
+      }
+      return (try? repository.blob(id)) != nil
+    }
+  }
+}
+
+/// Runs a call of the operating system and passes its failure on in the words of the core.
+func system<T>(_ body: () throws(SystemError) -> T) throws(SlipboxError) -> T {
+  do { return try body() } catch { throw SlipboxError(error) }
+}

@@ -1,0 +1,43 @@
+package import Notes
+
+/// The circumstances of one command, read once by the caller and handed in: the core reads no environment.
+package struct CommandContext: Sendable {
+  /// The time of the command; `today` is fixed by it.
+  package let clock: ClockReading
+  /// The absolute working directory.
+  package let workingDirectory: [UInt8]
+  /// The folder of the user's own configuration (`$XDG_CONFIG_HOME/slipbox`), where there is one.
+  package let configurationFolder: [UInt8]?
+  /// The value of `$SLIPBOX`.
+  package let boxVariable: [UInt8]?
+  /// The name of this device in commit trailers.
+  package let device: String
+  /// Makes the ids of notes and operations.
+  package let ids: IDSource
+  /// Receives warnings and progress.
+  package let reporter: Reporter
+  /// Starts the maintenance of a box's cache in the background; by default nothing.
+  package var startMaintenance: @Sendable (_ box: [UInt8]) -> Void = { _ in }
+
+  package init(
+    clock: ClockReading, workingDirectory: [UInt8], configurationFolder: [UInt8]?, boxVariable: [UInt8]?,
+    device: String, ids: IDSource, reporter: Reporter
+  ) {
+    self.clock = clock
+    self.workingDirectory = workingDirectory
+    self.configurationFolder = configurationFolder
+    self.boxVariable = boxVariable
+    self.device = device
+    self.ids = ids
+    self.reporter = reporter
+  }
+
+  /// The same circumstances on a device of another name.
+  package func named(_ device: String) -> CommandContext {
+    var context = CommandContext(
+      clock: clock, workingDirectory: workingDirectory, configurationFolder: configurationFolder,
+      boxVariable: boxVariable, device: device, ids: ids, reporter: reporter)
+    context.startMaintenance = startMaintenance
+    return context
+  }
+}

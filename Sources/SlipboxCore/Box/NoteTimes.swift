@@ -1,0 +1,106 @@
+import Bytes
+import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// The dates of notes that follow from history and not from the note itself.
+///
+/// History is asked when a note first needs it: where it does not say when it was created, and for `modified`.
+final class NoteTimes: Sendable {
+  /// The history of the files as it was when it was first asked.
+  private struct History: Sendable {
+    let tip: ObjectID?
+    let index: HistoryIndex?
+  }
+
+  private let box: Box
+  private let commit: ObjectID?
+  private let clock: ClockReading
+  private let reporter: Reporter
+  private let history = Computed<History>()
+
+  /// - Parameter commit: the commit whose history is asked; nil for that of HEAD.
+  init(_ box: Box, at commit: ObjectID?, _ context: CommandContext) {
+    self.box = box
+    self.commit = commit
+    clock = context.clock
+    reporter = context.reporter
+  }
+
+  /// The creation date of a note that does not give it: its first commit's, else its file's.
+  func created(undated path: [UInt8], _ stamp: FileStamp) -> Timestamp {
+    if let times = times(of: path) { return Timestamp(times.first) }
+    return fileTime(FileTime(nanosecondsSince1970: stamp.modified))
+  }
+
+  /// The commit under which the times are worked out: by now the branch may be at another one.
+  var tip: ObjectID? { known().tip }
+
+  /// Whether history knows the file at a path.
+  func isInHistory(_ path: [UInt8]) -> Bool { times(of: path) != nil }
+
+  /// When and with which content a file was last changed; nil where history does not know it.
+  func times(of path: [UInt8]) -> PathTimes? {
+    let index = known().index
+    return answer { () throws(GitError) in try index?.times(of: box.repositoryPath(path)) }
+  }
+
+  /// Goes through the files of history in the order of their paths; nil where there is none.
+  func cursor() -> HistoryCursor? { known().index?.cursor() }
+
+  /// The times of a file by a cursor; its path is that below the box.
+  func times(of path: [UInt8], _ cursor: inout HistoryCursor?) -> PathTimes? {
+    answer { () throws(GitError) in try cursor?.times(of: path) }
+  }
+
+  /// The answer of history; where it can't be read, a warning is given once and the files' own times count.
+  private func answer<Answer>(_ question: () throws(GitError) -> Answer?) -> Answer? {
+    do throws(GitError) {
+      return try question()
+    } catch {
+      reporter.warnOnce("history could not be read: \(error.message)")
+      return nil
+    }
+  }
+
+  /// A file's own time with the offset of whoever asks.
+  func fileTime(_ time: FileTime) -> Timestamp {
+    let seconds = time.seconds
+    return Timestamp(seconds: seconds, offsetSeconds: clock.offset(seconds))
+  }
+
+  private func known() -> History {
+    let known = try? history.value { () throws(SlipboxError) in read() }
+    // Reading does not throw: what can't be read is warned of.
+    return known ?? History(tip: nil, index: nil)
+  }
+
+  /// The commit whose history is asked; nil before the first one.
+  private func shownCommit() throws(SlipboxError) -> ObjectID? {
+    if let commit { return commit }
+    return try box.tip()
+  }
+
+  private func read() -> History {
+    do throws(SlipboxError) {
+      guard let tip = try shownCommit() else { return History(tip: nil, index: nil) }
+      let cache = BytePath.join(box.stateFolder, Array("history".utf8))
+      let index = try box.git { [reporter] repository throws(GitError) in
+        try repository.historyIndex(
+          at: tip, under: box.prefix, cache: cache,
+          progress: { reporter.report(.reading, $0, of: $1) })
+      }
+      return History(tip: tip, index: index)
+    } catch {
+      reporter.warnOnce("history could not be read: \(error.message)")
+      return History(tip: commit, index: nil)
+    }
+  }
+}
+
+extension Timestamp {
+  init(_ time: CommitTime) {
+    self.init(seconds: time.seconds, offsetSeconds: time.offsetMinutes * 60)
+  }
+}

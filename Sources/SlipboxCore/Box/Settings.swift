@@ -1,0 +1,126 @@
+import Bytes
+package import Notes
+import Platform
+import Text
+
+/// One configuration file: the box's own `.slipbox/config.yaml`, or the user's.
+///
+/// It is read and edited by the front-matter reader, so comments and order survive a change.
+package struct Settings: Sendable {
+  /// A setting that people may change.
+  package struct Key: Sendable {
+    package let name: String
+    package let summary: String
+    package let isUserOnly: Bool
+    package let standard: String
+  }
+
+  /// Every setting there is.
+  package static let keys = [
+    Key(
+      name: "path", summary: "where a new note's file goes", isUserOnly: false,
+      standard: "{year}/{month}/{slug}-{id}.md"),
+    Key(name: "box", summary: "the box used where no other is found", isUserOnly: true, standard: ""),
+    Key(name: "device", summary: "the name of this device in history", isUserOnly: true, standard: ""),
+    Key(name: "editor", summary: "the editor, before $VISUAL and $EDITOR", isUserOnly: true, standard: ""),
+    Key(name: "pager", summary: "the pager, before $PAGER", isUserOnly: true, standard: ""),
+  ]
+
+  /// The file of a box's settings, below the box.
+  package static let boxFile = Array(".slipbox/config.yaml".utf8)
+
+  /// What a new box's settings file holds.
+  package static let newFile = Array(
+    """
+    # Slipbox settings of this box; slip help config lists them all.
+    path: "{year}/{month}/{slug}-{id}.md"
+
+    """.utf8)
+
+  private let text: NoteText
+  private let block: FrontMatter
+
+  /// Reads a settings file's bytes.
+  package init(_ bytes: [UInt8]) {
+    text = NoteText(Self.fenced(bytes))
+    block = FrontMatter(text)
+  }
+
+  /// Why the file can't be read as settings, or nil.
+  package var problem: Problem? {
+    block.problems.first { $0.severity == .error }.map {
+      // The fence that is put before the file is not a line of it.
+      Problem(severity: .error, line: max(1, $0.line - 1), column: $0.column, message: $0.message)
+    }
+  }
+
+  /// The value of a setting, or nil where the file does not set it.
+  package subscript(name: String) -> String? {
+    guard let value = block[name]?.text, !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// Every setting of the file that has a text.
+  var values: [(name: String, value: String)] {
+    block.fields.compactMap { field in field.value.text.map { (field.name, $0) } }
+  }
+
+  /// The file pattern of new notes.
+  package var pathPattern: String { self["path"] ?? Self.keys[0].standard }
+
+  /// The default box of a user's configuration.
+  package var defaultBox: [UInt8]? { self["box"].map { Array($0.utf8) } }
+
+  /// The file's bytes with one setting changed; an empty value takes it out.
+  package func setting(_ name: String, to value: String) throws(EditError) -> [UInt8] {
+    let changed =
+      value.isEmpty ? try text.clearing(name) : try text.setting(name, to: .text(value))
+    return changed.frontMatter.map { Array(changed.bytes[$0]) } ?? []
+  }
+
+  /// The user's own settings; empty where there are none, or, with a warning, where they can't be read.
+  package static func user(_ context: CommandContext) -> Settings {
+    guard let file = userFile(context) else { return Settings([]) }
+    let fault: String
+    do throws(SystemError) {
+      let settings = Settings(try Files.read(file, limit: 1 << 20))
+      guard let problem = settings.problem else { return settings }
+      fault = "line \(problem.line), column \(problem.column): \(problem.message)"
+    } catch {
+      if error.isMissing { return Settings([]) }
+      fault = error.reason
+    }
+    context.reporter.warnOnce("\(Visible.escape(file)) is not used: \(fault)")
+    return Settings([])
+  }
+
+  /// The path of the user's settings file.
+  package static func userFile(_ context: CommandContext) -> [UInt8]? {
+    context.configurationFolder.map { BytePath.join($0, Array("config.yaml".utf8)) }
+  }
+
+  private static func fenced(_ bytes: [UInt8]) -> [UInt8] {
+    let fence = Array("---\n".utf8)
+    let end = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? [] : Array("\n".utf8)
+    return fence + bytes + end + fence
+  }
+}
+
+extension Settings {
+  /// The settings of a box, from the bytes of its settings file; those of an empty file where there is none.
+  /// - Throws: as `of(_:file:)`.
+  static func ofBox(_ bytes: [UInt8]?) throws(SlipboxError) -> Settings {
+    try of(bytes ?? [], file: ".slipbox/config.yaml")
+  }
+
+  /// The settings in the bytes of a file.
+  /// - Parameter file: its name, safe for a terminal.
+  /// - Throws: `.configuration` with line and column where they can't be read.
+  static func of(_ bytes: [UInt8], file: String) throws(SlipboxError) -> Settings {
+    let settings = Settings(bytes)
+    guard let problem = settings.problem else { return settings }
+    throw SlipboxError(
+      .configuration, "\(file): line \(problem.line), column \(problem.column): \(problem.message)",
+      hints: ["mend the file with an editor"])
+  }
+}

@@ -1,0 +1,99 @@
+import Git
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// A file that is a note by its name, as it was read: what is kept of it, so that it need not be read again.
+struct NoteFile: Sendable {
+  let path: [UInt8]
+  let stamp: FileStamp
+  /// Whether the file may have changed since without another stamp, because it was read so soon after it was written.
+  let isRacy: Bool
+  let content: ContentID
+  let verdict: IgnoreStatus
+  /// Nil where the file is no note: it is ignored, or could not be read.
+  let note: Kept?
+
+  /// What is kept of a note.
+  ///
+  /// An object, so that tables of files stay small.
+  final class Kept: Sendable {
+    let record: [UInt8]
+    /// The creation date that the note or the name of its file gives, else a stand-in.
+    let key: EntryKey
+    /// Whether neither says when it was made.
+    let isUndated: Bool
+
+    init(record: [UInt8], key: EntryKey, isUndated: Bool) {
+      self.record = record
+      self.key = key
+      self.isUndated = isUndated
+    }
+
+    /// The tags of the front-matter and of the text.
+    var tags: [String] {
+      record.withUnsafeBytes { record in
+        NoteSummary.facts(in: record).map { PackedFacts.names(in: $0.tags) } ?? []
+      }
+    }
+  }
+}
+
+extension NoteFile {
+  /// Reads the bytes of a file.
+  init(path: [UInt8], bytes: [UInt8], stamp: FileStamp, isRacy: Bool, verdict: IgnoreStatus) {
+    let note = Note(path: path, text: NoteText(bytes))
+    self.init(note, stamp: stamp, isRacy: isRacy, verdict: verdict)
+  }
+
+  /// Takes a note that was read from a file.
+  init(_ note: Note, stamp: FileStamp, isRacy: Bool, verdict: IgnoreStatus) {
+    path = note.path
+    self.stamp = stamp
+    self.isRacy = isRacy
+    self.verdict = verdict
+    content = ContentID(ObjectID(ofBlob: note.text.bytes).bytes)
+    self.note = Kept(
+      record: NoteSummary.bytes(of: note),
+      key: EntryKey(created: note.created ?? stamp.modificationTime, id: note.id),
+      isUndated: note.created == nil)
+  }
+
+  /// A file that is no note, or could not be read.
+  init(noNote path: [UInt8], stamp: FileStamp, isRacy: Bool, verdict: IgnoreStatus) {
+    self.path = path
+    self.stamp = stamp
+    self.isRacy = isRacy
+    self.verdict = verdict
+    content = ContentID([])
+    note = nil
+  }
+
+  /// The file as the writer of a snapshot takes it.
+  var forSnapshot: CatalogueFileWriter.File {
+    CatalogueFileWriter.File(
+      content: content, verdict: verdict,
+      document: note.map { note in
+        CatalogueFileWriter.Document(
+          record: note.record, path: path, key: note.key, isUndated: note.isUndated)
+      })
+  }
+}
+
+extension FileStamp {
+  /// When the contents last changed, in UTC.
+  var modificationTime: Timestamp {
+    Timestamp(seconds: FileTime(nanosecondsSince1970: modified).seconds, offsetSeconds: 0)
+  }
+}
+
+extension FileTime {
+  init(nanosecondsSince1970 nanoseconds: Int64) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    self =
+      rest < 0
+      ? FileTime(seconds: seconds - 1, nanoseconds: Int32(rest + 1_000_000_000))
+      : FileTime(seconds: seconds, nanoseconds: Int32(rest))
+  }
+}

@@ -1,0 +1,110 @@
+import Bytes
+import Git
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// What the names of files show.
+extension BoxSnapshot {
+  func fileFindings() throws(SlipboxError) -> [Finding] {
+    let (others, entries) = (try otherFiles(), try catalogue().entries)
+    let notes = entries.indices.map { entries.path(at: $0) } + (try unreadableNotes().map(\.path))
+    let paths = (notes + others.paths + others.links).sorted { $0.lexicographicallyPrecedes($1) }
+    var findings = others.leftovers.map(Self.finding)
+    findings += others.repositories.map { folder in
+      Finding(
+        .repositories, folder, "a repository of its own, whose files are no notes of this box",
+        remedy: "make it a box of its own with slip init, or move it out of this one")
+    }
+    for path in paths where ConflictCopy.isOne(path) {
+      guard try belongs(path) else { continue }
+      findings.append(
+        Finding(
+          .copies, path, "a copy that a sync program made of two versions of one file",
+          remedy: "compare it with the file it is a copy of, then delete it"))
+    }
+    for (path, other) in SimilarNames(paths).pairs {
+      guard try belongs(path) else { continue }
+      findings.append(
+        Finding(
+          .names, path,
+          "differs from \(Visible.escape(other)) only in case or in how letters are composed, so that other systems "
+            + "take them for one",
+          remedy: "rename one of them"))
+    }
+    return findings
+  }
+
+  private static func finding(_ file: OtherFiles.Leftover) -> Finding {
+    let message = "a file left over by a change that was interrupted"
+    guard file.isKept else {
+      return Finding(
+        .temporaries, file.path, "\(message); git does not have what it holds",
+        remedy: "look into it, then delete it")
+    }
+    return Finding(
+      .temporaries, file.path, message, way: .automatic, remedy: "deletes it: git has what it holds")
+  }
+
+  /// Files that git is told to ignore are nobody's concern.
+  private func belongs(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    if try committedFiles().isTracked(path) { return true }
+    return try !box.isIgnored(path)
+  }
+}
+
+/// The files that sync programs leave where two devices changed one.
+enum ConflictCopy {
+  private static let marks = [".sync-conflict-", "conflicted copy"].map { Array($0.utf8) }
+
+  static func isOne(_ path: [UInt8]) -> Bool {
+    let name = FileName.lastPart(of: path)
+    return marks.contains { mark in
+      guard name.count >= mark.count else { return false }
+      return (name.startIndex...(name.endIndex - mark.count)).contains { start in
+        name[start] == mark[0] && name[start..<(start + mark.count)].elementsEqual(mark)
+      }
+    }
+  }
+}
+
+/// Files and folders whose paths are one path on systems that don't tell case or forms of letters apart.
+struct SimilarNames {
+  /// Each later spelling with the first one, by bytes.
+  private(set) var pairs: [(path: [UInt8], other: [UInt8])] = []
+
+  /// - Complexity: O(n) in the bytes of all paths.
+  init(_ paths: [[UInt8]]) {
+    // Strings are equal where they are canonically equivalent, which is what is asked here.
+    var firsts: [String: [UInt8]] = [:]
+    firsts.reserveCapacity(paths.count)
+    // Hardly any name has more than one spelling.
+    var spellings: [String: Set<[UInt8]>] = [:]
+    let add = { (path: [UInt8]) in
+      let name = Self.common(path)
+      guard let first = firsts[name] else {
+        firsts[name] = path
+        return
+      }
+      if first != path { spellings[name, default: [first]].insert(path) }
+    }
+    var folders: Set<[UInt8]> = []
+    for path in paths {
+      add(path)
+      var folder = BytePath.folder(of: path)
+      while !folder.isEmpty, folders.insert(folder).inserted {
+        add(folder)
+        folder = BytePath.folder(of: folder)
+      }
+    }
+    for (name, paths) in spellings {
+      let sorted = paths.sorted { $0.lexicographicallyPrecedes($1) }
+      let parent = Self.common(BytePath.folder(of: Array(name.utf8)))
+      if !parent.isEmpty, spellings[parent] != nil { continue }
+      for path in sorted.dropFirst() { pairs.append((path, sorted[0])) }
+    }
+  }
+
+  private static func common(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self).lowercased() }
+}

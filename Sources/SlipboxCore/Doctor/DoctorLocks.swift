@@ -1,0 +1,39 @@
+import Bytes
+import Git
+import Platform
+import Text
+
+/// Locks in the git directory that nobody gives back any more.
+extension BoxSnapshot {
+  /// The locks of other programs; none where a git or a slip is at work here, whose they may be.
+  func lockFindings() -> [Finding] {
+    let locks = box.whileNobodyWrites(lockFiles) ?? []
+    guard !locks.isEmpty, ProcessTable.commandLines(of: "git", in: box.workTree).isEmpty else { return [] }
+    return locks.map { lock in
+      let shown = Visible.escape(lock)
+      return Finding(
+        .locks, BytePath.relative(lock, to: box.root) ?? lock,
+        "\(GitError.lockState(lock)): until it is gone nothing can be committed here",
+        remedy: "where no git is running, rm \(shown)")
+    }
+  }
+
+  /// The lock files of the index, of HEAD, of refs and of the settings.
+  private func lockFiles() -> [[UInt8]] {
+    let own = ["index.lock", "HEAD.lock"].map { box.gitDirectory / $0 }
+    let common = ["packed-refs.lock", "config.lock"].map { box.commonDirectory / $0 }
+    // A lock that can't be looked at is in the way of nothing that can be written.
+    let found = (own + common).filter { ((try? Files.status($0)) ?? nil) != nil }
+    return found + refLocks(in: box.commonDirectory / "refs/heads")
+  }
+
+  private func refLocks(in folder: [UInt8]) -> [[UInt8]] {
+    let names = (try? Files.list(folder)) ?? []
+    return names.flatMap { name -> [[UInt8]] in
+      let path = folder / name
+      guard let status = (try? Files.status(path)) ?? nil else { return [] }
+      if status.kind == .directory { return refLocks(in: path) }
+      return name.suffix(5).elementsEqual(".lock".utf8) ? [path] : []
+    }
+  }
+}

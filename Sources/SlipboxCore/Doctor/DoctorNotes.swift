@@ -1,0 +1,76 @@
+import NoteIndex
+import Notes
+import Text
+
+extension BoxSnapshot {
+  /// The faults that notes show by themselves.
+  ///
+  /// - Complexity: O(n), on several threads; only the texts of notes that have faults, or may have, are read.
+  func noteFindings(_ entries: Entries) -> [Finding] {
+    let (facts, check) = (EntryFacts(entries), NoteCheck(now: clock.now))
+    return entries.flatMapChunks(executor: Self.executor) { places in
+      places.flatMap { place -> [Finding] in
+        let suspects: NoteFacts.Flags = [.hasProblems, .hasMergeMarkers]
+        let isSuspect = facts.flags(at: place).map { !$0.isDisjoint(with: suspects) } ?? true
+        guard isSuspect || check.isAhead(entries.key(at: place).created) else { return [] }
+        return check.findings(entries[place])
+      }
+    }
+  }
+}
+
+/// Looks for the faults that a note shows by itself.
+struct NoteCheck: Sendable {
+  let now: Timestamp
+
+  /// All faults of a note, whose text is read.
+  func findings(_ entry: Entry) -> [Finding] {
+    frontMatterFindings(entry.note) + mergeFindings(entry.note) + dateFindings(entry)
+  }
+
+  private func frontMatterFindings(_ note: Note) -> [Finding] {
+    // TOML is read-only here, which is no fault of the note.
+    guard note.text.format != .toml else { return [] }
+    var problems = note.frontMatter.problems
+    // What is no text hinders every change of a note, also where it stands in the body.
+    if let unreadable = note.text.unreadable, !problems.contains(where: { $0.line == unreadable.line }) {
+      problems.append(unreadable)
+    }
+    return problems.map { problem in
+      Finding(
+        .frontMatter, note.path, line: problem.line, column: problem.column, Visible.escape(problem.message),
+        remedy: "slip edit \(note.shellName)")
+    }
+  }
+
+  private func mergeFindings(_ note: Note) -> [Finding] {
+    guard let line = MergeMarkers.firstLine(in: note.text.bytes) else { return [] }
+    return [
+      Finding(
+        .merge, note.path, line: line, "a marker of a merge that was not finished",
+        remedy: "choose between the versions: slip edit \(note.shellName)")
+    ]
+  }
+
+  /// How far clocks may differ, in seconds.
+  private static let clockTolerance: Int64 = 300
+
+  /// Whether a date lies in the future.
+  func isAhead(_ created: Timestamp) -> Bool {
+    // A date alone counts as midnight UTC: today's may lie ahead.
+    let isDateAlone = created.offsetSeconds == 0 && created.seconds % 86_400 == 0
+    return isDateAlone
+      ? created.civilDate > now.civilDate : created.seconds > now.seconds + Self.clockTolerance
+  }
+
+  private func dateFindings(_ entry: Entry) -> [Finding] {
+    guard let created = entry.note.created else { return [] }
+    guard isAhead(created) else { return [] }
+    let field = entry.note.frontMatter.fields.first { Note.createdFields.contains($0.name.lowercased()) }
+    return [
+      Finding(
+        .dates, entry.note.path, line: field?.line, "created \(created.rfc3339) lies in the future",
+        remedy: "slip set \(entry.note.shellName) created:DATE")
+    ]
+  }
+}

@@ -1,0 +1,188 @@
+import Bytes
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// What records show when they are held against their kinds and one another.
+extension BoxSnapshot {
+  func recordFindings(_ entries: Entries, _ records: RecordTable) -> [Finding] {
+    let (schema, facts, clock) = (schema(), EntryFacts(entries), clock)
+    // With references that let go, the check says how each one to nothing is taken out.
+    let detaching = schema.detaching
+    return entries.flatMapChunks(executor: Self.executor) { places in
+      let editor = records.editor(clock: clock, schema: detaching)
+      return places.flatMap { place -> [Finding] in
+        if let kind = facts.kind(at: place), schema.kind(named: kind) == nil { return [] }
+        let entry = entries[place]
+        return editor.problems(in: entry.note, kind: entry.kind).map { Self.finding($0, entry, schema) }
+      }
+    }
+  }
+
+  private static func finding(_ problem: RecordProblem, _ entry: Entry, _ schema: Schema) -> Finding {
+    let note = entry.note
+    let field = schema.kindOrPlain(named: entry.kind).field(problem.field)
+    let isReference = field?.type == .reference && problem.line != nil
+    let rule: Finding.Rule = isReference ? .references : .kinds
+    guard let fix = problem.fix, let what = sentence(for: fix) else {
+      let way =
+        problem.hint.map { Visible.escape($0) }
+        ?? "slip set \(note.shellName) \(ShellWord.quoted(problem.field)):VALUE"
+      return Finding(rule, note.path, line: problem.line, Visible.escape(problem.message), remedy: way)
+    }
+    let isAutomatic = !isReference || field?.onDelete == .detach
+    return Finding(
+      rule, note.path, line: problem.line, Visible.escape(problem.message),
+      way: isAutomatic ? .automatic : .onRequest, remedy: what, repair: .change(fix))
+  }
+
+  private static func sentence(for change: Change) -> String? {
+    switch change {
+    case .set(let field, let value): "sets \(Visible.escape(field)) to \(Visible.escape(value))"
+    case .clear(let field): "takes \(Visible.escape(field)) out"
+    case .remove(let element, let field): "takes \(Visible.escape(element)) out of \(Visible.escape(field))"
+    case .add, .addTag, .removeTag: nil
+    }
+  }
+}
+
+extension Schema {
+  /// The same kinds, but that references which need not be there let go of what is deleted.
+  fileprivate var detaching: Schema {
+    Schema(
+      kinds: kinds.map { kind in
+        var kind = kind
+        for index in kind.fields.indices where !kind.fields[index].isRequired {
+          kind.fields[index].onDelete = .detach
+        }
+        return kind
+      })
+  }
+}
+
+/// Notes that go by the same name.
+extension BoxSnapshot {
+  func duplicateFindings(_ entries: Entries) -> [Finding] {
+    duplicateIDs(in: entries) + schema().kinds.flatMap { duplicateKeys(of: $0, in: entries) }
+  }
+
+  /// The entries that have an id which another one has too.
+  private func sharingIDs(_ entries: Entries) -> [Entry] {
+    var counts: [NoteID: Int] = [:]
+    for place in entries.indices { if let id = entries.key(at: place).id { counts[id, default: 0] += 1 } }
+    guard counts.count < entries.count else { return [] }
+    return entries.indices.compactMap { place in
+      guard let id = entries.key(at: place).id, counts[id] ?? 0 > 1,
+        !ConflictCopy.isOne(entries.path(at: place))
+      else { return nil }
+      return entries[place]
+    }
+  }
+
+  private func duplicateIDs(in entries: Entries) -> [Finding] {
+    let sharing = sharingIDs(entries)
+    if sharing.isEmpty { return [] }
+    // What is committed was there before a copy that is not, whatever their dates say.
+    let committed = try? committedFiles()
+    let isNew = { (entry: Entry) in (try? committed?.isTracked(entry.note.path)) == false }
+    return Self.repeated(sharing, isNew: isNew) { $0.note.id }.map { entry, id, first in
+      let note = entry.note
+      let line = note.frontMatter.field("id")?.line
+      let message = "the id \(id) is also that of \(Visible.escape(first.note.path)), which keeps it"
+      guard note.frontMatter.isWritable else {
+        return Finding(.duplicates, note.path, line: line, message, remedy: "give this one another id")
+      }
+      return Finding(
+        .duplicates, note.path, line: line, message, way: .automatic, remedy: "gives this one a new id",
+        repair: .renewID(id))
+    }
+  }
+
+  private func duplicateKeys(of kind: Kind, in entries: Entries) -> [Finding] {
+    guard let key = kind.key, key != "id" else { return [] }
+    let places = EntryFacts(entries).places(ofKinds: [kind.name], executor: Self.executor)
+    let records = places.filter { !ConflictCopy.isOne(entries.path(at: $0)) }.map { entries[$0] }
+    let repeated = Self.repeated(records) { entry in
+      entry.note.frontMatter[key]?.text.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+    }
+    return repeated.map { entry, value, first in
+      Finding(
+        .duplicates, entry.note.path, line: entry.note.frontMatter.field(key)?.line,
+        "\(key): \(Visible.escape(value)) is also that of \(Visible.escape(first.note.path))",
+        remedy: "one of them needs another \(key), or goes")
+    }
+  }
+
+  /// The entries that have a name which an earlier one has: new ones last, then by creation date, then by path.
+  private static func repeated<Name: Hashable>(
+    _ entries: [Entry], isNew: (Entry) -> Bool = { _ in false }, by name: (Entry) -> Name?
+  ) -> [(entry: Entry, name: Name, first: Entry)] {
+    var groups: [Name: [Entry]] = [:]
+    for entry in entries {
+      if let name = name(entry) { groups[name, default: []].append(entry) }
+    }
+    return groups.filter { $0.value.count > 1 }.flatMap { name, entries in
+      let sorted = entries.map { ($0, isNew($0)) }.sorted { left, right in
+        if left.1 != right.1 { return right.1 }
+        let (left, right) = (left.0, right.0)
+        let (first, second) = (left.created.millisecondsSince1970, right.created.millisecondsSince1970)
+        if first != second { return first < second }
+        return left.note.path.lexicographicallyPrecedes(right.note.path)
+      }.map(\.0)
+      return sorted.dropFirst().map { ($0, name, sorted[0]) }
+    }
+  }
+}
+
+/// Faults in the files that declare kinds.
+extension BoxSnapshot {
+  /// What is found here need not be said again by the commands' own warnings.
+  func declarationFindings() -> [Finding] {
+    let folder = Array(".slipbox/kinds".utf8)
+    var findings: [Finding] = []
+    var files: [(name: String, bytes: [UInt8])] = []
+    // A folder that can't be read is found where its files are read.
+    for name in (try? names(in: folder)) ?? [] where name.first != UInt8(ascii: ".") {
+      let path = BytePath.join(folder, name)
+      guard name.suffix(5).elementsEqual(".yaml".utf8) else { continue }
+      do throws(SystemError) {
+        files.append(
+          (String(decoding: path, as: UTF8.self), try box.folder.read(path, limit: 1 << 20).bytes))
+      } catch {
+        reporter.silence(Self.unreadableDeclaration(path, error))
+        findings.append(
+          Finding(.declarations, path, "can't be read", remedy: "a plain file of 1 MB at most is"))
+      }
+    }
+    for problem in Schema.reading(files).problems {
+      reporter.silence(problem.description)
+      findings.append(
+        Finding(
+          .declarations, Array(problem.file.utf8), line: problem.line, Visible.escape(problem.message),
+          remedy: "edit the file; until then its records can be read, but not made or changed"))
+    }
+    return findings + files.flatMap(queryFindings)
+  }
+
+  /// The queries of a kind, which its declaration holds as text.
+  private func queryFindings(_ file: (name: String, bytes: [UInt8])) -> [Finding] {
+    let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
+    guard let kind = schema().kind(named: stem) else { return [] }
+    var findings: [Finding] = []
+    var faults = KindMatcher(schema(), clock: clock).problems.filter { $0.kind == kind.name }
+      .map { ($0.key, $0.error) }
+    if let sort = kind.sort {
+      do { _ = try SortKey.parse(sort) } catch { faults.append(("sort", error)) }
+    }
+    for (key, error) in faults {
+      let message = Visible.escape(error.message)
+      reporter.silence(declarationFault((kind.name, key, error)))
+      findings.append(
+        Finding(
+          .declarations, Array(file.name.utf8), line: Schema.line(ofKey: key, in: file.bytes),
+          "\(key): \(message)", remedy: "edit the file; slip help query tells how queries are written"))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,139 @@
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// How a finding is mended in the text of its note.
+enum Repair: Sendable {
+  case giveID
+  /// A new id in the place of one that another note has.
+  case renewID(NoteID)
+  case change(Change)
+}
+
+/// Which findings are to be mended.
+package enum RepairScope: Equatable, Sendable {
+  /// All but those that are mended on request alone.
+  case everything
+  case only(Finding.Rule)
+
+  /// The rules that may be named.
+  package static let rules: [Finding.Rule] = [.ids, .references, .kinds, .duplicates]
+
+  /// Reads the value of `--fix`.
+  /// - Throws: `.usage` for anything else than `all` and the rules that can be mended.
+  package init(_ name: String) throws(SlipboxError) {
+    if name == "all" {
+      self = .everything
+    } else if let rule = Self.rules.first(where: { $0.rawValue == name }) {
+      self = .only(rule)
+    } else {
+      let names = Self.rules.map(\.rawValue)
+      let near = Spelling.nearest(to: name, among: names).map { ["did you mean: --fix=\($0)"] } ?? []
+      throw SlipboxError(
+        .usage, "--fix=\(Visible.escape(name)) is nothing that can be fixed",
+        hints: near + ["--fix does what is safe; --fix=\(names.joined(separator: ", --fix=")) only that"])
+    }
+  }
+
+  fileprivate func covers(_ finding: Finding) -> Bool {
+    switch self {
+    case .everything: true
+    case .only(let rule): finding.rule == rule
+    }
+  }
+
+  fileprivate func mends(_ finding: Finding) -> Bool {
+    finding.way == .automatic || (finding.way == .onRequest && self != .everything)
+  }
+}
+
+extension BoxWriter {
+  /// Mends what can be mended, in one commit.
+  ///
+  /// - Returns: the result of recording it, and the findings in the scope that are left.
+  /// - Throws: as `record(_:)`.
+  package func repair(
+    _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
+  ) throws(SlipboxError) -> (recorded: CommitResult, left: [Finding]) {
+    let chosen = try snapshot.findings(in: scope).filter(scope.mends)
+    let recorded = try record(try snapshot.repairing(chosen, ids: context.ids, reason: reason))
+    try removeTemporaries(chosen.filter { $0.rule == .temporaries }.map(\.path))
+    return (recorded, try WorkTreeReader(box, context).snapshot().findings(in: scope))
+  }
+
+  private func removeTemporaries(_ paths: [[UInt8]]) throws(SlipboxError) {
+    guard !paths.isEmpty else { return }
+    let lock = try acquireLock()
+    defer { withExtendedLifetime(lock) {} }
+    // Under the lock no other slip is writing one.
+    _ = box.folder.removeStaleTemporaries(paths, olderThanSeconds: -1, isKnown: box.holdsBlob)
+  }
+}
+
+extension BoxSnapshot {
+  fileprivate func findings(in scope: RepairScope) throws(SlipboxError) -> [Finding] {
+    try scope == .only(.ids) ? findingsWithoutID() : findings().filter(scope.covers)
+  }
+
+  /// The plan that mends some findings; what would make another fault is left as it is.
+  fileprivate func repairing(
+    _ findings: [Finding], ids: IDSource, reason: String?
+  ) throws(SlipboxError) -> Plan {
+    let catalogue = try catalogue()
+    let editor = RecordTable(of: catalogue.entries, schema(), executor: Self.executor).editor(clock: clock)
+    var edits: [FileEdit] = []
+    var given: Set<NoteID> = []
+    let byPath = Dictionary(grouping: findings.filter { $0.repair != nil }, by: \.path)
+    for (path, findings) in byPath.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      guard let entry = catalogue.entry(path: path) else { continue }
+      var id = try freeID(ids)
+      while !given.insert(id).inserted { id = try freeID(ids) }
+      let mending = Mending(repairs: findings.compactMap(\.repair), id: id, kind: entry.kind, editor: editor)
+      edits.append(FileEdit(path: path) { bytes in bytes.map { mending.bytes($0, path: path) } })
+    }
+    return Plan(command: "doctor", reason: reason, edits: edits) { changes in
+      "Repair: \(changes.count == 1 ? "1 note" : "\(changes.count) notes")"
+    }
+  }
+}
+
+/// Mends one note.
+private struct Mending {
+  let repairs: [Repair]
+  /// The id to give where one is needed.
+  let id: NoteID
+  let kind: String
+  let editor: RecordEditor
+
+  func bytes(_ bytes: [UInt8], path: [UInt8]) -> [UInt8] {
+    var note = Note(path: path, text: NoteText(bytes))
+    for repair in repairs {
+      if let text = try? text(of: note, mended: repair) { note = Note(path: path, text: text) }
+    }
+    return note.text.bytes
+  }
+
+  private func text(of note: Note, mended repair: Repair) throws -> NoteText {
+    switch repair {
+    case .giveID: note.id == nil ? try withID(note) : note.text
+    case .renewID(let old): note.id == old ? try withID(note) : note.text
+    case .change(.set(let field, let value)): try setting(field, to: value, in: note)
+    case .change(let change):
+      try editor.apply([change], to: note.text, path: note.path, kind: kind, isNew: false).text
+    }
+  }
+
+  private func withID(_ note: Note) throws(EditError) -> NoteText {
+    try note.text.setting("id", to: .text(id.description), order: fieldOrder)
+  }
+
+  /// Writes a value as it was meant; nothing follows from that, for nothing has happened to the record.
+  private func setting(_ field: String, to value: String, in note: Note) throws(EditError) -> NoteText {
+    let written = note.frontMatter.fields.first { $0.name.lowercased() == field.lowercased() }?.name ?? field
+    let text = try note.text.setting(written, to: .text(value))
+    let before = Set(editor.problems(in: note, kind: kind).map(\.message))
+    let after = editor.problems(in: Note(path: note.path, text: text), kind: kind).map(\.message)
+    return before.isSuperset(of: after) ? text : note.text
+  }
+}

@@ -1,0 +1,103 @@
+import NoteIndex
+import Notes
+import Text
+
+/// Something in a box that is not as it should be.
+package struct Finding: Sendable {
+  /// What was looked at.
+  package enum Rule: String, CaseIterable, Sendable {
+    case frontMatter = "front-matter"
+    case kinds, references, links, duplicates, ids, declarations, unreadable, merge, dates, names, copies,
+      temporaries, locks, repositories
+  }
+
+  /// What it takes to mend it.
+  package enum Way: Sendable {
+    /// `--fix` does it.
+    case automatic
+    /// `--fix=RULE` does it, for it takes something out that nothing else holds.
+    case onRequest
+    /// A person has to.
+    case byHand
+  }
+
+  package let path: [UInt8]
+  /// The line in the file, from 1, where there is one.
+  package let line: Int?
+  /// The column in characters, from 1, where it is known.
+  package let column: Int?
+  package let rule: Rule
+  /// What is wrong, safe for a terminal.
+  package let message: String
+  package let way: Way
+  /// What would be done, or what a person can do, safe for a terminal.
+  package let remedy: String
+  let repair: Repair?
+
+  init(
+    _ rule: Rule, _ path: [UInt8], line: Int? = nil, column: Int? = nil, _ message: String,
+    way: Way = .byHand,
+    remedy: String, repair: Repair? = nil
+  ) {
+    self.rule = rule
+    self.path = path
+    self.line = line
+    self.column = column
+    self.message = message
+    self.way = way
+    self.remedy = remedy
+    self.repair = repair
+  }
+
+  /// What `--fix` would do, or that it takes a person.
+  package var fix: String {
+    switch way {
+    case .automatic: "--fix \(remedy)"
+    case .onRequest: "--fix=\(rule.rawValue) \(remedy)"
+    case .byHand: "by hand: \(remedy)"
+    }
+  }
+}
+
+extension BoxSnapshot {
+  /// Everything in the box that is not as it should be, by path and line.
+  ///
+  /// - Complexity: linear in the bytes of the box.
+  package func findings() throws(SlipboxError) -> [Finding] {
+    var findings = declarationFindings()
+    let entries = try catalogue().entries
+    findings += try unreadableNotes().map { note in
+      Finding(
+        .unreadable, note.path, "can't be read: \(Visible.escape(note.reason))", remedy: "see to its rights")
+    }
+    findings += noteFindings(entries)
+    let records = RecordTable(of: entries, schema(), executor: Self.executor)
+    findings += recordFindings(entries, records)
+    findings += try linkFindings(entries)
+    findings += duplicateFindings(entries)
+    findings += try fileFindings()
+    findings += lockFindings()
+    return findings.sorted { left, right in
+      if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
+      return (left.line ?? 0, left.column ?? 0, left.message) < (
+        right.line ?? 0, right.column ?? 0, right.message
+      )
+    }
+  }
+
+  /// The notes that go by their path alone: no fault, but `--fix=ids` gives them an id.
+  func findingsWithoutID() throws(SlipboxError) -> [Finding] {
+    try catalogue().entries.compactMap { entry in
+      let note = entry.note
+      guard note.id == nil, note.frontMatter["id"].map({ $0 == .empty || $0 == .text("") }) ?? true else {
+        return nil
+      }
+      guard let problem = note.frontMatter.problems.first(where: { $0.severity == .error }) else {
+        return Finding(.ids, note.path, "has no id", way: .onRequest, remedy: "gives it one", repair: .giveID)
+      }
+      return Finding(
+        .ids, note.path, line: problem.line, "has no id, and its front-matter can't be changed",
+        remedy: "slip edit \(note.shellName)")
+    }
+  }
+}

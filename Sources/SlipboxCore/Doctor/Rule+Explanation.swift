@@ -1,0 +1,40 @@
+/// What the checks are for, in the words of `slip doctor --explain`.
+extension Finding.Rule {
+  /// What is looked for.
+  package var purpose: String {
+    switch self {
+    case .frontMatter:
+      "front-matter that is not valid YAML, keys that stand there twice, bytes that are not UTF-8"
+    case .kinds:
+      "records that break their kind: a field that is missing, of no allowed value, or out of order"
+    case .references: "references to a record that is not there, or to several of one name"
+    case .links: "wiki links, and Markdown links to a path beside the note, that lead to no note and no file"
+    case .duplicates: "notes with one id, records of one kind with one key"
+    case .ids: "notes without an id, which go by their path: no fault, so looked for on request alone"
+    case .declarations: "files in .slipbox/kinds that are no valid declaration, and queries in them"
+    case .unreadable: "notes whose file can't be read"
+    case .merge: "markers of a merge that was not finished"
+    case .dates: "notes whose creation date lies in the future"
+    case .names: "paths that differ only in case or in how letters are composed: one path to other systems"
+    case .copies: "copies that sync programs make of two versions of one file"
+    case .temporaries: "files left over by a change that was interrupted"
+    case .locks: "locks of git's where no git is at work: no program can write past them"
+    case .repositories: "folders in the box that are repositories of their own: none of their files is a note"
+    }
+  }
+
+  /// What `--fix` does about it.
+  package var treatment: String {
+    switch self {
+    case .kinds: "--fix sets values that are surely meant otherwise, the rest is by hand"
+    case .references:
+      "--fix takes those to nothing out where the kind says detach, --fix=references all that need not be there"
+    case .duplicates: "--fix gives the later note a new id, keys are mended by hand"
+    case .ids: "--fix=ids gives each of them one"
+    case .temporaries: "--fix deletes those whose content git has"
+    case .frontMatter, .merge, .links: "by hand: slip edit REF"
+    case .dates: "by hand: slip set REF created:DATE"
+    case .unreadable, .names, .copies, .declarations, .locks, .repositories: "by hand"
+    }
+  }
+}

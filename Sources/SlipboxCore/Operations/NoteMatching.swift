@@ -1,0 +1,81 @@
+import Git
+import Notes
+
+extension NoteChange {
+  /// The changes between old and new versions of files, in the order given.
+  ///
+  /// A file that went away and one that came are one note that moved, where both have the same id, or else where both
+  /// have the same bytes. A path whose note has another id afterwards holds another note, unless neither of the two is
+  /// found elsewhere. A note goes by its path where another of the changes has the same id.
+  /// - Parameter files: the versions of each path before and after.
+  /// - Complexity: linear.
+  package static func between(_ files: [(old: NoteVersion?, new: NoteVersion?)]) -> [NoteChange] {
+    var matching = NoteMatching(files)
+    matching.match { $0.id }
+    // Empty files are alike without being one note.
+    matching.match { $0.blob == emptyBlob ? nil : $0.blob }
+    matching.match { $0.path }
+    let pairs = matching.inOrder
+    let ids = pairs.map { $0.new?.id ?? $0.old?.id }
+    var counts: [NoteID: Int] = [:]
+    for id in ids { if let id { counts[id, default: 0] += 1 } }
+    var changes: [NoteChange] = []
+    for (pair, id) in zip(pairs, ids) {
+      guard let path = pair.new?.path ?? pair.old?.path else { continue }
+      let name = id.flatMap { counts[$0] == 1 ? .id($0) : nil } ?? NoteName.path(path)
+      if let change = between(pair.old, pair.new, named: name) { changes.append(change) }
+    }
+    return changes
+  }
+
+  private static let emptyBlob = ObjectID(hex: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391".utf8)
+}
+
+/// Finds which old and which new versions of files are those of one note.
+private struct NoteMatching {
+  typealias Pair = (place: Int, old: NoteVersion?, new: NoteVersion?)
+
+  private var pairs: [Pair] = []
+  /// Old versions that have no new one yet.
+  private var gone: [(place: Int, version: NoteVersion)] = []
+  /// New versions that have no old one yet.
+  private var come: [(place: Int, version: NoteVersion)] = []
+
+  init(_ files: [(old: NoteVersion?, new: NoteVersion?)]) {
+    for (place, file) in files.enumerated() {
+      if let old = file.old, let new = file.new, old.id == new.id || old.id == nil || new.id == nil {
+        pairs.append((place, old, new))
+      } else {
+        if let old = file.old { gone.append((place, old)) }
+        if let new = file.new { come.append((place, new)) }
+      }
+    }
+  }
+
+  /// All pairs, also those of one version, in the order of the files.
+  var inOrder: [Pair] {
+    let all = pairs + gone.map { ($0.place, $0.version, nil) } + come.map { ($0.place, nil, $0.version) }
+    return all.sorted { $0.place < $1.place }
+  }
+
+  /// Pairs old versions with the new ones that have the same key, in order.
+  mutating func match<Key: Hashable>(by key: (NoteVersion) -> Key?) {
+    guard !gone.isEmpty, !come.isEmpty else { return }
+    var waiting: [Key: [Int]] = [:]
+    for index in gone.indices.reversed() {
+      if let key = key(gone[index].version) { waiting[key, default: []].append(index) }
+    }
+    var found: Set<Int> = []
+    var left: [(place: Int, version: NoteVersion)] = []
+    for (place, version) in come {
+      if let key = key(version), let index = waiting[key]?.popLast() {
+        found.insert(index)
+        pairs.append((place, gone[index].version, version))
+      } else {
+        left.append((place, version))
+      }
+    }
+    gone = gone.indices.filter { !found.contains($0) }.map { gone[$0] }
+    come = left
+  }
+}

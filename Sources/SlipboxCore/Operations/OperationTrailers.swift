@@ -1,0 +1,118 @@
+package import Git
+import Notes
+
+/// The one codec between operations and commit messages.
+///
+/// A message is the subject, the reason and a paragraph of trailers: `Slip-Operation: ID`, `Slip-Command: NAME`,
+/// `Slip-Device: NAME`, and either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`.
+package enum OperationTrailers {
+  /// The largest number of notes whose changes are spelt out.
+  package static let limit = 20
+
+  /// The names of the trailers.
+  private enum Name {
+    static let operation = "Slip-Operation"
+    static let command = "Slip-Command"
+    static let device = "Slip-Device"
+    static let change = "Slip-Change"
+    static let notes = "Slip-Notes"
+  }
+
+  /// The message of an operation's commit; one without an id gets no trailers.
+  package static func message(of operation: Operation) -> String {
+    var text = operation.subject + "\n"
+    if let reason = operation.reason { text += "\n" + reason + "\n" }
+    guard let id = operation.id, let command = operation.command else { return text }
+    text += "\n\(Name.operation): \(id)\n\(Name.command): \(command)\n"
+    if let device = operation.device { text += "\(Name.device): \(device)\n" }
+    if operation.isWhole, operation.changes.count <= limit {
+      for line in operation.changes.flatMap(lines) { text += "\(Name.change): \(line.text)\n" }
+    } else if let count = operation.noteCount {
+      text += "\(Name.notes): \(count)\n"
+    }
+    return text
+  }
+
+  /// The operation that a commit's message tells of, made by slip or not; foreign and broken trailers are left out.
+  ///
+  /// It is not whole where the message has only the number of notes or a change that can't be read, or where another
+  /// program made the commit.
+  package static func operation(of commit: Commit) -> Operation {
+    let trailers = commit.trailers
+    let values = { (name: String) in trailers.filter { $0.name == name }.map(\.value) }
+    guard let id = only(values(Name.operation)).flatMap({ OperationID($0) }),
+      let command = only(values(Name.command))
+    else { return outside(commit) }
+    let lines = values(Name.change)
+    let changes = lines.compactMap { ChangeLine($0) }
+    let notes = joined(changes)
+    return Operation(
+      recorded: id, command: command, device: only(values(Name.device)), author: commit.author,
+      subject: commit.subject, reason: reason(of: commit, hasTrailers: true), changes: notes,
+      noteCount: changes.count < lines.count ? nil : count(values(Name.notes), of: notes))
+  }
+
+  private static func outside(_ commit: Commit) -> Operation {
+    Operation(
+      recorded: nil, command: nil, device: nil, author: commit.author, subject: commit.subject,
+      reason: reason(of: commit, hasTrailers: false), changes: [], noteCount: nil)
+  }
+
+  private static func only(_ values: [String]) -> String? { values.count == 1 ? values.first : nil }
+
+  private static func count(_ values: [String], of changes: [NoteChange]) -> Int? {
+    if values.isEmpty { return changes.isEmpty ? nil : changes.count }
+    guard let count = only(values).flatMap({ Int($0) }), count > 0 else { return nil }
+    return count
+  }
+}
+
+extension OperationTrailers {
+  /// The lines of a note's change; the one of its file is the first.
+  private static func lines(of change: NoteChange) -> [ChangeLine] {
+    var lines: [ChangeLine] = []
+    if let file = change.file { lines.append(.file(change.note, file)) }
+    for field in change.fields { lines.append(.field(change.note, field)) }
+    if let body = change.body { lines.append(.body(change.note, body)) }
+    return lines
+  }
+
+  /// Puts lines together to changes: one begins with a line of another note, and with one of a file.
+  private static func joined(_ lines: [ChangeLine]) -> [NoteChange] {
+    var changes: [NoteChange] = []
+    for line in lines {
+      let change = NoteChange(line)
+      guard let last = changes.last, last.note == change.note, change.file == nil,
+        last.body == nil || change.body == nil
+      else {
+        changes.append(change)
+        continue
+      }
+      changes[changes.count - 1] = NoteChange(
+        note: last.note, file: last.file, fields: last.fields + change.fields, body: last.body ?? change.body)
+    }
+    return changes
+  }
+
+  /// The text between the subject and the trailers.
+  private static func reason(of commit: Commit, hasTrailers: Bool) -> String? {
+    var lines = commit.message.utf8.split(separator: 10, omittingEmptySubsequences: false)[...]
+    let isBlank: (Substring.UTF8View) -> Bool = { $0.allSatisfy { $0 == 32 || $0 == 9 || $0 == 13 } }
+    lines = lines.drop(while: isBlank).drop { !isBlank($0) }
+    if hasTrailers {
+      while let line = lines.last, isBlank(line) { lines.removeLast() }
+      while let line = lines.last, !isBlank(line) { lines.removeLast() }
+    }
+    return Operation.paragraphs(lines.map { String(Substring($0)) }.joined(separator: "\n"))
+  }
+}
+
+extension NoteChange {
+  fileprivate init(_ line: ChangeLine) {
+    switch line {
+    case .file(let note, let step): self.init(note: note, file: step)
+    case .field(let note, let field): self.init(note: note, fields: [field])
+    case .body(let note, let body): self.init(note: note, body: body)
+    }
+  }
+}

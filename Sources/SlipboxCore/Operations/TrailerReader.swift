@@ -1,0 +1,144 @@
+import Notes
+
+/// Reads the words of a `Slip-Change` trailer one after another; each answers nil where it does not stand there.
+struct TrailerReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ line: String) { bytes = Array(line.utf8) }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  /// Passes over a byte where it stands next.
+  mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: scalar) else { return false }
+    position += 1
+    return true
+  }
+
+  /// Reads up to the next blank or the end: one or more bytes without quotes or control characters.
+  mutating func bareWord() -> String? {
+    let rest = bytes[position...]
+    let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
+    let word = rest[..<end]
+    let isBare = word.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") }
+    guard !word.isEmpty, isBare else { return nil }
+    position = end
+    return String(decoding: word, as: UTF8.self)
+  }
+
+  /// Reads a string of text.
+  mutating func string() -> String? {
+    quoted(allowsBytes: false).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Reads a string of the form of `TrailerValues.json(path:)`.
+  mutating func path() -> [UInt8]? { quoted(allowsBytes: true) }
+
+  /// Reads a field's value; the outer nil says that there is none of the form, the inner that the field is absent.
+  mutating func value() -> FieldValue?? {
+    if skip("~") { return .some(.empty) }
+    if skipNull() { return .some(nil) }
+    return nested(depth: 0).map { .some($0) }
+  }
+
+  mutating func skipNull() -> Bool {
+    guard bytes[position...].starts(with: "null".utf8) else { return false }
+    position += 4
+    return true
+  }
+
+  private mutating func nested(depth: Int) -> FieldValue? {
+    guard depth < TrailerValues.deepest else { return nil }
+    switch next {
+    case UInt8(ascii: "\""): return string().map { .text($0) }
+    case UInt8(ascii: "["): return list(depth: depth)
+    case UInt8(ascii: "{"): return map(depth: depth)
+    default: return depth > 0 && skipNull() ? .empty : nil
+    }
+  }
+
+  private mutating func list(depth: Int) -> FieldValue? {
+    guard skip("[") else { return nil }
+    var elements: [FieldValue] = []
+    if skip("]") { return .list(elements) }
+    repeat {
+      guard let element = nested(depth: depth + 1) else { return nil }
+      elements.append(element)
+    } while skip(",")
+    return skip("]") ? .list(elements) : nil
+  }
+
+  private mutating func map(depth: Int) -> FieldValue? {
+    guard skip("{") else { return nil }
+    var entries: [MapEntry] = []
+    if skip("}") { return .map(entries) }
+    repeat {
+      guard let key = string(), skip(":"), let value = nested(depth: depth + 1) else { return nil }
+      entries.append(MapEntry(key: key, value: value))
+    } while skip(",")
+    return skip("}") ? .map(entries) : nil
+  }
+}
+
+extension TrailerReader {
+  /// - Parameter allowsBytes: whether a lone surrogate from U+DC80 to U+DCFF stands for a byte.
+  private mutating func quoted(allowsBytes: Bool) -> [UInt8]? {
+    guard skip("\"") else { return nil }
+    var text: [UInt8] = []
+    while let byte = next {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return text
+      case UInt8(ascii: "\\"):
+        guard let escaped = escaped(allowsBytes: allowsBytes) else { return nil }
+        text += escaped
+      case 0..<0x20: return nil
+      default: text.append(byte)
+      }
+    }
+    return nil
+  }
+
+  private mutating func escaped(allowsBytes: Bool) -> [UInt8]? {
+    guard let letter = next else { return nil }
+    position += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "u"): break
+    default: return nil
+    }
+    guard let unit = fourDigits() else { return nil }
+    if allowsBytes, (0xDC80...0xDCFF).contains(unit) { return [UInt8(unit - 0xDC00)] }
+    var value = unit
+    if (0xD800...0xDBFF).contains(unit) {
+      guard skip("\\"), skip("u"), let low = fourDigits(), (0xDC00...0xDFFF).contains(low) else {
+        return nil
+      }
+      value = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+    }
+    return Unicode.Scalar(value).map { Array(String($0).utf8) }
+  }
+
+  private mutating func fourDigits() -> UInt32? {
+    guard position + 4 <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for byte in bytes[position..<position + 4] {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - 48)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+        value = value << 4 | UInt32((byte | 32) - 87)
+      default: return nil
+      }
+    }
+    position += 4
+    return value
+  }
+}

@@ -1,0 +1,94 @@
+import Git
+package import NoteIndex
+package import Notes
+import Platform
+
+/// When the documents of a kept catalogue were last changed, by their numbers.
+struct DocumentTimes: Sendable {
+  let times: [Timestamp]
+}
+
+/// `modified`: the author time of the last commit that changed a note's file, or the file's own time while it differs from HEAD.
+extension BoxSnapshot {
+  /// From so many notes on, the times of all are worked out in one go.
+  private static let manyNotes = 500
+
+  /// When a note was last changed.
+  ///
+  /// - Complexity: that of reading the one file, where the notes of the work tree have not been read.
+  package func modified(_ entry: Entry) -> Timestamp {
+    let path = entry.note.path
+    if source == .workTree, knownContents == nil, let file = try? box.folder.read(path, limit: nil) {
+      let content = ContentID(ObjectID(ofBlob: file.bytes).bytes)
+      return modified(path, content, file.status.modified, times.times(of: path))
+    }
+    // A file that can't be read is asked of the notes, which say why.
+    guard let content = try? contents().content(of: entry.note.path) else { return entry.created }
+    return modified(entry.note.path, content.id, content.modified, times.times(of: entry.note.path))
+  }
+
+  /// When notes were last changed, in their order.
+  ///
+  /// - Complexity: O(m log n) for a few, O(n) for many.
+  package func modified(of matches: [Match]) -> [Timestamp] {
+    guard matches.count >= Self.manyNotes, let documents = allDocumentTimes() else {
+      return matches.map { modified($0.entry) }
+    }
+    return matches.map { match in
+      match.entries.storedNumber(at: match.place).map { documents.times[$0] } ?? modified(match.entry)
+    }
+  }
+
+  /// When the note at a place of the catalogue was last changed, for queries that ask it of all notes.
+  func modified(at place: Int, in entries: Entries) -> Timestamp {
+    guard let number = entries.storedNumber(at: place), let documents = allDocumentTimes() else {
+      return modified(entries[place])
+    }
+    return documents.times[number]
+  }
+
+  /// The times of all stored documents; nil where no catalogue is kept.
+  private func allDocumentTimes() -> DocumentTimes? {
+    let times = try? documentTimes { () throws(SlipboxError) in
+      try contents().kept.map { documentTimes(of: $0) }
+    }
+    // Where the notes can't be read, the question itself has failed.
+    return times ?? nil
+  }
+
+  private func documentTimes(of kept: KeptCatalogue) -> DocumentTimes {
+    var result = [Timestamp](
+      repeating: Timestamp(seconds: 0, offsetSeconds: 0), count: kept.snapshot.documentCount)
+    // Rows are in the order of their paths, and so is the table of history.
+    var cursor = times.cursor()
+    for row in 0..<kept.table.count {
+      guard let number = kept.snapshot.document(ofFile: row) else { continue }
+      let path = kept.table.path(of: row)
+      let modified = FileTime(nanosecondsSince1970: kept.table.stamp(of: row).modified)
+      result[number] = self.modified(
+        path, kept.snapshot.content(ofFile: row), modified, times.times(of: path, &cursor))
+    }
+    return DocumentTimes(times: result)
+  }
+
+  private func modified(
+    _ path: [UInt8], _ content: ContentID, _ file: FileTime, _ times: PathTimes?
+  ) -> Timestamp {
+    guard let times else { return self.times.fileTime(file) }
+    if source != .workTree || ContentID(times.blob.bytes) == content || isSameToGit(path, content, times.blob)
+    {
+      return Timestamp(times.modified)
+    }
+    return self.times.fileTime(file)
+  }
+
+  /// Whether git's filters, such as that of line ends, make a blob of the content that a file had in this snapshot.
+  ///
+  /// A file that can't be read, or has changed since, differs: the answer must be the same at each question.
+  private func isSameToGit(_ path: [UInt8], _ content: ContentID, _ blob: ObjectID) -> Bool {
+    guard let bytes = try? box.bytes(at: path), ContentID(ObjectID(ofBlob: bytes).bytes) == content else {
+      return false
+    }
+    return (try? box.contentID(of: bytes, at: path)) == blob
+  }
+}

@@ -1,0 +1,100 @@
+import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// Makes a catalogue of the kept documents and of the files that differ from them.
+struct CatalogueMaking {
+  private let box: Box
+  private let kept: KeptCatalogue?
+  private let times: NoteTimes
+  private let texts: NoteTexts
+  private let isAtCommit: Bool
+  private let mayMatchKinds: Bool
+  private let kind: @Sendable (Note, Timestamp) -> String
+
+  init(_ snapshot: BoxSnapshot, _ kept: KeptCatalogue?) {
+    box = snapshot.box
+    times = snapshot.times
+    texts = snapshot.texts
+    isAtCommit = snapshot.source != .workTree
+    let matcher = snapshot.kindMatcher()
+    mayMatchKinds = matcher.mayMatch
+    kind = { matcher.kind(of: $0, created: $1) }
+    self.kept = kept
+  }
+
+  /// The catalogue of the work tree.
+  func catalogue(_ findings: FileFindings) throws(SlipboxError) -> Catalogue {
+    let entries = findings.recent.values.compactMap(entry)
+    return try catalogue(hiding: findings.hidden, adding: entries, redating: try isRedatingNeeded())
+  }
+
+  /// The stored documents but for the hidden ones, and other entries.
+  /// - Parameter redating: whether the dates of notes that don't give one have to be looked up again.
+  func catalogue(
+    hiding hidden: Set<Int>, adding entries: [Entry], redating: Bool
+  ) throws(SlipboxError) -> Catalogue {
+    guard let kept else { return Catalogue(entries) }
+    var (hidden, entries) = (hidden, entries)
+    let stored = storedEntries(kept)
+    for (number, created) in redating ? redated(kept) : [] where !hidden.contains(number) {
+      hidden.insert(number)
+      let note = stored.entry(number).note
+      entries.append(Entry(note: note, created: created, kind: kind(note, created)))
+    }
+    return Catalogue(stored, hiding: hidden, adding: entries)
+  }
+
+  private func storedEntries(_ kept: KeptCatalogue) -> CatalogueFileEntries {
+    let cache = CatalogueCache(box)
+    let isAtCommit = isAtCommit
+    return CatalogueFileEntries(
+      kept.snapshot, pathOfFile: { kept.table.path(of: $0) },
+      read: { [texts] row in
+        texts.bytes(
+          kept.table.path(of: row), kept.snapshot.content(ofFile: row),
+          isAtCommit ? nil : kept.table.stamp(of: row))
+      }, kind: kind, mayMatchKinds: mayMatchKinds, onDamage: { cache.removeDamaged() })
+  }
+
+  /// The entry of a file that the kept documents don't have as it is; nil for one that is no note.
+  private func entry(_ file: NoteFile) -> Entry? {
+    guard let summary = file.note, let record = summary.record.withUnsafeBytes({ NoteSummary($0) }) else {
+      return nil
+    }
+    let note = record.note(
+      at: file.path,
+      text: TextSource { [texts] in
+        texts.bytes(file.path, file.content, file.isRacy ? nil : file.stamp)
+      })
+    let created = summary.isUndated ? times.created(undated: file.path, file.stamp) : summary.key.created
+    return Entry(note: note, created: created, kind: kind(note, created))
+  }
+
+  /// The entry of a note in a commit, with the record of its content.
+  func entry(at path: [UInt8], _ record: NoteSummary, _ content: ContentID) -> Entry {
+    let note = record.note(at: path, text: TextSource { [texts] in texts.bytes(path, content, nil) })
+    let noFile = FileStamp(size: 0, modified: 0, changed: 0, inode: 0)
+    let created = note.created ?? times.created(undated: path, noFile)
+    return Entry(note: note, created: created, kind: kind(note, created))
+  }
+
+  private func isRedatingNeeded() throws(SlipboxError) -> Bool {
+    guard let conditions = kept?.conditions, conditions.undatedCount > 0 else { return false }
+    if !conditions.areDatedByHistory { return true }
+    return try box.tip() != conditions.tip
+  }
+
+  /// The documents whose creation date is another one now: that of notes which don't give it follows from history.
+  private func redated(_ kept: KeptCatalogue) -> [(number: Int, created: Timestamp)] {
+    guard kept.conditions.undatedCount > 0 else { return [] }
+    var redated: [(number: Int, created: Timestamp)] = []
+    for number in 0..<kept.snapshot.documentCount where kept.snapshot.isUndated(number) {
+      let row = kept.snapshot.file(ofDocument: number)
+      let created = times.created(undated: kept.table.path(of: row), kept.table.stamp(of: row))
+      if created != kept.snapshot.key(ofDocument: number).created { redated.append((number, created)) }
+    }
+    return redated
+  }
+}

@@ -1,0 +1,149 @@
+import Bytes
+package import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// Makes snapshots of commits: facts by content id from the kept catalogue, other blobs read; nothing is checked out.
+package struct CommitReader: Sendable {
+  private let box: Box
+  private let context: CommandContext
+
+  package init(_ box: Box, _ context: CommandContext) {
+    self.box = box
+    self.context = context
+  }
+
+  /// The box as a commit has it, with the settings and kinds of that commit.
+  ///
+  /// - Throws: `.configuration` where its settings can't be read, `.notFound` where there is no such commit.
+  package func snapshot(of commit: ObjectID) throws(SlipboxError) -> BoxSnapshot {
+    let name = box.repositoryPath(Settings.boxFile)
+    let bytes = try box.git { repository throws(GitError) in
+      try repository.file(name, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
+    }
+    return BoxSnapshot(box, .commit(commit), settings: try Settings.ofBox(bytes), context) {
+      [self] (snapshot) throws(SlipboxError) in
+      .commit(try notes(of: snapshot))
+    }
+  }
+
+  private func notes(of snapshot: BoxSnapshot) throws(SlipboxError) -> CommitNotes {
+    let kept = snapshot.keptCatalogue()
+    let files = try noteFiles(of: snapshot)
+    let making = CatalogueMaking(snapshot, kept)
+    var (hidden, added) = matched(files, kept)
+    var entries: [Entry] = []
+    var unreadable: [UnreadableNote] = []
+    if !added.isEmpty {
+      let rows = kept.map { RowsByContent($0) }
+      for file in added {
+        do throws(SlipboxError) {
+          if let record = try record(of: file, kept, rows) {
+            entries.append(making.entry(at: file.path, record, file.content))
+          }
+        } catch {
+          unreadable.append(UnreadableNote(path: file.path, reason: error.message))
+        }
+      }
+    }
+    added = []
+    let catalogue = try making.catalogue(hiding: hidden, adding: entries, redating: true)
+    hidden = []
+    return CommitNotes(catalogue: catalogue, unreadable: unreadable, kept: kept, files: files)
+  }
+
+  /// The files of the commit that are notes, by path. Symbolic links name notes that have their own path.
+  private func noteFiles(of snapshot: BoxSnapshot) throws(SlipboxError) -> [CommitNotes.File] {
+    let all = try snapshot.committedFiles().files()
+    var files: [CommitNotes.File] = []
+    var links: [(path: [UInt8], id: ObjectID)] = []
+    for file in all {
+      let path = Array(file.path.dropFirst(box.prefix.count))
+      guard FileName.isNote(path), !isHidden(path) else { continue }
+      if file.mode == Self.symbolicLink {
+        links.append((path, file.id))
+      } else {
+        files.append(CommitNotes.File(path: path, content: ContentID(file.id.bytes)))
+      }
+    }
+    guard !links.isEmpty else { return files }
+    var known = Set(files.map(\.path))
+    for link in links {
+      let target = BytePath.join(BytePath.folder(of: link.path), try box.blob(link.id))
+      guard let path = BytePath.normalised(target), !isHidden(path), !known.contains(path),
+        let file = try snapshot.committedFiles().file(path), file.mode != Self.symbolicLink
+      else { continue }
+      known.insert(path)
+      files.append(CommitNotes.File(path: path, content: ContentID(file.id.bytes)))
+    }
+    return files.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  private static let symbolicLink: UInt32 = 0o120000
+
+  private func isHidden(_ path: [UInt8]) -> Bool {
+    path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+  }
+
+  /// The kept documents that the commit does not have, and the files that no kept document stands for.
+  private func matched(
+    _ files: [CommitNotes.File], _ kept: KeptCatalogue?
+  ) -> (hidden: Set<Int>, added: [CommitNotes.File]) {
+    guard let kept else { return ([], files) }
+    var hidden: Set<Int> = []
+    var added: [CommitNotes.File] = []
+    var next = 0
+    for row in 0..<kept.table.count {
+      guard let document = kept.snapshot.document(ofFile: row) else { continue }
+      let path = kept.table.path(of: row)
+      while next < files.count, files[next].path.lexicographicallyPrecedes(path) {
+        added.append(files[next])
+        next += 1
+      }
+      guard next < files.count, files[next].path == path else {
+        hidden.insert(document)
+        continue
+      }
+      if files[next].content != kept.snapshot.content(ofFile: row) {
+        hidden.insert(document)
+        added.append(files[next])
+      }
+      next += 1
+    }
+    return (hidden, added + files[next...])
+  }
+
+  /// The record of a content: a kept one, else one made of the blob.
+  private func record(
+    of file: CommitNotes.File, _ kept: KeptCatalogue?, _ rows: RowsByContent?
+  ) throws(SlipboxError) -> NoteSummary? {
+    if let kept, let row = rows?.row(of: file.content), let document = kept.snapshot.document(ofFile: row),
+      let record = kept.snapshot.summary(ofDocument: document)
+    {
+      return record
+    }
+    if let recent = rows?.recent(of: file.content), let note = recent.note {
+      return note.record.withUnsafeBytes { NoteSummary($0) }
+    }
+    guard let id = ObjectID(bytes: file.content.bytes) else { return nil }
+    let note = Note(path: file.path, text: NoteText(try box.blob(id)))
+    return NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0) }
+  }
+}
+
+/// The rows of a kept catalogue by the contents of their files.
+private struct RowsByContent {
+  private var rows: [ContentID: Int] = [:]
+  private var recent: [ContentID: NoteFile] = [:]
+
+  init(_ kept: KeptCatalogue) {
+    rows.reserveCapacity(kept.table.count)
+    for row in 0..<kept.table.count { rows[kept.snapshot.content(ofFile: row)] = row }
+    for file in kept.recent.values { recent[file.content] = file }
+  }
+
+  func row(of content: ContentID) -> Int? { rows[content] }
+
+  func recent(of content: ContentID) -> NoteFile? { recent[content] }
+}

@@ -1,0 +1,174 @@
+import Git
+import NoteIndex
+import Platform
+import Text
+
+/// The files of a box as a commit and git's index have them.
+package final class CommittedFiles: Sendable {
+  /// How a file on disk stands to HEAD.
+  package enum Difference: String, Sendable {
+    case unchanged, changed, new, deleted, conflicted
+  }
+
+  private let box: Box
+  private let commit: ObjectID?
+  private let computedFiles = Computed<[Repository.TreeEntry]>()
+  /// The entries of the index below the box, by path and stage; their paths are those of the repository.
+  private let index: ArraySlice<Repository.IndexEntry>
+
+  /// - Parameters:
+  ///   - commit: the commit whose files are meant; nil before the first one.
+  ///   - withIndex: whether the index counts too.
+  init(_ box: Box, at commit: ObjectID?, withIndex: Bool) throws(SlipboxError) {
+    self.box = box
+    self.commit = commit
+    guard withIndex else {
+      index = []
+      return
+    }
+    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let prefix = box.prefix
+    let start = Self.place(of: prefix, in: entries[...], \.path)
+    let end = entries[start...].firstIndex { !$0.path.starts(with: prefix) } ?? entries.endIndex
+    index = entries[start..<end]
+  }
+
+  /// The files of the commit below the box, by path; their paths are those of the repository.
+  /// - Complexity: O(n) in the files of the commit, once.
+  func files() throws(SlipboxError) -> [Repository.TreeEntry] {
+    try computedFiles.value { () throws(SlipboxError) in
+      guard let commit else { return [] }
+      let prefix = Array(box.prefix.dropLast())
+      return try box.git { repository throws(GitError) in try repository.files(at: commit, under: prefix) }
+    }
+  }
+
+  /// The file at a path of the box in the commit.
+  /// - Complexity: O(log n).
+  func file(_ path: [UInt8]) throws(SlipboxError) -> Repository.TreeEntry? {
+    let (name, files) = (box.repositoryPath(path), try files())
+    let place = Self.place(of: name, in: files[...], \.path)
+    return place < files.count && files[place].path == name ? files[place] : nil
+  }
+
+  /// The first entry of the index for a path of the box.
+  private func staged(_ path: [UInt8]) -> Repository.IndexEntry? {
+    let name = box.repositoryPath(path)
+    let place = Self.place(of: name, in: index, \.path)
+    return place < index.endIndex && index[place].path == name ? index[place] : nil
+  }
+
+  /// Whether git knows the file, in the commit or staged.
+  package func isTracked(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    if staged(path).map({ $0.stage == 0 }) == true { return true }
+    return try file(path) != nil
+  }
+
+  /// The paths of the commit's files below a folder of the box, in order.
+  func paths(under folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
+    let (name, files) = (box.repositoryPath(folder), try files())
+    let start = Self.place(of: name, in: files[...], \.path)
+    return files[start...].prefix { $0.path.starts(with: name) }.map {
+      Array($0.path.dropFirst(box.prefix.count))
+    }
+  }
+
+  /// Whether the file is meant to be absent here (a sparse checkout).
+  func isSparse(_ path: [UInt8]) -> Bool { staged(path)?.skipWorktree ?? false }
+
+  /// How a file of the box stands to the commit.
+  ///
+  /// - Parameter status: the state of the file, where the index may tell that it is unchanged by it.
+  /// - Parameter bytes: asked where only they can tell.
+  func difference(
+    _ path: [UInt8], status: FileStatus, bytes: () throws(SlipboxError) -> [UInt8]
+  ) throws(SlipboxError) -> Difference {
+    let entry = staged(path)
+    if let entry, entry.stage > 0 { return .conflicted }
+    guard let file = try file(path) else { return .new }
+    if let entry, entry.id == file.id, entry.describes(status) { return .unchanged }
+    return try box.stores(try bytes(), at: path, as: file.id) ? .unchanged : .changed
+  }
+
+  /// The first place from which paths don't stand before a name.
+  private static func place<Element>(
+    of name: [UInt8], in elements: ArraySlice<Element>, _ path: (Element) -> [UInt8]
+  ) -> Int {
+    var (low, high) = (elements.startIndex, elements.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if path(elements[middle]).lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension CommittedFiles {
+  /// Goes through the files of the commit and of the index beside a list of paths in order.
+  struct Cursor {
+    private let files: [Repository.TreeEntry]
+    private let index: ArraySlice<Repository.IndexEntry>
+    private let prefixLength: Int
+    private var file = 0
+    private var entry: Int
+
+    init(_ committed: CommittedFiles) throws(SlipboxError) {
+      files = try committed.files()
+      index = committed.index
+      prefixLength = committed.box.prefix.count
+      entry = committed.index.startIndex
+    }
+
+    /// The file and the first index entry of a path; paths have to be asked for in ascending order.
+    /// - Parameter passing: receives each file of the commit before the path, with its index entry.
+    mutating func seek(
+      _ path: [UInt8], passing: (Repository.TreeEntry, Repository.IndexEntry?) throws(SlipboxError) -> Void
+    ) throws(SlipboxError) -> (file: Repository.TreeEntry?, entry: Repository.IndexEntry?) {
+      while file < files.count {
+        let name = files[file].path[prefixLength...]
+        guard name.lexicographicallyPrecedes(path) else { break }
+        try passing(files[file], indexEntry(name))
+        file += 1
+      }
+      let found = file < files.count && files[file].path[prefixLength...].elementsEqual(path)
+      let result = (found ? files[file] : nil, indexEntry(path[...]))
+      if found { file += 1 }
+      return result
+    }
+
+    /// Receives the files of the commit that are left.
+    mutating func finish(
+      _ passing: (Repository.TreeEntry, Repository.IndexEntry?) throws(SlipboxError) -> Void
+    ) throws(SlipboxError) {
+      while file < files.count {
+        try passing(files[file], indexEntry(files[file].path[prefixLength...]))
+        file += 1
+      }
+    }
+
+    private mutating func indexEntry(_ path: ArraySlice<UInt8>) -> Repository.IndexEntry? {
+      while entry < index.endIndex, index[entry].path[prefixLength...].lexicographicallyPrecedes(path) {
+        entry += 1
+      }
+      guard entry < index.endIndex, index[entry].path[prefixLength...].elementsEqual(path) else { return nil }
+      return index[entry]
+    }
+  }
+}
+
+extension Repository.IndexEntry {
+  /// Whether the entry's record is that of a file's state, and old enough to be trusted.
+  ///
+  /// Source: git's technical/racy-git: an entry not older than the index may hide a later edit of the same size.
+  func describes(_ file: FileStatus) -> Bool {
+    size == UInt32(truncatingIfNeeded: file.size) && modified.isLow(of: file.modified)
+      && changed.isLow(of: file.changed) && inode == UInt32(truncatingIfNeeded: file.inode)
+  }
+}
+
+extension IndexTime {
+  /// Whether it is a file's time as the index keeps it: the low 32 bits of each number.
+  fileprivate func isLow(of time: FileTime) -> Bool {
+    seconds == Int64(UInt32(truncatingIfNeeded: time.seconds)) && nanoseconds == Int64(time.nanoseconds)
+  }
+}

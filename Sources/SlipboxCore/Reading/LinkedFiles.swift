@@ -1,0 +1,94 @@
+import Bytes
+import Git
+import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// The files that notes link to or embed: they belong to the box and are committed with the notes.
+extension BoxSnapshot {
+  /// Above this many bytes in all, the user is asked before linked files are committed.
+  package static let linkedFilesLimit: Int64 = 100 << 20
+
+  func readOtherFiles() throws(SlipboxError) -> OtherFiles {
+    guard case .commit = source else {
+      let walk = DirectoryWalk.files(under: box.root, include: { !FileName.isNote(Array($0)) })
+      return OtherFiles(
+        walk.files.map(\.path), links: walk.links.map(\.path), leftovers: leftovers(walk.temporaries),
+        repositories: walk.nestedRepositories)
+    }
+    let paths = try committedFiles().files().map { Array($0.path.dropFirst(box.prefix.count)) }
+    let visible = paths.filter { path in
+      !FileName.isNote(path)
+        && !path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+    }
+    return OtherFiles(visible, links: [], leftovers: [])
+  }
+
+  /// The temporary files that belong to no command which is at work, as they are now.
+  private func leftovers(_ temporaries: [[UInt8]]) -> [OtherFiles.Leftover] {
+    guard !temporaries.isEmpty else { return [] }
+    let found = box.whileNobodyWrites { temporaries.compactMap(leftover) }
+    return found ?? []
+  }
+
+  private func leftover(_ path: [UInt8]) -> OtherFiles.Leftover? {
+    do throws(SlipboxError) {
+      guard let bytes = try box.bytes(at: path) else { return nil }
+      return OtherFiles.Leftover(path: path, isKept: box.holdsBlob(of: bytes))
+    } catch {
+      return OtherFiles.Leftover(path: path, isKept: false)
+    }
+  }
+
+  /// The file other than a note that a link leads to, in the note with a path; nil where it leads to none, or to a note.
+  package func linkedFile(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
+    // Where the folders can't be read, no link leads to a file in them.
+    guard let others = try? otherFiles(), !others.isEmpty else { return nil }
+    return Self.linkedFile(of: link, from: note, among: others)
+  }
+
+  static func linkedFile(
+    of link: BodyScan.Link, from note: [UInt8], among others: OtherFiles
+  ) -> [UInt8]? {
+    guard case .name(let name) = LinkAddress(link) else { return nil }
+    for target in name.readings {
+      let here = BytePath.join(BytePath.folder(of: note), target)
+      for case let path? in [BytePath.normalised(here), BytePath.normalised(target)]
+      where isAttachment(path, among: others) {
+        return path
+      }
+      if let path = others.path(named: BytePath.name(of: target)), isAttachment(path, among: others) {
+        return path
+      }
+    }
+    return nil
+  }
+
+  /// A plain file of the box that is no note, not hidden, and named as one may be.
+  private static func isAttachment(_ path: [UInt8], among others: OtherFiles) -> Bool {
+    others.contains(path) && FileName.problem(in: path) == nil
+  }
+
+  /// The files other than notes that the notes of the box link to, in order.
+  ///
+  /// - Complexity: O(n) in all links; none are read where the box has no other file.
+  func linkedFiles() throws(SlipboxError) -> [[UInt8]] {
+    let (others, entries) = (try otherFiles(), try catalogue().entries)
+    guard !others.isEmpty else { return [] }
+    let chunks = stride(from: 0, to: entries.count, by: 256).map { $0..<min($0 + 256, entries.count) }
+    let found = concurrentMap(chunks) { chunk in
+      var files: Set<[UInt8]> = []
+      for place in chunk where entries.mayLink(at: place) {
+        let path = entries.path(at: place)
+        for link in entries.links(at: place) {
+          if let file = Self.linkedFile(of: link, from: path, among: others) { files.insert(file) }
+        }
+      }
+      return files
+    }
+    return found.reduce(into: Set<[UInt8]>()) { $0.formUnion($1) }.sorted {
+      $0.lexicographicallyPrecedes($1)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// Reads the files that differ from what is kept of them.
+struct NoteReader {
+  private let box: Box
+  private let reporter: Reporter
+  private let committed: () throws(SlipboxError) -> CommittedFiles
+  private let kept: KeptCatalogue?
+  private let changes: TableChanges
+  private let hasIgnoreRules: Bool
+  private let folder: BoxFolder
+
+  /// The largest file that is read as a note, in bytes.
+  static let sizeLimit = 64 << 20
+
+  /// - Parameters:
+  ///   - committed: the files that git has; asked where ignore rules leave a file out.
+  ///   - sources: what the ignore rules follow from.
+  init(
+    _ box: Box, _ reporter: Reporter, _ kept: KeptCatalogue?, _ changes: TableChanges,
+    _ sources: IgnoreSources, committed: @escaping () throws(SlipboxError) -> CommittedFiles
+  ) {
+    self.box = box
+    self.reporter = reporter
+    self.committed = committed
+    self.kept = kept
+    self.changes = changes
+    folder = box.folder
+    hasIgnoreRules = sources.hasRules || !changes.ignoreFiles.isEmpty
+  }
+
+  /// A file to be read.
+  private struct Wanted {
+    let path: [UInt8]
+    let stamp: FileStamp
+    let verdict: IgnoreStatus
+    /// The row of a file that may be as the snapshot has it.
+    var suspect: Int?
+    /// The row that a file will have in the first snapshot.
+    var row: Int?
+  }
+
+  /// Reads what has to be read, on several threads.
+  func findings() throws(SlipboxError) -> FileFindings {
+    var findings = FileFindings()
+    var wanted: [Wanted] = []
+    findings.temporaries = changes.temporaries
+    findings.unreadable = changes.problems.map { UnreadableNote(path: $0.path, reason: $0.reason) }
+    for row in changes.changed.map(\.row) + changes.removed { hide(row, &findings) }
+    if let kept {
+      for change in changes.changed {
+        try consider(kept.table.path(of: change.row), change.status, &findings, &wanted)
+      }
+      for suspect in changes.suspect { try consider(suspect: suspect, kept, &findings, &wanted) }
+      try considerSpecialRows(kept, &findings, &wanted)
+    }
+    for (row, found) in changes.added.enumerated() {
+      try consider(found.path, found.status, row: kept == nil ? row : nil, &findings, &wanted)
+    }
+    if kept == nil { findings.texts = TextIndexBuilders(lanes: Turns.lanes) }
+    read(wanted, &findings)
+    findings.links = Set(changes.links.map(\.path))
+    try readLinked(&findings)
+    return findings
+  }
+
+  private func hide(_ row: Int, _ findings: inout FileFindings) {
+    if let document = kept?.snapshot.document(ofFile: row) { findings.hidden.insert(document) }
+  }
+
+  /// Takes a file from the log, or puts it among those to be read.
+  private func consider(
+    _ path: [UInt8], _ status: FileStatus, row: Int? = nil, _ findings: inout FileFindings,
+    _ wanted: inout [Wanted]
+  ) throws(SlipboxError) {
+    let stamp = FileStamp(status)
+    if let known = kept?.recent[path], known.stamp == stamp, !known.isRacy {
+      if known.verdict == .note {
+        findings.recent[path] = known
+      } else if try committed().isTracked(path) {
+        wanted.append(Wanted(path: path, stamp: stamp, verdict: .onlyIfTracked))
+      } else {
+        findings.recent[path] = noNote(path, stamp)
+      }
+      return
+    }
+    let isIgnored = hasIgnoreRules ? try box.isIgnored(path) : false
+    if isIgnored, try !committed().isTracked(path) {
+      let file = noNote(path, stamp)
+      findings.recent[path] = file
+      findings.read.append(file)
+    } else {
+      let verdict: IgnoreStatus = isIgnored ? .onlyIfTracked : .note
+      wanted.append(Wanted(path: path, stamp: stamp, verdict: verdict, row: row))
+    }
+  }
+
+  /// Puts a file that may be as the snapshot has it among those to be read, unless it is ignored.
+  private func consider(
+    suspect: TableChanges.Row, _ kept: KeptCatalogue, _ findings: inout FileFindings,
+    _ wanted: inout [Wanted]
+  ) throws(SlipboxError) {
+    let (path, stamp) = (kept.table.path(of: suspect.row), FileStamp(suspect.status))
+    let verdict = kept.snapshot.verdict(ofFile: suspect.row)
+    if verdict == .onlyIfTracked, try !committed().isTracked(path) {
+      hide(suspect.row, &findings)
+      findings.recent[path] = noNote(path, stamp)
+    } else {
+      wanted.append(Wanted(path: path, stamp: stamp, verdict: verdict, suspect: suspect.row))
+    }
+  }
+
+  /// A file that the ignore rules leave out.
+  private func noNote(_ path: [UInt8], _ stamp: FileStamp) -> NoteFile {
+    NoteFile(noNote: path, stamp: stamp, isRacy: changes.isRacy(stamp), verdict: .onlyIfTracked)
+  }
+
+  /// Looks again at files that are notes only while git tracks them, and at those that could not be read.
+  private func considerSpecialRows(
+    _ kept: KeptCatalogue, _ findings: inout FileFindings, _ wanted: inout [Wanted]
+  ) throws(SlipboxError) {
+    guard !kept.conditions.specialRows.isEmpty else { return }
+    let gone = Set(changes.removed + changes.changed.map(\.row) + changes.suspect.map(\.row))
+    for row in kept.conditions.specialRows where !gone.contains(row) {
+      let path = kept.table.path(of: row)
+      let verdict = kept.snapshot.verdict(ofFile: row)
+      var isNote = verdict == .note
+      if !isNote { isNote = try committed().isTracked(path) }
+      if !isNote {
+        hide(row, &findings)
+      } else if kept.snapshot.document(ofFile: row) == nil {
+        wanted.append(Wanted(path: path, stamp: kept.table.stamp(of: row), verdict: verdict))
+      }
+    }
+  }
+
+  private func read(_ wanted: [Wanted], _ findings: inout FileFindings) {
+    let runs = readInRuns(wanted, findings.texts)
+    findings.recent.reserveCapacity(wanted.count)
+    for (file, result) in zip(wanted, runs.joined()) {
+      switch result {
+      case .success(let read): take(read, suspect: file.suspect, &findings)
+      case .failure(let error):
+        if let row = file.suspect { hide(row, &findings) }
+        // Nothing that is kept of the file holds any more; later commands try again.
+        findings.recent[file.path] = NoteFile(
+          noNote: file.path, stamp: file.stamp, isRacy: true, verdict: file.verdict)
+        if !error.isMissing {
+          findings.unreadable.append(
+            UnreadableNote(path: file.path, reason: Self.reason(error, file.stamp.size)))
+        }
+      }
+    }
+  }
+
+  /// Why a file is not read; of one that is too long its size.
+  private static func reason(_ error: SystemError, _ size: Int64) -> String {
+    error.isTooLarge ? "\(size >> 20) MB, over the limit of \(sizeLimit >> 20) MB for a note" : error.reason
+  }
+
+  /// So many files are read one after another by one thread.
+  private static let runLength = 64
+  /// So many threads that a disk is kept busy; what is in memory is read as fast by many as by few.
+  private static let readingThreads = 16
+
+  /// Reads files on several threads, each a run of them at a time.
+  private func readInRuns(
+    _ wanted: [Wanted], _ texts: TextIndexBuilders?
+  ) -> [[Result<NoteFile, SystemError>]] {
+    let starts = stride(from: 0, to: wanted.count, by: Self.runLength)
+    let runs = starts.map { $0..<min($0 + Self.runLength, wanted.count) }
+    let progress = ReadingProgress(of: wanted.count, reporter)
+    guard let texts else {
+      return concurrentMap(runs, threads: Self.readingThreads) { [folder, changes] run in
+        defer { progress.advance(by: run.count) }
+        return run.map { Self.read(wanted[$0], folder, changes).map(\.file) }
+      }
+    }
+    let turns = Turns(lanes: Turns.lanes)
+    return concurrentMap(Array(runs.enumerated()), threads: Self.readingThreads, chunk: 1) {
+      [folder, changes] number, run in
+      defer { progress.advance(by: run.count) }
+      let results = run.map { Self.read(wanted[$0], folder, changes) }
+      turns.take(number) { lane in
+        texts.fill(lane: lane) { builder in
+          for (index, result) in zip(run, results) {
+            guard let row = wanted[index].row, case .success(let read) = result else { continue }
+            builder.begin(row)
+            builder.add(read.note)
+          }
+        }
+      }
+      return results.map { $0.map(\.file) }
+    }
+  }
+
+  private static func read(
+    _ wanted: Wanted, _ folder: BoxFolder, _ changes: TableChanges
+  ) -> Result<(file: NoteFile, note: Note), SystemError> {
+    do throws(SystemError) {
+      let file = try folder.read(wanted.path, limit: Self.sizeLimit)
+      let stamp = FileStamp(file.status)
+      let note = Note(path: wanted.path, text: NoteText(file.bytes))
+      let isRacy = changes.isRacy(stamp)
+      return .success((NoteFile(note, stamp: stamp, isRacy: isRacy, verdict: wanted.verdict), note))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func take(_ file: NoteFile, suspect: Int?, _ findings: inout FileFindings) {
+    if let row = suspect, let kept {
+      let isSame = kept.snapshot.content(ofFile: row) == file.content
+      if isSame, kept.snapshot.document(ofFile: row) != nil { return }
+      hide(row, &findings)
+    }
+    findings.recent[file.path] = file
+    // The first snapshot takes in all of them at once.
+    if kept != nil { findings.read.append(file) }
+  }
+
+  /// Reads the notes to which symbolic links lead, where they are not notes by themselves.
+  private func readLinked(_ findings: inout FileFindings) throws(SlipboxError) {
+    for link in changes.links {
+      guard let target = box.target(of: link.path), findings.recent[target.path] == nil,
+        kept?.table.row(of: target.path) == nil, let file = try? folder.read(target.path, limit: nil)
+      else { continue }
+      let stamp = FileStamp(file.status)
+      let note = NoteFile(path: target.path, bytes: file.bytes, stamp: stamp, isRacy: true, verdict: .note)
+      findings.recent[target.path] = note
+      findings.linked[target.path] = note
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import NoteIndex
+import Notes
+import Platform
+
+extension WorkTreeNotes {
+  /// A note's file with the id of its content.
+  struct File: Sendable {
+    let path: [UInt8]
+    let content: ContentID
+  }
+
+  /// The files of all notes, by path.
+  /// - Complexity: O(n + m log m) for m files that differ from the kept catalogue.
+  func filesInOrder() -> [File] {
+    let recent = findings.recent.values.filter { $0.note != nil }.sorted {
+      $0.path.lexicographicallyPrecedes($1.path)
+    }
+    var files: [File] = []
+    files.reserveCapacity(catalogue.entries.count)
+    var next = 0
+    let appendRecent = { (path: [UInt8]?) in
+      while next < recent.count, path.map({ recent[next].path.lexicographicallyPrecedes($0) }) ?? true {
+        files.append(File(path: recent[next].path, content: recent[next].content))
+        next += 1
+      }
+    }
+    if let kept {
+      for row in 0..<kept.table.count {
+        guard let document = kept.snapshot.document(ofFile: row), !findings.hidden.contains(document) else {
+          continue
+        }
+        let path = kept.table.path(of: row)
+        // A file that was read anew stands among the recent ones.
+        if findings.recent[path] != nil { continue }
+        if next < recent.count { appendRecent(path) }
+        files.append(File(path: path, content: kept.snapshot.content(ofFile: row)))
+      }
+    }
+    appendRecent(nil)
+    return files
+  }
+}

@@ -1,0 +1,165 @@
+import Bytes
+import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// Makes snapshots of the work tree: one walk over the files, held against the kept catalogue.
+package struct WorkTreeReader: Sendable {
+  private let box: Box
+  private let context: CommandContext
+
+  package init(_ box: Box, _ context: CommandContext) {
+    self.box = box
+    self.context = context
+  }
+
+  /// The work tree at the moment of the first question that needs its notes.
+  /// - Throws: `.configuration` where the settings can't be read.
+  package func snapshot() throws(SlipboxError) -> BoxSnapshot {
+    let settings = try Settings.ofBox(try box.bytes(at: Settings.boxFile))
+    return snapshot(settings) { [self] (snapshot) throws(SlipboxError) in .workTree(try load(for: snapshot)) }
+  }
+
+  private func snapshot(
+    _ settings: Settings, times: NoteTimes? = nil, committed: Computed<CommittedFiles>? = nil,
+    read: @escaping @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
+  ) -> BoxSnapshot {
+    BoxSnapshot(
+      box, .workTree, settings: settings, context, times: times, committed: committed, read: read)
+  }
+}
+
+extension WorkTreeReader {
+  /// Above this many files that were read anew, a whole snapshot is made at once.
+  private static let mostForLog = 4_096
+  /// More files than this beside the kept documents make every answer slower than one look at the whole box.
+  private static let mostRecent = 8_192
+
+  /// The next snapshot after some files have changed; all others must be as they were.
+  ///
+  /// - Complexity: a look at the files that may have changed, where only those have.
+  package func snapshot(
+    after snapshot: BoxSnapshot, _ changes: WatchedChanges
+  ) throws(SlipboxError) -> BoxSnapshot {
+    guard !changes.isEverythingNew, let notes = snapshot.knownContents?.workTree else {
+      return self.snapshot(snapshot.settings) { [self] (next) throws(SlipboxError) in
+        .workTree(try load(for: next))
+      }
+    }
+    let committed = changes.isGitNew ? nil : snapshot.sharedCommitted
+    let times = changes.isGitNew ? nil : snapshot.times
+    return self.snapshot(snapshot.settings, times: times, committed: committed) {
+      [self] (next) throws(SlipboxError) in
+      if let refreshed = try refreshed(notes, changes, for: next) { return .workTree(refreshed) }
+      return .workTree(try load(for: next))
+    }
+  }
+
+  /// The notes with some files looked at again; nil where the whole box has to be.
+  private func refreshed(
+    _ notes: WorkTreeNotes, _ changes: WatchedChanges, for snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> WorkTreeNotes? {
+    guard let kept = notes.kept, notes.findings.recent.count < Self.mostRecent else { return nil }
+    let paths = notes.touched(by: changes, kept)
+    // Where a link leads to may change what another path stands for.
+    guard paths.isDisjoint(with: notes.findings.links), paths.isDisjoint(with: notes.findings.linked.keys)
+    else { return nil }
+    let changed = box.folder.changes(among: paths, since: kept.table)
+    guard changed.links.isEmpty else { return nil }
+    let new = try findings(kept, changed, kept.sources, for: snapshot)
+    let merged = notes.merged(new, paths, kept)
+    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).catalogue(merged), kept, merged)
+  }
+
+  /// Reads the notes of a box.
+  private func load(for snapshot: BoxSnapshot) throws(SlipboxError) -> WorkTreeNotes {
+    guard let kept = snapshot.keptCatalogue() else { return try build(for: snapshot) }
+    let changes = walk(since: kept.table)
+    if changes.ignoreFilesMayDiffer || differsMostly(changes, kept) { return try build(for: snapshot) }
+    let findings = try findings(kept, changes, kept.sources, for: snapshot)
+    if findings.read.count > Self.mostForLog {
+      // Where that can't be, the next command tries again.
+      _ = try? fold(kept, changes, findings, kept.sources, snapshot.times)
+    } else if let length = CatalogueCache(box).keep(findings.read, of: kept),
+      length > CatalogueCache.longestLog
+    {
+      context.startMaintenance(box.root)
+    }
+    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).catalogue(findings), kept, findings)
+  }
+
+  /// Whether most files have to be read, as in a copy of a box: then one pass over all does without reading any twice.
+  private func differsMostly(_ changes: TableChanges, _ kept: KeptCatalogue) -> Bool {
+    let count = changes.changed.count + changes.added.count
+    return count > Self.mostForLog && count > kept.table.count / 2
+  }
+
+  /// Reads the files that differ from the kept catalogue.
+  private func findings(
+    _ kept: KeptCatalogue?, _ changes: TableChanges, _ sources: IgnoreSources, for snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> FileFindings {
+    try NoteReader(
+      box, context.reporter, kept, changes, sources,
+      committed: { () throws(SlipboxError) in try snapshot.committedFiles() }
+    ).findings()
+  }
+
+  /// Puts the kept catalogue and its log together, so that later commands find all in one place.
+  package func foldCatalogue() throws(SlipboxError) {
+    let snapshot = try snapshot()
+    guard let kept = snapshot.keptCatalogue() else {
+      _ = try build(for: snapshot)
+      return
+    }
+    let changes = walk(since: kept.table)
+    if changes.ignoreFilesMayDiffer {
+      _ = try build(for: snapshot)
+      return
+    }
+    let findings = try findings(kept, changes, kept.sources, for: snapshot)
+    do throws(SlipboxError) {
+      _ = try fold(kept, changes, findings, kept.sources, snapshot.times)
+    } catch {
+      // The kept catalogue is damaged, or a file is gone again: all is read anew.
+      _ = try build(for: snapshot)
+    }
+  }
+
+  /// Reads every note, and keeps the result.
+  private func build(for snapshot: BoxSnapshot) throws(SlipboxError) -> WorkTreeNotes {
+    // Looked at before any file is judged by them: a later change of the rules shows.
+    let sources = IgnoreSources(of: box)
+    let changes = walk(since: .empty)
+    let findings = try findings(nil, changes, sources, for: snapshot)
+    guard let kept = try fold(nil, changes, findings, sources, snapshot.times) else {
+      return WorkTreeNotes(try CatalogueMaking(snapshot, nil).catalogue(findings), nil, findings)
+    }
+    // All that was found is in the kept catalogue, but for what symbolic links lead to.
+    let rest = FileFindings(
+      recent: findings.linked, linked: findings.linked, links: findings.links,
+      unreadable: findings.unreadable, temporaries: findings.temporaries)
+    return WorkTreeNotes(try CatalogueMaking(snapshot, kept).catalogue(rest), kept, rest)
+  }
+
+  /// Puts the kept catalogue and the files that differ from it into a new one, and keeps that.
+  private func fold(
+    _ kept: KeptCatalogue?, _ changes: TableChanges, _ findings: FileFindings, _ sources: IgnoreSources,
+    _ times: NoteTimes
+  ) throws(SlipboxError) -> KeptCatalogue? {
+    var made = try CatalogueFolding(box, times, kept, changes, findings, sources).snapshot()
+    let file = CatalogueCache(box).keep(
+      made.parts, generation: made.generation, hasIgnoreRules: made.hasIgnoreRules)
+    if let file, CatalogueFile.generation(of: file.memory) == made.generation {
+      // Mapped from there they need not be here too.
+      made.parts = .none
+      return CatalogueFile(file).flatMap { KeptCatalogue($0, recent: [:], sources) }
+    }
+    let bytes = ByteSlice(copying: Array(made.parts.joined()))
+    return CatalogueFile(bytes).flatMap { KeptCatalogue($0, recent: [:], sources) }
+  }
+
+  private func walk(since table: FileTable) -> TableChanges {
+    DirectoryWalk.changes(under: box.root, since: table, include: { FileName.isNote($0) })
+  }
+}

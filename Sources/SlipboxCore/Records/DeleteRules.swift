@@ -1,0 +1,117 @@
+package import NoteIndex
+package import Notes
+import Text
+
+extension BoxSnapshot {
+  /// The plan that deletes notes and does to the records that refer to them what their kinds say.
+  ///
+  /// - Parameter rule: what is done instead of the rule of each field.
+  /// - Returns: the plan, the records that lose a reference, and those that are deleted besides the notes named.
+  /// - Throws: `.badData` where a rule denies it, naming the records that refer to the notes, and where a
+  ///   reference that has to be there would be taken out.
+  package func deleting(
+    _ entries: [Entry], rule: Field.DeleteRule?, reason: String?
+  ) throws(SlipboxError) -> (plan: Plan, detached: [Entry], cascaded: [Entry]) {
+    let records = RecordTable(of: try catalogue().entries, schema(), executor: Self.executor)
+    let deletion = Deletion(of: entries, rule, records)
+    if !deletion.denied.isEmpty { throw Self.refusal(of: entries, deletion.denied) }
+    try refuseFaultyKinds(of: entries + deletion.cascaded)
+    let editor = records.editor(clock: clock)
+    var edits = (entries + deletion.cascaded).map(Self.deletion)
+    for (entry, references) in deletion.detached {
+      try Self.refuseRequired(references, of: entry, records)
+      let changes = references.map(\.removal)
+      edits.append(
+        .changing(entry.note) { [self] (note) throws(SlipboxError) in
+          try applying(changes, to: note, kind: entry.kind, editor)
+        })
+    }
+    let plan = Plan(command: "rm", reason: reason, edits: edits, subject: Self.deletionSubject)
+    return (plan, deletion.detached.map(\.entry), deletion.cascaded)
+  }
+
+  private static func deletion(of entry: Entry) -> FileEdit {
+    FileEdit(path: entry.note.path) { bytes throws(SlipboxError) in
+      guard bytes != nil else { throw FileEdit.gone(entry.note) }
+      return nil
+    }
+  }
+
+  private static func deletionSubject(_ changes: [FileChange]) -> String {
+    let deleted = changes.filter { $0.after == nil }
+    let detached = changes.count - deleted.count
+    var what = "Delete \(deleted.count) notes"
+    if deleted.count == 1, let before = deleted[0].before {
+      what = "Delete \(Note(path: deleted[0].path, text: NoteText(before)).kind): \(Plan.described(deleted))"
+    }
+    return detached == 0 ? what : "\(what), taken out of \(detached == 1 ? "1 note" : "\(detached) notes")"
+  }
+
+  /// The most records that a refusal names.
+  private static let mostNamed = 5
+
+  private static func refusal(of entries: [Entry], _ referrers: [Entry]) -> SlipboxError {
+    let what = entries.count == 1 ? Visible.escape(entries[0].note.title) : "what is to be deleted"
+    let notes = referrers.count == 1 ? "1 note refers" : "\(referrers.count) notes refer"
+    var hints = referrers.prefix(mostNamed).map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" }
+    if referrers.count > mostNamed { hints.append("and \(referrers.count - mostNamed) more") }
+    return SlipboxError(
+      .badData, "\(notes) to \(what)",
+      hints: hints + ["--detach takes it out of them, --cascade deletes them too"])
+  }
+
+  /// A field that has to be there can't lose its last reference.
+  private static func refuseRequired(
+    _ removed: [StoredReference], of entry: Entry, _ records: RecordTable
+  ) throws(SlipboxError) {
+    let all = records.references(of: entry)
+    for reference in removed where reference.field.isRequired {
+      let name = reference.field.name
+      guard all.count(where: { $0.field.name == name }) == removed.count(where: { $0.field.name == name })
+      else { continue }
+      throw SlipboxError(
+        .badData, "\(entry.note.shownName): \(name) is required, so it can't be taken out",
+        hints: ["--cascade deletes the note too"])
+    }
+  }
+}
+
+/// What follows from deleting notes.
+private struct Deletion {
+  /// The records that are deleted because of others.
+  private(set) var cascaded: [Entry] = []
+  /// The records that lose references, with those.
+  private(set) var detached: [(entry: Entry, references: [StoredReference])] = []
+  /// The records for whose sake nothing can be deleted.
+  private(set) var denied: [Entry] = []
+
+  init(of entries: [Entry], _ rule: Field.DeleteRule?, _ records: RecordTable) {
+    let referrers = records.referrers()
+    var gone = Set(entries.map(\.note.path))
+    var queue = entries[...]
+    var kept: [StoredReference] = []
+    while let target = queue.popFirst() {
+      for reference in referrers[target.note.path] ?? [] {
+        if (rule ?? reference.field.onDelete) != .cascade {
+          kept.append(reference)
+        } else if gone.insert(reference.referrer.note.path).inserted {
+          cascaded.append(reference.referrer)
+          queue.append(reference.referrer)
+        }
+      }
+    }
+    var places: [[UInt8]: Int] = [:]
+    for reference in kept {
+      let path = reference.referrer.note.path
+      if gone.contains(path) { continue }
+      if (rule ?? reference.field.onDelete) == .deny {
+        if !denied.contains(where: { $0.note.path == path }) { denied.append(reference.referrer) }
+      } else if let place = places[path] {
+        detached[place].references.append(reference)
+      } else {
+        places[path] = detached.count
+        detached.append((reference.referrer, [reference]))
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Bytes
+package import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// Kinds in a box: its schema, the kind of a note, and what a kind says to a change.
+extension BoxSnapshot {
+  /// Where a box declares kinds of its own.
+  private static let kindsFolder = Array(".slipbox/kinds".utf8)
+  /// More than this many bytes of a declaration are not read.
+  private static let declarationLimit = 1 << 20
+
+  /// The files that declare kinds, by name, and the kinds whose file can't be read, which are warned of once.
+  func declarations() -> (files: [(name: String, bytes: [UInt8])], unreadable: [KindFault]) {
+    let names: [[UInt8]]
+    do throws(SlipboxError) {
+      names = try self.names(in: Self.kindsFolder)
+    } catch {
+      reporter.warnOnce("the kinds of the box can't be read: \(error.message)")
+      return ([], [])
+    }
+    var files: [(name: String, bytes: [UInt8])] = []
+    var unreadable: [KindFault] = []
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      let text = String(decoding: name, as: UTF8.self)
+      guard text.hasSuffix(".yaml"), !text.hasPrefix(".") else { continue }
+      do throws(SystemError) {
+        guard let bytes = try declaration(BytePath.join(Self.kindsFolder, name)) else { continue }
+        files.append((".slipbox/kinds/" + text, bytes))
+      } catch {
+        let message = Self.unreadableDeclaration(BytePath.join(Self.kindsFolder, name), error)
+        reporter.warnOnce(message)
+        if let fault = KindFault(file: text, message: message) { unreadable.append(fault) }
+      }
+    }
+    return (files, unreadable)
+  }
+
+  private func declaration(_ path: [UInt8]) throws(SystemError) -> [UInt8]? {
+    guard source == .workTree else {
+      // A blob that is damaged is named by doctor.
+      return (try? bytes(at: path)).flatMap { $0 }
+    }
+    return try box.folder.read(path, limit: Self.declarationLimit).bytes
+  }
+
+  /// Why a file declares no kind, in a warning.
+  static func unreadableDeclaration(_ path: [UInt8], _ error: SystemError) -> String {
+    let why = error.isTooLarge ? "it is larger than 1 MB" : error.reason
+    return "\(Visible.escape(path)) can't be read as the declaration of a kind: \(why)"
+  }
+
+  /// A fault in a query of a kind, with the place of its declaration where the box has one.
+  func declarationFault(_ problem: (kind: String, key: String, error: QueryError)) -> String {
+    let message = "\(problem.key): \(Visible.escape(problem.error.message))"
+    let file = declarations().files.first { file in
+      Schema.kindName(ofFile: file.name)?.isSameName(as: problem.kind) == true
+    }
+    guard let file else { return "kind \(problem.kind): \(message)" }
+    let line = Schema.line(ofKey: problem.key, in: file.bytes).map { ":\($0)" } ?? ""
+    return "\(Visible.escape(file.name))\(line): \(message)"
+  }
+
+  /// Refuses to write records of a kind whose file has a mistake: nothing would hold them to what it declares.
+  ///
+  /// - Throws: `.configuration` with the file, the line and what is wrong.
+  package func refuseFaultyKind(_ name: String) throws(SlipboxError) {
+    guard let fault = schema().fault(ofKind: name)?.message ?? queryFault(ofKind: name) else { return }
+    let shown = Visible.escape(name)
+    throw SlipboxError(
+      .configuration, "the kind \(shown) can't be used: \(fault)",
+      hints: ["mend that file; until then its records can be read, but not made or changed"])
+  }
+
+  /// Refuses to write records of kinds whose files have a mistake.
+  func refuseFaultyKinds(of entries: [Entry]) throws(SlipboxError) {
+    for kind in Set(entries.map(\.kind)).sorted() { try refuseFaultyKind(kind) }
+  }
+
+  /// The first fault in the queries and the order that a kind declares.
+  private func queryFault(ofKind name: String) -> String? {
+    if let problem = kindMatcher().problems.first(where: { $0.kind.isSameName(as: name) }) {
+      return declarationFault(problem)
+    }
+    guard let kind = schema().kind(named: name), let sort = kind.sort else { return nil }
+    do throws(QueryError) {
+      _ = try SortKey.parse(sort)
+      return nil
+    } catch {
+      return declarationFault((kind.name, "sort", error))
+    }
+  }
+
+  /// What applies changes to records of this box.
+  ///
+  /// - Parameter allowsNewFields: whether a field may be new although it almost is a declared one.
+  func recordEditor(
+    dropsInlineTags: Bool = false, allowsNewFields: Bool = false
+  ) throws(SlipboxError) -> RecordEditor {
+    let schema = schema()
+    var known: RecordLookup?
+    let isNewField = { [self] (name: String) in
+      // Where the notes can't be read, the change is refused in the end.
+      guard let names = (try? catalogue())?.fieldNames else { return false }
+      return !names.contains { $0.isSameName(as: name) }
+    }
+    var editor = RecordEditor(
+      schema: schema, clock: clock, dropsInlineTags: dropsInlineTags, isNewField: isNewField
+    ) {
+      [self] kind, typed in
+      // As above.
+      let records = known ?? RecordLookup((try? catalogue()) ?? Catalogue([]), schema)
+      known = records
+      return records.answer(kind, typed: typed)
+    }
+    editor.allowsNewFields = allowsNewFields
+    return editor
+  }
+
+  /// A note's text with changes applied, and all that follows from them by its kind.
+  /// - Throws: `.badData` where the record would break its kind, or the front-matter can't be rewritten.
+  func applying(
+    _ changes: [Change], to note: Note, kind: String, isNew: Bool = false, _ editor: RecordEditor
+  ) throws(SlipboxError) -> NoteText {
+    guard !changes.isEmpty || isNew else { return note.text }
+    let ownKind = note.frontMatter["kind"] == nil ? kind : note.kind
+    try refuseFaultyKind(ownKind)
+    for case .set(let field, let value) in changes where field.isSameName(as: "kind") {
+      try refuseFaultyKind(value)
+    }
+    let result = try edited(note, changes, kind: ownKind, isNew: isNew, editor)
+    try refuseTakenKey(of: note, Note(path: note.path, text: result.text), kind: ownKind)
+    for warning in result.warnings { reporter.warnOnce("\(note.shownName): \(Visible.escape(warning))") }
+    return result.text
+  }
+
+  private func edited(
+    _ note: Note, _ changes: [Change], kind: String, isNew: Bool, _ editor: RecordEditor
+  ) throws(SlipboxError) -> (text: NoteText, warnings: [String]) {
+    let result: (text: NoteText, warnings: [String])
+    do throws(RecordError) {
+      result = try editor.apply(changes, to: note.text, path: note.path, kind: kind, isNew: isNew)
+    } catch {
+      try refuseUnreadNotes()
+      throw Self.refusal(error, of: note)
+    }
+    try refuseUnreadNotes()
+    return result
+  }
+
+  private static func refusal(_ error: RecordError, of note: Note) -> SlipboxError {
+    switch error {
+    case .edit(let error): return SlipboxError(error, note: note.shownName, shellName: note.shellName)
+    case .refused(let problems):
+      let messages = problems.map { Visible.escape($0.message) }
+      let hints = messages.dropFirst() + problems.compactMap { $0.hint.map { Visible.escape($0) } }
+      return SlipboxError(.badData, "\(note.shownName): \(messages.first ?? "refused")", hints: Array(hints))
+    }
+  }
+}
+
+extension BoxSnapshot {
+  /// Reads a query with the kinds and filters of this box, and finds the records that it names.
+  ///
+  /// - Parameter filters: the filters that it may use; by default those of the box.
+  /// - Throws: `QueryError` also for what is no value of a field, and for a name that means no record, or several.
+  package func query(
+    _ arguments: [String], filters: [String: String]? = nil
+  ) throws(QueryError) -> Query {
+    let query = try Query.parse(
+      arguments, clock: clock, schema: schema(), filters: filters ?? self.filters)
+    // Without notes no name means a record; whoever asks the query says why there are none.
+    guard query.needsCatalogue, let catalogue = try? catalogue() else { return query }
+    return try catalogue.binding(query)
+  }
+}

@@ -1,0 +1,67 @@
+import NoteIndex
+import Notes
+import Text
+
+/// A reference as it stands in a record.
+struct StoredReference {
+  let referrer: Entry
+  let field: Field
+  /// The name as it stands there, without the brackets of a wiki link.
+  let name: String
+
+  /// The change that takes the reference out.
+  var removal: Change {
+    field.isList ? .remove(name, field: field.name) : .clear(field: field.name)
+  }
+}
+
+/// The references between the records of a box, by the whole names that stand in fields.
+struct RecordTable: Sendable {
+  let schema: Schema
+  private let entries: Entries
+  private let records: RecordLookup
+
+  init(of entries: Entries, _ schema: Schema, executor: ParallelExecutor?) {
+    self.schema = schema
+    self.entries = entries
+    records = RecordLookup(entries, schema, executor: executor)
+  }
+
+  /// The records of a kind that a stored name means: one where the reference is sound.
+  func records(of kind: String, named name: String) -> [Entry] { records.records(of: kind, stored: name) }
+
+  /// The references of a record, field by field.
+  func references(of entry: Entry) -> [StoredReference] {
+    guard let kind = schema.kind(named: entry.kind) else { return [] }
+    return kind.fields.filter { $0.type == .reference && $0.target != nil }.flatMap { field in
+      Self.names(in: kind.storedValue(of: field.name, in: entry.note)).map { name in
+        StoredReference(referrer: entry, field: field, name: name)
+      }
+    }
+  }
+
+  /// The references to each record, by its path.
+  /// - Complexity: O(n).
+  func referrers() -> [[UInt8]: [StoredReference]] {
+    var referrers: [[UInt8]: [StoredReference]] = [:]
+    for reference in entries.flatMap(references) {
+      guard let target = reference.field.target else { continue }
+      let found = records(of: target, named: reference.name)
+      if found.count == 1 { referrers[found[0].note.path, default: []].append(reference) }
+    }
+    return referrers
+  }
+
+  /// What applies changes to records and holds them against their kinds, by these names.
+  func editor(clock: ClockReading, schema: Schema? = nil) -> RecordEditor {
+    RecordEditor(schema: schema ?? self.schema, clock: clock) { [records] in records.answer($0, stored: $1) }
+  }
+
+  private static func names(in value: TypedValue?) -> [String] {
+    switch value {
+    case .reference(let name)?: [name]
+    case .list(let elements)?: elements.flatMap { names(in: $0) }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Bytes
+package import NoteIndex
+package import Notes
+import Text
+
+extension BoxSnapshot {
+  /// The plan that runs an action of their kinds on records, and makes CHANGEs with it.
+  ///
+  /// - Throws: `.badData` where a kind has no such action, naming those it has; `.usage` where no kind has it.
+  package func acting(
+    _ name: String, on entries: [Entry], with changes: [Change] = [], reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    let schema = schema()
+    try refuseFaultyKinds(of: entries)
+    try refuseUnknownAction(name)
+    let editor = try recordEditor()
+    try warnOfNearDuplicates(changes)
+    var edits: [FileEdit] = []
+    for entry in entries {
+      let kind = schema.kindOrPlain(named: entry.kind)
+      guard let action = kind.action(named: name) else {
+        let known = kind.actions.map(\.name)
+        throw SlipboxError(
+          .badData,
+          "\(entry.note.shownName) is of the kind \(Visible.escape(kind.name)), which has no action \(name)",
+          hints: known.isEmpty ? [] : ["its actions are: \(known.joined(separator: ", "))"])
+      }
+      // A value that is given beats one that follows from the action.
+      let changes = action.changes + changes
+      edits.append(
+        .changing(entry.note) { [self] (note) throws(SlipboxError) in
+          try applying(changes, to: note, kind: entry.kind, editor)
+        })
+    }
+    let what = Self.subject(name, of: Set(entries.map { schema.kindOrPlain(named: $0.kind).name }), schema)
+    return Plan(command: name, reason: reason, edits: edits) { changes in
+      changes.count == 1 ? "\(what.one): \(Plan.described(changes))" : what.many(changes.count)
+    }
+  }
+
+  /// - Throws: `.usage` for an action that no kind has.
+  package func refuseUnknownAction(_ name: String) throws(SlipboxError) {
+    let names = schema().actionNames
+    guard !names.contains(name) else { return }
+    let near = Spelling.nearest(to: name, among: names).map { ["did you mean: slip do \($0)"] }
+    throw SlipboxError(
+      .usage, "no kind has an action \(Visible.escape(name))",
+      hints: near ?? ["the actions are: \(names.joined(separator: ", ")); the notes come after it"])
+  }
+
+  /// The beginning of a subject: `Close issue`, and `Today` for an action that leaves the record active.
+  private static func subject(
+    _ name: String, of kinds: Set<String>, _ schema: Schema
+  ) -> (one: String, many: @Sendable (Int) -> String) {
+    let words = name.split(separator: "-").joined(separator: " ")
+    let verb = words.prefix(1).uppercased() + words.dropFirst()
+    let kind = kinds.count == 1 ? kinds.first.flatMap { schema.kind(named: $0) } : nil
+    let what = kind?.name ?? "record"
+    if let kind, let active = kind.active, let action = kind.action(named: name),
+      !action.words.contains(where: { word in active.contains(word.prefix { $0 != ":" } + ":") })
+    {
+      return (verb, { "\(verb): \($0) \(what)s" })
+    }
+    return ("\(verb) \(what)", { "\(verb) \($0) \(what)s" })
+  }
+}

@@ -1,0 +1,75 @@
+package import NoteIndex
+package import Notes
+import Text
+
+extension BoxSnapshot {
+  /// The plan that applies CHANGEs, and a new body where there is one, to notes.
+  package func changing(
+    _ entries: [Entry], _ changes: [Change], body: [UInt8]? = nil, droppingInlineTags: Bool = false,
+    givingIDs ids: IDSource? = nil, allowingNewFields: Bool = false, reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    try refuseFaultyKinds(of: entries)
+    let editor = try recordEditor(
+      dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
+    try warnOfNearDuplicates(changes)
+    let edits = entries.map { entry in
+      let id = entry.note.id == nil ? ids?.noteID() : nil
+      return FileEdit.changing(entry.note) { [self] (note) throws(SlipboxError) in
+        var text = try applying(changes, to: try note.givingID(id), kind: entry.kind, editor)
+        if let body { text = try Self.readable(note, text).replacingBody(body) }
+        return text
+      }
+    }
+    let subject = ChangeSubject(changes, hasBody: body != nil)
+    return Plan(command: "set", reason: reason, edits: edits) { subject.text($0) }
+  }
+
+  /// Says where a tag that is new to the box almost equals one that is not.
+  func warnOfNearDuplicates(_ changes: [Change]) throws(SlipboxError) {
+    for case .addTag(let tag) in changes {
+      guard let near = try nearDuplicate(of: tag) else { continue }
+      reporter.warnOnce("\(Visible.escape(tag)) is a new tag; did you mean \(Visible.escape(near))?")
+    }
+  }
+
+  /// The plan that adds text to the end of a note.
+  ///
+  /// - Throws: `.configuration` where the file of the note's kind has a mistake.
+  package func appending(
+    _ addition: [UInt8], to entry: Entry, reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    try refuseFaultyKind(entry.kind)
+    let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
+      try Self.readable(note, note.text).appending(addition)
+    }
+    return Plan(command: "append", reason: reason, edits: [edit], savesAlways: true) {
+      "Append to: \(Plan.described($0))"
+    }
+  }
+
+  /// A text that may be changed: what is no text is kept as it is.
+  /// - Throws: `.badData` with the place of the first byte that is none.
+  private static func readable(_ note: Note, _ text: NoteText) throws(SlipboxError) -> NoteText {
+    guard let problem = text.unreadable else { return text }
+    throw SlipboxError(
+      .badData, "\(note.shownName): line \(problem.line), column \(problem.column): \(problem.message)",
+      hints: ["nothing was changed; slip edit \(note.shellName) opens the file"])
+  }
+}
+
+extension Note {
+  /// The note with an id where it had none of slip's form.
+  fileprivate func givingID(_ id: NoteID?) throws(SlipboxError) -> Note {
+    guard let id, self.id == nil else { return self }
+    if foreignID != nil, frontMatter["id"] != nil {
+      throw SlipboxError(
+        .badData, "\(self.shownName) has an id of another tool, which stays",
+        hints: ["name the note by it, or by its path"])
+    }
+    do throws(EditError) {
+      return Note(path: path, text: try text.setting("id", to: .text(id.description), order: fieldOrder))
+    } catch {
+      throw SlipboxError(error, note: self.shownName, shellName: self.shellName)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import Git
+import NoteIndex
+import Notes
+import Platform
+
+/// What is not committed, and how the branch stands to the one it follows.
+package struct BoxStatus: Sendable {
+  package let branch: String?
+  package let upstream: Repository.Upstream?
+  package let changes: [OutsideChange]
+  /// Settings, kinds and templates that are not committed.
+  package let settingsFiles: [[UInt8]]
+  /// Files that notes link to and that are not committed.
+  package let linkedFiles: [[UInt8]]
+  /// Other files of the box that git does not track and no note links to.
+  package let otherFileCount: Int
+  package let operation: Repository.Operation?
+  package let noteCount: Int
+  package let unreadable: [UnreadableNote]
+}
+
+extension BoxSnapshot {
+  /// What is not committed.
+  /// - Complexity: one look at each file of the box.
+  package func status() throws(SlipboxError) -> BoxStatus {
+    let committed = try committedFiles()
+    let linked = try uncommittedLinkedFiles().map(\.path)
+    let known = Set(linked)
+    var others = 0
+    for path in try otherFiles().paths where !known.contains(path) {
+      if try !committed.isTracked(path), try !box.isIgnored(path) { others += 1 }
+    }
+    let head = try box.git { repository throws(GitError) in try repository.head() }
+    let branch: String? = if case .branch(let name, _) = head { name } else { nil }
+    return BoxStatus(
+      branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },
+      changes: try outsideChanges(), settingsFiles: try uncommittedSettings(), linkedFiles: linked,
+      otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
+      noteCount: try catalogue().entries.count, unreadable: try unreadableNotes())
+  }
+}

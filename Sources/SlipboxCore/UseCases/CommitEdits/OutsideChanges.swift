@@ -1,0 +1,117 @@
+import Bytes
+import Git
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// A note whose file is not as HEAD has it.
+package struct OutsideChange: Sendable {
+  package let path: [UInt8]
+  package let difference: CommittedFiles.Difference
+}
+
+extension BoxSnapshot {
+  /// The notes that other programs changed and nobody committed, by path.
+  ///
+  /// - Complexity: O(n) in the files of the box; only files that differ from HEAD by their content ids are read.
+  package func outsideChanges() throws(SlipboxError) -> [OutsideChange] {
+    guard let notes = try contents().workTree else { return [] }
+    let unreadable = Set(notes.unreadable.map(\.path))
+    var cursor = try CommittedFiles.Cursor(try committedFiles())
+    var changes: [OutsideChange] = []
+    let passing = { (file: Repository.TreeEntry, entry: Repository.IndexEntry?) throws(SlipboxError) in
+      let path = Array(file.path.dropFirst(self.box.prefix.count))
+      guard FileName.isNote(path), !unreadable.contains(path), entry?.skipWorktree != true,
+        try self.isGone(path)
+      else { return }
+      changes.append(OutsideChange(path: path, difference: .deleted))
+    }
+    for file in notes.filesInOrder() {
+      let (committed, entry) = try cursor.seek(file.path, passing: passing)
+      let difference = try difference(of: file, committed, entry)
+      if difference != .unchanged { changes.append(OutsideChange(path: file.path, difference: difference)) }
+    }
+    try cursor.finish(passing)
+    return changes.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  private func difference(
+    of file: WorkTreeNotes.File, _ committed: Repository.TreeEntry?, _ entry: Repository.IndexEntry?
+  ) throws(SlipboxError) -> CommittedFiles.Difference {
+    if let entry, entry.stage > 0 { return .conflicted }
+    guard let committed else { return .new }
+    if ContentID(committed.id.bytes) == file.content { return .unchanged }
+    // Git's filters, such as that of line ends, may make the same blob of other bytes.
+    guard let bytes = try box.bytes(at: file.path) else { return .deleted }
+    return try box.stores(bytes, at: file.path, as: committed.id) ? .unchanged : .changed
+  }
+
+  /// The title of a note as its file is now, for a list of changes; nil where the file can't be read.
+  package func presentTitle(of path: [UInt8]) -> String? {
+    // The change is listed all the same.
+    guard let bytes = try? box.bytes(at: path) else { return nil }
+    return Note(path: path, text: NoteText(bytes)).title
+  }
+
+  func isGone(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    let status = try system { () throws(SystemError) in
+      try Files.status(box.absolutePath(path), followLinks: false)
+    }
+    return status == nil
+  }
+}
+
+extension BoxSnapshot {
+  private static let settingsFolders = [".slipbox", ".slipbox/kinds", ".slipbox/templates"].map {
+    Array($0.utf8)
+  }
+
+  /// The box's own files that an editor changed and nobody committed: settings, kinds and templates, by path.
+  package func uncommittedSettings() throws(SlipboxError) -> [[UInt8]] {
+    let committed = try committedFiles()
+    var paths: Set<[UInt8]> = []
+    for folder in Self.settingsFolders {
+      for name in try names(in: folder) where name.first != UInt8(ascii: ".") {
+        let path = BytePath.join(folder, name)
+        guard FileName.problem(in: path) == nil, let status = try plainFile(path) else { continue }
+        let difference = try committed.difference(path, status: status) { () throws(SlipboxError) in
+          try box.bytes(at: path) ?? []
+        }
+        if difference == .unchanged { continue }
+        if try !committed.isTracked(path), try box.isIgnored(path) { continue }
+        paths.insert(path)
+      }
+    }
+    for path in try committed.paths(under: Array(".slipbox/".utf8))
+    where !committed.isSparse(path) {
+      if try isGone(path) { paths.insert(path) }
+    }
+    return paths.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Files that notes link to and that differ from HEAD, with their sizes in bytes.
+  package func uncommittedLinkedFiles() throws(SlipboxError) -> [(path: [UInt8], size: Int64)] {
+    let files = try linkedFiles()
+    guard !files.isEmpty else { return [] }
+    let committed = try committedFiles()
+    var changed: [(path: [UInt8], size: Int64)] = []
+    for path in files {
+      guard let status = try plainFile(path) else { continue }
+      if try !committed.isTracked(path), try box.isIgnored(path) { continue }
+      let difference = try committed.difference(path, status: status) { () throws(SlipboxError) in
+        try box.bytes(at: path) ?? []
+      }
+      if difference != .unchanged { changed.append((path, status.size)) }
+    }
+    return changed
+  }
+
+  /// The state of a plain file; nil where there is none, or something else.
+  private func plainFile(_ path: [UInt8]) throws(SlipboxError) -> FileStatus? {
+    let status = try system { () throws(SystemError) in
+      try Files.status(box.absolutePath(path), followLinks: false)
+    }
+    return status?.kind == .file ? status : nil
+  }
+}

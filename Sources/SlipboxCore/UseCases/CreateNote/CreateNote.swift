@@ -1,0 +1,198 @@
+import Git
+import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// Where new fields of slip's own go in a block.
+let fieldOrder = ["id", "title", "aliases", "kind", "created", "tags"]
+
+/// What a new note is made of.
+package struct Draft {
+  package var kind: String
+  package var title: String
+  package var changes: [Change]
+  package var body: [UInt8]
+  package var template: [UInt8]?
+  /// Whether a field may be new to the box although it almost is a declared one.
+  package var allowsNewFields: Bool
+
+  package init(
+    kind: String = "note", title: String, changes: [Change] = [], body: [UInt8] = [],
+    template: [UInt8]? = nil, allowsNewFields: Bool = false
+  ) {
+    self.kind = kind
+    self.title = title
+    self.changes = changes
+    self.body = body
+    self.template = template
+    self.allowsNewFields = allowsNewFields
+  }
+}
+
+extension BoxSnapshot {
+  /// The text of a new note under an id: front-matter first, then the body.
+  ///
+  /// - Parameter isUnfinished: whether somebody goes on with it in an editor: what its kind requires may be missing, and
+  ///   stands there without a value.
+  /// - Throws: `.badData` where a change can't be made.
+  package func text(
+    of draft: Draft, id: NoteID, isUnfinished: Bool = false
+  ) throws(SlipboxError) -> NoteText {
+    try refuseFaultyKind(draft.kind)
+    var text = NoteText(draft.template ?? [])
+    let hasOwnTitle = text.frontMatter != nil && FrontMatter(text)["title"]?.text?.isEmpty == false
+    var fields: [(String, FieldValue)] = [("id", .text(id.description))]
+    if !draft.title.isEmpty || !hasOwnTitle { fields.append(("title", .text(draft.title))) }
+    if draft.kind != "note" { fields.append(("kind", .text(draft.kind))) }
+    fields.append(("created", .text(try stampOfNewNote().rfc3339)))
+    do throws(EditError) {
+      for (name, value) in fields where value != .text("") {
+        text = try text.setting(name, to: value, order: fieldOrder)
+      }
+    } catch {
+      throw SlipboxError(error, note: "the new note")
+    }
+    guard !draft.changes.contains(.clear(field: "created")) else {
+      throw SlipboxError(
+        .badData, "the new note: created: every new note has it",
+        hints: ["created:DATE gives it another date"])
+    }
+    try warnOfNearDuplicates(draft.changes)
+    var editor = try recordEditor(allowsNewFields: draft.allowsNewFields)
+    let required = schema().kindOrPlain(named: draft.kind).fields.filter(\.isRequired)
+    if isUnfinished { editor = editor.requiringNothing }
+    var changed = try applying(
+      draft.changes, to: Note(path: [], text: text), kind: draft.kind, isNew: true, editor)
+    try warnOfTakenTitle(Note(path: [], text: changed))
+    if isUnfinished { changed = try Self.naming(required, in: changed) }
+    return draft.body.isEmpty ? changed : changed.appending(draft.body)
+  }
+
+  /// Says where a record has the title of another one that references call by its title.
+  private func warnOfTakenTitle(_ note: Note) throws(SlipboxError) {
+    let schema = schema()
+    guard let kind = schema.kind(named: note.kind), kind.key ?? "title" == "title",
+      !schema.references(to: kind.name).isEmpty
+    else { return }
+    let others: [Entry]
+    switch try catalogue().resolve(note.title, .field(kind), keys: RecordKeys(schema)) {
+    case .found(let entry): others = [entry]
+    case .ambiguous(let entries): others = entries
+    case .none: others = []
+    }
+    guard let other = others.first(where: { Folding.fold($0.note.title) == Folding.fold(note.title) }) else {
+      return
+    }
+    let shown = "\(Visible.escape(kind.name)) \(Visible.escape(other.note.title)) (\(other.note.shownName))"
+    reporter.warnOnce("there is a \(shown) already: a reference by that title fits both")
+  }
+
+  /// A text in which fields that are missing stand without a value.
+  private static func naming(_ fields: [Field], in text: NoteText) throws(SlipboxError) -> NoteText {
+    var text = text
+    do throws(EditError) {
+      for field in fields where FrontMatter(text).field(field.name) == nil {
+        text = try text.setting(field.name, to: .empty, order: fieldOrder)
+      }
+    } catch {
+      throw SlipboxError(error, note: "the new note")
+    }
+    return text
+  }
+
+  /// The time of the command; with milliseconds, after the latest note of the same second where there is one, so that the
+  /// notes of a script keep their order.
+  ///
+  /// - Complexity: O(log n), and O(k) in the k files that were read since the catalogue was kept.
+  private func stampOfNewNote() throws(SlipboxError) -> Timestamp {
+    let now = clock.now
+    let latest: Timestamp?
+    if let kept = keptCatalogue() {
+      latest = kept.latest(inSecond: now.seconds)
+    } else {
+      let entries = try catalogue().entries
+      latest = entries.indices.lazy.map { entries.key(at: $0).created }.first { $0.seconds <= now.seconds }
+    }
+    guard let latest, latest.seconds == now.seconds else { return now }
+    return Timestamp(
+      seconds: now.seconds, offsetSeconds: now.offsetSeconds, milliseconds: latest.milliseconds + 1)
+  }
+
+  /// An id that no note of the box has, as far as is known without a look at every file.
+  package func freeID(_ ids: IDSource) throws(SlipboxError) -> NoteID {
+    while true {
+      let id = ids.noteID()
+      if try !isTaken(id) { return id }
+    }
+  }
+
+  private func isTaken(_ id: NoteID) throws(SlipboxError) -> Bool {
+    guard let kept = keptCatalogue() else { return try catalogue().entry(id: id) != nil }
+    return kept.mayHold(id)
+  }
+
+  /// The path of a new note's file.
+  package func newPath(_ note: Note, id: NoteID) -> [UInt8] {
+    FileName.path(
+      for: note.title, id: id, created: note.created ?? clock.now, pattern: settings.pathPattern)
+  }
+
+  /// The plan that makes a note from its whole text, and the note.
+  ///
+  /// - Throws: `.cannotCreate` where ignore rules hide the file or its name is refused.
+  package func creating(
+    _ text: NoteText, id: NoteID, command: String = "new", reason: String? = nil
+  ) throws(SlipboxError) -> (note: Note, plan: Plan) {
+    try settings.refuseBadPattern()
+    let path = newPath(Note(path: [], text: text), id: id)
+    try refuseAsNewFile(path)
+    let note = Note(path: path, text: text)
+    return (note, creation(of: note, command: command, reason: reason))
+  }
+
+  /// The plan that makes a note.
+  package func creation(of note: Note, command: String = "new", reason: String? = nil) -> Plan {
+    let edit = FileEdit(path: note.path) { bytes throws(SlipboxError) in
+      guard bytes == nil else {
+        throw SlipboxError(.cannotCreate, "\(Visible.escape(note.path)) exists already")
+      }
+      return note.text.bytes
+    }
+    return Plan(command: command, reason: reason, edits: [edit], savesAlways: true) { _ in
+      "New \(note.kind): \(note.title)"
+    }
+  }
+
+  private func refuseAsNewFile(_ path: [UInt8]) throws(SlipboxError) {
+    let shown = Visible.escape(path)
+    if let problem = FileName.problem(in: path) {
+      throw SlipboxError(
+        .cannotCreate, "\(shown): \(problem)", hints: ["slip config path shows the pattern of new files"])
+    }
+    if mayBeIgnored(path), try box.isIgnored(path) {
+      let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
+      throw SlipboxError(
+        .cannotCreate, "\(shown) would be ignored\(rule)",
+        hints: ["change that rule, or: slip config path PATTERN"])
+    }
+  }
+}
+
+extension RecordEditor {
+  /// The same, but that every field may be missing.
+  fileprivate var requiringNothing: RecordEditor {
+    let kinds = schema.kinds.map { kind in
+      var kind = kind
+      for index in kind.fields.indices {
+        kind.fields[index].isRequired = false
+        kind.fields[index].isNotEmpty = false
+      }
+      return kind
+    }
+    var editor = RecordEditor(
+      schema: Schema(kinds: kinds), clock: clock, isNewField: isNewField, resolve: resolve)
+    editor.allowsNewFields = allowsNewFields
+    return editor
+  }
+}

@@ -1,0 +1,200 @@
+import Git
+package import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// A note as it was when the editor was started.
+package struct EditSession {
+  package let entry: Entry
+  fileprivate let before: [UInt8]
+  fileprivate let committedBefore: ObjectID?
+}
+
+/// What became of a note in the editor.
+package struct EditResult {
+  package let recorded: CommitResult
+  /// What the user should know: front-matter that can't be read, an id that changed, what was merged.
+  package let warnings: [String]
+}
+
+/// Notes in the user's editor: how they were before, and what becomes of them.
+package struct NoteEditing {
+  private let snapshot: BoxSnapshot
+  private let writer: BoxWriter
+  private var box: Box { snapshot.box }
+
+  package init(_ snapshot: BoxSnapshot, _ writer: BoxWriter) {
+    self.snapshot = snapshot
+    self.writer = writer
+  }
+}
+
+extension NoteEditing {
+  /// Remembers how notes are before an editor opens them.
+  ///
+  /// - Throws: `.configuration` where the file of a note's kind has a mistake.
+  package func begin(_ entries: [Entry]) throws(SlipboxError) -> [EditSession] {
+    try snapshot.refuseFaultyKinds(of: entries)
+    var sessions: [EditSession] = []
+    for entry in entries {
+      guard let before = try box.bytes(at: entry.note.path) else { throw FileEdit.gone(entry.note) }
+      sessions.append(
+        EditSession(entry: entry, before: before, committedBefore: try committedBlob(entry.note.path)))
+    }
+    return sessions
+  }
+
+  /// Whether an editor changed anything.
+  package func hasEdits(_ sessions: [EditSession]) throws(SlipboxError) -> Bool {
+    for session in sessions where try box.bytes(at: session.entry.note.path) != session.before { return true }
+    return false
+  }
+
+  /// The notes whose text the editor left with nothing in it, or whose file it took away.
+  ///
+  /// A note that another process deleted meanwhile is none of them.
+  package func emptied(_ sessions: [EditSession]) throws(SlipboxError) -> [(
+    session: EditSession, isGone: Bool
+  )] {
+    var emptied: [(session: EditSession, isGone: Bool)] = []
+    for session in sessions where !session.before.allSatisfy(Self.isBlank) {
+      let bytes = try box.bytes(at: session.entry.note.path)
+      if let bytes, !bytes.allSatisfy(Self.isBlank) { continue }
+      if bytes == nil, try committedBlob(session.entry.note.path) != session.committedBefore { continue }
+      emptied.append((session, bytes == nil))
+    }
+    return emptied
+  }
+
+  /// Puts the text that a note had before the editor started back into its file.
+  /// - Throws: `.busy` where the file changed again meanwhile.
+  package func takeBack(_ session: EditSession) throws(SlipboxError) {
+    let path = session.entry.note.path
+    let bytes = try box.bytes(at: path)
+    do throws(ReplaceError) {
+      _ = try box.folder.replace(path, with: session.before, expecting: bytes)
+    } catch {
+      let conflict = WriteConflict(error, path: path)
+      guard case .changedMeanwhile = conflict else { throw conflict.refusal }
+      throw SlipboxError(.busy, "\(session.entry.note.shownName) keeps changing")
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
+
+  /// Commits what the editor saved, as it is; what another process committed meanwhile is merged in.
+  ///
+  /// Where it can't be committed now, the next command does it.
+  /// - Throws: as `record(_:)`; the files keep what the editor saved.
+  package func finish(
+    _ sessions: [EditSession], reason: String? = nil
+  ) throws(SlipboxError) -> EditResult {
+    var warnings: [String] = []
+    var merged: [[UInt8]: ObjectID?] = [:]
+    let recorded = try writer.commitAsFound(
+      sessions.map(\.entry.note.path), command: "edit",
+      subject: "Edit: \(sessions.count == 1 ? sessions[0].entry.note.title : "\(sessions.count) notes")",
+      reason: reason, savesAlways: true
+    ) { () throws(SlipboxError) in
+      for session in sessions {
+        let path = session.entry.note.path
+        let committed = try committedBlob(path)
+        guard merged[path] != .some(committed) else { continue }
+        warnings += try mergeMeanwhile(session, committed)
+        merged[path] = .some(committed)
+      }
+    }
+    for session in sessions {
+      warnings += try self.warnings(session, after: box.bytes(at: session.entry.note.path))
+    }
+    return EditResult(recorded: recorded, warnings: warnings)
+  }
+
+  private func committedBlob(_ path: [UInt8]) throws(SlipboxError) -> ObjectID? {
+    guard let tip = try box.tip() else { return nil }
+    let name = box.repositoryPath(path)
+    return try box.git { repository throws(GitError) in try repository.file(name, at: tip)?.id }
+  }
+
+  /// The editor wrote its own text over a change that was committed while it was open: both are merged in the file.
+  private func mergeMeanwhile(
+    _ session: EditSession, _ committed: ObjectID?
+  ) throws(SlipboxError) -> [String] {
+    let path = session.entry.note.path
+    let name = session.entry.note.shownName
+    guard committed != session.committedBefore, let saved = try box.bytes(at: path) else { return [] }
+    guard let committed else {
+      return ["\(name) was deleted while you edited it; it is made again with what you saved"]
+    }
+    let theirs = try box.blob(committed)
+    if theirs == session.before || theirs == saved { return [] }
+    let merged = NoteMerge.merge(
+      base: NoteText(session.before), ours: NoteText(saved), theirs: NoteText(theirs))
+    guard merged.text.bytes != saved else { return [] }
+    do throws(ReplaceError) {
+      _ = try box.folder.replace(path, with: merged.text.bytes, expecting: saved)
+    } catch {
+      let conflict = WriteConflict(error, path: path)
+      guard case .changedMeanwhile = conflict else { throw conflict.refusal }
+      throw SlipboxError(
+        .busy, "\(name) keeps changing",
+        hints: ["slip commit \(session.entry.note.shellName) commits it as it is"])
+    }
+    guard !merged.conflicts.isEmpty else {
+      return ["\(name) changed while you edited it: both changes are merged"]
+    }
+    let parts = merged.conflicts.map { Visible.escape($0) }.joined(separator: ", ")
+    return ["\(name) changed while you edited it: both versions are kept of: \(parts)"]
+  }
+
+  /// What is not valid in what an editor saved, a line each.
+  package func problems(of sessions: [EditSession]) throws(SlipboxError) -> [String] {
+    var problems: [String] = []
+    for session in sessions {
+      let bytes = try box.bytes(at: session.entry.note.path)
+      guard bytes != session.before else { continue }
+      problems += try warnings(session, after: bytes)
+    }
+    return problems
+  }
+
+  private func warnings(_ session: EditSession, after bytes: [UInt8]?) throws(SlipboxError) -> [String] {
+    guard let bytes else { return [] }
+    let name = { (note: Note) in note.shownName }
+    let old = session.entry.note
+    let new = Note(path: old.path, text: NoteText(bytes))
+    var warnings = new.frontMatter.problems.map {
+      "\(name(old)): line \($0.line), column \($0.column): \($0.message)"
+    }
+    if bytes != session.before {
+      let kind = new.frontMatter["kind"] == nil ? session.entry.kind : new.kind
+      let known = Set(
+        try snapshot.recordProblems(in: Note(path: old.path, text: NoteText(session.before)), kind: kind))
+      let made = try snapshot.recordProblems(in: new, kind: kind).filter { !known.contains($0) }
+      warnings += made.map { "\(name(old)): \($0)" }
+    }
+    let lost = LinkGraph(try snapshot.catalogue(), executor: BoxSnapshot.executor).linksLost(by: old, as: new)
+    if lost.links > 0 {
+      let links =
+        "\(lost.links == 1 ? "1 link" : "\(lost.links) links") in "
+        + (lost.notes == 1 ? "1 note" : "\(lost.notes) notes")
+      let title = Visible.escape(old.title)
+      warnings.append(
+        "\(name(new)): \(links) to it by its old name lead\(lost.links == 1 ? "s" : "") nowhere now; "
+          + "as an alias it holds: slip set \(name(new)) aliases:+\"\(title)\"")
+    }
+    if let id = old.id, new.id != id, new.frontMatter.isWritable {
+      let now = new.id.map { "is now \($0)" } ?? "is gone"
+      warnings.append("\(id): its id \(now); links and scripts that use \(id) no longer find it")
+    }
+    return warnings
+  }
+}
+
+extension BoxSnapshot {
+  /// What breaks the kind of a note that somebody wrote in an editor, in words for a warning.
+  package func recordProblems(in note: Note, kind: String? = nil) throws(SlipboxError) -> [String] {
+    try recordEditor().problems(in: note, kind: kind).map { Visible.escape($0.message) }
+  }
+}

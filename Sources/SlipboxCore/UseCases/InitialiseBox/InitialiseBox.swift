@@ -1,0 +1,140 @@
+import Bytes
+import Git
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// The result of making a folder a box.
+package struct Initialised {
+  package let box: Box
+  /// Whether the repository was made.
+  package let madeRepository: Bool
+  /// Whether the folder was a box already, and only this clone was set up.
+  package let wasBox: Bool
+  /// How many notes were found.
+  package let noteCount: Int
+  /// How many notes and linked files the first commit holds.
+  package let committedCount: Int
+  /// Why nothing could be committed yet, with what to do.
+  package let notCommitted: SlipboxError?
+}
+
+/// Makes a folder a box, adopting what is there.
+package struct BoxInitialiser {
+  private let context: CommandContext
+
+  package init(_ context: CommandContext) { self.context = context }
+
+  /// Makes the folder at a path a box.
+  ///
+  /// - Parameter mayCommit: asked before linked files of more than 100 MB in all are committed, with their bytes.
+  /// - Throws: `.cannotCreate` where the folder can't be one.
+  package func initialise(
+    _ path: [UInt8], mayCommit: (Int64) -> Bool
+  ) throws(SlipboxError) -> Initialised {
+    let absolute = BytePath.join(context.workingDirectory, path)
+    // A path that can't be looked at fails below, in the words of the system.
+    if let status = try? Files.status(absolute, followLinks: true), status.kind != .directory {
+      throw SlipboxError(
+        .cannotCreate, "\(Visible.escape(path)) is not a folder", hints: ["slip init DIR makes DIR a box"])
+    }
+    try system { () throws(SystemError) in try Files.makeDirectory(absolute) }
+    guard let root = Files.realPath(absolute) else {
+      throw SlipboxError(.cannotCreate, "\(Visible.escape(path)) can't be opened")
+    }
+    if BoxLocation.isBox(root) { return try setUpClone(root) }
+    try Self.refusePlaceOfOthers(root)
+    if let outer = BoxLocation.upwards(from: root) {
+      throw SlipboxError(
+        .cannotCreate, "\(Visible.escape(root)) is inside the box \(Visible.escape(outer))",
+        hints: ["use that one, or make the new box elsewhere"])
+    }
+    let isNew: Bool
+    do throws(GitError) {
+      isNew = try Repository.discover(from: root) == nil
+      if isNew { _ = try Repository.create(at: root) }
+    } catch {
+      throw SlipboxError(error)
+    }
+    let box = try Box(at: root)
+    try refuseIgnoredSettings(of: box)
+    let snapshot = try WorkTreeReader(box, context).snapshot()
+    let writer = BoxWriter(box, context, after: snapshot)
+    try writer.registerMergeDriver()
+    return try adopt(snapshot, writer, madeRepository: isNew, mayCommit: mayCommit)
+  }
+
+  /// What the kernel shows as files, in which nothing is a note.
+  private static let ofTheKernel = ["/proc", "/sys"]
+  /// The folders of the system, of which those below may be anybody's.
+  private static let ofTheSystem = ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/sbin", "/usr", "/var"]
+
+  /// - Throws: `.notPermitted` for a folder of the system, and for one that can't be written to.
+  private static func refusePlaceOfOthers(_ root: [UInt8]) throws(SlipboxError) {
+    let isOfTheSystem =
+      (ofTheSystem + ofTheKernel).contains { root == Array($0.utf8) }
+      || ofTheKernel.contains { root.starts(with: "\($0)/".utf8) }
+    guard isOfTheSystem || !Files.isWritable(root) else { return }
+    throw SlipboxError(
+      .notPermitted,
+      "\(Visible.escape(root)) \(isOfTheSystem ? "belongs to the system" : "can't be written to by you")",
+      hints: ["make the box in a folder of your own: slip init ~/notes"])
+  }
+
+  private func setUpClone(_ root: [UInt8]) throws(SlipboxError) -> Initialised {
+    let box = try Box(at: root)
+    try BoxWriter(box, context).registerMergeDriver()
+    return Initialised(
+      box: box, madeRepository: false, wasBox: true,
+      noteCount: try WorkTreeReader(box, context).snapshot().catalogue().entries.count, committedCount: 0,
+      notCommitted: nil)
+  }
+
+  /// Writes the settings file and makes the first commit.
+  private func adopt(
+    _ snapshot: BoxSnapshot, _ writer: BoxWriter, madeRepository: Bool, mayCommit: (Int64) -> Bool
+  ) throws(SlipboxError) -> Initialised {
+    let box = snapshot.box
+    let entries = try snapshot.catalogue().entries
+    do throws(ReplaceError) {
+      _ = try box.folder.replace(Settings.boxFile, with: Settings.newFile, expecting: nil)
+    } catch {
+      if case .refused(let refusal) = WriteConflict(error, path: Settings.boxFile) { throw refusal }
+    }
+    var paths = [Settings.boxFile]
+    if madeRepository {
+      paths += entries.indices.map { entries.path(at: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
+      let linked = try snapshot.uncommittedLinkedFiles()
+      let size = linked.reduce(0) { $0 + $1.size }
+      if size <= BoxSnapshot.linkedFilesLimit || mayCommit(size) { paths += linked.map(\.path) }
+    }
+    let refusals = paths.compactMap { path in box.refusal(of: path).map { (path, $0) } }
+    let refused = Set(refusals.map(\.0))
+    paths.removeAll { refused.contains($0) }
+    for (_, refusal) in refusals.dropLast() { context.reporter.warn(refusal.message) }
+    let initialised = { (count: Int, refusal: SlipboxError?) in
+      Initialised(
+        box: box, madeRepository: madeRepository, wasBox: false, noteCount: entries.count,
+        committedCount: count, notCommitted: refusal)
+    }
+    do throws(SlipboxError) {
+      let result = try writer.commitAsFound(
+        paths, command: "init", subject: "Make this folder a Slipbox box")
+      guard case .saved(let kind, let reason, let hints) = result.outcome else {
+        return initialised(paths.count - 1, refusals.last?.1)
+      }
+      return initialised(paths.count - 1, SlipboxError(kind, reason, hints: hints))
+    } catch {
+      return initialised(0, error)
+    }
+  }
+
+  private func refuseIgnoredSettings(of box: Box) throws(SlipboxError) {
+    guard try box.isIgnored(Settings.boxFile) else { return }
+    let rule = box.ignoreRule(Settings.boxFile) ?? "an ignore rule"
+    throw SlipboxError(
+      .cannotCreate, ".slipbox/config.yaml would be ignored by \(Visible.escape(rule))",
+      hints: ["take that rule out and try again"])
+  }
+}

@@ -1,0 +1,89 @@
+import Bytes
+import Git
+import Notes
+import Platform
+
+/// The merge of notes that git's own commands (`git pull`, `git merge`, `git rebase`) use in a box.
+extension BoxWriter {
+  /// The command of the driver; where slip is not installed, git's own text merge does the work.
+  private static let driverCommand =
+    "if command -v slip >/dev/null; then slip merge-driver %O %A %B; else git merge-file %A %O %B; fi"
+
+  private static let driverKey = "merge.slipbox.driver"
+
+  /// Whether this clone's git knows how to merge notes.
+  var hasMergeDriver: Bool { box.withRepository { $0.configuration(Self.driverKey) } != nil }
+
+  /// Registers the driver in the repository's own `.git/config` and `.git/info/attributes`.
+  func registerMergeDriver() throws(SlipboxError) {
+    if box.withRepository({ $0.configuration(Self.driverKey) }) != Self.driverCommand {
+      try box.git { repository throws(GitError) in
+        try repository.setConfiguration("merge.slipbox.name", "merge of notes field by field")
+        try repository.setConfiguration(Self.driverKey, Self.driverCommand)
+      }
+    }
+    let file = BytePath.join(box.commonDirectory, Array("info/attributes".utf8))
+    let known = try attributes(in: file)
+    var lines: [UInt8] = []
+    for pattern in ["*.md", "*.markdown"] {
+      let line = attributePattern(pattern) + Array(" merge=slipbox".utf8)
+      if !known.split(separator: UInt8(ascii: "\n")).contains(where: { $0.elementsEqual(line) }) {
+        lines += line + [UInt8(ascii: "\n")]
+      }
+    }
+    guard !lines.isEmpty else { return }
+    let gap: [UInt8] = known.isEmpty || known.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
+    try system { () throws(SystemError) in try Files.write(known + gap + lines, to: file) }
+  }
+
+  /// The bytes of git's own file of attributes; none where there is no such file.
+  private func attributes(in file: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    do throws(SystemError) {
+      return try Files.read(file, limit: 1 << 20)
+    } catch {
+      if error.isMissing { return [] }
+      throw SlipboxError(error)
+    }
+  }
+
+  /// In a fresh clone the first command that writes sets the clone up, and says so.
+  ///
+  /// Where git's settings can't be written now, the next command does it: no change has to wait for that.
+  func setUpCloneOnce() {
+    guard !hasMergeDriver, (try? registerMergeDriver()) != nil else { return }
+    context.reporter.warn("set up this clone: git merges notes by slip's merge driver from now on")
+  }
+
+  /// A pattern of an attributes file for notes of this box, quoted where its folder needs it.
+  private func attributePattern(_ pattern: String) -> [UInt8] {
+    if box.prefix.isEmpty { return Array(pattern.utf8) }
+    let path = Array("/".utf8) + box.prefix + Array("**/\(pattern)".utf8)
+    guard path.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+      return path
+    }
+    var quoted: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in path {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }
+      quoted.append(byte)
+    }
+    return quoted + [UInt8(ascii: "\"")]
+  }
+}
+
+/// The program that git runs to merge a note.
+package enum MergeDriver {
+  /// Merges three versions of a note for git: the file `ours` is replaced by the result.
+  /// - Returns: whether a field or line was changed on both sides, so that a person has to look.
+  package static func merge(
+    base: [UInt8], ours: [UInt8], theirs: [UInt8], in folder: [UInt8]
+  ) throws(SlipboxError) -> Bool {
+    func text(_ path: [UInt8]) throws(SlipboxError) -> NoteText {
+      NoteText(try system { () throws(SystemError) in try Files.read(BytePath.join(folder, path)) })
+    }
+    let merged = NoteMerge.merge(base: try text(base), ours: try text(ours), theirs: try text(theirs))
+    try system { () throws(SystemError) in
+      try Files.write(merged.text.bytes, to: BytePath.join(folder, ours))
+    }
+    return !merged.conflicts.isEmpty
+  }
+}

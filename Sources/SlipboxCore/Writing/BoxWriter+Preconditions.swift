@@ -1,0 +1,131 @@
+import Bytes
+import Git
+import Notes
+import Platform
+import Text
+
+/// What has to hold before a commit is made.
+extension BoxWriter {
+
+  /// Takes the box's lock, making its folder where it is missing.
+  func acquireLock() throws(SlipboxError) -> FileLock {
+    let reporter = context.reporter
+    try system { () throws(SystemError) in try Files.makeDirectory(box.stateFolder) }
+    let lock: FileLock
+    do throws(LockError) {
+      lock = try FileLock.acquire(box.lockFile, timeoutMilliseconds: Waits.slipMilliseconds) {
+        reporter.warn("waiting for another slip to finish")
+      }
+    } catch {
+      switch error {
+      case .busy:
+        throw SlipboxError(.busy, "another slip is at work in this box", hints: ["try again when it is done"])
+      case .unsupported(let error):
+        throw SlipboxError(
+          .configuration, "this file system can't lock files (\(error.reason)), so changes would not be safe",
+          hints: ["keep the box on a local disk and sync it with git"])
+      case .failed(let error): throw SlipboxError(error)
+      }
+    }
+    try markLocks()
+    return lock
+  }
+
+  /// The file that marks the locks of git's that this box's writer takes.
+  private var markFile: [UInt8] { box.stateFolder / "lock-mark" }
+
+  /// Has git's locks be taken with the mark of this box. Runs under the box's lock, which makes all that bear it ours.
+  func markLocks() throws(SlipboxError) {
+    try box.git { [markFile] repository throws(GitError) in
+      if repository.lockMark == nil { repository.lockMark = try LockMark(at: markFile) }
+    }
+  }
+
+  /// Whether a command that was killed has left git's index locked.
+  var hasLeftLock: Bool {
+    let lock = box.withRepository { $0.indexLockPath }
+    // A lock that can't be looked at is not ours to remove.
+    guard ((try? Files.status(lock)) ?? nil) != nil else { return false }
+    return LockMark(existingAt: markFile)?.isOn(lock) ?? false
+  }
+
+  /// Refuses while git is in the middle of something, off a branch, or without an identity.
+  func refuseWhereNoCommitIsPossible() throws(SlipboxError) {
+    if let operation = box.withRepository({ $0.operationUnderWay }) {
+      throw SlipboxError(
+        .busy, "a \(operation.name) is under way in this repository",
+        hints: [
+          "finish it with: git \(operation.command) --continue",
+          "or drop it with: git \(operation.command) --abort",
+        ])
+    }
+    if case .detached(let commit) = try box.git({ repository throws(GitError) in try repository.head() }) {
+      throw SlipboxError(
+        .configuration, "HEAD is detached at \(commit.hex.prefix(8)), so a commit would be on no branch",
+        hints: ["git switch BRANCH goes back to one, git switch -c NAME makes one here"])
+    }
+    let now = context.clock.now
+    _ = try box.git { repository throws(GitError) in
+      try repository.identity(at: (now.seconds, now.offsetSeconds / 60))
+    }
+  }
+
+  /// Refuses where the user has staged another content of a target than its file holds: a commit would sweep one of
+  /// the two away.
+  func refuseOtherStagedContent(
+    _ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState
+  ) throws(WriteConflict) {
+    guard staged.status != nil else { return }
+    for (number, path) in prepared.paths.enumerated() {
+      let name = box.repositoryPath(path.path)
+      let entry = staged.entries[name]
+      if let entry, entry.stage > 0 { throw .notNow(SlipboxError(GitError.unmerged(name))) }
+      let isAnnounced = entry?.intentToAdd ?? false
+      if isAnnounced || entry?.id == prepared.committed[number] || entry?.id == path.before
+        || entry?.id == path.after
+      {
+        continue
+      }
+      if case .saved(let found) = draft.files, let entry, let bytes = found[number] {
+        let id = try refusing { () throws(SlipboxError) in try box.contentID(of: bytes, at: path.path) }
+        if id == entry.id { continue }
+      }
+      let shown = Visible.escape(path.path)
+      throw .refused(
+        SlipboxError(
+          .busy, "\(shown) has other content staged than its file holds",
+          hints: ["git commit it, or unstage it with: git restore --staged \(shown)"]))
+    }
+  }
+
+  /// Names, once a command, what git would do at a commit and slip does not.
+  func sayWhatIsSkipped() {
+    guard !hasSaidWhatIsSkipped else { return }
+    hasSaidWhatIsSkipped = true
+    let skipped = box.withRepository { $0.skippedByCommit() }
+    if !skipped.isEmpty { context.reporter.warn("not run: \(skipped.joined(separator: ", "))") }
+  }
+
+  /// Lets git pack its objects when there are many, apart from this command.
+  func startGarbageCollection() { _ = box.withRepository { GitProgram.startAutoGC($0) } }
+}
+
+extension Repository.Operation {
+  /// What people call it.
+  fileprivate var name: String {
+    switch self {
+    case .cherryPick: "cherry-pick"
+    case .applyMailbox: "mailbox being applied"
+    default: rawValue
+    }
+  }
+
+  /// The git command that ends it.
+  fileprivate var command: String {
+    switch self {
+    case .cherryPick: "cherry-pick"
+    case .applyMailbox: "am"
+    default: rawValue
+    }
+  }
+}

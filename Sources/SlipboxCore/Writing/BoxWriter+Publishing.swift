@@ -1,0 +1,178 @@
+import Git
+import Platform
+import Text
+
+/// How long others are waited for.
+enum Waits {
+  /// Another command of slip, in milliseconds.
+  static let slipMilliseconds = 5_000
+  /// Git, by one command in all, in milliseconds.
+  static let gitMilliseconds = 5_000
+  /// How long HEAD has to stay where it is while the index is of another tree, in milliseconds.
+  static let settlingMilliseconds: Int64 = 250
+}
+
+/// The statuses of files whose bytes are known, by path; one that is missing has git look at the file itself.
+typealias FileStatuses = [[UInt8]: FileStatus]
+
+extension BoxWriter {
+  /// Runs a body while the locks of git's index and of the branch are held, so that git writes neither meanwhile.
+  ///
+  /// Signals wait until it is done; while the locks are waited for, they do not.
+  func holdingGitsLocks(_ body: () throws(WriteConflict) -> Void) throws(WriteConflict) {
+    var inTheWay: [UInt8] = []
+    let isDone = try waiting { () throws(WriteConflict) -> Bool in
+      try Signals.deferring { () throws(WriteConflict) -> Bool in
+        let lock = try refusing { () throws(SlipboxError) in
+          try box.git { repository throws(GitError) in try repository.tryHolding() }
+        }
+        if let lock {
+          inTheWay = lock
+          return false
+        }
+        defer { box.withRepository { $0.releaseHeld() } }
+        try body()
+        return true
+      }
+    }
+    if !isDone { throw .notNow(SlipboxError(GitError.locked(inTheWay))) }
+  }
+
+  /// Waits while another program holds the lock of git's index: what it is doing to the files is half done.
+  func waitWhileGitWrites() throws(WriteConflict) {
+    let (lock, mark) = box.withRepository { ($0.indexLockPath, $0.lockMark) }
+    let isDone = try waiting { () throws(WriteConflict) -> Bool in
+      // One that can't be looked at is found when it is to be taken.
+      let status = (try? Files.status(lock)) ?? nil
+      return status == nil || mark?.isOn(lock) == true
+    }
+    if !isDone { throw .notNow(SlipboxError(GitError.locked(lock))) }
+  }
+
+  /// Repeats an attempt while there is patience left.
+  private func waiting(_ attempt: () throws(WriteConflict) -> Bool) throws(WriteConflict) -> Bool {
+    let start = Waiting.now()
+    defer { patience = max(0, patience - Int(Waiting.now() - start)) }
+    return try Waiting.retrying(milliseconds: patience, attempt)
+  }
+}
+
+extension BoxWriter {
+  /// Looks again at all that a prepared commit was made of, then makes it real. Runs under git's locks.
+  func makeReal(_ prepared: PreparedCommit, _ draft: CommitDraft) throws(WriteConflict) {
+    guard try refusing({ () throws(SlipboxError) in try box.tip() }) == prepared.parent else {
+      throw .movedMeanwhile
+    }
+    try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
+    let names = draft.changes.map { box.repositoryPath($0.path) }
+    let staged = try refusing { () throws(SlipboxError) in
+      try box.git { repository throws(GitError) in
+        try repository.stagedState(of: names, at: prepared.parent)
+      }
+    }
+    try refuseUnsettled(prepared, draft, staged)
+    try refuseOtherStagedContent(prepared, draft, staged)
+    let found = try lookAgain(draft)
+    let intent = Intent(prepared)
+    try refusing { () throws(SlipboxError) in try intent.write(in: box.stateFolder) }
+    let written: FileStatuses
+    do throws(WriteConflict) {
+      if let found { written = found } else { written = try writeFiles(draft.changes) }
+    } catch {
+      // What could not be put back is finished by the next command.
+      if (try? isStarted(intent)) != true { Intent.remove(in: box.stateFolder) }
+      throw error
+    }
+    do throws(SlipboxError) {
+      try publish(prepared, written)
+    } catch {
+      throw .begun(error)
+    }
+    Intent.remove(in: box.stateFolder)
+  }
+
+  /// The statuses of files that are committed as they are; nil where they are still to be written.
+  /// - Throws: `changedMeanwhile` for one that no longer holds what it held.
+  private func lookAgain(_ draft: CommitDraft) throws(WriteConflict) -> FileStatuses? {
+    guard let expected = draft.expected else { return nil }
+    var statuses: FileStatuses = [:]
+    for (change, bytes) in zip(draft.changes, expected) {
+      let found = try refusing { () throws(SlipboxError) in try box.file(at: change.path) }
+      guard found?.bytes == bytes else { throw .changedMeanwhile(change.path) }
+      if bytes == change.after { statuses[change.path] = found?.status }
+    }
+    return statuses
+  }
+
+  /// Index, then ref: the last two steps. Either way git may pack the objects from then on.
+  func publish(_ prepared: PreparedCommit, _ statuses: FileStatuses) throws(SlipboxError) {
+    context.reporter.report(.committing, 0, of: prepared.paths.count)
+    var edits: [Repository.IndexEdit] = []
+    for path in prepared.paths {
+      let name = box.repositoryPath(path.path)
+      guard let blob = path.after else {
+        edits.append(.remove(path: name))
+        continue
+      }
+      edits.append(
+        .put(path: name, blob: blob, mode: path.mode, status: Repository.IndexStatus(statuses[path.path])))
+    }
+    if let repair = try box.git({ repository throws(GitError) in try repository.updateIndex(edits) }) {
+      tell(of: repair)
+    }
+    defer { box.withRepository { $0.releasePacks() } }
+    try box.git { repository throws(GitError) in
+      try repository.moveBranch(
+        from: prepared.parent, to: prepared.commit, message: "slip: \(prepared.subject)")
+    }
+  }
+
+  private func tell(of repair: IndexRepair) {
+    switch repair {
+    case .missing: context.reporter.warn("git's index was missing; it is built again from the last commit")
+    case .damaged(let kept):
+      context.reporter.warn(
+        "git's index could not be read; it is built again, what was staged is lost, the old one is kept at "
+          + Visible.escape(kept))
+    }
+  }
+}
+
+extension BoxWriter {
+  /// Writes the files of a change; all or none.
+  func writeFiles(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
+    defer { box.rescueKeptFiles(context) }
+    guard changes.count <= Self.batchLimit else { return try writeBatch(changes) }
+    var statuses: FileStatuses = [:]
+    var done: [FileChange] = []
+    for change in changes {
+      do throws(ReplaceError) {
+        statuses[change.path] = try box.folder.write(change)
+        done.append(change)
+      } catch {
+        for change in done.reversed() {
+          // What can't be put back stays written and shows up as an outside change: nothing is lost.
+          _ = try? box.folder.write(FileChange(path: change.path, before: change.after, after: change.before))
+        }
+        throw WriteConflict(error, path: change.path)
+      }
+    }
+    return statuses
+  }
+
+  /// Many files at once: all are durable before the first name changes, with one sync instead of one a file.
+  private func writeBatch(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
+    context.reporter.report(.writing, 0, of: changes.count)
+    do throws(BatchError) {
+      let written = try box.folder.replaceAll(
+        changes.map { Replacement(path: $0.path, bytes: $0.after, expecting: $0.before) })
+      return Dictionary(
+        zip(changes, written).compactMap { change, status in status.map { (change.path, $0) } }
+      ) {
+        $1
+      }
+    } catch {
+      throw WriteConflict(error.error, path: error.index.map { changes[$0].path } ?? box.root)
+    }
+  }
+}

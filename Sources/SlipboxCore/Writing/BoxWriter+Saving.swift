@@ -1,0 +1,151 @@
+import Bytes
+import Git
+import Notes
+import Platform
+import Text
+
+/// Operations that are saved in their files until a commit is possible.
+extension BoxWriter {
+  /// Writes the files of a draft, and remembers what it was for the next command that can commit it.
+  func save(_ draft: CommitDraft, _ refusal: SlipboxError) throws(WriteConflict) -> CommitResult.Outcome {
+    let operation = SavedOperation(
+      command: draft.command, subject: draft.subject, reason: draft.reason, changes: draft.changes)
+    try Signals.deferring { () throws(WriteConflict) in
+      let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.stateFolder) }
+      guard draft.files == .before else { return }
+      do throws(WriteConflict) {
+        _ = try writeFiles(draft.changes)
+      } catch {
+        SavedOperation.remove(record)
+        throw error
+      }
+    }
+    return .saved(refusal.kind, reason: refusal.message, hints: refusal.hintsWithoutRetry)
+  }
+
+  /// Commits the operations that earlier commands saved, each as what it was, the oldest first.
+  ///
+  /// - Throws: `notNow` where that is still not possible; what is in the way of one alone is said, and they wait.
+  func completeSaved() throws(WriteConflict) {
+    let records = SavedOperation.files(in: box.stateFolder)
+    guard !records.isEmpty else { return }
+    try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
+    let operations = records.map { record in
+      // One that can't be read tells nothing; its files are like those that other programs changed.
+      (try? Files.read(record)).flatMap { SavedOperation($0) }
+    }
+    for (number, record) in records.enumerated() {
+      if let operation = operations[number] {
+        do throws(WriteConflict) {
+          try complete(operation, before: operations[(number + 1)...].compactMap { $0 })
+        } catch {
+          guard case .refused(let reason) = error else { throw error }
+          return context.reporter.warn(
+            "what was saved can't be committed yet: \(Visible.escape(operation.subject)): \(reason.message)")
+        }
+      }
+      SavedOperation.remove(record)
+    }
+  }
+
+  private func complete(
+    _ operation: SavedOperation, before later: [SavedOperation]
+  ) throws(WriteConflict) {
+    for _ in 0..<5 {
+      let draft = try refusing { () throws(SlipboxError) in try self.draft(of: operation, before: later) }
+      guard let draft else { return }
+      do throws(WriteConflict) {
+        _ = try commit(draft)
+        return context.reporter.warn("committed what was saved: \(Visible.escape(operation.subject))")
+      } catch {
+        switch error {
+        case .changedMeanwhile, .movedMeanwhile: continue
+        case .heldOpen, .unsettled: throw .notNow(error.refusal)
+        case .notNow, .begun, .refused: throw error
+        }
+      }
+    }
+    throw .notNow(WriteConflict.movedMeanwhile.refusal)
+  }
+
+  /// What is left to commit of an operation; nil where nothing is.
+  private func draft(
+    of operation: SavedOperation, before later: [SavedOperation]
+  ) throws(SlipboxError) -> CommitDraft? {
+    let committed = try CommitLookup(box, at: try box.tip(), count: operation.changes.count)
+    var changes: [FileChange] = []
+    var found: [[UInt8]?] = []
+    for change in operation.changes {
+      if try isCommitted(change, committed) { continue }
+      let bytes = try box.bytes(at: change.path)
+      let isFollowed = later.contains {
+        $0.changes.contains { $0.path == change.path && $0.before == change.after }
+      }
+      switch isFollowed ? .holdsIt : SavedText(change, bytes) {
+      case .holdsIt:
+        changes.append(change)
+        found.append(bytes)
+      case .fits(let merged) where operation.changes.count == 1:
+        // Another program, such as a checkout, wrote over it; it goes into what is there now.
+        return CommitDraft(
+          command: operation.command, subject: operation.subject, reason: operation.reason,
+          changes: [FileChange(path: change.path, before: bytes, after: merged)])
+      case .fits, .isGone: keepApart(change)
+      }
+    }
+    guard !changes.isEmpty else { return nil }
+    return CommitDraft(
+      command: operation.command, subject: operation.subject, reason: operation.reason, changes: changes,
+      files: .saved(found))
+  }
+
+  private func isCommitted(_ change: FileChange, _ committed: CommitLookup) throws(SlipboxError) -> Bool {
+    let head = try committed.file(change.path)?.id
+    guard let after = change.after else { return head == nil }
+    return try box.contentID(of: after, at: change.path) == head
+  }
+
+  /// Keeps a text that somebody has taken out of its file since.
+  private func keepApart(_ change: FileChange) {
+    guard let text = change.after else { return }
+    let name = Note(path: change.path, text: NoteText(text)).id?.description ?? "note"
+    let file = box.stateFolder / "recovered/\(context.clock.now.seconds)-\(name).md"
+    let path = Visible.escape(change.path)
+    guard (try? Files.write(text, to: file)) != nil else {
+      return context.reporter.warn("what was saved in \(path) is not there any more, so it is not committed")
+    }
+    context.reporter.warn(
+      "what was saved in \(path) is not there any more, so it is not committed; it is kept at \(Visible.escape(file))"
+    )
+  }
+}
+
+/// What a file has of a text that was saved in it.
+private enum SavedText {
+  /// The very text, or that and more.
+  case holdsIt
+  /// Something else, into which the change can be merged.
+  case fits([UInt8])
+  case isGone
+
+  init(_ change: FileChange, _ found: [UInt8]?) {
+    guard found != change.after else {
+      self = .holdsIt
+      return
+    }
+    guard let found, let after = change.after, found != change.before else {
+      self = .isGone
+      return
+    }
+    guard let before = change.before else {
+      self = .holdsIt
+      return
+    }
+    let merged = NoteMerge.merge(base: NoteText(before), ours: NoteText(found), theirs: NoteText(after))
+    if !merged.conflicts.isEmpty {
+      self = .isGone
+    } else {
+      self = merged.text.bytes == found ? .holdsIt : .fits(merged.text.bytes)
+    }
+  }
+}

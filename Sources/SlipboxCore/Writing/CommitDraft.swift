@@ -1,0 +1,72 @@
+import Git
+import Notes
+
+/// One command's effect on the box: what changes, and the sentence that history keeps of it.
+struct CommitDraft: Sendable {
+  /// The command as it was typed, without its arguments.
+  let command: String
+  /// What a person would say was done, in one line.
+  let subject: String
+  /// Why, as the user put it with `-m`.
+  let reason: String?
+  let changes: [FileChange]
+  /// Where the new bytes are.
+  let files: Files
+
+  /// What the files of a draft hold while it is committed.
+  enum Files: Sendable, Equatable {
+    /// The bytes before the change: they are still to be written.
+    case before
+    /// The bytes after it, because another program wrote them; the change is from what HEAD has.
+    case asFound
+    /// These bytes, in the order of the changes: an earlier command wrote those of the change, and others may have
+    /// come after it.
+    case saved([[UInt8]?])
+  }
+
+  init(
+    command: String, subject: String, reason: String? = nil, changes: [FileChange], files: Files = .before
+  ) {
+    self.command = command
+    self.subject = subject
+    self.reason = reason
+    self.changes = changes
+    self.files = files
+  }
+
+  /// What the files have to hold when they are not written; nil where they are.
+  var expected: [[UInt8]?]? {
+    switch files {
+    case .before: nil
+    case .asFound: changes.map(\.after)
+    case .saved(let bytes): bytes
+    }
+  }
+}
+
+extension CommitDraft {
+  /// The operation that the draft's commit tells of.
+  ///
+  /// - Parameter paths: the blobs of the changes, in their order.
+  func operation(
+    id: OperationID, device: String, author: Repository.Signature, paths: [PreparedCommit.Path] = []
+  ) -> Operation {
+    // The changes of many notes are not written, so nothing is spent on them.
+    let isListed = changes.count <= OperationTrailers.limit
+    return Operation(
+      id: id, command: command, device: device, author: author, subject: subject, reason: reason,
+      changes: isListed ? noteChanges(paths) : [], noteCount: isListed ? nil : changes.count)
+  }
+
+  private func noteChanges(_ paths: [PreparedCommit.Path]) -> [NoteChange] {
+    NoteChange.between(
+      zip(changes, paths).map { change, blobs in
+        (version(change.path, change.before, blobs.before), version(change.path, change.after, blobs.after))
+      })
+  }
+
+  private func version(_ path: [UInt8], _ bytes: [UInt8]?, _ blob: ObjectID?) -> NoteVersion? {
+    guard let bytes, let blob else { return nil }
+    return NoteVersion(path: path, bytes: bytes, blob: blob)
+  }
+}

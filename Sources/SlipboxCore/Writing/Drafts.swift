@@ -1,0 +1,60 @@
+import Bytes
+import Git
+package import Notes
+import Platform
+import Text
+
+/// Texts that have no note yet, and texts that could not be saved: kept inside the git directory.
+extension Box {
+  /// Writes a draft for an editor.
+  package func writeDraft(_ bytes: [UInt8], name: String) throws(SlipboxError) -> [UInt8] {
+    let file = BytePath.join(stateFolder, Array("drafts/\(name).md".utf8))
+    try system { () throws(SystemError) in try Files.write(bytes, to: file) }
+    return file
+  }
+
+  /// What an editor made of a draft.
+  package func readDraft(_ file: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    do throws(SystemError) {
+      return try Files.read(file)
+    } catch {
+      if error.isMissing { return [] }
+      throw SlipboxError(error)
+    }
+  }
+
+  /// Drops a draft that became a note, or nothing.
+  package func removeDraft(_ file: [UInt8]) { try? Files.remove(file) }
+
+  /// The error with a hint where the text that could not be saved is kept.
+  package func keeping(
+    _ bytes: [UInt8], name: String, at now: Timestamp, _ error: SlipboxError
+  ) -> SlipboxError {
+    guard !bytes.isEmpty else { return error }
+    let file = BytePath.join(
+      stateFolder, Array("recovered/\(now.seconds)-\(name).md".utf8))
+    do throws(SystemError) {
+      try Files.write(bytes, to: file)
+      return SlipboxError(
+        error.kind, error.message, hints: error.hints + ["your text is kept at \(Visible.escape(file))"])
+    } catch {
+      let text = Visible.escape(bytes, keepingLines: true).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      return SlipboxError(
+        .inputOutput, "\(Visible.escape(file)): \(error.reason)",
+        hints: ["your text could not be saved anywhere; here it is:"] + text.map(String.init))
+    }
+  }
+
+  /// A change as a patch that `git apply` takes at the top of the repository.
+  package func patch(of changes: [FileChange]) throws(SlipboxError) -> [UInt8] {
+    var patch: [UInt8] = []
+    for change in changes {
+      let name = repositoryPath(change.path)
+      patch += try git { repository throws(GitError) in
+        try repository.patch(path: name, before: change.before, after: change.after)
+      }
+    }
+    return patch
+  }
+}

@@ -1,0 +1,76 @@
+import Bytes
+import Git
+import Platform
+
+/// The record of an operation that is being made real, fsynced before the first file is touched.
+///
+/// With it the next command can finish what a crash interrupted: the commit exists already, so what is left is to
+/// write files, index and ref. One line a fact, paths in hexadecimal.
+struct Intent: Equatable {
+  let commit: ObjectID
+  let parent: ObjectID?
+  let subject: String
+  let paths: [PreparedCommit.Path]
+
+  init(_ prepared: PreparedCommit) {
+    commit = prepared.commit
+    parent = prepared.parent
+    subject = prepared.subject
+    paths = prepared.paths
+  }
+
+  /// The commit to make real.
+  var prepared: PreparedCommit {
+    PreparedCommit(commit: commit, parent: parent, paths: paths, subject: subject)
+  }
+
+  private static let head = "slipbox intent 1"
+
+  static func file(in stateFolder: [UInt8]) -> [UInt8] {
+    BytePath.join(stateFolder, Array("intent".utf8))
+  }
+
+  func write(in stateFolder: [UInt8]) throws(SlipboxError) {
+    try system { () throws(SystemError) in try Files.write(serialized, to: Self.file(in: stateFolder)) }
+  }
+
+  static func remove(in stateFolder: [UInt8]) {
+    // Left behind it does no harm: what it asks for is in place, and the next command finds that out.
+    try? Files.remove(file(in: stateFolder))
+  }
+
+  /// The bytes of the record.
+  var serialized: [UInt8] {
+    var text = "\(Self.head)\ncommit \(commit.hex)\nparent \(parent?.hex ?? "-")\n"
+    text += "subject \(RecordLines.hex(Array(subject.utf8)))\n"
+    for path in paths {
+      let mode = String(path.mode, radix: 8)
+      text +=
+        "path \(path.before?.hex ?? "-") \(path.after?.hex ?? "-") \(mode) \(RecordLines.hex(path.path))\n"
+    }
+    return Array((text + "end\n").utf8)
+  }
+
+  /// Reads a record; nil where it is not whole (a crash while it was written: nothing had been touched).
+  init?(_ bytes: [UInt8]) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }[...]
+    guard lines.popFirst() == Self.head, lines.popLast() == "end",
+      let commit = RecordLines.value("commit", lines.popFirst()).flatMap({ ObjectID(hex: $0) }),
+      let parent = RecordLines.value("parent", lines.popFirst()),
+      let subject = RecordLines.value("subject", lines.popFirst()).flatMap(RecordLines.bytes(hex:))
+    else { return nil }
+    self.commit = commit
+    self.parent = ObjectID(hex: parent)
+    self.subject = String(decoding: subject, as: UTF8.self)
+    var paths: [PreparedCommit.Path] = []
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count == 5, words[0] == "path", let mode = UInt32(words[3], radix: 8),
+        let path = RecordLines.bytes(hex: words[4])
+      else { return nil }
+      paths.append(
+        .init(path: path, before: ObjectID(hex: words[1]), after: ObjectID(hex: words[2]), mode: mode))
+    }
+    self.paths = paths
+  }
+}

@@ -1,0 +1,84 @@
+package import Notes
+import Text
+
+/// One file's intended change, worked out on the bytes that the file holds under the lock.
+package struct FileEdit {
+  package let path: [UInt8]
+  /// From the bytes now (nil: there is no file) to the bytes wanted (nil: no file).
+  package let transform: ([UInt8]?) throws(SlipboxError) -> [UInt8]?
+
+  package init(path: [UInt8], transform: @escaping ([UInt8]?) throws(SlipboxError) -> [UInt8]?) {
+    self.path = path
+    self.transform = transform
+  }
+
+  /// An edit of a note that exists; one deleted meanwhile is named and never made again.
+  package static func changing(
+    _ note: Note, _ transform: @escaping (Note) throws(SlipboxError) -> NoteText
+  ) -> FileEdit {
+    FileEdit(path: note.path) { bytes throws(SlipboxError) in
+      guard let bytes else { throw Self.gone(note) }
+      return try transform(Note(path: note.path, text: NoteText(bytes))).bytes
+    }
+  }
+
+  static func gone(_ note: Note) -> SlipboxError {
+    SlipboxError(.notFound, "\(note.shownName) was deleted meanwhile")
+  }
+}
+
+/// What a command is about to do, before the bytes are known.
+package struct Plan {
+  package let command: String
+  package let reason: String?
+  package let edits: [FileEdit]
+  /// Whether the new text is kept in the file where it can't be committed now.
+  package let savesAlways: Bool
+  /// What a person would say was done.
+  package let subject: ([FileChange]) -> String
+
+  package init(
+    command: String, reason: String? = nil, edits: [FileEdit], savesAlways: Bool = false,
+    subject: @escaping ([FileChange]) -> String
+  ) {
+    self.command = command
+    self.reason = reason
+    self.edits = edits
+    self.savesAlways = savesAlways
+    self.subject = subject
+  }
+
+  /// The title of the one note that changes, or how many do.
+  package static func described(_ changes: [FileChange]) -> String {
+    guard changes.count == 1, let change = changes.first, let bytes = change.after ?? change.before else {
+      return "\(changes.count) notes"
+    }
+    return Note(path: change.path, text: NoteText(bytes)).title
+  }
+}
+
+extension Box {
+  /// The paths that a plan would change, and whether each file would go.
+  package func changed(by plan: Plan, _ reporter: Reporter) throws(SlipboxError) -> [[UInt8]: Bool] {
+    var paths: [[UInt8]: Bool] = [:]
+    for (index, edit) in plan.edits.enumerated() {
+      reporter.report(.preparing, index, of: plan.edits.count)
+      let before = try bytes(at: edit.path)
+      let change = FileChange(path: edit.path, before: before, after: try edit.transform(before))
+      if change.isChange { paths[edit.path] = change.after == nil }
+    }
+    return paths
+  }
+
+  /// What a plan would change, file by file; nothing is written.
+  package func preview(_ plan: Plan, _ reporter: Reporter) throws(SlipboxError) -> [FileChange] {
+    var changes: [FileChange] = []
+    for (index, edit) in plan.edits.enumerated() {
+      reporter.report(.preparing, index, of: plan.edits.count)
+      let before = try bytes(at: edit.path)
+      let change = FileChange(path: edit.path, before: before, after: try edit.transform(before))
+      if change.isChange { changes.append(change) }
+    }
+    return changes
+  }
+}

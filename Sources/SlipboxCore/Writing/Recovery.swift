@@ -1,0 +1,179 @@
+import Bytes
+import Git
+import Notes
+import Platform
+import Text
+
+/// Taking up after a command that was killed.
+extension BoxWriter {
+  /// Takes up what a killed command left and what commands saved, before anything is read, so that notes are found as they
+  /// were meant to be.
+  ///
+  /// Where another command or git is at work, or this one may not write, it is left to the next.
+  package func takeUpInterrupted() {
+    guard
+      isLeft(Intent.file(in: box.stateFolder)) || isLeft(SavedOperation.folder(in: box.stateFolder))
+        || hasLeftLock,
+      let lock = try? FileLock.acquire(box.lockFile, timeoutMilliseconds: 0)
+    else { return }
+    defer { withExtendedLifetime(lock) {} }
+    patience = 0
+    do throws(WriteConflict) {
+      try refusing { () throws(SlipboxError) in try markLocks() }
+      try waitWhileGitWrites()
+      try takeUpLeft()
+      // Those that could not be removed at first: later commands need not come by their folders.
+      removeLeftTemporaries(beside: [])
+    } catch {
+      if case .notNow = error { return }
+      context.reporter.warn("what was interrupted can't be finished yet: \(error.refusal.message)")
+    }
+  }
+
+  private func isLeft(_ file: [UInt8]) -> Bool { (try? Files.status(file)) ?? nil != nil }
+
+  /// Finishes what was interrupted, then commits what was saved. Runs under the box's lock.
+  func takeUpLeft() throws(WriteConflict) {
+    box.withRepository { $0.releaseLeft() }
+    try recoverInterrupted()
+    try completeSaved()
+  }
+
+  /// Finishes or drops the operation that an intent record tells of.
+  ///
+  /// If none of its files had been written, nothing happened yet and the record is dropped; else the rest of its
+  /// files, the index and the ref follow. The record stays where that fails, and while git is in the middle of
+  /// something else.
+  private func recoverInterrupted() throws(WriteConflict) {
+    let file = Intent.file(in: box.stateFolder)
+    guard let bytes = try? Files.read(file, limit: 256 << 20) else { return }
+    let first = Intent(bytes).flatMap { $0.parent == nil ? $0.commit : nil }
+    box.withRepository { $0.firstCommit = first }
+    defer { box.withRepository { $0.firstCommit = nil } }
+    guard try refusing({ () throws(SlipboxError) in try isOnBranchAlone() }) else { return }
+    if let intent = Intent(bytes) {
+      recoveredPaths = intent.paths.map(\.path)
+      removeStaleTemporaries(of: intent)
+      try holdingGitsLocks { () throws(WriteConflict) in
+        try refusing { () throws(SlipboxError) in try finish(intent) }
+      }
+      keepUnwrittenText(of: intent)
+    }
+    Intent.remove(in: box.stateFolder)
+    box.withRepository { $0.releasePacks() }
+  }
+
+  private func finish(_ intent: Intent) throws(SlipboxError) {
+    guard try box.tip() == intent.parent, try isStarted(intent) else { return }
+    guard isReadable(intent) else {
+      return context.reporter.warn("what was interrupted can't be finished: its text in git is damaged")
+    }
+    var statuses: FileStatuses = [:]
+    for path in intent.paths { statuses[path.path] = try finish(path) }
+    // The last unlink of a temporary file in each folder; later commands need not come by there.
+    for folder in Set(intent.paths.map { BytePath.folder(of: $0.path) }) {
+      try? Files.syncDirectory(box.absolutePath(folder))
+    }
+    try publish(intent.prepared, statuses)
+    context.reporter.warn("finished what was interrupted: \(Visible.escape(intent.subject))")
+  }
+
+  /// Keeps the text that a killed command was to write to one file, where neither the file nor HEAD has it.
+  ///
+  /// Only new text counts: that of a new file, or what was appended. Everything else can be asked for again.
+  private func keepUnwrittenText(of intent: Intent) {
+    guard intent.paths.count == 1, let path = intent.paths.first, let after = path.after,
+      let text = try? box.blob(after), (try? contentID(path.path)) != after,
+      (try? CommitLookup(box, at: box.tip(), count: 1).file(path.path)?.id) != after
+    else { return }
+    if let before = path.before {
+      guard let old = try? box.blob(before), text.starts(with: old), text.count > old.count else { return }
+    }
+    let name = BytePath.name(of: path.path)
+    let file = BytePath.join(box.stateFolder, Array("recovered/\(context.clock.now.seconds)-".utf8) + name)
+    guard (try? Files.write(text, to: file)) != nil else { return }
+    context.reporter.warn(
+      "what was interrupted was not written; the text of \(Visible.escape(path.path)) is kept at "
+        + Visible.escape(file))
+  }
+
+  /// Whether HEAD is on a branch and no merge or the like is under way.
+  private func isOnBranchAlone() throws(SlipboxError) -> Bool {
+    guard box.withRepository({ $0.operationUnderWay }) == nil else { return false }
+    if case .branch = try box.git({ repository throws(GitError) in try repository.head() }) { return true }
+    return false
+  }
+
+  private func isReadable(_ intent: Intent) -> Bool {
+    intent.paths.compactMap(\.after).allSatisfy { (try? box.blob($0)) != nil }
+  }
+
+  /// Whether a file of the operation is already as it is to be.
+  func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
+    for path in intent.paths where path.before != path.after {
+      if try contentID(path.path) == path.after { return true }
+    }
+    return false
+  }
+
+  /// Writes a file that still is as it was; one that someone changed since is left alone.
+  /// - Returns: the status of the file where it is as it is to be.
+  private func finish(_ path: PreparedCommit.Path) throws(SlipboxError) -> FileStatus? {
+    let found = try box.file(at: path.path)
+    let id = try found.map { (file) throws(SlipboxError) in try box.contentID(of: file.bytes, at: path.path) }
+    if id == path.after { return found?.status }
+    guard id == path.before else { return nil }
+    let after = try path.after.map { (id) throws(SlipboxError) in
+      try box.blob(id)
+    }
+    defer { box.rescueKeptFiles(context) }
+    do throws(ReplaceError) {
+      return try box.folder.write(FileChange(path: path.path, before: found?.bytes, after: after))
+    } catch {
+      let conflict = WriteConflict(error, path: path.path)
+      guard case .changedMeanwhile = conflict else { throw conflict.refusal }
+      return nil
+    }
+  }
+
+  private func contentID(_ path: [UInt8]) throws(SlipboxError) -> ObjectID? {
+    guard let bytes = try box.bytes(at: path) else { return nil }
+    return try box.contentID(of: bytes, at: path)
+  }
+
+  /// Removes the temporary files of the interrupted operation. One that holds anything else than a version of a note
+  /// that git has, or the beginning of one, may be what another program saved, and is kept.
+  private func removeStaleTemporaries(of intent: Intent) {
+    let walk = DirectoryWalk.files(under: box.root, include: { _ in false })
+    guard !walk.temporaries.isEmpty else { return }
+    let versions = intent.paths.flatMap { [$0.before, $0.after] }.compactMap { id in
+      id.flatMap { try? box.blob($0) }
+    }
+    remove(walk.temporaries) { bytes in versions.contains { $0.starts(with: bytes) } }
+  }
+
+  /// Removes temporary files that a command could not remove, or that a power cut brought back, where git has what
+  /// they hold: those that a walk has found, and those beside the files to be written and those just recovered. Runs
+  /// under the lock.
+  func removeLeftTemporaries(beside paths: [[UInt8]]) {
+    let left = knownTemporaries + temporaries(beside: paths + recoveredPaths)
+    guard !left.isEmpty else { return }
+    remove(left) { bytes in bytes.isEmpty || box.holdsBlob(of: bytes) }
+  }
+
+  /// Removes temporary files whose bytes are also kept elsewhere, for good: a power cut would bring names back.
+  private func remove(_ temporaries: [[UInt8]], isKnown: ([UInt8]) -> Bool) {
+    let kept = Set(box.folder.removeStaleTemporaries(temporaries, olderThanSeconds: -1, isKnown: isKnown))
+    for folder in Set(temporaries.filter { !kept.contains($0) }.map(BytePath.folder)) {
+      // Where that fails, the next command that finds one removes it.
+      try? Files.syncDirectory(box.absolutePath(folder))
+    }
+  }
+
+  private func temporaries(beside paths: [[UInt8]]) -> [[UInt8]] {
+    Set(paths.map(BytePath.folder)).flatMap { folder in
+      let names = (try? Files.list(box.absolutePath(folder))) ?? []
+      return names.filter(DirectoryWalk.isTemporary).map { BytePath.join(folder, $0) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Git
+import Platform
+import Text
+
+extension BoxFolder {
+  /// Makes a change real, provided that the file still is as it was.
+  /// - Returns: the status of the file that was written.
+  @discardableResult
+  func write(_ change: FileChange) throws(ReplaceError) -> FileStatus? {
+    if let after = change.after { return try replace(change.path, with: after, expecting: change.before) }
+    if let before = change.before { try remove(change.path, expecting: before) }
+    return nil
+  }
+}
+
+/// The reason why an attempt to write did not go through.
+enum WriteConflict: Error {
+  /// The file no longer held what had been read: work it out again.
+  case changedMeanwhile([UInt8])
+  /// Another program has the file open for writing: wait, then work it out again.
+  case heldOpen([UInt8])
+  /// The branch no longer stood where the commit was prepared for; nothing was written.
+  case movedMeanwhile
+  /// Git may be about to move HEAD; nothing was written.
+  case unsettled
+  /// A commit is not possible for now; nothing was written.
+  case notNow(SlipboxError)
+  /// The files are written, and what follows failed; the next command finishes it by the intent record.
+  case begun(SlipboxError)
+  case refused(SlipboxError)
+
+  init(_ error: ReplaceError, path: [UInt8]) {
+    switch error {
+    case .changed: self = .changedMeanwhile(path)
+    case .held(let path): self = .heldOpen(path)
+    case .leavesBox(let path):
+      self = .refused(
+        SlipboxError(.notPermitted, "\(Visible.escape(path)) leads out of the box through a symbolic link"))
+    case .failed(let error): self = .refused(SlipboxError(error))
+    }
+  }
+
+  /// The words for the user where nothing more is tried.
+  var refusal: SlipboxError {
+    switch self {
+    case .changedMeanwhile(let path):
+      SlipboxError(
+        .busy, "\(Visible.escape(path)) keeps changing while it is being written", hints: ["try again"])
+    case .heldOpen(let path): HeldFiles.refusal(path, program: nil)
+    case .movedMeanwhile: SlipboxError(.busy, "the branch keeps moving", hints: ["try again"])
+    case .unsettled:
+      SlipboxError(.busy, "git is at work in this repository", hints: ["try again when it is done"])
+    case .begun(let error):
+      SlipboxError(
+        error.kind, error.message,
+        hints: error.hints + ["the files are written; the next slip command commits them"])
+    case .notNow(let error), .refused(let error): error
+    }
+  }
+}
+
+/// Runs calls whose failures are final.
+func refusing<Result>(_ body: () throws(SlipboxError) -> Result) throws(WriteConflict) -> Result {
+  do throws(SlipboxError) { return try body() } catch { throw .refused(error) }
+}
+
+/// Runs calls whose failures mean that a commit is not possible for now.
+func postponing(_ body: () throws(SlipboxError) -> Void) throws(WriteConflict) {
+  do throws(SlipboxError) { try body() } catch { throw .notNow(error) }
+}

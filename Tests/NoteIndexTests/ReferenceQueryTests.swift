@@ -1,0 +1,158 @@
+import Notes
+import Testing
+
+@testable import NoteIndex
+
+/// Records that refer to groups and to parts by every name that these have.
+private let groups = KindBox(
+  kinds: ["part": "key: number\nfields:\n  number: text\n  of: {type: reference, to: part}\n"],
+  [
+    "home": "id: bcdfghjk\nkind: group\ntitle: Home",
+    "work": "id: kqzmvtrp\nkind: group\ntitle: Work\naliases: [Job]",
+    "side": "id: kqzbbbbb\nkind: group\ntitle: Side project",
+    "twin-1": "id: tttttttt\nkind: group\ntitle: Twin", "twin-2": "id: ttttwwww\nkind: group\ntitle: twin",
+    "note": "id: vvvvvvvv\ntitle: Garden",
+    "t-id": "kind: task\ngroup: bcdfghjk", "t-title": "kind: task\ngroup: Home",
+    "t-link": "kind: task\ngroup: '[[home|at home]]'",
+    "t-job": "kind: task\ngroup: job", "t-slug": "kind: task\ngroup: side-project",
+    "t-twin": "kind: task\ngroup: Twin", "t-lost": "kind: task\ngroup: Homestead", "t-none": "kind: task",
+    "p-1": "kind: part\nnumber: '1'\ntitle: One", "p-2": "kind: part\nnumber: '2'\ntitle: 'Two'\nof: '1'",
+    "p-3": "kind: part\nnumber: '3'\ntitle: '1'\nof: Two",
+  ])
+
+private func named(_ arguments: [String], filters: [String: String] = [:]) throws -> Set<String> {
+  try QueryForms.ask(arguments, schema: groups.schema, filters: filters) { query in
+    found(try groups.catalogue.binding(query))
+  }
+}
+
+private func found(_ query: Query) -> Set<String> {
+  Set(
+    groups.catalogue.matches(query, modified: \.created).map {
+      String(decoding: $0.entry.note.path.dropLast(3), as: UTF8.self)
+    })
+}
+
+private func fault(_ arguments: [String], filters: [String: String] = [:]) -> QueryError? {
+  do throws(QueryError) {
+    let query = try Query.parse(arguments, clock: clock, schema: groups.schema, filters: filters)
+    _ = try groups.catalogue.binding(query)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// Names of records in terms about reference fields.
+@Suite struct ReferenceQueryTests {
+  /// Arguments with `¦` between them, and the names of the notes that are found.
+  static let meanings: [(arguments: String, expected: String)] = [
+    // Every name of a group, and every name by which a task may refer to it.
+    ("group:Home", "t-id t-link t-title"), ("group:home", "t-id t-link t-title"),
+    ("group:bcdfghjk", "t-id t-link t-title"), ("group:bcdf", "t-id t-link t-title"),
+    ("group:hom", "t-id t-link t-title"), ("group:\"[[Home|x]]\"", "t-id t-link t-title"),
+    ("GROUP:HOME", "t-id t-link t-title"), ("group:Work", "t-job"), ("group:job", "t-job"),
+    ("group:side project", "t-slug"), ("group:\"Side project\"", "t-slug"), ("group:side-project", "t-slug"),
+    ("group:Side Project,Home", "t-id t-link t-slug t-title"),
+    ("group:Work,Home", "t-id t-job t-link t-title"),
+    // Of two names, the one as it stands.
+    ("group:Twin", "t-twin"), ("group:twin", ""),
+    // A kind's key goes before a title.
+    ("of:1", "p-2"), ("of:One", "p-2"), ("of:2", "p-3"), ("of:3", ""),
+    // Stars, ranges and exact values ask the text, as does an empty value.
+    ("group:home*", "t-link t-lost t-title"), ("group:=Home", "t-title"),
+    ("group:home*,Work", "t-job t-link t-lost t-title"), ("kind:task¦group:", "t-none"), ("of:1..2", "p-2"),
+    // Beside others, behind NOT, in parentheses and filters.
+    ("group:Home¦NOT group:Work", "t-id t-link t-title"),
+    ("kind:task NOT (group:Home OR group:Work)", "t-lost t-none t-slug t-twin"),
+    ("@mine", "t-id t-link t-title"), ("NOT @mine¦kind:task¦has:group", "t-job t-lost t-slug t-twin"),
+  ]
+
+  @Test(arguments: meanings) func namesMeanRecords(arguments: String, expected: String) throws {
+    let filters = ["mine": "(group:Home OR @work) kind:task", "work": "group:Home"]
+    let found = try named(arguments.split(separator: "¦").map(String.init), filters: filters)
+    #expect(found.sorted().joined(separator: " ") == expected, "\(arguments)")
+  }
+
+  @Test(arguments: [
+    ("group:Garden", "group: Garden is no group", "did you mean", 6..<12),
+    ("group:Homestead", "group: Homestead is no group", "kind:group shows them", 6..<15),
+    ("kind:task (group:Home OR NOT group:none)", "group: none is no group", "kind:group shows them", 35..<39),
+    ("group:Home,none", "group: none is no group", "kind:group shows them", 11..<15),
+    ("group:kq", "group: kq fits more than one group", "one of: ", 6..<8),
+    ("group:twi", "group: twi fits more than one group", "one of: ", 6..<9),
+    ("of:4", "of: 4 is no part", "kind:part shows them", 3..<4),
+  ]) func aNameThatMeansNoRecordOrSeveralIsRefused(
+    text: String, message: String, hint: String, range: Range<Int>
+  ) {
+    let error = fault([text])
+    #expect(error?.message == message)
+    #expect(error?.hint?.hasPrefix(hint) == true || hint == "did you mean", "\(error?.hint ?? "")")
+    #expect(error?.query == text)
+    #expect(error?.range == range)
+  }
+
+  @Test func aFaultInAFilterShowsTheFilter() {
+    let error = fault(["kind:task", "@inner"], filters: ["inner": "is:active group:none", "none": "x"])
+    #expect(error?.message == "@inner: group: none is no group")
+    #expect(error?.query == "is:active group:none")
+    #expect(error?.range == 16..<20)
+  }
+
+  @Test func aFieldOfOtherNotesIsText() throws {
+    let notes = ["a": "group: admin users", "b": "kind: task\ngroup: Home", "g": "kind: group\ntitle: Home"]
+    let entries = notes.map { entry("\($0.key).md", "---\n\($0.value)\n---\n") }
+    let catalogue = Catalogue(entries)
+    let query = try Query.parse(["group:admin"], clock: clock)
+    let matches = catalogue.matches(try catalogue.binding(query), modified: \.created)
+    #expect(matches.map(\.entry.note.path) == [Array("a.md".utf8)])
+  }
+
+  @Test func aQueryThatNamesNothingStaysAsItIs() throws {
+    for text in ["kind:task", "group:*", "links:Home", "group:", "due:today"] {
+      let query = try Query.parse(text: text, clock: clock, schema: groups.schema)
+      #expect(!query.needsCatalogue)
+    }
+    // Without a catalogue's answer the value is text where it names no record.
+    let query = try Query.parse(text: "group:Homestead", clock: clock, schema: groups.schema)
+    #expect(found(query) == ["t-lost"])
+    #expect(query.described() == "group:Homestead")
+  }
+
+  @Test func kindsAskForText() throws {
+    let kind = try KindQuery("NOT group:Home", of: "task", .active, groups.schema, clock: clock)
+    let asked = groups.catalogue.entries.filter { kind.holds(for: $0) && $0.kind == "task" }
+    #expect(asked.count == 6)
+  }
+
+  /// A term means the same wherever it stands, and NOT is the complement.
+  @Test func positionsMakeNoDifference() throws {
+    var random = SplitMix(seed: 9)
+    let names = [
+      "Home", "bcdfghjk", "hom", "job", "Work", "side-project", "\"Side project\"", "Twin", "home*",
+    ]
+    let others = ["kind:task", "has:group", "NOT id:v", "group:Work", "(kind:task OR kind:group)"]
+    let everything = Set(
+      groups.catalogue.entries.map { String(decoding: $0.note.path.dropLast(3), as: UTF8.self) })
+    for _ in 0..<200 {
+      let values = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+        names.randomElement(using: &random) ?? "Home"
+      }
+      let term = "group:" + values.joined(separator: ",")
+      let other = others.randomElement(using: &random) ?? "Home"
+      let alone = try named([term])
+      #expect(try named(["(\(term))"]) == alone)
+      #expect(try named(["@f"], filters: ["f": term]) == alone)
+      #expect(try named(["@f"], filters: ["f": "@g", "g": "((\(term)))"]) == alone)
+      #expect(try named(["NOT \(term)"]) == everything.subtracting(alone))
+      #expect(try named(["NOT", "@f"], filters: ["f": term]) == everything.subtracting(alone))
+      #expect(try values.map { try named(["group:\($0)"]) }.reduce(Set()) { $0.union($1) } == alone)
+      let both = try named([other, term])
+      #expect(both == alone.intersection(try named([other])))
+      #expect(try named(["\(other) \(term)"]) == both)
+      #expect(try named(["(\(term) AND \(other))"]) == both)
+      #expect(try named(["NOT (NOT \(other) OR NOT (\(term)))"]) == both)
+      #expect(try named([other, "@f"], filters: ["f": term]) == both)
+    }
+  }
+}
