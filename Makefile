@@ -8,6 +8,7 @@ BUILD = SLIPBOX_STATIC_GIT=$(SLIPBOX_STATIC_GIT) swift build -c release --static
 RELEASE = $(BUILD) --product slip
 BENCH = $(BUILD) --product slipbox-bench
 BENCH_OPTIONS ?=
+TEST_OPTIONS ?=
 SECONDS_EACH ?= 600
 
 .PHONY: help deps build demo test threads install lint map fuzz faults attack bench
@@ -36,7 +37,7 @@ demo: build
 
 test: deps
 	swift build --build-tests
-	swift test --skip-build
+	scripts/test $(TEST_OPTIONS)
 
 threads: deps
 	scripts/thread-test
