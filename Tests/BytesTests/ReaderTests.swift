@@ -30,6 +30,18 @@ import Testing
     #expect(released.withLock { $0 } == 1)
   }
 
+  @Test func pagesMayBeGivenBack() {
+    let unloaded = Mutex(0)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 1)
+    memory.copyBytes(from: [1, 2, 3, 4])
+    let region = ByteRegion(
+      owning: UnsafeRawBufferPointer(memory), release: { $0.deallocate() },
+      unload: { bytes in unloaded.withLock { $0 += bytes.count } })
+    region.slice[1..<3].unloadPages()
+    #expect(unloaded.withLock { $0 } == 4)
+    ByteSlice(copying: [1, 2]).unloadPages()
+  }
+
   @Test func soundBytesAreLent() throws {
     let blocks = try #require(Self.blocks(Self.file))
     for range in [16..<16, 16..<17, 79..<81, 16..<1_016, 1_015..<1_016, 500..<900] {

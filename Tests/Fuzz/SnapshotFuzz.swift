@@ -116,15 +116,16 @@ struct Sound: Sendable {
       return NoteFile(
         path: found.path, bytes: bytes, stamp: FileStamp(found.status), isRacy: false, verdict: .note)
     }
-    let circumstances = Circumstances(
+    let conditions = CatalogueConditions(
       prefix: Array("deep/".utf8), tip: nil, sources: Self.sources, hasIgnoreRules: true, undatedCount: 1,
       areDatedByHistory: false, specialRows: [0, 2])
     self.root = root
     self.paths = paths
     snapshot = Array(
       CatalogueFileWriter.parts(
-        generation: 1, table: table, files: files.map(\.forSnapshot), texts: Self.index(of: paths),
-        circumstances: circumstances.bytes
+        generation: 1, table: ByteSlice(copying: table), files: files.map(\.forSnapshot),
+        texts: Self.index(of: paths),
+        circumstances: conditions.bytes
       ).joined())
     log =
       CatalogueLog.empty(generation: 1, hasIgnoreRules: true) + CatalogueLog.frame(files)

@@ -5,15 +5,20 @@ package final class ByteRegion: @unchecked Sendable {
   // Nobody writes to the memory while this object lives, so that all threads may read it.
   private let memory: UnsafeRawBufferPointer
   private let release: @Sendable (UnsafeRawBufferPointer) -> Void
+  private let unload: (@Sendable (UnsafeRawBufferPointer) -> Void)?
 
   /// Takes over memory.
   ///
-  /// - Parameter release: gives the memory back; called once, at the end of this object.
+  /// - Parameters:
+  ///   - release: gives the memory back; called once, at the end of this object.
+  ///   - unload: gives back the pages of it that the system can fetch again.
   package init(
-    owning memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+    owning memory: UnsafeRawBufferPointer, release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
+    unload: (@Sendable (UnsafeRawBufferPointer) -> Void)? = nil
   ) {
     self.memory = memory
     self.release = release
+    self.unload = unload
   }
 
   /// Holds a copy of bytes.
@@ -24,6 +29,9 @@ package final class ByteRegion: @unchecked Sendable {
   }
 
   deinit { release(memory) }
+
+  /// Lets the process hold no more of the file than it looks at from now on; the bytes stay what they are.
+  package func unloadPages() { unload?(memory) }
 
   /// The number of bytes.
   package var count: Int { memory.count }
@@ -59,6 +67,9 @@ package struct ByteSlice: Sendable {
 
   /// A copy of bytes.
   package init(copying bytes: [UInt8]) { self = ByteRegion(copying: bytes).slice }
+
+  /// As of the whole region.
+  package func unloadPages() { region?.unloadPages() }
 
   /// The number of bytes.
   package var count: Int { memory.count }

@@ -10,6 +10,9 @@ struct HistoryGraph: Sendable {
   /// The number after the last.
   var end: Int { segments.last?.end ?? 0 }
 
+  /// Gives back the memory of what was looked at, where segments lie in a file.
+  func unloadPages() { for segment in segments { segment.bytes.unloadPages() } }
+
   /// The place of the segment that a number belongs to.
   func place(of number: Int) -> Int { segments.lastIndex { $0.first <= number } ?? 0 }
 

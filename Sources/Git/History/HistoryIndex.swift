@@ -53,6 +53,9 @@ package final class HistoryIndex: Sendable {
     HistoryCursor(self, known.withLock { $0 }, TreeReader(prefix: prefix, source: builder.source()))
   }
 
+  /// Gives back the memory of what was looked at, where the index lies in a file.
+  package func unloadPages() { known.withLock { $0.graph }.unloadPages() }
+
   /// The paths of files that some commit of history has and the tip has not, from the root of the repository, in order.
   /// - Complexity: linear in the index.
   package func deletedPaths() throws(GitError) -> [[UInt8]] {

@@ -3,7 +3,7 @@ import Bytes
 /// The bytes of git's index, with the places of its entries and extensions.
 ///
 /// Source: gitformat-index(5).
-struct IndexFile {
+struct IndexFile: Sendable {
   private let file: FileBytes
   let version: UInt32
   /// Where each entry begins; one more offset marks the end of the last.
@@ -13,7 +13,7 @@ struct IndexFile {
   let extensions: [Extension]
 
   /// A part after the entries.
-  struct Extension {
+  struct Extension: Sendable {
     let signature: String
     /// Without signature and length.
     let content: Range<Int>

@@ -6,10 +6,10 @@ struct KnownIndex {
   private static let settledNanoseconds: Int64 = 20_000_000
 
   private let status: IndexStatus
-  let entries: [IndexEntry]
+  let entries: IndexEntries
 
   /// Nil where the file is so new that a later change might not show in its status.
-  init?(_ status: IndexStatus, _ entries: [IndexEntry]) {
+  init?(_ status: IndexStatus, _ entries: IndexEntries) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let seconds = Int64(now.tv_sec) - status.changed.seconds

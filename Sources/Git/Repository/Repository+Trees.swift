@@ -20,10 +20,10 @@ extension Repository {
   /// More files than this in one commit are refused: trees that name each other many times could go on for ever.
   static let maximumFiles = 20_000_000
 
-  /// The files of a commit below a folder (all for an empty prefix), sorted by path; submodules are left out.
-  package func files(at commit: ObjectID, under prefix: [UInt8]) throws(GitError) -> [TreeEntry] {
-    guard let root = try folder(prefix, in: try read(commit).tree) else { return [] }
-    var result: [TreeEntry] = []
+  /// The files of a commit below a folder (all for an empty prefix).
+  package func files(at commit: ObjectID, under prefix: [UInt8]) throws(GitError) -> TreeListing {
+    var result = TreeListing()
+    guard let root = try folder(prefix, in: try read(commit).tree) else { return result }
     var open: [(tree: Tree, next: Int, path: [UInt8])] = [
       (try tree(root), 0, prefix.isEmpty ? [] : prefix / "")
     ]
@@ -31,13 +31,14 @@ extension Repository {
       guard let place = level.tree.place(at: level.next) else { continue }
       level.next = place.end
       open.append(level)
-      let path = level.path + level.tree.bytes[place.name]
+      let name = level.tree.bytes[place.name]
       if place.isFolder {
+        let path = level.path + name
         guard open.count < Self.maximumDepth else { throw Self.tooLarge(path) }
         open.append((try tree(level.tree.id(at: place)), 0, path / ""))
       } else if place.mode != TreeItem.submodule {
-        guard result.count < Self.maximumFiles else { throw Self.tooLarge(path) }
-        result.append(TreeEntry(path: path, id: level.tree.id(at: place), mode: place.mode))
+        guard result.count < Self.maximumFiles else { throw Self.tooLarge(level.path + name) }
+        result.append(level.path, name, level.tree.id(at: place), mode: place.mode)
       }
     }
     return result

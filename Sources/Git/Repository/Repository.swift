@@ -36,7 +36,7 @@ package final class Repository {
   /// The locks that `tryHolding()` took.
   var heldLocks: HeldLocks?
   /// HEAD's files in place of an index that could not be read.
-  var standInIndex: (tip: ObjectID, entries: [IndexEntry])?
+  var standInIndex: (tip: ObjectID, entries: IndexEntries)?
   /// Why the index was not read, where it is damaged or missing; nil where it was, or was not asked for.
   package internal(set) var indexDamage: IndexDamage?
   /// Whether git's filters have been told of the attribute files that exist only in the index.

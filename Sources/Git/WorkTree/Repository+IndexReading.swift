@@ -8,15 +8,15 @@ extension Repository {
   ///
   /// Versions 2 to 4 are read here, a split or sparse index by `git ls-files`. Where the index is damaged or missing,
   /// HEAD's files stand in for it, as nothing that is known of was staged, and `indexDamage` tells.
-  package func indexEntries() throws(GitError) -> [IndexEntry] {
+  package func indexEntries() throws(GitError) -> IndexEntries {
     if let known = knownIndex, let status = RawFile.status(indexPath), known.isOf(IndexStatus(status)) {
       return known.entries
     }
     guard let (bytes, status) = try FileBytes.of(indexPath) else { return try standIn(for: .missing) }
-    let entries: [IndexEntry]
+    let entries: IndexEntries
     do throws(GitError) {
       let file = try IndexFile(bytes)
-      entries = file.isPartial ? try listedEntries() : (0..<file.count).map { file.entry($0) }
+      entries = file.isPartial ? IndexEntries(try listedEntries()) : IndexEntries(file)
     } catch {
       // Where git could not be asked, or the file not be read, nothing is known of damage.
       if error.reason == .io { throw error }
@@ -27,20 +27,21 @@ extension Repository {
   }
 
   /// HEAD's files as an index would hold them, but for the status of each.
-  private func standIn(for damage: IndexDamage) throws(GitError) -> [IndexEntry] {
+  private func standIn(for damage: IndexDamage) throws(GitError) -> IndexEntries {
     guard let tip = try head().tip else {
       // Before the first commit there need not be an index.
       if damage == .damaged { indexDamage = damage }
-      return []
+      return IndexEntries([])
     }
     indexDamage = damage
     if let standInIndex, standInIndex.tip == tip { return standInIndex.entries }
     let none = IndexTime(seconds: 0, nanoseconds: 0)
-    let entries = try files(at: tip, under: []).map { file in
+    let files = try files(at: tip, under: []).map { file in
       IndexEntry(
         path: file.path, id: file.id, mode: file.mode, stage: 0, skipWorktree: false, intentToAdd: false,
         assumeValid: false, size: 0, modified: none, changed: none, inode: 0)
     }
+    let entries = IndexEntries(files)
     standInIndex = (tip, entries)
     return entries
   }
@@ -57,7 +58,7 @@ extension Repository {
     var high = entries.count
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].path[...].precedes(path[...]) { low = middle + 1 } else { high = middle }
+      if entries.path(middle, precedes: path) { low = middle + 1 } else { high = middle }
     }
     return low < entries.count && entries[low].path == path ? entries[low] : nil
   }

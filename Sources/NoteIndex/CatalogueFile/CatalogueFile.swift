@@ -1,5 +1,6 @@
 package import Bytes
 package import Notes
+import Synchronization
 
 /// The catalogue of a box as it was kept in a file, used in place.
 ///
@@ -16,6 +17,8 @@ package final class CatalogueFile: Sendable {
   private let blocks: CheckedBlocks
   private let sections: [Range<Int>]
   private let knownFacts = Lazy<StoredFacts?>()
+  /// The record behind which pages were given back last.
+  private let lastUnloaded = Atomic(0)
 
   /// Opens a snapshot.
   ///
@@ -72,6 +75,9 @@ package final class CatalogueFile: Sendable {
     return section.isEmpty ? nil : try? TextIndex(bytes[section])
   }
 
+  /// Gives back the pages that were looked at; what is asked for again is fetched again.
+  package func unloadPages() { bytes.unloadPages() }
+
   private func section(_ section: CatalogueFileLayout.Section) -> UnsafeRawBufferPointer {
     bytes.memory[rebased: sections[section.rawValue]]
   }
@@ -124,6 +130,16 @@ extension CatalogueFile {
     summaryBytes(ofDocument: number).flatMap { NoteSummary($0) }
   }
 
+  /// After so many records pages are given back; to fetch them again costs some hundred page faults.
+  private static let recordsHeld = 8_192
+
+  /// Gives pages back where a pass over the records comes by: what is behind it need not stay in memory.
+  @inline(never)
+  private func unloadPages(behind number: Int) {
+    // One note that is asked for again and again is no pass.
+    if lastUnloaded.exchange(number, ordering: .relaxed) != number { bytes.unloadPages() }
+  }
+
   /// The bytes of a record, for as long as the snapshot lives; nil where they are damaged.
   package func summaryBytes(ofDocument number: Int) -> UnsafeRawBufferPointer? {
     let offset: UInt64 = field(number, CatalogueFileLayout.Document.recordOffset)
@@ -134,6 +150,7 @@ extension CatalogueFile {
       return nil
     }
     let range = records.lowerBound + start..<records.lowerBound + start + Int(length)
+    if number % Self.recordsHeld == 0 { unloadPages(behind: number) }
     return try? blocks.bytes(range)
   }
 

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Notes
 
 /// Puts a snapshot together.
@@ -56,12 +56,12 @@ package struct CatalogueFileWriter: Sendable {
   ///   - circumstances: whatever the caller wants to find in it again.
   /// - Complexity: O(n log n).
   package static func parts(
-    generation: UInt64, table: [UInt8], files: [File], texts: [UInt8], circumstances: [UInt8]
+    generation: UInt64, table: ByteSlice, files: [File], texts: [UInt8], circumstances: [UInt8]
   ) -> CatalogueFileParts {
     let order = Self.order(of: files)
     var writer = CatalogueFileWriter(generation: generation, files: files)
     writer.add(circumstances)
-    writer.add(table)
+    writer.add(Array(table.memory))
     writer.add(rows(files, order))
     writer.add(documents(files, order))
     writer.add(ids(files, order))

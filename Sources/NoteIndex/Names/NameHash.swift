@@ -1,7 +1,7 @@
-/// The hash of a name in one of its uses, long enough to stand for the name.
+/// The hash of a name in one of its uses, long enough to stand for the name: 96 bits, by a key of the process.
 struct NameHash: Hashable, Sendable {
   private let first: Int
-  private let second: Int
+  private let second: UInt32
 
   init(_ use: NameUse, _ name: ArraySlice<UInt8>) {
     self = name.withUnsafeBytes { bytes in NameHash(use, bytes) }
@@ -14,7 +14,7 @@ struct NameHash: Hashable, Sendable {
     second.combine(bytes: bytes)
     second.combine(use.rawValue)
     self.first = first.finalize()
-    self.second = second.finalize()
+    self.second = UInt32(truncatingIfNeeded: second.finalize())
   }
 
   /// The slot of a table with a power of two of them.

@@ -1,8 +1,16 @@
 /// Names by their hashes, each with the places of the notes that have it: a hash table whose rows never move.
 struct NameRows: Sendable {
+  /// 16 bytes, for a large box has millions of them.
   struct Row: Sendable {
     let hash: NameHash
-    let place: Int
+    private let number: UInt32
+
+    init(hash: NameHash, place: Int) {
+      self.hash = hash
+      number = UInt32(place)
+    }
+
+    var place: Int { Int(number) }
   }
 
   /// The first row of each slot, and of each row the next one; -1 for none.
@@ -10,15 +18,18 @@ struct NameRows: Sendable {
   private var following: [Int32] = []
   private var rows: [Row] = []
 
+  /// - Parameter parts: the rows; each part is let go once it is taken in.
   /// - Complexity: O(n).
-  init(_ parts: [[Row]]) {
+  init(_ parts: consuming [[Row]]) {
     let count = parts.reduce(0) { $0 + $1.count }
     var size = 16
-    while size < count * 2 { size *= 2 }
+    while size < count { size *= 2 }
     slots = [Int32](repeating: -1, count: size)
     rows.reserveCapacity(count)
     following.reserveCapacity(count)
-    for part in parts {
+    for index in parts.indices {
+      let part = parts[index]
+      parts[index] = []
       for row in part {
         let slot = row.hash.slot(of: size)
         following.append(slots[slot])

@@ -20,9 +20,11 @@ extension Files {
       return (ByteRegion(copying: try file.readAll(path, limit: nil).bytes), status)
     }
     let memory = UnsafeRawBufferPointer(start: start, count: size)
-    let region = ByteRegion(owning: memory) { memory in
-      munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
-    }
+    let region = ByteRegion(
+      owning: memory,
+      release: { munmap(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) },
+      // Nobody writes to a mapping, so that its pages can always be fetched again; where that is refused, they stay.
+      unload: { _ = madvise(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count, MADV_DONTNEED) })
     return (region, status)
   }
 }

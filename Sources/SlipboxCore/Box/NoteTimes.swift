@@ -49,6 +49,9 @@ final class NoteTimes: Sendable {
   /// Goes through the files of history in the order of their paths; nil where there is none.
   func cursor() -> HistoryCursor? { known().index?.cursor() }
 
+  /// Gives back the memory of what was looked at in the index of history, after a look at all of it.
+  func unloadPages() { known().index?.unloadPages() }
+
   /// The times of a file by a cursor; its path is that below the box.
   func times(of path: [UInt8], _ cursor: inout HistoryCursor?) -> PathTimes? {
     answer { () throws(GitError) in try cursor?.times(of: path) }

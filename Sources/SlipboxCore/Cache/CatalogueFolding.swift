@@ -10,7 +10,7 @@ struct CatalogueFolding {
   private let times: NoteTimes
   private let kept: KeptCatalogue?
   private let changes: TableChanges
-  private let recent: [[UInt8]: NoteFile]
+  private let recent: NoteFiles
   private let texts: TextIndexBuilders?
   private let sources: IgnoreSources
 
@@ -34,15 +34,12 @@ struct CatalogueFolding {
   func snapshot() throws(SlipboxError) -> (
     parts: CatalogueFileParts, generation: UInt64, hasIgnoreRules: Bool
   ) {
-    let tableBytes = (kept?.table ?? .empty).applying(changes)
-    let table = FileTable(ByteSlice(copying: tableBytes)) ?? .empty
-    // First, for nothing takes as much memory.
-    let words: [UInt8]
-    if let texts {
-      words = texts.index(documents: table.count, executor: executor, onRelease: Memory.giveBack)
-    } else {
-      words = try mergedTexts(table)
-    }
+    // First where all was read anew, for nothing takes as much memory; the rows are then the files that were found.
+    var words = texts?.index(
+      documents: changes.added.count, executor: executor, onRelease: Memory.giveBack)
+    let tableBytes = ByteSlice(copying: (kept?.table ?? .empty).applying(changes))
+    let table = FileTable(tableBytes) ?? .empty
+    if words == nil { words = try mergedTexts(table) }
     var files: [CatalogueFileWriter.File] = []
     files.reserveCapacity(table.count)
     var (special, undated, datedByFile) = ([Int](), 0, 0)
@@ -64,7 +61,7 @@ struct CatalogueFolding {
       areDatedByHistory: datedByFile == 0, specialRows: special)
     let generation = UInt64.random(in: 1 ... .max)
     let parts = CatalogueFileWriter.parts(
-      generation: generation, table: tableBytes, files: files, texts: words,
+      generation: generation, table: tableBytes, files: files, texts: words ?? [],
       circumstances: conditions.bytes)
     return (parts, generation, conditions.hasIgnoreRules)
   }

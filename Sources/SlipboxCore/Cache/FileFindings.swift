@@ -4,8 +4,8 @@ import Platform
 
 /// The results of reading the files of a box that differ from what is kept of them.
 struct FileFindings: Sendable {
-  /// The files that the snapshot does not have as they are, by their paths.
-  var recent: [[UInt8]: NoteFile] = [:]
+  /// The files that the snapshot does not have as they are.
+  var recent = NoteFiles()
   /// Those of them that were read just now, for later commands.
   var read: [NoteFile] = []
   /// Those of them to which only symbolic links lead.

@@ -68,6 +68,8 @@ extension BoxSnapshot {
       result[number] = self.modified(
         path, kept.snapshot.content(ofFile: row), modified, times.times(of: path, &cursor))
     }
+    kept.snapshot.unloadPages()
+    times.unloadPages()
     return DocumentTimes(times: result)
   }
 

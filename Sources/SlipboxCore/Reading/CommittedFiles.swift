@@ -12,9 +12,9 @@ package final class CommittedFiles: Sendable {
 
   private let box: Box
   private let commit: ObjectID?
-  private let computedFiles = Computed<[Repository.TreeEntry]>()
+  private let computedFiles = Computed<TreeListing>()
   /// The entries of the index below the box, by path and stage; their paths are those of the repository.
-  private let index: ArraySlice<Repository.IndexEntry>
+  private let index: Slice<IndexEntries>
 
   /// - Parameters:
   ///   - commit: the commit whose files are meant; nil before the first one.
@@ -23,21 +23,22 @@ package final class CommittedFiles: Sendable {
     self.box = box
     self.commit = commit
     guard withIndex else {
-      index = []
+      index = IndexEntries([])[...]
       return
     }
     let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
     let prefix = box.prefix
-    let start = Self.place(of: prefix, in: entries[...], \.path)
-    let end = entries[start...].firstIndex { !$0.path.starts(with: prefix) } ?? entries.endIndex
+    let start = Self.place(of: prefix, in: entries.indices) { entries.path($0, precedes: $1) }
+    var end = start
+    while end < entries.count, entries.withPath(at: end, { $0.starts(with: prefix) }) { end += 1 }
     index = entries[start..<end]
   }
 
   /// The files of the commit below the box, by path; their paths are those of the repository.
   /// - Complexity: O(n) in the files of the commit, once.
-  func files() throws(SlipboxError) -> [Repository.TreeEntry] {
+  func files() throws(SlipboxError) -> TreeListing {
     try computedFiles.value { () throws(SlipboxError) in
-      guard let commit else { return [] }
+      guard let commit else { return TreeListing() }
       let prefix = Array(box.prefix.dropLast())
       return try box.git { repository throws(GitError) in try repository.files(at: commit, under: prefix) }
     }
@@ -47,15 +48,17 @@ package final class CommittedFiles: Sendable {
   /// - Complexity: O(log n).
   func file(_ path: [UInt8]) throws(SlipboxError) -> Repository.TreeEntry? {
     let (name, files) = (box.repositoryPath(path), try files())
-    let place = Self.place(of: name, in: files[...], \.path)
-    return place < files.count && files[place].path == name ? files[place] : nil
+    let place = Self.place(of: name, in: files.indices) { files.path($0, precedes: $1) }
+    return place < files.count && files.path(at: place).elementsEqual(name) ? files[place] : nil
   }
 
   /// The first entry of the index for a path of the box.
   private func staged(_ path: [UInt8]) -> Repository.IndexEntry? {
     let name = box.repositoryPath(path)
-    let place = Self.place(of: name, in: index, \.path)
-    return place < index.endIndex && index[place].path == name ? index[place] : nil
+    let entries = index.base
+    let place = Self.place(of: name, in: index.indices) { entries.path($0, precedes: $1) }
+    guard place < index.endIndex, entries.withPath(at: place, { $0.elementsEqual(name) }) else { return nil }
+    return entries[place]
   }
 
   /// Whether git knows the file, in the commit or staged.
@@ -67,7 +70,7 @@ package final class CommittedFiles: Sendable {
   /// The paths of the commit's files below a folder of the box, in order.
   func paths(under folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
     let (name, files) = (box.repositoryPath(folder), try files())
-    let start = Self.place(of: name, in: files[...], \.path)
+    let start = Self.place(of: name, in: files.indices) { files.path($0, precedes: $1) }
     return files[start...].prefix { $0.path.starts(with: name) }.map {
       Array($0.path.dropFirst(box.prefix.count))
     }
@@ -90,14 +93,14 @@ package final class CommittedFiles: Sendable {
     return try box.stores(try bytes(), at: path, as: file.id) ? .unchanged : .changed
   }
 
-  /// The first place from which paths don't stand before a name.
-  private static func place<Element>(
-    of name: [UInt8], in elements: ArraySlice<Element>, _ path: (Element) -> [UInt8]
+  /// The first place whose path does not stand before a name.
+  private static func place(
+    of name: [UInt8], in places: Range<Int>, _ precedes: (Int, [UInt8]) -> Bool
   ) -> Int {
-    var (low, high) = (elements.startIndex, elements.endIndex)
+    var (low, high) = (places.lowerBound, places.upperBound)
     while low < high {
       let middle = (low + high) / 2
-      if path(elements[middle]).lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
+      if precedes(middle, name) { low = middle + 1 } else { high = middle }
     }
     return low
   }
@@ -106,8 +109,8 @@ package final class CommittedFiles: Sendable {
 extension CommittedFiles {
   /// Goes through the files of the commit and of the index beside a list of paths in order.
   struct Cursor {
-    private let files: [Repository.TreeEntry]
-    private let index: ArraySlice<Repository.IndexEntry>
+    private let files: TreeListing
+    private let index: Slice<IndexEntries>
     private let prefixLength: Int
     private var file = 0
     private var entry: Int
@@ -125,12 +128,12 @@ extension CommittedFiles {
       _ path: [UInt8], passing: (Repository.TreeEntry, Repository.IndexEntry?) throws(SlipboxError) -> Void
     ) throws(SlipboxError) -> (file: Repository.TreeEntry?, entry: Repository.IndexEntry?) {
       while file < files.count {
-        let name = files[file].path[prefixLength...]
+        let name = files.path(at: file).dropFirst(prefixLength)
         guard name.lexicographicallyPrecedes(path) else { break }
         try passing(files[file], indexEntry(name))
         file += 1
       }
-      let found = file < files.count && files[file].path[prefixLength...].elementsEqual(path)
+      let found = file < files.count && files.path(at: file).dropFirst(prefixLength).elementsEqual(path)
       let result = (found ? files[file] : nil, indexEntry(path[...]))
       if found { file += 1 }
       return result
@@ -141,17 +144,22 @@ extension CommittedFiles {
       _ passing: (Repository.TreeEntry, Repository.IndexEntry?) throws(SlipboxError) -> Void
     ) throws(SlipboxError) {
       while file < files.count {
-        try passing(files[file], indexEntry(files[file].path[prefixLength...]))
+        try passing(files[file], indexEntry(files.path(at: file).dropFirst(prefixLength)))
         file += 1
       }
     }
 
     private mutating func indexEntry(_ path: ArraySlice<UInt8>) -> Repository.IndexEntry? {
-      while entry < index.endIndex, index[entry].path[prefixLength...].lexicographicallyPrecedes(path) {
+      let entries = index.base
+      while entry < index.endIndex,
+        entries.withPath(at: entry, { $0.dropFirst(prefixLength).lexicographicallyPrecedes(path) })
+      {
         entry += 1
       }
-      guard entry < index.endIndex, index[entry].path[prefixLength...].elementsEqual(path) else { return nil }
-      return index[entry]
+      guard entry < index.endIndex,
+        entries.withPath(at: entry, { $0.dropFirst(prefixLength).elementsEqual(path) })
+      else { return nil }
+      return entries[entry]
     }
   }
 }

@@ -139,7 +139,7 @@ struct NoteReader {
 
   private func read(_ wanted: [Wanted], _ findings: inout FileFindings) {
     let runs = readInRuns(wanted, findings.texts)
-    findings.recent.reserveCapacity(wanted.count)
+    if kept == nil { findings.recent.reserveCapacity(wanted.count) }
     for (file, result) in zip(wanted, runs.joined()) {
       switch result {
       case .success(let read): take(read, suspect: file.suspect, &findings)
@@ -217,7 +217,7 @@ struct NoteReader {
       if isSame, kept.snapshot.document(ofFile: row) != nil { return }
       hide(row, &findings)
     }
-    findings.recent[file.path] = file
+    findings.recent.append(file)
     // The first snapshot takes in all of them at once.
     if kept != nil { findings.read.append(file) }
   }

@@ -9,18 +9,16 @@ extension WorkTreeNotes {
     let content: ContentID
   }
 
-  /// The files of all notes, by path.
+  /// Visits the files of all notes, by path.
   /// - Complexity: O(n + m log m) for m files that differ from the kept catalogue.
-  func filesInOrder() -> [File] {
+  func visitFiles(_ visit: (File) throws(SlipboxError) -> Void) throws(SlipboxError) {
     let recent = findings.recent.values.filter { $0.note != nil }.sorted {
       $0.path.lexicographicallyPrecedes($1.path)
     }
-    var files: [File] = []
-    files.reserveCapacity(catalogue.entries.count)
     var next = 0
-    let appendRecent = { (path: [UInt8]?) in
+    func visitRecent(before path: [UInt8]?) throws(SlipboxError) {
       while next < recent.count, path.map({ recent[next].path.lexicographicallyPrecedes($0) }) ?? true {
-        files.append(File(path: recent[next].path, content: recent[next].content))
+        try visit(File(path: recent[next].path, content: recent[next].content))
         next += 1
       }
     }
@@ -32,11 +30,10 @@ extension WorkTreeNotes {
         let path = kept.table.path(of: row)
         // A file that was read anew stands among the recent ones.
         if findings.recent[path] != nil { continue }
-        if next < recent.count { appendRecent(path) }
-        files.append(File(path: path, content: kept.snapshot.content(ofFile: row)))
+        if next < recent.count { try visitRecent(before: path) }
+        try visit(File(path: path, content: kept.snapshot.content(ofFile: row)))
       }
     }
-    appendRecent(nil)
-    return files
+    try visitRecent(before: nil)
   }
 }

@@ -8,7 +8,7 @@ extension WorkTreeNotes {
     var paths = changes.paths
     for folder in changes.goneFolders {
       let prefix = folder + [UInt8(ascii: "/")]
-      paths.formUnion(findings.recent.keys.filter { $0.starts(with: prefix) })
+      paths.formUnion(findings.recent.paths.filter { $0.starts(with: prefix) })
       var row = kept.table.position(of: prefix)
       while row < kept.table.count {
         let path = kept.table.path(of: row)
@@ -30,9 +30,9 @@ extension WorkTreeNotes {
         merged.hidden.remove(document)
       }
     }
-    merged.recent.merge(new.recent) { $1 }
+    merged.recent.merge(new.recent)
     merged.hidden.formUnion(new.hidden)
-    let known = paths.union(new.recent.keys).union(new.unreadable.map(\.path))
+    let known = paths.union(new.recent.paths).union(new.unreadable.map(\.path))
     merged.unreadable = findings.unreadable.filter { !known.contains($0.path) } + new.unreadable
     return merged
   }

@@ -76,6 +76,8 @@ extension WorkTreeReader {
   private func load(for snapshot: BoxSnapshot) throws(SlipboxError) -> WorkTreeNotes {
     guard let kept = snapshot.keptCatalogue() else { return try build(for: snapshot) }
     let changes = walk(since: kept.table)
+    // Few questions look at the table of files again.
+    kept.snapshot.unloadPages()
     if changes.ignoreFilesMayDiffer || differsMostly(changes, kept) { return try build(for: snapshot) }
     let findings = try findings(kept, changes, kept.sources, for: snapshot)
     if findings.read.count > Self.mostForLog {
@@ -137,7 +139,7 @@ extension WorkTreeReader {
     }
     // All that was found is in the kept catalogue, but for what symbolic links lead to.
     let rest = FileFindings(
-      recent: findings.linked, linked: findings.linked, links: findings.links,
+      recent: NoteFiles(findings.linked), linked: findings.linked, links: findings.links,
       unreadable: findings.unreadable, temporaries: findings.temporaries)
     return WorkTreeNotes(try CatalogueMaking(snapshot, kept).catalogue(rest), kept, rest)
   }

@@ -37,7 +37,7 @@ import Testing
     }
     return Array(
       CatalogueFileWriter.parts(
-        generation: 42, table: Array("table".utf8), files: files,
+        generation: 42, table: ByteSlice(copying: Array("table".utf8)), files: files,
         texts: builder.index(documents: entries.count), circumstances: [1, 2, 3]
       ).joined())
   }

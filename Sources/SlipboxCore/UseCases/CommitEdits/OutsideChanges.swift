@@ -27,7 +27,7 @@ extension BoxSnapshot {
       else { return }
       changes.append(OutsideChange(path: path, difference: .deleted))
     }
-    for file in notes.filesInOrder() {
+    try notes.visitFiles { (file) throws(SlipboxError) in
       let (committed, entry) = try cursor.seek(file.path, passing: passing)
       let difference = try difference(of: file, committed, entry)
       if difference != .unchanged { changes.append(OutsideChange(path: file.path, difference: difference)) }

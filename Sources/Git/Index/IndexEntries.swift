@@ -1,0 +1,47 @@
+import Bytes
+
+/// The entries of git's index, by path and stage.
+///
+/// An entry is made when it is asked for: those of a large box would take many times the memory of the file.
+package struct IndexEntries: RandomAccessCollection, Sendable {
+  private enum Source {
+    case file(IndexFile)
+    case listed([IndexEntry])
+  }
+
+  private let source: Source
+
+  init(_ file: IndexFile) { source = .file(file) }
+
+  package init(_ entries: [IndexEntry]) { source = .listed(entries) }
+
+  package var startIndex: Int { 0 }
+
+  package var endIndex: Int {
+    switch source {
+    case .file(let file): file.count
+    case .listed(let entries): entries.count
+    }
+  }
+
+  /// - Complexity: O(m) for a path of m bytes, which is copied.
+  package subscript(position: Int) -> IndexEntry {
+    switch source {
+    case .file(let file): file.entry(position)
+    case .listed(let entries): entries[position]
+    }
+  }
+
+  /// Whether the path of an entry stands before another, as `memcmp` sees it.
+  package func path(_ position: Int, precedes other: [UInt8]) -> Bool {
+    other.withUnsafeBytes { other in withPath(at: position) { ByteOrder.compare($0, other) < 0 } }
+  }
+
+  /// Lends the path of an entry.
+  package func withPath<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    switch source {
+    case .file(let file): file.withPath(position, body)
+    case .listed(let entries): entries[position].path.withUnsafeBytes(body)
+    }
+  }
+}
