@@ -1,4 +1,5 @@
 import Foundation
+import Git
 import SlipboxTesting
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
       changes: [
         FileChange(path: Array("a b\nc.md".utf8) + [0xFF], before: nil, after: [0, 10, 255]),
         FileChange(path: Array("d.md".utf8), before: [], after: nil),
-      ])
+      ], committed: [nil, ObjectID.zero])
     #expect(SavedOperation(operation.serialized) == operation)
     for count in 0..<operation.serialized.count - 1 {
       #expect(SavedOperation(Array(operation.serialized.prefix(count))) == nil)
@@ -82,6 +83,55 @@ import Testing
     _ = try box.titles()
     #expect(try subjects(box) == ["by git", "as found"])
     #expect(box.listener.messages == [])
+  }
+
+  @Test func whatGitCommittedWithMoreIsNotCommittedAgain() throws {
+    let box = try saved("Salt.")
+    try box.folder.write(Self.path, Self.note + "Salt.\nBy hand.\n")
+    try box.folder.git("commit", "-q", "-a", "-m", "by git")
+    _ = try box.titles()
+    #expect(try subjects(box) == ["by git", "as found"])
+    #expect(box.text(Self.path) == Self.note + "Salt.\nBy hand.\n")
+    #expect(try box.status() == [])
+    #expect(box.listener.messages == [])
+  }
+
+  @Test func whatGitCommittedAndSomebodyTookOutStaysOut() throws {
+    let box = try saved("Salt.")
+    try box.folder.write(Self.path, Self.note + "Salt.\nBy hand.\n")
+    try box.folder.git("commit", "-q", "-a", "-m", "by git")
+    try box.folder.write(Self.path, Self.note + "By hand.\n")
+    _ = try box.titles()
+    #expect(try subjects(box) == ["by git", "as found"])
+    #expect(box.text(Self.path) == Self.note + "By hand.\n")
+    #expect(box.listener.messages == [])
+  }
+
+  /// The commit of what was saved changes nothing else, also where git has committed the file since.
+  @Test func whatGitBroughtMeanwhileStays() throws {
+    let box = try saved("Salt.")
+    let rye = Self.note.replacingOccurrences(of: "Flour.", with: "Rye.")
+    try box.folder.git("stash", "-q")
+    try box.folder.write(Self.path, rye)
+    try box.folder.git("commit", "-q", "-a", "-m", "by git")
+    try box.folder.git("stash", "pop", "-q")
+    #expect(box.text(Self.path) == rye + "Salt.\n")
+    _ = try box.titles()
+    #expect(try subjects(box) == ["Append to: Bread", "by git", "as found"])
+    #expect(try box.folder.git("show", "HEAD:\(Self.path)") == rye + "Salt.\n")
+    #expect(try box.status() == [])
+  }
+
+  /// What other programs had changed before is a commit of its own.
+  @Test func whatStoodThereBeforeIsAnOutsideChange() throws {
+    let box = try box()
+    try box.folder.write(Self.path, Self.note + "By hand.\n")
+    try box.folder.git("switch", "-q", "--detach")
+    #expect(try !box.append(Self.path, "Salt.").isCommitted)
+    try box.folder.git("switch", "-q", "main")
+    _ = try box.titles()
+    #expect(try subjects(box) == ["Append to: Bread", "Outside edits: Bread", "as found"])
+    #expect(try box.status() == [])
   }
 
   @Test func whatWasTakenOutIsKeptAndNamed() throws {

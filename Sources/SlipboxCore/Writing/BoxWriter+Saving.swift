@@ -9,7 +9,8 @@ extension BoxWriter {
   /// Writes the files of a draft, and remembers what it was for the next command that can commit it.
   func save(_ draft: CommitDraft, _ refusal: SlipboxError) throws(WriteConflict) -> CommitResult.Outcome {
     let operation = SavedOperation(
-      command: draft.command, subject: draft.subject, reason: draft.reason, changes: draft.changes)
+      command: draft.command, subject: draft.subject, reason: draft.reason, changes: draft.changes,
+      committed: committedBlobs(of: draft.changes))
     try Signals.deferring { () throws(WriteConflict) in
       let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.stateFolder) }
       guard draft.files == .before else { return }
@@ -21,6 +22,12 @@ extension BoxWriter {
       }
     }
     return .saved(refusal.kind, reason: refusal.message, hints: refusal.hintsWithoutRetry)
+  }
+
+  /// The blobs that HEAD has for changes; nil where it can't be read, which may be why they are saved.
+  private func committedBlobs(of changes: [FileChange]) -> [ObjectID?]? {
+    guard let committed = try? CommitLookup(box, at: box.tip(), count: changes.count) else { return nil }
+    return try? changes.map { try committed.file($0.path)?.id }
   }
 
   /// Commits the operations that earlier commands saved, each as what it was, the oldest first.
@@ -75,15 +82,15 @@ extension BoxWriter {
     let committed = try CommitLookup(box, at: try box.tip(), count: operation.changes.count)
     var changes: [FileChange] = []
     var found: [[UInt8]?] = []
-    for change in operation.changes {
-      if try isCommitted(change, committed) { continue }
+    for (number, change) in operation.changes.enumerated() {
+      guard let own = try rebased(change, operation.committed.map { $0[number] }, committed) else { continue }
       let bytes = try box.bytes(at: change.path)
       let isFollowed = later.contains {
         $0.changes.contains { $0.path == change.path && $0.before == change.after }
       }
       switch isFollowed ? .holdsIt : SavedText(change, bytes) {
       case .holdsIt:
-        changes.append(change)
+        changes.append(own)
         found.append(bytes)
       case .fits(let merged) where operation.changes.count == 1:
         // Another program, such as a checkout, wrote over it; it goes into what is there now.
@@ -99,10 +106,28 @@ extension BoxWriter {
       files: .saved(found))
   }
 
-  private func isCommitted(_ change: FileChange, _ committed: CommitLookup) throws(SlipboxError) -> Bool {
+  /// A saved change as one of HEAD, where another program may have committed the file since; nil where HEAD has it.
+  ///
+  /// - Parameter known: the blob that HEAD had when it was saved; nil where that is not known.
+  private func rebased(
+    _ change: FileChange, _ known: ObjectID??, _ committed: CommitLookup
+  ) throws(SlipboxError) -> FileChange? {
     let head = try committed.file(change.path)?.id
-    guard let after = change.after else { return head == nil }
-    return try box.contentID(of: after, at: change.path) == head
+    if try contentID(of: change.after, at: change.path) == head { return nil }
+    // What nobody had committed when it was saved is committed before it, as an outside change.
+    let before = try contentID(of: change.before, at: change.path)
+    if head == known || head == before { return change }
+    let bytes = try head.map { (id) throws(SlipboxError) in try box.blob(id) }
+    switch SavedText(change, bytes) {
+    case .holdsIt: return nil
+    case .fits(let merged): return FileChange(path: change.path, before: bytes, after: merged)
+    // It is in its file alone, and can't be told from what came after it.
+    case .isGone: return known == nil ? change : nil
+    }
+  }
+
+  private func contentID(of bytes: [UInt8]?, at path: [UInt8]) throws(SlipboxError) -> ObjectID? {
+    try bytes.map { (bytes) throws(SlipboxError) in try box.contentID(of: bytes, at: path) }
   }
 
   /// Keeps a text that somebody has taken out of its file since.

@@ -1,4 +1,5 @@
 import Bytes
+import Git
 import Platform
 
 /// An operation whose text is saved in its files and not committed, because no commit was possible then.
@@ -10,6 +11,18 @@ struct SavedOperation: Equatable {
   let subject: String
   let reason: String?
   let changes: [FileChange]
+  /// The blobs that HEAD had for the changes then, in their order; nil where that is not known.
+  let committed: [ObjectID?]?
+
+  init(
+    command: String, subject: String, reason: String?, changes: [FileChange], committed: [ObjectID?]? = nil
+  ) {
+    self.command = command
+    self.subject = subject
+    self.reason = reason
+    self.changes = changes
+    self.committed = committed
+  }
 
   private static let head = "slipbox saved 1"
 
@@ -18,8 +31,9 @@ struct SavedOperation: Equatable {
     let word = { (bytes: [UInt8]?) in bytes.map { "=" + RecordLines.hex($0) } ?? "-" }
     var text = "\(Self.head)\ncommand \(word(Array(command.utf8)))\nsubject \(word(Array(subject.utf8)))\n"
     text += "reason \(word(reason.map { Array($0.utf8) }))\n"
-    for change in changes {
-      text += "path \(word(change.path)) \(word(change.before)) \(word(change.after))\n"
+    for (number, change) in changes.enumerated() {
+      text += "path \(word(change.path)) \(word(change.before)) \(word(change.after))"
+      text += committed.map { " \(word($0[number]?.bytes))\n" } ?? "\n"
     }
     return Array((text + "end\n").utf8)
   }
@@ -38,11 +52,16 @@ extension SavedOperation {
     self.subject = String(decoding: subject, as: UTF8.self)
     self.reason = reason.map { String(decoding: $0, as: UTF8.self) }
     var changes: [FileChange] = []
+    var committed: [ObjectID?] = []
     for line in lines {
-      guard let words = Self.words("path", line), words.count == 3, let path = words[0] else { return nil }
+      guard let words = Self.words("path", line), 3...4 ~= words.count, let path = words[0] else {
+        return nil
+      }
       changes.append(FileChange(path: path, before: words[1], after: words[2]))
+      if words.count == 4 { committed.append(words[3].flatMap { ObjectID(bytes: $0) }) }
     }
     self.changes = changes
+    self.committed = committed.count == changes.count ? committed : nil
   }
 
   /// The words of a line, nil those that stand for nothing; nil where it is broken.
