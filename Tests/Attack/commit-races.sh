@@ -267,6 +267,14 @@ pulls() {
   git ls-tree -r main | grep far.txt >> "$work/tree.main"
   LC_ALL=C sort -k 2 -t "$(printf '\t')" "$work/tree.main" -o "$work/tree.main"
   check pull main
+  # A merge that gives up resets the files to the commit that it had read; no text may be gone by that.
+  local word status
+  while read -r word status; do
+    case $status in
+      0 | saved) grep -rqs --include='*.md' "$word\$" . || fail "pull: $word is in no file any more" ;;
+    esac
+  done < "$work/said"
+  [ -z "$(git log --format=%s main | grep '^Delete: ')" ] || fail "pull: notes were deleted: $(git log --format=%s main | grep -c '^Delete: ')"
   local bogus=0 commit
   for commit in $(git rev-list main --no-merges --grep='^Slip-Operation:'); do
     git diff-tree -r --name-only --no-commit-id $commit | grep -q far.txt && bogus=$((bogus + 1))

@@ -54,6 +54,14 @@ extension Repository {
     return name
   }
 
+  /// The commit that HEAD stood on when the merge under way began; nil without a merge, or where git did not note it.
+  package var startOfMerge: ObjectID? {
+    guard operationUnderWay == .merge, let text = try? RawFile.read(gitDirectory / "ORIG_HEAD")?.bytes else {
+      return nil
+    }
+    return ObjectID(hex: text.prefix(40))
+  }
+
   /// The operation that git is in the middle of in this work tree; nil where there is none.
   package var operationUnderWay: Operation? {
     let exists: (String) -> Bool = { [gitDirectory] name in RawFile.status(gitDirectory / name) != nil }

@@ -90,18 +90,43 @@ package enum ProcessTable {
 
   /// The command lines of the processes of a program that work in a folder or below it, as far as they may be looked at.
   ///
-  /// - Parameter program: the name as the system keeps it, at most 15 bytes.
+  /// - Parameters:
+  ///   - program: the name as the system keeps it, at most 15 bytes.
+  ///   - skippingAncestors: whether those are left out that wait for this process, as a program does for its hook.
   /// - Complexity: linear in the number of processes.
-  package static func commandLines(of program: String, in folder: [UInt8]) -> [[[UInt8]]] {
-    processes().compactMap { process in
+  package static func commandLines(
+    of program: String, in folder: [UInt8], skippingAncestors: Bool = false
+  ) -> [[[UInt8]]] {
+    var ancestors: Set<[UInt8]>?
+    return processes().compactMap { process in
       guard let name = try? Files.read(process + Array("/comm".utf8), limit: 64),
         name.dropLast().elementsEqual(program.utf8),
         let place = Files.linkTarget(process + Array("/cwd".utf8)),
         place == folder || place.starts(with: folder + [UInt8(ascii: "/")]),
         let line = try? Files.read(process + Array("/cmdline".utf8), limit: 1 << 20)
       else { return nil }
+      if skippingAncestors {
+        let known = ancestors ?? self.ancestors()
+        ancestors = known
+        if known.contains(process) { return nil }
+      }
       return line.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
     }
+  }
+
+  /// The folders of the process that started this one, of the one that started that, and so on.
+  private static func ancestors() -> Set<[UInt8]> {
+    var found: Set<[UInt8]> = []
+    var next = Array("/proc/\(getppid())".utf8)
+    while found.insert(next).inserted, let text = try? Files.read(next + Array("/stat".utf8), limit: 4_096),
+      // The name in parentheses may hold anything; after it stand the state and the parent.
+      let end = text.lastIndex(of: UInt8(ascii: ")"))
+    {
+      let fields = text[(end + 1)...].split(separator: 32)
+      guard fields.count > 1 else { break }
+      next = Array("/proc/".utf8) + fields[1]
+    }
+    return found
   }
 
   /// The folders of all other processes; none where the system tells nothing of them.

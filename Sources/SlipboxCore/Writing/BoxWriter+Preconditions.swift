@@ -52,6 +52,7 @@ extension BoxWriter {
   /// Refuses while git is in the middle of something, off a branch, or without an identity.
   func refuseWhereNoCommitIsPossible() throws(SlipboxError) {
     if let operation = box.withRepository({ $0.operationUnderWay }) {
+      if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
       throw SlipboxError(
         .busy, "a \(operation.name) is under way in this repository",
         hints: [

@@ -10,6 +10,8 @@ enum Waits {
   static let gitMilliseconds = 5_000
   /// How long HEAD has to stay where it is while the index is of another tree, in milliseconds.
   static let settlingMilliseconds: Int64 = 250
+  /// A git that has read HEAD before it moved, in milliseconds.
+  static let overtakenMilliseconds = 1_000
 }
 
 /// The statuses of files whose bytes are known, by path; one that is missing has git look at the file itself.
@@ -72,6 +74,7 @@ extension BoxWriter {
     }
     try refuseUnsettled(prepared, draft, staged)
     try refuseOtherStagedContent(prepared, draft, staged)
+    try refuseBesideRewriting()
     let found = try lookAgain(draft)
     let intent = Intent(prepared)
     try refusing { () throws(SlipboxError) in try intent.write(in: box.stateFolder) }
@@ -89,6 +92,7 @@ extension BoxWriter {
       throw .begun(error)
     }
     Intent.remove(in: box.stateFolder)
+    waitForOvertaken()
   }
 
   /// The statuses of files that are committed as they are; nil where they are still to be written.

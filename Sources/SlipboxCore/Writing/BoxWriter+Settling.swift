@@ -6,6 +6,9 @@ import Platform
 /// A checkout, a merge or a reset holds the lock of the index while it writes the files, gives it back with the new index,
 /// and moves HEAD only then. In between the files and the index are of a commit that HEAD does not stand on yet, and would
 /// look like staged changes.
+///
+/// Before it takes the lock of the index it has read HEAD. A merge that finds HEAD or the index elsewhere then fails, and
+/// resets the files to the commit that it had read: those of a commit that came in between are gone from the disk.
 extension BoxWriter {
   /// A state in which HEAD may be about to move.
   struct Doubt: Equatable {
@@ -43,21 +46,47 @@ extension BoxWriter {
   }
 
   /// The commands of git that end with moving HEAD.
-  private static let moving: Set<String> = [
-    "am", "bisect", "checkout", "cherry-pick", "commit", "merge", "pull", "read-tree", "rebase", "reset",
-    "restore",
-    "revert", "stash", "switch",
+  private static let moving = rewriting.union(["bisect", "commit", "pull"])
+
+  /// The commands of git that read HEAD, and later write files, the index or the branch by what they have read. Others
+  /// start one of them for that, or compare the branch.
+  private static let rewriting: Set<String> = [
+    "am", "checkout", "cherry-pick", "merge", "read-tree", "rebase", "reset", "restore", "revert", "stash",
+    "switch",
   ]
 
   private var isGitMoving: Bool {
-    ProcessTable.commandLines(of: "git", in: box.workTree).contains { words in
+    Self.isAny(of: Self.moving, in: ProcessTable.commandLines(of: "git", in: box.workTree))
+  }
+
+  /// Whether a git is at work that may have read HEAD and is going to write; not one that waits for its hook to end, in
+  /// which this command runs.
+  private var isGitRewriting: Bool {
+    Self.isAny(
+      of: Self.rewriting,
+      in: ProcessTable.commandLines(of: "git", in: box.workTree, skippingAncestors: true))
+  }
+
+  private static func isAny(of commands: Set<String>, in lines: [[[UInt8]]]) -> Bool {
+    lines.contains { words in
       var words = words.dropFirst().map { String(decoding: $0, as: UTF8.self) }[...]
       while let word = words.first, word.hasPrefix("-") {
         words = words.dropFirst(
           ["-C", "-c", "--git-dir", "--work-tree", "--namespace"].contains(word) ? 2 : 1)
       }
-      return words.first.map(Self.moving.contains) ?? false
+      return words.first.map(commands.contains) ?? false
     }
+  }
+
+  /// Refuses while a git is at work that would write by an older HEAD. Runs under git's locks.
+  func refuseBesideRewriting() throws(WriteConflict) {
+    if isGitRewriting { throw .unsettled }
+  }
+
+  /// Keeps git's index locked until each git has given up that may have read HEAD before it moved.
+  func waitForOvertaken() {
+    // One that goes on for longer began after the lock was taken, and is going to find it.
+    _ = Waiting.retrying(milliseconds: Waits.overtakenMilliseconds) { !isGitRewriting }
   }
 
   /// Gives git time to move HEAD.
