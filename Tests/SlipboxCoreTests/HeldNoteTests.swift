@@ -47,6 +47,28 @@ import Testing
     #expect(box.text("n7.md") == "# 7\nmore\n")
   }
 
+  @Test func aCommitHasTheWholeText() throws {
+    let box = try WritingBox(["bread.md": Self.note])
+    _ = write(to: box, after: 300)
+    #expect(try box.commit("bread.md").isCommitted)
+    #expect(try box.folder.git("show", "HEAD:bread.md") == Self.typed)
+    #expect(try box.status() == [])
+    #expect(box.listener.messages == [])
+  }
+
+  /// Nothing is replaced, so a program that never closes its file keeps nobody from committing.
+  @Test func whatStaysOpenIsCommittedAsItIs() throws {
+    let box = try WritingBox(["bread.md": Self.note, "other.md": "# Other\n"])
+    let file = open(box.folder.path + "/bread.md", O_WRONLY | O_APPEND)
+    defer { close(file) }
+    _ = "Typed.\n".withCString { Foundation.write(file, $0, strlen($0)) }
+    try box.folder.write("other.md", "# Another\n")
+    #expect(try box.commit("bread.md", "other.md").paths == ["bread.md", "other.md"])
+    #expect(try box.folder.git("show", "HEAD:bread.md") == Self.note + "Typed.\n")
+    #expect(box.listener.messages.count == 1)
+    #expect(box.listener.messages.first?.hasPrefix("bread.md is open for writing in another program") == true)
+  }
+
   @Test func aFileThatStaysOpenIsRefused() throws {
     let box = try WritingBox(["bread.md": Self.note])
     let file = open(box.folder.path + "/bread.md", O_WRONLY | O_APPEND)

@@ -88,8 +88,20 @@ struct WritingBox {
     return Self.written(try writer(after: try open()).record(plan))
   }
 
+  /// Commits files as they are on disk.
+  @discardableResult
+  func commit(_ paths: String...) throws -> Written {
+    let box = try open()
+    return Self.written(try writer(after: box).commitAsFound(paths.map { Array($0.utf8) }))
+  }
+
   /// Reads the box as every command does that only asks; what was interrupted is taken up then.
   func titles() throws -> [String] { try open().catalogue().entries.map(\.note.title).sorted() }
+
+  /// What the doctor finds: `path: message; what to do`.
+  func findings() throws -> [String] {
+    try open().findings().map { "\(String(decoding: $0.path, as: UTF8.self)): \($0.message); \($0.fix)" }
+  }
 
   func beginEditing(_ paths: String...) throws -> Editing {
     let box = try open()

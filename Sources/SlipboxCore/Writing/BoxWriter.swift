@@ -135,8 +135,10 @@ extension BoxWriter {
     let tip = try box.tip()
     let committed = try CommitLookup(box, at: tip, count: paths.count)
     var changes: [FileChange] = []
+    var unfinished = UnfinishedFiles(box, context.reporter)
     for (index, path) in paths.enumerated() {
       context.reporter.report(.preparing, index, of: paths.count)
+      unfinished.wait(for: path)
       let entry = try committed.file(path)
       let before = try entry.map { (entry) throws(SlipboxError) in
         try box.blob(entry.id)

@@ -49,6 +49,37 @@ struct HeldFiles {
   }
 }
 
+/// Files that are committed as they are while another program may be writing them.
+///
+/// Nothing is replaced, so nothing can be lost: programs are waited for only so that history holds no half of a text, and
+/// not for long.
+struct UnfinishedFiles {
+  /// How long programs are waited for in one command, in milliseconds.
+  private static let timeoutMilliseconds = 1_000
+
+  private let box: Box
+  private let reporter: Reporter
+  private var leftMilliseconds = UnfinishedFiles.timeoutMilliseconds
+
+  init(_ box: Box, _ reporter: Reporter) {
+    self.box = box
+    self.reporter = reporter
+  }
+
+  /// Waits until nobody has a file open for writing, as long as there is time.
+  mutating func wait(for path: [UInt8]) {
+    guard leftMilliseconds > 0 else { return }
+    let start = Waiting.now()
+    let isClosed = box.folder.waitUntilClosed(path, milliseconds: leftMilliseconds)
+    leftMilliseconds -= Int(Waiting.now() - start)
+    guard !isClosed else { return }
+    let program = ProcessTable.writer(of: box.absolutePath(path)).map { " (\(Visible.escape($0)))" } ?? ""
+    reporter.warnOnce(
+      "\(Visible.escape(path)) is open for writing in another program\(program); it is committed as it is now"
+    )
+  }
+}
+
 extension Box {
   /// Gives the replaced files that another program wrote to, or may still write to, a place in the state folder, and
   /// names them.
