@@ -21,8 +21,10 @@ package enum Program {
       var command = try parse(line.words)
       if let command = command as? any SlipCommand {
         let session = makeSession(command.global)
-        for word in line.doubtful { try word.refuse(in: session.openBox) }
-        return try command.run(in: session)
+        return try session.givingWarnings {
+          for word in line.doubtful { try word.refuse(in: session.openBox) }
+          try command.run(in: session)
+        }
       }
       // The parser's own command, which prints help.
       try command.run()

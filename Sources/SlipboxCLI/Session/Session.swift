@@ -23,6 +23,7 @@ struct Session {
     self.console = console
     let quiet = options.quiet
     let reporter = Reporter(
+      waitsForEnd: true,
       warn: { message in
         if !quiet { console.complain(message) }
       },
@@ -47,6 +48,18 @@ struct Session {
   /// Runs a body and shows how far it is, unless quiet is asked for.
   func showingProgress<Result>(_ body: () throws -> Result) rethrows -> Result {
     try options.quiet ? body() : progress.showing(body)
+  }
+
+  /// Runs a body, then gives the warnings that waited for its end; a refusal that tells the same is told alone.
+  func givingWarnings<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      let result = try body()
+      context.reporter.giveWaiting()
+      return result
+    } catch {
+      context.reporter.giveWaiting(besides: error as? SlipboxError)
+      throw error
+    }
   }
 
   /// Opens the box of the command.

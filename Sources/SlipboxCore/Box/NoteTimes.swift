@@ -62,7 +62,7 @@ final class NoteTimes: Sendable {
     do throws(GitError) {
       return try question()
     } catch {
-      reporter.warnOnce("history could not be read: \(error.message)")
+      reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
       return nil
     }
   }
@@ -96,7 +96,7 @@ final class NoteTimes: Sendable {
       }
       return History(tip: tip, index: index)
     } catch {
-      reporter.warnOnce("history could not be read: \(error.message)")
+      reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
       return History(tip: commit, index: nil)
     }
   }

@@ -19,16 +19,21 @@ package final class Reporter: Sendable {
   private let receiveWarning: @Sendable (String) -> Void
   private let receiveProgress: @Sendable (Stage, _ done: Int, _ total: Int) -> Void
   private let given = Mutex<Set<String>>([])
+  private let waitsForEnd: Bool
+  /// The warnings that are given at the end of the command.
+  private let waiting = Mutex<[(message: String, fact: String)]>([])
 
   /// - Parameters:
+  ///   - waitsForEnd: whether warnings that a refusal may tell too wait for `giveWaiting(besides:)`.
   ///   - warn: receives each warning, one line without a full stop.
   ///   - progress: receives how many files of a stage are done, from any thread.
   package init(
-    warn: @escaping @Sendable (String) -> Void,
+    waitsForEnd: Bool = false, warn: @escaping @Sendable (String) -> Void,
     progress: @escaping @Sendable (Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) {
     receiveWarning = warn
     receiveProgress = progress
+    self.waitsForEnd = waitsForEnd
   }
 
   /// Gives a warning, although the command goes on.
@@ -39,8 +44,31 @@ package final class Reporter: Sendable {
     if given.withLock({ $0.insert(message).inserted }) { receiveWarning(message) }
   }
 
+  /// Gives a warning the first time in a command, at its end, unless the command is refused in words that hold the same
+  /// fact.
+  func warnUnlessRefused(_ message: String, fact: String) {
+    guard waitsForEnd else { return warnOnce(message) }
+    guard given.withLock({ $0.insert(message).inserted }) else { return }
+    waiting.withLock { $0.append((message, fact)) }
+  }
+
+  /// Gives the warnings that waited for the end of the command, but for those whose fact its refusal tells.
+  package func giveWaiting(besides refusal: SlipboxError? = nil) {
+    let messages = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    let told = refusal.map { [$0.message] + $0.hints } ?? []
+    for (message, fact) in messages where !told.contains(where: { $0.contains(fact) }) {
+      receiveWarning(message)
+    }
+  }
+
   /// Counts a warning as given: the command says it in words of its own.
-  func silence(_ message: String) { given.withLock { _ = $0.insert(message) } }
+  func silence(_ message: String) {
+    given.withLock { _ = $0.insert(message) }
+    waiting.withLock { $0.removeAll { $0.message == message } }
+  }
 
   /// Tells how far a stage has come.
   package func report(_ stage: Stage, _ done: Int, of total: Int) { receiveProgress(stage, done, total) }

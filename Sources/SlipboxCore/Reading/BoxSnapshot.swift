@@ -89,7 +89,7 @@ extension BoxSnapshot {
       let (files, unreadable) = declarations()
       var (schema, problems) = Schema.reading(files)
       schema.add(unreadable)
-      for problem in problems { reporter.warnOnce(problem.description) }
+      for problem in problems.map(\.description) { reporter.warnUnlessRefused(problem, fact: problem) }
       return schema
     }
     // Reading declarations does not throw.
@@ -100,7 +100,9 @@ extension BoxSnapshot {
   func kindMatcher() -> KindMatcher {
     let matcher = try? computedMatcher.value { () throws(SlipboxError) in
       let matcher = KindMatcher(schema(), clock: clock)
-      for problem in matcher.problems { reporter.warnOnce(declarationFault(problem)) }
+      for problem in matcher.problems.map(declarationFault) {
+        reporter.warnUnlessRefused(problem, fact: problem)
+      }
       return matcher
     }
     return matcher ?? KindMatcher(.builtIn, clock: clock)

@@ -30,7 +30,7 @@ extension BoxSnapshot {
         files.append((".slipbox/kinds/" + text, bytes))
       } catch {
         let message = Self.unreadableDeclaration(BytePath.join(Self.kindsFolder, name), error)
-        reporter.warnOnce(message)
+        reporter.warnUnlessRefused(message, fact: message)
         if let fault = KindFault(file: text, message: message) { unreadable.append(fault) }
       }
     }

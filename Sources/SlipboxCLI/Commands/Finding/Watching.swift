@@ -89,7 +89,9 @@ extension Watching {
   }
 
   private func captured(_ session: Session, _ snapshot: BoxSnapshot) throws -> Shown {
-    let (captured, leftOut) = try session.console.keepingBack { try answer(session, snapshot, screen?.rows) }
+    let (captured, leftOut) = try session.console.keepingBack {
+      try session.givingWarnings { try answer(session, snapshot, screen?.rows) }
+    }
     return Shown(captured: captured, leftOut: leftOut)
   }
 

@@ -8,7 +8,7 @@ extension BoxSnapshot {
     BoxWriter(box, context).takeUpInterrupted()
     // A box of which the history can't be read must not look like a new one, also where nothing is asked of history.
     do throws(SlipboxError) { _ = try box.tip() } catch {
-      context.reporter.warnOnce("history could not be read: \(error.message)")
+      context.reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
     }
     return try WorkTreeReader(box, context).snapshot()
   }
