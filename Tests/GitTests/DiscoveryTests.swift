@@ -25,6 +25,33 @@ import Testing
     #expect(try discover(link.path + "/link")?.workTree == test.folder.bytes)
   }
 
+  /// For root every file can be read, but no folder as one.
+  @Test(arguments: ["folder", "loop"]) func saysThatTheSettingsCanNotBeRead(_ what: String) throws {
+    let test = try TestRepository()
+    let path = test.folder.path + "/.git/config"
+    try FileManager.default.removeItem(atPath: path)
+    if what == "folder" {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    } else {
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "config")
+    }
+    let error = gitError { try discover(test.folder.path) }
+    #expect(error?.reason == .unreadable(path: Array(path.utf8)))
+    #expect(error?.message.hasPrefix("\(path) can't be read: ") == true)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try discover(test.folder.path) != nil)
+  }
+
+  @Test func obeysTheSettingOfAnotherWorkTree() throws {
+    let test = try TestRepository()
+    let other = try TemporaryFolder()
+    try test.git("config", "core.worktree", other.path)
+    #expect(try discover(test.folder.path)?.workTree == other.bytes)
+    let above = test.folder.bytes.split(separator: UInt8(ascii: "/")).dropLast()
+    try test.git("--work-tree=.", "config", "core.worktree", "../..")
+    #expect(try discover(test.folder.path)?.workTree == above.flatMap { [UInt8(ascii: "/")] + $0 })
+  }
+
   @Test func obeysNoLocationVariables() throws {
     let other = try TestRepository()
     let test = try TestRepository()

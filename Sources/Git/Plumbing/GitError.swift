@@ -27,6 +27,8 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
     case filtered(path: [UInt8], attribute: String)
     /// A FIFO, a socket or a device has the name of a file that git would read.
     case special(path: [UInt8])
+    /// The file of the repository's settings can't be read.
+    case unreadable(path: [UInt8])
     /// The path has conflicting versions in the index.
     case unmerged(path: [UInt8])
     /// An object, commit or file that is named does not exist.

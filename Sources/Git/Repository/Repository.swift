@@ -22,7 +22,7 @@ package final class Repository {
   package var firstCommit: ObjectID?
 
   let environment: GitEnvironment
-  private let layout: RepositoryLayout
+  let layout: RepositoryLayout
   private var opened: OpenRepository?
   /// The objects that can be read without libgit2.
   let objectFiles: ObjectFiles
@@ -50,7 +50,8 @@ package final class Repository {
     gitDirectory = layout.gitDirectory
     commonDirectory = layout.commonDirectory
     objectFiles = ObjectFiles(layout.commonDirectory / "objects")
-    if layout.isOwned, layout.hasPlainConfiguration {
+    let configuration = try layout.configuration()
+    if layout.isOwned, layout.isPlain(configuration) {
       workTree = layout.workTree
       return
     }
@@ -58,7 +59,8 @@ package final class Repository {
     self.opened = opened
     workTree = git_repository_workdir(opened.repository).map { path in
       let bytes = Array(String(cString: path).utf8)
-      return bytes.count > 1 && bytes.last == UInt8(ascii: "/") ? Array(bytes.dropLast()) : bytes
+      let plain = bytes.count > 1 && bytes.last == UInt8(ascii: "/") ? Array(bytes.dropLast()) : bytes
+      return Files.realPath(plain) ?? plain
     }
   }
 

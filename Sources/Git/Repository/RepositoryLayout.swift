@@ -96,13 +96,24 @@ extension RepositoryLayout {
     return paths.allSatisfy { RawFile.status($0, followLinks: true)?.owner == geteuid() }
   }
 
+  /// The settings that the repository holds; nil where it has no file of them.
+  /// - Throws: `unreadable` where the file is there and can't be read: git would do nothing without it either.
+  func configuration() throws(GitError) -> [UInt8]? {
+    let path = commonDirectory / "config"
+    do throws(SystemError) {
+      if let found = try Files.readIfPresent(path) { return found.bytes }
+      guard try Files.status(path, followLinks: true) != nil else { return nil }
+    } catch {
+      throw GitError(.unreadable(path: path), "\(GitError.text(path)) can't be read: \(error.reason)")
+    }
+    throw GitError(.unreadable(path: path), "\(GitError.text(path)) can't be read: it is no file")
+  }
+
   /// Whether the configuration has nothing that changes how the repository is found or opened, so that opening it can
   /// wait until an object is needed. When in doubt, false.
-  var hasPlainConfiguration: Bool {
-    guard workTree != nil, let file = try? RawFile.read(commonDirectory / "config"),
-      file.bytes.count < 1 << 20
-    else { return false }
-    let text = file.bytes.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
+  func isPlain(_ configuration: [UInt8]?) -> Bool {
+    guard workTree != nil, let configuration, configuration.count < 1 << 20 else { return false }
+    let text = configuration.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
     if ["extensions", "worktree", "include"].contains(where: { text.containsText($0) }) { return false }
     // A linked worktree has its own folder, whatever the repository says of the first one.
     let isLinked = gitDirectory != commonDirectory

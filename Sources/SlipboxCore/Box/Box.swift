@@ -30,10 +30,19 @@ package struct Box: Sendable {
         .notFound, "\(Visible.escape(root)) is not in a git repository",
         hints: ["make one with: slip init \(ShellWord.quoted(root))"])
     }
-    guard let workTree = repository.workTree, let relative = BytePath.relative(root, to: workTree) else {
+    guard let workTree = repository.workTree else {
       throw SlipboxError(
         .notFound, "\(Visible.escape(root)) is in a bare repository, which has no files to work on",
         hints: ["git clone it and use the clone"])
+    }
+    guard let relative = BytePath.relative(root, to: workTree) else {
+      let settings = ShellWord.quoted(repository.commonDirectory / "config")
+      throw SlipboxError(
+        .configuration,
+        "the repository of \(Visible.escape(root)) has its files in \(Visible.escape(workTree)), by core.worktree",
+        hints: [
+          "git config --file \(Visible.escape(settings)) --unset core.worktree gives it those of its own folder again"
+        ])
     }
     self.root = root
     self.workTree = workTree

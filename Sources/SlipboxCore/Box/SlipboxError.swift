@@ -54,6 +54,9 @@ extension SlipboxError {
       self.init(.configuration, error.message, hints: cure.map { Visible.escape($0) })
     case .filtered: self.init(.configuration, error.message)
     case .special: self.init(.configuration, error.message, hints: ["remove it, or put a plain file there"])
+    case .unreadable:
+      self.init(
+        .notPermitted, error.message, hints: ["git needs it too: see to its rights, or to what stands there"])
     case .unmerged: self.init(.busy, error.message, hints: ["finish the merge with git, then try again"])
     case .missing: self.init(.notFound, error.message)
     case .io, .other: self.init(.inputOutput, error.message)
