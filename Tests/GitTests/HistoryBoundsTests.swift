@@ -26,6 +26,29 @@ import Testing
     return usage.ru_maxrss
   }
 
+  @Test func aBombAtHeadIsRefusedAndEqualFoldersAreNot() throws {
+    let test = try TestRepository([
+      "a.md": "1\n", "one/b.md": "1\n", "two/b.md": "1\n", "two/one/b.md": "1\n",
+    ])
+    #expect(try test.repository.files(at: test.id("HEAD"), under: []).count == 4)
+    let root = try tree(
+      ["040000 tree \(bomb("x\n", in: test))\tbomb", test.line("ls-tree", "HEAD", "a.md")], in: test)
+    let old = try test.id("HEAD")
+    try test.git("reset", "-q", "--soft", try test.line("commit-tree", "-p", "HEAD", "-m", "Bomb", root))
+    let (head, before, start) = (try test.id("HEAD"), peak, ContinuousClock.now)
+    let walked = gitError { try test.repository.files(at: head, under: []) }
+    #expect(walked?.message.contains("the same too often") == true)
+    let compared = gitError { try test.repository.changedFiles(from: old, to: head, under: []) }
+    #expect(compared?.message.contains("the same too often") == true)
+    #expect(try test.repository.file(Array("bomb/d1/d2/d3".utf8), at: head) == nil)
+    #expect(
+      try test.repository.files(at: head, under: Array("bomb/d1/d2/d3/d4/d5/d6/d7".utf8)).count == 10_000)
+    #expect(test.repository.objectLook(from: head)() == [])
+    #expect(ContinuousClock.now - start < .seconds(60))
+    // Other tests run at the same time.
+    #expect(peak - before < 1_000_000)
+  }
+
   @Test func survivesTreesThatHoldEachOther() throws {
     let test = try TestRepository(["a.md": "1\n", "n/b.md": "1\n"])
     func commit(_ lines: [String]) throws {

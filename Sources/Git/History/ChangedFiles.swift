@@ -22,12 +22,15 @@ extension Repository {
     guard one != two else { return [] }
     var result: [FileDifference] = []
     var open = [FolderPair(path: prefix.isEmpty ? [] : prefix / "", depth: 1, one: one, two: two)]
+    var budgets = (TreeBudget(), TreeBudget())
     while let pair = open.popLast() {
-      guard pair.depth < Self.maximumDepth, result.count < Self.maximumFiles else {
-        throw GitError(.other, "the folders of a commit are too deep or too many")
-      }
       let left = try pair.one.map { id throws(GitError) in try tree(id) } ?? .empty
       let right = try pair.two.map { id throws(GitError) in try tree(id) } ?? .empty
+      let isBounded =
+        budgets.0.allows(pair.one ?? .zero, left) && budgets.1.allows(pair.two ?? .zero, right)
+      guard pair.depth < Self.maximumDepth, result.count < Self.maximumFiles, isBounded else {
+        throw GitError(.other, "the folders of a commit are too deep, too many, or the same too often")
+      }
       pair.compare(left, right, &result, &open)
     }
     return result.sorted { $0.path.lexicographicallyPrecedes($1.path) }

@@ -17,13 +17,15 @@ package struct TreeEntry: Sendable, Equatable {
 extension Repository {
   /// Trees nested deeper than this are refused; git's own limit is 2,048.
   static let maximumDepth = 1_000
-  /// More files than this in one commit are refused: trees that name each other many times could go on for ever.
+  /// More files than this in one commit are refused.
   static let maximumFiles = 20_000_000
 
   /// The files of a commit below a folder (all for an empty prefix).
+  /// - Complexity: linear in the bytes of the trees, and in a bounded number of files in folders that are there again.
   package func files(at commit: ObjectID, under prefix: [UInt8]) throws(GitError) -> TreeListing {
     var result = TreeListing()
     guard let root = try folder(prefix, in: try read(commit).tree) else { return result }
+    var budget = TreeBudget()
     var open: [(tree: Tree, next: Int, path: [UInt8])] = [
       (try tree(root), 0, prefix.isEmpty ? [] : prefix / "")
     ]
@@ -33,9 +35,10 @@ extension Repository {
       open.append(level)
       let name = level.tree.bytes[place.name]
       if place.isFolder {
-        let path = level.path + name
-        guard open.count < Self.maximumDepth else { throw Self.tooLarge(path) }
-        open.append((try tree(level.tree.id(at: place)), 0, path / ""))
+        let (path, id) = (level.path + name, level.tree.id(at: place))
+        let folder = try tree(id)
+        guard open.count < Self.maximumDepth, budget.allows(id, folder) else { throw Self.tooLarge(path) }
+        open.append((folder, 0, path / ""))
       } else if place.mode != TreeItem.submodule {
         guard result.count < Self.maximumFiles else { throw Self.tooLarge(level.path + name) }
         result.append(level.path, name, level.tree.id(at: place), mode: place.mode)
@@ -75,6 +78,8 @@ extension Repository {
 
   private static func tooLarge(_ path: [UInt8]) -> GitError {
     GitError(
-      .other, "the folders of this commit are too deep or too many, at \(GitError.text(path.prefix(200)))")
+      .other,
+      "the folders of this commit are too deep, too many, or the same too often, at "
+        + GitError.text(path.prefix(200)))
   }
 }
