@@ -51,8 +51,31 @@ final class ObjectFiles {
 
   /// Whether an object is here; false may be wrong.
   func contains(_ id: ObjectID) -> Bool {
-    let isPacked = { self.allPacks().contains { $0.offset(of: id) != nil } }
-    return RawFile.status(loosePath(of: id)) != nil || isPacked() || hasNewPacks() && isPacked()
+    RawFile.status(loosePath(of: id)) != nil || isPacked(id)
+  }
+
+  /// Whether an object is in a pack here.
+  func isPacked(_ id: ObjectID) -> Bool { isInPacks(id) || hasNewPacks() && isInPacks(id) }
+
+  private func isInPacks(_ id: ObjectID) -> Bool {
+    let packs = allPacks()
+    for turn in packs.indices {
+      let number = (last + turn) % packs.count
+      guard packs[number].offset(of: id) != nil else { continue }
+      last = number
+      return true
+    }
+    return false
+  }
+
+  /// Whether the file that an object has of its own holds what its name says; true where it has none.
+  func isWholeAlone(_ id: ObjectID) -> Bool {
+    guard let inflater else { return true }
+    switch loose(id, inflater) {
+    case .found(let object): return object.isNamed(id)
+    case .broken: return false
+    case .absent: return true
+    }
   }
 
   /// Where an object lies that is not in a pack.

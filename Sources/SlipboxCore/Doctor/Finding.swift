@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Platform
 import Text
 
 /// Something in a box that is not as it should be.
@@ -8,7 +9,7 @@ package struct Finding: Sendable {
   package enum Rule: String, CaseIterable, Sendable {
     case frontMatter = "front-matter"
     case kinds, references, links, duplicates, ids, declarations, unreadable, merge, dates, names, copies,
-      temporaries, locks, repositories
+      temporaries, locks, objects, repositories
   }
 
   /// What it takes to mend it.
@@ -64,6 +65,7 @@ extension BoxSnapshot {
   ///
   /// - Complexity: linear in the bytes of the box.
   package func findings() throws(SlipboxError) -> [Finding] {
+    let faults = objectFaults()
     var findings = declarationFindings()
     let entries = try catalogue().entries
     findings += try unreadableNotes().map { note in
@@ -75,8 +77,14 @@ extension BoxSnapshot {
     findings += recordFindings(entries, records)
     findings += try linkFindings(entries)
     findings += duplicateFindings(entries)
-    findings += try fileFindings()
+    do throws(SlipboxError) {
+      findings += try fileFindings()
+    } catch {
+      // Without the files of the last commit some can't be told; why is said of the objects.
+      if faults.value.isEmpty { throw error }
+    }
     findings += lockFindings()
+    findings += objectFindings(faults.value)
     return findings.sorted { left, right in
       if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
       return (left.line ?? 0, left.column ?? 0, left.message) < (

@@ -19,6 +19,9 @@ extension Finding.Rule {
     case .copies: "copies that sync programs make of two versions of one file"
     case .temporaries: "files left over by a change that was interrupted"
     case .locks: "locks of git's where no git is at work: no program can write past them"
+    case .objects:
+      "git's objects that are damaged or missing: of the files of the last commit and of the 5,000 commits before it, "
+        + "of 2,000 in files of their own, and of up to 256 MB of packs"
     case .repositories: "folders in the box that are repositories of their own: none of their files is a note"
     }
   }
@@ -34,6 +37,8 @@ extension Finding.Rule {
     case .temporaries: "--fix deletes those whose content git has"
     case .frontMatter, .merge, .links: "by hand: slip edit REF"
     case .dates: "by hand: slip set REF created:DATE"
+    case .objects:
+      "by hand: write an object again from its file, or fetch it again; git fsck --full looks at all"
     case .unreadable, .names, .copies, .declarations, .locks, .repositories: "by hand"
     }
   }

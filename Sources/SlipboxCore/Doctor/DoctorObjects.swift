@@ -1,0 +1,92 @@
+import Bytes
+import Git
+import Platform
+import Text
+
+/// What is damaged or missing of git's objects, without which notes or their history can't be read or sent.
+extension BoxSnapshot {
+  /// The faults of objects, looked for by a thread of its own: on disks and packs it takes its time.
+  func objectFaults() -> BackgroundTask<[ObjectFault]> {
+    // A branch that leads nowhere is told of where the box is opened.
+    let tip = (try? box.tip()) ?? nil
+    let look = box.withRepository { $0.objectLook(from: tip) }
+    return BackgroundTask { look() }
+  }
+
+  func objectFindings(_ faults: [ObjectFault]) -> [Finding] { faults.map(finding) }
+
+  private func finding(_ fault: ObjectFault) -> Finding {
+    let shown = fault.file.map { Visible.escape(ShellWord.quoted($0)) } ?? ""
+    switch fault.what {
+    case .pack:
+      return Finding(
+        .objects, place(fault), "a pack of git's objects is damaged or missing",
+        remedy: "keep what can be read: mv \(shown) /tmp, then git unpack-objects -r < /tmp/"
+          + "\(name(fault)); \(fetching)")
+    case .packIndex:
+      let pack = Visible.escape(ShellWord.quoted(Array((fault.file ?? []).dropLast(4)) + Array(".pack".utf8)))
+      return Finding(
+        .objects, place(fault), "the index of a pack of git's objects is damaged or missing",
+        remedy: "rm -f \(shown), then git index-pack \(pack)")
+    case .loose(let id):
+      return Finding(
+        .objects, place(fault), "\(meaning(fault.use)) is damaged in git: \(shown)",
+        remedy: "rm \(shown), then \(restoring(id, fault.use))")
+    case .missing(let id):
+      return Finding(
+        .objects, place(fault), "\(meaning(fault.use)) is missing in git: object \(id.hex)",
+        remedy: restoring(id, fault.use))
+    case .unreadable(let id):
+      return Finding(
+        .objects, place(fault), "\(meaning(fault.use)) can't be read in git: object \(id.hex)",
+        remedy: "where a pack is damaged, mend it first; \(restoring(id, fault.use))")
+    case .more:
+      return Finding(
+        .objects, Array(".git".utf8), "more of git's objects are damaged or missing",
+        remedy: "git fsck --full names all; \(fetching)")
+    }
+  }
+
+  /// What a person knows an object as.
+  private func meaning(_ use: ObjectFault.Use?) -> String {
+    switch use {
+    case .file: "its text in the last commit"
+    case .folder(let path):
+      path.isEmpty ? "the list of all files in the last commit" : "the list of its files in the last commit"
+    case .commit: "a commit of the history"
+    case nil: "an object of the history"
+    }
+  }
+
+  /// The way to get an object back: from the file, where that still holds it, else from another clone.
+  private func restoring(_ id: ObjectID, _ use: ObjectFault.Use?) -> String {
+    guard case .file(let name) = use, let path = own(name), let bytes = try? box.bytes(at: path),
+      (try? box.stores(bytes, at: path, as: id)) == true
+    else { return fetching }
+    return "git hash-object -w \(Visible.escape(ShellWord.quoted(path))) writes it again from the file"
+  }
+
+  private var fetching: String {
+    "git fetch --refetch REMOTE brings it back from a remote, or from the folder of another clone"
+  }
+
+  /// The path of a finding: that of the note or folder, else that of git's file.
+  private func place(_ fault: ObjectFault) -> [UInt8] {
+    switch fault.use {
+    case .file(let name), .folder(let name):
+      if let path = own(name), !path.isEmpty { return path }
+    case .commit, nil: break
+    }
+    let file = fault.file ?? box.gitDirectory
+    return BytePath.relative(file, to: box.root) ?? file
+  }
+
+  private func name(_ fault: ObjectFault) -> String {
+    Visible.escape(ShellWord.quoted(BytePath.name(of: fault.file ?? [])))
+  }
+
+  /// The path in the box of a file of the repository; nil outside the box.
+  private func own(_ name: [UInt8]) -> [UInt8]? {
+    name.starts(with: box.prefix) ? Array(name.dropFirst(box.prefix.count)) : nil
+  }
+}
