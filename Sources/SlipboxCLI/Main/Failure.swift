@@ -38,6 +38,7 @@ struct Failure {
 
   private func report(_ error: SlipboxError) -> Never {
     for line in error.lines { console.complain(line) }
+    if !error.unsavedText.isEmpty { console.complain(handingBack: error.unsavedText) }
     exit(error.kind.exitCode)
   }
 }

@@ -81,11 +81,23 @@ final class Console: Sendable {
       streams.captured?.messages.append(text)
       return streams.captured != nil
     }
-    if isKept { return }
+    if !isKept { writeMessage(Array("\(text)\n".utf8)) }
+  }
+
+  /// Writes a text of the user's that could be kept nowhere between two lines, byte for byte, so that it can be copied.
+  /// Control characters are spelt out on a terminal.
+  func complain(handingBack text: [UInt8]) {
+    let shown = errorsAreTerminal ? Array(Visible.escape(text, keepingLines: true).utf8) : text
+    let end = shown.last == UInt8(ascii: "\n") ? "" : "\n"
+    writeMessage(
+      Array("----- your text -----\n".utf8) + shown + Array("\(end)----- end of your text -----\n".utf8))
+  }
+
+  private func writeMessage(_ bytes: [UInt8]) {
     progress.putAside {
       let errors = Output(descriptor: STDERR_FILENO)
-      errors.write(text + "\n")
-      // See above: a lost message stops nothing.
+      errors.write(bytes)
+      // A lost message stops nothing.
       try? errors.flush()
     }
   }

@@ -16,11 +16,14 @@ package struct SlipboxError: Error, Sendable {
   package let message: String
   /// What to do, or the candidates: a line each.
   package let hints: [String]
+  /// The user's text where it could be kept nowhere else; empty where nothing is lost.
+  package let unsavedText: [UInt8]
 
-  package init(_ kind: Kind, _ message: String, hints: [String] = []) {
+  package init(_ kind: Kind, _ message: String, hints: [String] = [], unsavedText: [UInt8] = []) {
     self.kind = kind
     self.message = message
     self.hints = hints
+    self.unsavedText = unsavedText
   }
 }
 

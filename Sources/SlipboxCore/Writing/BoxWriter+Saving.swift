@@ -21,7 +21,21 @@ extension BoxWriter {
         throw error
       }
     }
-    return .saved(refusal.kind, reason: refusal.message, hints: refusal.hintsWithoutRetry)
+    return .saved(refusal.kind, reason: refusal.message, hints: refusal.hintsWithoutRetry + hintsOnGit(draft))
+  }
+
+  /// Git goes on with some operations only where no file differs from what is staged.
+  private func hintsOnGit(_ draft: CommitDraft) -> [String] {
+    let paths = draft.changes.filter { $0.before != nil }.map {
+      ShellWord.quoted(box.repositoryPath($0.path))
+    }
+    switch box.withRepository({ $0.operationUnderWay }) {
+    case .rebase where !paths.isEmpty, .applyMailbox where !paths.isEmpty:
+      return [
+        "where git refuses that: git stash push \(paths.joined(separator: " ")) before it, git stash pop after it"
+      ]
+    default: return []
+    }
   }
 
   /// The blobs that HEAD has for changes; nil where it can't be read, which may be why they are saved.

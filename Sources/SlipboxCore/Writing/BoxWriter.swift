@@ -111,8 +111,8 @@ extension BoxWriter {
         case .begun(let reason):
           guard savesAlways else { throw error.refusal }
           return CommitResult(
-            outcome: .saved(reason.kind, reason: reason.message, hints: reason.hints), changes: draft.changes,
-            subject: draft.subject)
+            outcome: .saved(reason.kind, reason: reason.message, hints: reason.hintsWithoutRetry),
+            changes: draft.changes, subject: draft.subject)
         case .notNow(let reason):
           guard savesAlways, refusal == nil else { throw reason }
           refusal = reason

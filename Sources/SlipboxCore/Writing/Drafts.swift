@@ -26,7 +26,7 @@ extension Box {
   /// Drops a draft that became a note, or nothing.
   package func removeDraft(_ file: [UInt8]) { try? Files.remove(file) }
 
-  /// The error with a hint where the text that could not be saved is kept.
+  /// The error with a hint where the text that could not be saved is kept, or with the text where it is kept nowhere.
   package func keeping(
     _ bytes: [UInt8], name: String, at now: Timestamp, _ error: SlipboxError
   ) -> SlipboxError {
@@ -37,12 +37,11 @@ extension Box {
       try Files.write(bytes, to: file)
       return SlipboxError(
         error.kind, error.message, hints: error.hints + ["your text is kept at \(Visible.escape(file))"])
-    } catch {
-      let text = Visible.escape(bytes, keepingLines: true).split(
-        separator: "\n", omittingEmptySubsequences: false)
+    } catch let failure {
       return SlipboxError(
-        .inputOutput, "\(Visible.escape(file)): \(error.reason)",
-        hints: ["your text could not be saved anywhere; here it is:"] + text.map(String.init))
+        .inputOutput, error.message,
+        hints: error.hints + ["your text could not be kept at \(Visible.escape(file)): \(failure.reason)"],
+        unsavedText: bytes)
     }
   }
 

@@ -73,8 +73,9 @@ enum Changes {
 
   /// Reports the result of a change.
   ///
+  /// - Parameter notes: the notes whose names are printed where the change is saved but could not be committed.
   /// - Throws: where the change is saved in files but could not be committed.
-  static func report(_ recorded: CommitResult, _ session: Session) throws {
+  static func report(_ recorded: CommitResult, naming notes: [Note] = [], _ session: Session) throws {
     switch recorded.outcome {
     case .unchanged: session.say("already in place, nothing to commit")
     case .committed:
@@ -83,6 +84,7 @@ enum Changes {
         session.say(Visible.escape(subject))
       }
     case .saved(let kind, let reason, let hints):
+      for note in notes { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }
       throw SlipboxError(
         kind, "saved, not committed; the next slip command commits it",
         hints: [reason] + hints)

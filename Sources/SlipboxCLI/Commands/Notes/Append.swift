@@ -47,6 +47,6 @@ struct Append: SlipCommand {
     } catch {
       throw snapshot.box.keeping(text, name: entry.note.shownName, at: snapshot.clock.now, error)
     }
-    try Changes.report(recorded, session)
+    try Changes.report(recorded, naming: [entry.note], session)
   }
 }

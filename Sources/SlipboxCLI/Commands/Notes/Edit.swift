@@ -62,7 +62,9 @@ struct Edit: SlipCommand {
       session.say("nothing changed" + (isSuspicious ? hint : ""))
       return
     }
-    try Changes.report(result.recorded, session)
+    let changed = Set(result.recorded.changes.map(\.path))
+    let notes = entries.map(\.note).filter { changed.contains($0.path) }
+    try Changes.report(result.recorded, naming: notes, session)
   }
 
   /// Whether the editor is to be opened again for what it saved.
