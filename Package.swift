@@ -85,6 +85,8 @@ let package = Package(
       "SlipboxCoreTests",
       ["SlipboxCore", "SampleBox", "NoteIndex", "Notes", "Git", "Platform", "Bytes", "SlipboxTesting"]),
     tests("BenchTests", ["SlipboxBench", "fixed-slip", "SlipboxTesting"]),
-    tests("SlipboxCLITests", ["SlipboxCLI", "SlipboxCore", "Notes", "fixed-slip", "SlipboxTesting"]),
+    tests(
+      "SlipboxCLITests",
+      ["SlipboxCLI", "SlipboxCore", "Presentation", "Notes", "Text", "fixed-slip", "SlipboxTesting"]),
   ]
 )

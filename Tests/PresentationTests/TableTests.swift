@@ -74,7 +74,7 @@ import Testing
   @Test func writesSequences() {
     let style = Style(colour: true, unicode: true, hyperlinks: true)
     #expect(style.bold("a") == "\u{1B}[1ma\u{1B}[22m")
-    #expect(style.cyan("") == "")
+    #expect(style.red("") == "")
     #expect(style.link("a", to: "https://x.org") == "\u{1B}]8;;https://x.org\u{1B}\\a\u{1B}]8;;\u{1B}\\")
     #expect(
       style.link("a", to: "https://x.org/\u{1B}\\ ż")

@@ -27,4 +27,10 @@ package struct Snippet: Sendable, Equatable {
   package let text: String
   /// The matches, in order: UTF-8 offsets in `text`.
   package let highlights: [Range<Int>]
+
+  package init(line: Int, text: String, highlights: [Range<Int>]) {
+    self.line = line
+    self.text = text
+    self.highlights = highlights
+  }
 }

@@ -29,7 +29,7 @@ final class ReferrerCounts: Sendable {
 
 extension RowColumn {
   /// Whether the column shows a number of records.
-  fileprivate var isCount: Bool {
+  var isCount: Bool {
     if case .count = content { true } else { false }
   }
 }

@@ -38,7 +38,7 @@ package struct NotePresenter {
   /// The records that are listed, by the row of their kind, with tabs between its columns.
   func plainRow(of entries: [Entry], as kind: Kind?) throws(SlipboxError) -> PlainRow {
     let rows = try rows(Display(style: .plain, width: nil))
-    return PlainRow(rows, kind: kind ?? rows.commonKind(of: entries))
+    return PlainRow(entries, rows, kind: kind ?? rows.commonKind(of: entries))
   }
 
   /// The states of records now.

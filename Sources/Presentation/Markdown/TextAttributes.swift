@@ -17,9 +17,11 @@ struct TextAttributes: OptionSet, Hashable {
   static let done = TextAttributes(rawValue: 1 << 11)
 
   /// The SGR code of each attribute; where two set a colour, the later one wins.
+  ///
+  /// Yellow and cyan can't be read on a white terminal, blue not on a black one.
   private static let codes: [(TextAttributes, String)] = [
     (.strong, "1"), (.aside, "2"), (.emphasis, "3"), (.link, "4"), (.deleted, "9"), (.title, "1;35"),
-    (.chapter, "1;34"), (.section, "1"), (.done, "32"), (.tag, "32"), (.code, "33"), (.wikiLink, "36"),
+    (.chapter, "1;35"), (.section, "1"), (.done, "32"), (.tag, "32"), (.code, "35"), (.wikiLink, "4"),
   ]
 
   /// The SGR sequence that resets all attributes and sets these.

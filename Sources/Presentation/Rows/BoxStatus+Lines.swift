@@ -7,14 +7,14 @@ extension BoxStatus {
   /// The status as lines for people.
   package func lines(in snapshot: BoxSnapshot, _ style: Style) -> [String] {
     var lines = [headline]
-    if let operation { lines.append(style.yellow("a \(operation.rawValue) is under way")) }
+    if let operation { lines.append(style.red("a \(operation.rawValue) is under way")) }
     for change in changes {
       let title = snapshot.presentTitle(of: change.path).map { "  " + Visible.escape($0) } ?? ""
       lines.append(
-        Self.line(style.yellow, change.difference.rawValue, Visible.escape(change.path) + style.dim(title)))
+        Self.line(style.red, change.difference.rawValue, Visible.escape(change.path) + style.dim(title)))
     }
-    lines += settingsFiles.map { Self.line(style.yellow, "settings", Visible.escape($0)) }
-    lines += linkedFiles.map { Self.line(style.yellow, "linked", Visible.escape($0)) }
+    lines += settingsFiles.map { Self.line(style.red, "settings", Visible.escape($0)) }
+    lines += linkedFiles.map { Self.line(style.red, "linked", Visible.escape($0)) }
     for note in unreadable {
       let reason = Visible.escape(note.reason)
       lines.append(Self.line(style.red, "unreadable", "\(Visible.escape(note.path)): \(reason)"))

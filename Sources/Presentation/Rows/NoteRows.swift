@@ -29,6 +29,7 @@ struct NoteRows {
   /// A row that notes of all kinds share.
   func mixed(_ entries: [Entry]) -> [String] {
     let (style, states) = (display.style, RecordStates(schema, clock: clock))
+    let counts = CountWords(entries, catalogue.entries, schema)
     var tags = RowLayout.text(leaves: 1)
     tags.paint = style.dim
     var table = Table(
@@ -41,7 +42,7 @@ struct NoteRows {
       let other = state.otherPaint(style)
       table.add([
         Table.Cell(name(of: entry)),
-        Table.Cell(state.word, paint: state.paint(style)),
+        Table.Cell(counts.standing(of: entry, state), paint: state.paint(style)),
         Table.Cell(entry.created.civilDate.description, paint: other),
         Table.Cell(entry.note.title, paint: other),
         Table.Cell(entry.note.tags.map { "#" + $0 }.joined(separator: " ")),
@@ -107,7 +108,9 @@ struct NoteRows {
 
   private func snippet(_ snippet: Snippet) -> String {
     let style = display.style
-    return "  " + style.dim("\(snippet.line):") + " " + snippet.shown(style)
+    let line = "\(snippet.line):"
+    let room = display.width.map { max(8, $0 - line.utf8.count - 3) } ?? .max
+    return "  " + style.dim(line) + " " + snippet.fitted(to: room, mark: style.ellipsis).shown(style)
   }
 }
 

@@ -19,7 +19,7 @@ struct NoteView {
     }
     for problem in note.frontMatter.problems {
       lines.append(
-        style.yellow("line \(problem.line), column \(problem.column): \(Visible.escape(problem.message))"))
+        style.red("line \(problem.line), column \(problem.column): \(Visible.escape(problem.message))"))
     }
     let body = note.text.bytes[note.text.body]
     guard display.isTerminal else {

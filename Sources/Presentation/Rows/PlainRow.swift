@@ -5,21 +5,24 @@ import Notes
 struct PlainRow: Sendable {
   private let row: RecordRow?
   private let states: RecordStates
+  private let counts: CountWords
 
   /// - Parameter kind: the kind whose columns are shown; nil where several kinds share the row.
-  init(_ rows: NoteRows, kind: Kind?) {
+  init(_ entries: [Entry], _ rows: NoteRows, kind: Kind?) {
     let declared = kind.flatMap { $0.name == "note" || $0.row.isEmpty ? nil : $0 }
     row = declared.map {
       RecordRow($0, RecordTitles(rows.catalogue.entries, rows.schema), unicode: rows.display.style.unicode)
     }
     states = RecordStates(rows.schema, clock: rows.clock)
+    counts = CountWords(declared == nil ? entries : [], rows.catalogue.entries, rows.schema)
   }
 
   /// The texts of the columns.
   func cells(of entry: Entry) -> [String] {
     if let row { return row.cells(of: entry) }
     return [
-      states.state(of: entry).word, entry.created.civilDate.description, entry.note.title,
+      counts.standing(of: entry, states.state(of: entry)), entry.created.civilDate.description,
+      entry.note.title,
       entry.note.tags.joined(separator: ", "),
     ]
   }

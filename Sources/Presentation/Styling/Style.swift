@@ -22,6 +22,7 @@ package struct Style: Sendable, Equatable {
   package static let plain = Style(colour: false, unicode: true, hyperlinks: false)
 }
 
+/// The colours are those that can be read on a white terminal as on a black one.
 extension Style {
   /// Returns the text in bold.
   package func bold(_ text: String) -> String { adorned(text, "1", "22") }
@@ -35,14 +36,8 @@ extension Style {
   package func red(_ text: String) -> String { adorned(text, "31", "39") }
   /// Returns the text in green.
   package func green(_ text: String) -> String { adorned(text, "32", "39") }
-  /// Returns the text in yellow.
-  package func yellow(_ text: String) -> String { adorned(text, "33", "39") }
-  /// Returns the text in blue.
-  package func blue(_ text: String) -> String { adorned(text, "34", "39") }
   /// Returns the text in magenta.
   package func magenta(_ text: String) -> String { adorned(text, "35", "39") }
-  /// Returns the text in cyan.
-  package func cyan(_ text: String) -> String { adorned(text, "36", "39") }
 
   /// The sign for text that was cut.
   package var ellipsis: String { unicode ? "…" : "..." }

@@ -39,6 +39,11 @@ extension RowColumn {
     }
   }
 
+  /// Returns the number that the column shows, with its word; empty for the column of a field.
+  package func text(counting count: (_ kind: String) -> Int) -> String {
+    if case .count(let referrer) = content { labelled(count(referrer)) } else { "" }
+  }
+
   private func derived(_ field: Field, _ surroundings: RowSurroundings) -> [TypedValue] {
     guard field.name.isSameName(as: "created"), let created = surroundings.created else { return [] }
     return [.moment(created, created.rfc3339)]
