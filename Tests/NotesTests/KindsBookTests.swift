@@ -119,7 +119,7 @@ import Testing
       try Kinds.set(Self.book("on-shelf"), "started:2026-02-01")
     }
     guard case .refused(let problems) = error else { return }
-    #expect(problems.map(\.hint) == ["status in-progress or completed allows it"])
+    #expect(problems.map(\.hint) == ["status in-progress or completed allows started"])
   }
 
   @Test func clearingTheStatusShelvesTheBook() throws {

@@ -79,6 +79,12 @@ import Testing
     }
   }
 
+  @Test func topicsFitATerminal() {
+    for line in HelpTopic.all.flatMap({ $0.text.split(separator: "\n") }) {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
   @Test func thereAreForms() { #expect(Self.forms.count > 25) }
 
   @Test func everyFormOfAQueryIsRead() throws {

@@ -53,12 +53,20 @@ package struct QueryHints {
       .union(Self.derivedFields).union(declared).sorted()
     return unknown.map { name in
       let near = Spelling.nearest(to: name.lowercased(), among: known)
+      let isSorted = query.sort.contains { $0.field.isSameName(as: name) }
+      let meant = near.map { "; did you mean \(Visible.escape($0))\(isSorted ? "" : ":")" }
       return "no note has a field \(Visible.escape(name))"
-        + (near.map { "; did you mean \(Visible.escape($0)):" } ?? "")
+        + (meant ?? (isSorted ? "; there are: \(Self.sortable(known))" : ""))
     }
   }
 
-  private static let derivedFields = Set(NoteColumn.allCases.map(\.rawValue) + ["body", "tag"])
+  /// The names to sort by, of those to ask for.
+  private static func sortable(_ known: [String]) -> String {
+    known.filter { !unsorted.contains($0) }.map { Visible.escape($0) }.joined(separator: ", ")
+  }
+
+  private static let unsorted: Set = ["body", "tag"]
+  private static let derivedFields = Set(NoteColumn.allCases.map(\.rawValue)).union(unsorted)
 
   private func unknownKind() -> [String] {
     guard let name = query.kindName, schema.kind(named: name) == nil, schema.fault(ofKind: name) == nil,

@@ -2,8 +2,8 @@ extension HelpTopic {
   static let query = HelpTopic(
     name: "query",
     text: """
-      Queries, the same for slip list, slip search, --where and filters. Each argument is a term; all must fit. Case and
-      accents never matter.
+      Queries, the same for slip list, slip search, --where and filters. Each
+      argument is a term; all must fit. Case and accents never matter.
 
       Words
         ferment                     in title, tags, fields and text
@@ -12,37 +12,42 @@ extension HelpTopic {
         title:bread  body:bread     in one of them
 
       Fields
-        author:tolkien              the word in a field of the front-matter, whichever it is; author:le*guin with a gap
+        author:tolkien              the word in a field of the front-matter, whichever
+                                    it is; author:le*guin with a gap
         status:=open                exactly this
         status:open,closed          either
         rating:                     empty or absent; has:rating is the contrary
         rating:4..  rating:2..4     ranges, both ends whole; dates, numbers, else text
-        priority:medium..high       choices in the order in which their kind declares them
+        priority:medium..high       choices in the order that their kind declares
 
       Names and dates
-        +food  -food  tag:food      bears a tag or one below it (work finds work/clients); does not bear it
+        +food  -food  tag:food      bears a tag or one below it (work finds
+                                    work/clients); does not bear it
         kind:book  id:kqz           of a kind; by the beginning of its id
         path:2026/11/               in a folder; path:*draft* by a pattern
         created:2026-11  modified:7d  due:..yesterday   see slip help dates
-        links:kqzmvtrp              links to that note; linked-by:kqzmvtrp is what that note links to
+        links:kqzmvtrp              links to that note; linked-by:kqzmvtrp is what
+                                    that note links to
         links:                      no link to another note; has:links is any
-        is:active                   not closed, finished or completed; is:orphan (no note links to it), is:untitled,
-                                    is:conflicted
+        is:active                   not closed, finished or completed; is:orphan (no
+                                    note links to it), is:untitled, is:conflicted
         @overdue                    a filter: slip filter lists them
 
       Together
         +food -done                 side by side: both
-        +food OR +drink             either; OR beside other terms needs parentheses: (+food OR +drink) bread
+        +food OR +drink             either; OR beside other terms needs parentheses:
+                                    (+food OR +drink) bread
         NOT bread                   without; AND, OR and NOT in capitals
-        sort:-modified,title        the order, - for descending; slip search ranks without it
+        sort:-modified,title        the order, - for descending; slip search ranks
+                                    without it
         limit:20                    no more than these
 
       In quotes, for the shell reads < and > itself
         'rating:>=4'  'rating >= 4'   greater and less: < <= > >=
         'author = Le Guin'          exactly, like author:=
 
-      What has a meaning is text in quotes of its own: '"OR"', '"rating:4"', '"@home"'. So are 12:30, https://x and
-      std::y without any.
+      What has a meaning is text in quotes of its own: '"OR"', '"rating:4"',
+      '"@home"'. So are 12:30, https://x and std::y without any.
 
       Examples
         slip list +food created:2026-03..2026-05
@@ -59,11 +64,14 @@ extension HelpTopic {
         term    = text | ("+" | "-") text | "@" name | field
         field   = name ":" [ value { "," value } ]
                 | name ":" ( "=" | "<" | "<=" | ">" | ">=" ) text
-                | name ( "=" | "<" | "<=" | ">" | ">=" ) text     names that every box or a kind has
+                | name ( "=" | "<" | "<=" | ">" | ">=" ) text
+                  where every box or a kind has a field of that name
         value   = text | text ".." text | text ".." | ".." text
-        text    = letters without blanks, * for any of them | '"' anything '"', \\ before " and \\
+        text    = letters without blanks, * for any of them
+                | '"' anything '"', \\ before " and \\
         name    = a letter, then letters, digits, _ - and . | '"' anything '"'
-      An argument with blanks that begins with a name or a sign and holds no other term is one term: 'due:next week'.
+      An argument with blanks that begins with a name or a sign and holds no other
+      term is one term: 'due:next week'.
 
       """)
 }

@@ -14,8 +14,9 @@ struct HelpTopic {
   private static let refs = HelpTopic(
     name: "refs",
     text: """
-      A REF names a note by its id, path, title, alias or slug, or by the first letters of its id (two or more).
-      Where it fits several notes nothing happens and they are shown.
+      A REF names a note by its id, path, title, alias or slug, or by the first
+      letters of its id (two or more). Where it fits several notes nothing happens and
+      they are shown.
 
         slip show kqzmvtrp
         slip show kq
@@ -23,8 +24,8 @@ struct HelpTopic {
         slip show "Fermentation basics"
 
       show, edit and log also take a part of a title where only one note has it.
-      @1 is the first note of the last list in this terminal. - reads REFs from standard input, the first column of
-      each line, so a list can be picked from:
+      @1 is the first note of the last list in this terminal. - reads REFs from
+      standard input, the first column of each line, so a list can be picked from:
 
         slip list +food | fzf -m | slip set - +favourite
 
@@ -40,17 +41,21 @@ struct HelpTopic {
         2026-11-21T09:30               a moment
         today yesterday tomorrow       in your time zone
         friday  fri  'dec 5'  '5 dec'  the nearest one, today where today is one
-        'next week'  'last month'      this, next or last week, month, year or weekday
-        7d 2w 6m 1y                    the time between then and now: modified:7d is the last 168 hours, due:7d the next
-        -3d +3d                        the one day so far away, wherever it stands; in a change 3d too
-        sow eow som eom soy eoy        start and end of this week, month, year; weeks start on Monday
+        'next week'  'last month'      this, next or last week, month, year, weekday
+        7d 2w 6m 1y                    the time between then and now: modified:7d is
+                                       the last 168 hours, due:7d the next
+        -3d +3d                        the one day so far away, wherever it stands;
+                                       in a change 3d too
+        sow eow som eom soy eoy        start and end of this week, month, year;
+                                       weeks start on Monday
         a..b  a..  ..b                 from a to b, both whole
 
-      A change sets one day: a month or a week is refused, 'next week' is its Monday. What is no date where a kind declares
-      one is an error.
+      A change sets one day: a month or a week is refused, 'next week' is its Monday.
+      What is no date where a kind declares one is an error.
 
-      Weekdays and lengths of time look back in created:, modified: and fields that say when something was done
-      (closed, finished, completed), ahead in due:, my-day: and others.
+      Weekdays and lengths of time look back in created:, modified: and fields that
+      say when something was done (closed, finished, completed), ahead in due:,
+      my-day: and others.
 
       """)
 
@@ -59,7 +64,8 @@ struct HelpTopic {
     text: """
       Settings of a box, in .slipbox/config.yaml, committed with it:
 
-        path     where a new note's file goes, {year}/{month}/{slug}-{id}.md; {day} is known too
+        path     where a new note's file goes, {year}/{month}/{slug}-{id}.md; {day} is
+                 known too
 
       Your own, in ~/.config/slipbox/config.yaml (slip config --user):
 
@@ -68,8 +74,9 @@ struct HelpTopic {
         editor   the editor, before $VISUAL and $EDITOR
         pager    the pager, before $PAGER
 
-      Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a command is the one of --box, else
-      $SLIPBOX, else the nearest at or above the working directory, else your own default.
+      Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a
+      command is the one of --box, else $SLIPBOX, else the nearest at or above the
+      working directory, else your own default.
 
       """)
 }

@@ -1,6 +1,8 @@
 import Bytes
 import ArgumentParser
+import NoteIndex
 import Notes
+import Presentation
 import SlipboxCore
 import Text
 
@@ -67,8 +69,10 @@ struct Misreading {
     guard isMissing || (parts.first == "The value " && parts.count > 3) else { return nil }
     let name = String(parts[isMissing ? 1 : 3].prefix { $0 != " " })
     let option = shape.options.first { $0.names.contains(name) }
+    let isShell = name == "<\(Completions.shellName)>"
     let hints =
-      option.map { ["\($0.names.last ?? name): \($0.summary)"] } ?? ["slip --help lists the commands"]
+      option.map { ["\($0.names.last ?? name): \($0.summary)"] }
+      ?? (isShell ? shellHints : ["slip --help lists the commands"])
     if isMissing { return SlipboxError(.usage, "\(name) needs a value", hints: hints) }
     let choices = stride(from: 5, to: parts.count, by: 2).map { parts[$0] }
     let refused = choices.isEmpty ? "no value for \(name)" : "none of \(choices.joined(separator: ", "))"
@@ -139,6 +143,13 @@ struct Misreading {
     let taking = [New.self, SetFields.self, Do.self, List.self, Search.self] as [any SlipCommand.Type]
     guard taking.contains(where: { $0.configuration.commandName == command }) else { return nil }
     let shown = value.flatMap { $0.hasPrefix("-") || $0.isEmpty ? nil : $0 }
+    let isQuery = ([List.self, Search.self] as [any SlipCommand.Type]).contains {
+      $0.configuration.commandName == command
+    }
+    if isQuery, shown == nil {
+      let filters = SmartFilters.builtIn.map(\.name)
+      if let term = MeantTerm.term(for: name, Schema.builtIn, filters: filters) { return term }
+    }
     if ["tag", "tags", "label", "labels", "context", "project"].contains(name) {
       return ShellWord.quoted("+\(shown ?? "TAG")")
     }
@@ -176,6 +187,13 @@ extension Misreading {
     return meant == "new" ? "save" : meant.flatMap { names.contains($0) ? $0 : nil }
   }
 
+  /// The shells that are known, as they are typed.
+  private static var shellHints: [String] {
+    let command = "slip \(Completions.configuration.commandName ?? "")"
+    let shells = Sentence.list(CompletionShell.allCases.map(\.rawValue), "or")
+    return ["\(command) \(shells)", "\(command) --help says how it is installed"]
+  }
+
   /// The refusal of a command line in which the first argument is missing.
   private static func missing(_ argument: String, of command: String) -> SlipboxError {
     let slip = "slip \(command)"
@@ -190,7 +208,7 @@ extension Misreading {
         hints: [
           "\(slip) ACTION REF; the actions are: \(Schema.builtIn.actionNames.joined(separator: ", "))"
         ])
-    case "shell": SlipboxError(.usage, "which shell?", hints: ["\(slip) bash, zsh or fish"])
+    case Completions.shellName: SlipboxError(.usage, "which shell?", hints: shellHints)
     case "name", "query": SlipboxError(.usage, "which \(argument)?", hints: ["\(filterForm)"])
     default:
       SlipboxError(.usage, "\(slip) needs more: \(argument)", hints: ["\(slip) --help shows an example"])

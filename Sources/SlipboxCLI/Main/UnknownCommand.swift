@@ -88,6 +88,8 @@ extension UnknownCommand {
     ("init", ["setup", "begin", "initialize", "initialise"]),
     ("config", ["settings", "configure", "preferences", "prefs", "context"]),
     ("list --watch", ["watch", "tail", "follow"]),
+    ("list links:REF", ["backlinks", "backlink"]),
+    ("list linked-by:REF", ["links", "outlinks"]),
     ("list is:orphan", ["orphans", "orphan"]),
     ("list --json", ["export", "dump"]),
     ("help", ["man", "usage", "?", "h", "commands"]),

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Presentation
 
 /// The use of colour.
 enum ColourRule: String, ExpressibleByArgument, CaseIterable {
@@ -18,8 +17,7 @@ struct GlobalOptions: ParsableArguments {
 
   @Option(
     name: .option(.color), parsing: .unconditional,
-    help: ArgumentHelp(
-      "Colour: \(Sentence.list(ColourRule.allCases.map(\.rawValue), "or")).", valueName: "when"))
+    help: ArgumentHelp("When to use colour.", valueName: "when"))
   var color: ColourRule = .auto
 
   @Flag(name: .option(.noColor), help: "No colour.")

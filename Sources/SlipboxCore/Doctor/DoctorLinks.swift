@@ -48,7 +48,7 @@ extension BoxSnapshot {
     return Finding(
       .links, note.path, line: position.line, column: position.column,
       "\(shown) leads to no note and no file",
-      remedy: "slip edit \(note.shownName)")
+      remedy: "slip edit \(note.shellName)")
   }
 
   /// Whether a link is the value of a field that refers to a record.

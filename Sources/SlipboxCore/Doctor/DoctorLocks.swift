@@ -10,7 +10,7 @@ extension BoxSnapshot {
     let locks = box.whileNobodyWrites(lockFiles) ?? []
     guard !locks.isEmpty, ProcessTable.commandLines(of: "git", in: box.workTree).isEmpty else { return [] }
     return locks.map { lock in
-      let shown = Visible.escape(lock)
+      let shown = ShellWord.quoted(lock)
       return Finding(
         .locks, BytePath.relative(lock, to: box.root) ?? lock,
         "\(GitError.lockState(lock)): until it is gone nothing can be committed here",

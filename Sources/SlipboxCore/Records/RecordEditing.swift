@@ -154,7 +154,12 @@ extension BoxSnapshot {
     case .edit(let error): return SlipboxError(error, note: note.shownName, shellName: note.shellName)
     case .refused(let problems):
       let messages = problems.map { Visible.escape($0.message) }
-      let hints = messages.dropFirst() + problems.compactMap { $0.hint.map { Visible.escape($0) } }
+      let hints =
+        messages.dropFirst()
+        + problems.compactMap { problem in
+          let missing = problem.isMissing ? "add \(ShellWord.quoted(problem.field)):VALUE" : nil
+          return problem.hint.map { Visible.escape($0) } ?? missing
+        }
       return SlipboxError(.badData, "\(note.shownName): \(messages.first ?? "refused")", hints: Array(hints))
     }
   }

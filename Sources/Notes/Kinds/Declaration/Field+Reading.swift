@@ -1,3 +1,4 @@
+import Bytes
 internal import Text
 
 /// Why a text is no value of a field, in the words "FIELD: VALUE is not ...".
@@ -105,7 +106,9 @@ extension Field {
       if let reason = timeOfDay(text, clock: clock) { throw refusal(text, reason) }
       if let day = day(text, clock: clock) { return .date(day) }
       throw refusal(
-        text, severalDays(text, clock: clock) ?? "is not a date (2026-11-21, today, friday, dec 5, 3d)")
+        text,
+        severalDays(text, clock: clock) ?? meantDay(text)
+          ?? "is not a date (2026-11-21, today, friday, dec 5, 3d)")
     case .moment:
       if let stamp = DateInterval.moment(named: text, clock: clock) {
         return .moment(stamp, stamp.rfc3339)
@@ -119,6 +122,17 @@ extension Field {
           ?? "is not a date (2026-11-21, 2026-11-21T09:30:00+01:00, today, dec 5, 3d)")
     default: return try single(text)
     }
+  }
+
+  /// The refusal of a word that almost names a day.
+  private func meantDay(_ text: String) -> String? {
+    let words = [
+      "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+      "sunday",
+      "next week", "next month", "next year",
+    ]
+    guard text.utf8.count > 3, let near = Spelling.nearest(to: text, among: words) else { return nil }
+    return "is not a date; did you mean \(ShellWord.quoted(near))"
   }
 
   /// Why a text that names a month or a year is refused: a field holds one day.

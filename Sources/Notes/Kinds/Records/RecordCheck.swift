@@ -23,7 +23,8 @@ struct RecordCheck {
       let stored = try field.stored(raw ?? .empty)
       let effective = try kind.value(of: field, in: note)
       guard let value = stored ?? effective else {
-        return field.isRequired ? [problem(field, "missing, and kind \(kind.name) requires it")] : []
+        let message = "missing, and kind \(kind.name) requires it"
+        return field.isRequired ? [problem(field, message, isMissing: true)] : []
       }
       return emptiness(of: field, value) + dangling(field, stored)
     } catch {
@@ -53,11 +54,12 @@ struct RecordCheck {
   }
 
   private func problem(
-    _ field: Field, _ message: String, isWhole: Bool = false, fix: Change? = nil
+    _ field: Field, _ message: String, isWhole: Bool = false, isMissing: Bool = false, fix: Change? = nil
   ) -> RecordProblem {
     let message = isWhole ? message : "\(Visible.escape(field.name)): \(message)"
     return RecordProblem(
-      field: field.name, line: line(of: field), message: message, fix: fix, identity: message)
+      field: field.name, line: line(of: field), message: message, isMissing: isMissing, fix: fix,
+      identity: message)
   }
 
   private func line(of field: Field) -> Int? { note.field(named: field.name)?.line }
@@ -102,7 +104,7 @@ extension RecordCheck {
       RecordProblem(
         field: field.name, line: line(of: field),
         message: "\(field.name): \(value) is not allowed while \(condition.name) \(found)",
-        hint: "\(condition.name) \(allowed.joined(separator: " or ")) allows it",
+        hint: "\(condition.name) \(allowed.joined(separator: " or ")) allows \(field.name)",
         identity: "\(field.name) only where \(condition.name): \(value)")
     ]
   }

@@ -8,18 +8,22 @@ package struct RecordProblem: Error, Equatable, Sendable {
   package let message: String
   /// The command or value to type next.
   package let hint: String?
+  /// Whether the kind requires a field that is not there.
+  package let isMissing: Bool
   /// The change that would mend it, where one is obvious.
   package let fix: Change?
   /// The same text for the same problem: rule, fields and the wrong values.
   let identity: String
 
   init(
-    field: String, line: Int?, message: String, hint: String? = nil, fix: Change? = nil, identity: String
+    field: String, line: Int?, message: String, hint: String? = nil, isMissing: Bool = false,
+    fix: Change? = nil, identity: String
   ) {
     self.field = field
     self.line = line
     self.message = message
     self.hint = hint
+    self.isMissing = isMissing
     self.fix = fix
     self.identity = identity
   }

@@ -18,9 +18,12 @@ struct Completions: SlipCommand {
         slip completions fish
       """)
 
+  /// The name of the argument in help and messages.
+  static let shellName = "shell"
+
   @Argument(
     help: ArgumentHelp(
-      "\(Sentence.list(CompletionShell.allCases.map(\.rawValue), "or")).", valueName: "shell"))
+      "\(Sentence.list(CompletionShell.allCases.map(\.rawValue), "or")).", valueName: shellName))
   var shell: CompletionShell
 
   @OptionGroup var global: GlobalOptions

@@ -43,7 +43,10 @@ struct List: SlipCommand {
     let hints = QueryHints(query, in: snapshot)
     let isEmpty = matches.isEmpty && !options.count
     session.say(isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
-    if isEmpty { session.say(MisreadChange.hints(in: self.query.texts, of: snapshot)) }
+    if isEmpty {
+      session.say(MisreadChange.hints(in: self.query.texts, of: snapshot))
+      session.say(MeantTerm.hints(in: self.query.texts, of: snapshot))
+    }
     let output = ListOutput(
       options: options, session: session, snapshot: snapshot, isSearch: false, most: most)
     let leftOut = try output.write(matches, kind: query.kindName)

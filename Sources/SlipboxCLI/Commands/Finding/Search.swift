@@ -54,6 +54,7 @@ struct Search: SlipCommand {
       if matches.isEmpty {
         session.say(hints.emptyList(isQueried: true))
         session.say(MisreadChange.hints(in: self.query.texts, of: snapshot))
+        session.say(MeantTerm.hints(in: self.query.texts, of: snapshot))
       } else if matches.count < Self.fewMatches, matches.count < query.limit ?? .max {
         session.say(hints.beginnings(besides: matches.count))
       }

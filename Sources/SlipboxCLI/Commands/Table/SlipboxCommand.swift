@@ -16,6 +16,8 @@ struct SlipboxCommand: ParsableCommand {
         slip list +idea                    find it again
         slip search thought                look into the text
         slip edit first                    open it in your editor
+        slip new task "Call Ada" +home     a record of a kind; slip kinds lists them
+        slip finish "Call Ada"             done; close an issue, start a book
 
       More: slip help COMMAND, and slip help \(Sentence.list(HelpTopic.all.map(\.name), "or"))
       """,

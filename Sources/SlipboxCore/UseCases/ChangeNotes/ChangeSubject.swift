@@ -1,3 +1,4 @@
+import NoteIndex
 import Notes
 import Text
 
@@ -18,7 +19,7 @@ struct ChangeSubject {
     if changes.count == 1, !hasBody, case .set(let field, let title) = changes[0], field == "title" {
       return "Retitle \(Self.oldTitle(files)) to \(title)"
     }
-    return "\(summary): \(Plan.described(files))"
+    return "\(summary(files)): \(Plan.described(files))"
   }
 
   /// The title before, or the number of notes.
@@ -29,11 +30,11 @@ struct ChangeSubject {
     return Note(path: file.path, text: NoteText(before)).title
   }
 
-  private var summary: String {
+  private func summary(_ files: [FileChange]) -> String {
     var parts: [String] = []
     var last = ""
     for change in changes {
-      let (verb, object) = Self.phrase(change)
+      let (verb, object) = Self.phrase(change, files)
       // What is done alike one after the other shares its verb.
       parts.append(verb == last ? object : "\(verb) \(object)")
       last = verb
@@ -44,9 +45,21 @@ struct ChangeSubject {
     return CellWidth.truncate(first.uppercased() + text.dropFirst(), to: Self.longest)
   }
 
-  private static func phrase(_ change: Change) -> (verb: String, object: String) {
+  /// The day that a field has now; nil where it has none, and where it is not the same in all files.
+  private static func day(_ field: String, in files: [FileChange]) -> String? {
+    let values = files.map { file in
+      file.after.flatMap { Note(path: file.path, text: NoteText($0)).value(of: field)?.first }
+    }
+    guard let day = values.first ?? nil, CivilDate(day) != nil, values.allSatisfy({ $0 == day }) else {
+      return nil
+    }
+    return day
+  }
+
+  private static func phrase(_ change: Change, _ files: [FileChange]) -> (verb: String, object: String) {
     switch change {
-    case .set(let field, let value): ("set", "\(field) \(value)")
+    // History says which day it was, not `tomorrow`.
+    case .set(let field, let value): ("set", "\(field) \(day(field, in: files) ?? value)")
     case .clear(let field): ("clear", field)
     case .addTag(let tag): ("add tag", tag)
     case .removeTag(let tag): ("remove tag", tag)

@@ -1,3 +1,4 @@
+import Bytes
 import Git
 package import NoteIndex
 package import Notes
@@ -179,10 +180,10 @@ extension NoteEditing {
       let links =
         "\(lost.links == 1 ? "1 link" : "\(lost.links) links") in "
         + (lost.notes == 1 ? "1 note" : "\(lost.notes) notes")
-      let title = Visible.escape(old.title)
+      let alias = Visible.escape(ShellWord.quoted("aliases:+\(old.title)"))
       warnings.append(
         "\(name(new)): \(links) to it by its old name lead\(lost.links == 1 ? "s" : "") nowhere now; "
-          + "as an alias it holds: slip set \(name(new)) aliases:+\"\(title)\"")
+          + "as an alias it holds: slip set \(new.shellName) \(alias)")
     }
     if let id = old.id, new.id != id, new.frontMatter.isWritable {
       let now = new.id.map { "is now \($0)" } ?? "is gone"
