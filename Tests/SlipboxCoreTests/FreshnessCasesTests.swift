@@ -135,4 +135,12 @@ import Testing
     #expect(kept.recent.keys.contains(Array("b.md".utf8)))
     #expect(CatalogueCache(box.box).keptSnapshot()?.generation == kept.snapshot.generation)
   }
+
+  @Test func cachesOfEarlierVersionsGo() throws {
+    let folder = try folder()
+    for name in ["path-times", "path-history"] { try folder.write(".git/slipbox/\(name)", "old") }
+    try fold(folder)
+    #expect(folder.read(".git/slipbox/path-times") == nil)
+    #expect(folder.read(".git/slipbox/path-history") == nil)
+  }
 }

@@ -14,6 +14,8 @@ extension CatalogueCache {
   var snapshotFile: [UInt8] { BytePath.join(stateFolder, Array("catalogue".utf8)) }
   /// What was read since.
   var logFile: [UInt8] { BytePath.join(stateFolder, Array("catalogue.log".utf8)) }
+  /// What earlier versions kept beside it, and nothing reads.
+  private static let formerCaches = ["path-times", "path-history"]
   /// Held while either is written.
   private var keepingLock: [UInt8] { BytePath.join(stateFolder, Array("catalogue.lock".utf8)) }
 
@@ -23,6 +25,8 @@ extension CatalogueCache {
   func keep(_ snapshot: CatalogueFileParts, generation: UInt64, hasIgnoreRules: Bool) -> ByteSlice? {
     guard let lock = keepingLockOrNil() else { return nil }
     defer { withExtendedLifetime(lock) {} }
+    // Where they can't be removed they take up room, and no more.
+    for name in Self.formerCaches { try? Files.remove(BytePath.join(stateFolder, Array(name.utf8))) }
     do throws(SystemError) {
       try Files.replaceCache(snapshotFile, with: snapshot)
     } catch {
