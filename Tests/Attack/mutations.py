@@ -3,6 +3,7 @@
 import argparse
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ NOTES = {
     "plain.md": "# Plain\n\nNo front-matter, [[One]] and #tag.\n",
     "deep/er/three.md": "---\ntitle: Three\nkind: issue\nstatus: open\n---\n![image](../x.png)\n",
 }
+# Files that hold git's objects.
+OBJECTS = re.compile(r"\.git/objects/([0-9a-f]{2}/[0-9a-f]{38}|pack/pack-[0-9a-f]+\.(pack|idx))")
 KIND = "fields:\n  stars:\n    type: integer\nsort: -stars\n"
 COMMANDS = {
     "list": ["list", "--json"],
@@ -37,7 +40,7 @@ class Campaign:
         with open(self.environment["GIT_CONFIG_GLOBAL"], "w") as file:
             file.write("[user]\n\tname = Ada\n\temail = ada@example.org\n[gc]\n\tauto = 0\n")
         self.problems = []
-        self.figures = {"right": 0, "as a clean clone": 0, "warned": 0, "refused": 0}
+        self.figures = {"right": 0, "as a clean clone": 0, "warned": 0, "refused": 0, "found by doctor": 0}
 
     def run(self, arguments, folder):
         """The exit status (None where the patience is over), output and errors of a command."""
@@ -145,7 +148,8 @@ class Campaign:
         shutil.rmtree(box, ignore_errors=True)
         self.run(["cp", "-a", pristine, box], self.work)
         path = self.random.choice(self.files(box))
-        what = f"point {number}: {path} {self.mutate(os.path.join(box, path))}"
+        way = self.mutate(os.path.join(box, path))
+        what = f"point {number}: {path} {way}"
         before = len(self.problems)
         is_sound = self.git(box, "fsck", "--strict")[0] == 0
         tip = self.git(box, "rev-parse", "-q", "--verify", "HEAD")[1].strip()
@@ -165,8 +169,19 @@ class Campaign:
                 if clean is None or clean[1] != output:
                     self.problems.append(f"{what}: {name}: another answer, without a word")
                 self.figures["as a clean clone"] += 1
+        self.examine(box, what, not is_sound and way != "gone" and OBJECTS.fullmatch(path) is not None)
         self.write(box, what, is_sound, tip)
         return None if len(self.problems) == before else box
+
+    def examine(self, box, what, is_damaged):
+        """The doctor looks at all of it, and finds what is damaged of git's objects."""
+        status, _, errors = self.run([self.slip, "doctor"], box)
+        if self.is_broken(status, errors):
+            self.problems.append(f"{what}: doctor: {status}: {errors.strip()[-300:]}")
+        elif status == 0 and is_damaged:
+            self.problems.append(f"{what}: doctor: finds nothing where git fsck does")
+        elif status == 65:
+            self.figures["found by doctor"] += 1
 
     @staticmethod
     def is_broken(status, errors):

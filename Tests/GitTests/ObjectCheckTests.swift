@@ -66,6 +66,19 @@ import Testing
     }
   }
 
+  /// Git can't read such an object, so it must not count as written.
+  @Test func whatStandsBehindAnObjectIsDamage() throws {
+    let test = try TestRepository(Self.files)
+    let id = try test.id("HEAD:a.md")
+    try change(test, place(id)) { $0 += $0 }
+    #expect(try faults(test).map(\.what) == [.loose(id)])
+    let repository = try test.reopened()
+    #expect(gitError { try repository.blob(id) }?.reason == .damaged(object: id.hex))
+    #expect(try repository.writeBlob(Array("one\n".utf8), path: [65]) == id)
+    #expect(try test.git("cat-file", "-p", id.hex) == "one\n")
+    #expect(try faults(test) == [])
+  }
+
   @Test func manyFaultsAreNamedUpToALimit() throws {
     let names = (0..<40).map { "\($0).md" }
     let test = try TestRepository(Dictionary(uniqueKeysWithValues: names.map { ($0, "text \($0)\n") }))

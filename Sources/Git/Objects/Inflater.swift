@@ -49,6 +49,9 @@ final class Inflater {
     }
   }
 
+  /// Whether nothing of the bytes of the last stream is left.
+  var hasTakenAll: Bool { stream.pointee.avail_in == 0 }
+
   /// Unpacks a stream of known length; nil where it is another or broken.
   func bytes(of source: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
     guard Self.isPlausible(count, from: source.count) else { return nil }

@@ -130,7 +130,9 @@ final class ObjectFiles {
         guard let head = LooseHeader(begun) else { return .broken }
         guard head.count <= Inflater.longest else { return .absent }
         guard Inflater.isPlausible(head.count, from: source.count),
-          let bytes = inflater.rest(head.count, after: begun[rebased: head.end..<got])
+          let bytes = inflater.rest(head.count, after: begun[rebased: head.end..<got]),
+          // Git does not read an object that anything stands behind.
+          inflater.hasTakenAll
         else { return .broken }
         return .found(StoredObject(kind: head.kind, bytes: bytes))
       }

@@ -35,7 +35,8 @@ struct PackSum {
     // A file that can't be read can't be told from a damaged one here.
     let index = (try? FileBytes.of(indexPath)) ?? nil
     guard let pack = (try? FileBytes.of(packPath)) ?? nil else {
-      return [ObjectFault(what: .pack, file: packPath)]
+      // Git takes the index away first, so without both a `git gc` has put another pack in their place.
+      return RawFile.status(indexPath) == nil ? [] : [ObjectFault(what: .pack, file: packPath)]
     }
     guard isSound(pack.bytes) else { return [ObjectFault(what: .pack, file: packPath)] }
     let isOwn = index.map { index in
