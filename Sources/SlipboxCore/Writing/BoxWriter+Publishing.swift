@@ -74,7 +74,7 @@ extension BoxWriter {
     }
     try refuseUnsettled(prepared, draft, staged)
     try refuseOtherStagedContent(prepared, draft, staged)
-    try refuseBesideRewriting()
+    if isGitRewriting { throw .unsettled }
     let found = try lookAgain(draft)
     let intent = Intent(prepared)
     try refusing { () throws(SlipboxError) in try intent.write(in: box.stateFolder) }

@@ -61,7 +61,7 @@ extension BoxWriter {
 
   /// Whether a git is at work that may have read HEAD and is going to write; not one that waits for its hook to end, in
   /// which this command runs.
-  private var isGitRewriting: Bool {
+  var isGitRewriting: Bool {
     Self.isAny(
       of: Self.rewriting,
       in: ProcessTable.commandLines(of: "git", in: box.workTree, skippingAncestors: true))
@@ -76,11 +76,6 @@ extension BoxWriter {
       }
       return words.first.map(commands.contains) ?? false
     }
-  }
-
-  /// Refuses while a git is at work that would write by an older HEAD. Runs under git's locks.
-  func refuseBesideRewriting() throws(WriteConflict) {
-    if isGitRewriting { throw .unsettled }
   }
 
   /// Keeps git's index locked until each git has given up that may have read HEAD before it moved.

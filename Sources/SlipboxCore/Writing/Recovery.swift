@@ -55,7 +55,9 @@ extension BoxWriter {
       recoveredPaths = intent.paths.map(\.path)
       removeStaleTemporaries(of: intent)
       try holdingGitsLocks { () throws(WriteConflict) in
+        if isGitRewriting { throw .notNow(WriteConflict.unsettled.refusal) }
         try refusing { () throws(SlipboxError) in try finish(intent) }
+        waitForOvertaken()
       }
       keepUnwrittenText(of: intent)
     }
