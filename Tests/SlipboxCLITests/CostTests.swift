@@ -54,6 +54,7 @@ import Testing
     let make = { (count: Int) in
       try works(commands) { shell in
         try shell.folder.write("x.md", "---\nkind: kind3\n---\n")
+      } settings: { shell in
         for number in 0..<count {
           try shell.folder.write(
             ".slipbox/kinds/kind\(number).yaml",
@@ -74,12 +75,16 @@ import Testing
     }
   }
 
-  /// The work of commands in a box.
-  private func works(_ commands: [String], _ fill: (Shell) throws -> Void) throws -> [Double?] {
+  /// The work of commands in a box that is filled with notes before it is made, and with settings after.
+  private func works(
+    _ commands: [String], _ fill: (Shell) throws -> Void, settings: (Shell) throws -> Void = { _ in }
+  ) throws -> [Double?] {
     let shell = try Shell()
-    _ = try run("slip", ["init"], in: shell.folder.path, environment: shell.environment)
     try fill(shell)
-    _ = try run("slip", ["commit", "-q"], in: shell.folder.path, environment: shell.environment)
+    // The first commit of a box holds the notes as found.
+    let made = try run("slip", ["init", "-q"], in: shell.folder.path, environment: shell.environment)
+    #expect(made.status == 0, "\(made.errors)")
+    try settings(shell)
     return try commands.map { command in
       var status: Int32 = 0
       let work = try Work.of {

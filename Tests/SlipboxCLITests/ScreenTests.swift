@@ -79,14 +79,16 @@ import Text
       reporter: Reporter(warn: { _ in }))
     let snapshot = try BoxSnapshot.open(named: nil, context)
     let presenter = NotePresenter(snapshot)
+    let found = try snapshot.search(try snapshot.query(["sourdough"]))
     for kind in [nil] + Self.kinds {
       let matches = try snapshot.matches(try snapshot.query(kind.map { ["kind:\($0)"] } ?? []))
-      #expect(!matches.isEmpty)
+      #expect(!matches.isEmpty && !found.isEmpty)
       for width in Array(stride(from: 10, to: 60, by: 3)) + [61, 66, 72, 78, 79, 90, 130] {
         let display = Display(
           style: Style(colour: false, unicode: true, hyperlinks: false), width: width)
-        let list = NoteList(presenter, .rows, display: display)
-        for line in try list.table(matches, kind: kind.flatMap { presenter.schema.kind(named: $0) }) {
+        let list = NoteList(presenter, .rows, isSearch: kind == nil, display: display)
+        let declared = kind.flatMap { presenter.schema.kind(named: $0) }
+        for line in try list.table(kind == nil ? matches + found : matches, kind: declared) {
           #expect(CellWidth.of(line) <= width, "\(width): \(line)")
           let dates = line.matches(of: /20[0-9-]+/).map { String($0.output) }
           #expect(dates.allSatisfy { $0.count == 10 }, "\(width): \(line)")

@@ -16,8 +16,10 @@ import Testing
 
   /// How many questions are asked in all; the environment may ask for fewer where each is slow.
   private static let questions =
-    ProcessInfo.processInfo.environment["THREAD_QUESTIONS"].flatMap { Int($0) } ?? 10_000
+    ProcessInfo.processInfo.environment["THREAD_QUESTIONS"].flatMap { Int($0) } ?? 4_000
   private static let threads = 8
+  /// The snapshots that are asked: what threads may disturb is the first answer to each question of a snapshot.
+  private static let rounds = 25
 
   private func makeBox(_ folder: TemporaryFolder) throws -> BoxInTest {
     let box = try SlipboxCoreTests.makeBox(in: folder)
@@ -79,12 +81,11 @@ import Testing
       }
     }
     let failures = Mutex<[String]>([])
-    let rounds = 5
-    for round in 0..<rounds {
+    for round in 0..<Self.rounds {
       let snapshot = try WorkTreeReader(box, context(in: folder.path)).snapshot()
       let answers = Mutex<[Int: String]>([:])
       DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
-        for step in 0..<(Self.questions / Self.threads / rounds) {
+        for step in 0..<max(1, Self.questions / Self.threads / Self.rounds) {
           let number = (step + thread) % 20
           do {
             // The file that is written meanwhile may differ from one look to the next.

@@ -109,7 +109,7 @@ struct NoteRows {
   private func snippet(_ snippet: Snippet) -> String {
     let style = display.style
     let line = "\(snippet.line):"
-    let room = display.width.map { max(8, $0 - line.utf8.count - 3) } ?? .max
+    let room = display.width.map { max(1, $0 - line.utf8.count - 3) } ?? .max
     return "  " + style.dim(line) + " " + snippet.fitted(to: room, mark: style.ellipsis).shown(style)
   }
 }
