@@ -43,16 +43,19 @@ package struct BoxInitialiser {
     guard let root = Files.realPath(absolute) else {
       throw SlipboxError(.cannotCreate, "\(Visible.escape(path)) can't be opened")
     }
-    if BoxLocation.isBox(root) { return try setUpClone(root) }
+    let isNew: Bool
+    do throws(GitError) { isNew = try Repository.discover(from: root) == nil } catch {
+      throw SlipboxError(error)
+    }
+    // The folder of a box that was copied without its repository gets a new one.
+    if BoxLocation.isBox(root), !isNew { return try setUpClone(root) }
     try Self.refusePlaceOfOthers(root)
-    if let outer = BoxLocation.upwards(from: root) {
+    if let outer = BoxLocation.upwards(from: root), outer != root {
       throw SlipboxError(
         .cannotCreate, "\(Visible.escape(root)) is inside the box \(Visible.escape(outer))",
         hints: ["use that one, or make the new box elsewhere"])
     }
-    let isNew: Bool
     do throws(GitError) {
-      isNew = try Repository.discover(from: root) == nil
       if isNew { _ = try Repository.create(at: root) }
     } catch {
       throw SlipboxError(error)
@@ -104,6 +107,7 @@ package struct BoxInitialiser {
     }
     var paths = [Settings.boxFile]
     if madeRepository {
+      paths += try snapshot.uncommittedSettings().filter { $0 != Settings.boxFile }
       paths += entries.indices.map { entries.path(at: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
       let linked = try snapshot.uncommittedLinkedFiles()
       let size = linked.reduce(0) { $0 + $1.size }
