@@ -54,12 +54,14 @@ extension Repository {
     return name
   }
 
-  /// The commit that HEAD stood on when the merge under way began; nil without a merge, or where git did not note it.
-  package var startOfMerge: ObjectID? {
-    guard operationUnderWay == .merge, let text = try? RawFile.read(gitDirectory / "ORIG_HEAD")?.bytes else {
-      return nil
-    }
-    return ObjectID(hex: text.prefix(40))
+  /// The commit that HEAD stood on when the merge under way began, and the first one that is merged into it; nil without a
+  /// merge, or where git did not note both.
+  package var mergeUnderWay: (start: ObjectID, merged: ObjectID)? {
+    guard operationUnderWay == .merge, let start = try? RawFile.read(gitDirectory / "ORIG_HEAD")?.bytes,
+      let merged = try? RawFile.read(gitDirectory / "MERGE_HEAD")?.bytes,
+      let start = ObjectID(hex: start.prefix(40)), let merged = ObjectID(hex: merged.prefix(40))
+    else { return nil }
+    return (start, merged)
   }
 
   /// The operation that git is in the middle of in this work tree; nil where there is none.

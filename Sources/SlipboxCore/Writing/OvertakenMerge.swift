@@ -15,13 +15,14 @@ struct OvertakenMerge {
   /// The files that were committed since the merge began, from the root of the repository.
   private let paths: [[UInt8]]
 
-  /// Nil where no merge is under way, or HEAD stands where it began.
+  /// Nil where no merge is under way, or HEAD stands where it began or where it has led to.
   init?(_ box: Box) {
     let paths = try? box.git { repository throws(GitError) -> [[UInt8]]? in
-      guard let start = repository.startOfMerge, let tip = try repository.head().tip, tip != start else {
-        return nil
-      }
-      return try repository.changedFiles(from: start, to: tip, under: []).map(\.path)
+      guard let merge = repository.mergeUnderWay, let tip = try repository.head().tip, tip != merge.start,
+        // The hook of a merge runs before git has cleared up.
+        try !repository.read(tip).parents.contains(merge.merged)
+      else { return nil }
+      return try repository.changedFiles(from: merge.start, to: tip, under: []).map(\.path)
     }
     // Where history can't be read, nothing is known of the merge but that it is there.
     guard let paths = paths ?? nil else { return nil }
