@@ -16,7 +16,7 @@ import Testing
 
   /// How many questions are asked in all; the environment may ask for fewer where each is slow.
   private static let questions =
-    ProcessInfo.processInfo.environment["THREAD_QUESTIONS"].flatMap { Int($0) } ?? 4_000
+    ProcessInfo.processInfo.environment["THREAD_QUESTIONS"].flatMap { Int($0) } ?? 10_000
   private static let threads = 8
   /// The snapshots that are asked: what threads may disturb is the first answer to each question of a snapshot.
   private static let rounds = 25
