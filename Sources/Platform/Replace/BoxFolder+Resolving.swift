@@ -88,7 +88,23 @@ extension BoxFolder {
   }
 
   /// Opens a folder of the box, each part from the one above.
+  ///
+  /// Another program may take an empty folder away while one is made in it, as a checkout does: it is tried again then.
   func openFolder(
+    _ parts: ArraySlice<[UInt8]>, _ relative: [UInt8], for purpose: Purpose
+  ) throws(SystemError) -> Descriptor {
+    var attempts = 10
+    while true {
+      do throws(SystemError) {
+        return try openFolderOnce(parts, relative, for: purpose)
+      } catch {
+        attempts -= 1
+        guard case .making = purpose, error.code == ENOENT, attempts > 0 else { throw error }
+      }
+    }
+  }
+
+  private func openFolderOnce(
     _ parts: ArraySlice<[UInt8]>, _ relative: [UInt8], for purpose: Purpose
   ) throws(SystemError) -> Descriptor {
     var folder = anchor

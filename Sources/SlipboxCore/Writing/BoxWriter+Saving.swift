@@ -11,6 +11,7 @@ extension BoxWriter {
     let operation = SavedOperation(
       command: draft.command, subject: draft.subject, reason: draft.reason, changes: draft.changes,
       committed: committedBlobs(of: draft.changes))
+    waitForCheckout()
     try Signals.deferring { () throws(WriteConflict) in
       let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.stateFolder) }
       guard draft.files == .before else { return }

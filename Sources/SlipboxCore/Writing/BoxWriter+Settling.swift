@@ -78,6 +78,12 @@ extension BoxWriter {
     }
   }
 
+  /// Waits for a git that writes files: one that has looked at a file before it is written here would write over it.
+  func waitForCheckout() {
+    // Whoever goes on for longer finds the file changed, or the text is kept apart from it by its record.
+    _ = Waiting.retrying(milliseconds: Waits.overtakenMilliseconds) { !isGitRewriting }
+  }
+
   /// Keeps git's index locked until each git has given up that may have read HEAD before it moved.
   func waitForOvertaken() {
     // One that goes on for longer began after the lock was taken, and is going to find it.

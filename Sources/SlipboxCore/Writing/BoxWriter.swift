@@ -35,7 +35,7 @@ package final class BoxWriter {
 
 extension BoxWriter {
   /// How often a lost race is run again.
-  private static let attempts = 5
+  private static let attempts = 20
   /// Above this many files they are made durable together, not one by one.
   static let batchLimit = 16
 
