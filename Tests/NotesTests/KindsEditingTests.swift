@@ -66,7 +66,8 @@ import Testing
     ("due:2026-W49", "due: 2026-W49 is more than one day; write one, such as 2026-11-30 or 2026-12-06"),
     ("due:this week", "due: this week is more than one day; write one, such as 2026-11-16 or 2026-11-22"),
     ("due:last month", "due: last month is more than one day; write one, such as 2026-10-01 or 2026-10-31"),
-    ("due:next", "due: next is not a date (2026-11-21, today, friday, dec 5, 3d)"),
+    ("due:next", "due: next is not a date; did you mean \"next week\""),
+    ("due:later", "due: later is not a date (2026-11-21, today, friday, dec 5, 3d)"),
   ])
   func moreOrLessThanADayIsRefused(change: String, message: String) {
     #expect(Kinds.refusals(Kinds.text("kind: task"), change) == [message])

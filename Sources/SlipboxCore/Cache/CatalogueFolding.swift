@@ -35,6 +35,7 @@ struct CatalogueFolding {
     parts: CatalogueFileParts, generation: UInt64, hasIgnoreRules: Bool
   ) {
     // First where all was read anew, for nothing takes as much memory; the rows are then the files that were found.
+    if texts != nil { Memory.giveBack() }
     var words = texts?.index(
       documents: changes.added.count, executor: executor, onRelease: Memory.giveBack)
     let tableBytes = ByteSlice(copying: (kept?.table ?? .empty).applying(changes))
