@@ -126,11 +126,8 @@ extension Field {
 
   /// The refusal of a word that almost names a day.
   private func meantDay(_ text: String) -> String? {
-    let words = [
-      "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-      "sunday",
-      "next week", "next month", "next year",
-    ]
+    let words =
+      ["today", "tomorrow", "yesterday", "next week", "next month", "next year"] + EnglishDate.weekdays
     guard text.utf8.count > 3, let near = Spelling.nearest(to: text, among: words) else { return nil }
     return "is not a date; did you mean \(ShellWord.quoted(near))"
   }
