@@ -26,6 +26,8 @@ import Testing
     ("a OR", "OR", "OR needs a term after it"),
     ("(a AND) b", "AND", "AND needs a term after it"),
     ("a AND OR b", "OR", "there is no term between AND and OR"),
+    ("-@overdue", "-@overdue", "- goes before tags, not before filters"),
+    ("a +@Overdue", "+@Overdue", "+ goes before tags, not before filters"),
     ("NOT", "NOT", "NOT needs a term after it"),
     ("a NOT", "NOT", "NOT needs a term after it"),
     ("(NOT)", "NOT", "NOT needs a term after it"),

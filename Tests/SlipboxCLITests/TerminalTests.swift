@@ -79,6 +79,15 @@ import Testing
     #expect(shown.contains("@1 is"))
   }
 
+  @Test func eachNumberOfAListIsSaid() throws {
+    let terminal = try terminal("slip list --sort title; echo now; slip set @2 @1 'place:two words'")
+    #expect(terminal.end() == 0)
+    let shown = terminal.text.components(separatedBy: "now\r\n").last ?? ""
+    for number in ["@1 is", "@2 is"] {
+      #expect(shown.components(separatedBy: number).count == 2, "\(terminal.text)")
+    }
+  }
+
   @Test func anInterruptedQuestionChangesNothing() throws {
     let head = try sh("git rev-parse HEAD").output
     let terminal = try terminal("trap : INT; slip rm --where +greek; echo status $?")

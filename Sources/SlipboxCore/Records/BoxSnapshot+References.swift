@@ -16,7 +16,17 @@ extension BoxSnapshot {
         .usage, "which note? an empty text names none", hints: ["name it by id, path or title"])
     }
     if let entry = try entry(named: reference) { return entry }
-    let name = try expandingListNumber(reference)
+    guard let listed = try nameInList(reference) else { return try resolved(reference, reference, fuzzy) }
+    let known = try entry(named: listed)
+    let entry = if let known { known } else { try resolved(listed, reference, fuzzy) }
+    reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
+    return entry
+  }
+
+  /// The note of a name, for which `reference` was typed.
+  private func resolved(
+    _ name: String, _ reference: String, _ fuzzy: Bool
+  ) throws(SlipboxError) -> Entry {
     switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: RecordKeys(schema())) {
     case .found(let entry): return entry
     case .ambiguous(let entries): throw Self.ambiguity(of: reference, entries)
@@ -160,11 +170,10 @@ extension BoxSnapshot {
     try? Files.write(Array(names.joined(separator: [0])), to: listFile)
   }
 
-  private func expandingListNumber(_ reference: String) throws(SlipboxError) -> String {
+  /// The name of the note that `@1` and its like stand for; nil for any other reference.
+  private func nameInList(_ reference: String) throws(SlipboxError) -> String? {
     guard reference.utf8.first == UInt8(ascii: "@"), let number = Int(reference.dropFirst()), number > 0
-    else {
-      return reference
-    }
+    else { return nil }
     let bytes = (try? Files.read(listFile, limit: 1 << 20)) ?? []
     let names = bytes.split(separator: 0)
     guard number <= names.count else {
@@ -176,11 +185,7 @@ extension BoxSnapshot {
         .notFound, "\(reference): \(what)",
         hints: ["slip list or slip search shows a list; @1 is its first note"])
     }
-    let name = ByteText.text(of: names[number - 1])
-    if let entry = try entry(named: name) {
-      reporter.warn("\(reference) is \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
-    }
-    return name
+    return ByteText.text(of: names[number - 1])
   }
 
   private var listFile: [UInt8] {

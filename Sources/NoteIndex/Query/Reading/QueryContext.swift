@@ -102,6 +102,9 @@ extension QueryContext {
     }
   }
 
+  /// Whether a name is that of a filter.
+  func hasFilter(_ name: String) -> Bool { query(of: name) != nil }
+
   /// The filter of a name, by its exact name, else without regard to case; built-in ones first.
   private func query(of name: String) -> (name: String, query: String)? {
     let lower = name.lowercased()

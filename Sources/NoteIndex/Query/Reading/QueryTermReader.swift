@@ -63,6 +63,7 @@ struct QueryTermReader {
         hint: sign == .minus ? "exclude a group with NOT ( )" : "write +one +two, or (+one OR +two)")
     }
     try refuseField(value, word, sign)
+    try refuseFilter(value, word, sign)
     let tag = node(
       .tag([Glob(value, folding: true, reach: .wholeOrBelow)]), word,
       "+" + QueryValue.shown(value, isName: true),
@@ -82,6 +83,19 @@ struct QueryTermReader {
     let text = QueryValue.excerpt(value)
     throw QueryFault(
       "\(mark) goes before tags, not before fields", at: word.range,
+      hint: "write \(plain)\(text), or for a tag of that name '\(mark)\"\(text)\"'")
+  }
+
+  /// Refuses `-@overdue`, which people write for `NOT @overdue`.
+  private func refuseFilter(
+    _ value: ArraySlice<QueryLetter>, _ word: QueryWord, _ sign: QueryWord.Sign
+  ) throws(QueryFault) {
+    let text = QueryValue.excerpt(value)
+    guard value.allSatisfy({ !$0.isQuoted }), text.hasPrefix("@"), context.hasFilter(String(text.dropFirst()))
+    else { return }
+    let (mark, plain) = sign == .plus ? ("+", "") : ("-", "NOT ")
+    throw QueryFault(
+      "\(mark) goes before tags, not before filters", at: word.range,
       hint: "write \(plain)\(text), or for a tag of that name '\(mark)\"\(text)\"'")
   }
 

@@ -40,7 +40,7 @@ struct DraftEditing {
         snapshot.box.removeDraft(file)
         return edited
       }
-      guard EditAgain.isWanted(faults, session) else {
+      guard EditAgain.isWanted(faults, otherwise: kept, session) else {
         throw SlipboxError(.badData, "the new note: \(first)", hints: faults.dropFirst() + [kept])
       }
     }

@@ -69,7 +69,8 @@ struct Edit: SlipCommand {
 
   /// Whether the editor is to be opened again for what it saved.
   private func isAskedAgain(_ problems: [String], _ session: Session) -> Bool {
-    !problems.isEmpty && EditAgain.isWanted(problems, session)
+    !problems.isEmpty
+      && EditAgain.isWanted(problems, otherwise: "without that it is committed as it is", session)
   }
 
   /// Restores the text of notes whose file is empty or gone, unless the user confirms that this is meant.
