@@ -30,8 +30,6 @@ package struct TreeListing: RandomAccessCollection, Sendable, Equatable {
     paths[(position == 0 ? 0 : pathEnds[position - 1])..<pathEnds[position]]
   }
 
-  package func id(at position: Int) -> ObjectID { ids[position] }
-
   /// Whether the path of a file stands before another, as `memcmp` sees it.
   package func path(_ position: Int, precedes other: [UInt8]) -> Bool {
     path(at: position).precedes(other[...])
