@@ -3,15 +3,16 @@ import ArgumentParser
 /// The name of a long option. Commands declare their options by these names; the rules for arguments, completion and
 /// messages read them here.
 enum OptionName: String, CaseIterable {
-  case all, body, box, cascade, color, count, csv, detach
+  case all, author, body, box, cascade, color, count, csv, detach
   case dryRun = "dry-run"
-  case each, edit, expect, explain, fix, force, format
+  case each, edit, expect, explain, field, fix, force, format
   case giveID = "give-id"
-  case inline, json, jsonl, limit, message
+  case inline, json, jsonl, limit, list, message
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"
-  case paths, quiet, raw, reverse, row, seed, sort, template, tree, user, watch, `where`, with, yes
+  case op, partial, patch, paths, quiet, raw, reverse, row, seed, since, sort, template, tree, until, user, watch
+  case `where`, with, yes
 
   /// The name with its dashes.
   var typed: String { "--\(rawValue)" }
@@ -39,7 +40,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .body, .box, .color, .expect, .format, .limit, .message, .seed, .sort, .template, .where, .with:
+    case .author, .body, .box, .color, .expect, .field, .format, .limit, .message, .op, .seed, .since, .sort,
+      .template, .until, .where, .with:
       true
     case .count: command == "sample"
     default: false
