@@ -82,7 +82,7 @@ package struct FieldHistoryRows {
         rows.append((change, "path", paths.old.map(Self.text), paths.new.map(Self.text)))
       }
       for field in change.fields {
-        rows.append((change, field.name, field.old.map(Self.text), field.new.map(Self.text)))
+        rows.append((change, field.name, field.old.map(\.inOneLine), field.new.map(\.inOneLine)))
       }
       if let body = change.body { rows.append((change, "body", body.old?.hex, body.new?.hex)) }
       return rows
@@ -97,16 +97,6 @@ package struct FieldHistoryRows {
   }
 
   private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
-
-  /// A value in one line: the elements of a list with commas between them.
-  private static func text(_ value: FieldValue) -> String {
-    switch value {
-    case .empty: ""
-    case .text(let text): text
-    case .list(let elements): elements.map(text).joined(separator: ", ")
-    case .map(let entries): entries.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ")
-    }
-  }
 }
 
 /// Rows for programs.

@@ -6,15 +6,15 @@ import Text
 package struct UndoRefusal {
   private let past: PastOperation
   private let undo: UndoPlan
-  private let verb: String
+  private let isNamed: Bool
   private let snapshot: BoxSnapshot
 
   private static let mostNamed = 5
 
-  package init(_ past: PastOperation, _ undo: UndoPlan, verb: String, _ snapshot: BoxSnapshot) {
+  package init(_ past: PastOperation, _ undo: UndoPlan, isNamed: Bool, _ snapshot: BoxSnapshot) {
     self.past = past
     self.undo = undo
-    self.verb = verb
+    self.isNamed = isNamed
     self.snapshot = snapshot
   }
 
@@ -47,7 +47,9 @@ package struct UndoRefusal {
   }
 
   /// The option that names the operation again, where it is not the one that comes by itself.
-  private var option: String { verb == "undo" && !past.stands ? " --op \(past.shownID)" : "" }
+  private var option: String { isNamed ? " --op \(past.shownID)" : "" }
+
+  private var verb: String { past.isRedoable && !isNamed ? "redo" : "undo" }
 
   private func line(_ conflict: UndoConflict) -> String {
     let name = conflict.id?.description ?? Visible.escape(conflict.path)

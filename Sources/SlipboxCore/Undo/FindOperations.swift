@@ -48,10 +48,13 @@ extension BoxSnapshot {
   }
 
   /// The operation that undo takes back next; nil where none is left.
-  package func nextUndo(on device: String) throws(SlipboxError) -> PastOperation? {
+  /// - Parameter passed: the commits of operations that are passed over.
+  package func nextUndo(
+    on device: String, besides passed: Set<ObjectID> = []
+  ) throws(SlipboxError) -> PastOperation? {
     var found: PastOperation?
     try visitOperations(on: device) { past in
-      if past.stands { found = past }
+      if past.stands, !passed.contains(past.commit.id) { found = past }
       return found == nil
     }
     return found

@@ -56,13 +56,14 @@ struct UndoChain {
       return link.isOwn ? .stands : .passed
     case nil: break
     }
+    let isStep = link.isOwn && link.isUndoable
+    // What was taken back before an operation was made is not done again after it.
+    if isStep { isEnded = true }
     switch fates[link.id] {
     case .takenBack(let commit): return .takenBack(by: commit)
     case .doneAgain(let commit): return .doneAgain(by: commit)
     case nil: break
     }
-    guard link.isOwn, link.isUndoable else { return .passed }
-    isEnded = true
-    return .stands
+    return isStep ? .stands : .passed
   }
 }

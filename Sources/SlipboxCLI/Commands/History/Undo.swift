@@ -1,4 +1,5 @@
 import ArgumentParser
+import Git
 import Presentation
 import SlipboxCore
 import Text
@@ -49,17 +50,19 @@ struct Undo: SlipCommand {
     let snapshot = try session.openBox()
     let device = session.context.device
     if list { return try listOperations(snapshot, session) }
-    let past: PastOperation
     if let operation {
-      past = try snapshot.operation(named: operation, on: device)
-    } else if let next = try snapshot.nextUndo(on: device) {
-      past = next
-    } else {
-      throw SlipboxError(
-        .notFound, "nothing to undo: this device has no operation left in this history",
-        hints: ["slip undo --list shows all; --op ID takes back one of another device"])
+      let past = try snapshot.operation(named: operation, on: device)
+      return try options.carryOut(past, isNamed: true, snapshot, session)
     }
-    try options.carryOut(past, verb: "undo", snapshot, session)
+    var passed: Set<ObjectID> = []
+    while let past = try snapshot.nextUndo(on: device, besides: passed) {
+      if try options.takesBack(past, snapshot, session) { return }
+      // Later work has taken it back by the way: undo goes on to what changed something.
+      passed.insert(past.commit.id)
+    }
+    throw SlipboxError(
+      .notFound, "nothing to undo: this device has no operation left in this history",
+      hints: ["slip undo --list shows all; --op ID takes back one of another device"])
   }
 
   private func listOperations(_ snapshot: BoxSnapshot, _ session: Session) throws {
@@ -101,7 +104,7 @@ struct Redo: SlipCommand {
         .notFound, "nothing to redo: nothing was taken back since the last change of this device",
         hints: ["slip undo --list shows what was done and taken back"])
     }
-    try options.carryOut(past, verb: "redo", snapshot, session)
+    try options.carryOut(past, isNamed: false, snapshot, session)
   }
 }
 
@@ -115,22 +118,35 @@ struct ReversalOptions: ParsableArguments {
 
   @OptionGroup var reason: ReasonOption
 
-  /// Takes an operation back, and says what it was.
-  func carryOut(_ past: PastOperation, verb: String, _ snapshot: BoxSnapshot, _ session: Session) throws {
+  /// Takes an operation back, or does again what it took back, and says what it was.
+  /// - Parameter isNamed: whether the operation was named by its id.
+  func carryOut(
+    _ past: PastOperation, isNamed: Bool, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws {
+    if try takesBack(past, isNamed: isNamed, snapshot, session) { return }
+    session.say("already in place: what \(past.shownID) changed is as it was before it")
+  }
+
+  /// As `carryOut`; answers false, with nothing done or said, where nothing has to change.
+  func takesBack(
+    _ past: PastOperation, isNamed: Bool = false, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws -> Bool {
     let undo = try session.showingProgress { try snapshot.undoing(past, reason: reason.text) }
     if !undo.conflicts.isEmpty {
-      let lines = UndoRefusal(past, undo, verb: verb, snapshot)
-      guard partial else { throw try lines.error() }
-      session.say(lines.left())
+      let refusal = UndoRefusal(past, undo, isNamed: isNamed, snapshot)
+      guard partial else { throw try refusal.error() }
+      session.say(refusal.left())
+      if undo.plan.edits.isEmpty { return true }
     }
-    if dryRun { return try Changes.printPatch(undo.plan, snapshot, session) }
+    guard !undo.plan.edits.isEmpty else { return false }
+    if dryRun {
+      try Changes.printPatch(undo.plan, snapshot, session)
+      return true
+    }
     let recorded = try session.showingProgress { try session.writer(after: snapshot).record(undo.plan) }
-    switch recorded.outcome {
-    case .unchanged:
-      session.say("nothing to change: \(past.shownID) is \(verb == "undo" ? "taken back" : "done again") already")
-    default:
-      try Changes.report(recorded, session)
-      if !session.console.errorsAreTerminal, let subject = recorded.subject { session.say(Visible.escape(subject)) }
-    }
+    guard recorded.outcome != .unchanged else { return false }
+    try Changes.report(recorded, isReversal: true, session)
+    if !session.console.errorsAreTerminal, let subject = recorded.subject { session.say(Visible.escape(subject)) }
+    return true
   }
 }
