@@ -11,7 +11,7 @@ package final class HistoryIndex: Sendable {
   /// The folder, from the root of the repository, without slashes around it.
   let prefix: [UInt8]
 
-  private let builder: HistoryBuilder
+  let builder: HistoryBuilder
   private let known: Mutex<Known>
 
   /// The graph, in which the tip has a number.
@@ -121,7 +121,7 @@ package final class HistoryIndex: Sendable {
   }
 
   /// The path below the folder; nil where it is not in there.
-  private func below(_ path: [UInt8]) -> [UInt8]? {
+  func below(_ path: [UInt8]) -> [UInt8]? {
     guard !prefix.isEmpty else { return path }
     return path.starts(with: prefix / "") ? Array(path.dropFirst(prefix.count + 1)) : nil
   }
@@ -129,7 +129,7 @@ package final class HistoryIndex: Sendable {
   func above(_ path: [UInt8]) -> [UInt8] { prefix.isEmpty ? path : prefix / path }
 
   /// Asks the graph, and once more where it had to be built anew.
-  private func answer<Answer>(
+  func answer<Answer>(
     _ question: (Known) throws(HistoryFailure) -> Answer
   ) throws(GitError) -> Answer {
     do { return try question(known.withLock { $0 }) } catch {
