@@ -75,6 +75,7 @@ extension UnknownCommand {
     ("finish", ["done", "complete", "completed", "check", "tick", "mark"]),
     ("close", ["resolve", "resolved", "closed"]),
     ("show", ["cat", "view", "open", "print", "read", "less", "more", "get", "display", "info", "p"]),
+    ("restore", ["undelete", "recover", "unrm", "resurrect"]),
     ("edit", ["vi", "vim", "nano", "emacs", "editor", "e"]),
     ("append", ["annotate", "comment", "prepend", "denotate"]),
     ("log", ["history", "changes", "blame", "reflog", "evolog", "oplog"]),

@@ -3,11 +3,13 @@ import ArgumentParser
 /// The name of a long option. Commands declare their options by these names; the rules for arguments, completion and
 /// messages read them here.
 enum OptionName: String, CaseIterable {
-  case all, author, body, box, cascade, color, count, csv, detach
+  case all
+  case asOf = "as-of"
+  case at, author, body, box, cascade, color, count, csv, deleted, detach
   case dryRun = "dry-run"
   case each, edit, expect, explain, field, fix, force, format
   case giveID = "give-id"
-  case inline, json, jsonl, limit, list, message
+  case history, inline, json, jsonl, limit, list, message
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"
@@ -40,8 +42,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .author, .body, .box, .color, .expect, .field, .format, .limit, .message, .op, .seed, .since, .sort,
-      .template, .until, .where, .with:
+    case .asOf, .at, .author, .body, .box, .color, .expect, .field, .format, .limit, .message, .op, .seed, .since,
+      .sort, .template, .until, .where, .with:
       true
     case .count: command == "sample"
     default: false

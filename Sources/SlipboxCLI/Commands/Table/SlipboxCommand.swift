@@ -25,7 +25,9 @@ struct SlipboxCommand: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Notes",
-        subcommands: [New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Do.self]),
+        subcommands: [
+          New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Restore.self, Do.self,
+        ]),
       CommandGroup(
         name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
       CommandGroup(name: "History", subcommands: [Log.self, Undo.self, Redo.self, Commit.self, Status.self]),
