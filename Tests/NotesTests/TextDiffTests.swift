@@ -22,6 +22,12 @@ import Testing
     #expect(shown("Żółw idzie\n", "Żółw śpi\n") == ["Żółw [-idzie-]{+śpi+}\n"])
   }
 
+  @Test func wordsBesideEachOtherAreToldTogether() {
+    #expect(
+      shown("Add one onion to it all.\n", "Add two onions to it all.\n")
+        == ["Add [-one onion-]{+two onions+} to it all.\n"])
+  }
+
   @Test func linesThatHaveLittleInCommonAreToldWhole() {
     #expect(shown("One thing.\n", "Quite another story\n") == ["[-One thing.\n-]{+Quite another story\n+}"])
   }

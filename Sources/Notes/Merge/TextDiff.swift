@@ -56,7 +56,23 @@ package enum TextDiff {
       return sum
     }
     let largest = max(old.count(where: isVisible), new.count(where: isVisible))
-    return Double(shared) < leastShared * Double(largest) ? whole : pieces
+    return Double(shared) < leastShared * Double(largest) ? whole : joined(pieces)
+  }
+
+  /// Takes words that were replaced one after the other together, with the blanks between them.
+  private static func joined(_ pieces: [Piece]) -> [Piece] {
+    var result: [Piece] = []
+    for piece in pieces {
+      result.append(piece)
+      guard result.count >= 5, case .removed(let gone) = result[result.count - 5],
+        case .added(let come) = result[result.count - 4], case .same(let blanks) = result[result.count - 3],
+        blanks.allSatisfy({ $0 == 0x20 }), case .removed(let more) = result[result.count - 2],
+        case .added(let others) = piece
+      else { continue }
+      result.removeLast(5)
+      result += [.removed(gone + blanks + more), .added(come + blanks + others)]
+    }
+    return result
   }
 
   private static func add(_ piece: Piece, to pieces: inout [Piece]) {

@@ -53,7 +53,7 @@ extension Operation {
 
 extension NoteChange {
   /// The change as objects: note, field, old and new value.
-  fileprivate func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter) {
     if let file {
       begin("path", &writer)
       value("old", file.paths.old, &writer) { $1.string(bytes: $0) }

@@ -1,4 +1,3 @@
-import Bytes
 import Git
 import NoteIndex
 import Notes
@@ -56,11 +55,7 @@ extension BoxSnapshot {
   /// The index of the box's history; nil before the first commit.
   func historyIndex() throws(SlipboxError) -> HistoryIndex? {
     guard let tip = try historyTip() else { return nil }
-    let cache = BytePath.join(box.stateFolder, Array("history".utf8))
-    return try box.git { [reporter, box] repository throws(GitError) in
-      try repository.historyIndex(
-        at: tip, under: box.prefix, cache: cache, progress: { reporter.report(.reading, $0, of: $1) })
-    }
+    return try box.historyIndex(at: tip, reporter)
   }
 
   /// The commit whose history is that of the snapshot; nil before the first one.

@@ -10,7 +10,7 @@ struct Log: SlipCommand {
     commandName: "log", abstract: "What was done to notes, or to the whole box, newest first.",
     discussion: """
       A line is one operation of slip, named by the letters of its id, or a commit of another program, named by the \
-      digits of its commit. REFs name notes; anything else is a query, and the history is that of the notes that fit it \
+      digits of its commit. REFs name notes, also deleted ones; anything else is a query, and the history is that of the notes that fit it \
       now. A note is followed through its changes of name: by its id, else to the file that went away in the same commit \
       and whose text it had, or half of it. Where a merge took a note from one side as it was, only that side is shown, \
       as git log does; a copy is not a change of name.
@@ -146,9 +146,24 @@ struct Log: SlipCommand {
       if entries.isEmpty { session.say("no note fits the query now") }
       return entries.map(PastNote.init)
     }
+    if !selection.where.isEmpty {
+      return try selection.entries(references.texts, in: snapshot, session).entries.map(PastNote.init)
+    }
     // Without names on standard input nothing is shown, not the whole box.
-    let (entries, _) = try selection.entries(references.texts, in: snapshot, session, fuzzy: true)
-    return entries.map(PastNote.init)
+    let names = try session.expandingInput(references.texts, nulSeparated: selection.input.nulSeparated)
+    var deleted: DeletedNotes?
+    var notes: [PastNote] = []
+    for name in names {
+      do throws(SlipboxError) {
+        notes.append(PastNote(try snapshot.entry(name, fuzzy: true)))
+      } catch {
+        guard error.kind == .notFound else { throw error }
+        deleted = try deleted ?? DeletedNotes(of: snapshot, session.context)
+        guard let entry = try? deleted?.entry(name) else { throw error }
+        notes.append(PastNote(entry))
+      }
+    }
+    return notes
   }
 
   /// Whether the words are a query: one of them reads as a term of it and names no note.

@@ -58,6 +58,7 @@ struct Undo: SlipCommand {
     while let past = try snapshot.nextUndo(on: device, besides: passed) {
       if try options.takesBack(past, snapshot, session) { return }
       // Later work has taken it back by the way: undo goes on to what changed something.
+      session.say("passed over, because it is so already: \(Visible.escape(past.operation.subject))")
       passed.insert(past.commit.id)
     }
     throw SlipboxError(

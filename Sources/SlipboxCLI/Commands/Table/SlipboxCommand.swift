@@ -30,7 +30,7 @@ struct SlipboxCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
-      CommandGroup(name: "History", subcommands: [Log.self, Undo.self, Redo.self, Commit.self, Status.self]),
+      CommandGroup(name: "History", subcommands: [Log.self, Diff.self, Undo.self, Redo.self, Commit.self, Status.self]),
       CommandGroup(
         name: "The box",
         subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Sample.self, Completions.self]),

@@ -1,0 +1,60 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+import Text
+
+struct Diff: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "What changed in a note, by fields and words.",
+    discussion: """
+      With one REV the note as it was then against the note as it is; with two, the one against the other. REV is a \
+      revision of git's, an operation, or a date, as in slip show --at. Without REV: what is not committed yet, else what \
+      was changed last. In a pipe and without colour, [-what went-] and {+what came+}.
+
+      Examples:
+        slip diff kqzmvtrp
+        slip diff kqzmvtrp yesterday
+        slip diff Soup 2026-10 2026-11
+        slip diff Soup HEAD~3 --json
+      """)
+
+  @Argument(help: ArgumentHelp("The note.", valueName: "ref"))
+  var reference: Word
+
+  @Argument(help: ArgumentHelp("The older version, and the newer one; by default that of now.", valueName: "rev"))
+  var revisions: [Word] = []
+
+  @Flag(name: .option(.json), help: "As one JSON object.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard revisions.count <= 2 else {
+      throw ValidationError("slip diff takes one note and at most two revisions.")
+    }
+  }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let versions = try versions(snapshot, session)
+    let diff = NoteDiff(versions.old?.side, versions.new?.side)
+    if json { return try session.console.print(bytes: versions.json(diff)) }
+    if diff.isEmpty { return session.say("no difference: \(versions.title)") }
+    try session.page([session.style.bold(versions.title)] + DiffLines(session.style).lines(diff))
+  }
+
+  private func versions(_ now: BoxSnapshot, _ session: Session) throws -> DiffVersions {
+    let points = try revisions.texts.map { try now.box.pastPoint($0, session.context) }
+    guard let first = points.first else { return try now.lastVersions(of: reference.text) }
+    let old = try PastNotes(of: now, at: first, session.context).entry(reference.text, fuzzy: true)
+    let new =
+      points.count == 2
+      ? try PastNotes(of: now, at: points[1], session.context).entry(reference.text, fuzzy: true)
+      : try now.entry(reference.text, fuzzy: true)
+    return DiffVersions(
+      old: .init(old.note, named: first.name), new: .init(new.note, named: points.count == 2 ? points[1].name : "now"))
+  }
+}

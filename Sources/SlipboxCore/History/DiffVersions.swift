@@ -1,0 +1,84 @@
+import Git
+import NoteIndex
+package import Notes
+import Text
+
+/// The two versions of a note that are held against each other.
+package struct DiffVersions: Sendable {
+  /// A version and what it is called.
+  package struct Version: Sendable {
+    package let note: Note
+    package let name: String
+
+    package init(_ note: Note, named name: String) {
+      self.note = note
+      self.name = name
+    }
+
+    package var side: NoteDiff.Side { NoteDiff.Side(path: note.path, bytes: note.text.bytes) }
+  }
+
+  /// Nil where there was no note.
+  package let old: Version?
+  /// Nil where there is none any more.
+  package let new: Version?
+  /// What was done between the two, where that is all that is known of them.
+  private let change: String?
+
+  package init(old: Version?, new: Version?, change: String? = nil) {
+    self.old = old
+    self.new = new
+    self.change = change
+  }
+
+  /// The note of the versions.
+  package var note: Note? { new?.note ?? old?.note }
+
+  /// The title of the note and what the versions are called, on one line.
+  package var title: String {
+    let title = Visible.escape(note?.title ?? "")
+    if let change { return "\(title): last change: \(Visible.escape(change))" }
+    let names = [old, new].compactMap { $0.map { Visible.escape($0.name) } }
+    return "\(title): \(names.joined(separator: " .. "))"
+  }
+}
+
+extension BoxSnapshot {
+  /// The versions of a note around what is not committed in it, or else around what was changed last.
+  package func lastVersions(of reference: String) throws(SlipboxError) -> DiffVersions {
+    let entry = try entry(reference, fuzzy: true)
+    let path = entry.note.path
+    let tip = try historyTip()
+    if let committed = try version(of: path, at: tip, named: "committed") {
+      let now = DiffVersions.Version(entry.note, named: "not committed")
+      if try !box.stores(entry.note.text.bytes, at: path, as: committed.blob) {
+        return DiffVersions(old: committed.version, new: now)
+      }
+    } else {
+      return DiffVersions(old: nil, new: .init(entry.note, named: "not committed"))
+    }
+    var last: HistoryEntry?
+    try visitHistory(of: [PastNote(path: path, id: entry.note.id)], HistoryFilter(wantsChanges: true), limit: 1) {
+      last = $0
+      return false
+    }
+    guard let last else { return DiffVersions(old: nil, new: .init(entry.note, named: "now")) }
+    let former = last.changes.compactMap(\.pathBefore).first ?? path
+    let isMade = last.changes.contains { if case .made = $0.file { true } else { false } }
+    let old = isMade ? nil : try version(of: former, at: last.commit.parents.first, named: "\(last.commit.id.hex)~")
+    return DiffVersions(
+      old: old?.version, new: .init(entry.note, named: last.commit.id.hex), change: last.commit.subject)
+  }
+
+  private func version(
+    of path: [UInt8], at commit: ObjectID?, named name: String
+  ) throws(SlipboxError) -> (version: DiffVersions.Version, blob: ObjectID)? {
+    guard let commit else { return nil }
+    let file = try box.git { repository throws(GitError) in
+      try repository.file(box.repositoryPath(path), at: commit)
+    }
+    guard let file else { return nil }
+    let note = Note(path: path, text: NoteText(try box.blob(file.id)))
+    return (DiffVersions.Version(note, named: name), file.id)
+  }
+}
