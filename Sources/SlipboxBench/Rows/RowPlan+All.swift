@@ -5,7 +5,7 @@ extension RowPlan {
   private static let lookUp = 1.5
 
   /// All operations, in the order of the report; a test compares them with the commands of the program.
-  static var all: [RowPlan] { withoutBox + lists + searches + looks + health + changes + manyChanges }
+  static var all: [RowPlan] { withoutBox + lists + searches + looks + past + health + changes + manyChanges }
 
   private static var withoutBox: [RowPlan] {
     [
@@ -84,6 +84,20 @@ extension RowPlan {
       RowPlan("log-20", "newest 20 commits", of: "log", .commits, growth: lookUp) {
         try $0.newestCommits($1)
       },
+    ]
+  }
+
+  private static var past: [RowPlan] {
+    [
+      RowPlan("as-of", "all as rows, of the past", of: "list", .commits, growth: lookUp) {
+        try $0.listAsOf($1)
+      },
+      RowPlan("show-at", "a note of the past", of: "show", .commits, growth: lookUp) { try $0.showAt($1) },
+      RowPlan("deleted", "deleted notes", of: "list", .commits, growth: linear) { try $0.listDeleted($1) },
+      RowPlan("search-history", "search in history", of: "search", .commits, growth: linear) {
+        try $0.searchHistory($1)
+      },
+      RowPlan("restore", "restore with commit", of: "restore", .notes, growth: linear) { try $0.restore($1) },
     ]
   }
 

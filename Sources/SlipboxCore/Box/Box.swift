@@ -1,5 +1,6 @@
 import Bytes
 package import Git
+import Notes
 package import Platform
 import Text
 
@@ -171,6 +172,15 @@ extension Box {
       }
       return (try? repository.blob(id)) != nil
     }
+  }
+}
+
+extension Box {
+  /// Whether a path of the repository is that of a note of the box: by its name, and in no hidden folder.
+  func isNoteFile(_ name: [UInt8]) -> Bool {
+    let path = name.dropFirst(prefix.count)
+    return FileName.isNote(Array(path))
+      && !path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
   }
 }
 

@@ -60,7 +60,8 @@ final class NoteTimes: Sendable {
 
   /// The times of a file by a cursor; its path is that below the box.
   func times(of path: [UInt8], _ cursor: inout HistoryCursor?) -> PathTimes? {
-    answer { () throws(GitError) in try cursor?.times(of: path) }
+    if let times = gone[path] { return times }
+    return answer { () throws(GitError) in try cursor?.times(of: path) }
   }
 
   /// The answer of history; where it can't be read, a warning is given once and the files' own times count.

@@ -147,8 +147,7 @@ extension BoxSnapshot {
       let path = BytePath.join(folder, name)
       guard name.suffix(5).elementsEqual(".yaml".utf8) else { continue }
       do throws(SystemError) {
-        files.append(
-          (String(decoding: path, as: UTF8.self), try box.folder.read(path, limit: 1 << 20).bytes))
+        if let bytes = try declaration(path) { files.append((String(decoding: path, as: UTF8.self), bytes)) }
       } catch {
         reporter.silence(Self.unreadableDeclaration(path, error))
         findings.append(

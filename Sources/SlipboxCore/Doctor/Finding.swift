@@ -1,3 +1,4 @@
+import Git
 import NoteIndex
 import Notes
 import Platform
@@ -65,7 +66,8 @@ extension BoxSnapshot {
   ///
   /// - Complexity: linear in the bytes of the box.
   package func findings() throws(SlipboxError) -> [Finding] {
-    let faults = objectFaults()
+    // Objects and locks are those of now.
+    let faults = source == .workTree ? objectFaults() : BackgroundTask { [] }
     var findings = declarationFindings()
     let entries = try catalogue().entries
     findings += try unreadableNotes().map { note in
@@ -83,7 +85,7 @@ extension BoxSnapshot {
       // Without the files of the last commit some can't be told; why is said of the objects.
       if faults.value.isEmpty { throw error }
     }
-    findings += lockFindings()
+    if source == .workTree { findings += lockFindings() }
     findings += objectFindings(faults.value)
     return findings.sorted { left, right in
       if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }

@@ -93,11 +93,4 @@ extension Box {
     let index = try historyIndex(at: tip, reporter)
     return try git { _ throws(GitError) in try index.deletedFiles { isNoteFile($0) } }
   }
-
-  /// Whether a path of the repository is that of a note of the box: by its name, and in no hidden folder.
-  func isNoteFile(_ name: [UInt8]) -> Bool {
-    let path = name.dropFirst(prefix.count)
-    return FileName.isNote(Array(path))
-      && !path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
-  }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Git
 package import NoteIndex
 package import Notes
@@ -33,12 +34,26 @@ extension BoxSnapshot {
   ///
   /// - Complexity: O(m log n) for a few, O(n) for many.
   package func modified(of matches: [Match]) -> [Timestamp] {
+    if source != .workTree, matches.count >= Self.manyNotes { return modifiedInCommit(matches) }
     guard matches.count >= Self.manyNotes, let documents = allDocumentTimes() else {
       return matches.map { modified($0.entry) }
     }
     return matches.map { match in
       match.entries.storedNumber(at: match.place).map { documents.times[$0] } ?? modified(match.entry)
     }
+  }
+
+  /// As `modified(of:)`, with one pass over history in the order of the paths.
+  private func modifiedInCommit(_ matches: [Match]) -> [Timestamp] {
+    let paths = matches.map { $0.entries.path(at: $0.place) }
+    var result = [Timestamp](repeating: Timestamp(seconds: 0, offsetSeconds: 0), count: matches.count)
+    var cursor = times.cursor()
+    for place in paths.indices.sorted(by: { ByteOrder.precedes(paths[$0], paths[$1]) }) {
+      let times = times.times(of: paths[place], &cursor)
+      result[place] = times.map { Timestamp($0.modified) } ?? modified(matches[place].entry)
+    }
+    times.unloadPages()
+    return result
   }
 
   /// When the note at a place of the catalogue was last changed, for queries that ask it of all notes.

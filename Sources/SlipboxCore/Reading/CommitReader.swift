@@ -67,7 +67,7 @@ package struct CommitReader: Sendable {
     return files.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  private static let symbolicLink: UInt32 = 0o120000
+  static let symbolicLink: UInt32 = 0o120000
 
   private func isHidden(_ path: [UInt8]) -> Bool {
     path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }

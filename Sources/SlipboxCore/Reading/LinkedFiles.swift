@@ -17,12 +17,15 @@ extension BoxSnapshot {
         walk.files.map(\.path), links: walk.links.map(\.path), leftovers: leftovers(walk.temporaries),
         repositories: walk.nestedRepositories)
     }
-    let paths = try committedFiles().files().map { Array($0.path.dropFirst(box.prefix.count)) }
-    let visible = paths.filter { path in
-      !FileName.isNote(path)
-        && !path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+    var (paths, links): ([[UInt8]], [[UInt8]]) = ([], [])
+    for file in try committedFiles().files() where !box.isNoteFile(file.path) {
+      let path = Array(file.path.dropFirst(box.prefix.count))
+      guard !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) else {
+        continue
+      }
+      if file.mode == CommitReader.symbolicLink { links.append(path) } else { paths.append(path) }
     }
-    return OtherFiles(visible, links: [], leftovers: [])
+    return OtherFiles(paths, links: links, leftovers: [])
   }
 
   /// The temporary files that belong to no command which is at work, as they are now.

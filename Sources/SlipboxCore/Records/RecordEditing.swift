@@ -37,7 +37,7 @@ extension BoxSnapshot {
     return (files, unreadable)
   }
 
-  private func declaration(_ path: [UInt8]) throws(SystemError) -> [UInt8]? {
+  func declaration(_ path: [UInt8]) throws(SystemError) -> [UInt8]? {
     guard source == .workTree else {
       // A blob that is damaged is named by doctor.
       return (try? bytes(at: path)).flatMap { $0 }

@@ -1,0 +1,79 @@
+extension Bench {
+  /// So many notes are deleted for the rows of what is gone.
+  private static let deletedNotes = 1_000
+
+  /// All notes as they were in the middle of a long history, once their contents are known.
+  func listAsOf(_ commits: Int) throws -> Row {
+    let box = try box(.commits(commits))
+    let (revision, list) = ("HEAD~\(commits / 2)", "slip list")
+    let expected = Expectation.lines(BoxMaker.historyNotes)
+    return Row(
+      slip: .program("slip", in: box.path, expecting: expected, [slip, "list", "--as-of", revision]),
+      others: [
+        .program(list, in: box.path, expecting: expected, [slip, "list"]),
+        .program(
+          "git ls-tree -r", in: box.path, expecting: .success, [git, "ls-tree", "-r", revision]),
+      ],
+      goals: Goal.goals(commits, [list: 3], megabytes: Goal.allNotes),
+      remark: "slip list --as-of HEAD~\(commits / 2) of \(BoxMaker.historyNotes) notes, against slip list")
+  }
+
+  /// A note as it was in the middle of a long history.
+  func showAt(_ commits: Int) throws -> Row {
+    let box = try box(.commits(commits))
+    let (revision, path) = ("HEAD~\(commits / 2)", try box.text("hot-path"))
+    let show = [slip, "show", try box.text("hot"), "--raw", "--at", revision]
+    return Row(
+      slip: .program("slip", in: box.path, expecting: .success.beginning(with: "---\n"), show),
+      others: [
+        .program("git show", in: box.path, expecting: .success, [git, "show", "\(revision):\(path)"])
+      ],
+      goals: Goal.goals(commits, ["git show": 3], megabytes: Goal.fewNotes),
+      remark: "slip show ID --at \(revision), against git show \(revision):PATH")
+  }
+
+  /// The notes that were deleted in a long history.
+  func listDeleted(_ commits: Int) throws -> Row {
+    let box = try copy(.commits(commits), for: "deleted")
+    let count = Self.deletedNotes
+    let gone = "git ls-files '*.md' | head -n \(count) | xargs git rm -q && git commit -q -m 'Delete notes'"
+    try Command(["/bin/sh", "-c", gone], in: box.path).checked()
+    return Row(
+      slip: .program("slip", in: box.path, expecting: .lines(count), [slip, "list", "--deleted"]),
+      others: [
+        .program(
+          "git log", in: box.path, expecting: .lines(count),
+          [git, "log", "--diff-filter=D", "--no-renames", "--name-only", "--format="])
+      ],
+      goals: Goal.goals(commits, ["git log": 0.5], megabytes: Goal.fewNotes),
+      remark: "slip list --deleted of \(count) notes, against git log --diff-filter=D --name-only")
+  }
+
+  /// A word in all that notes ever were.
+  func searchHistory(_ commits: Int) throws -> Row {
+    let box = try box(.commits(commits))
+    let word = "Line \(commits / 2) of the edits."
+    let search = [slip, "search", "--history", "\"\(word)\"", "--json"]
+    return Row(
+      slip: .program("slip", in: box.path, expecting: .occurrences(of: "\"blob\":", 1), search),
+      others: [
+        .program(
+          "git log -S", in: box.path, expecting: .lines(1),
+          [git, "log", "-S", word, "--format=%h"])
+      ],
+      goals: Goal.goals(commits, ["git log -S": 1]),
+      remark: "slip search --history '\"\(word)\"', against git log -S with the same line")
+  }
+
+  /// A deleted note brought back, with the commit.
+  func restore(_ count: Int) throws -> Row {
+    let box = try copy(.notes(count), for: "slip")
+    let id = try box.text("plain")
+    return try changing(
+      count, remark: "slip restore ID",
+      prepare: { [slip] _ in try Command([slip, "rm", id], in: box.path).checked() }
+    ) { _ in
+      ["restore", id]
+    }
+  }
+}
