@@ -101,9 +101,9 @@ private final class PastBox {
     case 8: try sh("git mv \(note) r\(minute).md && printf 'more\\n' >> r\(minute).md && slip commit -q")
     case 9: try sh("slip filter save f\(minute % 3) 'kind:task OR rating:\(minute % 5)..' -q")
     case 10:
-      let fields = chance(2) ? "  doi: {}\n" : "  year: {type: integer}\n"
+      let fields = chance(2) ? "  doi: {type: text}\n" : "  year: {type: integer}\n"
       try sh(
-        "mkdir -p .slipbox/kinds && printf 'name: paper\\nmatch: +greek\\nfields:\\n\(fields)' "
+        "mkdir -p .slipbox/kinds && printf 'match: +greek\\nfields:\\n\(fields)' "
           .replacingOccurrences(of: "\n", with: "\\n") + "> .slipbox/kinds/paper.yaml && slip commit -q")
     case 11:
       try sh(

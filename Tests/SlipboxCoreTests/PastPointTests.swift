@@ -129,13 +129,14 @@ import Testing
 
   @Test func aBeginningOfSeveralCommitsIsRefused() throws {
     // As many commits as it takes for two to begin alike.
-    var seen: Set<Substring> = []
-    var double: Substring?
-    for number in 0..<400 where double == nil {
-      let id = try folder.git(
-        "commit-tree", "-m", "\(number)", "-p", "HEAD", "HEAD^{tree}")
-      if !seen.insert(id.prefix(4)).inserted { double = id.prefix(4) }
+    var stream = ""
+    for number in 0..<1_200 {
+      stream += "commit refs/heads/many\ncommitter C <c@x> \(2_000_000 + number) +0000\ndata 2\nx\n"
     }
+    _ = try run("git", ["fast-import", "--quiet"], in: folder.path, input: stream)
+    let ids = try folder.git("rev-list", "many").split(separator: "\n").map { $0.prefix(4) }
+    let counts = Dictionary(ids.map { ($0, 1) }, uniquingKeysWith: +)
+    let double = counts.first { $0.value > 1 && $0.key.contains { $0.isLetter } }?.key
     let prefix = try #require(double)
     // Digits alone may be a date.
     if DateInterval.parse(String(prefix), clock: standingClock, looking: .back) == nil {

@@ -62,10 +62,17 @@ extension FileVersion {
       }
       open = change.blob.map { ($0, change.commit) }
     }
-    guard let open else { return result }
-    // What a merge left out ended with itself, as far as dates tell.
-    let ended = open.blob == current ? nil : End(open.began)
-    return result + [FileVersion(path: path, blob: open.blob, began: End(open.began), ended: ended)]
+    if let open {
+      // What a merge left out ended with itself, as far as dates tell.
+      result.append(
+        FileVersion(path: path, blob: open.blob, began: End(open.began), ended: End(open.began)))
+    }
+    // Where dates are not in the order of history, an earlier one is that of the tip.
+    if let last = result.lastIndex(where: { $0.blob == current }) {
+      let version = result[last]
+      result[last] = FileVersion(path: path, blob: version.blob, began: version.began, ended: nil)
+    }
+    return result
   }
 }
 

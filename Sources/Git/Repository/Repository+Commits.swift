@@ -15,10 +15,17 @@ extension Repository {
   /// Wraps `git_revparse_single`.
   /// - Throws: `ambiguous` where the beginning of a name fits several objects.
   package func commit(revision: String) throws(GitError) -> ObjectID? {
-    guard !revision.isEmpty, !revision.utf8.contains(0) else { return nil }
+    guard !revision.isEmpty, revision.utf8.count <= Self.longestRevision, !revision.utf8.contains(0) else {
+      return nil
+    }
+    // Libgit2 does not know the short form of HEAD before an operator.
+    let isShort = revision.first == "@" && "~^".contains(revision.dropFirst().first ?? "-")
+    let revision = isShort ? "HEAD" + revision.dropFirst() : revision
     let repository = try open().repository
     var found: OpaquePointer?
     let status = git_revparse_single(&found, repository, revision)
+    // The beginning of a name has four letters at least.
+    if status == GIT_EAMBIGUOUS.rawValue, revision.utf8.count < 4 { return nil }
     if status == GIT_EAMBIGUOUS.rawValue {
       throw GitError(.ambiguous, "\(revision) is the beginning of several names; give more of it")
     }
@@ -31,8 +38,12 @@ extension Repository {
     return git_object_id(commit).map { ObjectID($0.pointee) }
   }
 
+  /// No revision that people type is longer.
+  private static let longestRevision = 1_000
+
   /// Whether a text is the whole name of a commit, a branch, a tag or another ref, as `git rev-parse` takes it.
   package func isExactName(_ text: String) throws(GitError) -> Bool {
+    guard text.utf8.count <= Self.longestRevision else { return false }
     if text == "HEAD" || text == "@" { return true }
     if let id = ObjectID(hex: text) { return try hasObject(id) }
     for folder in ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"] {

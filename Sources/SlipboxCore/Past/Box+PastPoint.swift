@@ -85,9 +85,10 @@ extension Box {
     }
     if let found { return found }
     if let commit = try operations.commit(beginning: text) { return commit }
+    let shown = text.count > 100 ? text.prefix(100) + "…" : text[...]
     let hints = ["slip log shows the commits; dates are 2026-11-01, yesterday, 3w"]
     throw SlipboxError(
-      .notFound, "there is no revision, operation or date \(Visible.escape(text))",
+      .notFound, "there is no revision, operation or date \(Visible.escape(String(shown)))",
       hints: (isCut ? [Self.deepening] : []) + hints)
   }
 }

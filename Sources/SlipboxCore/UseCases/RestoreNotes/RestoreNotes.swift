@@ -156,7 +156,7 @@ extension RestoreNotes {
     return SlipboxError(
       .cannotCreate, "the place of \(past.note.shownName) is taken: \(Visible.escape(path)) is \(by)",
       hints: [
-        "move that away first: git mv \(Visible.escape(shown)) ELSEWHERE, then slip commit, then slip restore \(name)"
+        "move that away first: mv \(Visible.escape(shown)) ELSEWHERE, then slip commit, then slip restore \(name)"
       ])
   }
 }
