@@ -92,6 +92,45 @@ import Testing
     #expect(Kinds.refusals(Self.book(status), change) == [message])
   }
 
+  @Test func theRefusalNamesTheChangeThatMovesTheOtherDate() throws {
+    let error = #expect(throws: RecordError.self) {
+      try Kinds.set(Self.book("on-shelf"), "status:completed", "completed:2025-01-01")
+    }
+    guard case .refused(let problems) = error else { return }
+    #expect(problems.map(\.message) == ["completed: 2025-01-01 is before added 2026-01-05"])
+    #expect(
+      problems.map(\.hint) == [
+        "added <= started <= completed; added:2025-01-01 beside it moves added too"
+      ])
+  }
+
+  /// Without a day on which it was added, the day on which it was started follows from the one that is given.
+  @Test func aDayThatFollowsGivesWayToOneThatIsGiven() throws {
+    let text = try Kinds.set(
+      Kinds.text("title: Dune", "kind: book", "author: H"), "status:completed", "completed:2019-05-01")
+    #expect(Kinds.field("started", text) == "2019-05-01")
+    #expect(Kinds.field("added", text) == nil)
+  }
+
+  @Test(arguments: [
+    ("completed:tomorrow", ["completed: 2026-11-22 is in the future"]), ("completed:today", []),
+    ("completed:friday", []), ("completed:yesterday", []),
+  ]) func aDayInTheFutureIsWarnedOf(change: String, warnings: [String]) throws {
+    let result = try Kinds.editor().apply(
+      Kinds.changes(change), to: Self.book("completed"), isNew: false)
+    #expect(result.warnings == warnings)
+  }
+
+  @Test(arguments: [
+    ("a", ["author", "added"]), ("c", ["completed"]), ("x", []), ("st", ["status", "started"]), ("ad", ["added"]),
+    ("raiting", ["rating"]), ("rating", []), ("compl", ["completed"]), ("mood", []),
+  ]) func namesThatAreNearAField(word: String, near: [String]) throws {
+    let book = try #require(Schema.builtIn.kind(named: "book"))
+    #expect(book.fieldsNear(word) == near)
+    let note = try #require(Schema.builtIn.kind(named: "note"))
+    #expect(note.fieldsNear("t") == [])
+  }
+
   @Test func theOrderHoldsOverAMissingDate() throws {
     let text = try Kinds.set(Self.book("completed"), "started:")
     #expect(

@@ -53,9 +53,19 @@ import Testing
     ("slip set -w ki", ["kind:"]),
     ("slip set --where kind:issue +ol +ne", []),
     ("slip show kqz", ["kqzmvtrp"]),
-    ("slip show ferm", ["fermentation-basics"]),
+    ("slip show ferm", ["Fermentation\\ basics"]),
+    ("slip show \"FERM", ["Fermentation basics"]),
+    ("slip show fermentation-b", ["fermentation-basics"]),
+    ("slip show 2026/1", []),
+    ("slip show @1", []),
     ("slip show nothing-like-it", []),
     ("slip set kqzmvtrp rat", ["rating:"]),
+    ("slip set Crash\\ on\\ start d", []),
+    ("slip set Crash\\ on\\ start pri", ["priority:"]),
+    ("slip finish Review\\ the\\ paper due", ["due:"]),
+    ("slip finish Review\\ the\\ paper rat", []),
+    ("slip list kind:book ra", ["rating:"]),
+    ("slip list kind:book pri", []),
     ("slip set kqzmvtrp priority:h", ["high"]),
     ("slip set kqzmvtrp +fo", ["+food"]),
     ("slip set kqzmvtrp due:tom", ["tomorrow"]),
@@ -65,9 +75,12 @@ import Testing
     ("slip new task A group:Ho", ["Home"]),
     ("slip new book A status:c", ["completed"]),
     ("slip do fi", ["finish"]),
-    ("slip finish review", ["review-the-paper"]),
+    ("slip finish review", ["Review\\ the\\ paper"]),
     ("slip finish crash", []),
-    ("slip close crash", ["crash-on-start"]),
+    ("slip close crash", ["Crash\\ on\\ start"]),
+    ("slip reopen crash", []),
+    ("slip close hang", []),
+    ("slip reopen hang", ["Hang"]),
     ("slip tags re", ["rename"]),
     ("slip tags drop tra", ["trash"]),
     ("slip tags missing kqz", ["kqzmvtrp"]),
@@ -113,6 +126,7 @@ import Testing
     let shell = try Shell()
     try shell.makeSample()
     try shell.slip("new", "group", "Home")
+    try shell.slip("new", "issue", "Hang", "status:closed")
     return shell
   }
 

@@ -46,12 +46,19 @@ extension NameResolver {
 extension NameResolver {
   /// The most notes that are suggested for a name that fits none.
   private static let mostCandidates = 5
+  /// The most notes that are suggested for the words of a title.
+  private static let mostTitled = 10
 
-  /// The notes that come nearest to a name that fits none, nearest first.
+  /// The notes that come nearest to a name that fits none: those that a command which reads would take it for, else the
+  /// nearest first.
   ///
   /// - Complexity: O(n) in the names of all notes.
   func near(_ name: String, _ rule: NameRule) -> [Int] {
     let words = FuzzyTitle(name)
+    if rule.kind == nil {
+      let titled = places(titledLike: words)
+      if !titled.isEmpty { return Array(titled.prefix(Self.mostTitled)) }
+    }
     let id = NoteID(name)
     var near: [(place: Int, nearness: Int)] = []
     for place in places(of: rule) {

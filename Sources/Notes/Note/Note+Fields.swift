@@ -8,7 +8,7 @@ extension Note {
   ]
 
   /// The title of a note that nothing gives one to.
-  static let untitled = "Untitled"
+  package static let untitled = "Untitled"
 
   static func id(in frontMatter: FrontMatter, _ named: NamedFields) -> NoteID? {
     text(named.id, frontMatter).flatMap { NoteID($0) }

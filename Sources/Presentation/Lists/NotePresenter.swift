@@ -27,10 +27,11 @@ package struct NotePresenter {
     }
     let titles = RecordTitles(refers ? try snapshot.catalogue().entries : Catalogue([]).entries, schema)
     let view = NoteView(display: display, schema: schema, title: titles.title)
+    let related = display.isTerminal ? try NeighbourLines(of: entries, snapshot, try rows(display.indented)) : nil
     var lines: [String] = []
-    for entry in entries {
+    for (index, entry) in entries.enumerated() {
       if !lines.isEmpty { lines += ["", display.style.dim("---"), ""] }
-      lines += view.lines(entry, modified: snapshot.modified(entry))
+      lines += view.lines(entry, modified: snapshot.modified(entry)) + (related?.lines(ofNote: index) ?? [])
     }
     return lines
   }

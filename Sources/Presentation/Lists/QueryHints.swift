@@ -18,14 +18,14 @@ package struct QueryHints {
 
   /// Warns of a field or a kind that no note has: likely a slip of the finger.
   package func unknownNames() -> [String] {
-    unknownKind() + unknownFields()
+    unknownKinds() + unknownFields()
   }
 
   /// Explains why nothing was listed: an empty box, or how the query was read.
   package func emptyList(isQueried: Bool) -> [String] {
     if query.limit == 0 { return [] }
     var lines = isQueried ? ["nothing fits: \(Visible.escape(query.described()))"] : []
-    lines += unknownNames() + unfitValues() + beginnings(besides: 0)
+    lines += unfit() + beginnings(besides: 0)
     if snapshot.source != .workTree {
       if !isQueried || !hasRecords(of: nil) { lines.append("the box had no notes then") }
     } else if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
@@ -35,6 +35,10 @@ package struct QueryHints {
     }
     return lines
   }
+
+  /// Warns of what makes a query find nothing, whatever the box comes to hold: names, tags and values that are likely
+  /// mistyped.
+  package func unfit() -> [String] { unknownNames() + unknownTags() + unfitValues() }
 
   /// Says for each word that longer ones begin with how many notes these are in, where that is more than were found.
   package func beginnings(besides found: Int) -> [String] {
@@ -70,12 +74,30 @@ package struct QueryHints {
   private static let unsorted: Set = ["body", "tag"]
   private static let derivedFields = Set(NoteColumn.allCases.map(\.rawValue)).union(unsorted)
 
-  private func unknownKind() -> [String] {
-    guard let name = query.kindName, schema.kind(named: name) == nil, schema.fault(ofKind: name) == nil,
-      !hasRecords(of: name)
-    else { return [] }
-    let near = Spelling.nearest(to: name, among: schema.kinds.map(\.name))
-    return ["there is no kind \(Visible.escape(name))" + (near.map { "; did you mean kind:\($0)" } ?? "")]
+  private func unknownKinds() -> [String] {
+    query.namedKinds.compactMap { name in
+      guard schema.kind(named: name) == nil, schema.fault(ofKind: name) == nil, !hasRecords(of: name) else {
+        return nil
+      }
+      let near = Spelling.nearest(to: name, among: schema.kinds.map(\.name))
+      return "there is no kind \(Visible.escape(name))" + (near.map { "; did you mean kind:\($0)" } ?? "")
+    }
+  }
+
+  /// Warns of a tag that is asked for, no note bears and almost is one that notes bear.
+  private func unknownTags() -> [String] {
+    let asked = query.namedTags
+    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    guard !asked.isEmpty, let tags = try? snapshot.tags() else { return [] }
+    let known = tags.filter { $0.all > 0 }.map(\.name)
+    return asked.compactMap { name in
+      let isBorne = known.contains { tag in
+        let tag = Folding.fold(tag)
+        return tag == name || tag.hasPrefix(name + "/")
+      }
+      guard !isBorne, let near = Spelling.nearest(to: name, among: known) else { return nil }
+      return "no note has the tag \(Visible.escape(name)); did you mean \(ShellWord.quoted("+" + near))"
+    }
   }
 
   /// Warns of a value that no record can have: a choice that is none, words for a number.

@@ -25,7 +25,19 @@ extension BoxStatus {
       let files = otherFileCount == 1 ? "1 other file is" : "\(otherFileCount) other files are"
       lines.append("\(files) left to git")
     }
-    return lines
+    return lines + keptLines(in: snapshot.box, style)
+  }
+
+  /// The texts that are in no note, and the commands that go on with one and that throw one away.
+  private func keptLines(in box: Box, _ style: Style) -> [String] {
+    guard !keptTexts.isEmpty else { return [] }
+    let lines = keptTexts.map { text in
+      Self.line(style.red, "draft", box.shownPath(of: text) + style.dim("  " + text.title))
+    }
+    let isOne = keptTexts.count == 1
+    let goOn = isOne ? keptTexts[0].command : "slip new --draft NAME"
+    let removal = isOne ? keptTexts[0].removal : "rm FILE"
+    return lines + ["\(goOn) goes on with \(isOne ? "it" : "one") in your editor", "\(removal) throws it away"]
   }
 
   private static func line(_ paint: (String) -> String, _ mark: String, _ text: String) -> String {

@@ -9,6 +9,9 @@ package struct Display: Sendable {
     self.width = width
   }
 
+  /// The same for lines that stand two cells further in.
+  var indented: Display { Display(style: style, width: width.map { max(1, $0 - 2) }) }
+
   /// Whether results go to a terminal, so that control characters in them are escaped.
   package var isTerminal: Bool { width != nil }
 }

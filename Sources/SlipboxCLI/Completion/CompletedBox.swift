@@ -8,13 +8,13 @@ import Text
 final class CompletedBox {
   /// The number of notes that are searched for names and values, and the number that are offered.
   private static let mostRead = 20_000
-  private static let mostOffered = 200
+  static let mostOffered = 200
 
   private let open: () throws -> BoxSnapshot
   // A failure means no candidates: completion is silent.
-  private lazy var snapshot: BoxSnapshot? = try? open()
-  private lazy var catalogue: Catalogue? = try? snapshot?.catalogue()
-  private var entries: Entries? { catalogue?.entries }
+  private(set) lazy var snapshot: BoxSnapshot? = try? open()
+  private(set) lazy var catalogue: Catalogue? = try? snapshot?.catalogue()
+  var entries: Entries? { catalogue?.entries }
   private lazy var facts: EntryFacts? = entries.map { EntryFacts($0) }
 
   init(_ open: @escaping () throws -> BoxSnapshot) { self.open = open }
@@ -32,6 +32,18 @@ final class CompletedBox {
   lazy var tags: [TagCount] = (try? snapshot?.tags()) ?? []
 
   func kind(_ name: String) -> Kind? { kinds.first { $0.name.lowercased() == name.lowercased() } }
+
+  /// The kind of the note that a REF names; nil where it names none.
+  func kind(ofNote reference: String) -> Kind? {
+    let entry = snapshot.flatMap { try? $0.entry(reference, fuzzy: true) }
+    return entry.flatMap { kind($0.kind) }
+  }
+
+  /// The names of the fields of a kind and of those that every note has.
+  func fieldNames(of kind: Kind) -> [String] {
+    let hidden = NoteColumn.fields.map(\.rawValue) + ["aliases"]
+    return kind.fieldOrder.filter { !hidden.contains($0) && !$0.contains(" ") }
+  }
 
   /// The names of the fields that kinds declare and notes have.
   lazy var fieldNames: [String] = {
@@ -68,54 +80,9 @@ final class CompletedBox {
   }
 
   /// Whether the note at a place is of one of some kinds; nil stands for all kinds.
-  private func isOf(_ kinds: [String]?, at place: Int) -> Bool {
+  func isOf(_ kinds: [String]?, at place: Int) -> Bool {
     guard let kinds, let entries else { return true }
     return kinds.contains(facts?.kind(at: place) ?? entries[place].kind)
-  }
-
-  /// Ids that begin with a word, newest first.
-  ///
-  /// - Parameter kinds: the kinds that come into question; nil for all.
-  func ids(from word: String, of kinds: [String]? = nil) -> [Candidate] {
-    guard let entries else { return [] }
-    let typed = Array(word.utf8)
-    var found: [Candidate] = []
-    for place in entries.indices where found.count < Self.mostOffered {
-      guard let id = entries.key(at: place).id, id.bytes.starts(with: typed),
-        isOf(kinds, at: place)
-      else { continue }
-      if let candidate = Candidate(id.description, entries[place].note.title) { found.append(candidate) }
-    }
-    return found
-  }
-
-  /// Notes by their ids, and where letters are typed by the slugs in the names of their files and by their paths.
-  func references(from word: String, of kinds: [String]? = nil) -> [Candidate] {
-    var found = ids(from: word, of: kinds)
-    guard !word.isEmpty, let entries else { return found }
-    var slugs: [[UInt8]: (place: Int, count: Int)] = [:]
-    for place in entries.indices {
-      let path = entries.path(at: place)
-      let stem = FileName.stem(of: path)
-      let id = entries.key(at: place).id
-      if let id, stem.count > id.bytes.count, stem.suffix(id.bytes.count).elementsEqual(id.bytes) {
-        let slug = stem.dropLast(id.bytes.count + 1)
-        guard slug.starts(with: word.utf8) else { continue }
-        slugs[Array(slug), default: (place, 0)].count += 1
-      } else if path.starts(with: word.utf8), found.count < Self.mostOffered {
-        guard isOf(kinds, at: place) else { continue }
-        if let named = Candidate(String(decoding: path, as: UTF8.self), entries[place].note.title) {
-          found.append(named)
-        }
-      }
-    }
-    // A slug of several notes names none of them.
-    let unique = slugs.filter { $0.value.count == 1 && isOf(kinds, at: $0.value.place) }
-    found += unique.sorted { $0.key.lexicographicallyPrecedes($1.key) }.prefix(Self.mostOffered)
-      .compactMap { slug, named in
-        Candidate(String(decoding: slug, as: UTF8.self), entries[named.place].note.title)
-      }
-    return found
   }
 
   /// The folders that begin with a word, one level below the last slash.

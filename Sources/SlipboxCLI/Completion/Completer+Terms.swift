@@ -1,3 +1,4 @@
+import ArgumentParser
 import NoteIndex
 import Notes
 import Presentation
@@ -24,12 +25,12 @@ extension Completer {
         .compactMap { Candidate("\(head)@\($0.name)", $0.query) }
     default: break
     }
-    guard let colon = term.firstIndex(of: ":") else { return names(head, term) }
+    let kind = (others + [head]).flatMap { $0.split(separator: " ") }
+      .last { $0.hasPrefix("kind:") }.flatMap { snapshot.kind(String($0.dropFirst("kind:".count))) }
+    guard let colon = term.firstIndex(of: ":") else { return names(head, term, kind) }
     let name = String(term[..<colon])
     let value = Self.lastValue(of: term[term.index(after: colon)...])
     let kept = head + term[..<value.startIndex]
-    let kind = (others + [head]).flatMap { $0.split(separator: " ") }
-      .last { $0.hasPrefix("kind:") }.flatMap { snapshot.kind(String($0.dropFirst("kind:".count))) }
     return values(of: name, kind, kept, String(value))
   }
 
@@ -49,9 +50,11 @@ extension Completer {
     return rest.drop { "<>=".contains($0) }
   }
 
-  private func names(_ head: String, _ term: String) -> [Candidate] {
+  /// The names of fields: where the kind is known, those of its records alone.
+  private func names(_ head: String, _ term: String, _ kind: Kind?) -> [Candidate] {
     var seen: Set<String> = []
-    return (Query.builtInNames.sorted() + snapshot.fieldNames).filter {
+    let fields = kind.map { snapshot.fieldNames(of: $0) } ?? snapshot.fieldNames
+    return (Query.builtInNames.sorted() + fields).filter {
       CompletedBox.begins($0, with: term) && seen.insert($0.lowercased()).inserted
     }.compactMap { Candidate("\(head)\($0):") }
   }
@@ -135,11 +138,25 @@ extension Completer {
       .compactMap { Candidate(head + $0.name, $0.all == 1 ? "1 note" : "\($0.all) notes") }
   }
 
-  /// Notes by id, and by the beginning of their titles, as a slug.
+  /// Notes by id, and by the beginning of their titles; after an action those that it would change.
   func references(_ word: String) -> [Candidate] {
-    guard command == "do", let action = before.first else { return snapshot.references(from: word) }
-    let kinds = snapshot.kinds.filter { $0.action(named: action) != nil }.map(\.name)
-    return snapshot.references(from: word, of: kinds)
+    guard command == Do.name, let action = before.first else { return snapshot.references(from: word) }
+    return snapshot.references(from: word, of: snapshot.subjects(of: action))
+  }
+
+  /// The kind of the notes that are changed: of a new note the one that is named, else that of the first note, or of the
+  /// records that have the action.
+  private var changedKind: Kind? {
+    switch command {
+    case New.configuration.commandName: return before.first.flatMap { snapshot.kind($0) }
+    case Do.name where before.count < 2:
+      let kinds = before.first.map { snapshot.subjects(of: $0).kinds } ?? []
+      return kinds.count == 1 ? snapshot.kind(kinds[0]) : nil
+    case Do.name: return snapshot.kind(ofNote: before[1])
+    default:
+      let isNote = before.first.map { Change($0) == nil } ?? false
+      return isNote ? snapshot.kind(ofNote: before[0]) : nil
+    }
   }
 
   /// CHANGEs: tags after a sign, names of fields, and the values that they may have.
@@ -147,10 +164,10 @@ extension Completer {
     if let sign = word.first, sign == "+" || sign == "-" {
       return tags(String(sign), String(word.dropFirst()))
     }
-    let kind = command == "new" ? before.first.flatMap { snapshot.kind($0) } : nil
+    let kind = changedKind
     guard let colon = word.firstIndex(of: ":") else {
       var seen: Set<String> = []
-      let own = kind?.fields.map(\.name) ?? snapshot.fieldNames
+      let own = kind.flatMap { $0.isOfRecords ? $0.fields.map(\.name) : nil } ?? snapshot.fieldNames
       return (own + ["title", "created", "kind"]).filter { seen.insert($0).inserted }.compactMap {
         fitting($0 + ":")
       }

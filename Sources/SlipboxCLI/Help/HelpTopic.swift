@@ -24,8 +24,10 @@ struct HelpTopic {
         slip show "Fermentation basics"
 
       show, edit and log also take a part of a title where only one note has it.
-      @1 is the first note of the last list in this terminal. - reads REFs from
-      standard input, the first column of each line, so a list can be picked from:
+      @1 is the first note of the last list in this terminal, @1-3 are the first three
+      where several are taken. A path that a list shortens is a REF as it is shown,
+      if no other path is shown alike. - reads REFs from standard input, the first
+      column of each line, so a list can be picked from:
 
         slip list +food | fzf -m | slip set - +favourite
 
@@ -54,8 +56,8 @@ struct HelpTopic {
       What is no date where a kind declares one is an error.
 
       Weekdays and lengths of time look back in created:, modified: and fields that
-      say when something was done (closed, finished, completed), ahead in due:,
-      my-day: and others.
+      say when something was done (closed, finished, added, started, completed), where
+      a day in the future draws a warning; ahead in due:, my-day: and others.
 
       """)
 

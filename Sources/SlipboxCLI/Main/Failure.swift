@@ -12,8 +12,13 @@ struct HelpAsked: Error {
 /// The one place where an error becomes a message, hints and an exit code.
 struct Failure {
   private let console: Console
+  private let showHelp: (_ text: (_ columns: Int?) -> String) throws -> Void
 
-  init(_ console: Console) { self.console = console }
+  /// - Parameter showHelp: shows a text of help that is made for the width of the screen.
+  init(_ console: Console, showHelp: @escaping (_ text: (_ columns: Int?) -> String) throws -> Void) {
+    self.console = console
+    self.showHelp = showHelp
+  }
 
   /// Prints an error in words and ends the process with its code.
   func end(_ error: any Error) -> Never {
@@ -32,7 +37,11 @@ struct Failure {
 
   /// Help and version asked for are no mistakes; mistakes are explained by `Misreading`.
   private func endParsing(_ error: any Error) -> Never {
-    do { try console.print(SlipboxCommand.fullMessage(for: error) + "\n") } catch { end(error) }
+    do {
+      try showHelp { SlipboxCommand.fullMessage(for: error, columns: $0) }
+    } catch let other {
+      end(other)
+    }
     exit(0)
   }
 

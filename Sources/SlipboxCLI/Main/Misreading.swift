@@ -124,6 +124,9 @@ struct Misreading {
     if let meant = otherNames[name], longNames.contains(meant.rawValue) {
       return "did you mean: \(meant.typed)"
     }
+    if command == "append", ["body", "text", "content"].contains(name) {
+      return "the text stands after the note: slip append REF TEXT"
+    }
     if let form = fieldForm(name, value, command) { return "fields and tags take no dashes: \(form)" }
     return Spelling.nearest(to: name, among: longNames).map { "did you mean: --\($0)" }
   }
@@ -171,6 +174,7 @@ struct Misreading {
       let tag = Visible.escape(String(letter))
       return "\(slip) --help lists its options; the tag \(tag) is left out by: tag:-\(tag)"
     case "set", "do": return "a tag of one letter goes after --: -- \(Visible.escape(option))"
+    case "append" where letter == "b": return "the text stands after the note: slip append REF TEXT"
     case "append": return "text that begins with a dash goes after --: -- \(Visible.escape(option))"
     case "new" where letter == "t": return "a tag is \(ShellWord.quoted("+" + (value ?? "TAG")))"
     case "new": return "\(slip) --help lists its options; a title that begins with a dash goes after --"

@@ -16,7 +16,9 @@ package enum Program {
     }
     do {
       if arguments == ["--version"] { return try console.print(Version.line + "\n") }
-      if let topic = HelpTopic.asked(by: arguments) { return try console.print(topic.text) }
+      if let topic = HelpTopic.asked(by: arguments) {
+        return try HelpPage(makeSession(options(of: arguments))).show { _ in topic.text }
+      }
       let line = try Arguments(arguments)
       var command = try parse(line.words)
       if let command = command as? any SlipCommand {
@@ -29,8 +31,14 @@ package enum Program {
       // The parser's own command, which prints help.
       try command.run()
     } catch {
-      Failure(console).end(error)
+      let failure = Failure(console) { try HelpPage(makeSession(options(of: arguments))).show($0) }
+      failure.end(error)
     }
+  }
+
+  /// The options of every command among words that ask for help.
+  private static func options(of words: [String]) throws -> GlobalOptions {
+    try GlobalOptions.parse(words.contains(OptionName.noPager.typed) ? [OptionName.noPager.typed] : [])
   }
 
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {

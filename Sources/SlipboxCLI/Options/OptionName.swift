@@ -6,6 +6,7 @@ enum OptionName: String, CaseIterable {
   case all
   case asOf = "as-of"
   case at, author, body, box, cascade, color, count, csv, deleted, detach
+  case draft
   case dryRun = "dry-run"
   case each, edit, expect, explain, field, fix, force, format
   case giveID = "give-id"
@@ -42,8 +43,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .asOf, .at, .author, .body, .box, .color, .expect, .field, .format, .limit, .message, .op, .seed, .since,
-      .sort, .template, .until, .where, .with:
+    case .asOf, .at, .author, .body, .box, .color, .draft, .expect, .field, .format, .limit, .message, .op, .seed,
+      .since, .sort, .template, .until, .where, .with:
       true
     case .count: command == "sample"
     default: false

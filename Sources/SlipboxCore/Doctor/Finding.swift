@@ -10,7 +10,7 @@ package struct Finding: Sendable {
   package enum Rule: String, CaseIterable, Sendable {
     case frontMatter = "front-matter"
     case kinds, references, links, duplicates, ids, declarations, unreadable, merge, dates, names, copies,
-      temporaries, locks, objects, repositories
+      temporaries, drafts, locks, objects, repositories
   }
 
   /// What it takes to mend it.
@@ -85,7 +85,7 @@ extension BoxSnapshot {
       // Without the files of the last commit some can't be told; why is said of the objects.
       if faults.value.isEmpty { throw error }
     }
-    if source == .workTree { findings += lockFindings() }
+    if source == .workTree { findings += draftFindings() + lockFindings() }
     findings += objectFindings(faults.value)
     return findings.sorted { left, right in
       if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }

@@ -18,6 +18,7 @@ extension Finding.Rule {
     case .names: "paths that differ only in case or in how letters are composed: one path to other systems"
     case .copies: "copies that sync programs make of two versions of one file"
     case .temporaries: "files left over by a change that was interrupted"
+    case .drafts: "drafts that an editor left and texts that could not be saved, which are in no note"
     case .locks: "locks of git's where no git is at work: no program can write past them"
     case .objects:
       "git's objects that are damaged or missing: of the files of the last commit and of the 5,000 commits before it, "
@@ -37,6 +38,7 @@ extension Finding.Rule {
     case .temporaries: "--fix deletes those whose content git has"
     case .frontMatter, .merge, .links: "by hand: slip edit REF"
     case .dates: "by hand: slip set REF created:DATE"
+    case .drafts: "by hand: slip new --draft NAME goes on with one, rm FILE throws it away"
     case .objects:
       "by hand: write an object again from its file, or fetch it again; git fsck --full looks at all"
     case .unreadable, .names, .copies, .declarations, .locks, .repositories: "by hand"

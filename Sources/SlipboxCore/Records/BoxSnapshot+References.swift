@@ -8,35 +8,69 @@ import Text
 extension BoxSnapshot {
   /// The note that a REF names.
   ///
-  /// - Parameter fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
+  /// - Parameters:
+  ///   - fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
+  ///   - first: which candidates are named first where the REF does not name one note.
   /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
-  package func entry(_ reference: String, fuzzy: Bool) throws(SlipboxError) -> Entry {
+  package func entry(
+    _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }
+  ) throws(SlipboxError) -> Entry {
     guard reference.utf8.contains(where: { $0 > 0x20 }) else {
       throw SlipboxError(
         .usage, "which note? an empty text names none", hints: ["name it by id, path or title"])
     }
     if let entry = try entry(named: reference) { return entry }
-    guard let listed = try nameInList(reference) else { return try resolved(reference, reference, fuzzy) }
+    if ListedNumbers(reference)?.isRange == true {
+      throw SlipboxError(
+        .usage, "\(Visible.escape(reference)) names several notes, and one is wanted here",
+        hints: ["@1 is the first note of the last list"])
+    }
+    guard let listed = try nameInList(reference) else {
+      return try resolved(reference, reference, fuzzy, first)
+    }
     let known = try entry(named: listed)
-    let entry = if let known { known } else { try resolved(listed, reference, fuzzy) }
+    let entry = if let known { known } else { try resolved(listed, reference, fuzzy, first) }
     reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
     return entry
   }
 
   /// The note of a name, for which `reference` was typed.
   private func resolved(
-    _ name: String, _ reference: String, _ fuzzy: Bool
+    _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool
   ) throws(SlipboxError) -> Entry {
     switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: RecordKeys(schema())) {
     case .found(let entry): return entry
-    case .ambiguous(let entries): throw Self.ambiguity(of: reference, entries)
+    case .ambiguous(let entries): throw Self.ambiguity(of: reference, Self.ordered(entries, first))
     case .none(let candidates):
+      let shortened = try entries(shownAs: name)
+      if shortened.count == 1 { return shortened[0] }
+      if shortened.count > 1 { throw Self.ambiguity(of: reference, shortened) }
       throw SlipboxError(
         .notFound, "no note \(Visible.escape(reference))",
         hints: candidates.isEmpty
           ? ["slip list shows the notes; slip search looks into their text"]
-          : ["did you mean:"] + candidates.map(Self.line))
+          : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line))
     }
+  }
+
+  /// The same entries, those that are more likely meant before the others.
+  private static func ordered(_ entries: [Entry], _ first: (Entry) -> Bool) -> [Entry] {
+    entries.filter(first) + entries.filter { !first($0) }
+  }
+
+  /// The notes whose path a list shows shortened in the middle to a text with an ellipsis.
+  private func entries(shownAs name: String) throws(SlipboxError) -> [Entry] {
+    for mark in ["\u{2026}", "..."] {
+      let parts = name.split(separator: mark, omittingEmptySubsequences: false).map { Array($0.utf8) }
+      guard parts.count == 2, parts[0].count + parts[1].count > 2, !parts[1].isEmpty else { continue }
+      let entries = try catalogue().entries
+      return entries.indices.filter { place in
+        let path = Array(Visible.escape(entries.path(at: place)).utf8)
+        return path.count > parts[0].count + parts[1].count && path.starts(with: parts[0])
+          && path.suffix(parts[1].count).elementsEqual(parts[1])
+      }.map { entries[$0] }
+    }
+    return []
   }
 
   /// The note of a full id or an exact path, in the box or from the working directory on; nil where it is none of these.
@@ -102,12 +136,19 @@ extension BoxSnapshot {
   }
 
   /// The notes that REFs name, each once, in their order.
-  package func entries(_ references: [String], fuzzy: Bool) throws(SlipboxError) -> [Entry] {
+  ///
+  /// `@1-3` and `@1..3` are the first three notes of the last list.
+  /// - Parameter first: which candidates are named first where a REF does not name one note.
+  package func entries(
+    _ references: [String], fuzzy: Bool, first: (Entry) -> Bool = { _ in true }
+  ) throws(SlipboxError) -> [Entry] {
     var seen: Set<[UInt8]> = []
     var entries: [Entry] = []
     for reference in references {
-      let entry = try entry(reference, fuzzy: fuzzy)
-      if seen.insert(entry.note.path).inserted { entries.append(entry) }
+      for name in try namesInList(reference) ?? [reference] {
+        let entry = try entry(name, fuzzy: fuzzy, first: first)
+        if seen.insert(entry.note.path).inserted { entries.append(entry) }
+      }
     }
     return entries
   }
@@ -155,42 +196,5 @@ extension BoxSnapshot {
 
   private static func line(_ entry: Entry) -> String {
     "  \(entry.note.shownName)  \(Visible.escape(entry.note.title))"
-  }
-}
-
-/// The last list shown in a terminal, so that `@1` can name its first note.
-extension BoxSnapshot {
-  /// The most notes that are remembered.
-  private static let listLimit = 1_000
-
-  /// Remembers the notes of a list for this terminal; not those of a list of the past.
-  package func rememberList(_ entries: [Entry]) {
-    // What a list of the past shows need not be what is there now.
-    guard source == .workTree else { return }
-    let names = entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path }
-    // Without it `@1` is not known, which is said then. Names of files may hold line ends, never NUL.
-    try? Files.write(Array(names.joined(separator: [0])), to: listFile)
-  }
-
-  /// The name of the note that `@1` and its like stand for; nil for any other reference.
-  private func nameInList(_ reference: String) throws(SlipboxError) -> String? {
-    guard reference.utf8.first == UInt8(ascii: "@"), let number = Int(reference.dropFirst()), number > 0
-    else { return nil }
-    let bytes = (try? Files.read(listFile, limit: 1 << 20)) ?? []
-    let names = bytes.split(separator: 0)
-    guard number <= names.count else {
-      let what =
-        names.isEmpty
-        ? "no list was shown in this terminal yet"
-        : "the last list in this terminal had \(names.count == 1 ? "1 note" : "\(names.count) notes")"
-      throw SlipboxError(
-        .notFound, "\(reference): \(what)",
-        hints: ["slip list or slip search shows a list; @1 is its first note"])
-    }
-    return ByteText.text(of: names[number - 1])
-  }
-
-  private var listFile: [UInt8] {
-    BytePath.join(box.stateFolder, Array("lists/\(Terminal.sessionID ?? "none")".utf8))
   }
 }

@@ -105,8 +105,14 @@ extension BoxSnapshot {
       guard let names = (try? catalogue())?.fieldNames else { return false }
       return !names.contains { $0.isSameName(as: name) }
     }
+    let isNewKind = { [self] (name: String) in
+      // As above.
+      guard let entries = (try? catalogue())?.entries else { return false }
+      return !entries.contains { $0.kind.isSameName(as: name) }
+    }
     var editor = RecordEditor(
-      schema: schema, clock: clock, dropsInlineTags: dropsInlineTags, isNewField: isNewField
+      schema: schema, clock: clock, dropsInlineTags: dropsInlineTags, isNewField: isNewField,
+      isNewKind: isNewKind
     ) {
       [self] kind, typed in
       // As above.

@@ -27,16 +27,25 @@ extension Box {
   package func removeDraft(_ file: [UInt8]) { try? Files.remove(file) }
 
   /// The error with a hint where the text that could not be saved is kept, or with the text where it is kept nowhere.
+  ///
+  /// - Parameters:
+  ///   - name: what the file is called after its time, such as the note that the text was meant for.
+  ///   - again: a hint how the text is used from the file, which is given as it is typed in a shell.
   package func keeping(
-    _ bytes: [UInt8], name: String, at now: Timestamp, _ error: SlipboxError
+    _ bytes: [UInt8], name: String, at now: Timestamp, _ error: SlipboxError,
+    again: ((_ file: String) -> String)? = nil
   ) -> SlipboxError {
     guard !bytes.isEmpty else { return error }
+    // The name of a note may be a path.
+    let name = String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self)
     let file = BytePath.join(
       stateFolder, Array("recovered/\(now.seconds)-\(name).md".utf8))
     do throws(SystemError) {
       try Files.write(bytes, to: file)
+      let hint = again.map { [$0(ShellWord.quoted(file))] } ?? []
       return SlipboxError(
-        error.kind, error.message, hints: error.hints + ["your text is kept at \(Visible.escape(file))"])
+        error.kind, error.message,
+        hints: error.hints + ["your text is kept at \(Visible.escape(file))"] + hint)
     } catch let failure {
       return SlipboxError(
         .inputOutput, error.message,

@@ -36,18 +36,21 @@ package struct Plan {
   package let savesAlways: Bool
   /// The operation that is taken back or done again; nil for any other command.
   let reversal: Operation.Reversal?
+  /// What a person would say where all is in place already; nil for no better than that.
+  package let inPlace: String?
   /// What a person would say was done.
   package let subject: ([FileChange]) -> String
 
   package init(
     command: String, reason: String? = nil, edits: [FileEdit], savesAlways: Bool = false,
-    reversal: Operation.Reversal? = nil, subject: @escaping ([FileChange]) -> String
+    reversal: Operation.Reversal? = nil, inPlace: String? = nil, subject: @escaping ([FileChange]) -> String
   ) {
     self.command = command
     self.reason = reason
     self.edits = edits
     self.savesAlways = savesAlways
     self.reversal = reversal
+    self.inPlace = inPlace
     self.subject = subject
   }
 

@@ -12,7 +12,10 @@ struct Misfit: Sendable {
   /// Where the value stands in the text that was read.
   let range: Range<Int>
 
-  init(_ value: ArraySlice<QueryLetter>, in word: QueryWord, _ fields: [(kind: Kind, field: Field)]) {
+  init(
+    _ value: ArraySlice<QueryLetter>, in word: QueryWord, _ fields: [(kind: Kind, field: Field)],
+    _ schema: Schema
+  ) {
     let shown = QueryValue.excerpt(value)
     let name = fields.first?.field.name ?? ""
     var choices: [String] = []
@@ -29,10 +32,38 @@ struct Misfit: Sendable {
     range = value.range ?? word.range
     let words = fields.flatMap { $0.field.type == .boolean ? ["true", "false"] : $0.field.values }
     if words.isEmpty {
-      hint = fields.contains { $0.field.isTime } ? Self.dateForms : "numbers are 4, 4.., 2..4, '>=4'"
+      let isDate = fields.contains { $0.field.isTime }
+      hint = isDate ? Self.dateHint(name, value.text) : "numbers are 4, 4.., 2..4, '>=4'"
     } else {
-      hint = Spelling.nearest(to: value.text, among: words).map { "did you mean \(name):\($0)?" }
+      hint =
+        Self.elsewhere(value.text, schema)
+        ?? Spelling.nearest(to: value.text, among: words).map { "did you mean \(name):\($0)?" }
     }
+  }
+
+  /// A hint at a text that is no date of a field: the date that it almost is, else the forms of dates.
+  static func dateHint(_ name: String, _ text: String) -> String {
+    if DateInterval.isBeginning(text) { return "two words of a date stand in quotes: \"\(name):\(text) week\"" }
+    guard let near = DateInterval.nameNear(text) else { return dateForms }
+    let term = "\(name):\(near)"
+    return "did you mean \(near.utf8.contains(0x20) ? "\"\(term)\"" : term)?"
+  }
+
+  /// A hint at the term that a word is of: the choice of another field, or a field that is true or false.
+  private static func elsewhere(_ text: String, _ schema: Schema) -> String? {
+    let word = Folding.fold(text)
+    if QueryNames.states.contains(word) { return "did you mean is:\(word)?" }
+    for kind in schema.kinds {
+      for field in kind.fields {
+        if field.type == .boolean, Folding.fold(field.name) == word {
+          return "\(field.name):true asks for that in kind \(kind.name)"
+        }
+        if field.type == .choice, let value = field.values.first(where: { Folding.fold($0) == word }) {
+          return "\(field.name):\(value) asks for that in kind \(kind.name)"
+        }
+      }
+    }
+    return nil
   }
 }
 

@@ -13,6 +13,31 @@ extension Query {
     return kind?.name ?? String(decoding: name, as: UTF8.self)
   }
 
+  /// The kinds that terms ask for or leave out by their whole names, folded, each once.
+  package var namedKinds: [String] {
+    literals { condition, _ in
+      if case .kind(let globs) = condition { globs.map(\.literal) } else { [] }
+    }
+  }
+
+  /// The tags that terms ask for by their whole names, folded, each once; not those that are left out.
+  package var namedTags: [String] {
+    literals { condition, isWanted in
+      if case .tag(let globs) = condition, isWanted { globs.map(\.letters) } else { [] }
+    }
+  }
+
+  private func literals(_ names: (QueryCondition, _ isWanted: Bool) -> [[UInt8]?]) -> [String] {
+    var seen: Set<[UInt8]> = []
+    var literals: [String] = []
+    root.forEachTerm { term, isWanted in
+      for case let name? in names(term.condition, isWanted) where seen.insert(name).inserted {
+        literals.append(String(decoding: name, as: UTF8.self))
+      }
+    }
+    return literals
+  }
+
   /// The order in which notes are listed: the one asked for, else that of the kind that the query is about,
   /// with the date of creation after its own keys; empty for newest first.
   var order: [SortKey] {
@@ -39,12 +64,15 @@ extension QueryNode {
 
 extension Glob {
   /// The whole name that alone is covered; nil for a pattern.
-  fileprivate var literal: [UInt8]? {
+  fileprivate var literal: [UInt8]? { reach == .whole ? letters : nil }
+
+  /// The letters that a name has to begin with or to be; nil for a pattern.
+  fileprivate var letters: [UInt8]? {
     var bytes: [UInt8] = []
     for step in steps {
       guard case .byte(let byte) = step else { return nil }
       bytes.append(byte)
     }
-    return reach == .whole ? bytes : nil
+    return bytes
   }
 }

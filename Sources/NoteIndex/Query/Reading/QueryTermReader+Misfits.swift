@@ -14,7 +14,7 @@ extension QueryTermReader {
     var misfits: [Misfit] = []
     for piece in try pieces(word) {
       if asked.contains(where: { fits(piece.value, isBound: piece.isBound, $0.field) }) { continue }
-      misfits.append(Misfit(piece.value, in: word, asked))
+      misfits.append(Misfit(piece.value, in: word, asked, context.schema))
     }
     if context.isOfKind, let misfit = misfits.first {
       throw QueryFault(misfit.message, at: misfit.range, hint: misfit.hint)

@@ -80,7 +80,7 @@ extension QueryTermReader {
     if let date = DateInterval.parse(value.text, clock: clock, looking: .back) { return date }
     throw QueryFault(
       "\(QueryValue.excerpt(value)) is not a date", at: value.range ?? word.range,
-      hint: Misfit.dateForms)
+      hint: Misfit.dateHint(word.name ?? "created", value.text))
   }
 
   /// Both ends of a comparison's stretch of time are whole, as in a range.

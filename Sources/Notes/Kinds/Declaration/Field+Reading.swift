@@ -126,10 +126,8 @@ extension Field {
 
   /// The refusal of a word that almost names a day.
   private func meantDay(_ text: String) -> String? {
-    let words =
-      ["today", "tomorrow", "yesterday", "next week", "next month", "next year"] + EnglishDate.weekdays
-    guard text.utf8.count > 3, let near = Spelling.nearest(to: text, among: words) else { return nil }
-    return "is not a date; did you mean \(ShellWord.quoted(near))"
+    if DateInterval.isBeginning(text) { return "is not a date; two words stand in quotes: \"\(name):\(text) week\"" }
+    return DateInterval.nameNear(text).map { "is not a date; did you mean \(ShellWord.quoted($0))" }
   }
 
   /// Why a text that names a month or a year is refused: a field holds one day.

@@ -53,9 +53,28 @@ extension Kind {
     return common + fields.map(\.name).filter { name in !common.contains { $0.isSameName(as: name) } }
   }
 
-  /// Returns the known field whose name a word almost is; nil where it is one or none is near.
-  package func fieldNear(_ word: String) -> String? {
-    field(word) == nil ? Spelling.nearest(to: word, among: fieldOrder) : nil
+  /// Whether the kind declares fields beside those that every note has.
+  package var isOfRecords: Bool {
+    fields.contains { field in !Field.common.contains { $0.name.isSameName(as: field.name) } }
+  }
+
+  /// Returns the known fields whose names a word almost is; none where it is one.
+  ///
+  /// A word of one letter or two is near to what it begins, and of two letters to what one more letter makes of it: by any
+  /// other measure each such word is near to some field.
+  package func fieldsNear(_ word: String) -> [String] {
+    guard field(word) == nil else { return [] }
+    if word.unicodeScalars.count > 2 {
+      return Spelling.nearest(to: word, among: fieldOrder).map { [$0] } ?? []
+    }
+    guard isOfRecords else { return [] }
+    let (key, names) = (Folding.fold(word), fields.map(\.name))
+    let begun = names.filter { Folding.fold($0).utf8.starts(with: key.utf8) }
+    if !begun.isEmpty || key.utf8.count < 2 { return begun }
+    return names.filter { name in
+      name.unicodeScalars.count == 3 && name.utf8.first == key.utf8.first
+        && Spelling.nearest(to: key, among: [name]) != nil
+    }
   }
 
   /// The declared fields, and those of every note that are not declared more strictly.

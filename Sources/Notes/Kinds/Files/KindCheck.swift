@@ -38,7 +38,7 @@ struct KindCheck {
   /// Returns a field that a rule names.
   mutating func known(_ name: String, at place: KindPlace, _ what: String) -> Field? {
     if let field = kind.field(name) { return field }
-    let near = kind.fieldNear(name).map { "; did you mean \($0)?" } ?? ""
+    let near = kind.fieldsNear(name).first.map { "; did you mean \($0)?" } ?? ""
     fault(place, "\(what): there is no field \(Visible.escape(name))\(near)")
     return nil
   }

@@ -81,12 +81,15 @@ extension RecordCheck {
       if let last, value.orderKey.lexicographicallyPrecedes(last.value.orderKey) {
         let (own, earlier) = (shown(value, field), shown(last.value, last.field))
         let word = field.isTime ? "before" : "below"
-        problems.append(
-          RecordProblem(
-            field: field.name, line: line(of: field),
-            message: "\(field.name): \(own) is \(word) \(last.field.name) \(earlier)", hint: sentence,
-            identity: "\(sentence): \(own), \(earlier)"))
+        var problem = RecordProblem(
+          field: field.name, line: line(of: field),
+          message: "\(field.name): \(own) is \(word) \(last.field.name) \(earlier)", hint: sentence,
+          identity: "\(sentence): \(own), \(earlier)")
+        if field.isTime { problem.mover = .set(field: last.field.name, value: field.written(value)) }
+        problems.append(problem)
       }
+      // Of fields with one value the first is named: the others often follow from it.
+      if let known = last, known.value.orderKey == value.orderKey { continue }
       last = (field, value)
     }
     return problems

@@ -4,12 +4,13 @@ extension RecordDraft {
     let sources = Set(kind.transitions.map { $0.field.lowercased() })
     var waiting = sources.filter { kind.value(of: $0, in: start) != kind.value(of: $0, in: note) }.sorted()
     var done: Set<String> = []
+    let given = settled
     while let name = waiting.popLast() {
       done.insert(name)
       for transition in kind.transitions where transition.field.isSameName(as: name) {
         guard isTaken(transition, from: start) else { continue }
         for effect in transition.effects {
-          guard try follow(effect), let next = kind.field(effect.field)?.name.lowercased() else { continue }
+          guard try follow(effect, given), let next = kind.field(effect.field)?.name.lowercased() else { continue }
           if !done.contains(next) { waiting.append(next) }
         }
       }
@@ -30,7 +31,11 @@ extension RecordDraft {
   }
 
   /// Says whether the effect was due, for a field that the command does not name.
-  private mutating func follow(_ effect: Transition.Effect) throws(RecordError) -> Bool {
+  ///
+  /// - Parameter given: the fields that the command names.
+  private mutating func follow(
+    _ effect: Transition.Effect, _ given: Set<String>
+  ) throws(RecordError) -> Bool {
     guard let field = kind.field(effect.field) else { return false }
     // Where there is nothing to copy, what the field holds is better than nothing.
     if case .copy(_, let source) = effect, copy(of: source, for: field) == nil { return false }
@@ -46,8 +51,22 @@ extension RecordDraft {
       try edit { text throws(EditError) in try text.clearing(key) }
       return true
     }
-    try write(value, to: field)
+    try write(bounded(value, of: field, given), to: field)
     return true
+  }
+
+  /// A day that follows from others gives way to an earlier one that is given for a field which can't lie before, unless
+  /// a day that stays as it is would still lie between.
+  private func bounded(_ value: TypedValue, of field: Field, _ given: Set<String>) -> TypedValue {
+    guard case .date(let day) = value else { return value }
+    for case .order(let names) in kind.constraints {
+      guard let place = names.firstIndex(where: { $0.isSameName(as: field.name) }) else { continue }
+      let days = { (names: ArraySlice<String>) in names.compactMap { kind.storedValue(of: $0, in: note)?.day } }
+      let later = names[(place + 1)...].filter { given.contains($0.lowercased()) }
+      guard let earliest = days(later[...]).min(), earliest < day else { continue }
+      if days(names[..<place]).allSatisfy({ $0 <= earliest }) { return .date(earliest) }
+    }
+    return value
   }
 
   /// The value of another field, as this one writes it; a missing one counts as its default.

@@ -6,7 +6,7 @@ struct RecordDraft {
   let editor: RecordEditor
   private(set) var note: Note
   /// The fields that the command names, or that a transition has changed: others leave them alone.
-  private var settled: Set<String> = []
+  private(set) var settled: Set<String> = []
   private(set) var warnings: [String] = []
   /// The changes that were refused; nothing was changed for them.
   private(set) var problems: [RecordProblem] = []
@@ -98,11 +98,16 @@ struct RecordDraft {
     }
   }
 
-  /// Refuses a new field that almost is a known one, where no note has it; else warns of it.
+  /// Refuses a new field that almost is a known one, where no note has it; else warns of it, and of one letter alone.
   private mutating func isRefused(_ name: String) -> Bool {
-    // Of one letter or two, any name is near to some other.
-    guard name.utf8.count > 2, !editor.allowsNewFields, let near = kind.fieldNear(name) else { return false }
+    guard !editor.allowsNewFields else { return false }
+    let near = kind.fieldsNear(name).joined(separator: " or ")
     let start = "\(Visible.escape(name)) is no field of kind \(kind.name)"
+    guard !near.isEmpty else {
+      let isLetter = name.unicodeScalars.count == 1 && kind.isOfRecords && editor.isNewField(name)
+      if isLetter { warnings.append("\(start), and no note has it; it is written as it is") }
+      return false
+    }
     guard editor.isNewField(name), editor.schema.kind(named: kind.name) != nil else {
       warnings.append("\(start): did you mean \(near)?")
       return false
@@ -132,13 +137,21 @@ extension RecordDraft {
     do throws(ValueRefusal) { read = try field.all(text, clock: editor.clock) } catch {
       return refuse(field.name, error.message)
     }
+    if field.looksBack, let day = read.day, day > editor.clock.today {
+      warnings.append("\(Visible.escape(field.name)): \(day) is in the future")
+    }
     if let value = resolved(read, field) { try write(value, to: field) }
   }
 
   private mutating func setKind(_ name: String, _ field: Field) throws(RecordError) {
     let kinds = editor.schema.kinds.map(\.name)
     if editor.schema.kind(named: name) == nil, let near = Spelling.nearest(to: name, among: kinds) {
-      warnings.append("\(Visible.escape(name)) is no declared kind: did you mean \(near)?")
+      let start = "\(Visible.escape(name)) is no declared kind"
+      if editor.isNewKind(name), !editor.allowsNewFields {
+        let hint = "did you mean \(near)? --new-field writes it as it is"
+        return refuse(field.name, "\(start), and no note is of it", hint: hint)
+      }
+      if !editor.allowsNewFields { warnings.append("\(start): did you mean \(near)?") }
     }
     try write(.text(editor.schema.kindOrPlain(named: name).name), to: field)
   }

@@ -10,18 +10,22 @@ package struct RecordEditor {
   package var dropsInlineTags: Bool
   /// Whether no note has a field of a name yet: one that almost is a declared field is refused then, not warned of.
   package let isNewField: (_ name: String) -> Bool
-  /// Whether nothing is said of new fields that almost are declared ones.
+  /// Whether no note is of a kind of a name yet.
+  package let isNewKind: (_ name: String) -> Bool
+  /// Whether nothing is said of new fields and kinds that almost are declared ones.
   package var allowsNewFields = false
 
   package init(
     schema: Schema, clock: ClockReading, dropsInlineTags: Bool = false,
     isNewField: @escaping (_ name: String) -> Bool = { _ in false },
+    isNewKind: @escaping (_ name: String) -> Bool = { _ in false },
     resolve: @escaping (_ kind: String, _ typed: String) -> ReferenceAnswer
   ) {
     self.schema = schema
     self.clock = clock
     self.dropsInlineTags = dropsInlineTags
     self.isNewField = isNewField
+    self.isNewKind = isNewKind
     self.resolve = resolve
   }
 
@@ -50,7 +54,7 @@ package struct RecordEditor {
     let before = isNew ? [] : Set(problems(in: original, kind: earlier.name).map(\.identity))
     let after = problems(in: draft.note, kind: later.name)
     let made = after.filter { !before.contains($0.identity) }
-    guard made.isEmpty else { throw .refused(made) }
+    guard made.isEmpty else { throw .refused(made.map { $0.advising(beside: changes) }) }
     return (draft.note.text, draft.warnings + after.map(\.message))
   }
 

@@ -12,6 +12,8 @@ package struct RecordProblem: Error, Equatable, Sendable {
   package let isMissing: Bool
   /// The change that would mend it, where one is obvious.
   package let fix: Change?
+  /// The change of another field that would bring the two into their order.
+  var mover: Change?
   /// The same text for the same problem: rule, fields and the wrong values.
   let identity: String
 
@@ -26,6 +28,17 @@ package struct RecordProblem: Error, Equatable, Sendable {
     self.isMissing = isMissing
     self.fix = fix
     self.identity = identity
+  }
+
+  /// The problem with a hint at the change of the other field, unless that field is among those that were made.
+  func advising(beside changes: [Change]) -> RecordProblem {
+    guard case .set(let name, let value)? = mover,
+      !changes.contains(where: { $0.fieldName.isSameName(as: name) })
+    else { return self }
+    return RecordProblem(
+      field: field, line: line, message: message,
+      hint: (hint.map { "\($0); " } ?? "") + "\(name):\(value) beside it moves \(name) too",
+      isMissing: isMissing, fix: fix, identity: identity)
   }
 }
 

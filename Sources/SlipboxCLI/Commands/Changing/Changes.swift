@@ -9,17 +9,17 @@ import Text
 /// Reads CHANGEs, carries plans out and reports their results, for all commands that change notes.
 enum Changes {
   /// Reads words that all must be CHANGEs.
-  static func parse(_ words: [String]) throws(SlipboxError) -> [Change] {
+  ///
+  /// - Parameter lacksNotes: whether no REF stands before them, so that one may stand behind them.
+  static func parse(_ words: [String], lacksNotes: Bool = false) throws(SlipboxError) -> [Change] {
     var changes: [Change] = []
     for word in words {
       guard let change = Change(word) else {
-        let meant = MisreadChange(in: words)
+        let quoting = lacksNotes ? nil : MisreadChange.quotingHint(before: word, in: words)
+        let order = "changes are field:value, field: (empty clears), +tag, -tag; REFs and titles come before them"
         throw SlipboxError(
           .usage, "\(Visible.escape(word)) is not a change",
-          hints: [
-            meant?.hint
-              ?? "changes are field:value, field: (empty clears), +tag, -tag; REFs and titles come before them"
-          ])
+          hints: MisreadChange(in: words).map { [$0.hint] } ?? [quoting, order].compactMap { $0 })
       }
       changes.append(change)
     }
@@ -56,7 +56,8 @@ enum Changes {
     {
       throw meant.error
     }
-    return (references, try parse(Array(words[references.count...])))
+    let lacksNotes = references.isEmpty && selection.where.isEmpty
+    return (references, try parse(Array(words[references.count...]), lacksNotes: lacksNotes))
   }
 
   /// Shows, asks and carries out a plan as its options say.
@@ -76,7 +77,7 @@ enum Changes {
   /// Carries a plan out, shows how far it is, and reports the result.
   static func record(_ plan: Plan, in snapshot: BoxSnapshot, _ session: Session) throws {
     let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
-    try report(recorded, session)
+    try report(recorded, inPlace: plan.inPlace, session)
   }
 
   /// Prints what a plan would change as a patch.
@@ -89,13 +90,15 @@ enum Changes {
   ///
   /// - Parameters:
   ///   - notes: the notes whose names are printed where the change is saved but could not be committed.
+  ///   - inPlace: what is said where nothing had to be changed.
   ///   - isReversal: whether the change took something back or did it again.
   /// - Throws: where the change is saved in files but could not be committed.
   static func report(
-    _ recorded: CommitResult, naming notes: [Note] = [], isReversal: Bool = false, _ session: Session
+    _ recorded: CommitResult, naming notes: [Note] = [], inPlace: String? = nil, isReversal: Bool = false,
+    _ session: Session
   ) throws {
     switch recorded.outcome {
-    case .unchanged: session.say("already in place, nothing to commit")
+    case .unchanged: session.say("\(inPlace ?? "already in place"), nothing to commit")
     case .committed:
       // On a terminal one wants to see that it was done; in a script silence is enough.
       if session.console.errorsAreTerminal, let subject = recorded.subject {

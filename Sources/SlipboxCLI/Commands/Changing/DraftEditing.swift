@@ -20,8 +20,10 @@ struct DraftEditing {
   func edited(_ text: NoteText, _ id: NoteID, kind: Kind) throws -> NoteText {
     _ = try Editor.command(session)
     let form = DraftForm(kind, for: text, today: session.context.clock.now.civilDate)
-    let file = try snapshot.box.writeDraft(form.added(to: text), name: id.description)
-    let kept = "your draft is kept at \(Visible.escape(file))"
+    // A draft that is gone on with has lines of the form already.
+    let bare = NoteText(form.removed(from: text.bytes))
+    let file = try snapshot.box.writeDraft(form.added(to: bare), name: id.description)
+    let kept = "your draft is kept at \(Visible.escape(file)); slip new --draft \(id) goes on with it"
     while true {
       do throws(SlipboxError) {
         _ = try Editor.open([file], session)
@@ -52,6 +54,7 @@ struct DraftEditing {
       "line \($0.line), column \($0.column): \(Visible.escape($0.message))"
     }
     if !unreadable.isEmpty { return unreadable }
+    if note.text.hasLateFrontMatter { return [NoteText.lateFrontMatterWords] }
     if note.id != id { return ["its id has to stay \(id)"] }
     return try snapshot.recordProblems(in: note)
   }

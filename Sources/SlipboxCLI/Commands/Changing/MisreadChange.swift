@@ -31,6 +31,16 @@ struct MisreadChange {
     meant = ShellWord.quoted("\(words[index]):\(words[index + 1])")
   }
 
+  /// A hint at a value of several words without quotes: `due:next week`; nil where no CHANGE stands before them.
+  static func quotingHint(before word: String, in words: [String]) -> String? {
+    guard let index = words.firstIndex(of: word), index > 0, case .set? = Change(words[index - 1]) else {
+      return nil
+    }
+    let value = [words[index - 1]] + words[index...].prefix { Change($0) == nil }
+    return "a value of several words stands in quotes: "
+      + Visible.escape(ShellWord.quoted(value.joined(separator: " ")))
+  }
+
   /// The names of fields that kinds declare and of those that every note has.
   static func fields(of snapshot: BoxSnapshot) -> Set<String> {
     let schema = snapshot.schema()

@@ -1,12 +1,16 @@
 import NoteIndex
+import Presentation
 import SlipboxCore
 import Text
 
 /// The notes of a command, by REFs or by a query.
 extension SelectionOptions {
   /// The notes meant, and whether they were named one by one.
+  ///
+  /// - Parameter first: which candidates are named first where a REF does not name one note.
   func entries(
-    _ references: [String], in snapshot: BoxSnapshot, _ session: Session, fuzzy: Bool = false
+    _ references: [String], in snapshot: BoxSnapshot, _ session: Session, fuzzy: Bool = false,
+    first: (Entry) -> Bool = { _ in true }
   ) throws -> (entries: [Entry], areNamed: Bool) {
     if !`where`.isEmpty {
       guard references.isEmpty else {
@@ -18,12 +22,16 @@ extension SelectionOptions {
           .usage, "--where is empty, which would mean every note", hints: ["write --where @all to mean that"])
       }
       let query = try snapshot.query(`where`.texts)
-      return (try snapshot.matches(query).map(\.entry), false)
+      let found = try snapshot.matches(query).map(\.entry)
+      // What is most likely no name is said as slip list says it.
+      let hints = QueryHints(query, in: snapshot)
+      session.say(found.isEmpty ? hints.unfit() : hints.unknownNames())
+      return (found, false)
     }
     if references.isEmpty {
       throw SlipboxError(.usage, "which note?", hints: ["name it by id, path or title, or use --where QUERY"])
     }
     let names = try session.expandingInput(references, nulSeparated: input.nulSeparated)
-    return (try snapshot.entries(names, fuzzy: fuzzy), !references.contains("-"))
+    return (try snapshot.entries(names, fuzzy: fuzzy, first: first), !references.contains("-"))
   }
 }

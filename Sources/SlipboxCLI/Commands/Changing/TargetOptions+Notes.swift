@@ -8,11 +8,14 @@ import Text
 /// The notes of a change, and the question before it.
 extension TargetOptions {
   /// The notes meant, and whether they were named one by one.
+  ///
+  /// - Parameter first: which candidates are named first where a REF does not name one note.
   /// - Throws: `.usage` where another number of notes was expected.
   func entries(
-    _ references: [String], in snapshot: BoxSnapshot, _ session: Session
+    _ references: [String], in snapshot: BoxSnapshot, _ session: Session,
+    first: (Entry) -> Bool = { _ in true }
   ) throws -> (entries: [Entry], areNamed: Bool) {
-    let found = try selection.entries(references, in: snapshot, session)
+    let found = try selection.entries(references, in: snapshot, session, first: first)
     try refuseUnexpected(found.entries.count)
     return found
   }

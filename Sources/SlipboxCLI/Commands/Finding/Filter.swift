@@ -53,8 +53,24 @@ struct FilterSave: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let plan = try snapshot.savingFilter(name.text, query: query.texts.joined(separator: " "))
+    let text = query.texts.joined(separator: " ")
+    let plan = try snapshot.savingFilter(name.text, query: text)
+    try check(text, snapshot, session)
     try Changes.report(try session.writer(after: snapshot).record(plan), session)
+  }
+}
+
+extension FilterSave {
+  /// Refuses what a list of the query would refuse, and says what it would say but for its notes.
+  private func check(_ text: String, _ snapshot: BoxSnapshot, _ session: Session) throws {
+    let query = try snapshot.query(
+      ["@\(name.text)"], filters: snapshot.filters.merging([name.text: text]) { $1 })
+    let hints = QueryHints(query, in: snapshot)
+    guard try snapshot.count(query) == 0 else { return session.say(hints.unknownNames()) }
+    let words = self.query.count == 1 ? text.split(separator: " ").map(String.init) : self.query.texts
+    session.say(hints.unfit())
+    session.say(MisreadChange.hints(in: words, of: snapshot))
+    session.say(MeantTerm.hints(in: words, of: snapshot))
   }
 }
 

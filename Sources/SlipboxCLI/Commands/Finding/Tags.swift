@@ -15,7 +15,8 @@ struct Tags: SlipCommand {
       \(TagAction.help)
 
       rename, merge and drop change the front-matter and the text of every note that bears the tag, in one commit. They \
-      ask before; without a terminal they need --yes.
+      ask before; without a terminal they need --yes. Where one of these notes has front-matter that can't be rewritten \
+      they name it and change none, as every change of many notes does: slip edit mends it.
 
       Examples:
         slip tags

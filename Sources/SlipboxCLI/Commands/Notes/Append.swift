@@ -28,24 +28,28 @@ struct Append: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
-    let entry = try snapshot.entry(reference.text, fuzzy: false)
     let isFromInput = words.isEmpty || (words.count == 1 && words[0].text == "-")
     if isFromInput, session.console.inputIsTerminal, words.isEmpty {
       throw SlipboxError(.usage, "which text?", hints: ["slip append REF TEXT, or pipe it in"])
     }
     let text = isFromInput ? try session.console.readInput() : Array(words.texts.joined(separator: " ").utf8)
+    let again = { (file: String) in "slip append REF <\(file) adds it to a note" }
+    let (snapshot, entry, plan) = try session.withBox(
+      keeping: isFromInput ? text : nil, name: reference.text, again: again
+    ) { snapshot in
+      let entry = try snapshot.entry(reference.text, fuzzy: false)
+      return (snapshot, entry, try snapshot.appending(text, to: entry, reason: reason.text))
+    }
     guard !text.isEmpty else {
       session.say("nothing to add")
       return
     }
-    let plan = try snapshot.appending(text, to: entry, reason: reason.text)
     if dryRun { return try Changes.printPatch(plan, snapshot, session) }
     let recorded: CommitResult
     do throws(SlipboxError) {
       recorded = try session.writer(after: snapshot).record(plan)
     } catch {
-      throw snapshot.box.keeping(text, name: entry.note.shownName, at: snapshot.clock.now, error)
+      throw snapshot.box.keeping(text, name: entry.note.shownName, at: snapshot.clock.now, error, again: again)
     }
     try Changes.report(recorded, naming: [entry.note], session)
   }

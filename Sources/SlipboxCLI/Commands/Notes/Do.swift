@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notes
 import Presentation
 import SlipboxCore
 
@@ -7,12 +8,14 @@ struct Do: SlipCommand {
     commandName: name, abstract: "Run an action of a record's kind, such as close, finish or start.",
     discussion: """
       The actions \(Sentence.list(shortcuts)) are commands too: slip close REF. slip kinds NAME \
-      shows what the actions of a kind do. CHANGEs after the REFs are made in the same commit: field:value, +tag, -tag.
+      shows what the actions of a kind do, also those that are no commands: slip do not-today takes a task out of My Day. \
+      CHANGEs after the REFs are made in the same commit: field:value, +tag, -tag.
 
       Examples:
         slip close "Crash on start"
         slip close "Crash on start" priority:low +fixed
         slip do finish "Review the paper"
+        slip do not-today "Review the paper"
         slip do close --where 'kind:issue +stale' --yes
       """)
 
@@ -27,6 +30,9 @@ struct Do: SlipCommand {
   @Argument(help: ArgumentHelp("The records, then CHANGEs made with it.", valueName: "ref-or-change"))
   var words: [Word] = []
 
+  @Flag(name: .option(.newField), help: "Write a new field or kind although its name is almost a known one.")
+  var newField = false
+
   @OptionGroup var targets: TargetOptions
   @OptionGroup var global: GlobalOptions
 
@@ -34,8 +40,25 @@ struct Do: SlipCommand {
     let snapshot = try session.openBox()
     try snapshot.refuseUnknownAction(action.text)
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
-    let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
-    let plan = try snapshot.acting(action.text, on: entries, with: changes, reason: targets.reason.text)
+    if references.isEmpty, targets.selection.where.isEmpty { throw missingReference(snapshot) }
+    let name = action.text
+    let (entries, areNamed) = try targets.entries(references, in: snapshot, session) {
+      snapshot.mayAct(name, on: $0)
+    }
+    let plan = try snapshot.acting(
+      name, on: entries, with: changes, allowingNewFields: newField, reason: targets.reason.text)
     try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)
+  }
+
+  /// The refusal of an action without a record; where a filter lists the records that have had it, that is named too.
+  private func missingReference(_ snapshot: BoxSnapshot) -> SlipboxError {
+    let slip = Self.shortcuts.contains(action.text) ? "slip \(action.text)" : "slip do \(action.text)"
+    let words = snapshot.schema().kinds.compactMap { $0.action(named: action.text) }.flatMap(\.words)
+    let filter = snapshot.allFilters.first { filter in
+      filter.query.split(separator: " ").contains { words.contains(String($0)) }
+    }
+    let list = filter.map { ["to list them: slip list @\($0.name)"] } ?? []
+    return SlipboxError(
+      .usage, "which note?", hints: ["\(slip) REF; name it by id, path or title, or use --where QUERY"] + list)
   }
 }

@@ -20,6 +20,8 @@ struct New: SlipCommand {
         slip new task "Review the paper" due:friday priority:high +work
         echo "A line" | slip new "From a pipe" -b -
         slip new "A longer one" --edit
+
+      A draft that an editor left without a note is kept: slip status names it, slip new --draft NAME goes on with it.
       """)
 
   @Argument(help: ArgumentHelp("The title, then CHANGEs.", valueName: "title"))
@@ -38,7 +40,12 @@ struct New: SlipCommand {
     help: ArgumentHelp("Begin with .slipbox/templates/NAME.md.", valueName: "name"))
   var template: Word?
 
-  @Flag(name: .option(.newField), help: "Write a new field although its name is almost that of a known one.")
+  @Option(
+    name: .option(.draft), parsing: .unconditional,
+    help: ArgumentHelp("Go on with a kept draft in the editor.", valueName: "name"))
+  var keptDraft: Word?
+
+  @Flag(name: .option(.newField), help: "Write a new field or kind although its name is almost a known one.")
   var newField = false
 
   @Flag(name: .option(.json), help: "Print the note as JSON.")
@@ -52,8 +59,36 @@ struct New: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
-    var draft = try draft(snapshot, session)
+    if let keptDraft { return try goOn(with: keptDraft.text, session) }
+    // What is piped in can't be typed again: it is read before anything may be refused, and kept then.
+    let piped = body?.text == "-" ? try session.console.readInput() : nil
+    let again = { (file: String) in "slip new \"A title\" -b - <\(file) makes a note of it" }
+    let made = try session.withBox(keeping: piped, name: "new", again: again) { snapshot in
+      try prepared(piped, snapshot, session)
+    }
+    var text = made.text
+    if dryRun {
+      let note = Note(path: made.snapshot.newPath(Note(path: [], text: text), id: made.id), text: text)
+      return try Changes.printPatch(made.snapshot.creation(of: note), made.snapshot, session)
+    }
+    if made.opensEditor {
+      let kind = made.snapshot.schema().kindOrPlain(named: made.kind)
+      text = try DraftEditing(made.snapshot, session).edited(text, made.id, kind: kind)
+    }
+    try save(text, made.id, made.snapshot, session)
+  }
+
+  /// A note as it is to be written, or opened in the editor first.
+  private struct Prepared {
+    let snapshot: BoxSnapshot
+    let id: NoteID
+    let kind: String
+    let text: NoteText
+    let opensEditor: Bool
+  }
+
+  private func prepared(_ piped: [UInt8]?, _ snapshot: BoxSnapshot, _ session: Session) throws -> Prepared {
+    var draft = try draft(piped ?? body?.bytes ?? [], snapshot)
     if draft.title.isEmpty, !edit, draft.body.isEmpty {
       guard session.console.inputIsTerminal, session.console.outputIsTerminal else {
         throw SlipboxError(
@@ -66,20 +101,11 @@ struct New: SlipCommand {
     draft.template = try template.map { try snapshot.template($0.text, title: draft.title) }
     let id = try snapshot.freeID(session.context.ids)
     let opensEditor = edit || (draft.title.isEmpty && draft.body.isEmpty)
-    var text = try snapshot.text(of: draft, id: id, isUnfinished: opensEditor && !dryRun)
-    if dryRun {
-      let note = Note(path: snapshot.newPath(Note(path: [], text: text), id: id), text: text)
-      try Changes.printPatch(snapshot.creation(of: note), snapshot, session)
-      return
-    }
-    if opensEditor {
-      let kind = snapshot.schema().kindOrPlain(named: draft.kind)
-      text = try DraftEditing(snapshot, session).edited(text, id, kind: kind)
-    }
-    try save(text, id, snapshot, session)
+    let text = try snapshot.text(of: draft, id: id, isUnfinished: opensEditor && !dryRun)
+    return Prepared(snapshot: snapshot, id: id, kind: draft.kind, text: text, opensEditor: opensEditor)
   }
 
-  private func save(_ text: NoteText, _ id: NoteID, _ snapshot: BoxSnapshot, _ session: Session) throws {
+  func save(_ text: NoteText, _ id: NoteID, _ snapshot: BoxSnapshot, _ session: Session) throws {
     let note: Note
     let recorded: CommitResult
     do throws(SlipboxError) {
@@ -128,8 +154,8 @@ struct New: SlipCommand {
   /// A kind's name alone opens the editor.
   private var isKindAlone: Bool { words.count == 1 && body == nil }
 
-  /// The title, changes and body that were typed.
-  private func draft(_ snapshot: BoxSnapshot, _ session: Session) throws -> Draft {
+  /// The title and the changes that were typed, with the text.
+  private func draft(_ text: [UInt8], _ snapshot: BoxSnapshot) throws -> Draft {
     var rest = words.texts[...]
     var kind = "note"
     if let first = rest.first, rest.count > 1 || isKindAlone {
@@ -159,8 +185,6 @@ struct New: SlipCommand {
         .usage, "a new note has no tag to take away: -\(Visible.escape(tag))",
         hints: ["a title with a dash in it goes in quotes"])
     }
-    var text: [UInt8] = []
-    if let body { text = body.text == "-" ? try session.console.readInput() : body.bytes }
     return Draft(kind: kind, title: title, changes: changes, body: text, allowsNewFields: newField)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NoteIndex
 import Notes
 import SlipboxCore
 
@@ -30,14 +31,40 @@ struct SetFields: SlipCommand {
   @Flag(name: .option(.giveID), help: "Give notes that have no id one.")
   var giveId = false
 
-  @Flag(name: .option(.newField), help: "Write a new field although its name is almost that of a known one.")
+  @Flag(name: .option(.newField), help: "Write a new field or kind although its name is almost a known one.")
   var newField = false
 
   @OptionGroup var targets: TargetOptions
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
+    let piped = try pipedBody(session)
+    let again = { (file: String) in "slip set REF --body - <\(file) puts it into a note" }
+    let (snapshot, plan, entries, areNamed) = try session.withBox(keeping: piped, name: "body", again: again) {
+      try prepared(piped, $0, session)
+    }
+    do {
+      try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)
+    } catch let error as SlipboxError {
+      guard let body else { throw error }
+      let text = piped ?? Self.line(body.bytes)
+      throw snapshot.box.keeping(text, name: "body", at: snapshot.clock.now, error, again: again)
+    }
+  }
+
+  /// The new text from standard input; nil where there is none.
+  private func pipedBody(_ session: Session) throws -> [UInt8]? {
+    guard body?.text == "-" else { return nil }
+    guard !words.contains(where: { $0.text == "-" }) else {
+      throw SlipboxError(
+        .usage, "standard input can't be both the notes and their text", hints: ["name the notes, or use --where"])
+    }
+    return try session.console.readInput()
+  }
+
+  private func prepared(
+    _ piped: [UInt8]?, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws -> (BoxSnapshot, Plan, [Entry], areNamed: Bool) {
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
     guard !changes.isEmpty || body != nil || giveId else {
       let meant = MisreadChange(pairIn: references, fields: MisreadChange.fields(of: snapshot))
@@ -45,16 +72,12 @@ struct SetFields: SlipCommand {
         .usage, "what should change?", hints: [meant?.hint ?? "slip set REF field:value +tag -tag"])
     }
     let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
-    let newBody = try body.map { $0.text == "-" ? try session.console.readInput() : Self.line($0.bytes) }
+    let newBody = piped ?? body.map { Self.line($0.bytes) }
     let plan = try snapshot.changing(
       entries, changes, body: newBody, droppingInlineTags: inline,
       givingIDs: giveId ? session.context.ids : nil, allowingNewFields: newField,
       reason: targets.reason.text)
-    do {
-      try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)
-    } catch let error as SlipboxError where newBody != nil {
-      throw snapshot.box.keeping(newBody ?? [], name: "body", at: snapshot.clock.now, error)
-    }
+    return (snapshot, plan, entries, areNamed)
   }
 
   /// A body that was typed as an argument ends in a line end, as a file does.

@@ -8,12 +8,13 @@ extension BoxSnapshot {
   ///
   /// - Throws: `.badData` where a kind has no such action, naming those it has; `.usage` where no kind has it.
   package func acting(
-    _ name: String, on entries: [Entry], with changes: [Change] = [], reason: String? = nil
+    _ name: String, on entries: [Entry], with changes: [Change] = [], allowingNewFields: Bool = false,
+    reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     let schema = schema()
     try refuseFaultyKinds(of: entries)
     try refuseUnknownAction(name)
-    let editor = try recordEditor()
+    let editor = try recordEditor(allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
     var edits: [FileEdit] = []
     for entry in entries {
@@ -32,10 +33,23 @@ extension BoxSnapshot {
           try applying(changes, to: note, kind: entry.kind, editor)
         })
     }
-    let what = Self.subject(name, of: Set(entries.map { schema.kindOrPlain(named: $0.kind).name }), schema)
-    return Plan(command: name, reason: reason, edits: edits) { changes in
+    let kinds = Set(entries.map { schema.kindOrPlain(named: $0.kind).name })
+    let what = Self.subject(name, of: kinds, schema)
+    let inPlace = changes.isEmpty && kinds.count == 1 ? inPlaceWords(name, kinds.first ?? "", entries) : nil
+    return Plan(command: name, reason: reason, edits: edits, inPlace: inPlace) { changes in
       changes.count == 1 ? "\(what.one): \(Plan.described(changes))" : what.many(changes.count)
     }
+  }
+
+  private func inPlaceWords(_ name: String, _ kind: String, _ entries: [Entry]) -> String? {
+    guard let kind = schema().kind(named: kind), let action = kind.action(named: name) else { return nil }
+    return InPlaceWords(action, of: kind).sentence(on: entries)
+  }
+
+  /// Whether an action would change a record: false too where its kind has no such action.
+  package func mayAct(_ name: String, on entry: Entry) -> Bool {
+    let kind = schema().kindOrPlain(named: entry.kind)
+    return kind.action(named: name).map { kind.changes(entry.note, by: $0, clock: clock) } ?? false
   }
 
   /// - Throws: `.usage` for an action that no kind has.

@@ -21,7 +21,8 @@ extension BoxSnapshot {
       }
     }
     let subject = ChangeSubject(changes, hasBody: body != nil)
-    return Plan(command: "set", reason: reason, edits: edits) { subject.text($0) }
+    let inPlace = ids == nil ? InPlaceWords(changes, hasBody: body != nil).sentence(on: entries) : nil
+    return Plan(command: "set", reason: reason, edits: edits, inPlace: inPlace) { subject.text($0) }
   }
 
   /// Says where a tag that is new to the box almost equals one that is not.

@@ -17,6 +17,8 @@ package struct BoxStatus: Sendable {
   package let operation: Repository.Operation?
   package let noteCount: Int
   package let unreadable: [UnreadableNote]
+  /// Texts that are in no note: drafts that an editor left, and what could not be saved.
+  package let keptTexts: [KeptText]
 }
 
 extension BoxSnapshot {
@@ -36,6 +38,7 @@ extension BoxSnapshot {
       branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },
       changes: try outsideChanges(), settingsFiles: try uncommittedSettings(), linkedFiles: linked,
       otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
-      noteCount: try catalogue().entries.count, unreadable: try unreadableNotes())
+      noteCount: try catalogue().entries.count, unreadable: try unreadableNotes(),
+      keptTexts: box.keptTexts())
   }
 }

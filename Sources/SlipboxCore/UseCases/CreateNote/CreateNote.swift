@@ -127,7 +127,7 @@ extension BoxSnapshot {
     }
   }
 
-  private func isTaken(_ id: NoteID) throws(SlipboxError) -> Bool {
+  func isTaken(_ id: NoteID) throws(SlipboxError) -> Bool {
     guard let kept = keptCatalogue() else { return try catalogue().entry(id: id) != nil }
     return kept.mayHold(id)
   }
@@ -191,7 +191,8 @@ extension RecordEditor {
       return kind
     }
     var editor = RecordEditor(
-      schema: Schema(kinds: kinds), clock: clock, isNewField: isNewField, resolve: resolve)
+      schema: Schema(kinds: kinds), clock: clock, isNewField: isNewField, isNewKind: isNewKind,
+      resolve: resolve)
     editor.allowsNewFields = allowsNewFields
     return editor
   }

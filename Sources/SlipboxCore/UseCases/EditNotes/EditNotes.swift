@@ -165,6 +165,9 @@ extension NoteEditing {
     let name = { (note: Note) in note.shownName }
     let old = session.entry.note
     let new = Note(path: old.path, text: NoteText(bytes))
+    if old.text.frontMatter != nil, new.text.hasLateFrontMatter {
+      return ["\(name(old)): \(NoteText.lateFrontMatterWords)"]
+    }
     var warnings = new.frontMatter.problems.map {
       "\(name(old)): line \($0.line), column \($0.column): \($0.message)"
     }

@@ -1,0 +1,75 @@
+import Bytes
+import Notes
+import Platform
+import Text
+
+/// A text that is in no note: one that an editor left, or that could not be saved. It is kept inside the git directory.
+package struct KeptText: Sendable {
+  /// Where it is, from the root of the file system on.
+  package let file: [UInt8]
+  /// The name by which it is gone on with: that of the file without its ending.
+  package let name: String
+  /// Its title, else its first words, safe for a terminal.
+  package let title: String
+
+  private static let longestTitle = 60
+
+  init(file: [UInt8], _ bytes: [UInt8]) {
+    self.file = file
+    name = String(decoding: FileName.stem(of: file), as: UTF8.self)
+    let note = Note(path: [], text: NoteText(bytes))
+    let line = bytes[note.text.body].split(separator: UInt8(ascii: "\n")).first { line in
+      line.contains { $0 > 0x20 }
+    }
+    let words = note.title == Note.untitled ? String(decoding: line ?? [], as: UTF8.self) : note.title
+    title = CellWidth.truncate(Visible.escape(words), to: Self.longestTitle)
+  }
+
+  /// The command that goes on with the text in an editor.
+  package var command: String { "slip new --draft \(ShellWord.quoted(name))" }
+
+  /// The command that throws the text away.
+  package var removal: String { "rm \(ShellWord.quoted(file))" }
+}
+
+extension Box {
+  private static let keptFolders = ["drafts", "recovered"]
+  /// More than this many bytes of a text are not read for its title.
+  private static let titleLimit = 1 << 20
+
+  /// The texts that are in no note, by name.
+  package func keptTexts() -> [KeptText] {
+    Self.keptFolders.flatMap { folder -> [KeptText] in
+      let folder = BytePath.join(stateFolder, Array(folder.utf8))
+      // Where nothing was ever kept there is no folder.
+      let names = (try? Files.list(folder)) ?? []
+      return names.filter { FileName.isNote($0) }.map { name in
+        let file = BytePath.join(folder, name)
+        // A text that can't be read is named all the same.
+        return KeptText(file: file, (try? Files.read(file, limit: Self.titleLimit)) ?? [])
+      }
+    }
+  }
+
+  /// The kept text of a name, or of a path.
+  /// - Throws: `.notFound` with those that there are.
+  package func keptText(named name: String) throws(SlipboxError) -> KeptText {
+    let (texts, typed) = (keptTexts(), ByteText.bytes(of: name))
+    if let text = texts.first(where: { text in
+      text.name == name || text.file == typed
+        || BytePath.relative(text.file, to: root) == typed || FileName.lastPart(of: text.file).elementsEqual(typed)
+    }) {
+      return text
+    }
+    throw SlipboxError(
+      .notFound, "there is no draft \(Visible.escape(name))",
+      hints: texts.isEmpty
+        ? ["no draft is kept in this box"]
+        : ["there are:"] + texts.map { "  \(Visible.escape($0.name))  \($0.title)" })
+  }
+
+  /// The path of a kept text as it is shown: from the root of the box where it lies below it.
+  package func shownPath(of text: KeptText) -> String {
+    Visible.escape(BytePath.relative(text.file, to: root) ?? text.file)
+  }
+}
