@@ -122,7 +122,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a", ["author", "added"]), ("c", ["completed"]), ("x", []), ("st", ["status", "started"]), ("ad", ["added"]),
+    ("a", ["author", "added"]), ("c", ["completed"]), ("x", []), ("st", ["status", "started"]),
+    ("ad", ["added"]),
     ("raiting", ["rating"]), ("rating", []), ("compl", ["completed"]), ("mood", []),
   ]) func namesThatAreNearAField(word: String, near: [String]) throws {
     let book = try #require(Schema.builtIn.kind(named: "book"))

@@ -43,8 +43,11 @@ import Testing
     let many = try shown("slip list kind:task --sort title; echo now; slip show @1-2")
     #expect(many.contains("@1 is") && many.contains("@2 is"), "\(many)")
     #expect(many.contains("Mop\r\n\r\nid"), "\(many)")
-    #expect(try shown("slip list -n 2; slip show @1..3").contains("the last list in this terminal had 2 notes"))
-    let offered = try shown("slip list kind:task --sort title >/dev/null; slip list kind:task --sort title; echo now; slip _complete zsh show @")
+    #expect(
+      try shown("slip list -n 2; slip show @1..3").contains("the last list in this terminal had 2 notes"))
+    let offered = try shown(
+      "slip list kind:task --sort title >/dev/null; slip list kind:task --sort title; echo now; slip _complete zsh show @"
+    )
     #expect(offered.contains("@1\tMop") && offered.contains("@2\tSweep"), "\(offered)")
     let action = try shown("slip list kind:task --sort title; echo now; slip _complete zsh finish @")
     #expect(!action.contains("@1\tMop") && action.contains("@2\tSweep"), "\(action)")
@@ -54,7 +57,8 @@ import Testing
     let folder = "A folder with a very long name/and one below it that is longer still"
     try shell.folder.write("\(folder)/Adopted.md", "# Adopted\n")
     let list = try shown("stty cols 60; slip list Adopted")
-    let name = try #require(list.split(separator: " ").first { $0.contains("\u{2026}") || $0.contains("...") }, "\(list)")
+    let name = try #require(
+      list.split(separator: " ").first { $0.contains("\u{2026}") || $0.contains("...") }, "\(list)")
     #expect(name.hasSuffix("pted.md"), "\(list)")
     let ran = try run(
       "slip", ["show", "A…pted.md"], in: shell.folder.path, environment: shell.environment)
@@ -66,11 +70,15 @@ import Testing
   /// Lines of help break between words alone, on any width.
   @Test(arguments: [40, 60, 80, 100]) func helpFitsTheScreen(_ width: Int) throws {
     let commands = ["help dates", "help query", "help refs", "list --help", "--help", "new -h"]
-    let whole = try run("sh", ["-c", commands.map { "slip \($0)" }.joined(separator: "; ")], environment: shell.environment)
+    let whole = try run(
+      "sh", ["-c", commands.map { "slip \($0)" }.joined(separator: "; ")], environment: shell.environment)
     let words = Set(whole.output.split { $0.isWhitespace })
     let text = try shown(
       "stty cols \(width) rows 2000; " + commands.map { "slip \($0)" }.joined(separator: "; "))
-    for line in text.components(separatedBy: "\r\n") { #expect(line.count <= width, "\(line)") }
+    for line in text.components(separatedBy: "\r\n") {
+      // A word alone may be longer.
+      #expect(line.count <= width || line.split(separator: " ").count == 1, "\(line)")
+    }
     for word in text.split(whereSeparator: \.isWhitespace) { #expect(words.contains(word), "\(word)") }
   }
 
@@ -80,7 +88,8 @@ import Testing
     environment["PAGER"] = "sed s/^/paged:/"
     for command in ["help query", "list --help", "--help"] {
       let terminal = try PseudoTerminal(
-        "stty rows 10 cols 80; slip \(command); slip \(command) --no-pager", in: shell.folder.path, environment: environment)
+        "stty rows 10 cols 80; slip \(command); slip \(command) --no-pager", in: shell.folder.path,
+        environment: environment)
       _ = terminal.end()
       let lines = terminal.text.components(separatedBy: "\r\n")
       let paged = lines.filter { $0.hasPrefix("paged:") }

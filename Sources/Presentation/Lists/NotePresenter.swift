@@ -27,7 +27,8 @@ package struct NotePresenter {
     }
     let titles = RecordTitles(refers ? try snapshot.catalogue().entries : Catalogue([]).entries, schema)
     let view = NoteView(display: display, schema: schema, title: titles.title)
-    let related = display.isTerminal ? try NeighbourLines(of: entries, snapshot, try rows(display.indented)) : nil
+    let related =
+      display.isTerminal ? try NeighbourLines(of: entries, snapshot, try rows(display.indented)) : nil
     var lines: [String] = []
     for (index, entry) in entries.enumerated() {
       if !lines.isEmpty { lines += ["", display.style.dim("---"), ""] }

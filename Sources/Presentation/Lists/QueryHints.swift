@@ -58,7 +58,9 @@ package struct QueryHints {
     let known = Set(catalogue.fieldNames.map { $0.lowercased() })
       .union(Self.derivedFields).union(declared).sorted()
     return unknown.map { name in
-      let near = Spelling.nearest(to: name.lowercased(), among: known)
+      let near =
+        Spelling.nearest(to: name.lowercased(), among: known)
+        ?? schema.kinds.lazy.compactMap { $0.fieldsNear(name).first }.first
       let isSorted = query.sort.contains { $0.field.isSameName(as: name) }
       let meant = near.map { "; did you mean \(Visible.escape($0))\(isSorted ? "" : ":")" }
       return "no note has a field \(Visible.escape(name))"

@@ -37,7 +37,9 @@ extension BoxStatus {
     let isOne = keptTexts.count == 1
     let goOn = isOne ? keptTexts[0].command : "slip new --draft NAME"
     let removal = isOne ? keptTexts[0].removal : "rm FILE"
-    return lines + ["\(goOn) goes on with \(isOne ? "it" : "one") in your editor", "\(removal) throws it away"]
+    return lines + [
+      "\(goOn) goes on with \(isOne ? "it" : "one") in your editor", "\(removal) throws it away",
+    ]
   }
 
   private static func line(_ paint: (String) -> String, _ mark: String, _ text: String) -> String {

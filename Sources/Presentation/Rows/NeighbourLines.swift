@@ -15,7 +15,9 @@ struct NeighbourLines {
   /// - Parameter rows: how the notes are shown.
   init(of entries: [Entry], _ snapshot: BoxSnapshot, _ rows: NoteRows) throws(SlipboxError) {
     let all = try snapshot.catalogue().entries
-    let (referrers, states) = (try snapshot.referrers(of: entries), RecordStates(rows.schema, clock: rows.clock))
+    let (referrers, states) = (
+      try snapshot.referrers(of: entries), RecordStates(rows.schema, clock: rows.clock)
+    )
     let isActive = { (entry: Entry) in states.state(of: entry).isActive }
     self.referrers = referrers.map { $0.filter(isActive) + $0.filter { !isActive($0) } }
     let backlinks = try snapshot.linkGraph().backlinks(to: entries.map { .note($0.note) })
@@ -36,6 +38,7 @@ struct NeighbourLines {
     let style = rows.display.style
     let shown = rows.mixed(Array(entries.prefix(Self.most))).map { "  " + $0 }
     let more = entries.count > Self.most ? ["  " + style.dim("and \(entries.count - Self.most) more")] : []
-    return ["", style.dim("\(title) \(entries.count == 1 ? "1 note" : "\(entries.count) notes")")] + shown + more
+    return ["", style.dim("\(title) \(entries.count == 1 ? "1 note" : "\(entries.count) notes")")] + shown
+      + more
   }
 }

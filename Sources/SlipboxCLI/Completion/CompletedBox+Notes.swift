@@ -40,7 +40,8 @@ extension CompletedBox {
     let found = ids(from: word, of: subjects)
     guard !word.isEmpty else { return found }
     let titled = titles(from: word, of: subjects)
-    return found + titled + paths(from: word, of: subjects) + (titled.isEmpty ? slugs(from: word, of: subjects) : [])
+    return found + titled + paths(from: word, of: subjects)
+      + (titled.isEmpty ? slugs(from: word, of: subjects) : [])
   }
 
   /// `@1` and its like for the last list of this terminal.
@@ -72,7 +73,8 @@ extension CompletedBox {
     let wanted = titles.filter { $0.value.count == 1 && isWanted($0.value.place, subjects) }
     let shared = titles.filter { $0.value.count > 1 }.keys
     let ids = shared.isEmpty ? [] : self.ids(from: "", of: subjects).filter { shared.contains($0.note) }
-    return wanted.sorted { $0.value.place < $1.value.place }.prefix(Self.mostOffered).compactMap { title, named in
+    return wanted.sorted { $0.value.place < $1.value.place }.prefix(Self.mostOffered).compactMap {
+      title, named in
       Candidate(title, entries.key(at: named.place).id?.description ?? "")
     } + ids
   }

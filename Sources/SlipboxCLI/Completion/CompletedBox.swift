@@ -31,6 +31,9 @@ final class CompletedBox {
   }
   lazy var tags: [TagCount] = (try? snapshot?.tags()) ?? []
 
+  /// The texts that are kept beside the box.
+  var drafts: [KeptText] { snapshot?.box.keptTexts() ?? [] }
+
   func kind(_ name: String) -> Kind? { kinds.first { $0.name.lowercased() == name.lowercased() } }
 
   /// The kind of the note that a REF names; nil where it names none.

@@ -178,7 +178,10 @@ extension Completer {
     case "kind": return snapshot.kinds.compactMap { fitting("kind:" + $0.name) }
     case "tags": return tags(String(head), value)
     case "title", "id": return []
-    default: return declared(name, kind, String(head), value, isQuery: false)
+    default:
+      // A field that the kind does not declare may be one that it is changed to.
+      let declaring = kind?.field(name) == nil ? nil : kind
+      return declared(name, declaring, String(head), value, isQuery: false)
     }
   }
 }

@@ -184,6 +184,8 @@ extension Completer {
       return (["all"] + RepairScope.rules.map(\.rawValue)).filter { $0.hasPrefix(word) }.compactMap {
         Candidate($0)
       }
+    case .draft:
+      return snapshot.drafts.filter { $0.name.hasPrefix(word) }.compactMap { Candidate($0.name, $0.title) }
     case .color: return Self.values(ofGlobal: option, word)
     default: return []
     }

@@ -68,7 +68,8 @@ enum HelpText {
       guard !head.isEmpty else { return Self.wrapped(text, from: hanging, to: width) }
       guard column > width / 2 else {
         let lines = Self.wrapped(text, from: column, to: width)
-        return [String(repeating: " ", count: indent) + head + (lines[0].dropFirst(column))] + lines.dropFirst()
+        return [String(repeating: " ", count: indent) + head + (lines[0].dropFirst(column))]
+          + lines.dropFirst()
       }
       return Self.wrapped(head, from: min(indent, width / 2), to: width)
         + Self.wrapped(text, from: hanging, to: width)

@@ -5,6 +5,7 @@ struct HelpTopic {
 
   /// The topic that `slip help NAME` asks for.
   static func asked(by words: [String]) -> HelpTopic? {
+    let words = words.filter { word in !GlobalOptions.flags.contains { $0.typed == word } }
     guard words.count == 2, words[0] == "help" else { return nil }
     return all.first { $0.name == words[1] }
   }

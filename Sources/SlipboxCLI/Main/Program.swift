@@ -17,7 +17,7 @@ package enum Program {
     do {
       if arguments == ["--version"] { return try console.print(Version.line + "\n") }
       if let topic = HelpTopic.asked(by: arguments) {
-        return try HelpPage(makeSession(options(of: arguments))).show { _ in topic.text }
+        return try makeSession(options(of: arguments)).showHelp { _ in topic.text }
       }
       let line = try Arguments(arguments)
       var command = try parse(line.words)
@@ -31,7 +31,7 @@ package enum Program {
       // The parser's own command, which prints help.
       try command.run()
     } catch {
-      let failure = Failure(console) { try HelpPage(makeSession(options(of: arguments))).show($0) }
+      let failure = Failure(console) { try makeSession(options(of: arguments)).showHelp($0) }
       failure.end(error)
     }
   }

@@ -85,7 +85,8 @@ struct ListedNumbers {
     for mark in ["..", "-"] {
       let parts = text.split(separator: mark, maxSplits: 1).map(String.init)
       guard parts.count == 2, let first = Int(parts[0]), first > 0,
-        let last = Int(parts[1].utf8.first == UInt8(ascii: "@") ? String(parts[1].dropFirst()) : parts[1]), last > 0
+        let last = Int(parts[1].utf8.first == UInt8(ascii: "@") ? String(parts[1].dropFirst()) : parts[1]),
+        last > 0
       else { continue }
       (self.first, self.last, isRange) = (first, last, true)
       return

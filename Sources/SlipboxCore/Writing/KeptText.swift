@@ -57,7 +57,8 @@ extension Box {
     let (texts, typed) = (keptTexts(), ByteText.bytes(of: name))
     if let text = texts.first(where: { text in
       text.name == name || text.file == typed
-        || BytePath.relative(text.file, to: root) == typed || FileName.lastPart(of: text.file).elementsEqual(typed)
+        || BytePath.relative(text.file, to: root) == typed
+        || FileName.lastPart(of: text.file).elementsEqual(typed)
     }) {
       return text
     }

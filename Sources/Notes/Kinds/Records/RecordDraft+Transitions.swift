@@ -10,7 +10,9 @@ extension RecordDraft {
       for transition in kind.transitions where transition.field.isSameName(as: name) {
         guard isTaken(transition, from: start) else { continue }
         for effect in transition.effects {
-          guard try follow(effect, given), let next = kind.field(effect.field)?.name.lowercased() else { continue }
+          guard try follow(effect, given), let next = kind.field(effect.field)?.name.lowercased() else {
+            continue
+          }
           if !done.contains(next) { waiting.append(next) }
         }
       }
@@ -61,7 +63,8 @@ extension RecordDraft {
     guard case .date(let day) = value else { return value }
     for case .order(let names) in kind.constraints {
       guard let place = names.firstIndex(where: { $0.isSameName(as: field.name) }) else { continue }
-      let days = { (names: ArraySlice<String>) in names.compactMap { kind.storedValue(of: $0, in: note)?.day } }
+      let days = { (names: ArraySlice<String>) in names.compactMap { kind.storedValue(of: $0, in: note)?.day }
+      }
       let later = names[(place + 1)...].filter { given.contains($0.lowercased()) }
       guard let earliest = days(later[...]).min(), earliest < day else { continue }
       if days(names[..<place]).allSatisfy({ $0 <= earliest }) { return .date(earliest) }

@@ -16,7 +16,8 @@ enum Changes {
     for word in words {
       guard let change = Change(word) else {
         let quoting = lacksNotes ? nil : MisreadChange.quotingHint(before: word, in: words)
-        let order = "changes are field:value, field: (empty clears), +tag, -tag; REFs and titles come before them"
+        let order =
+          "changes are field:value, field: (empty clears), +tag, -tag; REFs and titles come before them"
         throw SlipboxError(
           .usage, "\(Visible.escape(word)) is not a change",
           hints: MisreadChange(in: words).map { [$0.hint] } ?? [quoting, order].compactMap { $0 })

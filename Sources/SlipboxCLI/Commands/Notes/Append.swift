@@ -49,7 +49,8 @@ struct Append: SlipCommand {
     do throws(SlipboxError) {
       recorded = try session.writer(after: snapshot).record(plan)
     } catch {
-      throw snapshot.box.keeping(text, name: entry.note.shownName, at: snapshot.clock.now, error, again: again)
+      throw snapshot.box.keeping(
+        text, name: entry.note.shownName, at: snapshot.clock.now, error, again: again)
     }
     try Changes.report(recorded, naming: [entry.note], session)
   }

@@ -59,6 +59,7 @@ struct Do: SlipCommand {
     }
     let list = filter.map { ["to list them: slip list @\($0.name)"] } ?? []
     return SlipboxError(
-      .usage, "which note?", hints: ["\(slip) REF; name it by id, path or title, or use --where QUERY"] + list)
+      .usage, "which note?", hints: ["\(slip) REF; name it by id, path or title, or use --where QUERY"] + list
+    )
   }
 }

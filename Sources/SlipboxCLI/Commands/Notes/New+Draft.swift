@@ -7,7 +7,8 @@ extension New {
   func goOn(with name: String, _ session: Session) throws {
     guard words.isEmpty, body == nil, template == nil, !dryRun else {
       throw SlipboxError(
-        .usage, "--draft goes alone: the draft has its title and its fields", hints: ["change them in the editor"])
+        .usage, "--draft goes alone: the draft has its title and its fields",
+        hints: ["change them in the editor"])
     }
     let snapshot = try session.openBox()
     let kept = try snapshot.box.keptText(named: name)

@@ -40,7 +40,8 @@ struct SetFields: SlipCommand {
   func run(in session: Session) throws {
     let piped = try pipedBody(session)
     let again = { (file: String) in "slip set REF --body - <\(file) puts it into a note" }
-    let (snapshot, plan, entries, areNamed) = try session.withBox(keeping: piped, name: "body", again: again) {
+    let (snapshot, plan, entries, areNamed) = try session.withBox(keeping: piped, name: "body", again: again)
+    {
       try prepared(piped, $0, session)
     }
     do {
@@ -57,7 +58,8 @@ struct SetFields: SlipCommand {
     guard body?.text == "-" else { return nil }
     guard !words.contains(where: { $0.text == "-" }) else {
       throw SlipboxError(
-        .usage, "standard input can't be both the notes and their text", hints: ["name the notes, or use --where"])
+        .usage, "standard input can't be both the notes and their text",
+        hints: ["name the notes, or use --where"])
     }
     return try session.console.readInput()
   }

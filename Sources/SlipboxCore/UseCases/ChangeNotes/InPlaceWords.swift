@@ -48,15 +48,19 @@ struct InPlaceWords {
     case .clear(let field): (having, "no \(Visible.escape(field))")
     case .addTag(let tag): (having, "+\(Visible.escape(tag)) already")
     case .removeTag(let tag): (having, "no tag \(Visible.escape(tag))")
-    case .add(let element, let field): (having, "\(Visible.escape(element)) in \(Visible.escape(field)) already")
-    case .remove(let element, let field): (having, "no \(Visible.escape(element)) in \(Visible.escape(field))")
+    case .add(let element, let field):
+      (having, "\(Visible.escape(element)) in \(Visible.escape(field)) already")
+    case .remove(let element, let field):
+      (having, "no \(Visible.escape(element)) in \(Visible.escape(field))")
     }
   }
 
   /// The sentence on notes; nil where nothing better than a general one can be said.
   func sentence(on entries: [Entry]) -> String? {
     guard let phrase, let first = entries.first else { return nil }
-    let subject = entries.count == 1 ? "\(first.note.shownName) \(phrase.verb.one)" : "all \(entries.count) notes \(phrase.verb.many)"
+    let subject =
+      entries.count == 1
+      ? "\(first.note.shownName) \(phrase.verb.one)" : "all \(entries.count) notes \(phrase.verb.many)"
     return "\(subject) \(phrase.object)"
   }
 }
