@@ -165,7 +165,8 @@ extension NoteEditing {
     let name = { (note: Note) in note.shownName }
     let old = session.entry.note
     let new = Note(path: old.path, text: NoteText(bytes))
-    if old.text.frontMatter != nil, new.text.hasLateFrontMatter {
+    // The text of the note as it was listed is no longer in its file.
+    if NoteText(session.before).frontMatter != nil, new.text.hasLateFrontMatter {
       return ["\(name(old)): \(NoteText.lateFrontMatterWords)"]
     }
     var warnings = new.frontMatter.problems.map {
