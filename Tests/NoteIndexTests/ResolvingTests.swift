@@ -62,7 +62,7 @@ import Testing
     ("日本語", "zc.md"),
     ("", "none: "),
     ("xyz", "none: "),
-    ("zettel honey", "none: za.md zb.md"),
+    ("zettel honey", "none: zb.md"),
     ("fix lgoin", "none: 2026/11/fix-login-kqzmvtrp.md"),
     ("kqzmvtrb", "none: 2026/11/fix-login-kqzmvtrp.md"),
   ])

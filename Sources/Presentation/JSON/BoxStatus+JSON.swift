@@ -20,13 +20,11 @@ extension BoxStatus {
       writer.member("settingsFiles", of: settingsFiles) { $1.string(bytes: $0) }
       writer.member("linkedFiles", of: linkedFiles) { $1.string(bytes: $0) }
       writer.member("otherFiles", otherFileCount)
-      if !keptTexts.isEmpty {
-        writer.member("drafts", of: keptTexts) { text, writer in
-          writer.object {
-            $0.member("name", text.name)
-            $0.member("path", bytes: text.file)
-            $0.member("title", text.title)
-          }
+      writer.member("drafts", of: keptTexts) { text, writer in
+        writer.object {
+          $0.member("name", text.name)
+          $0.member("path", bytes: text.file)
+          $0.member("title", text.title)
         }
       }
     }

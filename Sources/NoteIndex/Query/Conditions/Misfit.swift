@@ -43,9 +43,6 @@ struct Misfit: Sendable {
 
   /// A hint at a text that is no date of a field: the date that it almost is, else the forms of dates.
   static func dateHint(_ name: String, _ text: String) -> String {
-    if DateInterval.isBeginning(text) {
-      return "two words of a date stand in quotes: \"\(name):\(text) week\""
-    }
     guard let near = DateInterval.nameNear(text) else { return dateForms }
     let term = "\(name):\(near)"
     return "did you mean \(near.utf8.contains(0x20) ? "\"\(term)\"" : term)?"

@@ -126,9 +126,6 @@ extension Field {
 
   /// The refusal of a word that almost names a day.
   private func meantDay(_ text: String) -> String? {
-    if DateInterval.isBeginning(text) {
-      return "is not a date; two words stand in quotes: \"\(name):\(text) week\""
-    }
     return DateInterval.nameNear(text).map { "is not a date; did you mean \(ShellWord.quoted($0))" }
   }
 

@@ -50,7 +50,7 @@ enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
           whole_shown+=("$shown")
         fi
       done < <(command slip _complete zsh "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)
-      # slip has looked for what fits, whatever the case.
+      # What fits was looked for already, whatever the case.
       local found=1 fold='m:{a-zA-Z}={A-Za-z}'
       (( $#whole_values )) && compadd -M "$fold" -l -d whole_shown -- "${whole_values[@]}" && found=0
       (( $#open_values )) && compadd -M "$fold" -l -S '' -d open_shown -- "${open_values[@]}" && found=0

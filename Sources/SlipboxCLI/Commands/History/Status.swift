@@ -6,6 +6,8 @@ struct Status: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "What is not committed, and how the branch stands to its remote.",
     discussion: """
+      Drafts that an editor left and texts that could not be saved are named too: slip new --draft NAME goes on with one.
+
       Examples:
         slip status
         slip status --json
