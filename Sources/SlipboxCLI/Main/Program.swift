@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Platform
+import SlipboxCore
 
 /// The whole program: runs `slip` with the command line of the process.
 package enum Program {
@@ -19,12 +20,17 @@ package enum Program {
       if let topic = HelpTopic.asked(by: arguments) {
         return try makeSession(options(of: arguments)).showHelp { _ in topic.text }
       }
-      let line = try Arguments(arguments)
-      var command = try parse(line.words)
+      let (line, parsed) = try givingBack(arguments, console) {
+        let line = try Arguments(arguments)
+        return (line, try parse(line.words))
+      }
+      var command = parsed
       if let command = command as? any SlipCommand {
         let session = makeSession(command.global)
         return try session.givingWarnings {
-          for word in line.doubtful { try word.refuse(in: session.openBox) }
+          try givingBack(arguments, console) {
+            for word in line.doubtful { try word.refuse(in: session.openBox) }
+          }
           try command.run(in: session)
         }
       }
@@ -33,6 +39,21 @@ package enum Program {
     } catch {
       let failure = Failure(console) { try makeSession(options(of: arguments)).showHelp($0) }
       failure.end(error)
+    }
+  }
+
+  /// Runs a body that may refuse words. Where these say that a text comes from standard input, it is given back with the
+  /// refusal: nobody has read it yet, and it can't be typed again.
+  private static func givingBack<Result>(
+    _ words: [String], _ console: Console, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let refusal as SlipboxError {
+      let options = [OptionName.body.typed, OptionName.body.letter.map { "-\($0)" }]
+      let isPiped = zip(words, words.dropFirst()).contains { options.contains($0) && $1 == "-" }
+      guard isPiped, !console.inputIsTerminal, let text = try? console.readInput() else { throw refusal }
+      throw SlipboxError(refusal.kind, refusal.message, hints: refusal.hints, unsavedText: text)
     }
   }
 
