@@ -12,7 +12,7 @@ package final class HistoryIndex: Sendable {
   let prefix: [UInt8]
 
   private let builder: HistoryBuilder
-  private let known: Mutex<Known>
+  let known: Mutex<Known>
 
   /// The graph, in which the tip has a number.
   struct Known: Sendable {
@@ -103,7 +103,7 @@ package final class HistoryIndex: Sendable {
   func above(_ path: [UInt8]) -> [UInt8] { prefix.isEmpty ? path : prefix / path }
 
   /// Asks the graph, and once more where it had to be built anew.
-  private func answer<Answer>(
+  func answer<Answer>(
     _ question: (Known) throws(HistoryFailure) -> Answer
   ) throws(GitError) -> Answer {
     do { return try question(known.withLock { $0 }) } catch {

@@ -3,15 +3,16 @@ import ArgumentParser
 /// The name of a long option. Commands declare their options by these names; the rules for arguments, completion and
 /// messages read them here.
 enum OptionName: String, CaseIterable {
-  case all, body, box, cascade, color, count, csv, detach
+  case all, body, box, by, cascade, color, count, csv, detach
   case dryRun = "dry-run"
-  case each, edit, expect, explain, fix, force, format
+  case each, edit, every, expect, explain, fix, force, format
   case giveID = "give-id"
-  case inline, json, jsonl, limit, message
+  case inline, json, jsonl, limit, markdown, message
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"
-  case paths, quiet, raw, reverse, row, seed, sort, template, tree, user, watch, `where`, with, yes
+  case paths, quiet, raw, reverse, row, seed, since, sort, svg, template, tree, until, user, watch, `where`
+  case with, yes
 
   /// The name with its dashes.
   var typed: String { "--\(rawValue)" }
@@ -39,7 +40,9 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .body, .box, .color, .expect, .format, .limit, .message, .seed, .sort, .template, .where, .with:
+    case .body, .box, .by, .color, .every, .expect, .format, .limit, .message, .seed, .since, .sort,
+      .template,
+      .until, .where, .with:
       true
     case .count: command == "sample"
     default: false

@@ -18,17 +18,22 @@ package struct CommitReader: Sendable {
   ///
   /// - Throws: `.configuration` where its settings can't be read, `.notFound` where there is no such commit.
   package func snapshot(of commit: ObjectID) throws(SlipboxError) -> BoxSnapshot {
+    try snapshot(of: commit, besides: nil)
+  }
+
+  /// The same, with the notes of another commit that it may share.
+  func snapshot(of commit: ObjectID, besides past: PastNotes?) throws(SlipboxError) -> BoxSnapshot {
     let name = box.repositoryPath(Settings.boxFile)
     let bytes = try box.git { repository throws(GitError) in
       try repository.file(name, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
     }
     return BoxSnapshot(box, .commit(commit), settings: try Settings.ofBox(bytes), context) {
       [self] (snapshot) throws(SlipboxError) in
-      .commit(try notes(of: snapshot))
+      .commit(try notes(of: snapshot, past))
     }
   }
 
-  private func notes(of snapshot: BoxSnapshot) throws(SlipboxError) -> CommitNotes {
+  private func notes(of snapshot: BoxSnapshot, _ past: PastNotes?) throws(SlipboxError) -> CommitNotes {
     let kept = snapshot.keptCatalogue()
     let files = try noteFiles(of: snapshot)
     let making = CatalogueMaking(snapshot, kept)
@@ -38,10 +43,15 @@ package struct CommitReader: Sendable {
     if !added.isEmpty {
       let rows = kept.map { RowsByContent($0) }
       for file in added {
+        if let note = past?.note(at: file.path, file.content) {
+          entries.append(making.entry(of: note))
+          continue
+        }
         do throws(SlipboxError) {
-          if let record = try record(of: file, kept, rows) {
-            entries.append(making.entry(at: file.path, record, file.content))
-          }
+          guard let record = try record(of: file, kept, rows) else { continue }
+          let entry = making.entry(at: file.path, record, file.content)
+          entries.append(entry)
+          past?.keep(entry.note, file.content)
         } catch {
           unreadable.append(UnreadableNote(path: file.path, reason: error.message))
         }
