@@ -9,7 +9,7 @@ package struct Finding: Sendable {
   package enum Rule: String, CaseIterable, Sendable {
     case frontMatter = "front-matter"
     case kinds, references, links, duplicates, ids, declarations, unreadable, merge, dates, names, copies,
-      temporaries, locks, objects, repositories
+      temporaries, locks, objects, repositories, upkeep
   }
 
   /// What it takes to mend it.
@@ -85,6 +85,8 @@ extension BoxSnapshot {
     }
     findings += lockFindings()
     findings += objectFindings(faults.value)
+    // Without its objects a repository has other cares.
+    if faults.value.isEmpty { findings += try upkeepFindings() }
     return findings.sorted { left, right in
       if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
       return (left.line ?? 0, left.column ?? 0, left.message) < (

@@ -28,10 +28,13 @@ struct SlipboxCommand: ParsableCommand {
         subcommands: [New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Do.self]),
       CommandGroup(
         name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
-      CommandGroup(name: "History", subcommands: [Log.self, Commit.self, Status.self]),
+      CommandGroup(
+        name: "History", subcommands: [Log.self, ReviewDays.self, DrawChart.self, Commit.self, Status.self]),
       CommandGroup(
         name: "The box",
-        subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Sample.self, Completions.self]),
+        subcommands: [
+          Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self,
+        ]),
       CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self]),
     ])
 }
