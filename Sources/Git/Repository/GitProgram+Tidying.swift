@@ -11,7 +11,12 @@ extension GitProgram {
       throw GitError(
         .other, "the configuration of git names a program, gc.recentObjectsHook, which is not run here")
     }
-    try run(["gc", "--quiet", prunes ? "--prune=2.weeks.ago" : "--no-prune"], repository)
+    // What nothing refers to goes into a pack of its own, or else, by git before 2.37, stays in files.
+    let pack = ["gc", "--quiet", prunes ? "--prune=2.weeks.ago" : "--no-prune"]
+    do { try run(pack + ["--cruft"], repository) } catch {
+      guard error.message.contains("cruft") else { throw error }
+      try run(pack, repository)
+    }
     // Without changed paths it serves as well, but for the log of one file; git before 2.27 has no such option.
     let write = ["commit-graph", "write", "--reachable"]
     do { try run(write + ["--changed-paths"], repository) } catch { try run(write, repository) }
@@ -21,8 +26,9 @@ extension GitProgram {
     let folder = repository.workTree ?? repository.gitDirectory
     let answer = try capture(words, in: folder, environment: repository.environment)
     guard answer.status != 0 else { return }
-    let lines = answer.errors.split(separator: 10).map { GitError.text(Array($0)) }
-    let reason = lines.last ?? "it ended with \(answer.status)"
+    let lines = answer.errors.split(separator: 10).map { GitError.text($0) }
+    // The first line says what is wrong, the others how git is typed.
+    let reason = lines.first ?? "it ended with \(answer.status)"
     throw GitError(.other, "git \(words[0]) failed: \(reason)")
   }
 }

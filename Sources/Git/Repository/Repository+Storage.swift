@@ -6,7 +6,7 @@ package struct ObjectStorage: Sendable, Equatable {
   /// Objects in a file of their own.
   package let looseCount: Int
   package let packCount: Int
-  /// The bytes of loose objects, of packs and of the indexes of packs.
+  /// The room that loose objects, packs and the indexes of packs take, each file in blocks of 4,096 bytes.
   package let bytes: Int64
   /// Whether git has a file by which it walks history quickly.
   package let hasCommitGraph: Bool
@@ -30,17 +30,22 @@ extension Repository {
       let folder = objects / (hex.utf8.count == 1 ? "0" + hex : hex)
       for name in RawFile.names(in: folder) where name.utf8.count == 38 {
         loose += 1
-        bytes += RawFile.status(folder / name)?.size ?? 0
+        bytes += room(for: folder / name)
       }
     }
     let folder = objects / "pack"
     for name in RawFile.names(in: folder) {
       if name.hasSuffix(".pack") { packs += 1 }
-      bytes += RawFile.status(folder / name)?.size ?? 0
+      bytes += room(for: folder / name)
     }
     let graphs = ["info/commit-graph", "info/commit-graphs/commit-graph-chain"]
     return ObjectStorage(
       looseCount: loose, packCount: packs, bytes: bytes,
       hasCommitGraph: graphs.contains { RawFile.status(objects / $0) != nil })
+  }
+
+  private func room(for file: [UInt8]) -> Int64 {
+    // Most file systems give a file whole blocks of this size.
+    RawFile.status(file).map { ($0.size + 4_095) / 4_096 * 4_096 } ?? 0
   }
 }

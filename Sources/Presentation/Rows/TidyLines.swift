@@ -28,8 +28,8 @@ package enum TidyLines {
       let saved = result.before.bytes - after.bytes
       let files = result.before.looseCount - after.looseCount
       let seconds = "\(result.milliseconds / 1_000).\(result.milliseconds % 1_000 / 100) s"
-      let gain = saved > 0 ? "saved \(size(saved))" : "no room was saved"
-      lines.append("\(gain) and \(count(max(0, files), "file")) in \(seconds)")
+      let gain = saved > 0 ? "\(size(saved))" : "no room"
+      lines.append("saved \(gain) and \(count(max(0, files), "file")) in \(seconds)")
     } else if result.removedFiles == 0, result.removedCommits == 0 {
       lines.append("nothing to tidy: \(text(result.before))")
     }

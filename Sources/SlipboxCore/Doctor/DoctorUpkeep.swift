@@ -6,7 +6,7 @@ extension BoxSnapshot {
   func upkeepFindings() throws(SlipboxError) -> [Finding] {
     try upkeep().reasons.map { reason in
       let folder = BytePath.relative(box.gitDirectory, to: box.root) ?? box.gitDirectory
-      return Finding(.upkeep, folder, reason.sentence, remedy: "slip tidy packs them")
+      return Finding(.upkeep, folder, reason.sentence, remedy: "slip tidy")
     }
   }
 }
