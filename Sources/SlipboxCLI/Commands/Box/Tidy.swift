@@ -12,7 +12,7 @@ struct Tidy: SlipCommand {
       change needs: what no commit refers to stays for two weeks. Files of slip's own cache that nothing reads any more \
       are removed.
 
-      slip doctor says when it pays.
+      When it pays, slip doctor says so too.
 
       Examples:
         slip tidy
