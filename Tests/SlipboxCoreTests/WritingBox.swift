@@ -127,14 +127,19 @@ struct WritingBox {
   func log(_ path: String? = nil, limit: Int? = nil) throws -> [Line] {
     let box = try open()
     var lines: [Line] = []
-    let entries = try path.map { [try box.entry($0, fuzzy: false)] } ?? []
-    try box.visitHistory(of: entries, limit: limit) { entry in
+    let visit = { (entry: HistoryEntry) in
       let trailers = entry.commit.trailers
       lines.append(
         Line(
           subject: entry.commit.subject, command: trailers.first { $0.name == "Slip-Command" }?.value,
           changes: trailers.filter { $0.name == "Slip-Change" }.map(\.value)))
       return true
+    }
+    if let path {
+      let note = try box.entry(path, fuzzy: false).note
+      try box.visitHistory(of: [PastNote(path: note.path, id: note.id)], limit: limit, visit)
+    } else {
+      try box.visitHistory(limit: limit, visit)
     }
     return lines
   }

@@ -7,6 +7,12 @@ package struct FileDifference: Sendable, Equatable {
   package let old: TreeEntry?
   /// Nil where the second commit has no file there.
   package let new: TreeEntry?
+
+  package init(path: [UInt8], old: TreeEntry?, new: TreeEntry?) {
+    self.path = path
+    self.old = old
+    self.new = new
+  }
 }
 
 extension Repository {

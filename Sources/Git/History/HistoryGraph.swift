@@ -16,7 +16,7 @@ struct HistoryGraph: Sendable {
   /// The place of the segment that a number belongs to.
   func place(of number: Int) -> Int { segments.lastIndex { $0.first <= number } ?? 0 }
 
-  private func segment(of number: Int) -> HistorySegment { segments[place(of: number)] }
+  func segment(of number: Int) -> HistorySegment { segments[place(of: number)] }
 
   /// The number of a commit; nil where it is not known.
   /// - Complexity: O(log n).

@@ -1,37 +1,23 @@
-import Synchronization
-
-/// A commit with the time at which it was made part of history.
-package struct DatedCommit: Sendable, Equatable {
-  package let id: ObjectID
-  /// The committer's seconds since 1970.
-  package let committed: Int64
-
-  package init(id: ObjectID, committed: Int64) {
-    self.id = id
-    self.committed = committed
-  }
-}
-
+/// The line of first parents, by dates.
 extension HistoryIndex {
-  /// The commits from the tip to the oldest, each the first parent of the one before it.
+  /// The last commit on the line of first parents from the tip on whose committer's time is not after a moment; nil where
+  /// all are after it.
   ///
-  /// At the cut of a shallow clone the line ends. Their times need not fall: clocks differ.
-  /// - Complexity: linear in the commits of the line.
-  package func firstParents() throws(GitError) -> [DatedCommit] {
+  /// It is the one that `git rev-list -1 --first-parent --before` names.
+  /// - Parameter seconds: since 1970, UTC.
+  /// - Complexity: O(log n) where dates rise from parent to child.
+  package func lastCommit(notAfter seconds: Int64) throws(GitError) -> ObjectID? {
     try answer { known throws(HistoryFailure) in
-      var line: [DatedCommit] = []
-      var number = known.tip
-      while true {
-        // A line longer than the index goes in a circle.
-        guard number < known.graph.end, line.count <= known.graph.end else { throw .damaged }
-        let row = try known.graph.commit(number)
-        line.append(DatedCommit(id: row.id, committed: row.committed))
-        guard row.parent != CommitRow.none else { return line }
-        number = Int(row.parent)
-      }
+      let number = try known.graph.last(notAfter: seconds, from: known.tip)
+      return try number.map { (number) throws(HistoryFailure) in try known.graph.id(number) }
     }
   }
 
-  /// How many commits the index holds, those that the tip no longer leads to among them.
-  package var commitCount: Int { known.withLock { $0.graph.end } }
+  /// The oldest commit on the line of first parents from the tip on, with its committer's time in seconds since 1970.
+  package func oldestCommit() throws(GitError) -> (id: ObjectID, seconds: Int64) {
+    try answer { known throws(HistoryFailure) in
+      let commit = try known.graph.commit(try known.graph.first(from: known.tip))
+      return (commit.id, commit.committed)
+    }
+  }
 }

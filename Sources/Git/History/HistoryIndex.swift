@@ -11,7 +11,7 @@ package final class HistoryIndex: Sendable {
   /// The folder, from the root of the repository, without slashes around it.
   let prefix: [UInt8]
 
-  private let builder: HistoryBuilder
+  let builder: HistoryBuilder
   let known: Mutex<Known>
 
   /// The graph, in which the tip has a number.
@@ -28,14 +28,40 @@ package final class HistoryIndex: Sendable {
   }
 
   /// The commits that changed some paths, newest first, as `Repository.history(from:touching:limit:_:)` visits them.
-  /// - Parameter paths: files or folders from the root of the repository, below the folder of the index.
+  /// - Parameters:
+  ///   - paths: files or folders from the root of the repository, below the folder of the index.
+  ///   - start: the commit to begin at; the tip by default, and where the index does not have it.
   /// - Complexity: O(m log n) for m commits that changed them, and a few trees for each merge among these.
-  package func commits(touching paths: [[UInt8]], limit: Int? = nil) throws(GitError) -> [ObjectID] {
+  package func commits(
+    touching paths: [[UInt8]], from start: ObjectID? = nil, limit: Int? = nil
+  ) throws(GitError) -> [ObjectID] {
     let names = paths.compactMap { below($0) }
     let source = builder.source()
     return try answer { known throws(HistoryFailure) in
       var walk = try IndexedWalk(known.graph, source, names, under: prefix)
-      return try walk.commits(from: known.tip, limit: limit ?? .max)
+      let number = try start.flatMap { id throws(HistoryFailure) in try known.graph.number(of: id) }
+      return try walk.commits(from: number ?? known.tip, limit: limit ?? .max)
+    }
+  }
+
+  /// The commits that have a file at a path at which none of their parents has one.
+  /// - Parameter path: from the root of the repository.
+  /// - Complexity: linear in the commits that changed it.
+  package func additions(of path: [UInt8]) throws(GitError) -> Set<ObjectID> {
+    guard let name = below(path) else { return [] }
+    return try answer { known throws(HistoryFailure) in
+      var result: Set<ObjectID> = []
+      for segment in known.graph.segments {
+        guard let rank = try segment.rank(of: name) else { continue }
+        for row in try segment.rows(ofPath: rank) {
+          let change = try segment[segment.changes, row]
+          switch FileRelation(packed: change.relation) {
+          case .added, .renamed: result.insert(try known.graph.id(Int(change.commit)))
+          case .gone, .changed, .same: break
+          }
+        }
+      }
+      return result
     }
   }
 
@@ -95,7 +121,7 @@ package final class HistoryIndex: Sendable {
   }
 
   /// The path below the folder; nil where it is not in there.
-  private func below(_ path: [UInt8]) -> [UInt8]? {
+  func below(_ path: [UInt8]) -> [UInt8]? {
     guard !prefix.isEmpty else { return path }
     return path.starts(with: prefix / "") ? Array(path.dropFirst(prefix.count + 1)) : nil
   }

@@ -57,6 +57,18 @@ final class ObjectFiles {
   /// Whether an object is in a pack here.
   func isPacked(_ id: ObjectID) -> Bool { isInPacks(id) || hasNewPacks() && isInPacks(id) }
 
+  /// Where an object lies in packs: the place of the pack, and the offset in it; nil where it is in none.
+  func packPlace(of id: ObjectID) -> (pack: Int, offset: Int)? {
+    let packs = allPacks()
+    for turn in packs.indices {
+      let number = (last + turn) % packs.count
+      guard let offset = packs[number].offset(of: id) else { continue }
+      last = number
+      return (number, offset)
+    }
+    return nil
+  }
+
   private func isInPacks(_ id: ObjectID) -> Bool {
     let packs = allPacks()
     for turn in packs.indices {

@@ -33,6 +33,8 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
     case unmerged(path: [UInt8])
     /// An object, commit or file that is named does not exist.
     case missing
+    /// The beginning of a name fits several objects.
+    case ambiguous
     /// The operating system failed.
     case io
     /// Anything else.

@@ -13,14 +13,14 @@ extension Repository {
   /// is none.
   ///
   /// Wraps `git_revparse_single`.
-  /// - Throws: `other` where the beginning of a name fits several objects.
+  /// - Throws: `ambiguous` where the beginning of a name fits several objects.
   package func commit(revision: String) throws(GitError) -> ObjectID? {
     guard !revision.isEmpty, !revision.utf8.contains(0) else { return nil }
     let repository = try open().repository
     var found: OpaquePointer?
     let status = git_revparse_single(&found, repository, revision)
     if status == GIT_EAMBIGUOUS.rawValue {
-      throw GitError(.other, "\(revision) is the beginning of several names; give more of it")
+      throw GitError(.ambiguous, "\(revision) is the beginning of several names; give more of it")
     }
     if status == GIT_ENOTFOUND.rawValue || status == GIT_EINVALIDSPEC.rawValue { return nil }
     try GitLibrary.check(status, "find the revision \(revision)")
@@ -29,6 +29,18 @@ extension Repository {
     guard git_object_peel(&commit, found, GIT_OBJECT_COMMIT) >= 0, let commit else { return nil }
     defer { git_object_free(commit) }
     return git_object_id(commit).map { ObjectID($0.pointee) }
+  }
+
+  /// Whether a text is the whole name of a commit, a branch, a tag or another ref, as `git rev-parse` takes it.
+  package func isExactName(_ text: String) throws(GitError) -> Bool {
+    if text == "HEAD" || text == "@" { return true }
+    if let id = ObjectID(hex: text) { return try hasObject(id) }
+    for folder in ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"] {
+      let name = Array((folder + text).utf8)
+      guard References.isSafe(name) else { continue }
+      if try references.object(at: name) != nil { return true }
+    }
+    return false
   }
 
   /// Writes a commit; no branch moves.

@@ -10,6 +10,16 @@ extension Repository {
     try object(id, .blob).bytes
   }
 
+  /// The places of some objects in the order in which they are read fastest: as they lie in packs, then loose ones.
+  /// - Complexity: O(n log n).
+  package func readingOrder(of ids: [ObjectID]) -> [Int] {
+    let last = (pack: Int.max, offset: 0)
+    let places = ids.map { objectFiles.packPlace(of: $0) ?? last }
+    return ids.indices.sorted {
+      (places[$0].pack, places[$0].offset, $0) < (places[$1].pack, places[$1].offset, $1)
+    }
+  }
+
   /// Reads an object of a kind.
   /// - Parameter isVerified: whether the bytes are hashed to see that they have the name; walks over history, which read
   ///   thousands of trees, trust the checksums of the files instead, as git does. Objects that libgit2 reads are always

@@ -73,7 +73,7 @@ package final class Repository {
   }
 
   /// Makes another value of the same repository, for another thread.
-  var another: @Sendable () throws(GitError) -> Repository {
+  package var another: @Sendable () throws(GitError) -> Repository {
     { [layout, environment] () throws(GitError) in try Repository(layout, environment: environment) }
   }
 

@@ -7,6 +7,9 @@ import Synchronization
 /// It is only a cache: what does not add up is never trusted. The columns are checked when it is opened, facts and records
 /// when they are first read.
 package final class CatalogueFile: Sendable {
+  /// Changes with the form of what is kept of a note.
+  package static var version: UInt32 { CatalogueFileLayout.version }
+
   /// The number that tells it from all other snapshots of the box.
   package let generation: UInt64
   /// How many files it knows, notes or not.

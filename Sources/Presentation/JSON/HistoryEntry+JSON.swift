@@ -8,18 +8,46 @@ extension HistoryEntry {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("commit", commit.id.hex)
-      writer.member("time", operation.time.rfc3339)
-      writer.member("author", operation.author)
-      writer.member("operation", operation.id?.description)
-      writer.member("command", operation.command)
-      writer.member("subject", commit.subject)
+      operation.writeMembers(to: &writer)
       writer.key("changes")
       writer.beginArray()
-      for change in operation.changes { change.write(to: &writer) }
+      for change in changes { change.write(to: &writer) }
       writer.endArray()
     }
     writer.newLine()
     return writer.takeBytes()
+  }
+}
+
+extension PastOperation {
+  /// The operation as a JSON object on a line of its own.
+  package var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("commit", commit.id.hex)
+      operation.writeMembers(to: &writer)
+      writer.member("device", operation.device)
+      writer.member("stands", stands)
+      writer.member("undone", isTakenBack)
+      writer.member("redoable", isRedoable)
+    }
+    writer.newLine()
+    return writer.takeBytes()
+  }
+}
+
+extension Operation {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("time", time.rfc3339)
+    writer.member("author", author)
+    writer.member("operation", id?.description)
+    writer.member("command", command)
+    switch reversal {
+    case .undo(let id): writer.member("undoes", id.description)
+    case .redo(let id): writer.member("redoes", id.description)
+    case nil: break
+    }
+    writer.member("subject", subject)
   }
 }
 

@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import SlipboxCore
 
 /// A note as JSON, in the one shape that every command prints (schema 1).
 struct NoteJSON: Sendable {
@@ -27,13 +28,17 @@ struct NoteJSON: Sendable {
   }
 
   /// Writes one note as an object, with what a search found in it.
-  func write(_ entry: Entry, modified: Timestamp, found match: Match? = nil, to writer: inout JSONWriter) {
+  func write(
+    _ entry: Entry, modified: Timestamp, found match: Match? = nil, deleted deletion: PastDeletion? = nil,
+    to writer: inout JSONWriter
+  ) {
     let note = entry.note
     writer.beginObject()
     for column in Self.columns { write(column, of: entry, modified, to: &writer) }
     writer.key("fields")
     fields(of: note, kind(named: entry.kind), &writer)
     writeCounts(of: entry, &writer)
+    if let deletion { deletion.write(to: &writer) }
     if let match { score(match, &writer) }
     if includesBody {
       writer.key("body")

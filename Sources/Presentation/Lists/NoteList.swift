@@ -15,14 +15,16 @@ package struct NoteList {
   private let lineEnd: String
   private let isSearch: Bool
   private let display: Display
+  private let deletion: (@Sendable (Entry) -> PastDeletion?)?
 
   /// - Parameters:
   ///   - parts: what JSON and CSV have besides the fields.
   ///   - lineEnd: the end of a row or path.
   ///   - isSearch: whether scores and snippets belong to the result.
+  ///   - deletion: says of a deleted note when and how it was deleted, which is then shown.
   package init(
     _ presenter: NotePresenter, _ form: ListForm, parts: Set<NotePart> = [], lineEnd: String = "\n",
-    isSearch: Bool = false, display: Display
+    isSearch: Bool = false, display: Display, deletion: (@Sendable (Entry) -> PastDeletion?)? = nil
   ) {
     self.presenter = presenter
     self.form = form
@@ -30,11 +32,13 @@ package struct NoteList {
     self.lineEnd = lineEnd
     self.isSearch = isSearch
     self.display = display
+    self.deletion = deletion
   }
 
   /// The list as lines of a terminal, by the row of a kind where all notes are of one.
   package func table(_ matches: [Match], kind: Kind?) throws(SlipboxError) -> [String] {
     let rows = try presenter.rows(display)
+    if let deletion { return rows.deleted(matches.map(\.entry), deletion) }
     return isSearch ? rows.found(matches, as: kind) : rows.listed(matches.map(\.entry), as: kind)
   }
 
@@ -65,13 +69,16 @@ extension NoteList {
   private func writeJSON(_ matches: [Match], to sink: ByteSink) throws(SlipboxError) {
     let shape = try presenter.json(of: matches, parts)
     let times = try presenter.modified(of: matches)
-    let (isSearch, isWhole) = (isSearch, form == .json)
+    let (isSearch, isWhole, deletion) = (isSearch, form == .json, deletion)
     if isWhole { sink(JSONDocument.opening(ofList: "notes")) }
     Self.write(matches, to: sink) { range in
       var writer = JSONWriter()
       for place in range {
         let match = matches[place]
-        shape.write(match.entry, modified: times[place], found: isSearch ? match : nil, to: &writer)
+        let entry = match.entry
+        shape.write(
+          entry, modified: times[place], found: isSearch ? match : nil, deleted: deletion?(entry), to: &writer
+        )
         if !isWhole { writer.newLine() }
       }
       let bytes = writer.takeBytes()
@@ -102,8 +109,10 @@ extension NoteList {
       names.append(part.rawValue)
     }
     let columns = names.map { name in (name: name, part: NotePart(rawValue: name).flatMap(asked)) }
-    let (times, isTerminal) = (try presenter.modified(of: matches), display.isTerminal)
-    sink(Self.csvRow(names, isTerminal: isTerminal))
+    let (times, isTerminal, deletion) = (
+      try presenter.modified(of: matches), display.isTerminal, deletion
+    )
+    sink(Self.csvRow(names + (deletion == nil ? [] : Self.deletionColumns), isTerminal: isTerminal))
     Self.write(matches, to: sink) { range in
       range.flatMap { place in
         let (entry, values) = (matches[place].entry, NoteColumns(modified: times[place]))
@@ -114,9 +123,16 @@ extension NoteList {
           case nil: values.value(column.name, of: entry)
           }
         }
-        return Self.csvRow(cells, isTerminal: isTerminal)
+        return Self.csvRow(cells + (deletion.map { Self.cells(of: $0(entry)) } ?? []), isTerminal: isTerminal)
       }
     }
+  }
+
+  /// The columns that a list of deleted notes has besides: the time, and the command.
+  private static let deletionColumns = ["deleted", "deleted-by"]
+
+  private static func cells(of deletion: PastDeletion?) -> [String] {
+    [deletion?.time.rfc3339 ?? "", deletion?.maker ?? ""]
   }
 
   /// The part, where it is asked for.
@@ -155,12 +171,13 @@ extension NoteList {
     _ matches: [Match], to sink: ByteSink, _ row: @escaping @Sendable (Entry) -> String
   ) {
     let columns = NoteColumns(modified: nil)
-    let (lineEnd, isSearch, style) = (lineEnd, isSearch, display.style)
+    let (lineEnd, isSearch, style, deletion) = (lineEnd, isSearch, display.style, deletion)
     Self.write(matches, to: sink) { range in
       var text = ""
       for match in matches[range] {
         let entry = match.entry
-        text += row(entry) + lineEnd
+        let cells = [row(entry)] + (deletion.map { Self.cells(of: $0(entry)) } ?? [])
+        text += cells.joined(separator: "\t") + lineEnd
         guard isSearch else { continue }
         let name = columns.value("name", of: entry)
         for snippet in match.snippets {

@@ -26,7 +26,9 @@ package struct QueryHints {
     if query.limit == 0 { return [] }
     var lines = isQueried ? ["nothing fits: \(Visible.escape(query.described()))"] : []
     lines += unknownNames() + unfitValues() + beginnings(besides: 0)
-    if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
+    if snapshot.source != .workTree {
+      if !isQueried || !hasRecords(of: nil) { lines.append("the box had no notes then") }
+    } else if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
       lines.append("no \(kind.name) yet; make the first with: \(kind.firstCommand)")
     } else if !isQueried || !hasRecords(of: nil) {
       lines.append("no notes yet; make the first with: slip new \"A first thought\"")

@@ -78,7 +78,7 @@ struct NoteRows {
     return state.otherPaint(style)
   }
 
-  private func nameColumn(of entries: [Entry]) -> Table.Column {
+  func nameColumn(of entries: [Entry]) -> Table.Column {
     let style = display.style
     return RowLayout.name(display.width, isAlone: entries.allSatisfy { $0.note.id == nil }) {
       $0.utf8.contains(UInt8(ascii: ".")) ? style.dim($0) : style.bold($0)
@@ -86,7 +86,7 @@ struct NoteRows {
   }
 
   /// The letters that it takes to name a note, or the path of one without an id.
-  private func name(of entry: Entry) -> String {
+  func name(of entry: Entry) -> String {
     guard let id = entry.note.id else { return String(decoding: entry.note.path, as: UTF8.self) }
     // Letters that are enough today may not be tomorrow: programs get all of them.
     guard display.isTerminal else { return id.description }
@@ -101,20 +101,21 @@ struct NoteRows {
     var lines: [String] = []
     for (row, match) in zip(listed(matches.map(\.entry), as: kind), matches) {
       lines.append(row)
-      for snippet in match.snippets { lines.append(self.snippet(snippet)) }
+      for snippet in match.snippets { lines.append(snippet.line(display)) }
     }
     return lines
-  }
-
-  private func snippet(_ snippet: Snippet) -> String {
-    let style = display.style
-    let line = "\(snippet.line):"
-    let room = display.width.map { max(1, $0 - line.utf8.count - 3) } ?? .max
-    return "  " + style.dim(line) + " " + snippet.fitted(to: room, mark: style.ellipsis).shown(style)
   }
 }
 
 extension Snippet {
+  /// The line under the row of its note, with its number.
+  func line(_ display: Display) -> String {
+    let style = display.style
+    let number = "\(line):"
+    let room = display.width.map { max(1, $0 - number.utf8.count - 3) } ?? .max
+    return "  " + style.dim(number) + " " + fitted(to: room, mark: style.ellipsis).shown(style)
+  }
+
   /// The text with what was found marked.
   func shown(_ style: Style) -> String {
     let bytes = Array(text.utf8)

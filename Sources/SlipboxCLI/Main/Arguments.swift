@@ -25,8 +25,9 @@ struct Arguments {
       words = ["overview"] + globals
       return
     }
-    if command == OptionName.json.typed {
-      words = ["overview"] + rest + globals
+    if Self.isOfOverview(command) {
+      words = ["overview"]
+      try append(rest, of: "overview", globals)
       return
     }
     if command.hasPrefix("-") { return }
@@ -57,7 +58,7 @@ struct Arguments {
 
   /// The commands whose arguments are names of notes, which may be paths; of `append` and `do` only one is.
   private static let namingNotes: Set = [
-    "show", "edit", "set", "rm", "log", "commit", "append", "do", "init",
+    "show", "edit", "set", "rm", "restore", "log", "commit", "append", "do", "init",
   ]
 
   /// Refuses words that are not UTF-8, but for the paths of notes and folders: what is written is always text.
@@ -79,6 +80,12 @@ struct Arguments {
 
   /// Whether a letter is the mark of a word that only looks like options.
   static func isMark(_ letter: Character) -> Bool { letter == Word.mark }
+
+  /// Whether a first word is an option with which `slip` alone is meant.
+  private static func isOfOverview(_ word: String) -> Bool {
+    word == OptionName.json.typed || word == OptionName.asOf.typed
+      || word.hasPrefix("\(OptionName.asOf.typed)=")
+  }
 
   /// Adds the words after a command, with the options that stood before it.
   private mutating func append(_ rest: [String], of command: String, _ globals: [String]) throws(SlipboxError)

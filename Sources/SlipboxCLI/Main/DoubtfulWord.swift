@@ -31,11 +31,11 @@ struct DoubtfulWord {
   }
 
   /// The commands in which a word with a dash is a tag.
-  private static let taking = [List.self, Search.self, SetFields.self, Do.self] as [any SlipCommand.Type]
+  private static let taking = [List.self, Search.self, Log.self, SetFields.self, Do.self] as [any SlipCommand.Type]
 
   /// The commands in which it is neither a tag nor a text of the user's.
   private static let tagless = Set(
-    ([Show.self, Edit.self, Append.self, Remove.self, Log.self, Commit.self] as [any SlipCommand.Type])
+    ([Show.self, Edit.self, Append.self, Remove.self, Commit.self] as [any SlipCommand.Type])
       .compactMap { $0.configuration.commandName })
 
   private var mayBeTag: Bool { Self.taking.contains { $0.configuration.commandName == command } }

@@ -118,6 +118,9 @@ struct Misreading {
     }
     guard option.hasPrefix("--") else { return letterHint(option, value, command) }
     let name = option.dropFirst(2).lowercased()
+    if name == OptionName.asOf.rawValue {
+      return "only commands that read take it; slip restore REF --at REV brings an earlier version back"
+    }
     if let meant = otherNames[name], longNames.contains(meant.rawValue) {
       return "did you mean: \(meant.typed)"
     }

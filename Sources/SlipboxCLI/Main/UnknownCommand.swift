@@ -75,9 +75,11 @@ extension UnknownCommand {
     ("finish", ["done", "complete", "completed", "check", "tick", "mark"]),
     ("close", ["resolve", "resolved", "closed"]),
     ("show", ["cat", "view", "open", "print", "read", "less", "more", "get", "display", "info", "p"]),
+    ("restore", ["undelete", "recover", "unrm", "resurrect"]),
     ("edit", ["vi", "vim", "nano", "emacs", "editor", "e"]),
     ("append", ["annotate", "comment", "prepend", "denotate"]),
     ("log", ["history", "changes", "blame", "reflog", "evolog", "oplog"]),
+    ("undo", ["revert", "rollback", "unfinish", "oops"]), ("redo", ["again"]),
     ("review", ["recap", "standup", "digest", "retro"]),
     ("chart", ["plot", "burndown", "timeline"]),
     ("tidy", ["gc", "repack", "prune", "maintenance"]),
@@ -85,7 +87,7 @@ extension UnknownCommand {
     ("filter", ["filters", "alias", "aliases", "saved"]),
     ("kinds", ["types", "schema", "schemas", "models"]),
     ("overview", ["home", "dashboard", "summary", "stats", "st", "next", "ready"]),
-    ("status", ["diff", "dirty", "pending"]),
+    ("status", ["dirty", "pending"]),
     ("commit", ["ci", "save", "describe", "snapshot", "checkpoint"]),
     ("doctor", ["fsck", "verify", "lint", "validate", "repair", "fix", "reindex"]),
     ("init", ["setup", "begin", "initialize", "initialise"]),
@@ -117,10 +119,9 @@ extension UnknownCommand {
   private static let leftToGit = [
     "push": "git push", "pull": "git pull", "fetch": "git fetch", "sync": "git pull, then git push",
     "merge": "git merge", "rebase": "git rebase", "clone": "git clone URL", "remote": "git remote",
-    "undo": "git revert HEAD", "revert": "git revert HEAD", "branch": "git branch",
-    "checkout": "git checkout", "restore": "git revert COMMIT", "stash": "git stash",
+    "branch": "git branch", "checkout": "git checkout", "stash": "git stash",
     "bisect": "git bisect", "switch": "git switch", "mv": "git mv OLD NEW, then slip commit",
-    "move": "git mv OLD NEW, then slip commit", "redo": "git revert HEAD",
+    "move": "git mv OLD NEW, then slip commit",
   ]
 
   /// A line on what another program does.

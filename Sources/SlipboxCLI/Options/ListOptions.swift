@@ -56,7 +56,13 @@ struct ListOptions: ParsableArguments {
   @Flag(name: .option(.watch), help: "Print anew whenever notes change, until Ctrl-C.")
   var watch = false
 
+  @OptionGroup var past: PastOptions
+
   func validate() throws {
+    guard !watch || past.asOf == nil else {
+      throw ValidationError(
+        "\(OptionName.watch.typed) or \(OptionName.asOf.typed), not both: the past does not change.")
+    }
     guard forms.filter(\.isChosen).count <= 1 else {
       throw ValidationError("Choose one of \(Sentence.list(forms.map(\.option.typed))).")
     }

@@ -3,16 +3,19 @@ import ArgumentParser
 /// The name of a long option. Commands declare their options by these names; the rules for arguments, completion and
 /// messages read them here.
 enum OptionName: String, CaseIterable {
-  case all, body, box, by, cascade, color, count, csv, detach
+  case all
+  case asOf = "as-of"
+  case at, author, body, box, by, cascade, color, count, csv, deleted, detach
   case dryRun = "dry-run"
-  case each, edit, every, expect, explain, fix, force, format
+  case each, edit, every, expect, explain, field, fix, force, format
   case giveID = "give-id"
-  case inline, json, jsonl, limit, markdown, message
+  case history, inline, json, jsonl, limit, list, markdown, message
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"
-  case paths, quiet, raw, reverse, row, seed, since, sort, svg, template, tree, until, user, watch, `where`
-  case with, yes
+  case op, partial, patch, paths, quiet, raw, reverse, row, seed, since, sort, svg, template, tree
+  case until, user, watch
+  case `where`, with, yes
 
   /// The name with its dashes.
   var typed: String { "--\(rawValue)" }
@@ -40,9 +43,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .body, .box, .by, .color, .every, .expect, .format, .limit, .message, .seed, .since, .sort,
-      .template,
-      .until, .where, .with:
+    case .asOf, .at, .author, .body, .box, .by, .color, .every, .expect, .field, .format, .limit, .message, .op, .seed, .since,
+      .sort, .template, .until, .where, .with:
       true
     case .count: command == "sample"
     default: false

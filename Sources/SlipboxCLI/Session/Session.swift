@@ -67,6 +67,12 @@ struct Session {
     try BoxSnapshot.open(named: options.box?.bytes, context)
   }
 
+  /// Opens the box of the command at the time that is asked for: now, or a point in the past.
+  func openBox(_ past: PastOptions) throws(SlipboxError) -> BoxSnapshot {
+    guard let point = past.asOf else { return try openBox() }
+    return try BoxSnapshot.open(named: options.box?.bytes, asOf: point.text, context)
+  }
+
   /// The writer of the box of the command.
   func writer(after snapshot: BoxSnapshot) -> BoxWriter {
     BoxWriter(snapshot.box, context, after: snapshot)

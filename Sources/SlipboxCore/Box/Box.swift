@@ -18,6 +18,7 @@ package struct Box: Sendable {
   /// The files of the box; no symbolic link leads out of it.
   package let folder: BoxFolder
   private let repository: SharedRepository
+  private let readers: RepositoryPool
 
   /// Opens the box at an absolute path.
   /// - Throws: `.notFound` where no repository holds it, `.configuration` where it can't be used, `.notPermitted`
@@ -56,6 +57,7 @@ package struct Box: Sendable {
     do throws(SystemError) { folder = try BoxFolder(root, closed: closed) } catch {
       throw SlipboxError(error)
     }
+    readers = RepositoryPool(repository.another)
     self.repository = SharedRepository(repository)
   }
 
@@ -111,6 +113,15 @@ extension Box {
   /// The bytes of a blob.
   func blob(_ id: ObjectID) throws(SlipboxError) -> [UInt8] {
     try git { repository throws(GitError) in try repository.blob(id) }
+  }
+
+  /// The bytes of a blob, read beside other threads that do the same.
+  func blobBesideOthers(_ id: ObjectID) throws(SlipboxError) -> [UInt8] {
+    do throws(GitError) {
+      return try readers.use { repository throws(GitError) in try repository.blob(id) }
+    } catch {
+      throw SlipboxError(error)
+    }
   }
 
   /// The id of the blob that git would store for a file of the box.

@@ -33,7 +33,12 @@ package struct CommandContext: Sendable {
   }
 
   /// The same circumstances on a device of another name.
-  package func named(_ device: String) -> CommandContext {
+  package func named(_ device: String) -> CommandContext { with(clock, device) }
+
+  /// The same circumstances at another time.
+  func reading(_ clock: ClockReading) -> CommandContext { with(clock, device) }
+
+  private func with(_ clock: ClockReading, _ device: String) -> CommandContext {
     var context = CommandContext(
       clock: clock, workingDirectory: workingDirectory, configurationFolder: configurationFolder,
       boxVariable: boxVariable, device: device, ids: ids, reporter: reporter)

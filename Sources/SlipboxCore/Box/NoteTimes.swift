@@ -19,10 +19,15 @@ final class NoteTimes: Sendable {
   private let clock: ClockReading
   private let reporter: Reporter
   private let history = Computed<History>()
+  /// The times of files that the commit does not have, by their paths.
+  private let gone: [[UInt8]: PathTimes]
 
-  /// - Parameter commit: the commit whose history is asked; nil for that of HEAD.
-  init(_ box: Box, at commit: ObjectID?, _ context: CommandContext) {
+  /// - Parameters:
+  ///   - commit: the commit whose history is asked; nil for that of HEAD.
+  ///   - gone: the times of files that the commit does not have, where they are asked for.
+  init(_ box: Box, at commit: ObjectID?, _ context: CommandContext, gone: [[UInt8]: PathTimes] = [:]) {
     self.box = box
+    self.gone = gone
     self.commit = commit
     clock = context.clock
     reporter = context.reporter
@@ -42,6 +47,7 @@ final class NoteTimes: Sendable {
 
   /// When and with which content a file was last changed; nil where history does not know it.
   func times(of path: [UInt8]) -> PathTimes? {
+    if let times = gone[path] { return times }
     let index = known().index
     return answer { () throws(GitError) in try index?.times(of: box.repositoryPath(path)) }
   }
@@ -88,16 +94,21 @@ final class NoteTimes: Sendable {
   private func read() -> History {
     do throws(SlipboxError) {
       guard let tip = try shownCommit() else { return History(tip: nil, index: nil) }
-      let cache = BytePath.join(box.stateFolder, Array("history".utf8))
-      let index = try box.git { [reporter] repository throws(GitError) in
-        try repository.historyIndex(
-          at: tip, under: box.prefix, cache: cache,
-          progress: { reporter.report(.reading, $0, of: $1) })
-      }
-      return History(tip: tip, index: index)
+      return History(tip: tip, index: try box.historyIndex(at: tip, reporter))
     } catch {
       reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
       return History(tip: commit, index: nil)
+    }
+  }
+}
+
+extension Box {
+  /// The kept index of the history of the box, as far as it can be reached from a commit.
+  func historyIndex(at tip: ObjectID, _ reporter: Reporter) throws(SlipboxError) -> HistoryIndex {
+    let cache = BytePath.join(stateFolder, Array("history".utf8))
+    return try git { repository throws(GitError) in
+      try repository.historyIndex(
+        at: tip, under: prefix, cache: cache, progress: { reporter.report(.reading, $0, of: $1) })
     }
   }
 }

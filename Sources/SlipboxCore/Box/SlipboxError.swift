@@ -62,6 +62,7 @@ extension SlipboxError {
         .notPermitted, error.message, hints: ["git needs it too: see to its rights, or to what stands there"])
     case .unmerged: self.init(.busy, error.message, hints: ["finish the merge with git, then try again"])
     case .missing: self.init(.notFound, error.message)
+    case .ambiguous: self.init(.usage, error.message)
     case .io, .other: self.init(.inputOutput, error.message)
     }
   }

@@ -45,7 +45,7 @@ final class ChartCounter {
   private let box: Box
   private let context: CommandContext
   private let request: ChartRequest
-  private let past = PastNotes()
+  private let shared = SharedNotes()
   private var known: KnownValues
   private var last: (commit: ObjectID, count: ChartCount)?
   /// Where the texts of shared notes are fetched.
@@ -66,7 +66,7 @@ final class ChartCounter {
     last = nil
     let snapshot: BoxSnapshot
     do throws(SlipboxError) {
-      snapshot = try CommitReader(box, context.at(moment.clock)).snapshot(of: commit, besides: past)
+      snapshot = try CommitReader(box, context.at(moment.clock)).snapshot(of: commit, sharing: shared)
     } catch {
       guard error.kind == .configuration else { throw error }
       return ChartCount(.settings(error))

@@ -11,12 +11,8 @@ struct CommitLine {
       commits = []
       return
     }
-    commits = try box.git { [reporter = context.reporter] repository throws(GitError) in
-      try repository.historyIndex(
-        at: tip, under: box.prefix, cache: box.historyFile,
-        progress: { reporter.report(.reading, $0, of: $1) }
-      ).firstParents()
-    }
+    let index = try box.historyIndex(at: tip, context.reporter)
+    commits = try box.git { _ throws(GitError) in try index.firstParents() }
   }
 
   /// The last commit that was made before an instant, in seconds since 1970; nil where there is none.

@@ -10,12 +10,7 @@ extension NoteChange {
   /// - Parameter files: the versions of each path before and after.
   /// - Complexity: linear.
   package static func between(_ files: [(old: NoteVersion?, new: NoteVersion?)]) -> [NoteChange] {
-    var matching = NoteMatching(files)
-    matching.match { $0.id }
-    // Empty files are alike without being one note.
-    matching.match { $0.blob == emptyBlob ? nil : $0.blob }
-    matching.match { $0.path }
-    let pairs = matching.inOrder
+    let pairs = NoteMatching.pairs(files)
     let ids = pairs.map { $0.new?.id ?? $0.old?.id }
     var counts: [NoteID: Int] = [:]
     for id in ids { if let id { counts[id, default: 0] += 1 } }
@@ -27,13 +22,28 @@ extension NoteChange {
     }
     return changes
   }
-
-  private static let emptyBlob = ObjectID(hex: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391".utf8)
 }
 
 /// Finds which old and which new versions of files are those of one note.
-private struct NoteMatching {
-  typealias Pair = (place: Int, old: NoteVersion?, new: NoteVersion?)
+struct NoteMatching {
+  private typealias Pair = (place: Int, old: NoteVersion?, new: NoteVersion?)
+
+  private static let emptyBlob = ObjectID(hex: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391".utf8)
+  /// Above this many comparisons of whole texts none is made.
+  private static let mostComparisons = 40_000
+
+  /// The old and the new version of each note, in the order of the files; nil where it had or has none.
+  static func pairs(
+    _ files: [(old: NoteVersion?, new: NoteVersion?)]
+  ) -> [(old: NoteVersion?, new: NoteVersion?)] {
+    var matching = NoteMatching(files)
+    matching.match { $0.id }
+    // Empty files are alike without being one note.
+    matching.match { $0.blob == emptyBlob ? nil : $0.blob }
+    matching.match { $0.path }
+    matching.matchSimilar()
+    return matching.inOrder.map { ($0.old, $0.new) }
+  }
 
   private var pairs: [Pair] = []
   /// Old versions that have no new one yet.
@@ -41,7 +51,7 @@ private struct NoteMatching {
   /// New versions that have no old one yet.
   private var come: [(place: Int, version: NoteVersion)] = []
 
-  init(_ files: [(old: NoteVersion?, new: NoteVersion?)]) {
+  private init(_ files: [(old: NoteVersion?, new: NoteVersion?)]) {
     for (place, file) in files.enumerated() {
       if let old = file.old, let new = file.new, old.id == new.id || old.id == nil || new.id == nil {
         pairs.append((place, old, new))
@@ -53,13 +63,13 @@ private struct NoteMatching {
   }
 
   /// All pairs, also those of one version, in the order of the files.
-  var inOrder: [Pair] {
+  private var inOrder: [Pair] {
     let all = pairs + gone.map { ($0.place, $0.version, nil) } + come.map { ($0.place, nil, $0.version) }
     return all.sorted { $0.place < $1.place }
   }
 
   /// Pairs old versions with the new ones that have the same key, in order.
-  mutating func match<Key: Hashable>(by key: (NoteVersion) -> Key?) {
+  private mutating func match<Key: Hashable>(by key: (NoteVersion) -> Key?) {
     guard !gone.isEmpty, !come.isEmpty else { return }
     var waiting: [Key: [Int]] = [:]
     for index in gone.indices.reversed() {
@@ -77,5 +87,33 @@ private struct NoteMatching {
     }
     gone = gone.indices.filter { !found.contains($0) }.map { gone[$0] }
     come = left
+  }
+
+  /// Pairs texts that went with texts that came, where half of the larger is in the other, the most alike first.
+  ///
+  /// Notes with an id each are two notes, as alike as they may be.
+  private mutating func matchSimilar() {
+    let (old, new) = (gone.indices.filter { gone[$0].version.bytes != nil }, come.indices.filter { come[$0].version.bytes != nil })
+    guard !old.isEmpty, !new.isEmpty, old.count * new.count <= Self.mostComparisons else { return }
+    let chunks = (
+      old: old.map { TextChunks(gone[$0].version.bytes ?? []) }, new: new.map { TextChunks(come[$0].version.bytes ?? []) }
+    )
+    var alike: [(score: Double, old: Int, new: Int)] = []
+    for (one, before) in zip(old, chunks.old) {
+      for (other, after) in zip(new, chunks.new) {
+        guard gone[one].version.id == nil || come[other].version.id == nil else { continue }
+        let score = before.similarity(to: after)
+        if score >= TextChunks.leastOfRename { alike.append((score, one, other)) }
+      }
+    }
+    alike.sort { ($1.score, $0.old, $0.new) < ($0.score, $1.old, $1.new) }
+    var (usedOld, usedNew): (Set<Int>, Set<Int>) = ([], [])
+    for (_, one, other) in alike where !usedOld.contains(one) && !usedNew.contains(other) {
+      usedOld.insert(one)
+      usedNew.insert(other)
+      pairs.append((come[other].place, gone[one].version, come[other].version))
+    }
+    gone = gone.indices.filter { !usedOld.contains($0) }.map { gone[$0] }
+    come = come.indices.filter { !usedNew.contains($0) }.map { come[$0] }
   }
 }

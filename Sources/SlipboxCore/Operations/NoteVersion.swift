@@ -8,6 +8,8 @@ package struct NoteVersion: Sendable {
   let id: NoteID?
   /// None where the file is no note.
   let fields: [FrontMatterField]
+  /// The whole text; nil where the file is no note.
+  let bytes: [UInt8]?
   /// The bytes after the front-matter; nil where the file is no note.
   let body: ArraySlice<UInt8>?
 
@@ -18,6 +20,7 @@ package struct NoteVersion: Sendable {
     id = note.id
     fields = note.frontMatter.fields
     let text = note.text
+    bytes = text.bytes
     body = text.bytes[text.body]
   }
 
@@ -27,6 +30,7 @@ package struct NoteVersion: Sendable {
     self.blob = blob
     id = nil
     fields = []
+    bytes = nil
     body = nil
   }
 

@@ -25,6 +25,14 @@ package struct Operation: Sendable, Equatable {
   package let changes: [NoteChange]
   /// How many notes changed; nil where it is not known.
   package let noteCount: Int?
+  /// The operation that this one takes back or does again; nil for any other.
+  package let reversal: Reversal?
+
+  /// What an operation does to an earlier one.
+  package enum Reversal: Sendable, Equatable {
+    case undo(OperationID)
+    case redo(OperationID)
+  }
 
   /// Whether `changes` holds all of them.
   package var isWhole: Bool { noteCount == changes.count }
@@ -32,7 +40,7 @@ package struct Operation: Sendable, Equatable {
   /// Makes an operation as it stands in a commit.
   init(
     recorded id: OperationID?, command: String?, device: String?, author: Signature, subject: String,
-    reason: String?, changes: [NoteChange], noteCount: Int?
+    reason: String?, changes: [NoteChange], noteCount: Int?, reversal: Reversal? = nil
   ) {
     self.id = id
     self.command = command
@@ -43,6 +51,7 @@ package struct Operation: Sendable, Equatable {
     self.reason = reason
     self.changes = changes
     self.noteCount = noteCount
+    self.reversal = reversal
   }
 
   /// Makes an operation that is to be committed.
@@ -52,12 +61,12 @@ package struct Operation: Sendable, Equatable {
   /// - Parameter noteCount: how many notes change, where `changes` does not hold all of them.
   package init(
     id: OperationID, command: String, device: String, author: Signature, subject: String,
-    reason: String? = nil, changes: [NoteChange], noteCount: Int? = nil
+    reason: String? = nil, changes: [NoteChange], noteCount: Int? = nil, reversal: Reversal? = nil
   ) {
     self.init(
       recorded: id, command: Self.line(command), device: Self.line(device), author: author,
       subject: Self.subjectLine(subject), reason: reason.flatMap(Self.paragraphs),
-      changes: changes.filter { !$0.isEmpty }, noteCount: noteCount ?? Self.count(changes))
+      changes: changes.filter { !$0.isEmpty }, noteCount: noteCount ?? Self.count(changes), reversal: reversal)
   }
 
   private static func count(_ changes: [NoteChange]) -> Int? {
@@ -85,6 +94,7 @@ extension Operation {
     reason = other.reason
     self.changes = changes
     self.noteCount = noteCount
+    reversal = other.reversal
   }
 }
 

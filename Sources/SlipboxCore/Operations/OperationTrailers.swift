@@ -4,7 +4,8 @@ import Notes
 /// The one codec between operations and commit messages.
 ///
 /// A message is the subject, the reason and a paragraph of trailers: `Slip-Operation: ID`, `Slip-Command: NAME`,
-/// `Slip-Device: NAME`, and either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`.
+/// `Slip-Device: NAME`, where it takes back an operation or does it again `Slip-Undoes: ID` or `Slip-Redoes: ID`, and
+/// either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`.
 package enum OperationTrailers {
   /// The largest number of notes whose changes are spelt out.
   package static let limit = 20
@@ -16,6 +17,8 @@ package enum OperationTrailers {
     static let device = "Slip-Device"
     static let change = "Slip-Change"
     static let notes = "Slip-Notes"
+    static let undoes = "Slip-Undoes"
+    static let redoes = "Slip-Redoes"
   }
 
   /// The message of an operation's commit; one without an id gets no trailers.
@@ -25,6 +28,11 @@ package enum OperationTrailers {
     guard let id = operation.id, let command = operation.command else { return text }
     text += "\n\(Name.operation): \(id)\n\(Name.command): \(command)\n"
     if let device = operation.device { text += "\(Name.device): \(device)\n" }
+    switch operation.reversal {
+    case .undo(let id): text += "\(Name.undoes): \(id)\n"
+    case .redo(let id): text += "\(Name.redoes): \(id)\n"
+    case nil: break
+    }
     if operation.isWhole, operation.changes.count <= limit {
       for line in operation.changes.flatMap(lines) { text += "\(Name.change): \(line.text)\n" }
     } else if let count = operation.noteCount {
@@ -49,7 +57,14 @@ package enum OperationTrailers {
     return Operation(
       recorded: id, command: command, device: only(values(Name.device)), author: commit.author,
       subject: commit.subject, reason: reason(of: commit, hasTrailers: true), changes: notes,
-      noteCount: changes.count < lines.count ? nil : count(values(Name.notes), of: notes))
+      noteCount: changes.count < lines.count ? nil : count(values(Name.notes), of: notes),
+      reversal: reversal(undoes: values(Name.undoes), redoes: values(Name.redoes)))
+  }
+
+  private static func reversal(undoes: [String], redoes: [String]) -> Operation.Reversal? {
+    if undoes.isEmpty { return only(redoes).flatMap { OperationID($0) }.map { .redo($0) } }
+    guard redoes.isEmpty else { return nil }
+    return only(undoes).flatMap { OperationID($0) }.map { .undo($0) }
   }
 
   private static func outside(_ commit: Commit) -> Operation {

@@ -22,6 +22,8 @@ extension BoxSnapshot {
       let content = ContentID(ObjectID(ofBlob: file.bytes).bytes)
       return modified(path, content, file.status.modified, times.times(of: path))
     }
+    // In a commit the file is what history says it is.
+    if source != .workTree, let times = times.times(of: path) { return Timestamp(times.modified) }
     // A file that can't be read is asked of the notes, which say why.
     guard let content = try? contents().content(of: entry.note.path) else { return entry.created }
     return modified(entry.note.path, content.id, content.modified, times.times(of: entry.note.path))

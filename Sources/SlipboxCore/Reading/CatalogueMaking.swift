@@ -4,7 +4,7 @@ import Notes
 import Platform
 
 /// Makes a catalogue of the kept documents and of the files that differ from them.
-struct CatalogueMaking {
+struct CatalogueMaking: Sendable {
   private let box: Box
   private let kept: KeptCatalogue?
   private let times: NoteTimes
@@ -38,7 +38,7 @@ struct CatalogueMaking {
     guard let kept else { return Catalogue(entries) }
     var (hidden, entries) = (hidden, entries)
     let stored = storedEntries(kept)
-    for (number, created) in redating ? redated(kept) : [] where !hidden.contains(number) {
+    for (number, created) in redating ? redated(kept, besides: hidden) : [] {
       hidden.insert(number)
       let note = stored.entry(number).note
       entries.append(Entry(note: note, created: created, kind: kind(note, created)))
@@ -91,10 +91,13 @@ struct CatalogueMaking {
   }
 
   /// The documents whose creation date is another one now: that of notes which don't give it follows from history.
-  private func redated(_ kept: KeptCatalogue) -> [(number: Int, created: Timestamp)] {
+  private func redated(
+    _ kept: KeptCatalogue, besides hidden: Set<Int>
+  ) -> [(number: Int, created: Timestamp)] {
     guard kept.conditions.undatedCount > 0 else { return [] }
     var redated: [(number: Int, created: Timestamp)] = []
-    for number in 0..<kept.snapshot.documentCount where kept.snapshot.isUndated(number) {
+    for number in 0..<kept.snapshot.documentCount
+    where kept.snapshot.isUndated(number) && !hidden.contains(number) {
       let row = kept.snapshot.file(ofDocument: number)
       let created = times.created(undated: kept.table.path(of: row), kept.table.stamp(of: row))
       if created != kept.snapshot.key(ofDocument: number).created { redated.append((number, created)) }

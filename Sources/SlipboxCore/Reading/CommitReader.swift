@@ -18,49 +18,34 @@ package struct CommitReader: Sendable {
   ///
   /// - Throws: `.configuration` where its settings can't be read, `.notFound` where there is no such commit.
   package func snapshot(of commit: ObjectID) throws(SlipboxError) -> BoxSnapshot {
-    try snapshot(of: commit, besides: nil)
+    try snapshot(of: commit, sharing: nil)
   }
 
-  /// The same, with the notes of another commit that it may share.
-  func snapshot(of commit: ObjectID, besides past: PastNotes?) throws(SlipboxError) -> BoxSnapshot {
+  /// The same, with the notes of other commits that it may share.
+  func snapshot(of commit: ObjectID, sharing shared: SharedNotes?) throws(SlipboxError) -> BoxSnapshot {
     let name = box.repositoryPath(Settings.boxFile)
     let bytes = try box.git { repository throws(GitError) in
       try repository.file(name, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
     }
     return BoxSnapshot(box, .commit(commit), settings: try Settings.ofBox(bytes), context) {
       [self] (snapshot) throws(SlipboxError) in
-      .commit(try notes(of: snapshot, past))
+      .commit(try notes(of: snapshot, shared))
     }
   }
 
-  private func notes(of snapshot: BoxSnapshot, _ past: PastNotes?) throws(SlipboxError) -> CommitNotes {
+  private func notes(of snapshot: BoxSnapshot, _ shared: SharedNotes?) throws(SlipboxError) -> CommitNotes {
     let kept = snapshot.keptCatalogue()
     let files = try noteFiles(of: snapshot)
+    let (hidden, added) = matched(files, kept)
+    // Where nothing is left of what is kept, nothing need be merged with it.
+    let shown = kept.flatMap { hidden.count < $0.snapshot.documentCount ? $0 : nil }
     let making = CatalogueMaking(snapshot, kept)
-    var (hidden, added) = matched(files, kept)
-    var entries: [Entry] = []
-    var unreadable: [UnreadableNote] = []
-    if !added.isEmpty {
-      let rows = kept.map { RowsByContent($0) }
-      for file in added {
-        if let note = past?.note(at: file.path, file.content) {
-          entries.append(making.entry(of: note))
-          continue
-        }
-        do throws(SlipboxError) {
-          guard let record = try record(of: file, kept, rows) else { continue }
-          let entry = making.entry(at: file.path, record, file.content)
-          entries.append(entry)
-          past?.keep(entry.note, file.content)
-        } catch {
-          unreadable.append(UnreadableNote(path: file.path, reason: error.message))
-        }
-      }
-    }
-    added = []
-    let catalogue = try making.catalogue(hiding: hidden, adding: entries, redating: true)
-    hidden = []
-    return CommitNotes(catalogue: catalogue, unreadable: unreadable, kept: kept, files: files)
+    let known = shared?.entries(of: added, making) ?? (entries: [], missing: added)
+    let read = BlobNotes(snapshot, making, kept).entries(of: known.missing)
+    shared?.keep(read.entries, of: known.missing)
+    let catalogue = try CatalogueMaking(snapshot, shown).catalogue(
+      hiding: hidden, adding: known.entries + read.entries, redating: true)
+    return CommitNotes(catalogue: catalogue, unreadable: read.unreadable, kept: shown, files: files)
   }
 
   /// The files of the commit that are notes, by path. Symbolic links name notes that have their own path.
@@ -123,37 +108,4 @@ package struct CommitReader: Sendable {
     }
     return (hidden, added + files[next...])
   }
-
-  /// The record of a content: a kept one, else one made of the blob.
-  private func record(
-    of file: CommitNotes.File, _ kept: KeptCatalogue?, _ rows: RowsByContent?
-  ) throws(SlipboxError) -> NoteSummary? {
-    if let kept, let row = rows?.row(of: file.content), let document = kept.snapshot.document(ofFile: row),
-      let record = kept.snapshot.summary(ofDocument: document)
-    {
-      return record
-    }
-    if let recent = rows?.recent(of: file.content), let note = recent.note {
-      return note.record.withUnsafeBytes { NoteSummary($0) }
-    }
-    guard let id = ObjectID(bytes: file.content.bytes) else { return nil }
-    let note = Note(path: file.path, text: NoteText(try box.blob(id)))
-    return NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0) }
-  }
-}
-
-/// The rows of a kept catalogue by the contents of their files.
-private struct RowsByContent {
-  private var rows: [ContentID: Int] = [:]
-  private var recent: [ContentID: NoteFile] = [:]
-
-  init(_ kept: KeptCatalogue) {
-    rows.reserveCapacity(kept.table.count)
-    for row in 0..<kept.table.count { rows[kept.snapshot.content(ofFile: row)] = row }
-    for file in kept.recent.values { recent[file.content] = file }
-  }
-
-  func row(of content: ContentID) -> Int? { rows[content] }
-
-  func recent(of content: ContentID) -> NoteFile? { recent[content] }
 }

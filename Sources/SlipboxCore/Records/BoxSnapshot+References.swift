@@ -163,8 +163,10 @@ extension BoxSnapshot {
   /// The most notes that are remembered.
   private static let listLimit = 1_000
 
-  /// Remembers the notes of a list for this terminal.
+  /// Remembers the notes of a list for this terminal; not those of a list of the past.
   package func rememberList(_ entries: [Entry]) {
+    // What a list of the past shows need not be what is there now.
+    guard source == .workTree else { return }
     let names = entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path }
     // Without it `@1` is not known, which is said then. Names of files may hold line ends, never NUL.
     try? Files.write(Array(names.joined(separator: [0])), to: listFile)

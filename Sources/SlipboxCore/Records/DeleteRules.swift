@@ -86,7 +86,7 @@ private struct Deletion {
   private(set) var denied: [Entry] = []
 
   init(of entries: [Entry], _ rule: Field.DeleteRule?, _ records: RecordTable) {
-    let referrers = records.referrers()
+    let referrers = records.referrers(reachedFrom: entries)
     var gone = Set(entries.map(\.note.path))
     var queue = entries[...]
     var kept: [StoredReference] = []

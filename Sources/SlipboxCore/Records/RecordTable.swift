@@ -40,16 +40,41 @@ struct RecordTable: Sendable {
     }
   }
 
-  /// The references to each record, by its path.
-  /// - Complexity: O(n).
-  func referrers() -> [[UInt8]: [StoredReference]] {
+  /// The references to some records, and to those that refer to them, and so on, by the path of what they refer to.
+  ///
+  /// - Complexity: linear in the notes whose front-matter has a name of a field that may refer to them; none are looked
+  ///   at where no kind refers to their kinds.
+  func referrers(reachedFrom targets: [Entry]) -> [[UInt8]: [StoredReference]] {
+    let names = namesOfFields(referringTo: targets.map(\.kind))
+    guard !names.isEmpty else { return [:] }
+    let words = FrontMatterFilter(names)
     var referrers: [[UInt8]: [StoredReference]] = [:]
-    for reference in entries.flatMap(references) {
-      guard let target = reference.field.target else { continue }
-      let found = records(of: target, named: reference.name)
-      if found.count == 1 { referrers[found[0].note.path, default: []].append(reference) }
+    for place in entries.indices where entries.mayHold(words, at: place) {
+      for reference in references(of: entries[place]) {
+        guard let target = reference.field.target else { continue }
+        let found = records(of: target, named: reference.name)
+        if found.count == 1 { referrers[found[0].note.path, default: []].append(reference) }
+      }
     }
     return referrers
+  }
+
+  /// The fields by which records of some kinds are referred to, and the records that refer to them, and so on.
+  private func namesOfFields(referringTo kinds: [String]) -> [String] {
+    var reached = Set(kinds.map { $0.lowercased() })
+    var names: Set<String> = []
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for kind in schema.kinds {
+        for field in kind.fields where field.type == .reference {
+          guard let target = field.target, reached.contains(target.lowercased()) else { continue }
+          names.insert(field.name)
+          isGrowing = reached.insert(kind.name.lowercased()).inserted || isGrowing
+        }
+      }
+    }
+    return names.sorted()
   }
 
   /// What applies changes to records and holds them against their kinds, by these names.

@@ -58,7 +58,7 @@ package struct ReviewReader {
     var commits: [Commit] = []
     var tooOld = 0
     var oldest = Int64.max
-    try snapshot.visitHistory(of: [], limit: nil) { entry in
+    try snapshot.visitHistory { entry in
       let commit = entry.commit
       oldest = min(oldest, commit.committer.seconds)
       tooOld = commit.committer.seconds < start ? tooOld + 1 : 0

@@ -14,7 +14,7 @@ struct VersionPairs {
 
   private let box: Box
   /// The notes that were made last, by their paths: the new version of one commit is the old one of the next.
-  private let known = PastNotes()
+  private let known = SharedNotes()
 
   init(_ box: Box) { self.box = box }
 

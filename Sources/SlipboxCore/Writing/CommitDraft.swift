@@ -12,6 +12,8 @@ struct CommitDraft: Sendable {
   let changes: [FileChange]
   /// Where the new bytes are.
   let files: Files
+  /// The operation that is taken back or done again; nil for any other command.
+  let reversal: Operation.Reversal?
 
   /// What the files of a draft hold while it is committed.
   enum Files: Sendable, Equatable {
@@ -25,13 +27,15 @@ struct CommitDraft: Sendable {
   }
 
   init(
-    command: String, subject: String, reason: String? = nil, changes: [FileChange], files: Files = .before
+    command: String, subject: String, reason: String? = nil, changes: [FileChange], files: Files = .before,
+    reversal: Operation.Reversal? = nil
   ) {
     self.command = command
     self.subject = subject
     self.reason = reason
     self.changes = changes
     self.files = files
+    self.reversal = reversal
   }
 
   /// What the files have to hold when they are not written; nil where they are.
@@ -55,7 +59,8 @@ extension CommitDraft {
     let isListed = changes.count <= OperationTrailers.limit
     return Operation(
       id: id, command: command, device: device, author: author, subject: subject, reason: reason,
-      changes: isListed ? noteChanges(paths) : [], noteCount: isListed ? nil : changes.count)
+      changes: isListed ? noteChanges(paths) : [], noteCount: isListed ? nil : changes.count,
+      reversal: reversal)
   }
 
   private func noteChanges(_ paths: [PreparedCommit.Path]) -> [NoteChange] {

@@ -34,17 +34,20 @@ package struct Plan {
   package let edits: [FileEdit]
   /// Whether the new text is kept in the file where it can't be committed now.
   package let savesAlways: Bool
+  /// The operation that is taken back or done again; nil for any other command.
+  let reversal: Operation.Reversal?
   /// What a person would say was done.
   package let subject: ([FileChange]) -> String
 
   package init(
     command: String, reason: String? = nil, edits: [FileEdit], savesAlways: Bool = false,
-    subject: @escaping ([FileChange]) -> String
+    reversal: Operation.Reversal? = nil, subject: @escaping ([FileChange]) -> String
   ) {
     self.command = command
     self.reason = reason
     self.edits = edits
     self.savesAlways = savesAlways
+    self.reversal = reversal
     self.subject = subject
   }
 

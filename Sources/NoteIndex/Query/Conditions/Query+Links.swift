@@ -1,6 +1,13 @@
 package import Notes
 
 extension Query {
+  /// Whether a term asks how notes are linked, which only all notes of a box tell.
+  package var asksLinks: Bool {
+    var asksLinks = false
+    root.forEachTerm { term, _ in if case .links = term.condition { asksLinks = true } }
+    return asksLinks
+  }
+
   /// The texts that stand for notes in terms about links.
   package var references: [String] {
     var references: [String] = []

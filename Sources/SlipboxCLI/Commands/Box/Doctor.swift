@@ -21,6 +21,7 @@ struct Doctor: SlipCommand {
         slip doctor --fix=ids
         slip doctor --explain
         slip doctor --json
+        slip doctor --as-of 2026-11-01
       """)
 
   @Option(
@@ -33,6 +34,8 @@ struct Doctor: SlipCommand {
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
+  @OptionGroup var past: PastOptions
+
   @OptionGroup var reason: ReasonOption
 
   @OptionGroup var global: GlobalOptions
@@ -43,6 +46,10 @@ struct Doctor: SlipCommand {
 
   func validate() throws {
     guard !explain || (fix == nil && !json) else { throw ValidationError("--explain goes alone.") }
+    guard past.asOf == nil || (fix == nil && !explain) else {
+      throw ValidationError(
+        "\(OptionName.asOf.typed) goes with the findings alone: the past can't be mended.")
+    }
   }
 
   func run(in session: Session) throws {
@@ -50,7 +57,7 @@ struct Doctor: SlipCommand {
       return try session.console.print(Finding.Rule.allCases.flatMap { $0.lines(session.style) })
     }
     let scope = try fix.map { value throws(SlipboxError) in try RepairScope(value) }
-    let snapshot = try session.openBox()
+    let snapshot = try session.openBox(past)
     let findings: [Finding]
     if let scope {
       let (recorded, left) = try session.showingProgress {

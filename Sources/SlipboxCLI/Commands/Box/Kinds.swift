@@ -39,10 +39,12 @@ struct Kinds: SlipCommand {
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
+  @OptionGroup var past: PastOptions
+
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
+    let snapshot = try session.openBox(past)
     if let name { try snapshot.refuseFaultyKind(name.text) }
     let kinds = try chosen(snapshot.schema())
     if json { return try session.console.print(bytes: KindJSON.list(kinds)) }

@@ -7,7 +7,7 @@ struct Sample: SlipCommand {
     commandName: "sample", abstract: "Fill an empty box with sample records.",
     discussion: """
       Issues with five tags, books, groups of tasks and linked notes, spread over the last two years, in one commit. \
-      Try things on them; git revert or slip rm --all takes them away again. The same seed gives the same records on \
+      Try things on them; slip undo or slip rm --all takes them away again. The same seed gives the same records on \
       the same day and time.
 
       Examples:

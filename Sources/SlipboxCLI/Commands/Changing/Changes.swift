@@ -87,15 +87,21 @@ enum Changes {
 
   /// Reports the result of a change.
   ///
-  /// - Parameter notes: the notes whose names are printed where the change is saved but could not be committed.
+  /// - Parameters:
+  ///   - notes: the notes whose names are printed where the change is saved but could not be committed.
+  ///   - isReversal: whether the change took something back or did it again.
   /// - Throws: where the change is saved in files but could not be committed.
-  static func report(_ recorded: CommitResult, naming notes: [Note] = [], _ session: Session) throws {
+  static func report(
+    _ recorded: CommitResult, naming notes: [Note] = [], isReversal: Bool = false, _ session: Session
+  ) throws {
     switch recorded.outcome {
     case .unchanged: session.say("already in place, nothing to commit")
     case .committed:
       // On a terminal one wants to see that it was done; in a script silence is enough.
       if session.console.errorsAreTerminal, let subject = recorded.subject {
         session.say(Visible.escape(subject))
+        let isLarge = recorded.changes.count > 1 || recorded.changes.contains { $0.after == nil }
+        if isLarge, !isReversal { session.say("slip undo takes it back") }
       }
     case .saved(let kind, let reason, let hints):
       for note in notes { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }

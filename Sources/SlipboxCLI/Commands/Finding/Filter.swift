@@ -26,10 +26,12 @@ struct FilterList: SlipCommand {
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
+  @OptionGroup var past: PastOptions
+
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
+    let snapshot = try session.openBox(past)
     let filters = snapshot.allFilters
     if json { return try session.console.print(bytes: FilterJSON.list(filters)) }
     try session.console.print(FilterLines.list(filters, session.display))

@@ -3,6 +3,7 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 struct List: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -17,19 +18,31 @@ struct List: SlipCommand {
         slip list author:tolkien --json
         slip list +food --format '{id} {title}'
         slip list kind:task my-day:today is:active --watch
+        slip list is:active --as-of 2026-11-01
+        slip list --deleted +food
 
       \(ListOptions.watchHelp)
+
+      With --deleted the notes are listed that history has and the last commit has not, as they last were, those first \
+      that were deleted last; when and by which command stands in the row, in JSON and in CSV. slip restore brings \
+      them back.
+
+      \(PastOptions.help)
       """)
 
   @Argument(help: ArgumentHelp("What to list; everything by default.", valueName: "query"))
   var query: [Word] = []
 
+  @Flag(name: .option(.deleted), help: "Notes that were deleted, in place of those that are there.")
+  var deleted = false
+
   @OptionGroup var options: ListOptions
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
+    if deleted { return try listDeleted(session) }
     guard options.watch else {
-      _ = try answer(session, try session.openBox(), most: nil)
+      _ = try answer(session, try session.openBox(options.past), most: nil)
       return
     }
     try Watching(session, options, hasLinePerNote: true, answer: answer).run()
@@ -52,5 +65,31 @@ struct List: SlipCommand {
     let leftOut = try output.write(matches, kind: query.kindName)
     try snapshot.refuseUnreadTexts()
     return leftOut
+  }
+
+  private func listDeleted(_ session: Session) throws {
+    let now = try session.openBox()
+    let deleted = try DeletedNotes(of: now, session.context)
+    let snapshot = deleted?.snapshot ?? now
+    let query = try options.applied(to: try snapshot.query(query.texts))
+    let matches = try deleted?.matches(query) ?? []
+    session.warnOfUnreadableNotes(in: snapshot)
+    if matches.isEmpty, !options.count, query.limit != 0 {
+      session.say(
+        self.query.isEmpty
+          ? "no note was deleted" : "no deleted note fits: \(Visible.escape(query.described()))")
+    }
+    var output = ListOutput(options: options, session: session, snapshot: snapshot, isSearch: false)
+    output.remembering = now
+    output.deletion = { deleted?.deletion(of: $0.note) }
+    try output.write(matches, kind: query.kindName)
+    try snapshot.refuseUnreadTexts()
+  }
+
+  func validate() throws {
+    guard !deleted || (!options.watch && options.past.asOf == nil) else {
+      let others = "\(OptionName.watch.typed) and without \(OptionName.asOf.typed)"
+      throw ValidationError("\(OptionName.deleted.typed) goes without \(others).")
+    }
   }
 }

@@ -13,8 +13,13 @@ struct ListOutput {
   let isSearch: Bool
   /// The number of rows that can be seen; nil where all are written.
   var most: Int?
+  /// The box in whose lists `@1` names a note; nil for that of the list.
+  var remembering: BoxSnapshot?
+  /// The deletion of a note, in a list of deleted ones.
+  var deletion: (@Sendable (Entry) -> PastDeletion?)?
 
   /// Prints a list, and returns how many of its notes were left out.
+  @discardableResult
   func write(_ matches: [Match], kind: String? = nil) throws -> Int {
     let ordered = options.reverse ? matches.reversed() : matches
     let form = options.form
@@ -26,9 +31,9 @@ struct ListOutput {
     let kind = kind.flatMap { presenter.schema.kind(named: $0) }
     let list = NoteList(
       presenter, form, parts: options.parts, lineEnd: options.lineEnd, isSearch: isSearch,
-      display: session.display)
+      display: session.display, deletion: deletion)
     if form == .rows, session.display.isTerminal {
-      snapshot.rememberList(shown.map(\.entry))
+      (remembering ?? snapshot).rememberList(shown.map(\.entry))
       try session.page(try list.table(shown, kind: kind))
     } else {
       try list.write(shown, kind: kind) { session.console.write($0) }

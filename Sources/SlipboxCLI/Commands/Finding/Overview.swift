@@ -15,10 +15,13 @@ struct Overview: SlipCommand {
       Examples:
         slip overview
         slip overview --json
+        slip --as-of 2026-11-01
       """)
 
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
+
+  @OptionGroup var past: PastOptions
 
   @OptionGroup var global: GlobalOptions
 
@@ -26,7 +29,7 @@ struct Overview: SlipCommand {
   private static let newestCount = 10
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
+    let snapshot = try session.openBox(past)
     let entries = try snapshot.catalogue().entries
     let newest = Array(entries.prefix(Self.newestCount))
     if json {
@@ -35,8 +38,8 @@ struct Overview: SlipCommand {
       return try session.console.print(bytes: bytes)
     }
     guard !entries.isEmpty else {
-      try session.console.print(OverviewLines.firstSteps)
-      return
+      if past.asOf != nil { return session.say("the box had no notes then") }
+      return try session.console.print(OverviewLines.firstSteps)
     }
     if session.console.outputIsTerminal { snapshot.rememberList(newest) }
     let tags = try snapshot.activeTags()

@@ -2,6 +2,7 @@ import ArgumentParser
 import NoteIndex
 import Presentation
 import SlipboxCore
+import Text
 
 struct Search: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -15,12 +16,23 @@ struct Search: SlipCommand {
         slip search '"second rise"' +food
         slip search 'ferment*' created:2026 --json
         slip search dough --watch
+        slip search dough --as-of 2026-11-01
+        slip search --history '"second rise"' --limit 5
 
       \(ListOptions.watchHelp)
+
+      With --history all that notes ever were is searched, deleted ones too: each row says from which day to which a note \
+      held the words, those that still do first, then by the day on which they went. The terms about links can't be \
+      asked there; --limit and --json go with it.
+
+      \(PastOptions.help)
       """)
 
   @Argument(help: ArgumentHelp("Words and terms.", valueName: "query"))
   var query: [Word] = []
+
+  @Flag(name: .option(.history), help: "In all that notes ever were, in place of what they are.")
+  var history = false
 
   @OptionGroup var options: ListOptions
   @OptionGroup var global: GlobalOptions
@@ -29,8 +41,9 @@ struct Search: SlipCommand {
     guard query.texts.contains(where: { $0.contains { !$0.isWhitespace } }) else {
       throw SlipboxError(.usage, "search for what?", hints: ["slip search WORD"])
     }
+    if history { return try searchHistory(session) }
     guard options.watch else {
-      let snapshot = try session.openBox()
+      let snapshot = try session.openBox(options.past)
       if try !answer(session, snapshot, most: nil).isAny { throw EarlyExit(code: ExitCode.nothingFound) }
       return
     }
@@ -64,5 +77,33 @@ struct Search: SlipCommand {
     let leftOut = try output.write(matches, kind: query.kindName)
     try snapshot.refuseUnreadTexts()
     return (!matches.isEmpty, leftOut)
+  }
+
+  private func searchHistory(_ session: Session) throws {
+    let snapshot = try session.openBox()
+    let query = try options.applied(to: try snapshot.query(query.texts))
+    let search = try HistorySearch(snapshot, query)
+    let hits = try session.showingProgress { try search.hits(limit: query.limit) }
+    if options.json {
+      try session.console.print(bytes: HistoryHit.json(hits))
+    } else if session.display.isTerminal {
+      try session.page(HistoryHit.table(hits, session.display))
+    } else {
+      try session.console.print(hits.flatMap { $0.rows(session.style) })
+    }
+    guard hits.isEmpty else { return }
+    session.say("nothing in history fits: \(Visible.escape(query.described()))")
+    throw EarlyExit(code: ExitCode.nothingFound)
+  }
+
+  func validate() throws {
+    guard history else { return }
+    guard [.rows, .json].contains(options.form), !options.watch, options.past.asOf == nil else {
+      throw ValidationError(
+        "\(OptionName.history.typed) prints rows or \(OptionName.json.typed), of all of history.")
+    }
+    guard options.sort == nil, !options.reverse, options.with == nil, !options.nulSeparated else {
+      throw ValidationError("\(OptionName.history.typed) has an order and a form of its own.")
+    }
   }
 }

@@ -36,6 +36,7 @@ struct Tags: SlipCommand {
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
+  @OptionGroup var past: PastOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var global: GlobalOptions
 
@@ -43,7 +44,7 @@ struct Tags: SlipCommand {
     let names = Array(words.texts.dropFirst())
     let action = try action()
     try check(action, names)
-    let snapshot = try session.openBox()
+    let snapshot = try session.openBox(past)
     let reason = targets.reason.text
     switch action {
     case .declare: try declare(names, snapshot, session)
@@ -76,7 +77,9 @@ struct Tags: SlipCommand {
     if let asJSON { return try session.console.print(bytes: asJSON) }
     guard !rows.isEmpty else {
       return session.say(
-        "no tags yet; give a note the first with: slip set REF +tag, or keep one with: slip tags declare NAME"
+        past.asOf != nil
+          ? "no note bore a tag then"
+          : "no tags yet; give a note the first with: slip set REF +tag, or keep one with: slip tags declare NAME"
       )
     }
     try session.page(rows.lines(session.display))
@@ -111,6 +114,9 @@ struct Tags: SlipCommand {
       throw SlipboxError(
         .usage, "slip tags works on the whole box",
         hints: ["slip set --where QUERY +new -old changes some notes"])
+    }
+    if past.asOf != nil, action != .list, action != .missing {
+      throw SlipboxError(.usage, "--as-of goes with the list and with missing: the past can't be changed")
     }
     if tree, action != .list { throw SlipboxError(.usage, "--tree goes with the list alone") }
     if json, action != .list, action != .missing {

@@ -1,54 +1,169 @@
 import ArgumentParser
-import Git
 import NoteIndex
+import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 struct Log: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "The commits of a note, or of the whole box, newest first.",
+    commandName: "log", abstract: "What was done to notes, or to the whole box, newest first.",
     discussion: """
+      A line is one operation of slip, named by the letters of its id, or a commit of another program, named by the \
+      digits of its commit. REFs name notes; anything else is a query, and the history is that of the notes that fit it \
+      now. A note is followed through its changes of name: by its id, else to the file that went away in the same commit \
+      and whose text it had, or half of it. Where a merge took a note from one side as it was, only that side is shown, \
+      as git log does; a copy is not a change of name.
+
+      With --field only the changes of one field, with old and new value; body is the text, path the place.
+
       Examples:
         slip log
         slip log kqzmvtrp
-        slip log --limit 5 --json
+        slip log kind:book --field status
+        slip log --since monday --author ada
+        slip log --op kqzmvtrp --patch
         slip list +food | slip log -
       """)
 
-  @Argument(help: ArgumentHelp("Only commits that changed these notes' files.", valueName: "ref"))
+  @Argument(help: ArgumentHelp("Only what changed these notes: REFs, or a query.", valueName: "ref"))
   var references: [Word] = []
+
+  @Option(
+    name: .option(.field), parsing: .unconditional,
+    help: ArgumentHelp("Only changes of this field, with old and new value.", valueName: "name"))
+  var field: String?
+
+  @Option(
+    name: .option(.op), parsing: .unconditional,
+    help: ArgumentHelp("Only this operation, with its changes.", valueName: "id"))
+  var operation: String?
 
   @Option(
     name: .option(.limit), parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
   var limit: Int?
 
-  @Flag(name: .option(.json), help: "As JSON, a line a commit.")
+  @Option(
+    name: .option(.since), parsing: .unconditional,
+    help: ArgumentHelp("Only what was done from this day on, such as monday or 2w.", valueName: "date"))
+  var since: String?
+
+  @Option(
+    name: .option(.until), parsing: .unconditional,
+    help: ArgumentHelp("Only what was done up to the end of this day.", valueName: "date"))
+  var until: String?
+
+  @Option(
+    name: .option(.author), parsing: .unconditional,
+    help: ArgumentHelp("Only what people did whose name or address holds this.", valueName: "name"))
+  var author: String?
+
+  @Flag(name: .option(.patch), help: "With the lines that changed.")
+  var patch = false
+
+  @Flag(name: .option(.json), help: "As JSON, a line an operation.")
   var json = false
 
-  @OptionGroup var input: InputOptions
+  @Flag(name: .option(.csv), help: "Comma-separated values with a header, a row for each thing that changed.")
+  var csv = false
 
+  @OptionGroup var selection: SelectionOptions
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard limit ?? 0 >= 0 else { throw ValidationError("--limit takes a number from 0.") }
+    guard [json, csv, patch].filter({ $0 }).count <= 1 else {
+      throw ValidationError("Choose one of --json, --csv and --patch.")
+    }
+    if operation != nil, !references.isEmpty || !selection.where.isEmpty || since != nil || until != nil
+      || author != nil
+    {
+      throw ValidationError("--op names one operation: leave out the rest.")
+    }
+  }
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let names = try session.expandingInput(references.texts, nulSeparated: input.nulSeparated)
-    // Without names on standard input nothing is shown, not the whole box.
-    if names.isEmpty, !references.isEmpty { return }
-    let entries = try snapshot.entries(names, fuzzy: true)
-    if json {
-      try snapshot.visitHistory(of: entries, limit: limit) { entry in
-        session.console.write(entry.json)
-        return true
-      }
-      return try session.console.flush()
+    let filter = HistoryFilter(
+      interval: try interval(snapshot), author: author, field: field,
+      wantsChanges: json || csv || operation != nil)
+    let output = LogOutput(form: form, session: session, snapshot: snapshot)
+    if let operation {
+      let past = try snapshot.operation(named: operation, on: session.context.device)
+      let entry = try snapshot.entry(of: past, filter)
+      guard let entry else { return session.say("the operation changed no field \(Visible.escape(field ?? ""))") }
+      return try output.write(details: entry)
     }
-    var lines: [String] = []
-    let display = session.display
-    try snapshot.visitHistory(of: entries, limit: limit) { entry in
-      lines.append(entry.line(display))
+    let notes = try notes(snapshot, session)
+    if notes?.isEmpty == true { return }
+    try output.begin()
+    var count = 0
+    let visit = { (entry: HistoryEntry) throws(SlipboxError) -> Bool in
+      count += 1
+      try output.add(entry)
       return true
     }
+    try session.showingProgress {
+      if let notes {
+        try snapshot.visitHistory(of: notes, filter, limit: limit, visit)
+      } else {
+        try snapshot.visitHistory(filter, limit: limit, visit)
+      }
+    }
+    if count == 0, limit != 0 { session.say(emptyMessage) }
     if snapshot.isShallow { session.say("this clone is shallow: history is cut where it begins here") }
-    try session.page(lines)
+    try output.end()
   }
+
+  private var emptyMessage: String {
+    if let field { return "no change of \(Visible.escape(field)) in this history" }
+    return since == nil && until == nil && author == nil
+      ? "no history yet: nothing of this is committed" : "nothing was done that fits"
+  }
+
+  private var form: LogOutput.Form {
+    if json { return .json }
+    if csv { return .csv }
+    if patch { return .patch }
+    return field == nil ? .lines : .fields
+  }
+
+  private func interval(_ snapshot: BoxSnapshot) throws(SlipboxError) -> DateInterval {
+    for (name, date) in [("--since", since), ("--until", until)] {
+      guard let date, DateInterval.parse(date, clock: snapshot.clock, looking: .back) == nil else { continue }
+      throw SlipboxError(
+        .usage, "\(name) \(Visible.escape(date)): that is no date",
+        hints: ["such as 2026-11-21, monday, yesterday, 2w; slip help dates"])
+    }
+    return DateInterval.range(since, until, clock: snapshot.clock, looking: .back) ?? .all
+  }
+
+  /// The notes whose history is asked for; nil for the whole box.
+  private func notes(_ snapshot: BoxSnapshot, _ session: Session) throws -> [PastNote]? {
+    if references.isEmpty, selection.where.isEmpty { return nil }
+    if selection.where.isEmpty, isQuery(snapshot) {
+      let entries = try snapshot.matches(try snapshot.query(references.texts)).map(\.entry)
+      if entries.isEmpty { session.say("no note fits the query now") }
+      return entries.map(PastNote.init)
+    }
+    // Without names on standard input nothing is shown, not the whole box.
+    let (entries, _) = try selection.entries(references.texts, in: snapshot, session, fuzzy: true)
+    return entries.map(PastNote.init)
+  }
+
+  /// Whether the words are a query: one of them reads as a term of it and names no note.
+  private func isQuery(_ snapshot: BoxSnapshot) -> Bool {
+    references.texts.contains { word in
+      let first = word.utf8.first.map { Unicode.Scalar($0) }
+      let isList = word.dropFirst().allSatisfy(\.isNumber) && first == "@"
+      let mayBeTerm =
+        word.utf8.contains(UInt8(ascii: ":")) || ["+", "(", "@"].contains(first)
+        || (first == "-" && word.utf8.count > 1) || ["AND", "OR", "NOT"].contains(word)
+      return mayBeTerm && !isList && (try? snapshot.entries([word], fuzzy: true)) == nil
+    }
+  }
+}
+
+extension PastNote {
+  fileprivate init(_ entry: Entry) { self.init(path: entry.note.path, id: entry.note.id) }
 }

@@ -1,13 +1,15 @@
 import ArgumentParser
+import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 struct Remove: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Delete notes.",
     discussion: """
-      Their text stays in history: git log --diff-filter=D finds the commit, git show COMMIT^:PATH the text. A record \
+      Their text stays in history: slip list --deleted finds them, slip restore REF brings them back. A record \
       that others refer to, such as a group with tasks, is only deleted with --detach, which takes the reference out \
       of them, or --cascade, which deletes them too.
 
@@ -42,6 +44,7 @@ struct Remove: SlipCommand {
     try targets.refuseUnexpected(touched.count)
     try Changes.carryOut(
       deletion.plan, on: touched, areNamed: areNamed && deletion.cascaded.isEmpty, targets, snapshot, session)
+    sayHowToRestore(entries + deletion.cascaded, session)
   }
 
   /// Deletes every note, with `--expect N` or after a question on the terminal.
@@ -59,6 +62,20 @@ struct Remove: SlipCommand {
     try targets.refuseUnexpected(entries.count)
     try Changes.carryOut(
       plan, on: entries, areNamed: false, targets, snapshot, session)
+    sayHowToRestore(entries, session)
+  }
+
+  /// The most notes whose names are said again.
+  private static let mostNamed = 3
+
+  /// Says on a terminal how what was deleted comes back.
+  private func sayHowToRestore(_ entries: [Entry], _ session: Session) {
+    guard session.console.errorsAreTerminal, !targets.dryRun, !entries.isEmpty else { return }
+    guard entries.count <= Self.mostNamed else {
+      return session.say("slip list --deleted shows what was deleted, slip restore brings it back")
+    }
+    let names = entries.map { Visible.escape($0.note.shellName) }.joined(separator: " ")
+    session.say("slip restore \(names) brings \(entries.count == 1 ? "it" : "them") back")
   }
 
   func validate() throws {

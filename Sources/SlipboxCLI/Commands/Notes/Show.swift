@@ -20,6 +20,11 @@ struct Show: SlipCommand {
         slip show fermentation
         slip show @1 --raw
         slip show kqzmvtrp --json
+        slip show kqzmvtrp --at 2026-11-01
+        slip show kqzmvtrp --at HEAD~3 --raw
+
+      With --at a note is shown as it was, found by its id or, without one, by its path, also where it is deleted now; \
+      with --as-of the REF too is read as of then. \(PastOptions.help)
       """)
 
   @Argument(help: ArgumentHelp("The notes.", valueName: "ref"))
@@ -31,14 +36,20 @@ struct Show: SlipCommand {
   @Flag(name: .option(.json), help: "As JSON, with body, links and backlinks.")
   var json = false
 
+  @Option(
+    name: .option(.at), parsing: .unconditional,
+    help: ArgumentHelp("The note of now as it was at a revision, or at the end of a date.", valueName: "rev"))
+  var at: Word?
+
+  @OptionGroup var past: PastOptions
+
   @OptionGroup var input: InputOptions
 
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
     let names = try session.expandingInput(references.texts, nulSeparated: input.nulSeparated)
-    let entries = try snapshot.entries(names, fuzzy: true)
+    let (snapshot, entries) = try chosen(names, session)
     // A text that can't be read is an error, not an empty note.
     for entry in entries { _ = entry.note.text }
     try snapshot.refuseUnreadTexts()
@@ -49,6 +60,29 @@ struct Show: SlipCommand {
     } else {
       try session.page(try NotePresenter(snapshot).views(of: entries, session.display))
       try session.console.flush()
+    }
+  }
+
+  /// The notes, and the box of the time that is asked for.
+  private func chosen(_ names: [String], _ session: Session) throws -> (BoxSnapshot, [Entry]) {
+    let snapshot = try session.openBox(past)
+    if let at {
+      let point = try snapshot.box.pastPoint(at.text, session.context)
+      let notes = try PastNotes(of: snapshot, at: point, session.context)
+      return (notes.snapshot, try notes.entries(names, fuzzy: true))
+    }
+    do throws(SlipboxError) {
+      return (snapshot, try snapshot.entries(names, fuzzy: true))
+    } catch {
+      guard error.kind == .notFound, past.asOf == nil, names.count == 1 else { throw error }
+      let hints = DeletedNotes.hints(for: names[0], snapshot, session.context)
+      throw SlipboxError(error.kind, error.message, hints: hints.isEmpty ? error.hints : hints)
+    }
+  }
+
+  func validate() throws {
+    guard at == nil || past.asOf == nil else {
+      throw ValidationError("\(OptionName.at.typed) or \(OptionName.asOf.typed), not both.")
     }
   }
 }

@@ -25,16 +25,19 @@ struct SlipboxCommand: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Notes",
-        subcommands: [New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Do.self]),
+        subcommands: [
+          New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Restore.self, Do.self,
+        ]),
       CommandGroup(
         name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
       CommandGroup(
-        name: "History", subcommands: [Log.self, ReviewDays.self, DrawChart.self, Commit.self, Status.self]),
+        name: "History",
+        subcommands: [
+          Log.self, ReviewDays.self, DrawChart.self, Undo.self, Redo.self, Commit.self, Status.self,
+        ]),
       CommandGroup(
         name: "The box",
-        subcommands: [
-          Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self,
-        ]),
+        subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self]),
       CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self]),
     ])
 }

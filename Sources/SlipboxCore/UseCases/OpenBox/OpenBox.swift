@@ -4,12 +4,26 @@ extension BoxSnapshot {
   /// - Parameter named: the box that was named; nil looks for it as `BoxLocation.find` does.
   /// - Throws: as `BoxLocation.find` and `Box.init(at:)`; `.configuration` where the settings can't be read.
   package static func open(named: [UInt8]?, _ context: CommandContext) throws(SlipboxError) -> BoxSnapshot {
+    try WorkTreeReader(try box(named: named, context), context).snapshot()
+  }
+
+  /// As `open(named:_:)`, but a snapshot of a point in the past, with the settings and the clock of then.
+  ///
+  /// - Parameter point: a revision or a date, as `Box.pastPoint` reads it.
+  package static func open(
+    named: [UInt8]?, asOf point: String, _ context: CommandContext
+  ) throws(SlipboxError) -> BoxSnapshot {
+    let box = try box(named: named, context)
+    return try box.snapshot(at: try box.pastPoint(point, context), context)
+  }
+
+  private static func box(named: [UInt8]?, _ context: CommandContext) throws(SlipboxError) -> Box {
     let box = try Box(at: try BoxLocation.find(named: named, in: context))
     BoxWriter(box, context).takeUpInterrupted()
     // A box of which the history can't be read must not look like a new one, also where nothing is asked of history.
     do throws(SlipboxError) { _ = try box.tip() } catch {
       context.reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
     }
-    return try WorkTreeReader(box, context).snapshot()
+    return box
   }
 }

@@ -1,0 +1,77 @@
+import Notes
+package import SlipboxCore
+import Text
+
+/// Why an operation can't be taken back, in the words of the command line.
+package struct UndoRefusal {
+  private let past: PastOperation
+  private let undo: UndoPlan
+  private let isNamed: Bool
+  private let snapshot: BoxSnapshot
+
+  private static let mostNamed = 5
+
+  package init(_ past: PastOperation, _ undo: UndoPlan, isNamed: Bool, _ snapshot: BoxSnapshot) {
+    self.past = past
+    self.undo = undo
+    self.isNamed = isNamed
+    self.snapshot = snapshot
+  }
+
+  /// The refusal, with the notes and the operations in the way.
+  package func error() throws(SlipboxError) -> SlipboxError {
+    var hints: [String] = []
+    for conflict in undo.conflicts.prefix(Self.mostNamed) {
+      hints.append(line(conflict))
+      let found = try snapshot.operationsInTheWay(of: past, conflict)
+      for entry in found { hints.append("  by " + Self.name(entry)) }
+      if found.isEmpty { hints.append("  by a change that is not committed") }
+    }
+    if undo.conflicts.count > Self.mostNamed { hints.append("and \(undo.conflicts.count - Self.mostNamed) more") }
+    if undo.conflicts.count < undo.count {
+      hints.append("slip \(verb) --partial\(option) takes back the rest")
+    }
+    return SlipboxError(
+      .badData,
+      "can't \(verb) \(past.shownID), later work is in the way: \(Visible.escape(past.operation.subject))",
+      hints: hints + ["nothing was changed"])
+  }
+
+  /// What stays as it is where the rest is taken back.
+  package func left() -> [String] {
+    var lines = undo.conflicts.prefix(Self.mostNamed).map { "left as it is: " + line($0) }
+    if undo.conflicts.count > Self.mostNamed {
+      lines.append("and \(undo.conflicts.count - Self.mostNamed) more")
+    }
+    return lines
+  }
+
+  /// The option that names the operation again, where it is not the one that comes by itself.
+  private var option: String { isNamed ? " --op \(past.shownID)" : "" }
+
+  private var verb: String { past.isRedoable && !isNamed ? "redo" : "undo" }
+
+  private func line(_ conflict: UndoConflict) -> String {
+    let name = conflict.id?.description ?? Visible.escape(conflict.path)
+    return "\(name)  \(Visible.escape(conflict.title)): \(why(conflict.reason))"
+  }
+
+  private func why(_ reason: UndoConflict.Reason) -> String {
+    switch reason {
+    case .changed(let names):
+      let fields = names.map { $0 == "body" ? "its text" : Visible.escape($0) }
+      return "\(Sentence.list(fields)) \(fields.count == 1 ? "was" : "were") changed again"
+    case .deleted: return "it was deleted since"
+    case .moved: return "it was moved since"
+    case .occupied: return "another file stands in its place"
+    case .taken(let path): return "its id is that of \(Visible.escape(path)) now"
+    case .grown: return "it was changed since it was made"
+    case .referred(let paths):
+      return paths.count == 1 ? "a record refers to it" : "\(paths.count) records refer to it"
+    }
+  }
+
+  private static func name(_ entry: HistoryEntry) -> String {
+    "\(entry.shownID) \(entry.operation.time.minute) \(Visible.escape(entry.operation.subject))"
+  }
+}

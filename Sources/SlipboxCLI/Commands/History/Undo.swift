@@ -1,0 +1,152 @@
+import ArgumentParser
+import Git
+import Presentation
+import SlipboxCore
+import Text
+
+struct Undo: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Take back the last change of this device.",
+    discussion: """
+      The change is taken back by a new commit: history stays. Again and again it goes further back; slip redo goes the \
+      other way. It goes by what slip did on this device, also after push, pull and rebase; what other devices did is \
+      taken back with --op, merges and what other programs changed never.
+
+      What came later stays. Where it touched the same fields or lines, nothing is changed and the operations in the way \
+      are named; --partial takes back the rest.
+
+      Examples:
+        slip undo
+        slip undo --list
+        slip undo --op kqzmvtrp --dry-run
+      """)
+
+  @Option(
+    name: .option(.op), parsing: .unconditional,
+    help: ArgumentHelp("The operation to take back, by its id or how that begins.", valueName: "id"))
+  var operation: String?
+
+  @Flag(name: .option(.list), help: "Only list what was done, newest first.")
+  var list = false
+
+  @Option(
+    name: .option(.limit), parsing: .unconditional,
+    help: ArgumentHelp("With --list: at most this many; 20 by default.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(name: .option(.json), help: "With --list: as JSON, a line an operation.")
+  var json = false
+
+  @OptionGroup var options: ReversalOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard list || (limit == nil && !json) else { throw ValidationError("--limit and --json belong to --list.") }
+    guard limit ?? 0 >= 0 else { throw ValidationError("--limit takes a number from 0.") }
+    guard !(list && operation != nil) else { throw ValidationError("--list or --op, not both.") }
+  }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let device = session.context.device
+    if list { return try listOperations(snapshot, session) }
+    if let operation {
+      let past = try snapshot.operation(named: operation, on: device)
+      return try options.carryOut(past, isNamed: true, snapshot, session)
+    }
+    var passed: Set<ObjectID> = []
+    while let past = try snapshot.nextUndo(on: device, besides: passed) {
+      if try options.takesBack(past, snapshot, session) { return }
+      // Later work has taken it back by the way: undo goes on to what changed something.
+      passed.insert(past.commit.id)
+    }
+    throw SlipboxError(
+      .notFound, "nothing to undo: this device has no operation left in this history",
+      hints: ["slip undo --list shows all; --op ID takes back one of another device"])
+  }
+
+  private func listOperations(_ snapshot: BoxSnapshot, _ session: Session) throws {
+    var operations: [PastOperation] = []
+    let most = limit ?? 20
+    if most > 0 {
+      try snapshot.visitOperations(on: session.context.device) { past in
+        operations.append(past)
+        return operations.count < most
+      }
+    }
+    if json {
+      for past in operations { session.console.write(past.json) }
+      return try session.console.flush()
+    }
+    if operations.isEmpty { session.say("slip has done nothing in this history yet") }
+    try session.page(OperationLines(session.display).lines(operations))
+  }
+}
+
+struct Redo: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redo", abstract: "Do again what slip undo took back last.",
+    discussion: """
+      Again and again it goes on to what was taken back before that. A change that was made after slip undo ends this.
+
+      Examples:
+        slip redo
+        slip redo --dry-run
+      """)
+
+  @OptionGroup var options: ReversalOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    guard let past = try snapshot.nextRedo(on: session.context.device) else {
+      throw SlipboxError(
+        .notFound, "nothing to redo: nothing was taken back since the last change of this device",
+        hints: ["slip undo --list shows what was done and taken back"])
+    }
+    try options.carryOut(past, isNamed: false, snapshot, session)
+  }
+}
+
+/// What undo and redo have in common.
+struct ReversalOptions: ParsableArguments {
+  @Flag(name: .option(.partial), help: "Where later work is in the way, take back the rest.")
+  var partial = false
+
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var reason: ReasonOption
+
+  /// Takes an operation back, or does again what it took back, and says what it was.
+  /// - Parameter isNamed: whether the operation was named by its id.
+  func carryOut(
+    _ past: PastOperation, isNamed: Bool, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws {
+    if try takesBack(past, isNamed: isNamed, snapshot, session) { return }
+    session.say("already in place: what \(past.shownID) changed is as it was before it")
+  }
+
+  /// As `carryOut`; answers false, with nothing done or said, where nothing has to change.
+  func takesBack(
+    _ past: PastOperation, isNamed: Bool = false, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws -> Bool {
+    let undo = try session.showingProgress { try snapshot.undoing(past, reason: reason.text) }
+    if !undo.conflicts.isEmpty {
+      let refusal = UndoRefusal(past, undo, isNamed: isNamed, snapshot)
+      guard partial else { throw try refusal.error() }
+      session.say(refusal.left())
+      if undo.plan.edits.isEmpty { return true }
+    }
+    guard !undo.plan.edits.isEmpty else { return false }
+    if dryRun {
+      try Changes.printPatch(undo.plan, snapshot, session)
+      return true
+    }
+    let recorded = try session.showingProgress { try session.writer(after: snapshot).record(undo.plan) }
+    guard recorded.outcome != .unchanged else { return false }
+    try Changes.report(recorded, isReversal: true, session)
+    if !session.console.errorsAreTerminal, let subject = recorded.subject { session.say(Visible.escape(subject)) }
+    return true
+  }
+}

@@ -1,0 +1,149 @@
+import Bytes
+import NoteIndex
+
+/// The records of contents that the work tree need not have, such as those of past commits, as they lie in a file.
+///
+/// After a head with the version come frames, each a table of contents in the order of their ids with the records behind
+/// it. The sum of a table is looked at when the file is opened, that of a record when it is first read. A frame that is
+/// not whole, as a command that was killed leaves it, ends the file.
+struct PastRecords: Sendable {
+  /// A table with its records, by their places in the file.
+  private struct Frame: Sendable {
+    let count: Int
+    let table: Int
+    let records: Int
+  }
+
+  private static let magic = Array("slippast".utf8)
+  private static let headLength = 16
+  private static let frameHeader = 16
+  /// The id of a content, where its record ends among those of the frame, and the sum of the record.
+  private static let rowLength = 32
+
+  private let bytes: ByteSlice
+  private let frames: [Frame]
+  /// How many bytes of the file are sound.
+  let length: Int
+
+  /// Opens the bytes of a file; nil where they are none of this version.
+  /// - Complexity: linear in the number of records.
+  init?(_ bytes: ByteSlice) {
+    let memory = bytes.memory
+    guard memory.count >= Self.headLength,
+      memory[rebased: 0..<Self.headLength].elementsEqual(Self.head)
+    else { return nil }
+    var frames: [Frame] = []
+    var next = Self.headLength
+    while memory.count - next >= Self.frameHeader {
+      let (count, recordsLength) = (Int(memory.little32(at: next)), Int(memory.little32(at: next + 4)))
+      let table = next + Self.frameHeader
+      let records = table + count * Self.rowLength
+      guard count > 0, records + recordsLength <= memory.count,
+        Self.sum(of: memory[rebased: next..<next + 8], memory[rebased: table..<records])
+          == memory.little64(at: next + 8)
+      else { break }
+      frames.append(Frame(count: count, table: table, records: records))
+      next = records + recordsLength
+    }
+    self.bytes = bytes
+    self.frames = frames
+    length = next
+  }
+
+  /// What a file begins with: its name, its version, and that of the records.
+  static var head: [UInt8] {
+    var head = magic
+    head.append(little: UInt32(1))
+    head.append(little: CatalogueFile.version)
+    return head
+  }
+
+  /// A frame of records of different contents.
+  static func frame(_ records: [(content: ContentID, record: [UInt8])]) -> [UInt8] {
+    let rows = records.map { (id: $0.content.bytes, record: $0.record) }.sorted { $0.id.precedes($1.id) }
+    var table: [UInt8] = []
+    table.reserveCapacity(rows.count * rowLength)
+    var end = 0
+    for row in rows {
+      end += row.record.count
+      table += row.id
+      table.append(little: UInt32(truncatingIfNeeded: end))
+      table.append(little: row.record.withUnsafeBytes(Checksum.of))
+    }
+    var frame: [UInt8] = []
+    frame.reserveCapacity(frameHeader + table.count + end)
+    frame.append(little: UInt32(truncatingIfNeeded: rows.count))
+    frame.append(little: UInt32(truncatingIfNeeded: end))
+    let sum = frame.withUnsafeBytes { head in table.withUnsafeBytes { Self.sum(of: head, $0) } }
+    frame.append(little: sum)
+    frame += table
+    for row in rows { frame += row.record }
+    return frame
+  }
+
+  private static func sum(of head: UnsafeRawBufferPointer, _ table: UnsafeRawBufferPointer) -> UInt64 {
+    Checksum.of(head) ^ Checksum.of(table)
+  }
+}
+
+extension PastRecords {
+  /// The sound bytes, to be kept in another file.
+  var sound: [UInt8] { Array(bytes.memory[rebased: 0..<length]) }
+
+  /// The records of some contents, in their order; nil where there is none that is sound.
+  ///
+  /// - Complexity: linear in the number of records, or O(m log n) for m contents in a frame of many more.
+  func records(of contents: [ContentID]) -> [ByteSlice?] {
+    let ids = contents.map(\.bytes)
+    let order = ids.indices.sorted { ids[$0].precedes(ids[$1]) }
+    var result = [ByteSlice?](repeating: nil, count: ids.count)
+    for frame in frames {
+      var row = 0
+      for place in order where result[place] == nil {
+        ids[place].withUnsafeBytes { id in
+          row = self.row(notBefore: id, from: row, in: frame)
+          guard row < frame.count, compare(row, of: frame, id) == 0 else { return }
+          result[place] = record(row, of: frame)
+        }
+        if row == frame.count { break }
+      }
+    }
+    return result
+  }
+
+  /// The first row from one on whose content is not before another: a few steps, then a search.
+  private func row(notBefore id: UnsafeRawBufferPointer, from start: Int, in frame: Frame) -> Int {
+    var (low, step) = (start, 1)
+    while low < frame.count, compare(low, of: frame, id) < 0 {
+      var high = min(low + step, frame.count)
+      guard high == frame.count || compare(high, of: frame, id) >= 0 else {
+        (low, step) = (high, step * 2)
+        continue
+      }
+      low += 1
+      while low < high {
+        let middle = (low + high) / 2
+        if compare(middle, of: frame, id) < 0 { low = middle + 1 } else { high = middle }
+      }
+    }
+    return low
+  }
+
+  private func compare(_ row: Int, of frame: Frame, _ id: UnsafeRawBufferPointer) -> Int {
+    let start = frame.table + row * Self.rowLength
+    return ByteOrder.compare(bytes.memory[rebased: start..<start + ContentID.length], id)
+  }
+
+  private func record(_ row: Int, of frame: Frame) -> ByteSlice? {
+    let place = frame.table + row * Self.rowLength + ContentID.length
+    let start = row == 0 ? 0 : Int(bytes.memory.little32(at: place - Self.rowLength))
+    let end = Int(bytes.memory.little32(at: place))
+    guard start <= end, frame.records + end <= bytes.count else { return nil }
+    let record = bytes[frame.records + start..<frame.records + end]
+    return Checksum.of(record.memory) == bytes.memory.little64(at: place + 4) ? record : nil
+  }
+}
+
+extension [UInt8] {
+  fileprivate func precedes(_ other: [UInt8]) -> Bool { ByteOrder.precedes(self, other) }
+}

@@ -1,0 +1,114 @@
+import Bytes
+import Git
+import Notes
+
+/// The commits of one note, through the names that its file had.
+///
+/// A commit that added the file is where a name begins. What went away in that commit is its former name: the note of the
+/// same id, else a file of the same bytes, else the one most like it, if half of the text is the same. A file from which
+/// the note was only copied is none.
+struct NoteTrail {
+  /// A name, and the commits under it, newest first.
+  struct Era {
+    /// From the root of the repository.
+    let path: [UInt8]
+    let commits: [ObjectID]
+  }
+
+  /// Newest first.
+  private(set) var eras: [Era] = []
+
+  private static let mostEras = 1_000
+
+  private let index: HistoryIndex
+  private let repository: Repository
+  private let folder: [UInt8]
+  private let id: NoteID?
+
+  /// - Parameters:
+  ///   - path: from the root of the repository.
+  ///   - prefix: the box's folder in the repository, with a slash at its end; empty at the top.
+  /// - Complexity: that of the index for each name, and a comparison of trees for each commit that added the file.
+  init(
+    of path: [UInt8], id: NoteID?, in repository: Repository, _ index: HistoryIndex, below prefix: [UInt8]
+  ) throws(GitError) {
+    self.index = index
+    self.repository = repository
+    self.id = id
+    folder = Array(prefix.dropLast())
+    try follow(path)
+  }
+
+  private mutating func follow(_ last: [UInt8]) throws(GitError) {
+    var path = last
+    var start: ObjectID?
+    while eras.count < Self.mostEras {
+      let commits = try index.commits(touching: [path], from: start)
+      guard !commits.isEmpty else { return }
+      let additions = try index.additions(of: path)
+      var next: (path: [UInt8], parent: ObjectID)?
+      var end = commits.count
+      for (place, id) in commits.enumerated() where additions.contains(id) {
+        let commit = try repository.read(id)
+        guard let parent = commit.parents.first else { continue }
+        do throws(GitError) {
+          if let former = try formerPath(of: path, added: commit, parent) {
+            next = (former, parent)
+          } else if try isOther(before: place, of: commits, path) {
+            next = nil
+          } else {
+            continue
+          }
+        } catch {
+          // The commit is where a shallow clone is cut.
+          guard case .missing = error.reason else { throw error }
+          continue
+        }
+        end = place + 1
+        break
+      }
+      eras.append(Era(path: path, commits: Array(commits[..<end])))
+      guard let next else { return }
+      (path, start) = (next.path, next.parent)
+    }
+  }
+
+  /// Whether a path had another note before it was taken anew: one with another id.
+  private func isOther(before place: Int, of commits: [ObjectID], _ path: [UInt8]) throws(GitError) -> Bool {
+    guard let id, place + 1 < commits.count else { return false }
+    for commit in commits[(place + 1)...] {
+      guard let file = try repository.file(path, at: commit) else { continue }
+      let other = Note(path: path, text: NoteText(try repository.blob(file.id))).id
+      return other != nil && other != id
+    }
+    return false
+  }
+
+  /// The name that a file had before a commit added it under another; nil where it was new.
+  private func formerPath(
+    of path: [UInt8], added commit: Commit, _ parent: ObjectID
+  ) throws(GitError) -> [UInt8]? {
+    let files = try repository.changedFiles(from: parent, to: commit.id, under: folder)
+    guard let own = files.first(where: { $0.path == path })?.new else { return nil }
+    let gone = files.compactMap { $0.new == nil ? $0.old : nil }.filter { FileName.isNote($0.path) }
+    guard !gone.isEmpty else { return nil }
+    let text = try repository.blob(own.id)
+    let noteID = Note(path: path, text: NoteText(text)).id
+    var best: (path: [UInt8], score: Double)?
+    let chunks = TextChunks(text)
+    for file in gone {
+      if file.id == own.id, !text.isEmpty {
+        best = (file.path, 1)
+        if noteID == nil { break }
+        continue
+      }
+      let other = try repository.blob(file.id)
+      let otherID = Note(path: file.path, text: NoteText(other)).id
+      if let noteID, noteID == otherID { return file.path }
+      if noteID != nil, otherID != nil { continue }
+      let score = TextChunks(other).similarity(to: chunks)
+      if score >= TextChunks.leastOfRename, score > best?.score ?? 0 { best = (file.path, score) }
+    }
+    return best?.path
+  }
+}

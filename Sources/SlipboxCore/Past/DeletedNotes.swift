@@ -1,0 +1,103 @@
+import Bytes
+import Git
+package import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// The notes that history has and the box has not, each as it was before it was deleted.
+package struct DeletedNotes: Sendable {
+  /// The notes, as a box of their own that answers every query.
+  package let snapshot: BoxSnapshot
+  let files: [[UInt8]: DeletedFile]
+
+  /// Finds the deleted notes of a box; nil before the first commit. Of several with one id that which was deleted last counts, and none whose id lives
+  /// on under another path.
+  /// - Complexity: linear in the index of history, after the last version of each deleted note was read once.
+  package init?(of now: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
+    let box = now.box
+    guard let tip = try box.tip() else { return nil }
+    var found: [[UInt8]: DeletedFile] = [:]
+    for file in try box.deletedFiles(at: tip, now.reporter) {
+      found[Array(file.path.dropFirst(box.prefix.count))] = file
+    }
+    let files = found
+    self.files = files
+    let times = NoteTimes(box, at: tip, context, gone: files.mapValues(\.last))
+    snapshot = BoxSnapshot(box, .commit(tip), settings: now.settings, context, times: times) {
+      (snapshot) throws(SlipboxError) in
+      .commit(try Self.notes(of: snapshot, files, now))
+    }
+  }
+
+  private static func notes(
+    of snapshot: BoxSnapshot, _ files: [[UInt8]: DeletedFile], _ now: BoxSnapshot
+  ) throws(SlipboxError) -> CommitNotes {
+    let kept = snapshot.keptCatalogue()
+    let all = files.map { CommitNotes.File(path: $0.key, content: ContentID($0.value.last.blob.bytes)) }
+      .sorted { ByteOrder.precedes($0.path, $1.path) }
+    let read = BlobNotes(snapshot, CatalogueMaking(snapshot, nil), kept).entries(of: all)
+    let present = try now.catalogue().entries
+    var living = Set(present.indices.compactMap { present.key(at: $0).id })
+    // The last deletion of an id counts.
+    let latest = read.entries.indices.sorted { left, right in
+      let (one, two) = (files[read.entries[left].note.path], files[read.entries[right].note.path])
+      return one?.isLater(than: two) ?? false
+    }
+    var entries: [Entry] = []
+    for place in latest {
+      if let id = read.entries[place].note.id, !living.insert(id).inserted { continue }
+      entries.append(read.entries[place])
+    }
+    return CommitNotes(
+      catalogue: Catalogue(entries), unreadable: read.unreadable, kept: nil, files: all)
+  }
+}
+
+extension DeletedNotes {
+  /// The notes that a query finds: as it says, else those first that were deleted last.
+  package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
+    guard query.sort.isEmpty else { return try snapshot.matches(query) }
+    var all = query
+    all.limit = nil
+    let found = try snapshot.matches(all)
+    let deleted = found.map { files[$0.entries.path(at: $0.place)] }
+    let order = found.indices.sorted { deleted[$0]?.isLater(than: deleted[$1]) ?? false }
+    return order.prefix(query.limit ?? .max).map { found[$0] }
+  }
+
+  /// The deletion of a note; nil where it is none of these.
+  /// - Complexity: that of reading one commit.
+  package func deletion(of note: Note) -> PastDeletion? {
+    guard let file = files[note.path] else { return nil }
+    // A commit that can't be read tells no command.
+    let commit = try? snapshot.box.git { repository throws(GitError) in try repository.read(file.deletedBy) }
+    return PastDeletion(
+      commit: file.deletedBy, time: Timestamp(file.deleted),
+      command: commit.flatMap { OperationTrailers.operation(of: $0).command })
+  }
+}
+
+extension DeletedFile {
+  /// Whether it was deleted after another one; of those that one commit deleted, the first by path goes first.
+  fileprivate func isLater(than other: DeletedFile?) -> Bool {
+    guard let other else { return true }
+    let (own, others) = ((deleted.seconds, order), (other.deleted.seconds, other.order))
+    return own == others ? ByteOrder.precedes(path, other.path) : own > others
+  }
+}
+
+extension Box {
+  /// The files of notes that history has and its tip has not, by their paths in the repository.
+  func deletedFiles(at tip: ObjectID, _ reporter: Reporter) throws(SlipboxError) -> [DeletedFile] {
+    let index = try historyIndex(at: tip, reporter)
+    return try git { _ throws(GitError) in try index.deletedFiles { isNoteFile($0) } }
+  }
+
+  /// Whether a path of the repository is that of a note of the box: by its name, and in no hidden folder.
+  func isNoteFile(_ name: [UInt8]) -> Bool {
+    let path = name.dropFirst(prefix.count)
+    return FileName.isNote(Array(path))
+      && !path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+  }
+}

@@ -1,0 +1,102 @@
+package import Git
+import Notes
+import Text
+
+/// An operation of history with what undo and redo make of it.
+package struct PastOperation: Sendable {
+  package let commit: Repository.Commit
+  package let operation: Operation
+  let role: UndoChain.Role
+
+  /// Whether undo comes to it.
+  package var stands: Bool { role == .stands }
+
+  /// Whether redo comes to it.
+  package var isRedoable: Bool {
+    if case .redoable = role { return true }
+    return false
+  }
+
+  /// Whether it was taken back and not done again.
+  package var isTakenBack: Bool {
+    if case .takenBack = role { return true }
+    return false
+  }
+}
+
+extension BoxSnapshot {
+  /// Commands whose operations are not taken back by the way: what other programs did, and the beginning of a box.
+  private static let passedCommands: Set<String> = ["commit", "init"]
+  /// So many letters name an operation, where no other begins with them.
+  private static let leastLetters = 4
+
+  /// Visits slip's operations, newest first, until `visit` says stop.
+  /// - Parameter device: the name of this device.
+  /// - Complexity: linear in the commits that are visited.
+  package func visitOperations(
+    on device: String, _ visit: (PastOperation) throws(SlipboxError) -> Bool
+  ) throws(SlipboxError) {
+    var chain = UndoChain()
+    try visitHistory { entry throws(SlipboxError) in
+      let (commit, operation) = (entry.commit, entry.operation)
+      guard let id = operation.id, let command = operation.command else { return true }
+      let link = UndoChain.Link(
+        id: id, commit: commit.id, reversal: operation.reversal, isOwn: operation.device == device,
+        isUndoable: commit.parents.count < 2 && !Self.passedCommands.contains(command))
+      return try visit(PastOperation(commit: commit, operation: operation, role: chain.visit(link)))
+    }
+  }
+
+  /// The operation that undo takes back next; nil where none is left.
+  /// - Parameter passed: the commits of operations that are passed over.
+  package func nextUndo(
+    on device: String, besides passed: Set<ObjectID> = []
+  ) throws(SlipboxError) -> PastOperation? {
+    var found: PastOperation?
+    try visitOperations(on: device) { past in
+      if past.stands, !passed.contains(past.commit.id) { found = past }
+      return found == nil
+    }
+    return found
+  }
+
+  /// The operation that took back what redo does again next; nil where there is none.
+  package func nextRedo(on device: String) throws(SlipboxError) -> PastOperation? {
+    var found: PastOperation?
+    try visitOperations(on: device) { past in
+      if past.isRedoable { found = past }
+      // What stands came after all that was taken back before it.
+      return found == nil && (!past.stands || past.operation.reversal != nil)
+    }
+    return found
+  }
+
+  /// The operation of an id, or of the letters that its id begins with, whoever made it.
+  /// - Throws: `.notFound` where history has none, `.usage` where several begin so, or these are too few letters.
+  package func operation(named name: String, on device: String) throws(SlipboxError) -> PastOperation {
+    let shown = Visible.escape(name)
+    guard name.utf8.count >= Self.leastLetters else {
+      throw SlipboxError(
+        .usage, "\(shown) is too short for the id of an operation",
+        hints: ["\(Self.leastLetters) letters or more; slip log and slip undo --list show them"])
+    }
+    let whole = OperationID(name)
+    var found: [PastOperation] = []
+    try visitOperations(on: device) { past in
+      guard let id = past.operation.id, id.description.hasPrefix(name) else { return true }
+      if !found.contains(where: { $0.operation.id == id }) { found.append(past) }
+      return whole == nil
+    }
+    guard let first = found.first else {
+      throw SlipboxError(
+        .notFound, "no operation \(shown) in this history",
+        hints: ["slip log shows the ids of operations; commits of other programs have none"])
+    }
+    guard found.count == 1 else {
+      throw SlipboxError(
+        .usage, "\(shown) begins \(found.count) operations",
+        hints: found.prefix(5).map { "\($0.operation.id?.description ?? "")  \(Visible.escape($0.operation.subject))" })
+    }
+    return first
+  }
+}

@@ -1,0 +1,244 @@
+import Bytes
+import Git
+import NoteIndex
+import Notes
+import Text
+
+/// What taking an operation back comes to, before anything is written.
+package struct UndoPlan {
+  /// The plan that takes back all that can be; it has no edits where nothing can, or all is so already.
+  package let plan: Plan
+  /// What can't be taken back, by note.
+  package let conflicts: [UndoConflict]
+  /// How many notes and other files the operation changed.
+  package let count: Int
+}
+
+extension BoxSnapshot {
+  /// Works out how an operation is taken back: from what its commit made to what was before it.
+  ///
+  /// Later work on other fields and lines of the notes stays. The commit may also be one that took back an operation; then
+  /// this does it again.
+  /// - Throws: `.notFound` where the commit's parent is beyond the cut of a shallow clone.
+  /// - Complexity: linear in the files that the operation changed.
+  package func undoing(_ past: PastOperation, reason: String?) throws(SlipboxError) -> UndoPlan {
+    let commit = try commitToTakeBack(past)
+    let versions: [(old: NoteVersion?, new: NoteVersion?)]
+    do throws(SlipboxError) {
+      versions = try box.git { repository throws(GitError) in
+        try NoteVersion.changed(by: commit, in: repository, below: box.prefix)
+      }
+    } catch {
+      guard error.kind == .notFound, isShallow else { throw error }
+      throw SlipboxError(
+        .notFound, "the clone is shallow: what was before \(past.shownID) is not here",
+        hints: ["git fetch --unshallow brings it"])
+    }
+    let reversals = NoteMatching.pairs(versions).map { FileReversal(target: $0.old, source: $0.new) }
+    var planner = UndoPlanner(self)
+    for (number, reversal) in reversals.enumerated() {
+      reporter.report(.preparing, number, of: reversals.count)
+      try planner.leave(reversal)
+    }
+    try planner.keepReferredNotes()
+    for reversal in reversals { try planner.arrive(reversal) }
+    let plan = Plan(
+      command: past.isUndone ? "redo" : "undo", reason: reason, edits: planner.edits,
+      reversal: past.reversal, subject: { _ in past.subject })
+    return UndoPlan(plan: plan, conflicts: planner.conflicts, count: reversals.count)
+  }
+
+  /// The commit whose inverse takes an operation back: its own, or the one that did it again last.
+  private func commitToTakeBack(_ past: PastOperation) throws(SlipboxError) -> Commit {
+    switch past.role {
+    case .stands, .redoable, .passed: return past.commit
+    case .doneAgain(let commit): return try box.git { repository throws(GitError) in try repository.read(commit) }
+    case .takenBack:
+      throw SlipboxError(
+        .usage, "\(past.shownID) is taken back already: \(Visible.escape(past.operation.subject))",
+        hints: ["slip redo does again what was taken back last"])
+    }
+  }
+}
+
+extension PastOperation {
+  /// The id as it is shown and typed.
+  package var shownID: String { operation.id.map { String($0.description.prefix(8)) } ?? String(commit.id.hex.prefix(8)) }
+
+  /// Whether the operation took another back, so that its inverse is to do that again.
+  var isUndone: Bool {
+    if case .undo = operation.reversal { return true }
+    return false
+  }
+
+  /// What the inverse of the operation is recorded as.
+  fileprivate var reversal: Operation.Reversal? {
+    switch operation.reversal {
+    case .undo(let id): .redo(id)
+    case .redo(let id): .undo(id)
+    case nil: operation.id.map { .undo($0) }
+    }
+  }
+
+  /// What a person would say is done by the inverse.
+  fileprivate var subject: String {
+    var subject = operation.subject
+    for word in ["Undo: ", "Redo: "] where operation.reversal != nil && subject.hasPrefix(word) {
+      subject = String(subject.dropFirst(word.count))
+    }
+    return (isUndone ? "Redo: " : "Undo: ") + subject
+  }
+}
+
+/// Puts the ways back of several files together: first what goes, then what comes.
+private struct UndoPlanner {
+  /// A file as it was found, and as it is to be.
+  private struct Step {
+    let found: [UInt8]?
+    let wanted: [UInt8]?
+  }
+
+  private let snapshot: BoxSnapshot
+  private var box: Box { snapshot.box }
+  private var steps: [[UInt8]: Step] = [:]
+  private var order: [[UInt8]] = []
+  /// The texts of notes that leave their place, by the path at which the operation left them.
+  private var leaving: [[UInt8]: (current: [UInt8], text: [UInt8])] = [:]
+  /// The notes that the operation made and that are to go.
+  private var made: [FileReversal] = []
+  private(set) var conflicts: [UndoConflict] = []
+
+  init(_ snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// The edits, in the order in which files were met; each holds to what was found when the plan was made.
+  var edits: [FileEdit] {
+    order.compactMap { path in
+      guard let step = steps[path], step.found != step.wanted else { return nil }
+      return FileEdit(path: path) { bytes throws(SlipboxError) in
+        guard bytes == step.found else {
+          throw SlipboxError(
+            .busy, "\(Visible.escape(path)) was changed meanwhile", hints: ["try again"])
+        }
+        return step.wanted
+      }
+    }
+  }
+
+  /// Takes a note from where it is now, or changes it there.
+  mutating func leave(_ reversal: FileReversal) throws(SlipboxError) {
+    guard let source = reversal.source else { return }
+    guard let path = try currentPath(of: source), let found = try box.bytes(at: path) else {
+      // What the operation made and is gone is as it was before.
+      if reversal.target != nil { add(.deleted, reversal) }
+      return
+    }
+    let isUnchanged = try box.stores(found, at: path, as: source.blob)
+    guard let target = reversal.target else {
+      guard path == source.path else { return add(.moved, reversal, at: path) }
+      guard isUnchanged else { return add(.grown, reversal, at: path) }
+      put(nil, at: path, found: found)
+      made.append(reversal)
+      return
+    }
+    let carried = FileReversal.carried(
+      from: try box.blob(source.blob), to: try box.blob(target.blob), over: found, at: path,
+      isUnchanged: isUnchanged)
+    switch carried {
+    case .failure(let fields): add(.changed(fields.names), reversal, at: path)
+    case .success(let text):
+      if source.path == target.path {
+        put(text, at: path, found: found)
+      } else if path == source.path {
+        leaving[source.path] = (path, text)
+        put(nil, at: path, found: found)
+      } else if path == target.path {
+        put(text, at: path, found: found)
+      } else {
+        add(.moved, reversal, at: path)
+      }
+    }
+  }
+
+  /// Puts a note back where it was, if it is not there.
+  mutating func arrive(_ reversal: FileReversal) throws(SlipboxError) {
+    guard let target = reversal.target else { return }
+    let text: [UInt8]
+    if let source = reversal.source {
+      guard let left = leaving[source.path] else { return }
+      text = left.text
+    } else {
+      text = try box.blob(target.blob)
+    }
+    let known = steps[target.path]
+    let found: [UInt8]?
+    if let known { found = known.found } else { found = try box.bytes(at: target.path) }
+    let standing = known == nil ? found : known?.wanted
+    if let standing {
+      if try box.stores(standing, at: target.path, as: target.blob) { return }
+      stay(reversal)
+      return add(.occupied, reversal)
+    }
+    if reversal.source == nil, let id = target.id, let other = try snapshot.catalogue().entry(id: id)?.note.path,
+      steps[other]?.wanted != nil || steps[other] == nil, try box.bytes(at: other) != nil
+    {
+      return add(.taken(by: other), reversal)
+    }
+    put(text, at: target.path, found: found)
+  }
+
+  /// Leaves a note where it is, because it can't go where it was.
+  private mutating func stay(_ reversal: FileReversal) {
+    guard let source = reversal.source, let left = leaving[source.path] else { return }
+    keep(left.current)
+  }
+
+  /// Leaves a file as it was found.
+  private mutating func keep(_ path: [UInt8]) {
+    guard let step = steps[path] else { return }
+    steps[path] = Step(found: step.found, wanted: step.found)
+  }
+
+  /// Keeps notes that the operation made where records refer to them that stay.
+  mutating func keepReferredNotes() throws(SlipboxError) {
+    let goingPaths = Set(made.map(\.path))
+    var entries: [Entry] = []
+    for reversal in made {
+      if let entry = try snapshot.catalogue().entry(path: reversal.path) { entries.append(entry) }
+    }
+    guard !entries.isEmpty else { return }
+    let table = RecordTable(of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
+    let referrers = table.referrers(reachedFrom: entries)
+    for reversal in made {
+      let staying = (referrers[reversal.path] ?? []).map(\.referrer.note.path).filter { path in
+        // A record that the same operation changes back may refer to it no longer.
+        !goingPaths.contains(path) && steps[path] == nil
+      }
+      guard !staying.isEmpty else { continue }
+      keep(reversal.path)
+      add(.referred(staying), reversal)
+    }
+  }
+
+  /// Where the note is now that the operation left at a path; nil where it is gone.
+  private func currentPath(of source: NoteVersion) throws(SlipboxError) -> [UInt8]? {
+    if let bytes = try box.bytes(at: source.path) {
+      guard let id = source.id, FileName.isNote(source.path) else { return source.path }
+      let found = Note(path: source.path, text: NoteText(bytes)).id
+      if found == nil || found == id { return source.path }
+    }
+    guard let id = source.id else { return nil }
+    return try snapshot.catalogue().entry(id: id)?.note.path
+  }
+
+  private mutating func put(_ text: [UInt8]?, at path: [UInt8], found: [UInt8]?) {
+    if steps[path] == nil { order.append(path) }
+    steps[path] = Step(found: found, wanted: text)
+  }
+
+  private mutating func add(_ reason: UndoConflict.Reason, _ reversal: FileReversal, at path: [UInt8]? = nil) {
+    let place = path ?? reversal.path
+    let version = reversal.source ?? reversal.target
+    let title = version?.bytes.map { Note(path: place, text: NoteText($0)).title } ?? ""
+    conflicts.append(UndoConflict(path: place, id: reversal.id, title: title, reason: reason))
+  }
+}

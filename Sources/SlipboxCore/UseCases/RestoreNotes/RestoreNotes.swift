@@ -1,0 +1,162 @@
+import Bytes
+import Git
+package import NoteIndex
+import Notes
+import Text
+
+/// Brings notes back from history as they were, byte by byte.
+package struct RestoreNotes {
+  private let now: BoxSnapshot
+  private let context: CommandContext
+  private let reason: String?
+
+  package init(_ now: BoxSnapshot, _ context: CommandContext, reason: String?) {
+    self.now = now
+    self.context = context
+    self.reason = reason
+  }
+
+  /// A note as it was, and its note of now; nil where there is none.
+  private struct Restored {
+    let past: Entry
+    let present: Entry?
+
+    /// A note keeps the place that it has.
+    var path: [UInt8] { present?.note.path ?? past.note.path }
+  }
+
+  /// The plan that brings deleted notes back as they last were, and the notes.
+  /// - Throws: `.notFound` for a REF that names no deleted note, `.usage` for one that is not deleted, `.badData` where
+  ///   several fit, `.cannotCreate` where a place is taken.
+  package func plan(_ references: [String]) throws(SlipboxError) -> (plan: Plan, entries: [Entry]) {
+    let deleted = try DeletedNotes(of: now, context)
+    var restored: [Restored] = []
+    for reference in references {
+      restored.append(Restored(past: try deletedEntry(reference, deleted), present: nil))
+    }
+    try deleted?.snapshot.refuseUnreadTexts()
+    return (try plan(restored, asOf: nil), restored.map(\.past))
+  }
+
+  /// The plan that brings back the deleted notes that a query finds, and the notes.
+  package func plan(query: [String]) throws -> (plan: Plan, entries: [Entry]) {
+    guard let deleted = try DeletedNotes(of: now, context) else { return (try plan([], asOf: nil), []) }
+    let matches = try deleted.matches(try deleted.snapshot.query(query))
+    let found = matches.map { Restored(past: $0.entry, present: nil) }
+    return (try plan(found, asOf: nil), found.map(\.past))
+  }
+
+  /// The plan that makes notes what they were at a point in the past, and the notes: deleted ones come back.
+  /// - Throws: as `plan(_:)`; `.notFound` where a note was not there.
+  package func plan(
+    _ references: [String], at point: PastPoint
+  ) throws(SlipboxError) -> (plan: Plan, entries: [Entry]) {
+    let past = try PastNotes(of: now, at: point, context)
+    var restored: [Restored] = []
+    for reference in references {
+      let entry = try entry(reference, past)
+      restored.append(Restored(past: entry, present: try present(entry, reference)))
+    }
+    return (try plan(restored, asOf: point), restored.map { $0.present ?? $0.past })
+  }
+}
+
+extension RestoreNotes {
+  /// The last version of a deleted note.
+  private func deletedEntry(_ reference: String, _ deleted: DeletedNotes?) throws(SlipboxError) -> Entry {
+    let missing: SlipboxError
+    do throws(SlipboxError) {
+      if let deleted { return try deleted.entry(reference) }
+      missing = SlipboxError(.notFound, "nothing was deleted yet")
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      missing = error
+    }
+    if let present = try? now.entry(reference, fuzzy: false) {
+      let name = Visible.escape(present.note.shellName)
+      throw SlipboxError(
+        .usage, "\(present.note.shownName)  \(Visible.escape(present.note.title)) is not deleted",
+        hints: ["slip restore \(name) --at REV brings an earlier version back; slip log \(name) shows them"])
+    }
+    // A file that was taken away, and not yet committed.
+    if let tip = try now.box.tip(),
+      let entry = try? CommitReader(now.box, context).snapshot(of: tip).entry(reference, fuzzy: false)
+    {
+      return entry
+    }
+    let near = missing.hints.first == "did you mean:" ? missing.hints : ["slip list --deleted shows them"]
+    throw SlipboxError(.notFound, "no deleted note \(Visible.escape(reference))", hints: near)
+  }
+
+  /// A note as it was then, found by its name of now or of then, or by the last one that it had.
+  private func entry(_ reference: String, _ past: PastNotes) throws(SlipboxError) -> Entry {
+    do throws(SlipboxError) {
+      return try past.entry(reference, fuzzy: false)
+    } catch {
+      guard error.kind == .notFound, let deleted = try DeletedNotes(of: now, context),
+        let last = try? deleted.entry(reference), let entry = try past.entry(of: last)
+      else { throw error }
+      return entry
+    }
+  }
+
+  /// The note that is now what another one was: by its id, else by the name that it was called.
+  private func present(_ past: Entry, _ reference: String) throws(SlipboxError) -> Entry? {
+    if let id = past.note.id { return try now.catalogue().entry(id: id) }
+    guard let named = try? now.entry(reference, fuzzy: false), named.note.id == nil else {
+      return try now.catalogue().entry(path: past.note.path).flatMap { $0.note.id == nil ? $0 : nil }
+    }
+    return named
+  }
+
+  private func plan(_ restored: [Restored], asOf point: PastPoint?) throws(SlipboxError) -> Plan {
+    var seen: Set<[UInt8]> = []
+    var edits: [FileEdit] = []
+    for note in restored where seen.insert(note.path).inserted {
+      let bytes = note.past.note.text.bytes
+      if let refusal = try occupation(of: note, bytes) { throw refusal }
+      edits.append(edit(note, bytes))
+    }
+    let date = point.map { ", as of \(Visible.escape($0.name))" } ?? ""
+    return Plan(command: "restore", reason: reason, edits: edits) { changes in
+      guard changes.count == 1, let bytes = changes[0].after else {
+        return "Restore \(changes.count) notes\(date)"
+      }
+      let note = Note(path: changes[0].path, text: NoteText(bytes))
+      return "Restore \(note.kind): \(note.title)\(date)"
+    }
+  }
+
+  private func edit(_ note: Restored, _ bytes: [UInt8]) -> FileEdit {
+    let path = note.path
+    guard note.present == nil else { return FileEdit(path: path) { _ in bytes } }
+    return FileEdit(path: path) { (before) throws(SlipboxError) in
+      guard before == nil || before == bytes else { throw Self.taken(path, nil, note.past) }
+      return bytes
+    }
+  }
+
+  /// Why a note can't come back to its place; nil where it can.
+  private func occupation(of note: Restored, _ bytes: [UInt8]) throws(SlipboxError) -> SlipboxError? {
+    guard note.present == nil else { return nil }
+    let catalogue = try now.catalogue()
+    if let id = note.past.note.id, let other = catalogue.entry(id: id), other.note.path != note.path {
+      let name = Visible.escape(ShellWord.quoted(other.note.path))
+      return SlipboxError(
+        .cannotCreate, "the id \(id) is in the box, at \(Visible.escape(other.note.path))",
+        hints: ["slip restore \(id) --at REV makes that note what it was; slip rm \(name) makes room"])
+    }
+    guard let there = try now.box.bytes(at: note.path), there != bytes else { return nil }
+    return Self.taken(note.path, catalogue.entry(path: note.path), note.past)
+  }
+
+  private static func taken(_ path: [UInt8], _ other: Entry?, _ past: Entry) -> SlipboxError {
+    let by = other.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" } ?? "another file"
+    let (shown, name) = (ShellWord.quoted(path), Visible.escape(past.note.shellName))
+    return SlipboxError(
+      .cannotCreate, "the place of \(past.note.shownName) is taken: \(Visible.escape(path)) is \(by)",
+      hints: [
+        "move that away first: git mv \(Visible.escape(shown)) ELSEWHERE, then slip commit, then slip restore \(name)"
+      ])
+  }
+}
