@@ -12,7 +12,7 @@ package final class HistoryIndex: Sendable {
   let prefix: [UInt8]
 
   let builder: HistoryBuilder
-  private let known: Mutex<Known>
+  let known: Mutex<Known>
 
   /// The graph, in which the tip has a number.
   struct Known: Sendable {

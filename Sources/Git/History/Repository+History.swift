@@ -45,14 +45,19 @@ extension Repository {
     at tip: ObjectID, under prefix: [UInt8], cache: [UInt8]?
   ) throws(GitError) -> HistoryBuilder {
     let folder = Self.normal(prefix)
-    let cut = try RawFile.read(commonDirectory / "shallow")?.bytes ?? []
     let open = another
     let source = { @Sendable () in
       HistorySource { () throws(GitError) in try open().historyObjects() }
     }
     return HistoryBuilder(
       tip: tip, prefix: folder, source: source,
-      file: cache.map { HistoryFile($0, key: SHA1.hash(folder + [0] + cut)) })
+      file: try cache.map { path throws(GitError) in try historyFile(under: folder, cache: path) })
+  }
+
+  /// The file of the index of a folder's history, whose key changes with the cut of a shallow clone.
+  func historyFile(under prefix: [UInt8], cache: [UInt8]) throws(GitError) -> HistoryFile {
+    let cut = try RawFile.read(commonDirectory / "shallow")?.bytes ?? []
+    return HistoryFile(cache, key: SHA1.hash(Self.normal(prefix) + [0] + cut))
   }
 
   private func historyObjects() throws(GitError) -> HistoryObjects {

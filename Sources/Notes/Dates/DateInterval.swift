@@ -47,6 +47,12 @@ package struct DateInterval: Sendable, Equatable {
     return upper.day.dayNumber == lower.day.dayNumber + 1 ? lower.day : nil
   }
 
+  /// The first day inside; nil where the past has no end.
+  package var firstDay: CivilDate? { lower?.day }
+
+  /// The last day inside; nil where the future has no end.
+  package var lastDay: CivilDate? { upper.map { $0.day.adding(days: -1) } }
+
   /// The first and the last day, where both are known.
   var days: (first: CivilDate, last: CivilDate)? {
     guard let lower, let upper else { return nil }

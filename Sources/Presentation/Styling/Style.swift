@@ -39,6 +39,14 @@ extension Style {
   /// Returns the text in magenta.
   package func magenta(_ text: String) -> String { adorned(text, "35", "39") }
 
+  /// Returns the text in a colour of the terminal, over another one or over its background.
+  package func painted(
+    _ text: String, _ colour: TerminalColour, over background: TerminalColour? = nil
+  ) -> String {
+    guard let background else { return adorned(text, colour.foreground, "39") }
+    return adorned(text, "\(colour.foreground);\(background.background)", "39;49")
+  }
+
   /// The sign for text that was cut.
   package var ellipsis: String { unicode ? "…" : "..." }
 

@@ -73,4 +73,18 @@ extension Bench {
       remark: "slip init in a repository of notes without .slipbox and .git/slipbox",
       finish: { _ in try self.checkCommits(of: box, expected: before) })
   }
+
+  /// A look whether the repository needs to be tidied, which it does not.
+  func tidyNothing(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    return Row(
+      slip: .program(
+        "slip", in: box.path, expecting: .lines(1).beginning(with: "nothing to tidy"),
+        [slip, "tidy", "--dry-run"]),
+      others: [
+        .program("git count-objects", in: box.path, expecting: .success, [git, "count-objects", "-v"])
+      ],
+      goals: Goal.goals(count, ["git count-objects": 5], megabytes: Goal.fewNotes),
+      remark: "slip tidy --dry-run, against git count-objects -v")
+  }
 }

@@ -84,6 +84,10 @@ extension RowPlan {
       RowPlan("log-20", "newest 20 commits", of: "log", .commits, growth: lookUp) {
         try $0.newestCommits($1)
       },
+      RowPlan("chart", "issues by status, all days", of: "chart", .commits, growth: linear) {
+        try $0.chart($1)
+      },
+      RowPlan("review", "review of a tenth", of: "review", .commits, growth: linear) { try $0.review($1) },
     ]
   }
 
@@ -109,6 +113,7 @@ extension RowPlan {
       },
       RowPlan("commit-1", "commit of 1 file", of: "commit", .notes, growth: linear) { try $0.commitOne($1) },
       RowPlan("doctor", "doctor", of: "doctor", .notes, growth: linear) { try $0.doctor($1) },
+      RowPlan("tidy", "nothing to tidy", of: "tidy", .notes, growth: linear) { try $0.tidyNothing($1) },
       RowPlan("init", "init of a repository", of: "init", .notes, growth: linear) {
         try $0.initExisting($1)
       },

@@ -180,6 +180,9 @@ extension Completer {
     case .where: return query(word, [])
     case .sort: return sortKeys("", word)
     case .with: return parts(word)
+    case .by: return sortKeys("", word)
+    case .every:
+      return ChartStep.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
     case .fix:
       return (["all"] + RepairScope.rules.map(\.rawValue)).filter { $0.hasPrefix(word) }.compactMap {
         Candidate($0)

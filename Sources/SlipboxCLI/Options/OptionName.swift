@@ -5,16 +5,17 @@ import ArgumentParser
 enum OptionName: String, CaseIterable {
   case all
   case asOf = "as-of"
-  case at, author, body, box, cascade, color, count, csv, deleted, detach
+  case at, author, body, box, by, cascade, color, count, csv, deleted, detach
   case draft
   case dryRun = "dry-run"
-  case each, edit, expect, explain, field, fix, force, format
+  case each, edit, every, expect, explain, field, fix, force, format
   case giveID = "give-id"
-  case history, inline, json, jsonl, limit, list, message
+  case history, inline, json, jsonl, limit, list, markdown, message
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"
-  case op, partial, patch, paths, quiet, raw, reverse, row, seed, since, sort, template, tree, until, user, watch
+  case op, partial, patch, paths, quiet, raw, reverse, row, seed, since, sort, svg, template, tree
+  case until, user, watch
   case `where`, with, yes
 
   /// The name with its dashes.
@@ -43,8 +44,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .asOf, .at, .author, .body, .box, .color, .draft, .expect, .field, .format, .limit, .message, .op, .seed,
-      .since, .sort, .template, .until, .where, .with:
+    case .asOf, .at, .author, .body, .box, .by, .color, .draft, .every, .expect, .field, .format, .limit, .message,
+      .op, .seed, .since, .sort, .template, .until, .where, .with:
       true
     case .count: command == "sample"
     default: false

@@ -68,6 +68,9 @@ package struct Box: Sendable {
   /// The file whose lock the one writer of the box holds.
   var lockFile: [UInt8] { BytePath.join(stateFolder, Array("lock".utf8)) }
 
+  /// The file of the kept index of history.
+  var historyFile: [UInt8] { BytePath.join(stateFolder, Array("history".utf8)) }
+
   /// The name of a file of the box in the repository.
   func repositoryPath(_ path: [UInt8]) -> [UInt8] { prefix + path }
 

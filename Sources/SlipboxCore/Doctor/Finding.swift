@@ -10,7 +10,7 @@ package struct Finding: Sendable {
   package enum Rule: String, CaseIterable, Sendable {
     case frontMatter = "front-matter"
     case kinds, references, links, duplicates, ids, declarations, unreadable, merge, dates, names, copies,
-      temporaries, drafts, locks, objects, repositories
+      temporaries, drafts, locks, objects, repositories, upkeep
   }
 
   /// What it takes to mend it.
@@ -87,6 +87,8 @@ extension BoxSnapshot {
     }
     if source == .workTree { findings += draftFindings() + lockFindings() }
     findings += objectFindings(faults.value)
+    // Without its objects a repository has other cares.
+    if faults.value.isEmpty { findings += try upkeepFindings() }
     return findings.sorted { left, right in
       if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
       return (left.line ?? 0, left.column ?? 0, left.message) < (

@@ -24,6 +24,8 @@ extension Finding.Rule {
       "git's objects that are damaged or missing: of the files of the last commit and of the 5,000 commits before it, "
         + "of 2,000 in files of their own, and of up to 256 MB of packs"
     case .repositories: "folders in the box that are repositories of their own: none of their files is a note"
+    case .upkeep:
+      "a repository of many objects in files of their own, of many packs, or of many commits without a commit-graph"
     }
   }
 
@@ -41,6 +43,7 @@ extension Finding.Rule {
     case .drafts: "by hand: slip new --draft NAME goes on with one, rm FILE throws it away"
     case .objects:
       "by hand: write an object again from its file, or fetch it again; git fsck --full looks at all"
+    case .upkeep: "by hand: slip tidy"
     case .unreadable, .names, .copies, .declarations, .locks, .repositories: "by hand"
     }
   }

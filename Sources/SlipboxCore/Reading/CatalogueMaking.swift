@@ -74,9 +74,13 @@ struct CatalogueMaking: Sendable {
 
   /// The entry of a note in a commit, with the record of its content.
   func entry(at path: [UInt8], _ record: NoteSummary, _ content: ContentID) -> Entry {
-    let note = record.note(at: path, text: TextSource { [texts] in texts.bytes(path, content, nil) })
+    entry(of: record.note(at: path, text: TextSource { [texts] in texts.bytes(path, content, nil) }))
+  }
+
+  /// The entry of a note in a commit.
+  func entry(of note: Note) -> Entry {
     let noFile = FileStamp(size: 0, modified: 0, changed: 0, inode: 0)
-    let created = note.created ?? times.created(undated: path, noFile)
+    let created = note.created ?? times.created(undated: note.path, noFile)
     return Entry(note: note, created: created, kind: kind(note, created))
   }
 

@@ -18,25 +18,33 @@ package struct CommitReader: Sendable {
   ///
   /// - Throws: `.configuration` where its settings can't be read, `.notFound` where there is no such commit.
   package func snapshot(of commit: ObjectID) throws(SlipboxError) -> BoxSnapshot {
+    try snapshot(of: commit, sharing: nil)
+  }
+
+  /// The same, with the notes of other commits that it may share.
+  func snapshot(of commit: ObjectID, sharing shared: SharedNotes?) throws(SlipboxError) -> BoxSnapshot {
     let name = box.repositoryPath(Settings.boxFile)
     let bytes = try box.git { repository throws(GitError) in
       try repository.file(name, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
     }
     return BoxSnapshot(box, .commit(commit), settings: try Settings.ofBox(bytes), context) {
       [self] (snapshot) throws(SlipboxError) in
-      .commit(try notes(of: snapshot))
+      .commit(try notes(of: snapshot, shared))
     }
   }
 
-  private func notes(of snapshot: BoxSnapshot) throws(SlipboxError) -> CommitNotes {
+  private func notes(of snapshot: BoxSnapshot, _ shared: SharedNotes?) throws(SlipboxError) -> CommitNotes {
     let kept = snapshot.keptCatalogue()
     let files = try noteFiles(of: snapshot)
     let (hidden, added) = matched(files, kept)
     // Where nothing is left of what is kept, nothing need be merged with it.
     let shown = kept.flatMap { hidden.count < $0.snapshot.documentCount ? $0 : nil }
-    let read = BlobNotes(snapshot, CatalogueMaking(snapshot, kept), kept).entries(of: added)
+    let making = CatalogueMaking(snapshot, kept)
+    let known = shared?.entries(of: added, making) ?? (entries: [], missing: added)
+    let read = BlobNotes(snapshot, making, kept).entries(of: known.missing)
+    shared?.keep(read.entries, of: known.missing)
     let catalogue = try CatalogueMaking(snapshot, shown).catalogue(
-      hiding: hidden, adding: read.entries, redating: true)
+      hiding: hidden, adding: known.entries + read.entries, redating: true)
     return CommitNotes(catalogue: catalogue, unreadable: read.unreadable, kept: shown, files: files)
   }
 

@@ -1,0 +1,55 @@
+import Notes
+package import SlipboxCore
+import Text
+
+/// A review as Markdown, to keep as a note: without a title, with links to the notes.
+package struct ReviewMarkdown {
+  private let review: Review
+  private let words: ReviewWords
+
+  package init(_ review: Review) {
+    self.review = review
+    words = ReviewWords(review: review)
+  }
+
+  /// The text, with a line end at its end.
+  package var text: String {
+    var parts = ["\(words.days): \(words.summary)"]
+    for event in review.events {
+      parts += part(Self.escaped(ReviewWords.heading(event)), event.items.map(Self.link))
+    }
+    parts += part(
+      "Renamed", review.renamings.map { "\(Self.link($0.item)), before: \(Self.escaped($0.oldTitle))" })
+    parts += part("New tags", review.newTags.map { Self.code(Visible.escape($0)) })
+    parts += part("New links", review.newLinks.map { "\(Self.link($0.from)) to \(Self.escaped($0.to))" })
+    parts += part("Busiest notes", review.busiest.map { "\(Self.link($0.item)), \($0.count) commits" })
+    return parts.joined(separator: "\n\n") + "\n"
+  }
+
+  private func part(_ title: String, _ rows: [String]) -> [String] {
+    rows.isEmpty ? [] : ["## \(title)", rows.map { "- \($0)" }.joined(separator: "\n")]
+  }
+
+  /// A wiki link by the id, which holds when the title changes; of a note that is gone only the title.
+  private static func link(_ item: Review.Item) -> String {
+    guard !item.isDeleted, let id = item.id else { return escaped(item.title) }
+    // Nothing can be escaped in a wiki link.
+    let label = Visible.escape(item.title).map { "[]|\n\t".contains($0) ? " " : $0 }
+    return "[[\(id)|\(String(label))]]"
+  }
+
+  /// A text in which no character means anything to Markdown.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in Visible.escape(text) {
+      if "\\`*_[]<>#&|~".contains(character) { result += "\\" }
+      result.append(character == "\t" ? " " : character)
+    }
+    return result
+  }
+
+  /// A tag as code, so that the review does not bear it.
+  private static func code(_ tag: String) -> String {
+    tag.contains("`") ? "`` \(tag) ``" : "`#\(tag)`"
+  }
+}

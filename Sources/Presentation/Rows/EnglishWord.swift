@@ -1,0 +1,48 @@
+/// English forms of the names that people give to kinds and actions.
+enum EnglishWord {
+  /// Actions whose past is in no rule.
+  private static let irregular = [
+    "begin": "begun", "bring": "brought", "buy": "bought", "catch": "caught", "choose": "chosen",
+    "cut": "cut",
+    "do": "done", "draw": "drawn", "drink": "drunk", "drive": "driven", "eat": "eaten", "find": "found",
+    "get": "got", "give": "given", "go": "gone", "grow": "grown", "hide": "hidden", "hold": "held",
+    "keep": "kept", "lay": "laid", "leave": "left", "lend": "lent", "lose": "lost", "make": "made",
+    "meet": "met", "pay": "paid", "put": "put", "read": "read", "send": "sent", "sell": "sold", "set": "set",
+    "show": "shown", "shut": "shut", "sing": "sung", "speak": "spoken", "spend": "spent", "take": "taken",
+    "teach": "taught", "tell": "told", "think": "thought", "throw": "thrown", "wear": "worn", "win": "won",
+    "write": "written",
+  ]
+  private static let vowels = "aeiou"
+
+  /// The past participle of an action: `close` closed, `ship` shipped, `send` sent.
+  static func participle(_ action: String) -> String {
+    if let word = irregular[action.lowercased()] { return word }
+    let letters = Array(action)
+    guard let last = letters.last else { return action }
+    if last == "e" { return action + "d" }
+    let before = letters.dropLast().last ?? " "
+    if last == "y", !vowels.contains(before) { return String(letters.dropLast()) + "ied" }
+    let isShort = letters.count(where: vowels.contains) == 1 && letters.count > 2
+    if isShort, vowels.contains(before), !vowels.contains(last), !"wxy".contains(last) {
+      return action + String(last) + "ed"
+    }
+    return action + "ed"
+  }
+
+  /// The plural of a kind: `issue` issues, `box` boxes, `story` stories.
+  static func plural(_ noun: String) -> String {
+    let end = noun.lowercased()
+    if ["s", "x", "z", "ch", "sh"].contains(where: end.hasSuffix) { return noun + "es" }
+    if end.hasSuffix("y"), let before = end.dropLast().last, !vowels.contains(before) {
+      return String(noun.dropLast()) + "ies"
+    }
+    return noun + "s"
+  }
+
+  /// A number with its noun: `1 issue`, `2 issues`.
+  static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(count == 1 ? noun : plural(noun))"
+  }
+
+  static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+}

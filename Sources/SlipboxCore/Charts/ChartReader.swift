@@ -1,0 +1,156 @@
+import Git
+import NoteIndex
+import Notes
+import Platform
+import Synchronization
+import Text
+
+/// Makes charts: counts the notes of commits, one for each moment.
+///
+/// ```swift
+/// let chart = try ChartReader(box, context).chart(ChartRequest(query: ["kind:issue"], field: "status"))
+/// ```
+/// The count of a moment is that of `list` in a checkout of its commit, on its day. What is not committed does not count.
+package struct ChartReader: Sendable {
+  private let box: Box
+  private let context: CommandContext
+
+  package init(_ box: Box, _ context: CommandContext) {
+    self.box = box
+    self.context = context
+  }
+
+  /// Answers the question of a chart.
+  ///
+  /// A moment at which the query names what did not exist yet counts nothing.
+  /// - Throws: `QueryError` where the query can be read at no moment, `SlipboxError` for days that make no chart and for
+  ///   objects that can't be read.
+  /// - Complexity: linear in the notes of each moment; of these only those are read that have changed.
+  package func chart(_ request: ChartRequest) throws -> Chart {
+    let line = try CommitLine(of: box, context).commits
+    let isShallow = box.withRepository { $0.isShallow }
+    let moments = try ChartMoments(request, line, isShallow: isShallow, clock: context.clock)
+    let counts = try self.counts(moments.moments, request)
+    try refuseFaults(counts, moments.moments, request)
+    warn(of: counts, moments.moments)
+    let names = try recordTitles(counts, moments.moments)
+    let schema = try schema(of: moments.moments.last)
+    let order = ChartOrder(counts, request.field, schema, titles: names)
+    return Chart(
+      query: request.query.joined(separator: " "), field: request.field, step: moments.step,
+      series: order.series,
+      points: zip(moments.moments, counts).map { moment, count in
+        Chart.Point(
+          day: moment.day, commit: moment.commit, total: count.total, counts: order.counts(of: count))
+      }, isCut: moments.isCut)
+  }
+
+  /// The counts of moments, the earlier half of them on another thread.
+  private func counts(
+    _ moments: [ChartMoment], _ request: ChartRequest
+  ) throws(SlipboxError) -> [ChartCount] {
+    let progress = ChartProgress(total: moments.count, context.reporter)
+    let middle = moments.count / 2
+    let count: @Sendable (ArraySlice<ChartMoment>) -> Result<[ChartCount], SlipboxError> = { [self] part in
+      guard !part.isEmpty else { return .success([]) }
+      do throws(SlipboxError) {
+        let counter = try ChartCounter(box, context, request)
+        var counts: [ChartCount] = []
+        for moment in part {
+          counts.append(try counter.count(at: moment))
+          progress.advance()
+        }
+        return .success(counts)
+      } catch {
+        return .failure(error)
+      }
+    }
+    let earlier = BackgroundTask { count(moments[..<middle]) }
+    let later = count(moments[middle...])
+    return try earlier.value.get() + later.get()
+  }
+
+  /// Throws the fault of the last moment where no moment could be asked.
+  private func refuseFaults(
+    _ counts: [ChartCount], _ moments: [ChartMoment], _ request: ChartRequest
+  ) throws {
+    let asked = zip(counts, moments).filter { $0.1.commit != nil }.map(\.0)
+    // Without any commit the query is read all the same.
+    if asked.isEmpty { _ = try Query.parse(request.query, clock: context.clock) }
+    guard let fault = asked.last?.fault, asked.allSatisfy({ $0.fault != nil }) else { return }
+    switch fault {
+    case .query(let error): throw error
+    case .refused(let error), .settings(let error): throw error
+    }
+  }
+
+  private func warn(of counts: [ChartCount], _ moments: [ChartMoment]) {
+    for (count, moment) in zip(counts, moments) {
+      guard case .settings(let error)? = count.fault else { continue }
+      context.reporter.warnOnce("\(moment.day) counts nothing: \(error.message)")
+      break
+    }
+    var seen: Set<[UInt8]> = []
+    for note in counts.flatMap(\.unreadable) where seen.insert(note.path).inserted {
+      context.reporter.warnOnce(
+        "\(Visible.escape(note.path)) could not be read in the past and is not counted: "
+          + Visible.escape(note.reason))
+    }
+  }
+
+  /// The titles that records bear now, or bore when they were counted last.
+  private func recordTitles(
+    _ counts: [ChartCount], _ moments: [ChartMoment]
+  ) throws(SlipboxError) -> [ChartValue: String] {
+    var left = Set(
+      counts.flatMap(\.counts.keys).filter { if case .record = $0 { true } else { false } })
+    var titles: [ChartValue: String] = [:]
+    for (count, moment) in zip(counts, moments).reversed() where !left.isEmpty {
+      guard let commit = moment.commit, !left.isDisjoint(with: count.counts.keys) else { continue }
+      let snapshot = try CommitReader(box, context.at(moment.clock)).snapshot(of: commit)
+      let (schema, catalogue) = (snapshot.schema(), try snapshot.catalogue())
+      let keys = RecordKeys(schema)
+      for case .record(let kind, let name) in left {
+        guard let target = schema.kind(named: kind),
+          case .found(let entry) = catalogue.resolve(name, .field(target), keys: keys)
+        else { continue }
+        titles[.record(kind: kind, name: name)] = entry.note.title
+        left.remove(.record(kind: kind, name: name))
+      }
+      // Records that were deleted are looked for once more, where they were counted last.
+      left.subtract(count.counts.keys)
+    }
+    return titles
+  }
+
+  /// The kinds of the last moment.
+  private func schema(of moment: ChartMoment?) throws(SlipboxError) -> Schema {
+    guard let moment, let commit = moment.commit else { return .builtIn }
+    do throws(SlipboxError) {
+      return try CommitReader(box, context.at(moment.clock)).snapshot(of: commit).schema()
+    } catch {
+      guard error.kind == .configuration else { throw error }
+      return .builtIn
+    }
+  }
+}
+
+/// Tells how many moments are counted, by several threads.
+private final class ChartProgress: Sendable {
+  private let done = Mutex(0)
+  private let total: Int
+  private let reporter: Reporter
+
+  init(total: Int, _ reporter: Reporter) {
+    self.total = total
+    self.reporter = reporter
+  }
+
+  func advance() {
+    let done = done.withLock { done in
+      done += 1
+      return done
+    }
+    reporter.report(.reading, done, of: total)
+  }
+}

@@ -1,0 +1,61 @@
+package import Notes
+import Text
+
+/// The question of a chart.
+package struct ChartRequest: Sendable {
+  /// The arguments of the query, as `list` takes them.
+  package let query: [String]
+  /// The field whose values are told apart.
+  package let field: String?
+  /// The first day; nil for that of the first commit.
+  package let first: CivilDate?
+  /// The last day; nil for today, and today where it lies ahead.
+  package let last: CivilDate?
+  /// The time between two points; nil to choose it.
+  package let step: ChartStep?
+
+  package init(
+    query: [String], field: String? = nil, first: CivilDate? = nil, last: CivilDate? = nil,
+    step: ChartStep? = nil
+  ) {
+    self.query = query
+    self.field = field
+    self.first = first
+    self.last = last
+    self.step = step
+  }
+}
+
+/// The days that `--since` and `--until` name.
+package enum PastDay {
+  /// The first day of a date as it is typed, looking back.
+  ///
+  /// - Throws: `.usage` for what is no date.
+  package static func first(
+    _ text: String, _ option: String, clock: ClockReading
+  ) throws(SlipboxError) -> CivilDate {
+    guard let day = DateInterval.parse(text, clock: clock, looking: .back)?.firstDay else {
+      throw refusal(text, option)
+    }
+    return day
+  }
+
+  /// The last day of a date as it is typed, looking back: of `2026-03` the 31st, of `2w` the day two weeks ago.
+  ///
+  /// - Throws: `.usage` for what is no date.
+  package static func last(
+    _ text: String, _ option: String, clock: ClockReading
+  ) throws(SlipboxError) -> CivilDate {
+    let interval =
+      DateInterval.point(text, clock: clock, looking: .back)
+      ?? DateInterval.parse(text, clock: clock, looking: .back)
+    guard let day = interval?.lastDay else { throw refusal(text, option) }
+    return day
+  }
+
+  private static func refusal(_ text: String, _ option: String) -> SlipboxError {
+    SlipboxError(
+      .usage, "\(option): \(text.isEmpty ? "an empty word" : Visible.escape(text)) is no date",
+      hints: ["write a day such as 2026-11-21, monday or 3w, or a month such as 2026-11"])
+  }
+}

@@ -1,0 +1,23 @@
+import Bytes
+import Git
+
+/// What the repository could do with, which slows down commands and hurts nothing else.
+extension BoxSnapshot {
+  func upkeepFindings() throws(SlipboxError) -> [Finding] {
+    try upkeep().reasons.map { reason in
+      let folder = BytePath.relative(box.gitDirectory, to: box.root) ?? box.gitDirectory
+      return Finding(.upkeep, folder, reason.sentence, remedy: "slip tidy")
+    }
+  }
+}
+
+extension Upkeep.Reason {
+  /// The reason in words.
+  package var sentence: String {
+    switch self {
+    case .looseObjects(let count): "\(count) of git's objects are in files of their own"
+    case .packs(let count): "git's objects are in \(count) packs"
+    case .commits(let count): "\(count) commits and no commit-graph"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Git
+import NoteIndex
+package import Notes
+import Text
+
+/// Makes reviews: reads the commits of some days, and what each of them changed, from their trees.
+package struct ReviewReader {
+  /// So many commits in a row that are too old end the search: the clock of one may have been wrong.
+  private static let mostOldCommits = 64
+  private static let mostBusy = 5
+
+  private let snapshot: BoxSnapshot
+  private let context: CommandContext
+  private let first: CivilDate
+  private let last: CivilDate
+
+  /// - Parameters:
+  ///   - snapshot: the box now, whose kinds and titles count.
+  ///   - first: the first day.
+  ///   - last: the last day.
+  package init(
+    _ snapshot: BoxSnapshot, _ context: CommandContext, from first: CivilDate, through last: CivilDate
+  ) throws(SlipboxError) {
+    guard first <= last else {
+      throw SlipboxError(.usage, "the review would begin on \(first) and end before that, on \(last)")
+    }
+    self.snapshot = snapshot
+    self.context = context
+    self.first = first
+    self.last = last
+  }
+
+  /// The review of the days.
+  ///
+  /// - Complexity: linear in their commits and in what these changed.
+  package func review() throws(SlipboxError) -> Review {
+    let clock = context.clock
+    let (start, end) = (clock.start(of: first), clock.start(of: last.adding(days: 1)))
+    let (commits, isCut) = try commits(from: start, before: end)
+    var days: [CivilDate: Int] = [:]
+    for commit in commits {
+      let seconds = commit.author.seconds
+      let day = Timestamp(seconds: seconds, offsetSeconds: clock.offset(seconds)).civilDate
+      days[day, default: 0] += 1
+    }
+    let tracks = try tracks(of: commits)
+    let items = ReviewItems(tracks, in: snapshot)
+    return Review(
+      first: first, last: last, events: items.events(snapshot.schema()), renamings: items.renamings,
+      newTags: try newTags(from: start, before: end), newLinks: items.newLinks(),
+      busiest: items.busiest(Self.mostBusy), days: days, noteCount: tracks.count, isCut: isCut)
+  }
+
+  /// The commits of the days that are no merges, the oldest first.
+  private func commits(
+    from start: Int64, before end: Int64
+  ) throws(SlipboxError) -> (commits: [Commit], isCut: Bool) {
+    var commits: [Commit] = []
+    var tooOld = 0
+    var oldest = Int64.max
+    try snapshot.visitHistory { entry in
+      let commit = entry.commit
+      oldest = min(oldest, commit.committer.seconds)
+      tooOld = commit.committer.seconds < start ? tooOld + 1 : 0
+      let authored = commit.author.seconds
+      if authored >= start, authored < end, commit.parents.count < 2 { commits.append(commit) }
+      return tooOld < Self.mostOldCommits
+    }
+    return (commits.reversed(), snapshot.isShallow && oldest >= start)
+  }
+
+  private func tracks(of commits: [Commit]) throws(SlipboxError) -> [ReviewTrack] {
+    let versions = VersionPairs(snapshot.box)
+    let states = ReviewStates(snapshot)
+    var tracks: [ReviewTrack] = []
+    var places: [NoteName: Int] = [:]
+    for (number, commit) in commits.enumerated() {
+      context.reporter.report(.reading, number, of: commits.count)
+      for pair in try pairs(of: commit, versions) {
+        let names = [pair.old, pair.new].compactMap { $0 }.flatMap(\.names)
+        let place: Int
+        if let known = names.lazy.compactMap({ places[$0] }).first {
+          place = known
+        } else {
+          guard let track = ReviewTrack(pair) else { continue }
+          place = tracks.count
+          tracks.append(track)
+        }
+        tracks[place].add(pair, states)
+        // Another note may take the path that this one has left.
+        if let old = pair.old, old.path != pair.new?.path { places[.path(old.path)] = nil }
+        for name in (pair.new ?? pair.old).map(\.names) ?? [] { places[name] = place }
+      }
+    }
+    return tracks
+  }
+
+  private func pairs(
+    of commit: Commit, _ versions: VersionPairs
+  ) throws(SlipboxError) -> [VersionPair] {
+    do throws(GitError) {
+      return try snapshot.box.withRepository { repository throws(GitError) in
+        try versions.pairs(of: commit, in: repository)
+      }
+    } catch {
+      // What the first commit of a shallow clone changed can't be told.
+      if case .missing = error.reason, snapshot.isShallow { return [] }
+      throw SlipboxError(error)
+    }
+  }
+
+  /// The tags that a note bears at the end and none bore at the beginning.
+  private func newTags(from start: Int64, before end: Int64) throws(SlipboxError) -> [String] {
+    let line = try CommitLine(of: snapshot.box, context)
+    guard let last = line.commit(before: end) else { return [] }
+    let before = try line.commit(before: start).map { id throws(SlipboxError) in try tags(at: id) } ?? []
+    let known = Set(before.map { TagPath.key($0) })
+    return last == line.commit(before: start)
+      ? [] : try tags(at: last).filter { !known.contains(TagPath.key($0)) }
+  }
+
+  private func tags(at commit: ObjectID) throws(SlipboxError) -> [String] {
+    let past = try CommitReader(snapshot.box, context.at(context.clock)).snapshot(of: commit)
+    return try past.tags().filter { $0.all > 0 }.map(\.name)
+  }
+}
+
+extension Note {
+  /// The names by which a change of the note is known again.
+  fileprivate var names: [NoteName] { (id.map { [.id($0)] } ?? []) + [.path(path)] }
+}

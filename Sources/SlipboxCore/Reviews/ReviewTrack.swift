@@ -1,0 +1,101 @@
+import NoteIndex
+import Notes
+
+/// What happened to one note, commit after commit.
+struct ReviewTrack {
+  /// The last change of a record's state.
+  enum Shift: Equatable {
+    case ended(action: String?)
+    case moved(action: String)
+    case reopened
+  }
+
+  /// Whether the note was there at the beginning.
+  let wasThere: Bool
+  /// The title, and the links, at the beginning.
+  private let oldTitle: String?
+  private let oldLinks: Set<String>
+  /// The last version.
+  private(set) var note: Note
+  private(set) var kind: String
+  private(set) var isThere = true
+  private(set) var count = 0
+  private(set) var shift: Shift?
+
+  /// Begins with the first change of a note; nil where there is no version of it.
+  init?(_ pair: VersionPair) {
+    guard let first = pair.old ?? pair.new else { return nil }
+    wasThere = pair.old != nil
+    oldTitle = pair.old?.title
+    oldLinks = Set((pair.old?.links ?? []).map(\.target))
+    note = first
+    kind = first.kind
+  }
+
+  /// Takes note of a change.
+  mutating func add(_ pair: VersionPair, _ states: ReviewStates) {
+    count += 1
+    isThere = pair.new != nil
+    guard let new = pair.new else { return }
+    kind = states.kind(of: new)
+    if let old = pair.old, let shift = states.shift(from: old, to: new) { self.shift = shift }
+    note = new
+  }
+
+  /// The title at the beginning, where it is another one now.
+  var formerTitle: String? { oldTitle.flatMap { isThere && $0 != note.title ? $0 : nil } }
+
+  /// The links that were not there at the beginning, by their targets.
+  var newLinks: [BodyScan.Link] {
+    guard isThere else { return [] }
+    var seen = oldLinks
+    return note.links.filter { seen.insert($0.target).inserted }
+  }
+}
+
+/// Tells states of records by the kinds of a box.
+struct ReviewStates {
+  private let schema: Schema
+  private let matcher: KindMatcher
+  private let active: ActiveTest
+  private let clock: ClockReading
+
+  init(_ snapshot: BoxSnapshot) {
+    schema = snapshot.schema()
+    matcher = snapshot.kindMatcher()
+    clock = snapshot.clock
+    active = ActiveTest(schema: schema, clock: clock)
+  }
+
+  func kind(of note: Note) -> String { entry(note).kind }
+
+  /// How the state of a record changed; nil where it did not.
+  func shift(from old: Note, to new: Note) -> ReviewTrack.Shift? {
+    let (before, after) = (entry(old), entry(new))
+    guard before.kind == after.kind, let kind = schema.kind(named: after.kind), kind.active != nil else {
+      return nil
+    }
+    let action = kind.actions.first { does($0, kind, old, new) }?.name
+    switch (active.isActive(before), active.isActive(after)) {
+    case (true, false): return .ended(action: action)
+    case (false, true): return .reopened
+    case (true, true): return action.map { .moved(action: $0) }
+    case (false, false): return nil
+    }
+  }
+
+  private func entry(_ note: Note) -> Entry {
+    let created = note.created ?? clock.now
+    return Entry(note: note, created: created, kind: matcher.kind(of: note, created: created))
+  }
+
+  /// Whether an action would have made a change of the field that says what state a record is in.
+  private func does(_ action: Action, _ kind: Kind, _ old: Note, _ new: Note) -> Bool {
+    action.changes.contains { change in
+      guard case .set(let name, let value) = change, let field = kind.field(name), kind.tellsActivity(field),
+        let now = kind.value(of: name, in: new)
+      else { return false }
+      return field.written(now).isSameName(as: value) && kind.value(of: name, in: old) != now
+    }
+  }
+}
