@@ -6,7 +6,7 @@ package struct DeletedFile: Sendable {
   package let deletedBy: ObjectID
   /// The author's time of that commit.
   package let deleted: CommitTime
-  /// Grows along a line of history: of two deletions in one second the later has the greater number.
+  /// Grows along the line of first parents, by the commit at which the file went from there; 0 where it never was on it.
   package let order: Int
   /// The file as it was before.
   package let last: PathTimes
@@ -34,7 +34,7 @@ extension HistoryIndex {
       return found.filter { !search.isRenamed($0) }.map { file in
         DeletedFile(
           path: above(file.path), deletedBy: file.commit.id, deleted: file.commit.authored,
-          order: file.number, last: file.last)
+          order: file.order, last: file.last)
       }
     }
   }
@@ -46,6 +46,7 @@ private struct DeletionSearch {
   struct Found {
     let path: [UInt8]
     let number: Int
+    let order: Int
     let commit: CommitRow
     let last: PathTimes
   }
@@ -59,6 +60,7 @@ private struct DeletionSearch {
   private let graph: HistoryGraph
   private let tip: Int
   private let past: [Bool]
+  private let line: [ClosedRange<Int>]
   private var trace: PathTrace
   private var renamings: Set<Renaming> = []
 
@@ -66,6 +68,7 @@ private struct DeletionSearch {
     graph = known.graph
     tip = known.tip
     past = try known.graph.reached(from: known.tip)
+    line = try known.graph.line(from: known.tip)
     trace = try PathTrace(known.graph, trees)
   }
 
@@ -79,6 +82,7 @@ private struct DeletionSearch {
     at path: [UInt8], _ rows: [Range<Int>]
   ) throws(HistoryFailure) -> Found? {
     var latest: (number: Int, row: CommitRow, isMerge: Bool)?
+    var order = 0
     for (rows, segment) in zip(rows, graph.segments) {
       for row in rows {
         let change = try segment[segment.changes, row]
@@ -86,6 +90,7 @@ private struct DeletionSearch {
         guard number < past.count, past[number] else { continue }
         switch FileRelation(packed: change.relation) {
         case .gone:
+          if number > order, line.contains(where: { $0.contains(number) }) { order = number }
           let commit = try graph.commit(number)
           let isMerge = try graph.parents(of: number).count > 1
           if let known = latest {
@@ -102,7 +107,7 @@ private struct DeletionSearch {
     guard let latest, try trace.times(at: tip, rows, path) == nil else { return nil }
     for parent in try graph.parents(of: latest.number) {
       guard let last = try trace.times(at: parent, rows, path) else { continue }
-      return Found(path: path, number: latest.number, commit: latest.row, last: last)
+      return Found(path: path, number: latest.number, order: order, commit: latest.row, last: last)
     }
     return nil
   }

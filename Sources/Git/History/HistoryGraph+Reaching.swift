@@ -33,15 +33,21 @@ extension HistoryGraph {
     throw .damaged
   }
 
-  /// The oldest commit on the line of first parents from one on.
-  func first(from tip: Int) throws(HistoryFailure) -> Int {
-    var number = tip
+  /// The chains, as far as they are followed, of the line of first parents from a commit on, the youngest first.
+  func line(from tip: Int) throws(HistoryFailure) -> [ClosedRange<Int>] {
+    var (number, result) = (tip, [ClosedRange<Int>]())
     for _ in 0...end {
       let chain = try chain(of: number)
-      guard let parent = chain.parent else { return chain.start }
+      result.append(chain.start...number)
+      guard let parent = chain.parent else { return result }
       number = parent
     }
     throw .damaged
+  }
+
+  /// The oldest commit on the line of first parents from one on.
+  func first(from tip: Int) throws(HistoryFailure) -> Int {
+    try line(from: tip).last?.lowerBound ?? tip
   }
 
   /// The youngest commit of a part of one chain that is not after a date.

@@ -42,6 +42,8 @@ package struct DeletedNotes: Sendable {
     // The last deletion of an id counts.
     let latest = read.entries.indices.sorted { left, right in
       let (one, two) = (files[read.entries[left].note.path], files[read.entries[right].note.path])
+      // On one line of history no clock is asked.
+      if let one, let two, one.order != two.order { return one.order > two.order }
       return one?.isLater(than: two) ?? false
     }
     var entries: [Entry] = []
