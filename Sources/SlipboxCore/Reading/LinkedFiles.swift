@@ -20,7 +20,8 @@ extension BoxSnapshot {
     var (paths, links): ([[UInt8]], [[UInt8]]) = ([], [])
     for file in try committedFiles().files() where !box.isNoteFile(file.path) {
       let path = Array(file.path.dropFirst(box.prefix.count))
-      guard !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) else {
+      guard !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
+      else {
         continue
       }
       if file.mode == CommitReader.symbolicLink { links.append(path) } else { paths.append(path) }
