@@ -8,8 +8,8 @@ struct Restore: SlipCommand {
     commandName: "restore", abstract: "Bring deleted notes back, or earlier versions of notes.",
     discussion: """
       A deleted note is named by its id, its path or the title that it last had, and comes back as it last was, to its \
-      place, in one commit; slip list --deleted shows what there is. With --at the notes become what they were then, \
-      where they are now; deleted ones come back.
+      place, in one commit. With --at the notes become what they were then, where they are now; deleted ones come back. \
+      What there is to come back is listed by slip list --deleted.
 
       \(PastOptions.help)
 
