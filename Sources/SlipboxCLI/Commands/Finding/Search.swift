@@ -16,7 +16,7 @@ struct Search: SlipCommand {
         slip search '"second rise"' +food
         slip search 'ferment*' created:2026 --json
         slip search dough --watch
-        slip search dough --as-of 2026-11-01
+        slip search sourdough --as-of 2026-11-01
         slip search --history '"second rise"' --limit 5
 
       \(ListOptions.watchHelp)
