@@ -17,7 +17,9 @@ import Testing
   }
 
   @Test func wordsAreTold() {
-    #expect(shown("a\nthe old word stays\nb\n", "a\nthe new word stays\nb\n") == ["the [-old-]{+new+} word stays\n"])
+    #expect(
+      shown("a\nthe old word stays\nb\n", "a\nthe new word stays\nb\n") == ["the [-old-]{+new+} word stays\n"]
+    )
     #expect(shown("Call (Ada).\n", "Call (Ben).\n") == ["Call ([-Ada-]{+Ben+}).\n"])
     #expect(shown("Żółw idzie\n", "Żółw śpi\n") == ["Żółw [-idzie-]{+śpi+}\n"])
   }

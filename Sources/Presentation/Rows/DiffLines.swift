@@ -22,14 +22,17 @@ package struct DiffLines {
 
   private func fieldLines(_ change: NoteChange) -> [String] {
     var lines: [String] = []
-    if let paths = change.file?.paths { lines.append(line("path", paths.old.map(shown), paths.new.map(shown))) }
+    if let paths = change.file?.paths {
+      lines.append(line("path", paths.old.map(shown), paths.new.map(shown)))
+    }
     for field in change.fields {
       if let lists = elements(field) {
         let removed = lists.old.filter { old in !lists.new.contains { $0.hasSameBytes(as: old) } }
         let added = lists.new.filter { new in !lists.old.contains { $0.hasSameBytes(as: new) } }
         if !removed.isEmpty || !added.isEmpty {
           let words =
-            removed.map { style.red("-" + Visible.escape($0)) } + added.map { style.green("+" + Visible.escape($0)) }
+            removed.map { style.red("-" + Visible.escape($0)) }
+            + added.map { style.green("+" + Visible.escape($0)) }
           lines.append("\(Visible.escape(field.name)): \(words.joined(separator: " "))")
           continue
         }
@@ -74,7 +77,9 @@ package struct DiffLines {
     for hunk in diff.hunks {
       let start = max(next, hunk.newLines.lowerBound - Self.context)
       if start > next { lines.append(style.dim(style.ellipsis)) }
-      if hunk.newLines.lowerBound > start { lines += context(all[start..<min(count, hunk.newLines.lowerBound)]) }
+      if hunk.newLines.lowerBound > start {
+        lines += context(all[start..<min(count, hunk.newLines.lowerBound)])
+      }
       lines += changed(hunk.pieces)
       next = min(count, hunk.newLines.upperBound)
       let following = diff.hunks.first { $0.newLines.lowerBound >= next && $0 != hunk }?.newLines.lowerBound

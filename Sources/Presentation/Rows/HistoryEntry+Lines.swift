@@ -29,7 +29,9 @@ extension HistoryEntry {
 /// The changes of a history, a line each thing that changed.
 package struct FieldHistoryRows {
   /// The columns of the rows in a pipe and in CSV.
-  package static let columns = ["time", "note", "title", "field", "old", "new", "author", "operation", "commit"]
+  package static let columns = [
+    "time", "note", "title", "field", "old", "new", "author", "operation", "commit",
+  ]
 
   private let display: Display
   private let title: (NoteName) -> String?
@@ -44,7 +46,8 @@ package struct FieldHistoryRows {
   package func cells(_ entry: HistoryEntry) -> [[String]] {
     values(entry).map { change, field, old, new in
       [
-        entry.operation.time.rfc3339, Self.name(change.note), title(change.note) ?? "", field, old ?? "", new ?? "",
+        entry.operation.time.rfc3339, Self.name(change.note), title(change.note) ?? "", field, old ?? "",
+        new ?? "",
         entry.operation.author, entry.operation.id?.description ?? "", entry.commit.id.hex,
       ]
     }

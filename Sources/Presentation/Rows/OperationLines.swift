@@ -22,7 +22,8 @@ package struct OperationLines {
     let subject = Visible.escape(operation.subject)
     guard display.isTerminal else {
       let cells = [
-        operation.id?.description ?? "", operation.time.rfc3339, state, Visible.escape(operation.device ?? ""), subject,
+        operation.id?.description ?? "", operation.time.rfc3339, state,
+        Visible.escape(operation.device ?? ""), subject,
       ]
       return Tabs.row(cells)
     }

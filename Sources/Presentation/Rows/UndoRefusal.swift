@@ -27,7 +27,9 @@ package struct UndoRefusal {
       for entry in found { hints.append("  by " + Self.name(entry)) }
       if found.isEmpty { hints.append("  by a change that is not committed") }
     }
-    if undo.conflicts.count > Self.mostNamed { hints.append("and \(undo.conflicts.count - Self.mostNamed) more") }
+    if undo.conflicts.count > Self.mostNamed {
+      hints.append("and \(undo.conflicts.count - Self.mostNamed) more")
+    }
     if undo.conflicts.count < undo.count {
       hints.append("slip \(verb) --partial\(option) takes back the rest")
     }

@@ -31,7 +31,8 @@ struct DoubtfulWord {
   }
 
   /// The commands in which a word with a dash is a tag.
-  private static let taking = [List.self, Search.self, Log.self, SetFields.self, Do.self] as [any SlipCommand.Type]
+  private static let taking =
+    [List.self, Search.self, Log.self, SetFields.self, Do.self] as [any SlipCommand.Type]
 
   /// The commands in which it is neither a tag nor a text of the user's.
   private static let tagless = Set(

@@ -84,7 +84,7 @@ extension BoxSnapshot {
   }
 
   /// The entry of a commit; nil where it is not asked for.
-  private func entry(
+  func entry(
     of commit: Commit, _ filter: HistoryFilter, _ trails: NoteTrails? = nil
   ) throws(SlipboxError) -> HistoryEntry? {
     guard filter.isMet(byAuthorOf: commit) else { return nil }
@@ -97,11 +97,6 @@ extension BoxSnapshot {
       if changes.isEmpty { return nil }
     }
     return HistoryEntry(commit, changes: changes, paths: paths)
-  }
-
-  /// An operation with the changes that are asked for; nil where it has none of these.
-  package func entry(of past: PastOperation, _ filter: HistoryFilter) throws(SlipboxError) -> HistoryEntry? {
-    try entry(of: past.commit, filter)
   }
 
   /// What a commit changed in the notes that were asked for, as a patch that `git apply` takes.
@@ -142,7 +137,7 @@ extension BoxSnapshot {
 }
 
 /// The trails of the notes that are asked for.
-private struct NoteTrails {
+struct NoteTrails {
   private var ids: Set<NoteID> = []
   private var names: [[UInt8]] = []
   /// For each commit the paths that are asked for, from the root of the repository.
@@ -207,7 +202,9 @@ extension NoteChange {
     let name = name.lowercased()
     let change = NoteChange(
       note: note, file: name == "path" ? file : nil,
-      fields: fields.filter { $0.name.lowercased() == name || (name == "tag" && $0.name.lowercased() == "tags") },
+      fields: fields.filter {
+        $0.name.lowercased() == name || (name == "tag" && $0.name.lowercased() == "tags")
+      },
       body: name == "body" ? body : nil)
     return change.isEmpty ? nil : change
   }

@@ -58,14 +58,17 @@ extension BoxSnapshot {
       return DiffVersions(old: nil, new: .init(entry.note, named: "not committed"))
     }
     var last: HistoryEntry?
-    try visitHistory(of: [PastNote(path: path, id: entry.note.id)], HistoryFilter(wantsChanges: true), limit: 1) {
+    try visitHistory(
+      of: [PastNote(path: path, id: entry.note.id)], HistoryFilter(wantsChanges: true), limit: 1
+    ) {
       last = $0
       return false
     }
     guard let last else { return DiffVersions(old: nil, new: .init(entry.note, named: "now")) }
     let former = last.changes.compactMap(\.pathBefore).first ?? path
     let isMade = last.changes.contains { if case .made = $0.file { true } else { false } }
-    let old = isMade ? nil : try version(of: former, at: last.commit.parents.first, named: "\(last.commit.id.hex)~")
+    let old =
+      isMade ? nil : try version(of: former, at: last.commit.parents.first, named: "\(last.commit.id.hex)~")
     return DiffVersions(
       old: old?.version, new: .init(entry.note, named: last.commit.id.hex), change: last.commit.subject)
   }

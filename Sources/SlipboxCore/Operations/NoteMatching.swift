@@ -93,10 +93,14 @@ struct NoteMatching {
   ///
   /// Notes with an id each are two notes, as alike as they may be.
   private mutating func matchSimilar() {
-    let (old, new) = (gone.indices.filter { gone[$0].version.bytes != nil }, come.indices.filter { come[$0].version.bytes != nil })
+    let (old, new) = (
+      gone.indices.filter { gone[$0].version.bytes != nil },
+      come.indices.filter { come[$0].version.bytes != nil }
+    )
     guard !old.isEmpty, !new.isEmpty, old.count * new.count <= Self.mostComparisons else { return }
     let chunks = (
-      old: old.map { TextChunks(gone[$0].version.bytes ?? []) }, new: new.map { TextChunks(come[$0].version.bytes ?? []) }
+      old: old.map { TextChunks(gone[$0].version.bytes ?? []) },
+      new: new.map { TextChunks(come[$0].version.bytes ?? []) }
     )
     var alike: [(score: Double, old: Int, new: Int)] = []
     for (one, before) in zip(old, chunks.old) {

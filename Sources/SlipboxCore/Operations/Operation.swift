@@ -66,7 +66,8 @@ package struct Operation: Sendable, Equatable {
     self.init(
       recorded: id, command: Self.line(command), device: Self.line(device), author: author,
       subject: Self.subjectLine(subject), reason: reason.flatMap(Self.paragraphs),
-      changes: changes.filter { !$0.isEmpty }, noteCount: noteCount ?? Self.count(changes), reversal: reversal)
+      changes: changes.filter { !$0.isEmpty }, noteCount: noteCount ?? Self.count(changes), reversal: reversal
+    )
   }
 
   private static func count(_ changes: [NoteChange]) -> Int? {

@@ -95,8 +95,15 @@ extension BoxSnapshot {
     guard found.count == 1 else {
       throw SlipboxError(
         .usage, "\(shown) begins \(found.count) operations",
-        hints: found.prefix(5).map { "\($0.operation.id?.description ?? "")  \(Visible.escape($0.operation.subject))" })
+        hints: found.prefix(5).map {
+          "\($0.operation.id?.description ?? "")  \(Visible.escape($0.operation.subject))"
+        })
     }
     return first
+  }
+
+  /// An operation with the changes that are asked for; nil where it has none of these.
+  package func entry(of past: PastOperation, _ filter: HistoryFilter) throws(SlipboxError) -> HistoryEntry? {
+    try entry(of: past.commit, filter)
   }
 }

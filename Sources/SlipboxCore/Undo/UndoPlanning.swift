@@ -52,7 +52,8 @@ extension BoxSnapshot {
   private func commitToTakeBack(_ past: PastOperation) throws(SlipboxError) -> Commit {
     switch past.role {
     case .stands, .redoable, .passed: return past.commit
-    case .doneAgain(let commit): return try box.git { repository throws(GitError) in try repository.read(commit) }
+    case .doneAgain(let commit):
+      return try box.git { repository throws(GitError) in try repository.read(commit) }
     case .takenBack:
       throw SlipboxError(
         .usage, "\(past.shownID) is taken back already: \(Visible.escape(past.operation.subject))",
@@ -63,7 +64,9 @@ extension BoxSnapshot {
 
 extension PastOperation {
   /// The id as it is shown and typed.
-  package var shownID: String { operation.id.map { String($0.description.prefix(8)) } ?? String(commit.id.hex.prefix(8)) }
+  package var shownID: String {
+    operation.id.map { String($0.description.prefix(8)) } ?? String(commit.id.hex.prefix(8))
+  }
 
   /// Whether the operation took another back, so that its inverse is to do that again.
   var isUndone: Bool {
@@ -178,7 +181,8 @@ private struct UndoPlanner {
       stay(reversal)
       return add(.occupied, reversal)
     }
-    if reversal.source == nil, let id = target.id, let other = try snapshot.catalogue().entry(id: id)?.note.path,
+    if reversal.source == nil, let id = target.id,
+      let other = try snapshot.catalogue().entry(id: id)?.note.path,
       steps[other]?.wanted != nil || steps[other] == nil, try box.bytes(at: other) != nil
     {
       return add(.taken(by: other), reversal)
@@ -206,7 +210,8 @@ private struct UndoPlanner {
       if let entry = try snapshot.catalogue().entry(path: reversal.path) { entries.append(entry) }
     }
     guard !entries.isEmpty else { return }
-    let table = RecordTable(of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
+    let table = RecordTable(
+      of: try snapshot.catalogue().entries, snapshot.schema(), executor: BoxSnapshot.executor)
     let referrers = table.referrers(reachedFrom: entries)
     for reversal in made {
       let staying = (referrers[reversal.path] ?? []).map(\.referrer.note.path).filter { path in
@@ -235,7 +240,8 @@ private struct UndoPlanner {
     steps[path] = Step(found: found, wanted: text)
   }
 
-  private mutating func add(_ reason: UndoConflict.Reason, _ reversal: FileReversal, at path: [UInt8]? = nil) {
+  private mutating func add(_ reason: UndoConflict.Reason, _ reversal: FileReversal, at path: [UInt8]? = nil)
+  {
     let place = path ?? reversal.path
     let version = reversal.source ?? reversal.target
     let title = version?.bytes.map { Note(path: place, text: NoteText($0)).title } ?? ""

@@ -75,7 +75,8 @@ final class UndoBox {
 
   func undo(op name: String? = nil, partial: Bool = false) throws -> Outcome {
     try reverse(partial: partial) { snapshot in
-      try name.map { try snapshot.operation(named: $0, on: self.device) } ?? snapshot.nextUndo(on: self.device)
+      try name.map { try snapshot.operation(named: $0, on: self.device) }
+        ?? snapshot.nextUndo(on: self.device)
     }
   }
 
@@ -107,7 +108,8 @@ final class UndoBox {
   /// All files of the work tree but git's own.
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !name.hasPrefix(".git") {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !name.hasPrefix(".git")
+    {
       if let bytes = folder.read(name), !isFolder(name) { files[name] = bytes }
     }
     return files

@@ -16,7 +16,9 @@ import Testing
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    mutating func add(_ reversal: Operation.Reversal?, isOwn: Bool = true, isUndoable: Bool = true) -> OperationID {
+    mutating func add(_ reversal: Operation.Reversal?, isOwn: Bool = true, isUndoable: Bool = true)
+      -> OperationID
+    {
       let id = OperationID.random(using: &random)
       let commit = ObjectID(bytes: (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }) ?? .zero
       links.append(

@@ -10,7 +10,8 @@ import Testing
 ///
 /// `SLIPBOX_UNDO_SEQUENCES` sets how many sequences run, for a long campaign.
 @Suite struct UndoPropertyTests {
-  static let sequences = ProcessInfo.processInfo.environment["SLIPBOX_UNDO_SEQUENCES"].flatMap { Int($0) } ?? 40
+  static let sequences =
+    ProcessInfo.processInfo.environment["SLIPBOX_UNDO_SEQUENCES"].flatMap { Int($0) } ?? 40
 
   @Test(arguments: 0..<sequences) func everyByteComesBack(_ seed: Int) throws {
     let box = try UndoBox(seed: UInt64(seed))
@@ -72,7 +73,9 @@ import Testing
     for (path, bytes) in before {
       let text = String(decoding: bytes, as: UTF8.self)
       let now = try #require(box.text(path))
-      let own = now.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("Foreign ") }
+      let own = now.split(separator: "\n", omittingEmptySubsequences: false).filter {
+        !$0.hasPrefix("Foreign ")
+      }
       #expect(own.joined(separator: "\n") == text, "\(path) of seed \(seed)")
     }
     let lines = try box.files().values.reduce(0) {
@@ -115,7 +118,8 @@ extension UndoBox {
         number < 3
         ? "title: Note \(number)\ntags: [home, x\(number)]\n"
         : "kind: issue\ntitle: Issue \(number)\nstatus: open\n"
-      files.append(("note-\(number).md", "---\nid: \(id)\n\(front)created: 2026-01-0\(number + 1)\n---\n\(Self.body)"))
+      files.append(
+        ("note-\(number).md", "---\nid: \(id)\n\(front)created: 2026-01-0\(number + 1)\n---\n\(Self.body)"))
     }
     try write(files)
     try folder.git("commit", "-q", "--amend", "-m", "As found")
@@ -154,7 +158,8 @@ extension UndoBox {
     case 5:
       return try record { try $0.changing(entries, [.set(field: "lot", value: "\(number)")]) }
     case 6: return try editText(entry, number)
-    case 7: return try write([(".slipbox/kinds/k\(number % 3).yaml", "fields:\n  f\(number):\n    type: text\n")])
+    case 7:
+      return try write([(".slipbox/kinds/k\(number % 3).yaml", "fields:\n  f\(number):\n    type: text\n")])
     default: return try randomFieldCommand()
     }
   }
@@ -166,12 +171,15 @@ extension UndoBox {
     let entry = pick(entries)
     let number = Int.random(in: 0..<1_000, using: &random)
     let changes: [[Change]] = [
-      [.set(field: "rating", value: "\(number % 5)")], [.clear(field: "rating")], [.set(field: "colour", value: "c\(number)")],
+      [.set(field: "rating", value: "\(number % 5)")], [.clear(field: "rating")],
+      [.set(field: "colour", value: "c\(number)")],
       [.add("t\(number % 4)", field: "tags")], [.remove("home", field: "tags")],
       [.set(field: "title", value: "Title \(number)")],
     ]
     if entry.kind == "issue", number % 2 == 0 {
-      return try record { try $0.changing([entry], [.set(field: "status", value: self.pick(["open", "closed"]))]) }
+      return try record {
+        try $0.changing([entry], [.set(field: "status", value: self.pick(["open", "closed"]))])
+      }
     }
     return try record { try $0.changing([entry], self.pick(changes)) }
   }
@@ -187,7 +195,9 @@ extension UndoBox {
     let path = String(decoding: entry.note.path, as: UTF8.self)
     guard let text = text(path) else { return false }
     let line = pick(["First line.", "Second line.", "Third line."])
-    return try write([(path, text.replacingOccurrences(of: line, with: "\(line.prefix(5)) \(number)\n\n\(line)"))])
+    return try write([
+      (path, text.replacingOccurrences(of: line, with: "\(line.prefix(5)) \(number)\n\n\(line)"))
+    ])
   }
 
   /// Another program adds a line at the end of a note, and may commit it.
@@ -205,7 +215,9 @@ extension UndoBox {
     try other.folder.git("pull", "-q", "--no-rebase", folder.path, "main")
     let path = "note-\(Int.random(in: 0..<5, using: &random)).md"
     guard let text = other.text(path) else { return false }
-    try other.write([(path, text.replacingOccurrences(of: "\nMarked.\n", with: "\nMarked.\nForeign \(number)\n"))])
+    try other.write([
+      (path, text.replacingOccurrences(of: "\nMarked.\n", with: "\nMarked.\nForeign \(number)\n"))
+    ])
     let isChanged = try randomFieldCommand()
     let way = Bool.random(using: &random) ? "--no-rebase" : "--rebase"
     try folder.git("pull", "-q", way, "--no-edit", other.folder.path, "main")

@@ -23,7 +23,8 @@ struct Diff: SlipCommand {
   @Argument(help: ArgumentHelp("The note.", valueName: "ref"))
   var reference: Word
 
-  @Argument(help: ArgumentHelp("The older version, and the newer one; by default that of now.", valueName: "rev"))
+  @Argument(
+    help: ArgumentHelp("The older version, and the newer one; by default that of now.", valueName: "rev"))
   var revisions: [Word] = []
 
   @Flag(name: .option(.json), help: "As one JSON object.")
@@ -55,6 +56,7 @@ struct Diff: SlipCommand {
       ? try PastNotes(of: now, at: points[1], session.context).entry(reference.text, fuzzy: true)
       : try now.entry(reference.text, fuzzy: true)
     return DiffVersions(
-      old: .init(old.note, named: first.name), new: .init(new.note, named: points.count == 2 ? points[1].name : "now"))
+      old: .init(old.note, named: first.name),
+      new: .init(new.note, named: points.count == 2 ? points[1].name : "now"))
   }
 }

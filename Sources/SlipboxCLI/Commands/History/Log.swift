@@ -75,8 +75,9 @@ struct Log: SlipCommand {
     guard [json, csv, patch].filter({ $0 }).count <= 1 else {
       throw ValidationError("Choose one of --json, --csv and --patch.")
     }
-    if operation != nil, !references.isEmpty || !selection.where.isEmpty || since != nil || until != nil
-      || author != nil
+    if operation != nil,
+      !references.isEmpty || !selection.where.isEmpty || since != nil || until != nil
+        || author != nil
     {
       throw ValidationError("--op names one operation: leave out the rest.")
     }
@@ -91,7 +92,9 @@ struct Log: SlipCommand {
     if let operation {
       let past = try snapshot.operation(named: operation, on: session.context.device)
       let entry = try snapshot.entry(of: past, filter)
-      guard let entry else { return session.say("the operation changed no field \(Visible.escape(field ?? ""))") }
+      guard let entry else {
+        return session.say("the operation changed no field \(Visible.escape(field ?? ""))")
+      }
       return try output.write(details: entry)
     }
     let notes = try notes(snapshot, session)

@@ -52,7 +52,9 @@ final class LogOutput {
     }
     lines.append(entry.line(session.display))
     if let reason = entry.operation.reason {
-      lines += reason.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + Visible.escape(String($0)) }
+      lines += reason.split(separator: "\n", omittingEmptySubsequences: false).map {
+        "    " + Visible.escape(String($0))
+      }
     }
     lines += rows.lines(entry)
     try session.page(lines)

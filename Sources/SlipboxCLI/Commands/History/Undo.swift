@@ -41,7 +41,9 @@ struct Undo: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard list || (limit == nil && !json) else { throw ValidationError("--limit and --json belong to --list.") }
+    guard list || (limit == nil && !json) else {
+      throw ValidationError("--limit and --json belong to --list.")
+    }
     guard limit ?? 0 >= 0 else { throw ValidationError("--limit takes a number from 0.") }
     guard !(list && operation != nil) else { throw ValidationError("--list or --op, not both.") }
   }
@@ -147,7 +149,9 @@ struct ReversalOptions: ParsableArguments {
     let recorded = try session.showingProgress { try session.writer(after: snapshot).record(undo.plan) }
     guard recorded.outcome != .unchanged else { return false }
     try Changes.report(recorded, isReversal: true, session)
-    if !session.console.errorsAreTerminal, let subject = recorded.subject { session.say(Visible.escape(subject)) }
+    if !session.console.errorsAreTerminal, let subject = recorded.subject {
+      session.say(Visible.escape(subject))
+    }
     return true
   }
 }

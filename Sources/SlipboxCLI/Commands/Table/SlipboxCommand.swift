@@ -33,11 +33,14 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(
         name: "History",
         subcommands: [
-          Log.self, Diff.self, Undo.self, Redo.self, ReviewDays.self, DrawChart.self, Commit.self, Status.self,
+          Log.self, Diff.self, Undo.self, Redo.self, ReviewDays.self, DrawChart.self, Commit.self,
+          Status.self,
         ]),
       CommandGroup(
         name: "The box",
-        subcommands: [Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self]),
+        subcommands: [
+          Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self,
+        ]),
       CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self]),
     ])
 }
