@@ -66,6 +66,9 @@ import Testing
       .replacingOccurrences(of: "--watch", with: "--watch | head -n 1")
       // All that the sample went through was today.
       .replacing(/--(as-of|at) (2026-11-01|yesterday)/) { "--\($0.output.1) today" }
+      .replacing(/(slip diff .*?)(yesterday|2026-10 2026-11|HEAD~3)/) { "\($0.output.1)today" }
+      .replacing("--op kqzmvtrp", with: "--op $(slip undo --list | head -n 1 | cut -f 1)")
+    if line.hasPrefix("slip redo") { try shell.slip("undo") }
     if line.hasPrefix("slip restore"), !line.contains("--at ") { try shell.slip("rm", "kqzmvtrp") }
     let ran = try run("sh", ["-c", line], in: shell.folder.path, environment: environment)
     #expect(ran.status == 0, "\(ran.errors)")
@@ -117,9 +120,9 @@ import Testing
     let options = CommandShape(Overview.self).options
     let declared = Set(options.compactMap { $0.names.first { $0.hasPrefix("--") } })
     #expect(
-      declared.subtracting(["--help", "--version", "--json"])
+      declared.subtracting(["--help", "--version", "--json", "--as-of"])
         == Set((GlobalOptions.flags + GlobalOptions.values).map(\.typed)))
-    for option in options where option.takesValue {
+    for option in options where option.takesValue && !option.names.contains("--as-of") {
       #expect(GlobalOptions.values.contains { option.names.contains($0.typed) })
     }
   }

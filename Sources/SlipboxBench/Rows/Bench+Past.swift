@@ -76,4 +76,42 @@ extension Bench {
       ["restore", id]
     }
   }
+
+  /// The last change taken back, with the commit.
+  func undo(_ count: Int) throws -> Row {
+    let box = try copy(.notes(count), for: "slip")
+    let set = [slip, "set", try box.text("plain")]
+    return try changing(
+      count, remark: "slip undo of one field",
+      prepare: { round in try Command(set + ["mood:undone\(round)"], in: box.path).checked() }
+    ) { _ in
+      ["undo"]
+    }
+  }
+
+  /// What was taken back done again, with the commit.
+  func redo(_ count: Int) throws -> Row {
+    let box = try copy(.notes(count), for: "slip")
+    try Command([slip, "set", try box.text("plain"), "mood:redone"], in: box.path).checked()
+    return try changing(
+      count, remark: "slip redo of one field",
+      prepare: { [slip] _ in try Command([slip, "undo"], in: box.path).checked() }
+    ) { _ in
+      ["redo"]
+    }
+  }
+
+  /// What changed in a note since the middle of a long history.
+  func diff(_ commits: Int) throws -> Row {
+    let box = try box(.commits(commits))
+    let (revision, path) = ("HEAD~\(commits / 2)", try box.text("hot-path"))
+    let words = [slip, "diff", try box.text("hot"), revision]
+    return Row(
+      slip: .program("slip", in: box.path, expecting: .success, words),
+      others: [
+        .program("git diff", in: box.path, expecting: .success, [git, "diff", revision, "--", path])
+      ],
+      goals: Goal.goals(commits, ["git diff": 3], megabytes: Goal.fewNotes),
+      remark: "slip diff ID \(revision), against git diff \(revision) -- PATH")
+  }
 }

@@ -16,8 +16,8 @@ struct Diff: SlipCommand {
       Examples:
         slip diff kqzmvtrp
         slip diff kqzmvtrp yesterday
-        slip diff Soup 2026-10 2026-11
-        slip diff Soup HEAD~3 --json
+        slip diff kqzmvtrp 2026-10 2026-11
+        slip diff kqzmvtrp HEAD~3 --json
       """)
 
   @Argument(help: ArgumentHelp("The note.", valueName: "ref"))

@@ -24,11 +24,11 @@ package struct Upkeep: Sendable {
 
 extension Upkeep {
   /// From so many on, each look for an object takes longer than it has to, and backups copy many small files.
-  private static let manyLoose = 1_000
+  private static let manyLoose = 5_000
   /// From so many on, each object is looked for in too many places.
-  private static let manyPacks = 10
+  private static let manyPacks = 20
   /// From so many on, git walks history noticeably faster with a commit-graph.
-  private static let manyCommits = 5_000
+  private static let manyCommits = 20_000
 
   /// Why maintenance pays for a storage.
   ///
