@@ -72,7 +72,8 @@ import Testing
     if line.hasPrefix("slip restore"), !line.contains("--at ") { try shell.slip("rm", "kqzmvtrp") }
     let ran = try run("sh", ["-c", line], in: shell.folder.path, environment: environment)
     #expect(ran.status == 0, "\(ran.errors)")
-    try shell.checkRepository()
+    let fsck = try run("git", ["fsck", "--strict"], in: shell.folder.path, environment: shell.environment)
+    #expect(fsck.status == 0, "\(fsck.errors)")
   }
 
   /// The terms on the left of the topic on queries, each of which must be read.
@@ -157,6 +158,19 @@ import Testing
 extension Shell {
   /// A box in which the notes are that the help speaks of.
   func makeSample() throws {
+    _ = try run("cp", ["-a", try Self.sample.get().path + "/.", "."], in: folder.path)
+    // The index knows the inodes of the original.
+    _ = try run("git", ["update-index", "-q", "--refresh"], in: folder.path, environment: environment)
+  }
+
+  /// The sample, made once.
+  private static let sample = Result { () throws in
+    let shell = try Shell()
+    try shell.writeSample()
+    return shell.folder
+  }
+
+  private func writeSample() throws {
     try slip("init", "-q")
     let note =
       "---\nid: kqzmvtrp\ntitle: Fermentation basics\ntags: [food, inbox, trash, old]\nrating: 5\n"

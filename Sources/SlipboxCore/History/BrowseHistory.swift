@@ -13,17 +13,24 @@ extension BoxSnapshot {
     _ filter: HistoryFilter = HistoryFilter(), limit: Int? = nil,
     _ visit: (HistoryEntry) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) {
+    var left = limit ?? .max
+    guard left > 0 else { return }
+    try visitCommits { commit throws(SlipboxError) in
+      guard let entry = try entry(of: commit, filter) else { return true }
+      left -= 1
+      return try visit(entry) && left > 0
+    }
+  }
+
+  /// Visits the commits of the whole box as they are, newest first, until `visit` says stop.
+  func visitCommits(_ visit: (Commit) throws(SlipboxError) -> Bool) throws(SlipboxError) {
     guard let tip = try historyTip() else { return }
     let folder = box.prefix.isEmpty ? [] : [Array(box.prefix.dropLast())]
-    var left = limit ?? .max
     var failure: SlipboxError?
     try box.git { repository throws(GitError) in
       try repository.history(from: tip, touching: folder) { commit in
-        guard left > 0 else { return false }
         do throws(SlipboxError) {
-          guard let entry = try entry(of: commit, filter) else { return true }
-          left -= 1
-          return try visit(entry) && left > 0
+          return try visit(commit)
         } catch {
           failure = error
           return false

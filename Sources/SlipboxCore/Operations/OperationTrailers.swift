@@ -131,3 +131,19 @@ extension NoteChange {
     }
   }
 }
+
+extension Commit {
+  /// Whether the message may be that of an operation: quick to tell, and true of some others.
+  var mayBeOperation: Bool { messageHolds(Array("Slip-Operation: ".utf8)) }
+
+  /// Whether the message holds some bytes.
+  /// - Complexity: linear in the message.
+  func messageHolds(_ mark: [UInt8]) -> Bool {
+    var message = message
+    return message.withUTF8 { bytes in
+      bytes.indices.dropLast(mark.count - 1).contains { place in
+        bytes[place] == mark[0] && bytes[place..<place + mark.count].elementsEqual(mark)
+      }
+    }
+  }
+}

@@ -57,17 +57,8 @@ struct OperationLookup {
     let mark = Array(": \(text)".utf8)
     try box.git { repository throws(GitError) in
       try repository.history(from: tip, touching: []) { commit in
-        guard Self.holds(commit.message, mark) else { return true }
+        guard commit.messageHolds(mark) else { return true }
         return body(OperationTrailers.operation(of: commit), commit)
-      }
-    }
-  }
-
-  private static func holds(_ message: String, _ mark: [UInt8]) -> Bool {
-    var message = message
-    return message.withUTF8 { bytes in
-      bytes.indices.dropLast(mark.count - 1).contains { place in
-        bytes[place] == mark[0] && bytes[place..<place + mark.count].elementsEqual(mark)
       }
     }
   }

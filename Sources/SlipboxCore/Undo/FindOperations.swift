@@ -37,8 +37,9 @@ extension BoxSnapshot {
     on device: String, _ visit: (PastOperation) throws(SlipboxError) -> Bool
   ) throws(SlipboxError) {
     var chain = UndoChain()
-    try visitHistory { entry throws(SlipboxError) in
-      let (commit, operation) = (entry.commit, entry.operation)
+    try visitCommits { commit throws(SlipboxError) in
+      guard commit.mayBeOperation else { return true }
+      let operation = OperationTrailers.operation(of: commit)
       guard let id = operation.id, let command = operation.command else { return true }
       let link = UndoChain.Link(
         id: id, commit: commit.id, reversal: operation.reversal, isOwn: operation.device == device,

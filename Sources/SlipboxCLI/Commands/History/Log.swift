@@ -12,8 +12,8 @@ struct Log: SlipCommand {
       A line is one operation of slip, named by the letters of its id, or a commit of another program, named by the \
       digits of its commit. REFs name notes, also deleted ones; anything else is a query, and the history is that of the notes that fit it \
       now. A note is followed through its changes of name: by its id, else to the file that went away in the same commit \
-      and whose text it had, or half of it. Where a merge took a note from one side as it was, only that side is shown, \
-      as git log does; a copy is not a change of name.
+      and whose text it had, or half of it; a copy is not a change of name. Where a merge took a note from one side as \
+      it was, only that side is shown, as git log does; a merge that made something else of it is shown too.
 
       With --field only the changes of one field, with old and new value; body is the text, path the place.
 

@@ -81,7 +81,7 @@ struct Undo: SlipCommand {
       for past in operations { session.console.write(past.json) }
       return try session.console.flush()
     }
-    if operations.isEmpty { session.say("no operation of slip in this history yet") }
+    if operations.isEmpty { session.say("this history has no operation yet") }
     try session.page(OperationLines(session.display).lines(operations))
   }
 }

@@ -26,8 +26,8 @@ package struct RestoreNotes {
   }
 
   /// The plan that brings deleted notes back as they last were, and the notes.
-  /// - Throws: `.notFound` for a REF that names no deleted note, `.usage` for one that is not deleted, `.badData` where
-  ///   several fit, `.cannotCreate` where a place is taken.
+  /// - Throws: `.notFound` for a REF that names no deleted note, `.badData` where several fit, `.cannotCreate` where a
+  ///   place is taken.
   package func plan(_ references: [String]) throws(SlipboxError) -> (plan: Plan, entries: [Entry]) {
     let deleted = try DeletedNotes(of: now, context)
     var restored: [Restored] = []
@@ -75,7 +75,7 @@ extension RestoreNotes {
     if let present = try? now.entry(reference, fuzzy: false) {
       let name = Visible.escape(present.note.shellName)
       throw SlipboxError(
-        .usage, "\(present.note.shownName)  \(Visible.escape(present.note.title)) is not deleted",
+        .notFound, "\(present.note.shownName)  \(Visible.escape(present.note.title)) is not deleted",
         hints: ["slip restore \(name) --at REV brings an earlier version back; slip log \(name) shows them"])
     }
     // A file that was taken away, and not yet committed.
