@@ -6,9 +6,7 @@ import Text
 
 extension HistoryEntry {
   /// The letters by which the entry is named: of its operation, else of its commit.
-  package var shownID: String {
-    operation.id.map { String($0.description.prefix(8)) } ?? String(commit.id.hex.prefix(8))
-  }
+  package var shownID: String { operation.shownID(in: commit.id) }
 
   /// The entry on one line: on a terminal the short id of the operation (of another program's commit: that of the commit),
   /// minute, subject and author; elsewhere with tabs the whole id of the commit, time, subject, author and operation.

@@ -37,6 +37,9 @@ package struct Operation: Sendable, Equatable {
   /// Whether `changes` holds all of them.
   package var isWhole: Bool { noteCount == changes.count }
 
+  /// The letters by which people name it: the first of its id, or of the id of its commit where it has none.
+  package func shownID(in commit: ObjectID) -> String { String((id?.description ?? commit.hex).prefix(8)) }
+
   /// Makes an operation as it stands in a commit.
   init(
     recorded id: OperationID?, command: String?, device: String?, author: Signature, subject: String,

@@ -18,40 +18,23 @@ struct VersionPairs {
 
   init(_ box: Box) { self.box = box }
 
-  /// The pairs of a commit against its first parent.
+  /// The pairs of a commit against its first parent, without what a merge took from another one as it was.
   ///
   /// - Throws: `GitError` with `missing` where the parent is beyond the cut of a shallow clone.
   /// - Complexity: linear in the folders and notes that differ.
   func pairs(of commit: Commit, in repository: Repository) throws(GitError) -> [VersionPair] {
-    let folder = box.prefix.isEmpty ? [] : Array(box.prefix.dropLast())
-    let files = try repository.changedFiles(from: commit.parents.first, to: commit.id, under: folder)
     var versions: [(old: NoteVersion?, new: NoteVersion?)] = []
     var (old, new): ([[UInt8]: Note], [[UInt8]: Note]) = ([:], [:])
-    var newByID: [NoteID: [UInt8]] = [:]
-    for file in files where file.old?.id != file.new?.id {
+    for file in try NoteVersion.files(changedBy: commit, at: nil, in: repository, below: box.prefix) {
       let before = try file.old.flatMap { entry throws(GitError) in try note(entry, repository) }
       let after = try file.new.flatMap { entry throws(GitError) in try note(entry, repository) }
       guard before != nil || after != nil else { continue }
       if let before { old[before.path] = before }
-      if let after {
-        new[after.path] = after
-        if let id = after.id { newByID[id] = after.path }
-      }
+      if let after { new[after.path] = after }
       versions.append((Self.version(before, file.old), Self.version(after, file.new)))
     }
-    return NoteChange.between(versions).map { change in
-      switch change.file {
-      case .made(let path): return VersionPair(old: nil, new: new[path])
-      case .deleted(let path): return VersionPair(old: old[path], new: nil)
-      case .moved(let from, let to): return VersionPair(old: old[from], new: new[to])
-      case nil:
-        let path: [UInt8]? =
-          switch change.note {
-          case .path(let path): path
-          case .id(let id): newByID[id]
-          }
-        return VersionPair(old: path.flatMap { old[$0] }, new: path.flatMap { new[$0] })
-      }
+    return NoteMatching.pairs(versions).map { pair in
+      VersionPair(old: pair.old.flatMap { old[$0.path] }, new: pair.new.flatMap { new[$0.path] })
     }
   }
 

@@ -64,9 +64,7 @@ extension BoxSnapshot {
 
 extension PastOperation {
   /// The id as it is shown and typed.
-  package var shownID: String {
-    operation.id.map { String($0.description.prefix(8)) } ?? String(commit.id.hex.prefix(8))
-  }
+  package var shownID: String { operation.shownID(in: commit.id) }
 
   /// Whether the operation took another back, so that its inverse is to do that again.
   var isUndone: Bool {
