@@ -34,6 +34,10 @@ import Testing
       }
       let line = try test.git("rev-list", "--first-parent", "HEAD").split(separator: "\n")
       #expect(try index.oldestCommit().id.hex == line.last.map(String.init), "seed \(seed)")
+      for generations in [0, 1, 2, line.count / 2, line.count - 1, line.count] {
+        let named = line.dropFirst(generations).first.map(String.init)
+        #expect(try index.ancestor(generations)?.hex == named, "seed \(seed) ~\(generations)")
+      }
     }
   }
 

@@ -20,4 +20,18 @@ extension HistoryIndex {
       return (commit.id, commit.committed)
     }
   }
+
+  /// The commit so many generations before the tip on the line of first parents, as `HEAD~N` names it; nil where the line
+  /// is shorter.
+  /// - Complexity: O(1) where every commit has one parent and one child, else linear in the chains of such commits.
+  package func ancestor(_ generations: Int) throws(GitError) -> ObjectID? {
+    try answer { known throws(HistoryFailure) in
+      var left = generations
+      for chain in try known.graph.line(from: known.tip) {
+        if left < chain.count { return try known.graph.id(chain.upperBound - left) }
+        left -= chain.count
+      }
+      return nil
+    }
+  }
 }

@@ -127,11 +127,14 @@ package struct Entries: RandomAccessCollection, Sendable {
     return order
   }
 
-  /// Sorts places, for entries are costly to move.
+  /// Sorts places by keys, for entries are costly to move and to look into.
   private static func sorted(_ entries: [Entry]) -> [Entry] {
+    let keys = entries.map { EntryKey($0) }
     let places = entries.indices.sorted { left, right in
-      if entries[left].precedes(entries[right]) { return true }
-      return left < right && !entries[right].precedes(entries[left])
+      if keys[left].precedes(keys[right]) { return true }
+      if keys[right].precedes(keys[left]) { return false }
+      let (path, other) = (entries[left].note.path, entries[right].note.path)
+      return path == other ? left < right : path.lexicographicallyPrecedes(other)
     }
     return places.map { entries[$0] }
   }

@@ -26,7 +26,8 @@ extension Box {
     if !exact, let interval = Self.date(text, context.clock) {
       return try point(text, interval, tip, context)
     }
-    let commit = try commit(text, tip)
+    let distant = try distantCommit(text, tip, context)
+    let commit = if let distant { distant } else { try commit(text, tip) }
     let seconds = try git { repository throws(GitError) in try repository.read(commit) }.committer.seconds
     return PastPoint(name: text, commit: commit, clock: context.clock.at(seconds))
   }
@@ -70,6 +71,32 @@ extension Box {
 }
 
 extension Box {
+  /// So many generations libgit2 finds faster than an index of history is opened.
+  private static let near = 256
+
+  /// The commit that lies many generations before HEAD, such as `HEAD~50000`; nil for other texts and where history is
+  /// shorter.
+  ///
+  /// Libgit2 would read every commit between.
+  private func distantCommit(
+    _ text: String, _ tip: ObjectID, _ context: CommandContext
+  ) throws(SlipboxError) -> ObjectID? {
+    let parts = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let generations = Int(parts[1]), generations > Self.near else { return nil }
+    let start: ObjectID?
+    do throws(GitError) {
+      start = try withRepository { repository throws(GitError) in
+        try repository.commit(revision: String(parts[0]))
+      }
+    } catch {
+      // What is wrong with the name is said where the whole of it is looked up.
+      return nil
+    }
+    guard start == tip else { return nil }
+    let index = try historyIndex(at: tip, context.reporter)
+    return try git { _ throws(GitError) in try index.ancestor(generations) }
+  }
+
   /// The commit of a revision or an operation.
   private func commit(_ text: String, _ tip: ObjectID) throws(SlipboxError) -> ObjectID {
     let operations = OperationLookup(self, tip)
