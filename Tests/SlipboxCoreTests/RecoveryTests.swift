@@ -162,7 +162,8 @@ import Testing
     let box = try WritingBox(Self.old)
     try box.set("c.md", "rating", "4")
     try box.leaveLock(".git/index.lock")
-    _ = try box.titles()
+    // A child that another test starts holds the box's lock for a moment: such a command leaves the rest to the next.
+    for _ in 0..<100 where box.exists(".git/index.lock") { _ = try box.titles() }
     #expect(!box.exists(".git/index.lock"))
     try box.leaveLock(".git/index.lock")
     try box.leaveLock(".git/refs/heads/main.lock")
