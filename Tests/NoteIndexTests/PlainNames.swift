@@ -13,8 +13,9 @@ struct PlainNames {
   func places(named name: [UInt8]) -> [Int] {
     let isPath = notes.contains { $0.path == name }
     let exact = notes.indices.filter { number in
-      // The ending of a note may be left out where no other note has that path.
-      exactNames(of: notes[number]).contains(name) || !isPath && barePath(of: notes[number]) == name
+      // The ending of a note may be left out where no other note has that path, and so may its folder.
+      exactNames(of: notes[number], isPath: isPath).contains(name)
+        || !isPath && barePath(of: notes[number]) == name
     }
     if !exact.isEmpty { return exact }
     let folded = Folding.fold(name[...])
@@ -23,14 +24,16 @@ struct PlainNames {
 
   /// All names of a note, none empty.
   func names(of note: Note) -> [[UInt8]] {
-    exactNames(of: note) + foldedNames(of: note) + [barePath(of: note)]
+    exactNames(of: note, isPath: false) + foldedNames(of: note) + [barePath(of: note)]
   }
 
-  private func exactNames(of note: Note) -> [[UInt8]] {
+  private func exactNames(of note: Note, isPath: Bool) -> [[UInt8]] {
     let stem = Array(FileName.stem(of: note.path))
     let last = FileName.lastPart(of: note.path)
     let texts = [note.title, note.id?.description, note.foreignID].compactMap { $0 } + note.aliases
-    return ([note.path, Array(last), stem] + texts.map { Array($0.utf8) }).filter { !$0.isEmpty }
+    return ([note.path] + (isPath ? [] : [Array(last), stem]) + texts.map { Array($0.utf8) }).filter {
+      !$0.isEmpty
+    }
   }
 
   private func barePath(of note: Note) -> [UInt8] {

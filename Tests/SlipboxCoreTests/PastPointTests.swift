@@ -111,7 +111,8 @@ import Testing
     #expect(try subject("bcdfghjkz") == "op 1")
     let several = try #require(refusal("bcdfghjk"))
     #expect(several.kind == .usage && several.message.contains("2 operations") && several.hints.count == 3)
-    #expect(refusal("kqzmvtr")?.kind == .notFound)
+    #expect(try subject("kqzm") == "op 2")
+    #expect(refusal("kqz")?.kind == .notFound)
     #expect(refusal("zzzzzzzz")?.kind == .notFound)
   }
 

@@ -1,4 +1,4 @@
-/// A file that history has and the tip has not.
+/// A file that was taken away, and that the tip has not, or has again.
 package struct DeletedFile: Sendable {
   /// From the root of the repository.
   package let path: [UInt8]
@@ -8,12 +8,14 @@ package struct DeletedFile: Sendable {
   package let deleted: CommitTime
   /// Grows along the line of first parents, by the commit at which the file went from there; 0 where it never was on it.
   package let order: Int
-  /// The file as it was before.
+  /// The file as it last was: on the line of first parents, where it was on it.
   package let last: PathTimes
+  /// Whether the tip has a file of that path again.
+  package let isBack: Bool
 }
 
 extension HistoryIndex {
-  /// The files that some commit of history has and the tip has not, in the order of their paths.
+  /// The files that some commit took away, in the order of their paths.
   ///
   /// A file that was renamed without a change of its bytes lives on under the other name, and is none of them.
   /// - Parameter isWanted: whether a path, from the root of the repository, is asked for at all.
@@ -25,30 +27,54 @@ extension HistoryIndex {
     return try answer { known throws(HistoryFailure) in
       var search = try DeletionSearch(known, trees)
       var paths = HistoryPaths(known.graph)
-      var found: [DeletionSearch.Found] = []
+      var gone: [DeletionSearch.Gone] = []
       while let path = try paths.next() {
-        if let deletion = try search.look(at: path, paths.rows), isWanted(above(path)) {
-          found.append(deletion)
+        if let deletions = try search.look(at: path, paths.rows), isWanted(above(path)) {
+          gone.append(deletions)
         }
       }
-      return found.filter { !search.isRenamed($0) }.map { file in
-        DeletedFile(
-          path: above(file.path), deletedBy: file.commit.id, deleted: file.commit.authored,
-          order: file.order, last: file.last)
+      var files: [DeletedFile] = []
+      // Which deletions were renamings is known once all paths were looked at.
+      for file in gone {
+        guard let found = try search.deletion(of: file) else { continue }
+        files.append(
+          DeletedFile(
+            path: above(file.path), deletedBy: found.commit.id, deleted: found.commit.authored,
+            order: found.order, last: found.last, isBack: found.isBack))
       }
+      return files
     }
   }
 }
 
 /// Looks for the deletions of files, one path after the other.
 private struct DeletionSearch {
-  /// A file that is gone, and the commit that took it away.
-  struct Found {
-    let path: [UInt8]
+  /// A commit that took a file away.
+  struct Deletion {
     let number: Int
+    let commit: CommitRow
+    let isMerge: Bool
+
+    /// Whether it counts before another: as the later one, and a merge only where no other did it.
+    func precedes(_ other: Deletion) -> Bool {
+      if isMerge != other.isMerge { return other.isMerge }
+      return (commit.committed, number) > (other.commit.committed, other.number)
+    }
+  }
+
+  /// A file that was taken away, by some commits.
+  struct Gone {
+    let path: [UInt8]
+    let rows: [Range<Int>]
+    let deletions: [Deletion]
+  }
+
+  /// The deletion of a file that counts.
+  struct Found {
     let order: Int
     let commit: CommitRow
     let last: PathTimes
+    let isBack: Bool
   }
 
   /// A commit that took a file away and added one of the same bytes.
@@ -72,17 +98,11 @@ private struct DeletionSearch {
     trace = try PathTrace(known.graph, trees)
   }
 
-  /// Whether the file went on under another name.
-  func isRenamed(_ file: Found) -> Bool {
-    renamings.contains(Renaming(commit: file.number, path: file.path))
-  }
-
-  /// The deletion of a path; nil where it never was in history, or still is there.
+  /// The deletions of a path; nil where it never was taken away.
   mutating func look(
     at path: [UInt8], _ rows: [Range<Int>]
-  ) throws(HistoryFailure) -> Found? {
-    var latest: (number: Int, row: CommitRow, isMerge: Bool)?
-    var order = 0
+  ) throws(HistoryFailure) -> Gone? {
+    var deletions: [Deletion] = []
     for (rows, segment) in zip(rows, graph.segments) {
       for row in rows {
         let change = try segment[segment.changes, row]
@@ -90,24 +110,33 @@ private struct DeletionSearch {
         guard number < past.count, past[number] else { continue }
         switch FileRelation(packed: change.relation) {
         case .gone:
-          if number > order, line.contains(where: { $0.contains(number) }) { order = number }
-          let commit = try graph.commit(number)
-          let isMerge = try graph.parents(of: number).count > 1
-          if let known = latest {
-            let isLater = (commit.committed, number) > (known.row.committed, known.number)
-            guard known.isMerge == isMerge ? isLater : known.isMerge else { continue }
-          }
-          latest = (number, commit, isMerge)
+          deletions.append(
+            Deletion(
+              number: number, commit: try graph.commit(number),
+              isMerge: try graph.parents(of: number).count > 1))
         case .renamed(let rank):
           renamings.insert(Renaming(commit: number, path: Array(try segment.path(rank))))
         default: break
         }
       }
     }
-    guard let latest, try trace.times(at: tip, rows, path) == nil else { return nil }
-    for parent in try graph.parents(of: latest.number) {
-      guard let last = try trace.times(at: parent, rows, path) else { continue }
-      return Found(path: path, number: latest.number, order: order, commit: latest.row, last: last)
+    return deletions.isEmpty ? nil : Gone(path: path, rows: rows, deletions: deletions)
+  }
+
+  /// The deletion of a file that counts; nil where it always went on under another name.
+  mutating func deletion(of file: Gone) throws(HistoryFailure) -> Found? {
+    let real = file.deletions.filter { deletion in
+      !renamings.contains(Renaming(commit: deletion.number, path: file.path))
+    }
+    guard let latest = real.min(by: { $0.precedes($1) }) else { return nil }
+    let order =
+      real.map(\.number).filter { number in line.contains { $0.contains(number) } }.max() ?? 0
+    let isBack = try trace.times(at: tip, file.rows, file.path) != nil
+    // What another branch had of it counts only where the box's own line never had it.
+    let own = order > 0 ? try graph.parents(of: order).prefix(1) : []
+    for parent in try own + graph.parents(of: latest.number) {
+      guard let last = try trace.times(at: parent, file.rows, file.path) else { continue }
+      return Found(order: order, commit: latest.commit, last: last, isBack: isBack)
     }
     return nil
   }

@@ -41,6 +41,12 @@ final class NameResolver: Sendable {
     guard !name.isEmpty else { return [] }
     let matches = NameMatches(name, in: names(for: name, rule, keys))
     return rule.decide { way in
+      // A whole path, as rows print it, is not the name of a file in another folder.
+      if way == .fileName,
+        matches.places(.path, isStepwise: false).contains(where: { entries.path(at: $0) == name })
+      {
+        return []
+      }
       let places =
         way.use == nil ? scanned(way, name, rule) : matches.places(way, isStepwise: rule.isStepwise)
       return places.filter { isWanted($0, rule) }

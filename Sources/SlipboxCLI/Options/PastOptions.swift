@@ -12,7 +12,8 @@ extension PastOptions {
   /// A paragraph on points in the past for the help of commands.
   static let help = """
     A REV is a branch, a tag, a commit or an expression of git's such as HEAD~3, an operation, or a date as in queries \
-    (2026-11-01, 'last friday', 3w): the last commit by the end of it. What is a date and the exact name of a branch, a \
+    (2026-11-01, 'last friday', 3w): the last commit by the end of it on the branch's own line, that of first parents; \
+    what came by a merge is there from the merge on. What is a date and the exact name of a branch, a \
     tag or a commit too is that. Then settings, kinds, filters and today are those of that time.
     """
 }

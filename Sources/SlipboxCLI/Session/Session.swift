@@ -73,6 +73,11 @@ struct Session {
     return try BoxSnapshot.open(named: options.box?.bytes, asOf: point.text, context)
   }
 
+  /// Says that history is not whole, where it is not.
+  func sayIfShallow(_ snapshot: BoxSnapshot) {
+    if snapshot.isShallow { say("this clone is shallow: history is cut where it begins here") }
+  }
+
   /// The writer of the box of the command.
   func writer(after snapshot: BoxSnapshot) -> BoxWriter {
     BoxWriter(snapshot.box, context, after: snapshot)

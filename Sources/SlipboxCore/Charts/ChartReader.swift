@@ -90,6 +90,13 @@ package struct ChartReader: Sendable {
       context.reporter.warnOnce("\(moment.day) counts nothing: \(error.message)")
       break
     }
+    if let last = Array(zip(counts, moments)).last(where: { $0.0.fault != nil && $0.1.commit != nil }),
+      case .query(let error)? = last.0.fault
+    {
+      context.reporter.warn(
+        "up to \(last.1.day) nothing is counted: \(error.message) at that time; kinds and filters are those of each moment"
+      )
+    }
     var seen: Set<[UInt8]> = []
     for note in counts.flatMap(\.unreadable) where seen.insert(note.path).inserted {
       context.reporter.warnOnce(

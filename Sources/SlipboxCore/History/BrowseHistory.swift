@@ -195,8 +195,10 @@ struct NoteTrails {
 extension HistoryFilter {
   fileprivate func isMet(byAuthorOf commit: Commit) -> Bool {
     let signature = commit.author
-    let time = Timestamp(seconds: signature.seconds, offsetSeconds: signature.offsetMinutes * 60)
-    guard interval.contains(time) else { return false }
+    guard
+      interval.contains(
+        clock?.at(signature.seconds).now ?? Timestamp(seconds: signature.seconds, offsetSeconds: 0))
+    else { return false }
     guard let author else { return true }
     let wanted = Folding.fold(author)
     return Folding.fold("\(signature.name) <\(signature.email)>").contains(wanted)

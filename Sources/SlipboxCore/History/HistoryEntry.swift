@@ -43,10 +43,15 @@ package struct HistoryFilter: Sendable {
   /// Whether all changes are wanted, also those that messages do not tell of.
   package var wantsChanges: Bool
 
+  /// The clock whose days the interval counts.
+  let clock: ClockReading?
+
   package init(
-    interval: DateInterval = .all, author: String? = nil, field: String? = nil, wantsChanges: Bool = false
+    interval: DateInterval = .all, clock: ClockReading? = nil, author: String? = nil, field: String? = nil,
+    wantsChanges: Bool = false
   ) {
     self.interval = interval
+    self.clock = clock
     self.author = author
     self.field = field
     self.wantsChanges = wantsChanges

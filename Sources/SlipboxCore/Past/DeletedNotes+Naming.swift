@@ -31,6 +31,15 @@ extension DeletedNotes {
     }
   }
 
+  /// The deleted note that a REF names; nil where none has the name.
+  /// - Throws: `.badData` where several fit, with their dates.
+  package func entry(named reference: String) throws(SlipboxError) -> Entry? {
+    do throws(SlipboxError) { return try entry(reference) } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
   private static func said(_ deletion: PastDeletion?) -> String {
     deletion.map { ", deleted \($0.said)" } ?? ""
   }

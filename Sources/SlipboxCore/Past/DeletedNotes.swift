@@ -11,8 +11,9 @@ package struct DeletedNotes: Sendable {
   package let snapshot: BoxSnapshot
   let files: [[UInt8]: DeletedFile]
 
-  /// Finds the deleted notes of a box; nil before the first commit. Of several with one id that which was deleted last counts, and none whose id lives
-  /// on under another path.
+  /// Finds the deleted notes of a box; nil before the first commit. Of several with one id that which was deleted last
+  /// counts, and none whose id lives on under another path. A path that was used again has another note only where the
+  /// one that was deleted had an id.
   /// - Complexity: linear in the index of history, after the last version of each deleted note was read once.
   package init?(of now: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
     let box = now.box
@@ -48,7 +49,9 @@ package struct DeletedNotes: Sendable {
     }
     var entries: [Entry] = []
     for place in latest {
-      if let id = read.entries[place].note.id, !living.insert(id).inserted { continue }
+      let note = read.entries[place].note
+      if let id = note.id, !living.insert(id).inserted { continue }
+      if note.id == nil, files[note.path]?.isBack ?? false { continue }
       entries.append(read.entries[place])
     }
     return CommitNotes(

@@ -5,7 +5,7 @@ import Text
 /// Finds the commits of operations by their ids, in the history of a commit.
 struct OperationLookup {
   /// So many letters of an id may stand for it.
-  private static let shortest = 8
+  private static let shortest = 4
   /// The most operations that a refusal names.
   private static let mostNamed = 5
 

@@ -72,7 +72,7 @@ extension BoxSnapshot {
     return found
   }
 
-  /// The operation of an id, or of the letters that its id begins with, whoever made it.
+  /// The operation of an id, of the letters that its id begins with, or of a commit, whoever made it.
   /// - Throws: `.notFound` where history has none, `.usage` where several begin so, or these are too few letters.
   package func operation(named name: String, on device: String) throws(SlipboxError) -> PastOperation {
     let shown = Visible.escape(name)
@@ -89,6 +89,7 @@ extension BoxSnapshot {
       return whole == nil
     }
     guard let first = found.first else {
+      if let id = try operationID(ofCommit: name) { return try operation(named: id.description, on: device) }
       throw SlipboxError(
         .notFound, "no operation \(shown) in this history",
         hints: ["slip log shows the ids of operations; commits of other programs have none"])
@@ -101,6 +102,20 @@ extension BoxSnapshot {
         })
     }
     return first
+  }
+
+  /// The id of the operation that a commit is; nil where the text names no commit of slip's in this history.
+  private func operationID(ofCommit name: String) throws(SlipboxError) -> OperationID? {
+    // What can't be read as a revision names none.
+    guard OperationID(name) == nil, let tip = try box.tip(),
+      let commit = try? box.withRepository({ try $0.commit(revision: name) }),
+      try box.git({ repository throws(GitError) in try repository.mergeBases(of: commit, and: tip) }) == [
+        commit
+      ]
+    else { return nil }
+    return OperationTrailers.operation(
+      of: try box.git { repository throws(GitError) in try repository.read(commit) }
+    ).id
   }
 
   /// An operation with the changes that are asked for; nil where it has none of these.

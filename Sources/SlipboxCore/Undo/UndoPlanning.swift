@@ -35,7 +35,7 @@ extension BoxSnapshot {
         hints: ["git fetch --unshallow brings it"])
     }
     let reversals = NoteMatching.pairs(versions).map { FileReversal(target: $0.old, source: $0.new) }
-    var planner = UndoPlanner(self)
+    var planner = UndoPlanner(self, since: commit.id)
     for (number, reversal) in reversals.enumerated() {
       reporter.report(.preparing, number, of: reversals.count)
       try planner.leave(reversal)
@@ -109,7 +109,15 @@ private struct UndoPlanner {
   private var made: [FileReversal] = []
   private(set) var conflicts: [UndoConflict] = []
 
-  init(_ snapshot: BoxSnapshot) { self.snapshot = snapshot }
+  /// The commit that is taken back.
+  private let commit: ObjectID
+  /// Where notes went since then that the operation left at these paths; nil until it is asked for.
+  private var moves: [[UInt8]: [UInt8]]?
+
+  init(_ snapshot: BoxSnapshot, since commit: ObjectID) {
+    self.snapshot = snapshot
+    self.commit = commit
+  }
 
   /// The edits, in the order in which files were met; each holds to what was found when the plan was made.
   var edits: [FileEdit] {
@@ -223,14 +231,39 @@ private struct UndoPlanner {
   }
 
   /// Where the note is now that the operation left at a path; nil where it is gone.
-  private func currentPath(of source: NoteVersion) throws(SlipboxError) -> [UInt8]? {
+  private mutating func currentPath(of source: NoteVersion) throws(SlipboxError) -> [UInt8]? {
     if let bytes = try box.bytes(at: source.path) {
       guard let id = source.id, FileName.isNote(source.path) else { return source.path }
       let found = Note(path: source.path, text: NoteText(bytes)).id
       if found == nil || found == id { return source.path }
     }
-    guard let id = source.id else { return nil }
+    guard let id = source.id else { return try movedPath(source.path) }
     return try snapshot.catalogue().entry(id: id)?.note.path
+  }
+
+  /// Where commits since moved a note without an id, as history tells by its bytes; nil where they did not.
+  private mutating func movedPath(_ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+    if let moves { return moves[path] }
+    guard let tip = try box.tip() else { return nil }
+    var files: [(old: NoteVersion?, new: NoteVersion?)] = []
+    for file in try box.git({ repository throws(GitError) in
+      try repository.changedFiles(from: commit, to: tip, under: Array(box.prefix.dropLast()))
+    }) where (file.old == nil) != (file.new == nil) {
+      files.append((try version(file.old), try version(file.new)))
+    }
+    let pairs = NoteMatching.pairs(files).compactMap { pair in
+      pair.old.flatMap { old in pair.new.map { (old.path, $0.path) } }
+    }
+    let found = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    moves = found
+    return found[path]
+  }
+
+  private func version(_ entry: TreeEntry?) throws(SlipboxError) -> NoteVersion? {
+    guard let entry else { return nil }
+    let path = Array(entry.path.dropFirst(box.prefix.count))
+    guard FileName.isNote(path) else { return NoteVersion(path: path, blob: entry.id) }
+    return NoteVersion(path: path, bytes: try box.blob(entry.id), blob: entry.id)
   }
 
   private mutating func put(_ text: [UInt8]?, at path: [UInt8], found: [UInt8]?) {

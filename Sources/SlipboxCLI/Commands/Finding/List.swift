@@ -83,6 +83,7 @@ struct List: SlipCommand {
     output.remembering = now
     output.deletion = { deleted?.deletion(of: $0.note) }
     try output.write(matches, kind: query.kindName)
+    session.sayIfShallow(now)
     try snapshot.refuseUnreadTexts()
   }
 

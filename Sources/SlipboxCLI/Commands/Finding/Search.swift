@@ -91,6 +91,7 @@ struct Search: SlipCommand {
     } else {
       try session.console.print(hits.flatMap { $0.rows(session.style) })
     }
+    session.sayIfShallow(snapshot)
     guard hits.isEmpty else { return }
     session.say("nothing in history fits: \(Visible.escape(query.described()))")
     throw EarlyExit(code: ExitCode.nothingFound)

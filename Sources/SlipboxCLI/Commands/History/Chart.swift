@@ -78,7 +78,7 @@ struct DrawChart: SlipCommand {
     let chart = try session.showingProgress {
       try ChartReader(snapshot.box, session.context).chart(request)
     }
-    if chart.isCut { session.say("this clone is shallow: history is cut where it begins here") }
+    if chart.isCut { session.sayIfShallow(snapshot) }
     session.say(hints(chart, snapshot))
     if json { return try session.console.print(bytes: ChartRows(chart).json()) }
     if csv { return try session.console.print(bytes: ChartRows(chart).csv()) }

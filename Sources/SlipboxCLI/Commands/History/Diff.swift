@@ -49,7 +49,13 @@ struct Diff: SlipCommand {
 
   private func versions(_ now: BoxSnapshot, _ session: Session) throws -> DiffVersions {
     let points = try revisions.texts.map { try now.box.pastPoint($0, session.context) }
-    guard let first = points.first else { return try now.lastVersions(of: reference.text) }
+    guard let first = points.first else {
+      do throws(SlipboxError) { return try now.lastVersions(of: reference.text) } catch {
+        let hints =
+          error.kind == .notFound ? DeletedNotes.hints(for: reference.text, now, session.context) : []
+        throw hints.isEmpty ? error : SlipboxError(error.kind, error.message, hints: hints)
+      }
+    }
     let old = try PastNotes(of: now, at: first, session.context).entry(reference.text, fuzzy: true)
     let new =
       points.count == 2

@@ -86,7 +86,7 @@ struct Log: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     let filter = HistoryFilter(
-      interval: try interval(snapshot), author: author, field: field,
+      interval: try interval(snapshot), clock: snapshot.clock, author: author, field: field,
       wantsChanges: json || csv || operation != nil)
     let output = LogOutput(form: form, session: session, snapshot: snapshot)
     if let operation {
@@ -114,7 +114,7 @@ struct Log: SlipCommand {
       }
     }
     if count == 0, limit != 0 { session.say(emptyMessage) }
-    if snapshot.isShallow { session.say("this clone is shallow: history is cut where it begins here") }
+    session.sayIfShallow(snapshot)
     try output.end()
   }
 
@@ -162,7 +162,7 @@ struct Log: SlipCommand {
       } catch {
         guard error.kind == .notFound else { throw error }
         deleted = try deleted ?? DeletedNotes(of: snapshot, session.context)
-        guard let entry = try? deleted?.entry(name) else { throw error }
+        guard let entry = try deleted?.entry(named: name) else { throw error }
         notes.append(PastNote(entry))
       }
     }

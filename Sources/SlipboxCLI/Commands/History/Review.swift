@@ -48,7 +48,7 @@ struct ReviewDays: SlipCommand {
     let review = try session.showingProgress {
       try ReviewReader(snapshot, session.context, from: first, through: last).review()
     }
-    if review.isCut { session.say("this clone is shallow: history is cut where it begins here") }
+    if review.isCut { session.sayIfShallow(snapshot) }
     if json { return try session.console.print(bytes: review.json) }
     if markdown { return try session.console.print(ReviewMarkdown(review).text) }
     try session.page(ReviewLines(review, in: snapshot, session.display).lines())

@@ -13,7 +13,7 @@ struct Undo: SlipCommand {
       taken back with --op, merges and what other programs changed never.
 
       What came later stays. Where it touched the same fields or lines, nothing is changed and the operations in the way \
-      are named; --partial takes back the rest.
+      are named; --partial leaves these notes as they are and takes back the rest.
 
       Examples:
         slip undo
@@ -81,7 +81,7 @@ struct Undo: SlipCommand {
       for past in operations { session.console.write(past.json) }
       return try session.console.flush()
     }
-    if operations.isEmpty { session.say("this history has no operation yet") }
+    if operations.isEmpty, most > 0 { session.say("this history has no operation yet") }
     try session.page(OperationLines(session.display).lines(operations))
   }
 }
@@ -113,7 +113,8 @@ struct Redo: SlipCommand {
 
 /// What undo and redo have in common.
 struct ReversalOptions: ParsableArguments {
-  @Flag(name: .option(.partial), help: "Where later work is in the way, take back the rest.")
+  @Flag(
+    name: .option(.partial), help: "Where later work is in the way, leave those notes and change the rest.")
   var partial = false
 
   @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")

@@ -117,7 +117,8 @@ extension RestoreNotes {
       if let refusal = try occupation(of: note, bytes) { throw refusal }
       edits.append(edit(note, bytes))
     }
-    let date = point.map { ", as of \(Visible.escape($0.name))" } ?? ""
+    // What is typed may mean another commit tomorrow.
+    let date = point.map { ", as of \(String($0.commit.hex.prefix(8)))" } ?? ""
     return Plan(command: "restore", reason: reason, edits: edits) { changes in
       guard changes.count == 1, let bytes = changes[0].after else {
         return "Restore \(changes.count) notes\(date)"
