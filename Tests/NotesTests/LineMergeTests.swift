@@ -3,13 +3,16 @@ import Testing
 
 @testable import Notes
 
-private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: String, conflicts: Int) {
-  let merged = LineMerge.merge(base: Array(base.utf8), ours: Array(ours.utf8), theirs: Array(theirs.utf8))
+/// Merges and checks that exchanging the sides changes nothing.
+private func merge(_ base: String, _ one: String, _ other: String) -> (text: String, conflicts: Int) {
+  let texts = [base, one, other].map { Array($0.utf8) }
+  let merged = LineMerge.merge(base: texts[0], one: texts[1], other: texts[2])
+  #expect(LineMerge.merge(base: texts[0], one: texts[2], other: texts[1]) == merged)
   return (String(decoding: merged.bytes, as: UTF8.self), merged.conflicts)
 }
 
 @Suite struct LineMergeTests {
-  /// Base, ours, theirs and the result, lines parted by blanks.
+  /// Base, the two sides and the result, lines parted by blanks.
   @Test(arguments: [
     ("a b c", "x b c", "a b y", "x b y"), ("a b c", "a c", "a b c d", "a c d"),
     ("a b c", "x b c", "x b c", "x b c"),
@@ -23,29 +26,32 @@ private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: S
     ("1 2 3 4 5", "1 two 3 4 5", "1 2 3 four 5", "1 two 3 four 5"),
     ("a b c d e", "a c d e f", "x a b c d", "x a c d f"),
   ])
-  func joinsChanges(base: String, ours: String, theirs: String, expected: String) {
-    let lines = [base, ours, theirs, expected].map { $0.split(separator: " ").map { "\($0)\n" }.joined() }
+  func joinsChanges(base: String, one: String, other: String, expected: String) {
+    let lines = [base, one, other, expected].map { $0.split(separator: " ").map { "\($0)\n" }.joined() }
     let merged = merge(lines[0], lines[1], lines[2])
     #expect(merged.text == lines[3])
     #expect(merged.conflicts == 0)
   }
 
+  private static let first = "<!-- slip: version 1 -->"
+  private static let second = "<!-- slip: version 2 -->"
+  private static let end = "<!-- slip: end of versions -->"
+
   @Test func keepsBothWhereChangesOverlap() {
     let merged = merge("a\nb\nc\n", "a\nx\nc\n", "a\ny\nz\nc\n")
-    #expect(
-      merged.text == "a\n<!-- slip: yours -->\nx\n<!-- slip: theirs -->\ny\nz\n<!-- slip: end -->\nc\n")
+    #expect(merged.text == "a\n\(Self.first)\nx\n\(Self.second)\ny\nz\n\(Self.end)\nc\n")
     #expect(merged.conflicts == 1)
   }
 
   @Test func whatIsEqualInAConflictStandsOutside() {
     let merged = merge("a\nb\n", "p\nx\nq\n", "p\ny\nq\n")
-    #expect(merged.text == "p\n<!-- slip: yours -->\nx\n<!-- slip: theirs -->\ny\n<!-- slip: end -->\nq\n")
+    #expect(merged.text == "p\n\(Self.first)\nx\n\(Self.second)\ny\n\(Self.end)\nq\n")
     #expect(merged.conflicts == 1)
   }
 
   @Test func deletionAgainstChangeKeepsTheChange() {
     let merged = merge("a\nb\nc\n", "a\nc\n", "a\nB\nc\n")
-    #expect(merged.text == "a\n<!-- slip: yours -->\n<!-- slip: theirs -->\nB\n<!-- slip: end -->\nc\n")
+    #expect(merged.text == "a\n\(Self.first)\n\(Self.second)\nB\n\(Self.end)\nc\n")
     #expect(merged.conflicts == 1)
   }
 
@@ -55,16 +61,44 @@ private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: S
     #expect(merged.conflicts == 1)
   }
 
+  /// The words of one line, parted by blanks; nil where both versions are kept.
   @Test(arguments: [
-    ("a\r\nb\r\n", "a\r\nb\r\n", "a\nb\nc\n", "a\r\nb\r\nc\r\n"),
-    ("a\nb\n", "x\nb\n", "a\r\nb\r\nc\r\n", "x\nb\nc\n"),
-    ("a\nb\n", "a\r\nb\n", "a\nb\nc\n", "a\r\nb\nc\r\n"), ("a", "a", "a\r\nb", "a\r\nb"),
-    ("a\n", "a\r\n", "a\n", "a\r\n"),
+    ("the quick brown fox", "the slow brown fox", "the quick brown dog", "the slow brown dog"),
+    ("one two three", "zero one two three", "one two three four", "zero one two three four"),
+    ("a long line of many words", "a line of many words", "a long line of some many words", "a line of some many words"),
+    ("the quick brown fox", "the slow brown fox", "the slow brown dog", "the slow brown dog"),
+    ("the quick brown fox", "the slow brown fox", "the fast brown fox", nil),
+    ("one two", "one 2", "1 two", nil),
+    ("one two three", "one three", "one 2 three", nil),
+    ("a b", "x y", "a b c", nil),
+    ("status open", "status done", "status open now", nil),
   ])
-  func lineEndsAreOurs(base: String, ours: String, theirs: String, expected: String) {
-    let merged = merge(base, ours, theirs)
-    #expect(Array(merged.text.utf8) == Array(expected.utf8))
-    #expect(merged.conflicts == 0)
+  func wordsMergeWhereTheyAreFarApart(base: String, one: String, other: String, expected: String?) {
+    let merged = merge("\(base)\n", "\(one)\n", "\(other)\n")
+    if let expected {
+      #expect(merged.text == "\(expected)\n")
+    } else {
+      #expect(merged.conflicts == 1)
+    }
+  }
+
+  @Test func theEarlierComesFirstAndIsNamed() {
+    let stamp = { (seconds: Int64, who: String) in
+      MergeStamp(seconds: seconds, commit: "", when: "2026-11-2\(seconds)", who: who, device: "phone -->")
+    }
+    let merged = { (one: Int64, other: Int64, texts: [String]) in
+      let bytes = texts.map { Array($0.utf8) }
+      let result = LineMerge.merge(
+        base: bytes[0], one: bytes[1], other: bytes[2],
+        stamps: MergeStamps(one: stamp(one, "Ada"), other: stamp(other, "Bob")))
+      return String(decoding: result.bytes, as: UTF8.self)
+    }
+    #expect(merged(1, 2, ["a\n", "a\nx\n", "a\ny\n"]) == "a\nx\ny\n")
+    #expect(merged(2, 1, ["a\n", "a\nx\n", "a\ny\n"]) == "a\ny\nx\n")
+    #expect(
+      merged(2, 1, ["a\n", "x\n", "y\n"])
+        == "<!-- slip: version 1, 2026-11-21, Bob, phone - -->\ny\n"
+        + "<!-- slip: version 2, 2026-11-22, Ada, phone - -->\nx\n\(Self.end)\n")
   }
 
   @Test(arguments: [
@@ -72,9 +106,11 @@ private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: S
     ("a", "a\nb", "c\na", "c\na\nb"),
     ("a", "a\nb", "a\nc", "a\nb\nc"), ("", "x", "y\n", "x\ny"), ("a\n", "a\nb", "a\nc\n", "a\nb\nc"),
     ("a", "a\n", "a\nb", "a\nb\n"), ("x", "", "x", ""), ("\n", "\n\n", "\n", "\n\n"),
+    ("a\r\nb\r\n", "a\r\nc\r\n", "x\r\nb\r\n", "x\r\nc\r\n"),
+    ("a\r\nb\nc\n", "a\r\nb\nd\n", "a\nb\nc\n", "a\nb\nd\n"),
   ])
-  func theLastLineEndMergesToo(base: String, ours: String, theirs: String, expected: String) {
-    #expect(merge(base, ours, theirs).text == expected)
+  func lineEndsMergeToo(base: String, one: String, other: String, expected: String) {
+    #expect(Array(merge(base, one, other).text.utf8) == Array(expected.utf8))
   }
 }
 
@@ -87,7 +123,12 @@ private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: S
       (0..<Int.random(in: 0...12, using: &generator)).map { _ in word() }
     }
 
-    mutating func word() -> String { String("abcdef ".randomElement(using: &generator) ?? "a") }
+    mutating func word() -> String {
+      let words = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+        String("abcdef ".randomElement(using: &generator) ?? "a")
+      }
+      return words.joined(separator: " ")
+    }
 
     mutating func edited(_ lines: [String], marking mark: String) -> [String] {
       var lines = lines
@@ -95,10 +136,11 @@ private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: S
         let place = Int.random(in: 0...lines.count, using: &generator)
         let isUnique = Bool.random(using: &generator)
         let new = isUnique ? "\(mark)\(number)" : word()
-        switch Int.random(in: 0..<3, using: &generator) {
+        switch Int.random(in: 0..<4, using: &generator) {
         case 0: lines.insert(new, at: place)
         case 1 where place < lines.count: lines.remove(at: place)
         case 2 where place < lines.count: lines[place] = new
+        case 3 where place < lines.count: lines[place] += " \(new)"
         default: break
         }
       }
@@ -111,33 +153,28 @@ private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: S
     }
   }
 
-  private static func lines(_ bytes: [UInt8]) -> [String] {
-    bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+  private static func words(_ bytes: [UInt8]) -> [Substring] {
+    String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
   }
 
-  @Test func identitiesHoldAndNoAddedLineIsLost() {
+  @Test func identitiesHoldAndNoAddedWordIsLost() {
     var edits = Edits(generator: SplitMix64(seed: 42))
     for _ in 0..<4000 {
       let base = edits.text()
-      let (ours, theirs) = (edits.edited(base, marking: "O"), edits.edited(base, marking: "T"))
-      let (b, o, t) = (edits.bytes(base), edits.bytes(ours), edits.bytes(theirs))
-      #expect(LineMerge.merge(base: b, ours: o, theirs: b).bytes == o)
-      #expect(LineMerge.merge(base: b, ours: b, theirs: t).bytes == t)
-      #expect(LineMerge.merge(base: b, ours: o, theirs: o) == (o, 0))
-      let merged = LineMerge.merge(base: b, ours: o, theirs: t)
-      let result = Self.lines(merged.bytes)
-      for line in Set(ours + theirs) where !line.isEmpty && !base.contains(line) {
-        #expect(result.contains(line), "\(line) is lost: \(base) \(ours) \(theirs) \(result)")
+      let (one, other) = (edits.edited(base, marking: "O"), edits.edited(base, marking: "T"))
+      let (b, o, t) = (edits.bytes(base), edits.bytes(one), edits.bytes(other))
+      #expect(LineMerge.merge(base: b, one: o, other: b).bytes == o)
+      #expect(LineMerge.merge(base: b, one: b, other: t).bytes == t)
+      #expect(LineMerge.merge(base: b, one: o, other: o).bytes == o)
+      let merged = LineMerge.merge(base: b, one: o, other: t)
+      #expect(LineMerge.merge(base: b, one: t, other: o) == merged)
+      // What is merged already is not merged again.
+      #expect(LineMerge.merge(base: o, one: merged.bytes, other: o) == .init(bytes: merged.bytes, conflicts: 0, usesOrder: false))
+      let result = Self.words(merged.bytes)
+      for word in Set(Self.words(o) + Self.words(t)) where word.first == "O" || word.first == "T" {
+        #expect(result.contains(word), "\(word) is lost: \(base) \(one) \(other)")
       }
-      for side in [ours, theirs] {
-        for line in Set(side) where !line.isEmpty {
-          let added = side.count { $0 == line } - base.count { $0 == line }
-          if added > 0, base.count(where: { $0 == line }) == 0 {
-            #expect(result.count { $0 == line } >= added)
-          }
-        }
-      }
-      let hasMarkers = result.contains(LineMerge.oursMarker)
+      let hasMarkers = String(decoding: merged.bytes, as: UTF8.self).contains(ConflictMark.end)
       #expect(hasMarkers == (merged.conflicts > 0))
     }
   }
@@ -151,8 +188,9 @@ private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: S
       for index in 10..<20 where Bool.random(using: &edits.generator) { theirs[index] = "their \(index)" }
       let expected = Array((ours[..<10] + theirs[10...]).joined(separator: "\n").utf8)
       let texts = [base, ours, theirs].map { Array($0.joined(separator: "\n").utf8) }
-      #expect(LineMerge.merge(base: texts[0], ours: texts[1], theirs: texts[2]) == (expected, 0))
-      #expect(LineMerge.merge(base: texts[0], ours: texts[2], theirs: texts[1]) == (expected, 0))
+      let wanted = LineMerge.Result(bytes: expected, conflicts: 0, usesOrder: false)
+      #expect(LineMerge.merge(base: texts[0], one: texts[1], other: texts[2]) == wanted)
+      #expect(LineMerge.merge(base: texts[0], one: texts[2], other: texts[1]) == wanted)
     }
   }
 }

@@ -1,19 +1,42 @@
-import Notes
 import SlipboxTesting
 import Testing
 
-private func merge(_ base: String, _ ours: String, _ theirs: String) -> (text: String, conflicts: [String]) {
-  let texts = [base, ours, theirs].map { NoteText(Array($0.utf8)) }
-  let merged = NoteMerge.merge(base: texts[0], ours: texts[1], theirs: texts[2])
-  return (String(decoding: merged.text.bytes, as: UTF8.self), merged.conflicts)
+@testable import Notes
+
+/// Merges and checks that exchanging the sides changes nothing.
+private func merge(
+  _ base: String, _ one: String, _ other: String, rules: MergeRules = MergeRules(), times: MergeTimes = MergeTimes()
+) -> (text: String, conflicts: [String])? {
+  let texts = [base, one, other].map { NoteText(Array($0.utf8)) }
+  let merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules, times: times)
+  let exchanged = NoteMerge.merge(
+    base: texts[0], one: texts[2], other: texts[1], rules: rules, times: times.exchanged)
+  #expect(merged?.text == exchanged?.text)
+  return merged.map { (String(decoding: $0.text.bytes, as: UTF8.self), $0.conflicts.map(\.name)) }
 }
 
 /// Merges blocks of front-matter, given as their lines; the result without its first fence.
-private func mergeFields(_ base: String, _ ours: String, _ theirs: String) -> (
-  text: String, conflicts: [String]
-) {
-  let merged = merge("---\n\(base)---\nb\n", "---\n\(ours)---\nb\n", "---\n\(theirs)---\nb\n")
-  return (String(merged.text.dropFirst(4)), merged.conflicts)
+private func mergeFields(
+  _ base: String, _ one: String, _ other: String, rules: MergeRules = MergeRules(), times: MergeTimes = MergeTimes()
+) -> (text: String, conflicts: [String]) {
+  let notes = [base, one, other].map { "---\n\($0)---\nb\n" }
+  let merged = merge(notes[0], notes[1], notes[2], rules: rules, times: times)
+  return (String(merged?.text.dropFirst(4) ?? ""), merged?.conflicts ?? [])
+}
+
+private func stamp(_ seconds: Int64, _ who: String = "Ada") -> MergeStamp {
+  MergeStamp(
+    seconds: seconds, commit: "", when: "2026-11-20T10:00:0\(seconds)Z", who: who, device: "phone")
+}
+
+extension MergeTimes {
+  fileprivate var exchanged: MergeTimes {
+    let stamps = self[.body].map { MergeStamps(one: $0.other, other: $0.one) }
+    return stamps.map { MergeTimes(all: $0) } ?? self
+  }
+
+  /// The one side changed everything in the first second, the other in the second.
+  fileprivate static let oneFirst = MergeTimes(all: MergeStamps(one: stamp(1), other: stamp(2, "Bob")))
 }
 
 @Suite struct NoteMergeTests {
@@ -28,122 +51,275 @@ private func mergeFields(_ base: String, _ ours: String, _ theirs: String) -> (
     ("a: 1\n", "a: 2\n", "a: 2\nb: 3\n", "a: 2\nb: 3\n"),
     ("a: 1\nm:\n  k: v\n", "a: 2\nm:\n  k: v\n", "a: 1\nm:\n  k: w\n  l: x\n", "a: 2\nm:\n  k: w\n  l: x\n"),
     ("a: 1\nt: |\n  x\n", "a: 2\nt: |\n  x\n", "a: 1\nt: |\n  y\n\n  z\n", "a: 2\nt: |\n  y\n\n  z\n"),
-    ("tags: [a, b]\n", "tags: [a, b, c]\n", "tags: [a, d]\n", "tags: [a, c, d]\n"),
-    ("tags:\n- a\n- b\n", "tags:\n- b\n", "tags:\n- a\n- b\n- c\n", "tags:\n- b\n- c\n"),
-    ("x: 1\n", "x: 1\ntags: [a]\n", "x: 1\ntags: [b]\n", "x: 1\ntags: [a, b]\n"),
-    ("tags: [a]\n", "tags: [a, b]\n", "", "tags: [b]\n"),
-    ("tags: [a]\n", "", "tags: [a, b]\n", "tags: [b]\n"),
-    ("tags: [a, b]\n", "tags: [a]\n", "tags: [b]\n", ""),
+    ("x: 1\n", "x: 1\nb: 2\n", "x: 1\na: 3\n", "x: 1\na: 3\nb: 2\n"),
+    ("# one\na: 1\n", "# one\n# mine\na: 1\n", "# one\na: 2\n", "# one\n# mine\na: 2\n"),
+    ("a: 1\nb: 1\nc: 1\n", "c: 1\nb: 1\na: 1\n", "a: 1\nb: 2\nc: 1\n", "c: 1\nb: 2\na: 1\n"),
   ])
-  func fieldsMergeOneByOne(base: String, ours: String, theirs: String, expected: String) {
-    let merged = mergeFields(base, ours, theirs)
+  func fieldsMergeOneByOne(base: String, one: String, other: String, expected: String) {
+    let merged = mergeFields(base, one, other)
     #expect(merged.text == "\(expected)---\nb\n")
     #expect(merged.conflicts == [])
   }
 
-  @Test(arguments: [
-    ("s: open\n", "s: done\n", "s: closed\n", "s: done\n", "s was also set to \"closed\""),
-    ("s: open\n", "", "s: closed\n", "", "s was also set to \"closed\""),
-    ("s: open\n", "s: done\n", "", "s: done\n", "s was also removed"),
-    ("s: open\n", "s: done\n", "s:\n", "s: done\n", "s was also cleared"),
-    ("s: x\n", "s: y\n", "s: a --> b\n", "s: y\n", "s was also set to \"a -\\u002d> b\""),
-    (
-      "s: x\n", "s: y\n", "s: \"q \\\" \\\\ \\n \\x01\"\n", "s: y\n",
-      "s was also set to \"q \\\" \\\\ \\n \\u0001\""
-    ),
-    ("s: x\n", "s: y\n", "s: [a, b]\n", "s: y\n", "s was also set to [\"a\", \"b\"]"),
-    ("s: x\n", "s: y\n", "s:\n  k: [v]\n", "s: y\n", "s was also set to {\"k\": [\"v\"]}"),
-    ("s: x\n", "s: y\n", "s: ------\n", "s: y\n", "s was also set to \"-\\u002d-\\u002d-\\u002d\""),
-  ])
-  func aFieldThatBothChangedIsOursAndTheirsIsKept(
-    base: String, ours: String, theirs: String, header: String, comment: String
-  ) {
-    let merged = mergeFields(base, ours, theirs)
-    #expect(merged.text == "\(header)---\nb\n<!-- slip: \(comment) -->\n")
-    #expect(merged.conflicts == ["s"])
+  /// A base and two sides of a list, and its merged elements.
+  private static let lists: [(base: String?, one: String?, other: String?, merged: [String])] = [
+    ("[a, b]", "[a, b, c]", "[a, d]", ["a", "c", "d"]), ("[a, b]", "[a]", "[b]", []),
+    ("[a]", "[a, b]", nil, ["b"]), (nil, "[a]", "[b]", ["a", "b"]), ("[a]", nil, "[a, b]", ["b"]),
+    ("[a, b, c]", "[c, b, a]", "[a, b, c, d]", ["c", "b", "a", "d"]),
+    ("[a, b, c]", "[a, c]", "[a, b, c, d]", ["a", "c", "d"]), ("\n- a\n- b", "\n- b", "\n- a\n- b\n- c", ["b", "c"]),
+    ("a, b", "a, b, c", "a", ["a", "c"]), ("a", "[a, b]", "[a, c]", ["a", "b", "c"]),
+    ("[a]", "[a, x]", "[a, x]", ["a", "x"]), ("[a]", "[]", "[a, b]", ["b"]),
+  ]
+
+  @Test(arguments: 0..<lists.count) func listsMergeByElements(number: Int) {
+    let list = Self.lists[number]
+    let expected = list.merged
+    let texts = [list.base, list.one, list.other].map { value in value.map { "x: 1\ntags: \($0)\n" } ?? "x: 1\n" }
+    let merged = mergeFields(texts[0], texts[1], texts[2])
+    #expect(merged.conflicts == [])
+    let value = FrontMatter(NoteText(Array("---\n\(merged.text)".utf8)))["tags"]
+    let elements = FieldsMerge.elements(value, .tags) ?? []
+    #expect(Set(elements) == Set(expected))
+    if expected.first == "c" { #expect(elements == expected) }
   }
 
-  @Test func anAliasIsNotTakenToWhereItsAnchorIsMissing() {
+  @Test(arguments: [
+    ("s: open\n", "s: done\n", "s: closed\n", "s: closed\n", "s: done"),
+    ("s: open\n", "", "s: closed\n", "s: closed\n", "s: null"),
+    ("s: open\n", "s: closed\n", "", "", "s: closed"),
+    ("s: open\n", "s: done\n", "s:\n", "s:\n", "s: done"),
+    ("s: x\n", "s: a --> b\n", "s: y\n", "s: y\n", "s: \"a --> b\""),
+    ("s: x\n", "s: \"q \\\" \\\\ \\n \\x01\"\n", "s: y\n", "s: y\n", "s: \"q \\\" \\\\ \\n \\u0001\""),
+    ("s: x\n", "s: [a, b]\n", "s:\n  k: v\n", "s:\n  k: v\n", "s: [\"a\", \"b\"]"),
+    ("s: x\n", "s:\n  k: [v]\n", "s: y\n", "s: y\n", "s: {\"k\": [\"v\"]}"),
+  ])
+  func ofAFieldThatBothChangedTheLaterStands(
+    base: String, one: String, other: String, header: String, lost: String
+  ) {
+    let merged = mergeFields("a: 1\n\(base)", "a: 1\n\(one)", "a: 1\n\(other)", times: .oneFirst)
+    #expect(merged.text.hasPrefix("a: 1\n\(header)conflicts:\n"), "\(merged.text)")
+    #expect(merged.conflicts == ["s"])
+    let reading = FrontMatter(NoteText(Array("---\n\(merged.text)".utf8)))
+    let entry = "\(lost) 2026-11-20T10:00:01Z phone Ada"
+    #expect(reading["conflicts"] == .list([.text(entry)]))
+    #expect(ConflictEntry(entry)?.text == entry)
+  }
+
+  @Test func withoutTimesTheGreaterValueStands() {
+    let merged = mergeFields("s: open\n", "s: done\n", "s: closed\n")
+    #expect(merged.text == "s: done\nconflicts:\n  - \"s: closed\"\n---\nb\n")
+  }
+
+  @Test func fieldsOfATransitionMoveTogether() {
+    let rules = MergeRules(groups: [["status", "closed"]])
+    let closed = "status: closed\nclosed: 2026-01-02\nx: 1\n"
+    let merged = mergeFields(
+      closed, "status: open\nx: 1\n", "status: closed\nclosed: 2026-02-03\nx: 2\n", rules: rules, times: .oneFirst)
+    #expect(
+      merged.text == "status: closed\nclosed: 2026-02-03\nx: 2\nconflicts:\n"
+        + "  - \"closed: null 2026-11-20T10:00:01Z phone Ada\"\n"
+        + "  - \"status: open 2026-11-20T10:00:01Z phone Ada\"\n---\nb\n")
+    #expect(merged.conflicts == ["closed"])
+    let back = mergeFields(
+      closed, "status: closed\nclosed: 2026-02-03\nx: 2\n", "status: open\nx: 1\n", rules: rules, times: .oneFirst)
+    #expect(back.text.hasPrefix("status: open\nx: 2\nconflicts:\n"))
+  }
+
+  @Test(arguments: [
+    ("2026-02-01", "2026-01-01", "2026-01-01"), ("2026-02-01T10:00:00Z", "2026-02-01T12:00:00+03:00", "2026-02-01T12:00:00+03:00"),
+  ])
+  func createdIsTheEarlier(one: String, other: String, expected: String) {
+    let merged = mergeFields("a: 1\n", "a: 1\ncreated: \(one)\n", "a: 1\ncreated: \(other)\n")
+    #expect(merged.text == "a: 1\ncreated: \(expected)\n---\nb\n")
+    #expect(merged.conflicts == [])
+  }
+
+  @Test func entriesAreASet() {
+    let entry = "conflicts:\n- 's: x'\n"
+    let same = mergeFields("s: 1\n", "s: 2\n\(entry)", "s: 2\nt: 1\n\(entry)")
+    #expect(same.text == "s: 2\nt: 1\n\(entry)---\nb\n")
+    // What a side settled is settled.
+    let settled = mergeFields("s: 1\n\(entry)", "s: 3\n", "s: 1\nt: 1\n\(entry)")
+    #expect(settled.text == "s: 3\nt: 1\n---\nb\n")
+    let both = mergeFields("s: 1\n", "s: 1\n\(entry)", "s: 1\nconflicts:\n- 's: a'\n")
+    #expect(FrontMatter(NoteText(Array("---\n\(both.text)".utf8)))["conflicts"]?.strings.sorted() == ["s: a", "s: x"])
+  }
+
+  @Test func anAliasIsNotTakenToWhereItsAnchorIsMissing() throws {
     let merged = mergeFields("a: 1\n", "a: 2\n", "a: 1\nx: &n v\ny: *n\n")
-    #expect(merged.text.hasPrefix("a: 2\n"))
+    #expect(merged.text == "a: 2\nx: &n v\ny: *n\n---\nb\n")
     let anchored = mergeFields("a: 1\nx: &n v\ny: 1\n", "a: 1\nx: w\ny: 1\n", "a: 1\nx: &n v\ny: *n\n")
-    #expect(anchored.text.hasPrefix("a: 1\nx: w\ny: 1\n---\n"))
-    #expect(anchored.conflicts == ["y"])
+    let reading = FrontMatter(NoteText(Array("---\n\(anchored.text)".utf8)))
+    #expect(reading.isWritable)
+    #expect(reading["x"] == .text("w") || reading["conflicts"] != nil)
   }
 
   @Test func theBodyMergesByLines() {
     let merged = merge("---\na: 1\n---\nx\ny\nz\n", "---\na: 2\n---\nX\ny\nz\n", "---\na: 1\n---\nx\ny\nZ\n")
-    #expect(merged.text == "---\na: 2\n---\nX\ny\nZ\n")
-    #expect(merged.conflicts == [])
+    #expect(merged?.text == "---\na: 2\n---\nX\ny\nZ\n")
+    #expect(merged?.conflicts == [])
     let both = merge("---\na: 1\n---\nx\n", "---\na: 2\n---\ny", "---\na: 3\n---\nz\n")
     #expect(
-      both.text == "---\na: 2\n---\n<!-- slip: yours -->\ny\n<!-- slip: theirs -->\nz\n<!-- slip: end -->\n"
-        + "<!-- slip: a was also set to \"3\" -->\n")
-    #expect(both.conflicts == ["a", "body"])
+      both?.text == "---\na: 3\nconflicts:\n  - \"a: 2\"\n---\n<!-- slip: version 1 -->\ny\n"
+        + "<!-- slip: version 2 -->\nz\n<!-- slip: end of versions -->")
+    #expect(both?.conflicts == ["a", "body"])
   }
 
   @Test func aBlockThatOneSideLeftAloneIsTakenWhole() {
     let merged = merge("---\na: 1\n---\nx\n", "---\na: 1\n---\ny\n", "---\n# why\na: 2\n\n---\nx\n")
-    #expect(merged.text == "---\n# why\na: 2\n\n---\ny\n")
-    let added = merge("x\n", "y\n", "---\na: 1\n---\nx\n")
-    #expect(added.text == "---\na: 1\n---\ny\n")
-    let removed = merge("---\na: 1\n---\nx\n", "---\na: 1\n---\ny\n", "x\n")
-    #expect(removed.text == "y\n")
+    #expect(merged?.text == "---\n# why\na: 2\n\n---\ny\n")
+    #expect(merge("x\n", "y\n", "---\na: 1\n---\nx\n")?.text == "---\na: 1\n---\ny\n")
+    #expect(merge("---\na: 1\n---\nx\n", "---\na: 1\n---\ny\n", "x\n")?.text == "y\n")
     let broken = merge("---\na: 1\n---\nx\n", "---\na: 1\n---\ny\n", "---\na: [1\n---\nx\n")
-    #expect(broken.text == "---\na: [1\n---\ny\n")
-    #expect(broken.conflicts == [])
+    #expect(broken?.text == "---\na: [1\n---\ny\n")
+    #expect(broken?.conflicts == [])
   }
 
-  @Test func bothAddedFrontMatter() {
-    let merged = merge("x\n", "---\na: 1\n---\nx\n", "---\na: 1\nb: 2\n---\nx\ny\n")
-    #expect(merged.text == "---\na: 1\nb: 2\n---\nx\ny\n")
+  @Test func bothMadeTheNote() {
+    let merged = merge("", "---\na: 1\n---\nx\n\ntwo\n", "---\na: 1\nb: 2\n---\nx\n\nthree\n")
+    #expect(merged?.text == "---\na: 1\nb: 2\n---\nx\n\nthree\ntwo\n")
+    #expect(merged?.conflicts == [])
     let gone = merge("---\na: 1\n---\nx\n", "x\n", "---\na: 1\nb: 2\n---\nx\n")
-    #expect(gone.text == "---\nb: 2\n---\nx\n")
-    #expect(gone.conflicts == [])
+    #expect(gone?.text == "---\nb: 2\n---\nx\n")
   }
 
-  @Test func unreadableFrontMatterIsNeverMerged() {
+  @Test func frontMatterThatCannotBeReadIsKeptBesideThatWhichCan() {
     let merged = merge("---\na: 1\n---\nx\n", "---\na: [1\n---\nx\n", "---\na: 2\n---\nx\ny\n")
-    #expect(merged.text == "---\na: [1\n---\nx\ny\n<!-- slip: the front-matter was also set to\na: 2\n-->\n")
-    #expect(merged.conflicts == ["front-matter"])
-    let toml = merge("+++\na = 1\n+++\nx\n", "+++\na = 2\n+++\nx\n", "+++\na = 3\n+++\nx\n")
-    #expect(toml.text == "+++\na = 2\n+++\nx\n<!-- slip: the front-matter was also set to\na = 3\n-->\n")
-    let unclosed = merge("---\na: 1\nx\n", "---\na: 2\nx\n", "---\na: 1\ny\n")
-    #expect(unclosed.text.hasPrefix("---\na: 2\nx\n<!-- slip: the note was also saved as\n"))
-    #expect(unclosed.conflicts == ["front-matter"])
+    #expect(merged?.text == "---\na: 2\n---\nx\ny\n<!-- slip: the front-matter was also\na: [1\n-->\n")
+    #expect(merged?.conflicts == ["front-matter"])
+    let toml = merge("+++\na = 1\n+++\nx\n", "+++\na = 2\n+++\nx\n", "+++\na = 3\n+++\nx\n", times: .oneFirst)
+    #expect(toml?.text == "+++\na = 3\n+++\nx\n<!-- slip: the front-matter was also\na = 2\n-->\n")
+    let lines = merge("+++\na = 1\nb = 1\n+++\nx\n", "+++\na = 2\nb = 1\n+++\nx\n", "+++\na = 1\nb = 3\n+++\nx\n")
+    #expect(lines?.text == "+++\na = 2\nb = 3\n+++\nx\n")
   }
 
-  @Test func lineEndsAndTheByteOrderMarkAreOurs() {
+  @Test func whatIsNoTextIsNotMerged() {
+    #expect(merge("---\na: 1\nx\n", "---\na: 2\nx\n", "---\na: 1\ny\n") == nil)
+    #expect(merge("a\n", "a\0\n", "b\n") == nil)
+    #expect(merge("a\n", "a\0\n", "a\n")?.text == "a\0\n")
+  }
+
+  @Test func lineEndsAndTheByteOrderMarkMerge() {
     let merged = merge(
       "\u{FEFF}---\r\na: 1\r\nb: 1\r\n---\r\nx\r\n", "\u{FEFF}---\r\na: 2\r\nb: 1\r\n---\r\nx\r\n",
       "---\na: 1\nb: 2\nc: 3\n---\nx\ny\n")
-    #expect(merged.text.utf8.elementsEqual("\u{FEFF}---\r\na: 2\r\nb: 2\r\nc: 3\r\n---\r\nx\r\ny\r\n".utf8))
-    #expect(merged.conflicts == [])
+    // The other side took the returns and the mark away.
+    #expect(merged.map { Array($0.text.utf8) } == Array("---\na: 2\nb: 2\nc: 3\n---\nx\ny\n".utf8))
+    let added = merge("---\na: 1\n---\nx\n", "---\r\na: 1\r\n---\r\nx\r\n", "---\na: 2\n---\nx\ny\n")
+    #expect(added.map { Array($0.text.utf8) } == Array("---\r\na: 2\r\n---\r\nx\r\ny\r\n".utf8))
+  }
+}
+
+@Suite struct ConflictEntryTests {
+  @Test(arguments: [
+    "s: x", "s: 2026-11-20", "s: \"x y\"", "s: \"null\"", "s: \"\"", "s: null", "\"a: b\": x", "s: [\"a\", \"b, c\"]", "s: {\"k\": [\"v\"]}",
+    "s: x 2026-11-20T10:00:00+01:00 phone Ada Lovelace", "s: \"a \\\" b\" - - -", "s: \"\\u0001 ä 🌍\" w - Ada", "s: ä w - Ada",
+  ])
+  func areReadAsTheyAreWritten(text: String) {
+    #expect(ConflictEntry(text).map(\.text) == (text.hasSuffix(" - - -") ? String(text.dropLast(6)) : text))
   }
 
-  @Test func identitiesHold() {
-    var generator = SplitMix64(seed: 9)
-    for _ in 0..<500 {
-      let texts = (0..<3).map { _ in randomNote(&generator) }
-      #expect(merge(texts[0], texts[1], texts[0]).text == texts[1])
-      #expect(merge(texts[0], texts[0], texts[2]).text == texts[2])
-      #expect(merge(texts[0], texts[1], texts[1]).text == texts[1])
-      let merged = merge(texts[0], texts[1], texts[2])
-      let read = FrontMatter(NoteText(Array(merged.text.utf8)))
-      let own = FrontMatter(NoteText(Array(texts[1].utf8)))
-      #expect(read.isWritable == own.isWritable || texts[0] == texts[1])
-      for name in merged.conflicts where name != "body" { #expect(read[name] == own[name]) }
+  @Test(arguments: ["", "s", "s:", "s: x y", "s: \"x\"y", "s: \"x", "s: [\"a\" \"b\"]", "s: \"x\" now", ": \"x\""])
+  func otherTextsAreNone(text: String) {
+    #expect(ConflictEntry(text) == nil)
+  }
+}
+
+@Suite struct NoteMergePropertyTests {
+  @Test func lawsHold() throws {
+    var notes = MergeNotes(generator: SplitMix64(seed: 9))
+    for round in 0..<3000 {
+      let base = notes.note()
+      let (one, other) = (notes.edited(base, "O"), notes.edited(base, "T"))
+      let texts = [base, one, other].map { NoteText(Array($0.utf8)) }
+      let times = notes.times()
+      let merged = try #require(
+        NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], times: times), "\(round)")
+      let exchanged = NoteMerge.merge(base: texts[0], one: texts[2], other: texts[1], times: times.exchanged)
+      #expect(merged.text == exchanged?.text, "\(round)")
+      #expect(NoteMerge.merge(base: texts[0], one: texts[1], other: texts[1])?.text == texts[1])
+      #expect(NoteMerge.merge(base: texts[0], one: texts[0], other: texts[2])?.text == texts[2])
+      // Merged again, nothing changes.
+      #expect(NoteMerge.merge(base: texts[1], one: merged.text, other: texts[1])?.text == merged.text)
+      #expect(NoteMerge.merge(base: texts[2], one: merged.text, other: texts[2])?.text == merged.text)
+      let reading = FrontMatter(merged.text)
+      #expect(reading.isWritable, "\(round)")
+      // Every value that a side set is a field's, or an entry of what was not taken.
+      let result = String(decoding: merged.text.bytes, as: UTF8.self)
+      for text in [one, other] {
+        for word in text.split(whereSeparator: { " \n,[]".contains($0) }) where word.first == "O" || word.first == "T" {
+          #expect(result.contains(word), "\(round): \(word) is lost:\n\(base)\n\(one)\n\(other)\n\(result)")
+        }
+      }
     }
   }
+}
 
-  private func randomNote(_ generator: inout SplitMix64) -> String {
+/// Notes with a few fields, and changes of them.
+private struct MergeNotes {
+  var generator: SplitMix64
+
+  mutating func times() -> MergeTimes {
+    guard Bool.random(using: &generator) else { return MergeTimes() }
+    let seconds = (0..<2).map { _ in Int64.random(in: 0..<3, using: &generator) }
+    return MergeTimes(
+      all: MergeStamps(
+        one: MergeStamp(seconds: seconds[0], commit: "a", when: "w\(seconds[0])", who: "A", device: "x"),
+        other: MergeStamp(seconds: seconds[1], commit: "b", when: "w\(seconds[1])", who: "B", device: "y")))
+  }
+
+  mutating func note() -> String {
     var lines: [String] = []
-    for name in ["a", "b", "c"] where Int.random(in: 0..<4, using: &generator) > 0 {
-      lines.append(
-        "\(name): \(["1", "2", "[x]", "[x, y]", "", "'q'"].randomElement(using: &generator) ?? "")")
+    for name in ["a", "b", "tags"] where Int.random(in: 0..<4, using: &generator) > 0 {
+      lines.append("\(name): \(value(name, ""))")
     }
-    let body = (0..<3).map { _ in ["p", "q", "r"].randomElement(using: &generator) ?? "" }
-    return (lines.isEmpty ? "" : "---\n\(lines.joined(separator: "\n"))\n---\n")
-      + body.joined(separator: "\n") + "\n"
+    let body = (0..<Int.random(in: 0..<5, using: &generator)).map { _ in
+      ["p q r s", "q", "r t"].randomElement(using: &generator) ?? ""
+    }
+    return text(lines, body)
+  }
+
+  private mutating func value(_ name: String, _ mark: String) -> String {
+    let word = "\(mark)\(Int.random(in: 0..<9, using: &generator))"
+    if name == "tags" { return ["[x, \(word)]", "[\(word)]", "\n  - \(word)\n  - y"].randomElement(using: &generator) ?? "" }
+    return [word, "'\(word)'", "[\(word), z]", ""].randomElement(using: &generator) ?? ""
+  }
+
+  private func text(_ lines: [String], _ body: [String]) -> String {
+    (lines.isEmpty ? "" : "---\n\(lines.joined(separator: "\n"))\n---\n") + body.map { "\($0)\n" }.joined()
+  }
+
+  mutating func edited(_ note: String, _ mark: String) -> String {
+    let parts = note.components(parted: "---\n")
+    var fields = parts.fields
+    var body = parts.body
+    for _ in 0..<Int.random(in: 0..<4, using: &generator) {
+      let place = Int.random(in: 0...max(fields.count, 0), using: &generator)
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0 where place < fields.count: fields.remove(at: place)
+      case 1:
+        let name = ["a", "b", "c", "tags"].randomElement(using: &generator) ?? "a"
+        fields.removeAll { $0.hasPrefix("\(name):") }
+        fields.insert("\(name): \(value(name, mark))", at: min(place, fields.count))
+      case 2: body.insert("\(mark)\(body.count)", at: Int.random(in: 0...body.count, using: &generator))
+      case 3 where !body.isEmpty: body.remove(at: Int.random(in: 0..<body.count, using: &generator))
+      case 4 where !body.isEmpty: body[Int.random(in: 0..<body.count, using: &generator)] += " \(mark)w"
+      default: break
+      }
+    }
+    return text(fields, body)
+  }
+}
+
+extension String {
+  /// The fields of a made note, each with its lines, and the lines of its body.
+  fileprivate func components(parted fence: String) -> (fields: [String], body: [String]) {
+    let lines = split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    guard lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") else { return ([], Array(lines)) }
+    var fields: [String] = []
+    for line in lines[1..<end] {
+      if line.hasPrefix(" "), let last = fields.popLast() { fields.append("\(last)\n\(line)") } else { fields.append(line) }
+    }
+    return (fields, Array(lines[(end + 1)...]))
   }
 }

@@ -1,120 +1,161 @@
-/// The merge of two blocks of front-matter, on the text of ours.
+/// The merge of the front-matter of two versions of a note.
 struct HeaderMerge {
-  /// Our text with what was taken from theirs; its body is still ours.
-  private(set) var text: NoteText
-  private(set) var conflicts: [String] = []
-  /// The lines to keep of the other version, each whole.
+  /// The merged block with both fences, and nothing else.
+  private(set) var block: NoteText
+  /// The fields that both sides changed to different values; `front-matter` for blocks that can't be merged.
+  private(set) var contested: [MergePart] = []
+  /// What could not be kept in the block, for the body.
   private(set) var comments: [[UInt8]] = []
 
   private let base: NoteText
-  private let ours: NoteText
-  private let theirs: NoteText
+  private let one: NoteText
+  private let other: NoteText
+  private let rules: MergeRules
+  private let times: MergeTimes
 
-  init(base: NoteText, ours: NoteText, theirs: NoteText) {
-    text = ours
-    self.base = base
-    self.ours = ours
-    self.theirs = theirs
-  }
-
-  /// Merges the blocks: whole where one side left its own alone, else by fields.
-  mutating func run() {
-    let blocks = [base, ours, theirs].map { $0.blockWithLineFeeds }
-    if blocks[0] == blocks[2] || blocks[1] == blocks[2] { return }
-    if blocks[0] == blocks[1] { return takeBlock() }
-    let sides = (base: FrontMatter(base), ours: FrontMatter(ours), theirs: FrontMatter(theirs))
-    guard sides.base.isWritable, sides.ours.isWritable, sides.theirs.isWritable else { return keepBlock() }
-    for field in sides.theirs.fields {
-      mergeField(
-        field.name, base: sides.base.field(field.name), ours: sides.ours.field(field.name), theirs: field)
-    }
-    for field in sides.base.fields where sides.theirs.field(field.name) == nil {
-      mergeField(field.name, base: field, ours: sides.ours.field(field.name), theirs: nil)
-    }
-  }
-
-  /// Puts their whole block in the place of ours.
-  private mutating func takeBlock() {
-    let start = ours.block?.lowerBound ?? ours.body.lowerBound
-    let block = theirs.block.map { theirs.bytes[$0].withLineEnds(ours.lineEnd) } ?? []
-    let end = block.isEmpty || block.last == 0x0A ? [] : ours.lineEnd
-    text = NoteText(ours.bytes[..<start] + block + end + ours.bytes[ours.body])
-  }
-
-  private mutating func keepBlock() {
-    conflicts.append(NoteMerge.frontMatter)
-    let lines = theirs.frontMatter.map { theirs.bytes[$0] } ?? []
-    comments.append(MergeComment.text("the front-matter was also set to", lines))
-  }
-
-  private mutating func mergeField(
-    _ name: String, base: FrontMatterField?, ours: FrontMatterField?, theirs: FrontMatterField?
+  /// Merges blocks, given without what stands before and after them.
+  init(
+    base: NoteText, one: NoteText, other: NoteText, rules: MergeRules, times: MergeTimes
   ) {
-    if theirs?.value == base?.value || theirs?.value == ours?.value { return }
-    if ours?.value == base?.value, let taken = text.takingField(name, theirs, of: self.theirs) {
+    (self.base, self.one, self.other) = (base, one, other)
+    (self.rules, self.times) = (rules, times)
+    block = one
+    if one.bytes == other.bytes || other.bytes == base.bytes { return }
+    if one.bytes == base.bytes {
+      block = other
+      return
+    }
+    merge()
+  }
+
+  private mutating func merge() {
+    let readings = [base, one, other].map { FrontMatter($0) }
+    // What is no block of YAML fields is lines.
+    guard readings.allSatisfy(\.isWritable) else { return mergeLines(readings) }
+    let primary: MergeSide = one.bytes.lexicographicallyPrecedes(other.bytes) ? .other : .one
+    let fields = FieldsMerge(
+      base: readings[0], one: readings[1], other: readings[2], primary: primary, groups: rules.groups,
+      times: times)
+    contested = fields.contested.map { .field($0) }
+    let joined = mergedLines().flatMap { $0.hasExactly(fields.decisions) ? $0 : nil }
+    let written = joined.map { ($0, []) } ?? write(fields.decisions, on: primary)
+    block = written.0
+    keep(fields.entries + written.1)
+  }
+
+  private func side(_ side: MergeSide) -> NoteText { side == .one ? one : other }
+
+  /// The blocks merged line by line; nil where both sides changed the same lines.
+  private func mergedLines() -> NoteText? {
+    let lines = LineMerge.merge(base: base.bytes, one: one.bytes, other: other.bytes)
+    return lines.conflicts == 0 ? NoteText(lines.bytes) : nil
+  }
+}
+
+extension HeaderMerge {
+  /// Writes the fields that the primary side lacks onto its block.
+  ///
+  /// - Returns: the block, and the values that could not be written.
+  private func write(
+    _ decisions: [FieldsMerge.Decision], on primary: MergeSide
+  ) -> (NoteText, [ConflictEntry]) {
+    var text = side(primary)
+    var lost: [ConflictEntry] = []
+    for decision in decisions {
+      let source: NoteText
+      switch decision.source {
+      case .both:
+        // A new spelling of the same value is a change too.
+        let isOld = text.bytes(of: decision.name) == base.bytes(of: decision.name)
+        source = isOld ? side(primary.opposite) : side(primary)
+      case .base: source = base
+      case .side(let side): source = self.side(side)
+      case .joined(let side, _, _): source = self.side(side)
+      }
+      let value = FrontMatter(source)[decision.name]
+      guard var taken = text.taking(decision.name, of: source, value) else {
+        lost.append(ConflictEntry(field: decision.name, value: value, nil))
+        continue
+      }
+      if case .joined(_, let removing, let adding) = decision.source {
+        guard let changed = taken.changing(decision.name, removing: removing, adding: adding) else {
+          lost.append(ConflictEntry(field: decision.name, value: decision.value, nil))
+          continue
+        }
+        taken = changed
+      }
       text = taken
-    } else if let merged = mergedList(name, base?.value, ours?.value, theirs?.value) {
-      text = merged
+    }
+    return (text.addingComments(of: side(primary.opposite), besides: base), lost)
+  }
+
+  /// Keeps values that were not taken under `conflicts`, or in the body where the block can't hold them.
+  private mutating func keep(_ entries: [ConflictEntry]) {
+    guard !entries.isEmpty else { return }
+    if let marked = block.addingConflicts(entries) {
+      block = marked
     } else {
-      conflicts.append(name)
-      comments.append(MergeComment.field(name, theirs?.value))
+      comments += Set(entries.map(\.text)).sorted(by: FieldsMerge.precedes).map { MergeComment.line($0) }
     }
   }
 
-  /// Our list without the elements that they removed and with those that they added; nil where a side is no list.
-  private func mergedList(
-    _ name: String, _ base: FieldValue?, _ ours: FieldValue?, _ theirs: FieldValue?
-  ) -> NoteText? {
-    guard let own = Self.elements(ours), let other = Self.elements(theirs) else { return nil }
-    let old = Set((base?.strings ?? []).map { Array($0.utf8) })
-    let (ownSet, otherSet) = (Set(own.map { Array($0.utf8) }), Set(other.map { Array($0.utf8) }))
-    var merged = text
-    do {
-      for element in other where !old.contains(Array(element.utf8)) && !ownSet.contains(Array(element.utf8)) {
-        merged = try merged.adding(element, to: name, order: orderOfTheirs)
-      }
-      for element in own where old.contains(Array(element.utf8)) && !otherSet.contains(Array(element.utf8)) {
-        merged = try merged.removing(element, from: name)
-      }
-    } catch {
-      return nil
+  /// Merges blocks that are not fields: by lines, else one of them stays and the other goes into a comment.
+  private mutating func mergeLines(_ readings: [FrontMatter]) {
+    let formats = Set([one, other].map(\.format))
+    if formats == [.toml], let lines = mergedLines() {
+      block = lines
+      return
     }
-    return merged
-  }
-
-  private var orderOfTheirs: [String] { FrontMatter(theirs).fields.map(\.name) }
-
-  /// The scalars of a list of nothing else; no value at all is an empty list.
-  private static func elements(_ value: FieldValue?) -> [String]? {
-    switch value {
-    case nil, .empty: []
-    case .list(let elements): elements.allSatisfy { $0.text != nil } ? elements.compactMap(\.text) : nil
-    case .text, .map: nil
+    let part = MergePart.frontMatter
+    contested = [part]
+    let sound = [readings[1].isWritable && one.block != nil, readings[2].isWritable && other.block != nil]
+    let winner: MergeSide
+    if sound[0] != sound[1] {
+      winner = sound[0] ? .one : .other
+    } else {
+      winner =
+        times[part]?.later ?? (one.bytes.lexicographicallyPrecedes(other.bytes) ? .other : .one)
     }
+    block = side(winner)
+    let lost = side(winner.opposite)
+    let lines = lost.frontMatter.map { lost.bytes[$0] } ?? []
+    comments.append(MergeComment.text("the front-matter was also", lines))
   }
 }
 
 extension NoteText {
-  /// The block of front-matter with line feeds for line ends.
-  fileprivate var blockWithLineFeeds: [UInt8] { block.map { bytes[$0].withLineEnds([0x0A]) } ?? [] }
+  /// The bytes of a field's lines; none where it is not there.
+  fileprivate func bytes(of name: String) -> ArraySlice<UInt8> {
+    FrontMatter(self).field(name).map { bytes[$0.span] } ?? []
+  }
+
+  /// Whether the block can be read and has these fields with these values and no others.
+  fileprivate func hasExactly(_ decisions: [FieldsMerge.Decision]) -> Bool {
+    let reading = FrontMatter(self)
+    let wanted = decisions.filter { $0.value != nil }
+    guard reading.isWritable, reading.fields.count == wanted.count else { return false }
+    return wanted.allSatisfy { reading[$0.name] == $0.value }
+  }
 
   /// Returns the text with a field as another text has it, lines and all, or without it.
   ///
   /// - Returns: nil where the lines would mean something else here, or change another field.
-  fileprivate func takingField(_ name: String, _ field: FrontMatterField?, of other: NoteText) -> NoteText? {
-    let before = FrontMatter(self)
+  fileprivate func taking(_ name: String, of other: NoteText, _ value: FieldValue?) -> NoteText? {
+    let (before, source) = (FrontMatter(self), FrontMatter(other))
+    let field = source.field(name)
+    let own = before.field(name)
+    if field.map({ other.bytes[$0.span] }) == own.map({ bytes[$0.span] }) { return self }
     if let field, !field.isEditable, field.value.hasAlias { return nil }
-    let lines = field.map { other.bytes[$0.span].withLineEnds(lineEnd) } ?? []
+    let lines = field.map { Array(other.bytes[$0.span]) } ?? []
     let taken: NoteText
-    if let own = before.field(name) {
+    if let own {
       taken = NoteText(bytes[..<own.span.lowerBound] + lines + bytes[own.span.upperBound...])
     } else if let frontMatter {
-      let place =
-        place(for: name, in: before, order: FrontMatter(other).fields.map(\.name)) ?? frontMatter.lowerBound
+      let place = place(for: name, in: before, order: source.fields.map(\.name)) ?? frontMatter.lowerBound
       taken = NoteText(bytes[..<place] + lines + bytes[place...])
     } else {
-      let fence = Array("---".utf8) + lineEnd
-      taken = NoteText(bytes[..<body.lowerBound] + fence + lines + fence + bytes[body])
+      let fence = Array("---".utf8) + other.lineEnd
+      taken = NoteText(fence + lines + fence)
     }
     return taken.hasField(name, field?.value, andOthersOf: before) ? taken : nil
   }
@@ -135,6 +176,43 @@ extension NoteText {
     return rest[0].count == rest[1].count
       && zip(rest[0], rest[1]).allSatisfy { $0.name.hasSameBytes(as: $1.name) && $0.value == $1.value }
   }
+
+  /// Returns the text with elements taken out of a list and put into it; nil where they can't be.
+  fileprivate func changing(_ name: String, removing: [String], adding: [String]) -> NoteText? {
+    var changed = self
+    do throws(EditError) {
+      for element in adding { changed = try changed.adding(element, to: name) }
+      for element in removing { changed = try changed.removing(element, from: name) }
+    } catch {
+      return nil
+    }
+    return changed
+  }
+
+  /// Returns the block with the lines of comments that another has and its base has not, before the closing fence.
+  fileprivate func addingComments(of other: NoteText, besides base: NoteText) -> NoteText {
+    let known = Set(base.commentLines + commentLines)
+    let lines = other.commentLines.filter { !known.contains($0) }
+    guard !lines.isEmpty, let frontMatter else { return self }
+    let added = lines.flatMap { $0 + lineEnd }
+    let fields = FrontMatter(self).fields.map { ($0.name, $0.value) }
+    for place in [frontMatter.upperBound, frontMatter.lowerBound] {
+      let text = NoteText(bytes[..<place] + added + bytes[place...])
+      let reading = FrontMatter(text)
+      guard reading.isWritable, reading.fields.count == fields.count else { continue }
+      let isSame = zip(reading.fields, fields).allSatisfy { $0.name.hasSameBytes(as: $1.0) && $0.value == $1.1 }
+      if isSame { return text }
+    }
+    return self
+  }
+
+  /// The lines between the fences that begin with `#`, without their ends.
+  private var commentLines: [ArraySlice<UInt8>] {
+    guard let frontMatter else { return [] }
+    return bytes[frontMatter].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { line in
+      line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "#")
+    }
+  }
 }
 
 extension FieldValue {
@@ -146,22 +224,5 @@ extension FieldValue {
     case .map(let entries): entries.contains { $0.value.hasAlias }
     case .empty: false
     }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The bytes with every line end written in one way.
-  fileprivate func withLineEnds(_ lineEnd: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(count)
-    for byte in self {
-      if byte != 0x0A {
-        result.append(byte)
-        continue
-      }
-      if result.last == 0x0D { result.removeLast() }
-      result.append(contentsOf: lineEnd)
-    }
-    return result
   }
 }

@@ -1,197 +1,155 @@
-/// Joins two changed versions of a text, line by line.
+/// Joins two changed versions of a text, line by line and then word by word.
 package enum LineMerge {
-  /// Merges what `ours` and `theirs` made of `base`.
+  /// A merged text.
+  package struct Result: Sendable, Equatable {
+    package let bytes: [UInt8]
+    /// How many places hold both versions between comments.
+    package let conflicts: Int
+    /// Whether it mattered which side changed the text later.
+    package let usesOrder: Bool
+  }
+
+  /// Merges what two sides made of `base`; exchanging the sides changes nothing.
   ///
-  /// A change that both made is made once. What both inserted at one place is kept, ours first, and is no conflict.
-  /// Where changes overlap, both versions of the lines are kept between comments of HTML. Lines are equal without
-  /// regard to their line ends; the result has those of `ours`. No line that a side added is lost.
+  /// A change that both made is made once. What both inserted at one place is kept, the earlier first, and is no
+  /// conflict. Where lines were changed by both, their words are merged where that is safe (`WordMerge`), else both
+  /// versions stand between comments of HTML, the earlier first. No line that a side added is lost. Lines keep the line
+  /// ends that they have; the comments get `lineEnd`.
   ///
-  /// - Returns: the text, and how many conflicts it holds.
+  /// - Parameter stamps: when each side changed the text; where that is not known, the smaller bytes count as the earlier.
   /// - Complexity: that of `LineDiff.hunks`.
   package static func merge(
-    base: [UInt8], ours: [UInt8], theirs: [UInt8]
-  ) -> (bytes: [UInt8], conflicts: Int) {
-    var merger = LineMerger(base: LineTable(base), ours: LineTable(ours), theirs: LineTable(theirs))
+    base: [UInt8], one: [UInt8], other: [UInt8], stamps: MergeStamps? = nil, lineEnd: [UInt8] = [0x0A]
+  ) -> Result {
+    if one == other || other == base { return Result(bytes: one, conflicts: 0, usesOrder: false) }
+    if one == base { return Result(bytes: other, conflicts: 0, usesOrder: false) }
+    var merger = LineMerger(base, one, other, stamps ?? MergeStamps(one: nil, other: nil), lineEnd: lineEnd)
     return merger.run()
   }
 
-  /// The comment before our version of lines in conflict.
-  package static let oursMarker = "<!-- slip: yours -->"
-  /// The comment between our version and theirs.
-  package static let theirsMarker = "<!-- slip: theirs -->"
-  /// The comment after their version.
-  package static let endMarker = "<!-- slip: end -->"
+  /// The lines that two texts have in common, in their order: a base for texts that were both made from nothing.
+  static func common(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
+    let texts = one.lexicographicallyPrecedes(other) ? [one, other] : [other, one]
+    let tables = texts.map { LineTable($0, returnsAreText: true) }
+    var numbers = LineNumbers()
+    var lines: [ArraySlice<UInt8>] = []
+    var next = 0
+    for hunk in LineDiff.hunks(numbers.of(tables[0]), numbers.of(tables[1])) {
+      lines += tables[0].contents[next..<hunk.old.lowerBound].map { texts[0][$0] }
+      next = hunk.old.upperBound
+    }
+    lines += tables[0].contents[next...].map { texts[0][$0] }
+    return lines.flatMap { $0 + [0x0A] }
+  }
 }
 
 /// The state of one merge by lines.
 private struct LineMerger {
-  private let ours: LineTable
-  private let theirs: LineTable
-  private let ourNumbers: [Int32]
-  private let theirNumbers: [Int32]
-  private let ourHunks: [LineHunk]
-  private let theirHunks: [LineHunk]
-  private let lineEnd: [UInt8]
-  /// Whether the last line of the result has a line end.
-  private let isEnded: Bool
-  private var result: [UInt8] = []
+  private let base: LineTable
+  private let one: LineTable
+  private let other: LineTable
+  private let numbers: (base: [Int32], one: [Int32], other: [Int32])
+  private let stamps: MergeStamps
+  /// A carriage return, where the lines of the text end in one.
+  private let returned: [UInt8]
+  /// The lines of the result, without their line feeds.
+  private var lines: [ArraySlice<UInt8>] = []
   private var conflicts = 0
-  /// The next line of ours that is not yet in the result.
-  private var ourNext = 0
+  private var usesOrder = false
 
-  init(base: LineTable, ours: LineTable, theirs: LineTable) {
-    var numbers = LineNumbers()
-    let baseNumbers = numbers.of(base)
-    self.ours = ours
-    self.theirs = theirs
-    ourNumbers = numbers.of(ours)
-    theirNumbers = numbers.of(theirs)
-    ourHunks = LineDiff.hunks(baseNumbers, ourNumbers)
-    theirHunks = LineDiff.hunks(baseNumbers, theirNumbers)
-    lineEnd = ours.lineEnd ?? base.lineEnd ?? theirs.lineEnd ?? [0x0A]
-    isEnded = ours.isEnded == base.isEnded ? theirs.isEnded : ours.isEnded
+  init(_ base: [UInt8], _ one: [UInt8], _ other: [UInt8], _ stamps: MergeStamps, lineEnd: [UInt8]) {
+    self.base = LineTable(base, returnsAreText: true)
+    self.one = LineTable(one, returnsAreText: true)
+    self.other = LineTable(other, returnsAreText: true)
+    var lineNumbers = LineNumbers()
+    numbers = (lineNumbers.of(self.base), lineNumbers.of(self.one), lineNumbers.of(self.other))
+    self.stamps = stamps
+    returned = lineEnd.dropLast()
   }
 
-  mutating func run() -> (bytes: [UInt8], conflicts: Int) {
-    result.reserveCapacity(ours.bytes.count + 256)
-    var (ourIndex, theirIndex) = (0, 0)
-    while let group = Group(ourHunks, &ourIndex, theirHunks, &theirIndex) {
-      addOurs(ourNext..<group.ours.lowerBound)
-      add(group)
-      ourNext = group.ours.upperBound
+  mutating func run() -> LineMerge.Result {
+    for step in ThreeWay.steps(base: numbers.base, one: numbers.one, other: numbers.other) {
+      switch step {
+      case .same(let range): add(range, of: base)
+      case .one(_, let range), .agreed(let range): add(range, of: one)
+      case .other(_, let range): add(range, of: other)
+      case .contested(let old, let range, let otherRange): merge(old, range, otherRange)
+      }
     }
-    addOurs(ourNext..<ours.contents.count)
-    end()
-    return (result, conflicts)
+    let isEnded = one.isEnded == base.isEnded ? other.isEnded : one.isEnded
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(lines.reduce(0) { $0 + $1.count + 1 })
+    for (index, line) in lines.enumerated() {
+      bytes += line
+      if index + 1 < lines.count || isEnded { bytes.append(0x0A) }
+    }
+    return LineMerge.Result(bytes: bytes, conflicts: conflicts, usesOrder: usesOrder)
   }
 
-  private mutating func add(_ group: Group) {
-    if !group.isTheirs { return addOurs(group.ours) }
-    if !group.isOurs { return addTheirs(group.theirs) }
-    let (first, second) = (ourNumbers[group.ours], theirNumbers[group.theirs])
-    if group.isInsertion {
-      addInsertions(group)
-    } else if first == second {
-      addOurs(group.ours)
+  private mutating func merge(_ old: Range<Int>, _ first: Range<Int>, _ second: Range<Int>) {
+    if old.isEmpty { return mergeInsertions(first, second) }
+    let texts = [text(old, of: base), text(first, of: one), text(second, of: other)]
+    if let words = WordMerge.merge(base: texts[0], one: texts[1], other: texts[2]) {
+      var merged = words.split(separator: 0x0A, omittingEmptySubsequences: false)
+      // Each line was given with its line feed.
+      merged.removeLast()
+      lines += merged
     } else {
-      addConflict(group)
+      keepBoth(first, second)
     }
   }
 
   /// Keeps what both inserted; where one begins or ends with the other, that is enough.
-  private mutating func addInsertions(_ group: Group) {
-    let (first, second) = (ourNumbers[group.ours], theirNumbers[group.theirs])
-    if first.starts(with: second) || first.suffix(second.count) == second { return addOurs(group.ours) }
-    if second.starts(with: first) || second.suffix(first.count) == first { return addTheirs(group.theirs) }
-    addOurs(group.ours)
-    addTheirs(group.theirs)
+  private mutating func mergeInsertions(_ first: Range<Int>, _ second: Range<Int>) {
+    let (own, others) = (numbers.one[first], numbers.other[second])
+    if own.starts(with: others) || own.suffix(others.count) == others { return add(first, of: one) }
+    if others.starts(with: own) || others.suffix(own.count) == own { return add(second, of: other) }
+    if isFirst(first, before: second) {
+      add(first, of: one)
+      add(second, of: other)
+    } else {
+      add(second, of: other)
+      add(first, of: one)
+    }
   }
 
   /// Keeps both versions between comments, without what is equal at their beginnings and ends.
-  private mutating func addConflict(_ group: Group) {
-    var (first, second) = (group.ours, group.theirs)
-    while let one = first.first, let other = second.first, ourNumbers[one] == theirNumbers[other] {
-      addOurs(one..<one + 1)
-      (first, second) = (one + 1..<first.upperBound, other + 1..<second.upperBound)
-    }
-    let ends = (first.upperBound, second.upperBound)
-    while let one = first.last, let other = second.last, ourNumbers[one] == theirNumbers[other] {
-      (first, second) = (first.lowerBound..<one, second.lowerBound..<other)
-    }
+  private mutating func keepBoth(_ first: Range<Int>, _ second: Range<Int>) {
+    let own = numbers.one[first]
+    let others = numbers.other[second]
+    let start = zip(own, others).prefix { $0 == $1 }.count
+    let end = min(
+      zip(own.reversed(), others.reversed()).prefix { $0 == $1 }.count, min(own.count, others.count) - start)
+    let inner = first.lowerBound + start..<first.upperBound - end
+    let otherInner = second.lowerBound + start..<second.upperBound - end
+    add(first.lowerBound..<inner.lowerBound, of: one)
+    let oneIsFirst = isFirst(inner, before: otherInner)
     conflicts += 1
-    add(line: Array(LineMerge.oursMarker.utf8)[...])
-    addOurs(first)
-    add(line: Array(LineMerge.theirsMarker.utf8)[...])
-    addTheirs(second)
-    add(line: Array(LineMerge.endMarker.utf8)[...])
-    addOurs(first.upperBound..<ends.0)
+    add(ConflictMark.start(1, oneIsFirst ? stamps.one : stamps.other))
+    if oneIsFirst { add(inner, of: one) } else { add(otherInner, of: other) }
+    add(ConflictMark.start(2, oneIsFirst ? stamps.other : stamps.one))
+    if oneIsFirst { add(otherInner, of: other) } else { add(inner, of: one) }
+    add(ConflictMark.end)
+    add(inner.upperBound..<first.upperBound, of: one)
   }
 
-  private mutating func addOurs(_ lines: Range<Int>) {
-    for line in lines {
-      separate()
-      result.append(contentsOf: ours.whole(line))
-    }
+  /// Whether lines of the one side come before those of the other.
+  private mutating func isFirst(_ first: Range<Int>, before second: Range<Int>) -> Bool {
+    usesOrder = true
+    if let later = stamps.later { return later == .other }
+    return text(first, of: one).lexicographicallyPrecedes(text(second, of: other))
   }
 
-  private mutating func addTheirs(_ lines: Range<Int>) {
-    for line in lines { add(line: theirs.bytes[theirs.contents[line]]) }
+  private mutating func add(_ range: Range<Int>, of table: LineTable) {
+    for line in range { lines.append(table.bytes[table.contents[line]]) }
   }
 
-  private mutating func add(line: ArraySlice<UInt8>) {
-    separate()
-    result.append(contentsOf: line)
-    result.append(contentsOf: lineEnd)
+  private mutating func add(_ mark: String) {
+    lines.append((Array(mark.utf8) + returned)[...])
   }
 
-  /// Ends the line before, which may have been the last of its text.
-  private mutating func separate() {
-    if let last = result.last, last != 0x0A { result.append(contentsOf: lineEnd) }
+  /// Some lines with a line feed after each.
+  private func text(_ range: Range<Int>, of table: LineTable) -> [UInt8] {
+    range.reduce(into: []) { $0 += table.bytes[table.contents[$1]] + [0x0A] }
   }
-
-  private mutating func end() {
-    if isEnded { return separate() }
-    guard result.last == 0x0A else { return }
-    result.removeLast()
-    if result.last == 0x0D { result.removeLast() }
-  }
-}
-
-/// Changes of both sides that touch the same lines of the base, or a change of one side that no other touches.
-private struct Group {
-  private(set) var base: Range<Int>
-  /// The lines of ours that stand for those of the base, with the unchanged ones between them.
-  private(set) var ours = 0..<0
-  private(set) var theirs = 0..<0
-  /// Whether our side changed anything here.
-  private(set) var isOurs = false
-  private(set) var isTheirs = false
-
-  var isInsertion: Bool { base.isEmpty }
-
-  /// Takes the next changes off two lists; nil where both are at their ends.
-  init?(_ ourHunks: [LineHunk], _ ourIndex: inout Int, _ theirHunks: [LineHunk], _ theirIndex: inout Int) {
-    let (ourFirst, theirFirst) = (ourIndex, theirIndex)
-    let heads = [ourHunks[ourFirst...].first, theirHunks[theirFirst...].first].compactMap { $0?.old }
-    guard let first = heads.min(by: Self.isBefore) else { return nil }
-    base = first
-    while true {
-      if let old = ourHunks[ourIndex...].first?.old, Self.belongs(old, to: base) {
-        ourIndex += 1
-        base = base.lowerBound..<max(base.upperBound, old.upperBound)
-      } else if let old = theirHunks[theirIndex...].first?.old, Self.belongs(old, to: base) {
-        theirIndex += 1
-        base = base.lowerBound..<max(base.upperBound, old.upperBound)
-      } else {
-        break
-      }
-    }
-    isOurs = ourIndex > ourFirst
-    isTheirs = theirIndex > theirFirst
-    ours = Self.lines(for: base, ourHunks, ourFirst..<ourIndex)
-    theirs = Self.lines(for: base, theirHunks, theirFirst..<theirIndex)
-  }
-
-  /// Whether a change comes before another: by its first line, insertions first.
-  private static func isBefore(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-    (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
-  }
-
-  /// Whether a change that does not begin before a group touches lines of it.
-  ///
-  /// An insertion touches what it is inside of, and other insertions at its place.
-  private static func belongs(_ old: Range<Int>, to base: Range<Int>) -> Bool {
-    if base.isEmpty { return old == base }
-    if old.isEmpty { return old.lowerBound > base.lowerBound && old.lowerBound < base.upperBound }
-    return old.lowerBound < base.upperBound
-  }
-
-  /// The lines of a side that stand for those of the base, given the side's changes that belong to them.
-  private static func lines(for base: Range<Int>, _ hunks: [LineHunk], _ own: Range<Int>) -> Range<Int> {
-    let before = own.lowerBound > 0 ? shift(after: hunks[own.lowerBound - 1]) : 0
-    let after = own.isEmpty ? before : shift(after: hunks[own.upperBound - 1])
-    return (base.lowerBound + before)..<(base.upperBound + after)
-  }
-
-  private static func shift(after hunk: LineHunk) -> Int { hunk.new.upperBound - hunk.old.upperBound }
 }

@@ -3,21 +3,22 @@ import func Glibc.memcmp
 /// A text as lines, each with the line end it has.
 struct LineTable {
   let bytes: [UInt8]
-  /// The bytes of each line without its end.
+  /// The bytes of each line without its end; a carriage return before the line feed is part of the end, or of the line.
   let contents: [Range<Int>]
   /// Whether the last line has an end; true of a text without lines.
   let isEnded: Bool
   /// The first line end in the text.
   let lineEnd: [UInt8]?
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameter returnsAreText: whether a carriage return before a line feed is part of the line.
+  init(_ bytes: [UInt8], returnsAreText: Bool = false) {
     var contents: [Range<Int>] = []
     var lineEnd: [UInt8]?
     var start = 0
     bytes.withUnsafeBufferPointer { buffer in
       while let lineFeed = buffer.offset(of: 0x0A, from: start, to: buffer.count) {
         let hasReturn = lineFeed > start && buffer[lineFeed - 1] == 0x0D
-        contents.append(start..<(hasReturn ? lineFeed - 1 : lineFeed))
+        contents.append(start..<(hasReturn && !returnsAreText ? lineFeed - 1 : lineFeed))
         if lineEnd == nil { lineEnd = hasReturn ? [0x0D, 0x0A] : [0x0A] }
         start = lineFeed + 1
       }

@@ -1,19 +1,5 @@
-import Bytes
-
-/// The comments of HTML in which a merge keeps what it did not take.
+/// The comments of HTML in which a merge keeps what front-matter can't hold.
 enum MergeComment {
-  /// Says what a field was also set to.
-  static func field(_ name: String, _ value: FieldValue?) -> [UInt8] {
-    let change =
-      switch value {
-      case nil: "was also removed"
-      case .empty: "was also cleared"
-      case .some(let value): "was also set to \(json(value))"
-      }
-    let words = name.utf8.contains { $0 < 0x20 } ? JSONString.quoted(name) : name
-    return line("\(words) \(change)")
-  }
-
   /// Keeps lines of text below a sentence.
   static func text(_ sentence: String, _ lines: ArraySlice<UInt8>) -> [UInt8] {
     var comment = Array("<!-- slip: \(sentence)\n".utf8) + safe(Array(lines))
@@ -21,7 +7,8 @@ enum MergeComment {
     return comment + Array("-->\n".utf8)
   }
 
-  private static func line(_ text: String) -> [UInt8] {
+  /// Keeps one line.
+  static func line(_ text: String) -> [UInt8] {
     Array("<!-- slip: ".utf8) + safe(Array(text.utf8)) + Array(" -->\n".utf8)
   }
 
@@ -36,15 +23,5 @@ enum MergeComment {
       }
     }
     return result
-  }
-
-  private static func json(_ value: FieldValue) -> String {
-    switch value {
-    case .text(let text): JSONString.quoted(text)
-    case .list(let elements): "[\(elements.map(json).joined(separator: ", "))]"
-    case .map(let entries):
-      "{\(entries.map { "\(JSONString.quoted($0.key)): \(json($0.value))" }.joined(separator: ", "))}"
-    case .empty: "null"
-    }
   }
 }

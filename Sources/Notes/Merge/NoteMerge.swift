@@ -1,44 +1,115 @@
 /// Joins two changed versions of a note, field by field and line by line.
+///
+/// Nothing depends on which version is called which: exchanging them changes no byte of the result. What neither side
+/// changed stands as it stood, and a text of which only one side changed a part has that part byte for byte.
 package enum NoteMerge {
-  /// The name under which a conflict of the bodies is reported.
-  package static let body = "body"
-  /// The name under which a conflict of whole blocks of front-matter is reported.
-  package static let frontMatter = "front-matter"
+  /// A merged note.
+  package struct Result: Sendable {
+    package let text: NoteText
+    /// What both sides changed differently, fields in the order of the file. Both versions are in the text.
+    package let conflicts: [MergePart]
+    /// The parts of which it mattered which side changed them later.
+    package let ordered: Set<MergePart>
+  }
 
-  /// Merges what `ours` and `theirs` made of `base`, on the bytes of `ours`.
+  /// Merges what two sides made of `base`.
   ///
-  /// A field that one side changed takes that side, with its spelling; lists merge element by element; the bodies merge
-  /// by lines (`LineMerge`). Of a field that both changed differently ours stays, and theirs is kept in a comment at the
-  /// end of the body. Front-matter that can't be read is never merged: where only one side changed its block that one is
-  /// taken, else ours stays and theirs is kept in a comment.
+  /// A field that one side changed takes that side, with its spelling; lists merge element by element; `created` takes the
+  /// earlier time. Of a field that both changed differently the later change stands, and the other value is kept under
+  /// `conflicts`. Fields of a group move together. The bodies merge by `LineMerge`. Front-matter that can't be read is
+  /// never merged: where both sides changed it, that which can be read stands, else the later one, and the other is kept
+  /// in a comment of the body.
   ///
-  /// - Returns: the note, and the names of the fields (or `body`, `front-matter`) that are in conflict, in the order
-  ///   of the file.
+  /// - Parameter times: when the sides changed the parts; what is not said is decided by the greater value.
+  /// - Returns: nil where one of the versions is no text, or all of it is front-matter that no fence closes, and both
+  ///   changed it: nothing can be merged then.
+  /// - Complexity: that of `LineDiff.hunks`.
   package static func merge(
-    base: NoteText, ours: NoteText, theirs: NoteText
-  ) -> (text: NoteText, conflicts: [String]) {
-    if ours == theirs || theirs == base { return (ours, []) }
-    if ours == base { return (theirs, []) }
-    if isAllFrontMatter(ours) || isAllFrontMatter(theirs) { return keepingTheirs(ours, theirs) }
-    var header = HeaderMerge(base: base, ours: ours, theirs: theirs)
-    header.run()
+    base: NoteText, one: NoteText, other: NoteText, rules: MergeRules = MergeRules(),
+    times: MergeTimes = MergeTimes()
+  ) -> Result? {
+    if one == other || other == base { return Result(text: one, conflicts: [], ordered: []) }
+    if one == base { return Result(text: other, conflicts: [], ordered: []) }
+    guard [one, other].allSatisfy({ $0.unreadable == nil && !$0.isUnclosed }) else { return nil }
+    // A base that is no text is as good as none.
+    let isSound = base.unreadable == nil && !base.isUnclosed
+    let versions = MergeVersions(base: isSound ? base : NoteText([]), one: one, other: other)
+    return versions.merged(rules, times)
+  }
+}
+
+/// Three versions of a note with one kind of line end.
+private struct MergeVersions {
+  private let base: NoteText
+  private let one: NoteText
+  private let other: NoteText
+  private let mark: [UInt8]
+  /// How the lines of the result end, where the versions differ in that.
+  private let lineEnd: [UInt8]?
+
+  init(base: NoteText, one: NoteText, other: NoteText) {
+    let ends = [base, one, other].map { $0.hasLines ? $0.lineEnd : nil }
+    let used = Set(ends.compactMap { $0 })
+    let isMixed = used.count > 1
+    self.base = isMixed ? base.withLineFeeds : base
+    self.one = isMixed ? one.withLineFeeds : one
+    self.other = isMixed ? other.withLineFeeds : other
+    lineEnd = isMixed ? Self.chosen(ends[0] ?? nil, ends[1] ?? [0x0A], ends[2] ?? [0x0A]) : nil
+    mark = Self.chosen(base.mark, one.mark, other.mark)
+  }
+
+  /// Of two things of which there are two values: that which a side changed, else the smaller.
+  private static func chosen(_ base: [UInt8]?, _ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
+    if one == other { return one }
+    guard let base else { return one.lexicographicallyPrecedes(other) ? one : other }
+    return one == base ? other : one
+  }
+
+  func merged(_ rules: MergeRules, _ times: MergeTimes) -> NoteMerge.Result {
+    let header = HeaderMerge(
+      base: base.blockAlone, one: one.blockAlone, other: other.blockAlone, rules: rules, times: times)
+    let bodies = [base, one, other].map { Array($0.bytes[$0.body]) }
+    let end = header.block.bytes.isEmpty ? one.lineEnd : header.block.lineEnd
     let lines = LineMerge.merge(
-      base: Array(base.bytes[base.body]), ours: Array(ours.bytes[ours.body]),
-      theirs: Array(theirs.bytes[theirs.body]))
-    var merged = header.text.replacingBody(lines.bytes)
-    for comment in header.comments { merged = merged.appending(comment) }
-    return (merged, header.conflicts + (lines.conflicts > 0 ? [body] : []))
+      base: isAddedTwice ? LineMerge.common(bodies[1], bodies[2]) : bodies[0], one: bodies[1], other: bodies[2],
+      stamps: times[.body], lineEnd: end)
+    var text = NoteText(mark + header.block.bytes).replacingBody(lines.bytes)
+    for comment in header.comments { text = text.appending(comment) }
+    if let lineEnd { text = NoteText(text.bytes.withLineEnds(lineEnd)) }
+    return NoteMerge.Result(
+      text: text, conflicts: header.contested + (lines.conflicts > 0 ? [.body] : []),
+      ordered: Set(header.contested + (lines.usesOrder ? [.body] : [])))
   }
 
-  /// Whether front-matter begins that no fence closes: no line of such a note is safe to put a marker in.
-  private static func isAllFrontMatter(_ text: NoteText) -> Bool {
-    text.block == nil && !FrontMatter(text).isWritable
-  }
+  /// Whether both sides made the note, so that nothing of either was taken away by the other.
+  private var isAddedTwice: Bool { base.bytes.isEmpty }
+}
 
-  private static func keepingTheirs(_ ours: NoteText, _ theirs: NoteText) -> (
-    text: NoteText, conflicts: [String]
-  ) {
-    let comment = MergeComment.text("the note was also saved as", theirs.bytes[...])
-    return (ours.appending(comment), [frontMatter])
+extension NoteText {
+  /// The byte-order mark before the front-matter, if there is one.
+  fileprivate var mark: [UInt8] { Array(bytes[..<(block?.lowerBound ?? body.lowerBound)]) }
+
+  fileprivate var hasLines: Bool { bytes.contains(0x0A) }
+
+  /// The front-matter with its fences as a text of its own.
+  fileprivate var blockAlone: NoteText { NoteText(block.map { Array(bytes[$0]) } ?? []) }
+
+  fileprivate var withLineFeeds: NoteText { NoteText(bytes.withLineEnds([0x0A])) }
+}
+
+extension [UInt8] {
+  /// The bytes with every line end written in one way.
+  fileprivate func withLineEnds(_ lineEnd: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    for byte in self {
+      if byte != 0x0A {
+        result.append(byte)
+        continue
+      }
+      if result.last == 0x0D { result.removeLast() }
+      result.append(contentsOf: lineEnd)
+    }
+    return result
   }
 }

@@ -34,15 +34,9 @@ package enum TextDiff {
   private static func pieces(_ old: [UInt8], _ new: [UInt8]) -> [Piece] {
     let whole = [Piece.removed(old), .added(new)].filter { !$0.bytes.isEmpty }
     guard !old.isEmpty, !new.isEmpty else { return whole }
-    let (left, right) = (words(old), words(new))
-    var numbers: [ArraySlice<UInt8>: Int32] = [:]
-    let number = { (word: Range<Int>, text: [UInt8]) -> Int32 in
-      let next = Int32(truncatingIfNeeded: numbers.count)
-      let known = numbers[text[word]] ?? next
-      numbers[text[word]] = known
-      return known
-    }
-    let hunks = LineDiff.hunks(left.map { number($0, old) }, right.map { number($0, new) })
+    let (left, right) = (TextWords.ranges(old), TextWords.ranges(new))
+    var numbers = WordNumbers()
+    let hunks = LineDiff.hunks(numbers.of(left, in: old), numbers.of(right, in: new))
     var pieces: [Piece] = []
     var newNext = 0
     for hunk in hunks + [LineHunk(old: left.count..<left.count, new: right.count..<right.count)] {
@@ -52,10 +46,10 @@ package enum TextDiff {
       newNext = hunk.new.upperBound
     }
     let shared = pieces.reduce(0) { sum, piece in
-      if case .same(let text) = piece { return sum + text.count(where: isVisible) }
+      if case .same(let text) = piece { return sum + text.count(where: TextWords.isVisible) }
       return sum
     }
-    let largest = max(old.count(where: isVisible), new.count(where: isVisible))
+    let largest = max(old.count(where: TextWords.isVisible), new.count(where: TextWords.isVisible))
     return Double(shared) < leastShared * Double(largest) ? whole : joined(pieces)
   }
 
@@ -83,32 +77,6 @@ package enum TextDiff {
     guard let first = words.first, let last = words.last else { return [] }
     return Array(text[first.lowerBound..<last.upperBound])
   }
-
-  /// The words of a text, its blanks, and each other character.
-  private static func words(_ text: [UInt8]) -> [Range<Int>] {
-    var words: [Range<Int>] = []
-    var start = 0
-    for place in text.indices {
-      let isJoined = place + 1 < text.count && joins(text[place], text[place + 1])
-      if isJoined { continue }
-      words.append(start..<place + 1)
-      start = place + 1
-    }
-    return words
-  }
-
-  private static func joins(_ byte: UInt8, _ next: UInt8) -> Bool {
-    (isLetter(byte) && isLetter(next)) || (byte == 0x20 && next == 0x20)
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
-    default: false
-    }
-  }
-
-  private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 }
 }
 
 extension TextDiff.Piece {

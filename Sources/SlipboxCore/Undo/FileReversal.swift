@@ -53,12 +53,13 @@ struct FileReversal {
     if current == source { return .success(target) }
     guard FileName.isNote(path) else {
       if isUnchanged { return .success(target) }
-      let merged = LineMerge.merge(base: source, ours: current, theirs: target)
-      return merged.conflicts == 0 ? .success(merged.bytes) : .failure(UndoFields(names: [NoteMerge.body]))
+      let merged = LineMerge.merge(base: source, one: current, other: target)
+      return merged.conflicts == 0 ? .success(merged.bytes) : .failure(UndoFields(names: [MergePart.body.name]))
     }
-    let merged = NoteMerge.merge(base: NoteText(source), ours: NoteText(current), theirs: NoteText(target))
+    let merged = NoteMerge.merge(base: NoteText(source), one: NoteText(current), other: NoteText(target))
+    guard let merged else { return .failure(UndoFields(names: [MergePart.frontMatter.name])) }
     return merged.conflicts.isEmpty
-      ? .success(merged.text.bytes) : .failure(UndoFields(names: merged.conflicts))
+      ? .success(merged.text.bytes) : .failure(UndoFields(names: merged.conflicts.map(\.name)))
   }
 }
 

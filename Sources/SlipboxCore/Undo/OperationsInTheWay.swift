@@ -36,8 +36,8 @@ extension NoteChange {
     guard case .changed(let names) = reason else { return true }
     return names.contains { name in
       switch name {
-      case NoteMerge.body: body != nil
-      case NoteMerge.frontMatter: true
+      case MergePart.body.name: body != nil
+      case MergePart.frontMatter.name: true
       default: fields.contains { $0.name.hasSameBytes(as: name) }
       }
     }

@@ -181,11 +181,11 @@ private enum SavedText {
       self = .holdsIt
       return
     }
-    let merged = NoteMerge.merge(base: NoteText(before), ours: NoteText(found), theirs: NoteText(after))
-    if !merged.conflicts.isEmpty {
+    let merged = NoteMerge.merge(base: NoteText(before), one: NoteText(found), other: NoteText(after))
+    guard let merged, merged.conflicts.isEmpty else {
       self = .isGone
-    } else {
-      self = merged.text.bytes == found ? .holdsIt : .fits(merged.text.bytes)
+      return
     }
+    self = merged.text.bytes == found ? .holdsIt : .fits(merged.text.bytes)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SlipboxCore
+import Text
 
 /// The merge driver that git runs for notes; see gitattributes(5), "Defining a custom merge driver".
 struct MergeDriver: SlipCommand {
@@ -9,12 +10,20 @@ struct MergeDriver: SlipCommand {
   @Argument var base: Word
   @Argument var ours: Word
   @Argument var theirs: Word
+  @Argument var path: Word?
 
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let isConflicted = try SlipboxCore.MergeDriver.merge(
+    let parts = try SlipboxCore.MergeDriver.merge(
       base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, in: session.context.workingDirectory)
-    if isConflicted { throw EarlyExit(code: 1) }
+    let name = path.map { Visible.escape($0.text) } ?? "a note"
+    guard let parts else {
+      session.context.reporter.warn("\(name): this is no text that can be merged; git left yours in the file")
+      throw EarlyExit(code: 1)
+    }
+    guard !parts.isEmpty else { return }
+    let named = parts.map { Visible.escape($0) }.joined(separator: ", ")
+    session.context.reporter.warn("\(name): both versions are kept of: \(named)")
   }
 }

@@ -131,7 +131,14 @@ extension NoteEditing {
     let theirs = try box.blob(committed)
     if theirs == session.before || theirs == saved { return [] }
     let merged = NoteMerge.merge(
-      base: NoteText(session.before), ours: NoteText(saved), theirs: NoteText(theirs))
+      base: NoteText(session.before), one: NoteText(saved), other: NoteText(theirs),
+      times: try timesOfEditing(path))
+    guard let merged else {
+      return [
+        "\(name) changed while you edited it, and can't be merged; what was committed meanwhile is in its history: "
+          + "slip log \(session.entry.note.shellName)"
+      ]
+    }
     guard merged.text.bytes != saved else { return [] }
     do throws(ReplaceError) {
       _ = try box.folder.replace(path, with: merged.text.bytes, expecting: saved)
@@ -145,8 +152,22 @@ extension NoteEditing {
     guard !merged.conflicts.isEmpty else {
       return ["\(name) changed while you edited it: both changes are merged"]
     }
-    let parts = merged.conflicts.map { Visible.escape($0) }.joined(separator: ", ")
+    let parts = merged.conflicts.map { Visible.escape($0.name) }.joined(separator: ", ")
     return ["\(name) changed while you edited it: both versions are kept of: \(parts)"]
+  }
+
+  /// When an editor saved a note, which is now, and when somebody else committed it.
+  private func timesOfEditing(_ path: [UInt8]) throws(SlipboxError) -> MergeTimes {
+    let now = writer.context.clock.now
+    let author = try box.git { repository throws(GitError) in
+      try repository.identity(at: (now.seconds, now.offsetSeconds / 60)).author
+    }
+    let own = MergeStamp(
+      seconds: now.seconds, commit: "", when: now.rfc3339, who: author.name, device: writer.context.device)
+    let committed = try box.tip().flatMap { (tip) throws(SlipboxError) in
+      try ChangeOrigins(RepositoryMergeStore(box)).stamp(of: .whole, at: box.repositoryPath(path), in: tip)
+    }
+    return MergeTimes(all: MergeStamps(one: own, other: committed))
   }
 
   /// What is not valid in what an editor saved, a line each.

@@ -73,17 +73,19 @@ extension BoxWriter {
 /// The program that git runs to merge a note.
 package enum MergeDriver {
   /// Merges three versions of a note for git: the file `ours` is replaced by the result.
-  /// - Returns: whether a field or line was changed on both sides, so that a person has to look.
+  /// - Returns: the parts of which the note holds both versions now; nil where nothing could be merged, so that git has to
+  ///   ask.
   package static func merge(
     base: [UInt8], ours: [UInt8], theirs: [UInt8], in folder: [UInt8]
-  ) throws(SlipboxError) -> Bool {
+  ) throws(SlipboxError) -> [String]? {
     func text(_ path: [UInt8]) throws(SlipboxError) -> NoteText {
       NoteText(try system { () throws(SystemError) in try Files.read(BytePath.join(folder, path)) })
     }
-    let merged = NoteMerge.merge(base: try text(base), ours: try text(ours), theirs: try text(theirs))
+    let merged = NoteMerge.merge(base: try text(base), one: try text(ours), other: try text(theirs))
+    guard let merged else { return nil }
     try system { () throws(SystemError) in
       try Files.write(merged.text.bytes, to: BytePath.join(folder, ours))
     }
-    return !merged.conflicts.isEmpty
+    return merged.conflicts.map(\.name)
   }
 }

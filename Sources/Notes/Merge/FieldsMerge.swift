@@ -1,0 +1,169 @@
+/// What becomes of the fields that two sides made of those of a base; values only, nothing is written.
+struct FieldsMerge {
+  /// Where the text of a field is taken from.
+  enum Source: Equatable {
+    /// Both sides have the value.
+    case both
+    case base
+    case side(MergeSide)
+    /// A list made of both, on the text of a side.
+    case joined(MergeSide, removing: [String], adding: [String])
+  }
+
+  struct Decision: Equatable {
+    let name: String
+    let source: Source
+    let value: FieldValue?
+  }
+
+  /// In the order of the base, then of what each side added.
+  private(set) var decisions: [Decision] = []
+  /// The values that were not taken.
+  private(set) var entries: [ConflictEntry] = []
+  /// The fields that both sides changed to different values.
+  private(set) var contested: [String] = []
+
+  private let base: FrontMatter
+  private let sides: (one: FrontMatter, other: FrontMatter)
+  private let times: MergeTimes
+
+  /// - Parameters:
+  ///   - primary: the side on whose lists the elements of the other are put.
+  ///   - groups: fields that change together; those with a field in common are one group.
+  init(
+    base: FrontMatter, one: FrontMatter, other: FrontMatter, primary: MergeSide, groups: [Set<String>],
+    times: MergeTimes
+  ) {
+    self.base = base
+    sides = (one, other)
+    self.times = times
+    var names: [String] = []
+    for field in base.fields + (primary == .one ? one.fields + other.fields : other.fields + one.fields)
+    where !names.contains(where: { $0.hasSameBytes(as: field.name) }) {
+      names.append(field.name)
+    }
+    var winners: [String: MergeSide] = [:]
+    for component in Self.components(groups, names) {
+      let fields = component.filter { isContested($0) }.sorted(by: Self.precedes)
+      guard !fields.isEmpty else { continue }
+      contested += fields
+      let winner = winner(of: fields)
+      for name in component { winners[name] = winner }
+    }
+    for name in names { decide(name, primary, winners[name]) }
+    let known = contested
+    contested = names.filter { known.contains($0) }
+  }
+
+  private subscript(side: MergeSide) -> FrontMatter { side == .one ? sides.one : sides.other }
+
+  /// The groups that hold a name, joined where they overlap, and every other name by itself.
+  private static func components(_ groups: [Set<String>], _ names: [String]) -> [[String]] {
+    var components: [Set<String>] = []
+    for group in groups + names.map({ [$0] }) {
+      let touched = components.filter { !$0.isDisjoint(with: group) }
+      components.removeAll { !$0.isDisjoint(with: group) }
+      components.append(touched.reduce(group) { $0.union($1) })
+    }
+    return components.map { component in names.filter { component.contains($0) } }.filter { !$0.isEmpty }
+  }
+
+  private mutating func decide(_ name: String, _ primary: MergeSide, _ winner: MergeSide?) {
+    let (first, second) = (sides.one[name], sides.other[name])
+    let old = base[name]
+    if first == second {
+      decisions.append(Decision(name: name, source: .both, value: first))
+    } else if let winner {
+      let value = self[winner][name]
+      let lost = self[winner.opposite][name]
+      let source: Source = .side(winner)
+      decisions.append(Decision(name: name, source: source, value: value))
+      if lost != old, lost != value {
+        entries.append(ConflictEntry(field: name, value: lost, times[.field(name)]?[winner.opposite]))
+      }
+    } else if second == old {
+      decisions.append(Decision(name: name, source: .side(.one), value: first))
+    } else if first == old {
+      decisions.append(Decision(name: name, source: .side(.other), value: second))
+    } else if let joined = joined(name, primary) {
+      decisions.append(joined)
+    } else {
+      let side = dateSide(name) ?? primary
+      decisions.append(Decision(name: name, source: .side(side), value: self[side][name]))
+    }
+  }
+
+  /// Whether both sides changed a field, in ways that can't be joined.
+  private func isContested(_ name: String) -> Bool {
+    let (first, second) = (sides.one[name], sides.other[name])
+    guard first != second, first != base[name], second != base[name] else { return false }
+    return joined(name, .one) == nil && dateSide(name) == nil
+  }
+
+  /// The side whose value of a contested group stands: that which changed it later, else that with the greater values.
+  private func winner(of fields: [String]) -> MergeSide {
+    let known = fields.compactMap { times[.field($0)] }
+    let latest = { (stamps: [MergeStamp?]) -> MergeStamp? in
+      stamps.compactMap { $0 }.max { $0.isBefore($1) }
+    }
+    let last = MergeStamps(one: latest(known.map(\.one)), other: latest(known.map(\.other)))
+    if let later = last.later { return later }
+    let texts = [sides.one, sides.other].map { side in fields.map { side[$0]?.json ?? "" }.joined(separator: "\n") }
+    return Self.precedes(texts[0], texts[1]) ? .other : .one
+  }
+
+  static func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+
+  /// The side whose date stands, where only that can be: a note was created at the earlier time.
+  private func dateSide(_ name: String) -> MergeSide? {
+    guard name == "created", let first = sides.one[name]?.text.flatMap({ Timestamp.adopted($0) }),
+      let second = sides.other[name]?.text.flatMap({ Timestamp.adopted($0) })
+    else { return nil }
+    if first.millisecondsSince1970 != second.millisecondsSince1970 {
+      return first.millisecondsSince1970 < second.millisecondsSince1970 ? .one : .other
+    }
+    // Two spellings of one instant.
+    let texts = [sides.one, sides.other].map { $0[name]?.text ?? "" }
+    return Self.precedes(texts[0], texts[1]) ? .one : .other
+  }
+}
+
+extension FieldsMerge {
+  /// A list with what both sides added and without what either removed; nil where a side has no list of scalars.
+  private func joined(_ name: String, _ primary: MergeSide) -> Decision? {
+    let values = [base[name], self[primary][name], self[primary.opposite][name]]
+    let kind = ElementKind(fieldName: name)
+    let isList = values.contains { if case .list = $0 { true } else { false } }
+    guard isList || kind == .tags else { return nil }
+    let lists = values.compactMap { Self.elements($0, kind) }
+    guard lists.count == 3 else { return nil }
+    let holds = { (list: [String], element: String) in list.contains { kind.areSame($0, element) } }
+    var (first, second, side) = (lists[1], lists[2], primary)
+    // The side that put the elements into another order gives the order.
+    let common = { (list: [String]) in list.filter { holds(lists[0], $0) && holds(first, $0) && holds(second, $0) } }
+    if common(first) == common(lists[0]), common(second) != common(lists[0]) {
+      (first, second, side) = (second, first, primary.opposite)
+    }
+    // Elements can be taken out of a field or put into it only where it is.
+    if self[side][name] == nil { (first, second, side) = (second, first, side.opposite) }
+    let removed = first.filter { holds(lists[0], $0) && !holds(second, $0) }
+    let added = second.filter { !holds(lists[0], $0) && !holds(first, $0) }
+    let merged = first.filter { !holds(removed, $0) } + added
+    let sorted = name == ConflictEntry.fieldName ? added.sorted(by: Self.precedes) : added
+    return Decision(
+      name: name, source: .joined(side, removing: removed, adding: sorted),
+      value: merged.isEmpty ? nil : .list(merged.map { .text($0) }))
+  }
+
+  /// The elements of a list of scalars; no value at all is an empty list, a scalar a list of one.
+  static func elements(_ value: FieldValue?, _ kind: ElementKind) -> [String]? {
+    switch value {
+    case nil, .empty: []
+    case .text(let text): kind == .tags ? CommaList(text).elements : [text]
+    case .list(let elements): elements.allSatisfy { $0.text != nil } ? elements.compactMap(\.text) : nil
+    case .map: nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// A stretch of three sequences that share a base: what became of it on each side.
+enum ThreeWayStep: Equatable {
+  /// Neither side changed it.
+  case same(base: Range<Int>)
+  /// Only the one side changed it, to this.
+  case one(base: Range<Int>, Range<Int>)
+  /// Only the other side changed it, to this.
+  case other(base: Range<Int>, Range<Int>)
+  /// Both made the same of it.
+  case agreed(one: Range<Int>)
+  /// The sides made different things of it.
+  case contested(base: Range<Int>, one: Range<Int>, other: Range<Int>)
+}
+
+/// Walks along a base and what two sides made of it; exchanging the sides exchanges them in the steps, no more.
+///
+/// Changes that touch each other without an element in common are steps of their own.
+enum ThreeWay {
+  /// Returns the steps in order; elements are equal where their numbers are.
+  ///
+  /// - Complexity: that of `LineDiff.hunks`.
+  static func steps(base: [Int32], one: [Int32], other: [Int32]) -> [ThreeWayStep] {
+    let (oneHunks, otherHunks) = (LineDiff.hunks(base, one), LineDiff.hunks(base, other))
+    var steps: [ThreeWayStep] = []
+    var (next, oneIndex, otherIndex) = (0, 0, 0)
+    while let group = HunkGroup(oneHunks, &oneIndex, otherHunks, &otherIndex) {
+      if next < group.base.lowerBound { steps.append(.same(base: next..<group.base.lowerBound)) }
+      next = group.base.upperBound
+      if !group.isOther {
+        steps.append(.one(base: group.base, group.one))
+      } else if !group.isOne {
+        steps.append(.other(base: group.base, group.other))
+      } else if one[group.one] == other[group.other] {
+        steps.append(.agreed(one: group.one))
+      } else {
+        steps.append(.contested(base: group.base, one: group.one, other: group.other))
+      }
+    }
+    if next < base.count { steps.append(.same(base: next..<base.count)) }
+    return steps
+  }
+}
+
+/// Changes of both sides that touch the same elements of the base, or a change of one side that no other touches.
+private struct HunkGroup {
+  private(set) var base: Range<Int>
+  /// The elements of the one side that stand for those of the base, with the unchanged ones between them.
+  private(set) var one = 0..<0
+  private(set) var other = 0..<0
+  /// Whether the one side changed anything here.
+  private(set) var isOne = false
+  private(set) var isOther = false
+
+  /// Takes the next changes off two lists; nil where both are at their ends.
+  init?(_ oneHunks: [LineHunk], _ oneIndex: inout Int, _ otherHunks: [LineHunk], _ otherIndex: inout Int) {
+    let (oneFirst, otherFirst) = (oneIndex, otherIndex)
+    let heads = [oneHunks[oneFirst...].first, otherHunks[otherFirst...].first].compactMap { $0?.old }
+    guard let first = heads.min(by: Self.isBefore) else { return nil }
+    base = first
+    while true {
+      if let old = oneHunks[oneIndex...].first?.old, Self.belongs(old, to: base) {
+        oneIndex += 1
+        base = base.lowerBound..<max(base.upperBound, old.upperBound)
+      } else if let old = otherHunks[otherIndex...].first?.old, Self.belongs(old, to: base) {
+        otherIndex += 1
+        base = base.lowerBound..<max(base.upperBound, old.upperBound)
+      } else {
+        break
+      }
+    }
+    isOne = oneIndex > oneFirst
+    isOther = otherIndex > otherFirst
+    one = Self.elements(for: base, oneHunks, oneFirst..<oneIndex)
+    other = Self.elements(for: base, otherHunks, otherFirst..<otherIndex)
+  }
+
+  /// Whether a change comes before another: by its first element, insertions first.
+  private static func isBefore(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    (left.lowerBound, left.upperBound) < (right.lowerBound, right.upperBound)
+  }
+
+  /// Whether a change that does not begin before a group touches elements of it.
+  ///
+  /// An insertion touches what it is inside of, and other insertions at its place.
+  private static func belongs(_ old: Range<Int>, to base: Range<Int>) -> Bool {
+    if base.isEmpty { return old == base }
+    if old.isEmpty { return old.lowerBound > base.lowerBound && old.lowerBound < base.upperBound }
+    return old.lowerBound < base.upperBound
+  }
+
+  /// The elements of a side that stand for those of the base, given the side's changes that belong to them.
+  private static func elements(for base: Range<Int>, _ hunks: [LineHunk], _ own: Range<Int>) -> Range<Int> {
+    let before = own.lowerBound > 0 ? shift(after: hunks[own.lowerBound - 1]) : 0
+    let after = own.isEmpty ? before : shift(after: hunks[own.upperBound - 1])
+    return (base.lowerBound + before)..<(base.upperBound + after)
+  }
+
+  private static func shift(after hunk: LineHunk) -> Int { hunk.new.upperBound - hunk.old.upperBound }
+}

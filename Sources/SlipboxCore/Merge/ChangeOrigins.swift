@@ -1,0 +1,100 @@
+import Git
+import Notes
+
+/// What of a file a change is looked for in.
+enum FilePart: Hashable {
+  case note(MergePart)
+  /// All of its bytes.
+  case whole
+  /// Whether it is there at all, and under which name.
+  case path
+}
+
+/// Finds when a side of a merge changed a part of a file to what it has now.
+struct ChangeOrigins<Store: MergeStore> {
+  private let store: Store
+  /// So many commits are looked at for one answer.
+  private static var most: Int { 50_000 }
+
+  init(_ store: Store) { self.store = store }
+
+  /// A commit with the path that a file has there.
+  private struct Place: Hashable {
+    let commit: ObjectID
+    let path: [UInt8]
+  }
+
+  /// When a part of a file got the value that it has in a commit: the latest change that made it so, of those that the
+  /// commit has the value from.
+  ///
+  /// A merge has a value from each parent that has the same. It is the same whichever way the commits were merged.
+  /// - Parameter path: from the root of the repository.
+  /// - Returns: nil where so much history would have to be read that the answer is not worth it.
+  func stamp(of part: FilePart, at path: [UInt8], in tip: ObjectID) throws(SlipboxError) -> MergeStamp? {
+    var values = Values(store, part)
+    let value = try values.value(try store.file(path, at: tip), path)
+    var open = [Place(commit: tip, path: path)]
+    var seen = Set(open)
+    var latest: MergeStamp?
+    while let place = open.popLast() {
+      guard seen.count <= Self.most else { return nil }
+      let commit = try store.commit(place.commit)
+      var isInherited = false
+      for parent in commit.parents {
+        guard let known = try self.place(of: place, in: parent, part) else { continue }
+        guard try values.value(try store.file(known, at: parent), known) == value else { continue }
+        isInherited = true
+        let next = Place(commit: parent, path: known)
+        if seen.insert(next).inserted { open.append(next) }
+      }
+      if !isInherited, latest.map({ $0.isBefore(commit.stamp) }) ?? true { latest = commit.stamp }
+    }
+    return latest
+  }
+
+  /// The path of a file in a parent; nil where the parent has neither the file nor one that it was moved from.
+  private func place(
+    of place: Place, in parent: ObjectID, _ part: FilePart
+  ) throws(SlipboxError) -> [UInt8]? {
+    let isThere = try store.file(place.path, at: place.commit) != nil
+    if try store.file(place.path, at: parent) != nil || !isThere || part == .path { return place.path }
+    let changes = try FileChanges(store, from: parent, to: place.commit)
+    return changes.pairs.first { $0.new?.version.path == place.path }?.old?.version.path
+  }
+
+  /// The values of a part in versions of a file, each blob read once.
+  private struct Values {
+    private let store: Store
+    private let part: FilePart
+    private var known: [ObjectID: [UInt8]] = [:]
+
+    init(_ store: Store, _ part: FilePart) {
+      self.store = store
+      self.part = part
+    }
+
+    mutating func value(_ entry: TreeEntry?, _ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+      guard let entry else { return nil }
+      switch part {
+      case .whole: return entry.id.bytes
+      case .path: return path
+      case .note(let part):
+        if let value = known[entry.id] { return value }
+        let value = part.value(in: NoteText(try store.bytes(of: entry.id)))
+        known[entry.id] = value
+        return value
+      }
+    }
+  }
+}
+
+extension MergePart {
+  /// The bytes of the part in a note; none where it has no such field.
+  fileprivate func value(in text: NoteText) -> [UInt8] {
+    switch self {
+    case .body: Array(text.bytes[text.body])
+    case .frontMatter: text.block.map { Array(text.bytes[$0]) } ?? []
+    case .field(let name): FrontMatter(text)[name].map { Array($0.json.utf8) } ?? []
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Git
+import Notes
+
+/// What a side of a merge did to the files since a base, those that it moved put together.
+struct FileChanges {
+  /// A file of a commit; only notes are read.
+  struct Version {
+    let version: NoteVersion
+    let entry: TreeEntry
+  }
+
+  /// A file before and after; nil where there is none.
+  struct Pair {
+    let old: Version?
+    let new: Version?
+  }
+
+  let pairs: [Pair]
+
+  init<Store: MergeStore>(_ store: Store, from old: ObjectID?, to new: ObjectID) throws(SlipboxError) {
+    let files = try store.differences(from: old, to: new)
+    var entries: (old: [[UInt8]: TreeEntry], new: [[UInt8]: TreeEntry]) = ([:], [:])
+    var versions: [(old: NoteVersion?, new: NoteVersion?)] = []
+    for file in files {
+      entries.old[file.path] = file.old
+      entries.new[file.path] = file.new
+      versions.append((try Self.version(file.old, store), try Self.version(file.new, store)))
+    }
+    pairs = NoteMatching.pairs(versions).map { pair in
+      Pair(old: Self.joined(pair.old, entries.old), new: Self.joined(pair.new, entries.new))
+    }
+  }
+
+  private static func joined(_ version: NoteVersion?, _ entries: [[UInt8]: TreeEntry]) -> Version? {
+    guard let version, let entry = entries[version.path] else { return nil }
+    return Version(version: version, entry: entry)
+  }
+
+  private static func version<Store: MergeStore>(
+    _ entry: TreeEntry?, _ store: Store
+  ) throws(SlipboxError) -> NoteVersion? {
+    guard let entry else { return nil }
+    guard entry.isRegular, FileName.isNote(entry.path) else { return NoteVersion(path: entry.path, blob: entry.id) }
+    return NoteVersion(path: entry.path, bytes: try store.bytes(of: entry.id), blob: entry.id)
+  }
+}
+
+extension TreeEntry {
+  /// Whether it is a file of bytes, no symbolic link and no submodule.
+  var isRegular: Bool { mode & 0o170000 == 0o100000 }
+}

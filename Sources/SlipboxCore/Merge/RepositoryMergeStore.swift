@@ -1,0 +1,53 @@
+import Git
+import Notes
+
+/// The commits and files of a box's repository, for merges.
+struct RepositoryMergeStore: MergeStore {
+  private let box: Box
+
+  init(_ box: Box) { self.box = box }
+
+  func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit {
+    let commit = try box.git { repository throws(GitError) in try repository.read(id) }
+    return MergeCommit(parents: commit.parents, stamp: MergeStamp(commit))
+  }
+
+  func differences(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [FileDifference] {
+    try box.git { repository throws(GitError) in try repository.changedFiles(from: old, to: new, under: []) }
+  }
+
+  func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry? {
+    try box.git { repository throws(GitError) in try repository.file(path, at: commit) }
+  }
+
+  func bytes(of blob: ObjectID) throws(SlipboxError) -> [UInt8] { try box.blob(blob) }
+
+  func store(_ bytes: [UInt8]) throws(SlipboxError) -> ObjectID {
+    try box.git { repository throws(GitError) in try repository.writeBlob(asStored: bytes) }
+  }
+
+  func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID] {
+    try box.git { repository throws(GitError) in try repository.mergeBases(of: one, and: other) }
+  }
+
+  func virtualCommit(
+    _ base: ObjectID, _ edits: [TreeEdit], parents: [ObjectID]
+  ) throws(SlipboxError) -> ObjectID {
+    try box.git { repository throws(GitError) in
+      let signature = Signature(name: "slip", email: "", seconds: 0, offsetMinutes: 0)
+      return try repository.writeCommit(
+        tree: try repository.writeTree(base: base, edits), parents: parents, message: "virtual base\n",
+        author: signature, committer: signature)
+    }
+  }
+}
+
+extension MergeStamp {
+  /// When a commit was made, by whom and where.
+  init(_ commit: Commit) {
+    let time = Timestamp(seconds: commit.author.seconds, offsetSeconds: commit.author.offsetMinutes * 60)
+    self.init(
+      seconds: commit.author.seconds, commit: commit.id.hex, when: time.rfc3339, who: commit.author.name,
+      device: OperationTrailers.operation(of: commit).device ?? "")
+  }
+}

@@ -1,0 +1,280 @@
+import Bytes
+import Git
+import Notes
+
+/// Merges the files of two commits that come from a base; exchanging the commits changes no byte of the result.
+///
+/// A file goes by its note's id, or by its likeness, where a side moved it. What one side deleted and the other changed
+/// stays. Where two files want one path, the second gets a path beside it.
+struct TreeMerge<Store: MergeStore> {
+  private let store: Store
+  private let rules: MergeRules
+  private let tips: (one: ObjectID, other: ObjectID)
+  private let origins: ChangeOrigins<Store>
+  /// What each path that a side touched is to be; several files that want one path are still together.
+  private var wanted: [[UInt8]: [MergedFile]] = [:]
+  private(set) var conflicts: [MergeConflict] = []
+
+  /// - Parameter base: nil where the commits have no common ancestor.
+  init(
+    _ store: Store, base: ObjectID?, one: ObjectID, other: ObjectID, rules: MergeRules
+  ) throws(SlipboxError) {
+    self.store = store
+    self.rules = rules
+    tips = (one, other)
+    origins = ChangeOrigins(store)
+    let changes = (
+      one: try FileChanges(store, from: base, to: one), other: try FileChanges(store, from: base, to: other)
+    )
+    try mergeKnown(changes.one, changes.other)
+    try mergeAdded(changes.one, changes.other)
+  }
+
+  /// The merged files as edits of one of the commits.
+  func edits(of tip: ObjectID) throws(SlipboxError) -> [TreeEdit] {
+    var edits: [TreeEdit] = []
+    for (path, file) in try placed().sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let known = try store.file(path, at: tip)
+      guard let file else {
+        if known != nil { edits.append(.remove(path: path)) }
+        continue
+      }
+      if known?.id != file.blob || known?.mode != file.mode {
+        edits.append(.put(path: path, blob: file.blob, mode: file.mode))
+      }
+    }
+    return edits
+  }
+}
+
+/// A file of the result of a merge.
+struct MergedFile: Equatable {
+  let blob: ObjectID
+  let mode: UInt32
+}
+
+/// What a merge could not decide without keeping both.
+package struct MergeConflict: Sendable, Equatable {
+  /// From the root of the repository.
+  package let path: [UInt8]
+  package let kind: Kind
+
+  package enum Kind: Sendable, Equatable {
+    /// Both values of these fields, or both texts, are in the note.
+    case parts([String])
+    /// A side deleted it and the other changed it, so it stays.
+    case deleted
+    /// Both versions are kept as files; this is the other one's path.
+    case apart([UInt8])
+  }
+}
+
+extension TreeMerge {
+  /// The files that the base has.
+  private mutating func mergeKnown(_ one: FileChanges, _ other: FileChanges) throws(SlipboxError) {
+    let (first, second) = (one.byOldPath, other.byOldPath)
+    for path in Set(first.keys).union(second.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      wanted[path, default: []] += []
+      switch (first[path], second[path]) {
+      case (let pair?, nil), (nil, let pair?): keep(pair.new)
+      case (let pair?, let otherPair?): try merge(pair, otherPair)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private mutating func keep(_ version: FileChanges.Version?) {
+    guard let version else { return }
+    want(MergedFile(blob: version.entry.id, mode: version.entry.mode), at: version.entry.path)
+  }
+
+  private mutating func want(_ file: MergedFile, at path: [UInt8]) {
+    if wanted[path]?.contains(file) != true { wanted[path, default: []].append(file) }
+  }
+
+  private mutating func merge(_ one: FileChanges.Pair, _ other: FileChanges.Pair) throws(SlipboxError) {
+    guard let old = one.old else { return }
+    guard let first = one.new, let second = other.new else {
+      guard let kept = one.new ?? other.new else { return }
+      let deletion = one.new == nil ? tips.one : tips.other
+      return try keepDeleted(kept, old, try origins.stamp(of: .path, at: old.entry.path, in: deletion))
+    }
+    let path = try mergedPath(old.entry.path, first.entry.path, second.entry.path)
+    try mergeContents(old, first, second, at: path.path, lost: path.lost)
+  }
+
+  /// What one side deleted and the other changed stays, and a note says so.
+  private mutating func keepDeleted(
+    _ kept: FileChanges.Version, _ old: FileChanges.Version, _ stamp: MergeStamp?
+  ) throws(SlipboxError) {
+    conflicts.append(MergeConflict(path: kept.entry.path, kind: .deleted))
+    let entry = ConflictEntry(field: ConflictEntry.note, value: .text(ConflictEntry.deleted), stamp)
+    want(try marked(kept.entry, [entry]), at: kept.entry.path)
+  }
+
+  /// A file with entries of what was not taken; as it is where it is no note that can hold them.
+  private func marked(
+    _ entry: TreeEntry, _ conflicts: [ConflictEntry]
+  ) throws(SlipboxError) -> MergedFile {
+    guard entry.isRegular, FileName.isNote(entry.path), !conflicts.isEmpty,
+      let text = NoteText(try store.bytes(of: entry.id)).addingConflicts(conflicts)
+    else { return MergedFile(blob: entry.id, mode: entry.mode) }
+    return MergedFile(blob: try store.store(text.bytes), mode: entry.mode)
+  }
+
+  /// The path that a moved file gets, and the one that it would have got from the other side.
+  private func mergedPath(
+    _ old: [UInt8], _ one: [UInt8], _ other: [UInt8]
+  ) throws(SlipboxError) -> (path: [UInt8], lost: ConflictEntry?) {
+    if one == other || other == old { return (one, nil) }
+    if one == old { return (other, nil) }
+    let stamps = MergeStamps(
+      one: try origins.stamp(of: .path, at: one, in: tips.one),
+      other: try origins.stamp(of: .path, at: other, in: tips.other))
+    let winner = stamps.later ?? (one.lexicographicallyPrecedes(other) ? .other : .one)
+    let lost = ConflictEntry(
+      field: ConflictEntry.path, value: .text(String(decoding: winner == .one ? other : one, as: UTF8.self)),
+      winner == .one ? stamps.other : stamps.one)
+    return (winner == .one ? one : other, lost)
+  }
+
+  private mutating func mergeContents(
+    _ old: FileChanges.Version?, _ one: FileChanges.Version, _ other: FileChanges.Version, at path: [UInt8],
+    lost: ConflictEntry? = nil
+  ) throws(SlipboxError) {
+    let mode = Self.mode(old?.entry.mode, one.entry.mode, other.entry.mode)
+    let merged = try mergedBlob(old?.entry, one.entry, other.entry, at: path)
+    switch merged {
+    case .blob(let blob, let parts):
+      let entry = TreeEntry(path: path, id: blob, mode: mode)
+      want(try marked(entry, lost.map { [$0] } ?? []), at: path)
+      let names = parts + (lost.map { [$0.field] } ?? [])
+      if !names.isEmpty { conflicts.append(MergeConflict(path: path, kind: .parts(names))) }
+    case .apart:
+      for entry in [one.entry, other.entry] { want(MergedFile(blob: entry.id, mode: entry.mode), at: path) }
+    }
+  }
+
+  /// The mode that a side changed; of two others that both chose the greater.
+  private static func mode(_ old: UInt32?, _ one: UInt32, _ other: UInt32) -> UInt32 {
+    if one == other || other == old { return one }
+    return one == old ? other : max(one, other)
+  }
+
+  private enum MergedBlob {
+    case blob(ObjectID, [String])
+    case apart
+  }
+
+  private func mergedBlob(
+    _ old: TreeEntry?, _ one: TreeEntry, _ other: TreeEntry, at path: [UInt8]
+  ) throws(SlipboxError) -> MergedBlob {
+    if one.id == other.id || other.id == old?.id { return .blob(one.id, []) }
+    if one.id == old?.id { return .blob(other.id, []) }
+    guard one.isRegular, other.isRegular else { return .apart }
+    let base = try old.flatMap { (old) throws(SlipboxError) in old.isRegular ? try store.bytes(of: old.id) : nil }
+    let bytes = (one: try store.bytes(of: one.id), other: try store.bytes(of: other.id))
+    if FileName.isNote(path) {
+      return try mergedNote(base ?? [], bytes.one, bytes.other, one.path, other.path)
+    }
+    if path.suffix(5).elementsEqual(".yaml".utf8),
+      let merged = SettingsMerge.merge(base: base ?? [], one: bytes.one, other: bytes.other)
+    {
+      return .blob(try store.store(merged.bytes), merged.contested)
+    }
+    let isText = [base ?? [], bytes.one, bytes.other].allSatisfy { NoteText($0).unreadable == nil }
+    let lines = isText ? LineMerge.merge(base: base ?? [], one: bytes.one, other: bytes.other) : nil
+    guard let lines, lines.conflicts == 0, !lines.usesOrder else { return .apart }
+    return .blob(try store.store(lines.bytes), [])
+  }
+
+  private func mergedNote(
+    _ base: [UInt8], _ one: [UInt8], _ other: [UInt8], _ path: [UInt8], _ otherPath: [UInt8]
+  ) throws(SlipboxError) -> MergedBlob {
+    let texts = [base, one, other].map { NoteText($0) }
+    guard
+      var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules)
+    else { return .apart }
+    if !merged.ordered.isEmpty {
+      var times: [MergePart: MergeStamps] = [:]
+      for part in merged.ordered {
+        times[part] = MergeStamps(
+          one: try origins.stamp(of: .note(part), at: path, in: tips.one),
+          other: try origins.stamp(of: .note(part), at: otherPath, in: tips.other))
+      }
+      merged =
+        NoteMerge.merge(
+          base: texts[0], one: texts[1], other: texts[2], rules: rules, times: MergeTimes(times)) ?? merged
+    }
+    return .blob(try store.store(merged.text.bytes), merged.conflicts.map(\.name))
+  }
+}
+
+extension TreeMerge {
+  /// The files that the base does not have.
+  private mutating func mergeAdded(_ one: FileChanges, _ other: FileChanges) throws(SlipboxError) {
+    let (first, second) = (one.added, other.added)
+    for path in Set(first.keys).union(second.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard let version = first[path], let otherVersion = second[path] else {
+        keep(first[path] ?? second[path])
+        continue
+      }
+      let ids = (version.version.id, otherVersion.version.id)
+      if ids.0 == ids.1 || ids.0 == nil || ids.1 == nil {
+        try mergeContents(nil, version, otherVersion, at: path)
+      } else {
+        keep(version)
+        keep(otherVersion)
+      }
+    }
+  }
+
+  /// The file of each touched path; nil where there is to be none.
+  private func placed() throws(SlipboxError) -> [[UInt8]: MergedFile?] {
+    var placed: [[UInt8]: MergedFile?] = [:]
+    var homeless: [(path: [UInt8], file: MergedFile)] = []
+    for (path, files) in wanted {
+      let sorted = files.sorted { ($0.blob, $0.mode) < ($1.blob, $1.mode) }
+      placed[path] = .some(sorted.first)
+      homeless += sorted.dropFirst().map { (path, $0) }
+    }
+    // A file can't stand where a folder is.
+    let folders = Set(placed.filter { $0.value != nil }.keys.flatMap { Self.folders(of: $0) })
+    for (path, file) in placed where folders.contains(path) {
+      guard let file else { continue }
+      placed[path] = .some(nil)
+      homeless.append((path, file))
+    }
+    for (path, file) in homeless {
+      placed[Self.path(beside: path, file.blob)] = file
+    }
+    return placed
+  }
+
+  /// The folders that a path lies in.
+  private static func folders(of path: [UInt8]) -> [[UInt8]] {
+    path.indices.filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
+  }
+
+  /// A path in the same folder, told apart by the content: `notes/a.md` becomes `notes/a-1f2e3d4c.md`.
+  static func path(beside path: [UInt8], _ blob: ObjectID) -> [UInt8] {
+    let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    let dot = path[name...].dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? path.count
+    return path[..<dot] + Array("-\(blob.hex.prefix(8))".utf8) + path[dot...]
+  }
+}
+
+extension FileChanges {
+  /// The files that the base has, by their paths there.
+  fileprivate var byOldPath: [[UInt8]: Pair] {
+    Dictionary(
+      pairs.compactMap { pair in pair.old.map { ($0.entry.path, pair) } }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The files that the base does not have, by their paths.
+  fileprivate var added: [[UInt8]: Version] {
+    Dictionary(
+      pairs.compactMap { pair in pair.old == nil ? pair.new.map { ($0.entry.path, $0) } : nil },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
