@@ -1,0 +1,228 @@
+import Foundation
+import Git
+import Notes
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxCore
+
+/// Several devices change notes and merge each other's work, in memory, in random order.
+///
+/// `SLIPBOX_HISTORIES` sets how many histories run, `SLIPBOX_HISTORY` takes the one of a seed alone.
+@Suite struct ConvergenceTests {
+  static let histories =
+    ProcessInfo.processInfo.environment["SLIPBOX_HISTORIES"].flatMap { Int($0) } ?? 400
+  static let only = ProcessInfo.processInfo.environment["SLIPBOX_HISTORY"].flatMap { UInt64($0) }
+
+  @Test(arguments: 0..<4) func allDevicesEndEqual(_ part: Int) throws {
+    let seeds = Self.only.map { [$0] } ?? (0..<UInt64(Self.histories)).filter { $0 % 4 == UInt64(part) }
+    for seed in seeds {
+      var history = try ModelHistory(seed: seed)
+      try history.run()
+      let problem = try history.problem()
+      #expect(problem == nil, "seed \(seed): \(problem ?? "")")
+      if problem != nil { return }
+    }
+  }
+}
+
+/// Devices with a branch each, and the branches that they share.
+private struct ModelHistory {
+  /// How the devices meet.
+  enum Topology: CaseIterable {
+    case oneRemote, twoRemotes, peers
+  }
+
+  private var random: SplitMix64
+  private let store = ModelStore()
+  private let topology: Topology
+  private var heads: [ObjectID]
+  private var remotes: [ObjectID]
+  private var clock: Int64 = 100
+  private var tokens = 0
+  /// The values that somebody replaced who had seen them.
+  private var replaced: Set<String> = []
+
+  init(seed: UInt64) throws {
+    random = SplitMix64(seed: seed)
+    topology = Topology.allCases[Int(seed % 3)]
+    let rootID = store.add(nil, [], parents: [], seconds: 0, who: "root")
+    heads = []
+    remotes = []
+    var edits: [TreeEdit] = []
+    for number in 0..<3 {
+      let text = "---\nid: aaaaaaa\(number)\nstatus: s\(number)\ntags: [t]\n---\nline one\nline two\nline three\n"
+      let blob = try store.store(Array(text.utf8))
+      edits.append(.put(path: Array("n\(number).md".utf8), blob: blob, mode: 0o100644))
+    }
+    let first = store.add(rootID, edits, parents: [rootID], seconds: 1, who: "root")
+    heads = (0..<Int.random(in: 2...4, using: &random)).map { _ in first }
+    remotes = [first, first]
+  }
+
+  mutating func run() throws {
+    for _ in 0..<Int.random(in: 4...24, using: &random) {
+      let device = Int.random(in: 0..<heads.count, using: &random)
+      // Clocks of devices are not in step.
+      clock += Int64.random(in: 0...2, using: &random)
+      if Int.random(in: 0..<3, using: &random) > 0 { try edit(device) } else { try sync(device) }
+    }
+    for _ in 0..<2 * heads.count {
+      for device in heads.indices { try sync(device, settling: true) }
+    }
+  }
+
+  /// What is wrong with the end; nil where nothing is.
+  func problem() throws -> String? {
+    let trees = heads.map { store.tree($0) }
+    guard Set(trees.map { $0.map { "\($0.key) \($0.value)" }.sorted().joined() }).count == 1 else {
+      return "the devices differ:\n" + heads.map { text($0) }.joined(separator: "\n======\n")
+    }
+    let end = text(heads[0])
+    let words = Set(end.split(whereSeparator: { " \n,[]\"-".contains($0) }).map(String.init))
+    for token in 0..<tokens where !words.contains("v\(token)v") && !replaced.contains("v\(token)v") {
+      return "v\(token)v is lost:\n\(end)"
+    }
+    for (path, entry) in trees[0] where String(decoding: path, as: UTF8.self).hasSuffix(".md") {
+      let note = NoteText(try store.bytes(of: entry.id))
+      guard FrontMatter(note).isWritable else { return "front-matter is broken:\n\(end)" }
+      let entries = FrontMatter(note)["conflicts"]?.strings ?? []
+      guard Set(entries).count == entries.count else { return "an entry stands twice:\n\(end)" }
+    }
+    return nil
+  }
+
+  private func text(_ head: ObjectID) -> String {
+    store.tree(head).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { path, entry in
+      let bytes = (try? store.bytes(of: entry.id)) ?? []
+      return "## \(String(decoding: path, as: UTF8.self))\n\(String(decoding: bytes, as: UTF8.self))"
+    }.joined()
+  }
+}
+
+extension ModelHistory {
+  private mutating func token() -> String {
+    tokens += 1
+    return "v\(tokens - 1)v"
+  }
+
+  /// Marks the values of a text as seen by whoever takes them away.
+  private mutating func replace(_ text: some StringProtocol) {
+    for word in text.split(whereSeparator: { " \n,[]\"-".contains($0) }) where word.first == "v" && word.last == "v" {
+      replaced.insert(String(word))
+    }
+  }
+
+  private mutating func edit(_ device: Int) throws {
+    let tree = store.tree(heads[device])
+    let paths = tree.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    var edits: [TreeEdit] = []
+    let choice = Int.random(in: 0..<12, using: &random)
+    if choice == 0 || paths.isEmpty {
+      let isDaily = Bool.random(using: &random)
+      let path = Array((isDaily ? "daily.md" : "new-\(tokens).md").utf8)
+      guard tree[path] == nil else { return }
+      let id = isDaily && Bool.random(using: &random) ? "" : "id: \(noteID())\n"
+      let text = "---\n\(id)status: \(token())\n---\n\(token())\n"
+      edits = [.put(path: path, blob: try store.store(Array(text.utf8)), mode: 0o100644)]
+    } else {
+      guard let path = paths.randomElement(using: &random), let entry = tree[path] else { return }
+      let bytes = try store.bytes(of: entry.id)
+      let name = String(decoding: path, as: UTF8.self)
+      switch choice {
+      case 1:
+        replace(String(decoding: bytes, as: UTF8.self))
+        edits = [.remove(path: path)]
+      case 2:
+        let new = Array("\(Bool.random(using: &random) ? "sub/" : "")\(name.split(separator: "/").last ?? "x")".utf8)
+        guard tree[new] == nil else { return }
+        edits = [.remove(path: path), .put(path: new, blob: entry.id, mode: entry.mode)]
+      default:
+        guard let changed = try edited(NoteText(bytes)) else { return }
+        edits = [.put(path: path, blob: try store.store(changed.bytes), mode: entry.mode)]
+      }
+    }
+    let seconds = clock + Int64.random(in: -2...2, using: &random)
+    heads[device] = store.add(
+      heads[device], edits, parents: [heads[device]], seconds: seconds, who: "d\(device)")
+  }
+
+  private mutating func noteID() -> String {
+    String((0..<8).map { _ in "bcdfghjkmnpqrstvwxyz".randomElement(using: &random) ?? "b" })
+  }
+
+  private mutating func edited(_ text: NoteText) throws -> NoteText? {
+    let fields = FrontMatter(text)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0...2:
+      let name = ["status", "due", "rating"].randomElement(using: &random) ?? "status"
+      let old = fields[name]?.strings.joined(separator: " ") ?? ""
+      if Int.random(in: 0..<5, using: &random) == 0 {
+        replace(old)
+        return try? text.clearing(name)
+      }
+      replace(old)
+      return try? text.setting(name, to: .text(token()))
+    case 3: return try? text.adding(token(), to: "tags")
+    case 4:
+      guard let tag = fields["tags"]?.strings.randomElement(using: &random) else { return nil }
+      replace(tag)
+      return try? text.removing(tag, from: "tags")
+    default:
+      var lines = String(decoding: text.bytes[text.body], as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      if lines.last == "" { lines.removeLast() }
+      let place = Int.random(in: 0...lines.count, using: &random)
+      // Comments of a merge are left alone, as people would.
+      guard place == lines.count || !lines[place].hasPrefix("<!--") else { return nil }
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: lines.insert(token(), at: place)
+      case 1 where place < lines.count:
+        replace(lines[place])
+        lines.remove(at: place)
+      case 2 where place < lines.count:
+        replace(lines[place])
+        lines[place] = "a line with \(token()) in it"
+      case 3 where place < lines.count: lines[place] += " and \(token())"
+      default: lines.append(token())
+      }
+      return text.replacingBody(lines.flatMap { Array("\($0)\n".utf8) })
+    }
+  }
+
+  /// Takes what the others have, and gives them what this device has.
+  private mutating func sync(_ device: Int, settling: Bool = false) throws {
+    switch topology {
+    case .oneRemote: try exchange(device, with: 0)
+    case .twoRemotes:
+      try exchange(device, with: settling || Bool.random(using: &random) ? 0 : 1)
+      if settling { try exchange(device, with: 1) }
+    case .peers:
+      let other = settling ? (device + 1) % heads.count : Int.random(in: 0..<heads.count, using: &random)
+      guard other != device else { return }
+      // Both merge what the other has now, at once.
+      let (own, others) = (heads[device], heads[other])
+      heads[device] = try merged(own, others, device)
+      heads[other] = try merged(others, own, other)
+    }
+  }
+
+  private mutating func exchange(_ device: Int, with remote: Int) throws {
+    heads[device] = try merged(heads[device], remotes[remote], device)
+    remotes[remote] = heads[device]
+  }
+
+  private mutating func merged(_ own: ObjectID, _ other: ObjectID, _ device: Int) throws -> ObjectID {
+    if store.ancestors(of: own).contains(other) { return own }
+    if store.ancestors(of: other).contains(own) { return other }
+    let rules = MergeRules(groups: [["status", "due"]])
+    let merge = try CommitMerge(store, rules: rules).merge(own, other)
+    let edits = try merge.edits(of: own)
+    let exchanged = try CommitMerge(store, rules: rules).merge(other, own)
+    let made = store.add(own, edits, parents: [own, other], seconds: clock, who: "d\(device)")
+    let mirrored = store.add(
+      other, try exchanged.edits(of: other), parents: [own, other], seconds: clock, who: "d\(device)")
+    try #require(made == mirrored, "exchanging the sides changes the result")
+    return made
+  }
+}
