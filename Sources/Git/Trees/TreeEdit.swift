@@ -5,7 +5,7 @@ package enum TreeEdit: Sendable, Equatable {
   /// Takes the file away; where there is none, nothing changes.
   case remove(path: [UInt8])
 
-  var path: [UInt8] {
+  package var path: [UInt8] {
     switch self {
     case .put(let path, _, _), .remove(let path): path
     }

@@ -68,7 +68,7 @@ extension BoxWriter {
     }
   }
 
-  private func record(
+  func record(
     beside paths: [[UInt8]], savesAlways: Bool, _ draft: () throws(SlipboxError) -> CommitDraft
   ) throws(SlipboxError) -> CommitResult {
     let lock = try acquireLock()
@@ -96,7 +96,7 @@ extension BoxWriter {
     var held = HeldFiles(box, context.reporter)
     var draft = try make()
     while true {
-      guard !draft.changes.isEmpty else {
+      guard !draft.changes.isEmpty || draft.joining != nil else {
         return CommitResult(outcome: .unchanged, changes: [], subject: nil)
       }
       let outcome: CommitResult.Outcome

@@ -14,6 +14,17 @@ struct CommitDraft: Sendable {
   let files: Files
   /// The operation that is taken back or done again; nil for any other command.
   let reversal: Operation.Reversal?
+  /// The commit of another branch that is taken in; nil for any other command.
+  let joining: Joining?
+
+  /// A commit of another branch, with what it makes of the files.
+  struct Joining: Sendable {
+    let commit: ObjectID
+    /// One for each change, in their order.
+    let edits: [TreeEdit]
+    /// Whether the branch only moves to the commit, which has all that is here.
+    let isForward: Bool
+  }
 
   /// What the files of a draft hold while it is committed.
   enum Files: Sendable, Equatable {
@@ -28,8 +39,9 @@ struct CommitDraft: Sendable {
 
   init(
     command: String, subject: String, reason: String? = nil, changes: [FileChange], files: Files = .before,
-    reversal: Operation.Reversal? = nil
+    reversal: Operation.Reversal? = nil, joining: Joining? = nil
   ) {
+    self.joining = joining
     self.command = command
     self.subject = subject
     self.reason = reason

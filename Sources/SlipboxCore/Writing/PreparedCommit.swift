@@ -31,7 +31,8 @@ extension BoxWriter {
   func prepare(_ operation: CommitDraft) throws(SlipboxError) -> PreparedCommit {
     try box.withRepository { repository throws(SlipboxError) in
       try repository.writingTogether(failing: { SlipboxError($0) }) { () throws(SlipboxError) in
-        try writeObjects(of: operation)
+        if let joining = operation.joining { return try join(joining, operation) }
+        return try writeObjects(of: operation)
       }
     }
   }
@@ -65,6 +66,32 @@ extension BoxWriter {
     let commit = try writeCommit(own, on: parent.map { [$0] } ?? [], message: message)
     return PreparedCommit(
       commit: commit, parent: tip, paths: paths, subject: operation.subject, committed: heads)
+  }
+
+  /// Makes a merge with the commit of another branch, or takes that commit itself.
+  private func join(
+    _ joining: CommitDraft.Joining, _ draft: CommitDraft
+  ) throws(SlipboxError) -> PreparedCommit {
+    let tip = try box.tip()
+    let committed = try CommitLookup(box, at: tip, count: draft.changes.count)
+    var paths: [PreparedCommit.Path] = []
+    var heads: [ObjectID?] = []
+    for (change, edit) in zip(draft.changes, joining.edits) {
+      let head = try committed.file(change.path)
+      heads.append(head?.id)
+      if case .put(_, let blob, let mode) = edit {
+        paths.append(.init(path: change.path, before: head?.id, after: blob, mode: mode))
+      } else {
+        paths.append(.init(path: change.path, before: head?.id, after: nil, mode: head?.mode ?? 0o100644))
+      }
+    }
+    let commit =
+      joining.isForward
+      ? joining.commit
+      : try writeCommit(
+        joining.edits, on: (tip.map { [$0] } ?? []) + [joining.commit],
+        message: try message(of: draft, paths: paths))
+    return PreparedCommit(commit: commit, parent: tip, paths: paths, subject: draft.subject, committed: heads)
   }
 
   private func blob(_ bytes: [UInt8]?, _ name: [UInt8]) throws(SlipboxError) -> ObjectID? {
