@@ -160,7 +160,7 @@ extension MergeTimes {
     #expect(merged?.conflicts == [])
     let both = merge("---\na: 1\n---\nx\n", "---\na: 2\n---\ny", "---\na: 3\n---\nz\n")
     #expect(
-      both?.text == "---\na: 3\nconflicts:\n  - \"a: 2\"\n---\n<!-- slip: version 1 -->\ny\n"
+      both?.text == "---\na: 3\nconflicts:\n  - \"a: 2\"\n  - \"body: null\"\n---\n<!-- slip: version 1 -->\ny\n"
         + "<!-- slip: version 2 -->\nz\n<!-- slip: end of versions -->")
     #expect(both?.conflicts == ["a", "body"])
   }

@@ -75,6 +75,10 @@ private struct MergeVersions {
       stamps: times[.body], lineEnd: end)
     var text = NoteText(mark + header.block.bytes).replacingBody(lines.bytes)
     for comment in header.comments { text = text.appending(comment) }
+    // The list of what is in conflict leads to the note.
+    if lines.conflicts > 0 {
+      text = text.addingConflicts([ConflictEntry(field: MergePart.body.name, value: nil, nil)]) ?? text
+    }
     if let lineEnd { text = NoteText(text.bytes.withLineEnds(lineEnd)) }
     return NoteMerge.Result(
       text: text, conflicts: header.contested + (lines.conflicts > 0 ? [.body] : []),

@@ -6,6 +6,7 @@ extension BoxStatus {
   package var json: [UInt8] {
     JSONDocument.object { writer in
       writer.member("notes", noteCount)
+      writer.member("conflicts", conflictCount)
       writer.member("branch", branch)
       writer.member("upstream", upstream?.name)
       writer.member("ahead", upstream?.ahead)

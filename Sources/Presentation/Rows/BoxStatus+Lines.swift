@@ -21,6 +21,9 @@ extension BoxStatus {
     }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     lines.append(isCommitted ? "everything is committed" : "slip commit commits this")
+    if conflictCount > 0 {
+      lines.append("\(Count.notes(conflictCount)) in conflict: slip list is:conflicted, slip resolve REF")
+    }
     if otherFileCount > 0 {
       let files = otherFileCount == 1 ? "1 other file is" : "\(otherFileCount) other files are"
       lines.append("\(files) left to git")

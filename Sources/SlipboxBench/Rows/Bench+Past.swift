@@ -77,6 +77,21 @@ extension Bench {
     }
   }
 
+  /// A conflict of one field settled, with the commit.
+  func resolve(_ count: Int) throws -> Row {
+    let box = try copy(.notes(count), for: "slip")
+    let id = try box.text("plain")
+    return try changing(
+      count, remark: "slip resolve ID --keep 2",
+      prepare: { [slip] round in
+        try Command([slip, "set", id, "mood:open\(round)"], in: box.path).checked()
+        try Command([slip, "set", id, "conflicts:mood: other\(round)"], in: box.path).checked()
+      }
+    ) { _ in
+      ["resolve", id, "--keep", "2"]
+    }
+  }
+
   /// The last change taken back, with the commit.
   func undo(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "slip")

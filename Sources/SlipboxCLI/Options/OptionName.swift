@@ -10,7 +10,7 @@ enum OptionName: String, CaseIterable {
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format
   case giveID = "give-id"
-  case history, inline, json, jsonl, limit, list, markdown, message
+  case history, inline, json, jsonl, keep, limit, list, markdown, message
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"

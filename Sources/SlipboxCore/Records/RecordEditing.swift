@@ -138,7 +138,21 @@ extension BoxSnapshot {
     let result = try edited(note, changes, kind: ownKind, isNew: isNew, editor)
     try refuseTakenKey(of: note, Note(path: note.path, text: result.text), kind: ownKind)
     for warning in result.warnings { reporter.warnOnce("\(note.shownName): \(Visible.escape(warning))") }
-    return result.text
+    return try settled(result.text, by: changes, note)
+  }
+
+  /// The text without the entries of merges for the fields that were set, which settles them.
+  private func settled(_ text: NoteText, by changes: [Change], _ note: Note) throws(SlipboxError) -> NoteText {
+    guard !text.conflictEntries.isEmpty else { return text }
+    let (before, after) = (note.frontMatter, FrontMatter(text))
+    var names = after.fields.map(\.name).filter { before[$0] != after[$0] }
+    names += before.fields.map(\.name).filter { after[$0] == nil }
+    for case .set(let field, _) in changes { names.append(field) }
+    do throws(EditError) {
+      return try text.droppingConflicts(of: names)
+    } catch {
+      throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+    }
   }
 
   private func edited(

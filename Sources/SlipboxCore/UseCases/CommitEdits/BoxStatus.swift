@@ -16,12 +16,20 @@ package struct BoxStatus: Sendable {
   package let otherFileCount: Int
   package let operation: Repository.Operation?
   package let noteCount: Int
+  /// The notes in which a merge left something to decide.
+  package let conflictCount: Int
   package let unreadable: [UnreadableNote]
   /// Texts that are in no note: drafts that an editor left, and what could not be saved.
   package let keptTexts: [KeptText]
 }
 
 extension BoxSnapshot {
+  private func conflictCount() throws(SlipboxError) -> Int {
+    // It is always a query.
+    guard let query = try? query(["is:conflicted"]) else { return 0 }
+    return try matches(query).count
+  }
+
   /// What is not committed.
   /// - Complexity: one look at each file of the box.
   package func status() throws(SlipboxError) -> BoxStatus {
@@ -38,7 +46,8 @@ extension BoxSnapshot {
       branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },
       changes: try outsideChanges(), settingsFiles: try uncommittedSettings(), linkedFiles: linked,
       otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
-      noteCount: try catalogue().entries.count, unreadable: try unreadableNotes(),
+      noteCount: try catalogue().entries.count,
+      conflictCount: try conflictCount(), unreadable: try unreadableNotes(),
       keptTexts: box.keptTexts())
   }
 }

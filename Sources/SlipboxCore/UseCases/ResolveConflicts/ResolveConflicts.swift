@@ -1,0 +1,90 @@
+package import NoteIndex
+package import Notes
+import Text
+
+extension BoxSnapshot {
+  /// The plan that settles what merges left to decide in a note.
+  ///
+  /// - Parameters:
+  ///   - choice: which versions stay.
+  ///   - fields: the parts that are settled; empty for all.
+  /// - Throws: `.notFound` where the note has no such conflict, `.usage` for a version that there is not.
+  package func resolving(
+    _ entry: Entry, _ choice: ConflictChoice, fields: [String], reason: String?
+  ) throws(SlipboxError) -> Plan {
+    let note = entry.note
+    let name = note.shownName
+    let conflicts = NoteConflict.all(in: note.text)
+    let known = Set(conflicts.map(\.name))
+    if let unknown = fields.first(where: { field in !known.contains { $0.isSameName(as: field) } }) {
+      let there = known.sorted().map { Visible.escape($0) }.joined(separator: ", ")
+      throw SlipboxError(
+        .notFound, "\(name) has no conflict of \(Visible.escape(unknown))",
+        hints: [known.isEmpty ? "it has none at all" : "it has: \(there)"])
+    }
+    guard !conflicts.isEmpty else { throw SlipboxError(.notFound, "\(name) has no conflict") }
+    let chosen = known.filter { name in fields.isEmpty || fields.contains { $0.isSameName(as: name) } }
+    var text = note.text
+    var place: [UInt8]? = note.path
+    for conflict in conflicts where chosen.contains(conflict.name) {
+      // The regions of a body are settled together.
+      guard let current = NoteConflict.all(in: text).first(where: { $0.name == conflict.name }) else { continue }
+      do throws(ConflictChoiceError) {
+        text = try text.resolving(current, choice)
+      } catch {
+        throw Self.refusal(error, of: note)
+      }
+      place = try self.place(of: conflict, choice, note) ?? (conflict.name == ConflictEntry.note ? nil : place)
+    }
+    let resolved = text
+    var edits = [FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
+      guard bytes == note.text.bytes else {
+        throw SlipboxError(.busy, "\(name) was changed meanwhile", hints: ["try again"])
+      }
+      return place == note.path ? resolved.bytes : nil
+    }]
+    if let place, place != note.path {
+      edits.append(
+        FileEdit(path: place) { (bytes) throws(SlipboxError) in
+          guard bytes == nil else {
+            throw SlipboxError(.cannotCreate, "\(Visible.escape(place)) is there already")
+          }
+          return resolved.bytes
+        })
+    }
+    let parts = chosen.sorted().joined(separator: ", ")
+    return Plan(command: "resolve", reason: reason, edits: edits) { _ in "Resolve \(parts): \(note.title)" }
+  }
+
+  /// Where a note goes by a choice; nil where it goes away, or the conflict is not of its place.
+  private func place(
+    of conflict: NoteConflict, _ choice: ConflictChoice, _ note: Note
+  ) throws(SlipboxError) -> [UInt8]? {
+    guard case .version(let number) = choice else { return note.path }
+    switch conflict.name {
+    case ConflictEntry.note: return number == 1 ? note.path : nil
+    case ConflictEntry.path where number > 1:
+      let path = conflict.versions[number - 1].value?.text.map { Array($0.utf8.dropFirst(box.prefix.count)) }
+      guard let path, FileName.isNote(path) else {
+        throw SlipboxError(.badData, "\(note.shownName): this is no path for a note")
+      }
+      return path
+    default: return note.path
+    }
+  }
+
+  private static func refusal(_ error: ConflictChoiceError, of note: Note) -> SlipboxError {
+    let name = note.shownName
+    switch error {
+    case .noVersion(let part, let count):
+      return SlipboxError(
+        .usage, "\(name) has \(count) versions of \(Visible.escape(part))",
+        hints: ["slip resolve \(note.shellName) shows them"])
+    case .single(let part):
+      return SlipboxError(
+        .usage, "\(Visible.escape(part)) has one value: all of its versions can't stay",
+        hints: ["slip resolve \(note.shellName) --keep 1 or 2 chooses one"])
+    case .edit(let error): return SlipboxError(error, note: name, shellName: note.shellName)
+    }
+  }
+}
