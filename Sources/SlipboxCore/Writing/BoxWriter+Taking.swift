@@ -75,7 +75,7 @@ private struct Taking {
     if let tip, !bases.contains(tip) {
       way = .merged
       if bases.isEmpty, !allowsLosses { throw Self.unrelated(name) }
-      let merge = try CommitMerge(store, rules: try Self.rules(box, tip, other, writer.context)).merge(tip, other)
+      let merge = try CommitMerge(store, rules: try MergeRules(of: [tip, other], box, writer.context)).merge(tip, other)
       edits = try merge.edits(of: tip)
       conflicts = merge.conflicts
     } else {
@@ -90,19 +90,6 @@ private struct Taking {
     draft = CommitDraft(
       command: "sync", subject: subject, changes: changes,
       joining: .init(commit: other, edits: edits, isForward: way == .forward))
-  }
-
-  /// The fields that transitions of the kinds change together, of either side's kinds.
-  private static func rules(
-    _ box: Box, _ one: ObjectID, _ other: ObjectID, _ context: CommandContext
-  ) throws(SlipboxError) -> MergeRules {
-    var groups: [Set<String>] = []
-    for commit in [one, other] {
-      for kind in try CommitReader(box, context).snapshot(of: commit).schema().kinds {
-        groups += kind.transitions.map { Set([$0.field] + $0.effects.map(\.field)) }
-      }
-    }
-    return MergeRules(groups: groups)
   }
 
   /// The edits as changes of the files, which have to hold what is committed.

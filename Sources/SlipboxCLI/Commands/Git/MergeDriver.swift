@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import SlipboxCore
 import Text
 
@@ -15,8 +16,11 @@ struct MergeDriver: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let parts = try SlipboxCore.MergeDriver.merge(
-      base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, in: session.context.workingDirectory)
+    let files = SlipboxCore.MergeDriver.Files(
+      base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, path: path?.bytes)
+    let driver = SlipboxCore.MergeDriver(
+      files, in: session.context.workingDirectory, environment: Array(environmentVariables().keys), session.context)
+    let parts = try driver.run()
     let name = path.map { Visible.escape($0.text) } ?? "a note"
     guard let parts else {
       session.context.reporter.warn("\(name): this is no text that can be merged; git left yours in the file")

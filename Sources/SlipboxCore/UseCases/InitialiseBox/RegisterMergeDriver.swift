@@ -7,12 +7,17 @@ import Platform
 extension BoxWriter {
   /// The command of the driver; where slip is not installed, git's own text merge does the work.
   private static let driverCommand =
-    "if command -v slip >/dev/null; then slip merge-driver %O %A %B; else git merge-file %A %O %B; fi"
+    "if command -v slip >/dev/null; then slip merge-driver %O %A %B %P; else git merge-file %A %O %B; fi"
+
+  /// What the command of earlier versions begins with, which is replaced without a word.
+  private static let earlierCommand = "if command -v slip >/dev/null; then slip merge-driver "
 
   private static let driverKey = "merge.slipbox.driver"
 
   /// Whether this clone's git knows how to merge notes.
-  var hasMergeDriver: Bool { box.withRepository { $0.configuration(Self.driverKey) } != nil }
+  var hasMergeDriver: Bool { driver != nil }
+
+  private var driver: String? { box.withRepository { $0.configuration(Self.driverKey) } }
 
   /// Registers the driver in the repository's own `.git/config` and `.git/info/attributes`.
   func registerMergeDriver() throws(SlipboxError) {
@@ -25,7 +30,7 @@ extension BoxWriter {
     let file = BytePath.join(box.commonDirectory, Array("info/attributes".utf8))
     let known = try attributes(in: file)
     var lines: [UInt8] = []
-    for pattern in ["*.md", "*.markdown"] {
+    for pattern in ["*.md", "*.markdown", ".slipbox/**/*.yaml"] {
       let line = attributePattern(pattern) + Array(" merge=slipbox".utf8)
       if !known.split(separator: UInt8(ascii: "\n")).contains(where: { $0.elementsEqual(line) }) {
         lines += line + [UInt8(ascii: "\n")]
@@ -50,6 +55,9 @@ extension BoxWriter {
   ///
   /// Where git's settings can't be written now, the next command does it: no change has to wait for that.
   func setUpCloneOnce() {
+    if let driver, driver != Self.driverCommand, driver.hasPrefix(Self.earlierCommand) {
+      try? registerMergeDriver()
+    }
     guard !hasMergeDriver, (try? registerMergeDriver()) != nil else { return }
     context.reporter.warn("set up this clone: git merges notes by slip's merge driver from now on")
   }
@@ -70,22 +78,3 @@ extension BoxWriter {
   }
 }
 
-/// The program that git runs to merge a note.
-package enum MergeDriver {
-  /// Merges three versions of a note for git: the file `ours` is replaced by the result.
-  /// - Returns: the parts of which the note holds both versions now; nil where nothing could be merged, so that git has to
-  ///   ask.
-  package static func merge(
-    base: [UInt8], ours: [UInt8], theirs: [UInt8], in folder: [UInt8]
-  ) throws(SlipboxError) -> [String]? {
-    func text(_ path: [UInt8]) throws(SlipboxError) -> NoteText {
-      NoteText(try system { () throws(SystemError) in try Files.read(BytePath.join(folder, path)) })
-    }
-    let merged = NoteMerge.merge(base: try text(base), one: try text(ours), other: try text(theirs))
-    guard let merged else { return nil }
-    try system { () throws(SystemError) in
-      try Files.write(merged.text.bytes, to: BytePath.join(folder, ours))
-    }
-    return merged.conflicts.map(\.name)
-  }
-}

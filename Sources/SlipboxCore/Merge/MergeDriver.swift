@@ -1,0 +1,119 @@
+import Bytes
+import Git
+import Notes
+import Platform
+
+/// The program that git runs to merge a note, or a file of settings.
+package struct MergeDriver {
+  /// The files that git hands over: the result goes into `ours`.
+  package struct Files {
+    let base: [UInt8]
+    let ours: [UInt8]
+    let theirs: [UInt8]
+    /// From the root of the repository; nil where git does not tell.
+    let path: [UInt8]?
+
+    package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], path: [UInt8]?) {
+      self.base = base
+      self.ours = ours
+      self.theirs = theirs
+      self.path = path
+    }
+  }
+
+  private let files: Files
+  private let folder: [UInt8]
+  private let context: CommandContext
+  /// The commit that git merges into HEAD, as it tells in its environment; nil where it does not.
+  private let theirs: ObjectID?
+
+  /// - Parameter environment: the names of the variables that git set; `git merge` names each commit by one.
+  package init(_ files: Files, in folder: [UInt8], environment: [String], _ context: CommandContext) {
+    self.files = files
+    self.folder = folder
+    self.context = context
+    let heads = environment.compactMap { name in
+      name.hasPrefix("GITHEAD_") ? ObjectID(hex: String(name.dropFirst(8))) : nil
+    }
+    theirs = heads.count == 1 ? heads[0] : nil
+  }
+
+  /// Merges, and replaces the file of `ours` by the result.
+  ///
+  /// - Returns: the parts of which the note holds both versions now; nil where nothing could be merged, so that git has to
+  ///   ask.
+  package func run() throws(SlipboxError) -> [String]? {
+    let bytes = (base: try read(files.base), ours: try read(files.ours), theirs: try read(files.theirs))
+    if files.path?.suffix(5).elementsEqual(".yaml".utf8) ?? false {
+      guard let merged = SettingsMerge.merge(base: bytes.base, one: bytes.ours, other: bytes.theirs) else {
+        return nil
+      }
+      try write(merged.bytes)
+      return merged.contested
+    }
+    let texts = [bytes.base, bytes.ours, bytes.theirs].map { NoteText($0) }
+    // What can't be read of the box leaves the merge to the values alone.
+    let box = try? Box(at: try BoxLocation.find(named: nil, in: context))
+    let rules = box.flatMap { kindRules($0) } ?? MergeRules()
+    guard var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules) else {
+      return nil
+    }
+    if !merged.ordered.isEmpty, let box, let times = times(of: merged.ordered, bytes.ours, bytes.theirs, box) {
+      merged =
+        NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules, times: times) ?? merged
+    }
+    try write(merged.text.bytes)
+    return merged.conflicts.map(\.name)
+  }
+
+  private func read(_ file: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    try system { () throws(SystemError) in try Platform.Files.read(BytePath.join(folder, file)) }
+  }
+
+  private func write(_ bytes: [UInt8]) throws(SlipboxError) {
+    try system { () throws(SystemError) in
+      try Platform.Files.write(bytes, to: BytePath.join(folder, files.ours))
+    }
+  }
+
+  private func kindRules(_ box: Box) -> MergeRules? {
+    guard let tip = try? box.tip() else { return nil }
+    return try? MergeRules(of: [tip] + (theirs.map { [$0] } ?? []), box, context)
+  }
+
+  /// When both sides changed parts of the note, where git merges just these two commits.
+  ///
+  /// It merges bases of them by the same driver: then the files are those of neither commit.
+  private func times(
+    of parts: Set<MergePart>, _ ours: [UInt8], _ other: [UInt8], _ box: Box
+  ) -> MergeTimes? {
+    guard let theirs, let path = files.path, let tip = try? box.tip() else { return nil }
+    let store = RepositoryMergeStore(box)
+    let isOf = { (bytes: [UInt8], commit: ObjectID) in
+      (try? store.file(path, at: commit))?.id == ObjectID(ofBlob: bytes)
+    }
+    guard isOf(ours, tip), isOf(other, theirs) else { return nil }
+    let origins = ChangeOrigins(store)
+    var times: [MergePart: MergeStamps] = [:]
+    for part in parts {
+      guard let one = try? origins.stamp(of: .note(part), at: path, in: tip),
+        let another = try? origins.stamp(of: .note(part), at: path, in: theirs)
+      else { return nil }
+      times[part] = MergeStamps(one: one, other: another)
+    }
+    return MergeTimes(times)
+  }
+}
+
+extension MergeRules {
+  /// The fields that transitions change together in the kinds of some commits.
+  init(of commits: [ObjectID], _ box: Box, _ context: CommandContext) throws(SlipboxError) {
+    var groups: [Set<String>] = []
+    for commit in commits {
+      for kind in try CommitReader(box, context).snapshot(of: commit).schema().kinds {
+        groups += kind.transitions.map { Set([$0.field] + $0.effects.map(\.field)) }
+      }
+    }
+    self.init(groups: groups)
+  }
+}
