@@ -65,7 +65,10 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
   @Test(arguments: [
     ("the quick brown fox", "the slow brown fox", "the quick brown dog", "the slow brown dog"),
     ("one two three", "zero one two three", "one two three four", "zero one two three four"),
-    ("a long line of many words", "a line of many words", "a long line of some many words", "a line of some many words"),
+    (
+      "a long line of many words", "a line of many words", "a long line of some many words",
+      "a line of some many words"
+    ),
     ("the quick brown fox", "the slow brown fox", "the slow brown dog", "the slow brown dog"),
     ("the quick brown fox", "the slow brown fox", "the fast brown fox", nil),
     ("one two", "one 2", "1 two", nil),
@@ -169,7 +172,9 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
       let merged = LineMerge.merge(base: b, one: o, other: t)
       #expect(LineMerge.merge(base: b, one: t, other: o) == merged)
       // What is merged already is not merged again.
-      #expect(LineMerge.merge(base: o, one: merged.bytes, other: o) == .init(bytes: merged.bytes, conflicts: 0, usesOrder: false))
+      #expect(
+        LineMerge.merge(base: o, one: merged.bytes, other: o)
+          == .init(bytes: merged.bytes, conflicts: 0, usesOrder: false))
       let result = Self.words(merged.bytes)
       for word in Set(Self.words(o) + Self.words(t)) where word.first == "O" || word.first == "T" {
         #expect(result.contains(word), "\(word) is lost: \(base) \(one) \(other)")

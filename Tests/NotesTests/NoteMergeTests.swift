@@ -5,7 +5,8 @@ import Testing
 
 /// Merges and checks that exchanging the sides changes nothing.
 private func merge(
-  _ base: String, _ one: String, _ other: String, rules: MergeRules = MergeRules(), times: MergeTimes = MergeTimes()
+  _ base: String, _ one: String, _ other: String, rules: MergeRules = MergeRules(),
+  times: MergeTimes = MergeTimes()
 ) -> (text: String, conflicts: [String])? {
   let texts = [base, one, other].map { NoteText(Array($0.utf8)) }
   let merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules, times: times)
@@ -17,7 +18,8 @@ private func merge(
 
 /// Merges blocks of front-matter, given as their lines; the result without its first fence.
 private func mergeFields(
-  _ base: String, _ one: String, _ other: String, rules: MergeRules = MergeRules(), times: MergeTimes = MergeTimes()
+  _ base: String, _ one: String, _ other: String, rules: MergeRules = MergeRules(),
+  times: MergeTimes = MergeTimes()
 ) -> (text: String, conflicts: [String]) {
   let notes = [base, one, other].map { "---\n\($0)---\nb\n" }
   let merged = merge(notes[0], notes[1], notes[2], rules: rules, times: times)
@@ -66,7 +68,8 @@ extension MergeTimes {
     ("[a, b]", "[a, b, c]", "[a, d]", ["a", "c", "d"]), ("[a, b]", "[a]", "[b]", []),
     ("[a]", "[a, b]", nil, ["b"]), (nil, "[a]", "[b]", ["a", "b"]), ("[a]", nil, "[a, b]", ["b"]),
     ("[a, b, c]", "[c, b, a]", "[a, b, c, d]", ["c", "b", "a", "d"]),
-    ("[a, b, c]", "[a, c]", "[a, b, c, d]", ["a", "c", "d"]), ("\n- a\n- b", "\n- b", "\n- a\n- b\n- c", ["b", "c"]),
+    ("[a, b, c]", "[a, c]", "[a, b, c, d]", ["a", "c", "d"]),
+    ("\n- a\n- b", "\n- b", "\n- a\n- b\n- c", ["b", "c"]),
     ("a, b", "a, b, c", "a", ["a", "c"]), ("a", "[a, b]", "[a, c]", ["a", "b", "c"]),
     ("[a]", "[a, x]", "[a, x]", ["a", "x"]), ("[a]", "[]", "[a, b]", ["b"]),
   ]
@@ -74,7 +77,9 @@ extension MergeTimes {
   @Test(arguments: 0..<lists.count) func listsMergeByElements(number: Int) {
     let list = Self.lists[number]
     let expected = list.merged
-    let texts = [list.base, list.one, list.other].map { value in value.map { "x: 1\ntags: \($0)\n" } ?? "x: 1\n" }
+    let texts = [list.base, list.one, list.other].map { value in
+      value.map { "x: 1\ntags: \($0)\n" } ?? "x: 1\n"
+    }
     let merged = mergeFields(texts[0], texts[1], texts[2])
     #expect(merged.conflicts == [])
     let value = FrontMatter(NoteText(Array("---\n\(merged.text)".utf8)))["tags"]
@@ -114,19 +119,22 @@ extension MergeTimes {
     let rules = MergeRules(groups: [["status", "closed"]])
     let closed = "status: closed\nclosed: 2026-01-02\nx: 1\n"
     let merged = mergeFields(
-      closed, "status: open\nx: 1\n", "status: closed\nclosed: 2026-02-03\nx: 2\n", rules: rules, times: .oneFirst)
+      closed, "status: open\nx: 1\n", "status: closed\nclosed: 2026-02-03\nx: 2\n", rules: rules,
+      times: .oneFirst)
     #expect(
       merged.text == "status: closed\nclosed: 2026-02-03\nx: 2\nconflicts:\n"
         + "  - \"closed: null 2026-11-20T10:00:01Z phone Ada\"\n"
         + "  - \"status: open 2026-11-20T10:00:01Z phone Ada\"\n---\nb\n")
     #expect(merged.conflicts == ["closed"])
     let back = mergeFields(
-      closed, "status: closed\nclosed: 2026-02-03\nx: 2\n", "status: open\nx: 1\n", rules: rules, times: .oneFirst)
+      closed, "status: closed\nclosed: 2026-02-03\nx: 2\n", "status: open\nx: 1\n", rules: rules,
+      times: .oneFirst)
     #expect(back.text.hasPrefix("status: open\nx: 2\nconflicts:\n"))
   }
 
   @Test(arguments: [
-    ("2026-02-01", "2026-01-01", "2026-01-01"), ("2026-02-01T10:00:00Z", "2026-02-01T12:00:00+03:00", "2026-02-01T12:00:00+03:00"),
+    ("2026-02-01", "2026-01-01", "2026-01-01"),
+    ("2026-02-01T10:00:00Z", "2026-02-01T12:00:00+03:00", "2026-02-01T12:00:00+03:00"),
   ])
   func createdIsTheEarlier(one: String, other: String, expected: String) {
     let merged = mergeFields("a: 1\n", "a: 1\ncreated: \(one)\n", "a: 1\ncreated: \(other)\n")
@@ -142,7 +150,10 @@ extension MergeTimes {
     let settled = mergeFields("s: 1\n\(entry)", "s: 3\n", "s: 1\nt: 1\n\(entry)")
     #expect(settled.text == "s: 3\nt: 1\n---\nb\n")
     let both = mergeFields("s: 1\n", "s: 1\n\(entry)", "s: 1\nconflicts:\n- 's: a'\n")
-    #expect(FrontMatter(NoteText(Array("---\n\(both.text)".utf8)))["conflicts"]?.strings.sorted() == ["s: a", "s: x"])
+    #expect(
+      FrontMatter(NoteText(Array("---\n\(both.text)".utf8)))["conflicts"]?.strings.sorted() == [
+        "s: a", "s: x",
+      ])
   }
 
   @Test func anAliasIsNotTakenToWhereItsAnchorIsMissing() throws {
@@ -160,7 +171,8 @@ extension MergeTimes {
     #expect(merged?.conflicts == [])
     let both = merge("---\na: 1\n---\nx\n", "---\na: 2\n---\ny", "---\na: 3\n---\nz\n")
     #expect(
-      both?.text == "---\na: 3\nconflicts:\n  - \"a: 2\"\n  - \"body: null\"\n---\n<!-- slip: version 1 -->\ny\n"
+      both?.text
+        == "---\na: 3\nconflicts:\n  - \"a: 2\"\n  - \"body: null\"\n---\n<!-- slip: version 1 -->\ny\n"
         + "<!-- slip: version 2 -->\nz\n<!-- slip: end of versions -->")
     #expect(both?.conflicts == ["a", "body"])
   }
@@ -189,7 +201,8 @@ extension MergeTimes {
     #expect(merged?.conflicts == ["front-matter"])
     let toml = merge("+++\na = 1\n+++\nx\n", "+++\na = 2\n+++\nx\n", "+++\na = 3\n+++\nx\n", times: .oneFirst)
     #expect(toml?.text == "+++\na = 3\n+++\nx\n<!-- slip: the front-matter was also\na = 2\n-->\n")
-    let lines = merge("+++\na = 1\nb = 1\n+++\nx\n", "+++\na = 2\nb = 1\n+++\nx\n", "+++\na = 1\nb = 3\n+++\nx\n")
+    let lines = merge(
+      "+++\na = 1\nb = 1\n+++\nx\n", "+++\na = 2\nb = 1\n+++\nx\n", "+++\na = 1\nb = 3\n+++\nx\n")
     #expect(lines?.text == "+++\na = 2\nb = 3\n+++\nx\n")
   }
 
@@ -212,14 +225,18 @@ extension MergeTimes {
 
 @Suite struct ConflictEntryTests {
   @Test(arguments: [
-    "s: x", "s: 2026-11-20", "s: \"x y\"", "s: \"null\"", "s: \"\"", "s: null", "\"a: b\": x", "s: [\"a\", \"b, c\"]", "s: {\"k\": [\"v\"]}",
-    "s: x 2026-11-20T10:00:00+01:00 phone Ada Lovelace", "s: \"a \\\" b\" - - -", "s: \"\\u0001 ä 🌍\" w - Ada", "s: ä w - Ada",
+    "s: x", "s: 2026-11-20", "s: \"x y\"", "s: \"null\"", "s: \"\"", "s: null", "\"a: b\": x",
+    "s: [\"a\", \"b, c\"]", "s: {\"k\": [\"v\"]}",
+    "s: x 2026-11-20T10:00:00+01:00 phone Ada Lovelace", "s: \"a \\\" b\" - - -",
+    "s: \"\\u0001 ä 🌍\" w - Ada", "s: ä w - Ada",
   ])
   func areReadAsTheyAreWritten(text: String) {
     #expect(ConflictEntry(text).map(\.text) == (text.hasSuffix(" - - -") ? String(text.dropLast(6)) : text))
   }
 
-  @Test(arguments: ["", "s", "s:", "s: x y", "s: \"x\"y", "s: \"x", "s: [\"a\" \"b\"]", "s: \"x\" now", ": \"x\""])
+  @Test(arguments: [
+    "", "s", "s:", "s: x y", "s: \"x\"y", "s: \"x", "s: [\"a\" \"b\"]", "s: \"x\" now", ": \"x\"",
+  ])
   func otherTextsAreNone(text: String) {
     #expect(ConflictEntry(text) == nil)
   }
@@ -247,7 +264,8 @@ extension MergeTimes {
       // Every value that a side set is a field's, or an entry of what was not taken.
       let result = String(decoding: merged.text.bytes, as: UTF8.self)
       for text in [one, other] {
-        for word in text.split(whereSeparator: { " \n,[]".contains($0) }) where word.first == "O" || word.first == "T" {
+        for word in text.split(whereSeparator: { " \n,[]".contains($0) })
+        where word.first == "O" || word.first == "T" {
           #expect(result.contains(word), "\(round): \(word) is lost:\n\(base)\n\(one)\n\(other)\n\(result)")
         }
       }
@@ -281,7 +299,9 @@ private struct MergeNotes {
 
   private mutating func value(_ name: String, _ mark: String) -> String {
     let word = "\(mark)\(Int.random(in: 0..<9, using: &generator))"
-    if name == "tags" { return ["[x, \(word)]", "[\(word)]", "\n  - \(word)\n  - y"].randomElement(using: &generator) ?? "" }
+    if name == "tags" {
+      return ["[x, \(word)]", "[\(word)]", "\n  - \(word)\n  - y"].randomElement(using: &generator) ?? ""
+    }
     return [word, "'\(word)'", "[\(word), z]", ""].randomElement(using: &generator) ?? ""
   }
 
@@ -315,10 +335,16 @@ extension String {
   /// The fields of a made note, each with its lines, and the lines of its body.
   fileprivate func components(parted fence: String) -> (fields: [String], body: [String]) {
     let lines = split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-    guard lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") else { return ([], Array(lines)) }
+    guard lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") else {
+      return ([], Array(lines))
+    }
     var fields: [String] = []
     for line in lines[1..<end] {
-      if line.hasPrefix(" "), let last = fields.popLast() { fields.append("\(last)\n\(line)") } else { fields.append(line) }
+      if line.hasPrefix(" "), let last = fields.popLast() {
+        fields.append("\(last)\n\(line)")
+      } else {
+        fields.append(line)
+      }
     }
     return (fields, Array(lines[(end + 1)...]))
   }

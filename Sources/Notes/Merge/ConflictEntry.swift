@@ -43,12 +43,16 @@ package struct ConflictEntry: Sendable, Equatable {
 
   /// Whether a name can be told from the text that follows it.
   private static func isPlain(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ":") }
+    !name.isEmpty
+      && name.utf8.allSatisfy {
+        $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ":")
+      }
   }
 
   /// The text without blanks and control characters.
   private static func word(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value <= 0x20 || $0.value == 0x7F ? "_" : $0 }))
+    String(
+      String.UnicodeScalarView(text.unicodeScalars.map { $0.value <= 0x20 || $0.value == 0x7F ? "_" : $0 }))
   }
 
   private static func line(_ text: String) -> String {

@@ -108,7 +108,9 @@ struct FieldsMerge {
     }
     let last = MergeStamps(one: latest(known.map(\.one)), other: latest(known.map(\.other)))
     if let later = last.later { return later }
-    let texts = [sides.one, sides.other].map { side in fields.map { side[$0]?.json ?? "" }.joined(separator: "\n") }
+    let texts = [sides.one, sides.other].map { side in
+      fields.map { side[$0]?.json ?? "" }.joined(separator: "\n")
+    }
     return Self.precedes(texts[0], texts[1]) ? .other : .one
   }
 
@@ -142,7 +144,9 @@ extension FieldsMerge {
     let holds = { (list: [String], element: String) in list.contains { kind.areSame($0, element) } }
     var (first, second, side) = (lists[1], lists[2], primary)
     // The side that put the elements into another order gives the order.
-    let common = { (list: [String]) in list.filter { holds(lists[0], $0) && holds(first, $0) && holds(second, $0) } }
+    let common = { (list: [String]) in
+      list.filter { holds(lists[0], $0) && holds(first, $0) && holds(second, $0) }
+    }
     if common(first) == common(lists[0]), common(second) != common(lists[0]) {
       (first, second, side) = (second, first, primary.opposite)
     }

@@ -200,7 +200,9 @@ extension NoteText {
       let text = NoteText(bytes[..<place] + added + bytes[place...])
       let reading = FrontMatter(text)
       guard reading.isWritable, reading.fields.count == fields.count else { continue }
-      let isSame = zip(reading.fields, fields).allSatisfy { $0.name.hasSameBytes(as: $1.0) && $0.value == $1.1 }
+      let isSame = zip(reading.fields, fields).allSatisfy {
+        $0.name.hasSameBytes(as: $1.0) && $0.value == $1.1
+      }
       if isSame { return text }
     }
     return self

@@ -32,7 +32,8 @@ struct JSONReader {
     !text.isEmpty && text != "null"
       && text.utf8.allSatisfy { byte in
         switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80..., UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80..., UInt8(ascii: "-"), UInt8(ascii: "_"),
+          UInt8(ascii: "."):
           true
         default: false
         }

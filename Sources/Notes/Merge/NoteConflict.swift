@@ -100,7 +100,9 @@ extension NoteText {
         guard values.contains(where: { if case .list = $0 { true } else { false } }) else {
           throw EditError.opaque(field: conflict.name, line: 0, reason: "")
         }
-        for element in values.flatMap({ $0?.strings ?? [] }) { text = try text.adding(element, to: conflict.name) }
+        for element in values.flatMap({ $0?.strings ?? [] }) {
+          text = try text.adding(element, to: conflict.name)
+        }
       }
       return try text.droppingConflicts(of: [conflict.name])
     } catch {

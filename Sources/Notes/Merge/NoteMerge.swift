@@ -71,7 +71,8 @@ private struct MergeVersions {
     let bodies = [base, one, other].map { Array($0.bytes[$0.body]) }
     let end = header.block.bytes.isEmpty ? one.lineEnd : header.block.lineEnd
     let lines = LineMerge.merge(
-      base: isAddedTwice ? LineMerge.common(bodies[1], bodies[2]) : bodies[0], one: bodies[1], other: bodies[2],
+      base: isAddedTwice ? LineMerge.common(bodies[1], bodies[2]) : bodies[0], one: bodies[1],
+      other: bodies[2],
       stamps: times[.body], lineEnd: end)
     var text = NoteText(mark + header.block.bytes).replacingBody(lines.bytes)
     for comment in header.comments { text = text.appending(comment) }

@@ -46,7 +46,8 @@ enum WordMerge {
     return 2 * max(changedByOne, changedByOther) <= visible(words.indices)
   }
 
-  private static func bytes(_ range: Range<Int>, _ words: [Range<Int>], _ text: [UInt8]) -> ArraySlice<UInt8> {
+  private static func bytes(_ range: Range<Int>, _ words: [Range<Int>], _ text: [UInt8]) -> ArraySlice<UInt8>
+  {
     guard let first = words[range].first, let last = words[range].last else { return [] }
     return text[first.lowerBound..<last.upperBound]
   }

@@ -23,7 +23,9 @@ package struct ConflictLines {
     for conflict in conflicts {
       lines += ["", style.bold(title(of: conflict))]
       for (index, version) in conflict.versions.enumerated() {
-        let author = [version.when, version.device, version.who].filter { !$0.isEmpty }.map { Visible.escape($0) }
+        let author = [version.when, version.device, version.who].filter { !$0.isEmpty }.map {
+          Visible.escape($0)
+        }
         let origin = author.isEmpty ? "" : style.dim("  \(author.joined(separator: "  "))")
         if let text = version.text {
           lines.append("  \(index + 1)\(origin)")
@@ -34,7 +36,9 @@ package struct ConflictLines {
         }
       }
     }
-    return lines + ["", "slip resolve \(note.shellName) --keep 1 or 2 chooses; with the name of a field, that one alone"]
+    return lines + [
+      "", "slip resolve \(note.shellName) --keep 1 or 2 chooses; with the name of a field, that one alone",
+    ]
   }
 
   private func title(of conflict: NoteConflict) -> String {
@@ -50,14 +54,17 @@ package struct ConflictLines {
     if isStanding, conflict.name == ConflictEntry.path { return Visible.escape(note.path) }
     switch version.value {
     case .text(let text): return Visible.escape(text)
-    case .list(let elements): return elements.map { Visible.escape($0.text ?? $0.json) }.joined(separator: ", ")
+    case .list(let elements):
+      return elements.map { Visible.escape($0.text ?? $0.json) }.joined(separator: ", ")
     case .map, .empty: return Visible.escape(version.value?.json ?? "")
     case nil: return "no value"
     }
   }
 
   private func shown(_ text: [UInt8]) -> [String] {
-    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map { Visible.escape(Array($0)) }
+    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      Visible.escape(Array($0))
+    }
     if lines.last?.isEmpty ?? false { lines.removeLast() }
     if lines.isEmpty { return ["     " + display.style.dim("no lines")] }
     let more = lines.count - Self.mostLines
@@ -74,7 +81,8 @@ package struct ConflictLines {
           + "\"when\":\(JSONString.quoted(version.when)),\"device\":\(JSONString.quoted(version.device)),"
           + "\"who\":\(JSONString.quoted(version.who))}"
       }
-      return "{\"name\":\(JSONString.quoted(conflict.name)),\"versions\":[\(versions.joined(separator: ","))]}"
+      return
+        "{\"name\":\(JSONString.quoted(conflict.name)),\"versions\":[\(versions.joined(separator: ","))]}"
     }
     return Array("[\(objects.joined(separator: ",\n "))]\n".utf8)
   }

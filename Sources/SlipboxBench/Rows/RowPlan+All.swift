@@ -104,7 +104,9 @@ extension RowPlan {
       RowPlan("diff", "difference to the past", of: "diff", .commits, growth: lookUp) { try $0.diff($1) },
       RowPlan("undo", "undo with commit", of: "undo", .notes, growth: linear) { try $0.undo($1) },
       RowPlan("redo", "redo with commit", of: "redo", .notes, growth: linear) { try $0.redo($1) },
-      RowPlan("resolve", "settle a conflict with commit", of: "resolve", .notes, growth: linear) { try $0.resolve($1) },
+      RowPlan("resolve", "settle a conflict with commit", of: "resolve", .notes, growth: linear) {
+        try $0.resolve($1)
+      },
       RowPlan("restore", "restore with commit", of: "restore", .notes, growth: linear) { try $0.restore($1) },
     ]
   }

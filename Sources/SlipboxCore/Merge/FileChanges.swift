@@ -40,7 +40,9 @@ struct FileChanges {
     _ entry: TreeEntry?, _ store: Store
   ) throws(SlipboxError) -> NoteVersion? {
     guard let entry else { return nil }
-    guard entry.isRegular, FileName.isNote(entry.path) else { return NoteVersion(path: entry.path, blob: entry.id) }
+    guard entry.isRegular, FileName.isNote(entry.path) else {
+      return NoteVersion(path: entry.path, blob: entry.id)
+    }
     return NoteVersion(path: entry.path, bytes: try store.bytes(of: entry.id), blob: entry.id)
   }
 }

@@ -58,7 +58,8 @@ package struct MergeDriver {
     guard var merged = NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules) else {
       return nil
     }
-    if !merged.ordered.isEmpty, let box, let times = times(of: merged.ordered, bytes.ours, bytes.theirs, box) {
+    if !merged.ordered.isEmpty, let box, let times = times(of: merged.ordered, bytes.ours, bytes.theirs, box)
+    {
       merged =
         NoteMerge.merge(base: texts[0], one: texts[1], other: texts[2], rules: rules, times: times) ?? merged
     }

@@ -172,7 +172,9 @@ extension TreeMerge {
     if one.id == other.id || other.id == old?.id { return .blob(one.id, []) }
     if one.id == old?.id { return .blob(other.id, []) }
     guard one.isRegular, other.isRegular else { return .apart }
-    let base = try old.flatMap { (old) throws(SlipboxError) in old.isRegular ? try store.bytes(of: old.id) : nil }
+    let base = try old.flatMap { (old) throws(SlipboxError) in
+      old.isRegular ? try store.bytes(of: old.id) : nil
+    }
     let bytes = (one: try store.bytes(of: one.id), other: try store.bytes(of: other.id))
     if FileName.isNote(path) {
       return try mergedNote(base ?? [], bytes.one, bytes.other, one.path, other.path)
@@ -268,7 +270,8 @@ extension FileChanges {
   /// The files that the base has, by their paths there.
   fileprivate var byOldPath: [[UInt8]: Pair] {
     Dictionary(
-      pairs.compactMap { pair in pair.old.map { ($0.entry.path, pair) } }, uniquingKeysWith: { first, _ in first })
+      pairs.compactMap { pair in pair.old.map { ($0.entry.path, pair) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The files that the base does not have, by their paths.

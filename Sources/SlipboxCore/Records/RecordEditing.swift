@@ -142,7 +142,8 @@ extension BoxSnapshot {
   }
 
   /// The text without the entries of merges for the fields that were set, which settles them.
-  private func settled(_ text: NoteText, by changes: [Change], _ note: Note) throws(SlipboxError) -> NoteText {
+  private func settled(_ text: NoteText, by changes: [Change], _ note: Note) throws(SlipboxError) -> NoteText
+  {
     guard !text.conflictEntries.isEmpty else { return text }
     let (before, after) = (note.frontMatter, FrontMatter(text))
     var names = after.fields.map(\.name).filter { before[$0] != after[$0] }

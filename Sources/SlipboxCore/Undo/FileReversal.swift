@@ -54,7 +54,8 @@ struct FileReversal {
     guard FileName.isNote(path) else {
       if isUnchanged { return .success(target) }
       let merged = LineMerge.merge(base: source, one: current, other: target)
-      return merged.conflicts == 0 ? .success(merged.bytes) : .failure(UndoFields(names: [MergePart.body.name]))
+      return merged.conflicts == 0
+        ? .success(merged.bytes) : .failure(UndoFields(names: [MergePart.body.name]))
     }
     let merged = NoteMerge.merge(base: NoteText(source), one: NoteText(current), other: NoteText(target))
     guard let merged else { return .failure(UndoFields(names: [MergePart.frontMatter.name])) }

@@ -75,7 +75,8 @@ private struct Taking {
     if let tip, !bases.contains(tip) {
       way = .merged
       if bases.isEmpty, !allowsLosses { throw Self.unrelated(name) }
-      let merge = try CommitMerge(store, rules: try MergeRules(of: [tip, other], box, writer.context)).merge(tip, other)
+      let merge = try CommitMerge(store, rules: try MergeRules(of: [tip, other], box, writer.context)).merge(
+        tip, other)
       edits = try merge.edits(of: tip)
       conflicts = merge.conflicts
     } else {
@@ -103,7 +104,9 @@ private struct Taking {
       guard edit.isRegular, head?.isRegular ?? true else { throw Self.special(path) }
       let found = try box.bytes(at: path)
       let isCommitted =
-        if let found, let head { try box.stores(found, at: path, as: head.id) } else { found == nil && head == nil }
+        if let found, let head { try box.stores(found, at: path, as: head.id) } else {
+          found == nil && head == nil
+        }
       var after: [UInt8]?
       if case .put(_, let blob, _) = edit { after = try box.blob(blob) }
       guard isCommitted || found == after else { throw Self.uncommitted(path, isNew: head == nil) }
@@ -143,7 +146,8 @@ extension Taking {
   private static func uncommitted(_ path: [UInt8], isNew: Bool) -> SlipboxError {
     let shown = Visible.escape(path)
     return SlipboxError(
-      .busy, isNew ? "\(shown) is in the way of a file that came" : "\(shown) has changes that are not committed",
+      .busy,
+      isNew ? "\(shown) is in the way of a file that came" : "\(shown) has changes that are not committed",
       hints: isNew ? ["move it away, or commit it with: git add \(shown)"] : ["slip commit"])
   }
 

@@ -51,7 +51,8 @@ private struct ModelHistory {
     remotes = []
     var edits: [TreeEdit] = []
     for number in 0..<3 {
-      let text = "---\nid: aaaaaaa\(number)\nstatus: s\(number)\ntags: [t]\n---\nline one\nline two\nline three\n"
+      let text =
+        "---\nid: aaaaaaa\(number)\nstatus: s\(number)\ntags: [t]\n---\nline one\nline two\nline three\n"
       let blob = try store.store(Array(text.utf8))
       edits.append(.put(path: Array("n\(number).md".utf8), blob: blob, mode: 0o100644))
     }
@@ -108,7 +109,8 @@ extension ModelHistory {
 
   /// Marks the values of a text as seen by whoever takes them away.
   private mutating func replace(_ text: some StringProtocol) {
-    for word in text.split(whereSeparator: { " \n,[]\"-".contains($0) }) where word.first == "v" && word.last == "v" {
+    for word in text.split(whereSeparator: { " \n,[]\"-".contains($0) })
+    where word.first == "v" && word.last == "v" {
       replaced.insert(String(word))
     }
   }
@@ -134,7 +136,8 @@ extension ModelHistory {
         replace(String(decoding: bytes, as: UTF8.self))
         edits = [.remove(path: path)]
       case 2:
-        let new = Array("\(Bool.random(using: &random) ? "sub/" : "")\(name.split(separator: "/").last ?? "x")".utf8)
+        let new = Array(
+          "\(Bool.random(using: &random) ? "sub/" : "")\(name.split(separator: "/").last ?? "x")".utf8)
         guard tree[new] == nil else { return }
         edits = [.remove(path: path), .put(path: new, blob: entry.id, mode: entry.mode)]
       default:

@@ -11,7 +11,9 @@ import Testing
   private static let note = "---\nid: kqzmvtrp\nstatus: open\ntags: [a]\n---\none\ntwo\nthree\n"
 
   /// A box and a clone of it.
-  private func pair(_ files: [String: String] = ["a.md": note]) throws -> (own: WritingBox, other: TemporaryFolder) {
+  private func pair(_ files: [String: String] = ["a.md": note]) throws -> (
+    own: WritingBox, other: TemporaryFolder
+  ) {
     let box = try WritingBox(files)
     let other = try TemporaryFolder()
     try other.git("init", "-q", "-b", "main")
@@ -153,15 +155,20 @@ import Testing
 
   @Test func textsOfGitsAndSettingsMergeToo() throws {
     let kind = "comment: a recipe\nfields:\n  cook: {type: text}\n"
-    let pair = try pair(["a.md": Self.note, ".slipbox/kinds/recipe.yaml": kind, "x.txt": "1\n2\n3\n", "y.bin": "a"])
+    let pair = try pair([
+      "a.md": Self.note, ".slipbox/kinds/recipe.yaml": kind, "x.txt": "1\n2\n3\n", "y.bin": "a",
+    ])
     try pair.own.write([
       ".slipbox/kinds/recipe.yaml": kind + "sort: cook\n", "x.txt": "one\n2\n3\n", "y.bin": "mine",
     ])
     try change(pair.other, "x.txt", "1\n2\nthree\n")
     try change(pair.other, "y.bin", "theirs")
-    try change(pair.other, ".slipbox/kinds/recipe.yaml", kind.replacing("a recipe", with: "something to cook"))
+    try change(
+      pair.other, ".slipbox/kinds/recipe.yaml", kind.replacing("a recipe", with: "something to cook"))
     _ = try take(pair)
-    #expect(text(pair.own, ".slipbox/kinds/recipe.yaml") == "comment: something to cook\nfields:\n  cook: {type: text}\nsort: cook\n")
+    #expect(
+      text(pair.own, ".slipbox/kinds/recipe.yaml")
+        == "comment: something to cook\nfields:\n  cook: {type: text}\nsort: cook\n")
     #expect(text(pair.own, "x.txt") == "one\n2\nthree\n")
     let binaries = try pair.own.folder.git("ls-files", "y*").split(separator: "\n")
     #expect(Set(binaries.compactMap { text(pair.own, String($0)) }) == ["mine", "theirs"])

@@ -19,7 +19,8 @@ struct MergeDriver: SlipCommand {
     let files = SlipboxCore.MergeDriver.Files(
       base: base.bytes, ours: ours.bytes, theirs: theirs.bytes, path: path?.bytes)
     let driver = SlipboxCore.MergeDriver(
-      files, in: session.context.workingDirectory, environment: Array(environmentVariables().keys), session.context)
+      files, in: session.context.workingDirectory, environment: Array(environmentVariables().keys),
+      session.context)
     let parts = try driver.run()
     let name = path.map { Visible.escape($0.text) } ?? "a note"
     guard let parts else {

@@ -20,7 +20,8 @@ struct Resolve: SlipCommand {
         slip resolve kqzmvtrp --keep all body
       """)
 
-  @Argument(help: ArgumentHelp("The note, and with --keep the fields to settle; all by default.", valueName: "ref"))
+  @Argument(
+    help: ArgumentHelp("The note, and with --keep the fields to settle; all by default.", valueName: "ref"))
   var words: [Word] = []
 
   @Option(
@@ -63,7 +64,9 @@ struct Resolve: SlipCommand {
     }
     let conflicts = NoteConflict.all(in: entry.note.text)
     if let keep { return try settle(entry, keep.text, snapshot, session) }
-    if json { return try session.console.print(bytes: ConflictLines(entry.note, session.display).json(conflicts)) }
+    if json {
+      return try session.console.print(bytes: ConflictLines(entry.note, session.display).json(conflicts))
+    }
     guard !conflicts.isEmpty else {
       return session.say("\(entry.note.shownName) has no conflict")
     }

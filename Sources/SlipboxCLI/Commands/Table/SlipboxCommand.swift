@@ -26,7 +26,8 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(
         name: "Notes",
         subcommands: [
-          New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Restore.self, Resolve.self,
+          New.self, Show.self, Edit.self, SetFields.self, Append.self, Remove.self, Restore.self,
+          Resolve.self,
           Do.self,
         ]),
       CommandGroup(

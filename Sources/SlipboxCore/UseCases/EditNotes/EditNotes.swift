@@ -162,11 +162,13 @@ extension NoteEditing {
     let author = try box.git { repository throws(GitError) in
       try repository.identity(at: (now.seconds, now.offsetSeconds / 60)).author
     }
-    let own = MergeStamp(
-      seconds: now.seconds, commit: "", when: now.rfc3339, who: author.name, device: writer.context.device)
     let committed = try box.tip().flatMap { (tip) throws(SlipboxError) in
       try ChangeOrigins(RepositoryMergeStore(box)).stamp(of: .whole, at: box.repositoryPath(path), in: tip)
     }
+    // The editor was closed after all that was committed while it was open; the clock was read before.
+    let own = MergeStamp(
+      seconds: max(now.seconds, (committed?.seconds ?? 0) + 1), commit: "", when: now.rfc3339,
+      who: author.name, device: writer.context.device)
     return MergeTimes(all: MergeStamps(one: own, other: committed))
   }
 

@@ -77,4 +77,3 @@ extension BoxWriter {
     return quoted + [UInt8(ascii: "\"")]
   }
 }
-

@@ -28,21 +28,26 @@ extension BoxSnapshot {
     var place: [UInt8]? = note.path
     for conflict in conflicts where chosen.contains(conflict.name) {
       // The regions of a body are settled together.
-      guard let current = NoteConflict.all(in: text).first(where: { $0.name == conflict.name }) else { continue }
+      guard let current = NoteConflict.all(in: text).first(where: { $0.name == conflict.name }) else {
+        continue
+      }
       do throws(ConflictChoiceError) {
         text = try text.resolving(current, choice)
       } catch {
         throw Self.refusal(error, of: note)
       }
-      place = try self.place(of: conflict, choice, note) ?? (conflict.name == ConflictEntry.note ? nil : place)
+      place =
+        try self.place(of: conflict, choice, note) ?? (conflict.name == ConflictEntry.note ? nil : place)
     }
     let resolved = text
-    var edits = [FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
-      guard bytes == note.text.bytes else {
-        throw SlipboxError(.busy, "\(name) was changed meanwhile", hints: ["try again"])
+    var edits = [
+      FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
+        guard bytes == note.text.bytes else {
+          throw SlipboxError(.busy, "\(name) was changed meanwhile", hints: ["try again"])
+        }
+        return place == note.path ? resolved.bytes : nil
       }
-      return place == note.path ? resolved.bytes : nil
-    }]
+    ]
     if let place, place != note.path {
       edits.append(
         FileEdit(path: place) { (bytes) throws(SlipboxError) in
