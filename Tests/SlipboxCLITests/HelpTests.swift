@@ -68,6 +68,7 @@ import Testing
       .replacing(/--(as-of|at) (2026-11-01|yesterday)/) { "--\($0.output.1) today" }
       .replacing(/(slip diff .*?)(yesterday|2026-10 2026-11|HEAD~3)/) { "\($0.output.1)today" }
       .replacing("--op kqzmvtrp", with: "--op $(slip undo --list | head -n 1 | cut -f 1)")
+    if line.hasPrefix("slip sync") || line.hasPrefix("slip remote rm") { try shell.addRemotes() }
     if line.hasPrefix("slip redo") { try shell.slip("undo") }
     if line.hasPrefix("slip restore"), !line.contains("--at ") { try shell.slip("rm", "kqzmvtrp") }
     let ran = try run("sh", ["-c", line], in: shell.folder.path, environment: environment)
@@ -184,6 +185,16 @@ extension Shell {
     try slip("filter", "save", "urgent", "kind:issue is:active priority:high")
     _ = try run("git", ["add", ".slipbox"], in: folder.path, environment: environment)
     _ = try run("git", ["commit", "-q", "-m", "template"], in: folder.path, environment: environment)
+  }
+
+  /// Two empty places that the box can be synced with.
+  func addRemotes() throws {
+    for name in ["origin", "backup"] {
+      let place = try TemporaryFolder()
+      places.append(place)
+      try place.git("init", "-q", "--bare", "-b", "main")
+      try slip("remote", "add", name, place.path)
+    }
   }
 
   /// Runs a command in the box.

@@ -53,6 +53,8 @@ final class Shell {
   let folder: TemporaryFolder
   let environment: [String: String]
   private var dirt: Set<String> = []
+  /// Folders that last as long as the shell.
+  var places: [TemporaryFolder] = []
 
   init() throws {
     folder = try TemporaryFolder()

@@ -53,6 +53,12 @@ package struct CommandFailure: Error {
   package let command: [String]
   package let status: Int32
   package let errors: String
+
+  package init(command: [String], status: Int32, errors: String) {
+    self.command = command
+    self.status = status
+    self.errors = errors
+  }
 }
 
 /// The environment of commands in tests: a fixed identity, no configuration of the machine's user.

@@ -35,6 +35,8 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
     case missing
     /// The beginning of a name fits several objects.
     case ambiguous
+    /// Another repository could not be reached, or refused what was sent.
+    case remote(RemoteFault)
     /// The operating system failed.
     case io
     /// Anything else.

@@ -19,6 +19,41 @@ extension ChildProcess {
     if let exit = exchange.run(until: process) { return (exit, exchange.output, exchange.errors) }
     return (try wait(for: process, arguments), exchange.output, exchange.errors)
   }
+
+  /// Runs a program that may wait for others, without input, and hands on its standard error as it comes.
+  ///
+  /// Signals stay as they are: Ctrl-C ends this process and the program.
+  /// - Parameters:
+  ///   - patience: how long it may be silent; a program that is ended for its silence has ended by SIGTERM or SIGKILL.
+  ///   - hear: receives the pieces of standard error.
+  /// - Returns: what it wrote, and whether it was ended for its silence.
+  /// - Throws: `ENOENT` and the like where it can't be started.
+  package static func follow(
+    _ arguments: [[UInt8]], environment: [String: String]? = nil, patience: Patience,
+    hear: (ArraySlice<UInt8>) -> Void
+  ) throws(SystemError) -> (exit: Exit, output: [UInt8], errors: [UInt8], wasSilent: Bool) {
+    let dispositions = Dispositions(ignoring: [])
+    defer { dispositions.restore() }
+    let exchange = try StreamExchange(input: [], capturesErrors: true)
+    let process = try exchange.start(arguments, environment, nil, standardSignals: [])
+    let noticed = exchange.run(until: process, patience, hear)
+    let exit: Exit
+    if let noticed { exit = noticed } else { exit = try wait(for: process, arguments) }
+    return (exit, exchange.output, exchange.errors, exchange.wasSilent)
+  }
+
+  /// How long a program may write nothing.
+  package struct Patience: Sendable {
+    /// After so long without a byte it is ended.
+    package let milliseconds: Int64
+    /// Whether it is waited for without end until it has written something: it may be asking on the terminal.
+    package let beginsWithFirstByte: Bool
+
+    package init(milliseconds: Int64, beginsWithFirstByte: Bool) {
+      self.milliseconds = milliseconds
+      self.beginsWithFirstByte = beginsWithFirstByte
+    }
+  }
 }
 
 /// The pipes between this process and a child.
@@ -30,6 +65,8 @@ private final class StreamExchange {
   private var reading: Descriptor?
   private var readingErrors: Descriptor?
   private var childEnds: [(end: Descriptor, stream: Int32)] = []
+  /// Whether the child was ended because it wrote nothing for too long.
+  private(set) var wasSilent = false
 
   init(input: [UInt8], capturesErrors: Bool) throws(SystemError) {
     self.input = input[...]
@@ -76,11 +113,28 @@ private final class StreamExchange {
 
   /// Moves bytes until the child has closed its streams, or has ended.
   /// - Returns: How it ended, where that was noticed.
-  func run(until process: pid_t) -> ChildProcess.Exit? {
+  func run(
+    until process: pid_t, _ patience: ChildProcess.Patience? = nil,
+    _ hear: (ArraySlice<UInt8>) -> Void = { _ in }
+  ) -> ChildProcess.Exit? {
+    var heard = 0
+    var last = Waiting.now()
     while reading != nil || readingErrors != nil || writing != nil {
       if input.isEmpty { writing = nil }
       let isQuiet = moveBytes(waitingMilliseconds: 50)
+      if errors.count > heard {
+        hear(errors[heard...])
+        heard = errors.count
+      }
+      if !isQuiet { last = Waiting.now() }
       guard isQuiet else { continue }
+      if let patience, heard > 0 || !patience.beginsWithFirstByte,
+        Waiting.now() - last > patience.milliseconds
+      {
+        kill(process, wasSilent ? SIGKILL : SIGTERM)
+        wasSilent = true
+        last = Waiting.now()
+      }
       var status: Int32 = 0
       if waitpid(process, &status, WNOHANG) == process {
         // What it wrote last is still in the pipes, which hold 64 KB each, or 1 MB at the most.

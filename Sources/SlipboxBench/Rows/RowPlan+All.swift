@@ -5,7 +5,9 @@ extension RowPlan {
   private static let lookUp = 1.5
 
   /// All operations, in the order of the report; a test compares them with the commands of the program.
-  static var all: [RowPlan] { withoutBox + lists + searches + looks + past + health + changes + manyChanges }
+  static var all: [RowPlan] {
+    withoutBox + lists + searches + looks + past + health + changes + manyChanges + sharing
+  }
 
   private static var withoutBox: [RowPlan] {
     [
@@ -139,6 +141,19 @@ extension RowPlan {
       },
       RowPlan("filter-rm", "filter removed", of: "filter rm", .notes, growth: linear) {
         try $0.removeFilter($1)
+      },
+    ]
+  }
+
+  private static var sharing: [RowPlan] {
+    [
+      RowPlan("sync", "sync of nothing", of: "sync", .notes, growth: linear) { try $0.syncNothing($1) },
+      RowPlan("remotes", "remotes", of: "remote list", .notes, growth: lookUp) { try $0.remotes($1) },
+      RowPlan("remote-add", "remote added", of: "remote add", .notes, growth: lookUp) {
+        try $0.addRemote($1)
+      },
+      RowPlan("remote-rm", "remote removed", of: "remote rm", .notes, growth: lookUp) {
+        try $0.removeRemote($1)
       },
     ]
   }

@@ -1,3 +1,4 @@
+import Git
 import NoteIndex
 import Notes
 import Presentation
@@ -30,6 +31,9 @@ final class CompletedBox {
     (snapshot?.filters ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }
   }
   lazy var tags: [TagCount] = (try? snapshot?.tags()) ?? []
+
+  /// The places that the box is synced with.
+  var remotes: [Repository.Remote] { (try? snapshot?.box.remotes()) ?? [] }
 
   /// The texts that are kept beside the box.
   var drafts: [KeptText] { snapshot?.box.keptTexts() ?? [] }

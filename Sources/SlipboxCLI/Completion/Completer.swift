@@ -1,4 +1,5 @@
 import ArgumentParser
+import Git
 import NoteIndex
 import Notes
 import Presentation
@@ -78,9 +79,9 @@ struct Completer {
   private func candidates() -> [Candidate] {
     if let option { return values(of: option.names.last ?? "", word) }
     if !isClosed, word.hasPrefix("--") { return optionCandidates() }
-    guard !shape.arguments.isEmpty || command == "filter" else { return [] }
+    guard !shape.arguments.isEmpty || ["filter", "remote"].contains(command) else { return [] }
     let last = shape.arguments.indices.last ?? 0
-    switch shape.arguments.isEmpty ? "filter" : shape.arguments[min(before.count, last)] {
+    switch shape.arguments.isEmpty ? command : shape.arguments[min(before.count, last)] {
     case "ref": return references(word)
     case "query": return query(word, before)
     case "ref-or-change":
@@ -88,6 +89,7 @@ struct Completer {
     case "title": return newNote()
     case "action": return command == "tags" ? tagAction() : actions()
     case "filter": return filter()
+    case "remote": return remote()
     case "key": return before.isEmpty ? Settings.keys.compactMap { fitting($0.name, $0.summary) } : []
     case "name": return command == "kinds" ? kinds() : []
     case "shell": return CompletionShell.allCases.compactMap { fitting($0.rawValue) }
@@ -121,12 +123,23 @@ struct Completer {
     return action == TagAction.missing.rawValue ? references(word) : tags("", word)
   }
 
+  private func remote() -> [Candidate] {
+    guard command == "remote" else { return remoteNames() }
+    guard let action = before.first else { return subcommands(of: Remote.self) }
+    return action == "rm" && before.count == 1 ? remoteNames() : []
+  }
+
+  private func remoteNames() -> [Candidate] {
+    snapshot.remotes.compactMap { fitting($0.name, $0.address?.shown ?? "") }
+  }
+
+  private func subcommands(of command: any ParsableCommand.Type) -> [Candidate] {
+    command.configuration.subcommands.compactMap { $0.configuration.commandName.flatMap { fitting($0) } }
+  }
+
   private func filter() -> [Candidate] {
     switch (before.first, before.count) {
-    case (nil, _):
-      return Filter.configuration.subcommands.compactMap {
-        $0.configuration.commandName.flatMap { fitting($0) }
-      }
+    case (nil, _): return subcommands(of: Filter.self)
     case ("save", 2...): return query(word, Array(before.dropFirst(2)))
     case ("save", _), ("rm", 1): return snapshot.ownFilters.compactMap { fitting($0.name, $0.query) }
     default: return []

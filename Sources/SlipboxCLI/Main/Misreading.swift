@@ -32,11 +32,8 @@ struct Misreading {
       GlobalOptions.values.contains(where: { $0.typed == name })
     {
       error = SlipboxError(.usage, "\(name) needs a value", hints: ["slip --help shows how it is typed"])
-    } else if command == Filter.configuration.commandName, rest.count > 1 {
-      let near = Self.filterAction(rest[0])
-      error = SlipboxError(
-        .usage, "slip filter can't \(Visible.escape(rest[0]))",
-        hints: [near.map { "did you mean: slip filter \($0)" } ?? "it can: list, save, rm"])
+    } else if let command, !hasOwnOptions, Self.isNoAction(rest, of: type) {
+      error = Self.action(rest[0], of: command, type)
     } else {
       error = Self.value(message, shape) ?? Self.plain(message, command)
     }
@@ -186,12 +183,33 @@ struct Misreading {
 extension Misreading {
   private static let filterForm = "slip filter save NAME QUERY; slip filter rm NAME"
 
-  /// The action of `slip filter` that a word means.
-  private static func filterAction(_ word: String) -> String? {
-    let names = Filter.configuration.subcommands.compactMap { $0.configuration.commandName }
+  /// The refusal of a word that is no action of a command with several.
+  private static func action(
+    _ word: String, of command: String, _ type: any ParsableCommand.Type
+  ) -> SlipboxError {
+    let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
+    let near = nearAction(word, names)
+    return SlipboxError(
+      .usage, "slip \(command) can't \(Visible.escape(word))",
+      hints: [
+        near.map { "did you mean: slip \(command) \($0)" } ?? "it can: \(names.joined(separator: ", "))"
+      ])
+  }
+
+  /// Whether the words after a command with several actions begin with none of them.
+  private static func isNoAction(_ words: [String], of type: any ParsableCommand.Type) -> Bool {
+    guard let word = words.first,
+      !type.configuration.subcommands.contains(where: { $0.configuration.commandName == word })
+    else { return false }
+    return words.count > 1 || type == Remote.self
+  }
+
+  /// The action that a word means.
+  private static func nearAction(_ word: String, _ names: [String]) -> String? {
     if let near = Spelling.nearest(to: word, among: names) { return near }
     let meant = UnknownCommand.meaning(of: word)
-    return meant == "new" ? "save" : meant.flatMap { names.contains($0) ? $0 : nil }
+    let making = names.first { ["save", "add"].contains($0) }
+    return meant == "new" ? making : meant.flatMap { names.contains($0) ? $0 : nil }
   }
 
   /// The shells that are known, as they are typed.

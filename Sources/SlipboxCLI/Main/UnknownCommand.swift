@@ -88,6 +88,8 @@ extension UnknownCommand {
     ("kinds", ["types", "schema", "schemas", "models"]),
     ("overview", ["home", "dashboard", "summary", "stats", "st", "next", "ready"]),
     ("status", ["dirty", "pending"]),
+    ("sync", ["push", "pull", "synchronize", "synchronise", "upload", "publish", "share"]),
+    ("remote", ["remotes", "origin", "upstream"]),
     ("commit", ["ci", "save", "describe", "snapshot", "checkpoint"]),
     ("doctor", ["fsck", "verify", "lint", "validate", "repair", "fix", "reindex"]),
     ("init", ["setup", "begin", "initialize", "initialise"]),
@@ -117,8 +119,7 @@ extension UnknownCommand {
 
   /// Git does what slip has no command for.
   private static let leftToGit = [
-    "push": "git push", "pull": "git pull", "fetch": "git fetch", "sync": "git pull, then git push",
-    "merge": "git merge", "rebase": "git rebase", "clone": "git clone URL", "remote": "git remote",
+    "fetch": "git fetch", "merge": "git merge", "rebase": "git rebase", "clone": "git clone URL",
     "branch": "git branch", "checkout": "git checkout", "stash": "git stash",
     "bisect": "git bisect", "switch": "git switch", "mv": "git mv OLD NEW, then slip commit",
     "move": "git mv OLD NEW, then slip commit",

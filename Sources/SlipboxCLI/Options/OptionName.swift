@@ -3,6 +3,7 @@ import ArgumentParser
 /// The name of a long option. Commands declare their options by these names; the rules for arguments, completion and
 /// messages read them here.
 enum OptionName: String, CaseIterable {
+  case acceptRewrite = "accept-rewrite"
   case all
   case asOf = "as-of"
   case at, author, body, box, by, cascade, color, count, csv, deleted, detach
@@ -14,7 +15,7 @@ enum OptionName: String, CaseIterable {
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"
-  case op, partial, patch, paths, quiet, raw, reverse, row, seed, since, sort, svg, template, tree
+  case op, partial, patch, paths, quiet, raw, reverse, row, seed, since, sort, status, svg, template, tree
   case until, user, watch
   case `where`, with, yes
 

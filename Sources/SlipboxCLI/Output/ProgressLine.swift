@@ -110,6 +110,8 @@ final class ProgressLine: Sendable {
     case .storing: "storing \(done) of \(total)"
     case .writing: "writing \(total) files"
     case .committing: "committing \(total) files"
+    case .fetching: "fetching \(done) of \(total) objects"
+    case .sending: "sending \(done) of \(total) objects"
     }
   }
 

@@ -14,6 +14,10 @@ package final class Reporter: Sendable {
     case writing
     /// Git's index and the branch follow.
     case committing
+    /// Objects of git come from another repository.
+    case fetching
+    /// Objects of git go to another repository.
+    case sending
   }
 
   private let receiveWarning: @Sendable (String) -> Void

@@ -63,6 +63,7 @@ extension SlipboxError {
     case .unmerged: self.init(.busy, error.message, hints: ["finish the merge with git, then try again"])
     case .missing: self.init(.notFound, error.message)
     case .ambiguous: self.init(.usage, error.message)
+    case .remote(let fault): self.init(fault, remote: "the remote", address: nil)
     case .io, .other: self.init(.inputOutput, error.message)
     }
   }

@@ -51,6 +51,19 @@ extension BoxWriter {
   }
 }
 
+extension BoxWriter {
+  /// The fields that transitions of the kinds change together, of either side's kinds.
+  func mergeRules(_ one: ObjectID, _ other: ObjectID) throws(SlipboxError) -> MergeRules {
+    var groups: [Set<String>] = []
+    for commit in [one, other] {
+      for kind in try CommitReader(box, context).snapshot(of: commit).schema().kinds {
+        groups += kind.transitions.map { Set([$0.field] + $0.effects.map(\.field)) }
+      }
+    }
+    return MergeRules(groups: groups)
+  }
+}
+
 /// What is to be done so that the branch holds another commit too.
 private struct Taking {
   private let box: Box
@@ -134,7 +147,9 @@ extension Taking {
     guard gone > count / 2 else { return }
     throw SlipboxError(
       .badData, "\(Visible.escape(name)) would take away \(gone) of \(count) notes; nothing was changed",
-      hints: ["git log \(Visible.escape(name)) shows what happened there", "slip sync --yes takes it"])
+      hints: [
+        "git log \(ShellWord.quoted(Array(name.utf8))) shows what happened there", "slip sync --yes takes it",
+      ])
   }
 
   private static func unrelated(_ name: String) -> SlipboxError {

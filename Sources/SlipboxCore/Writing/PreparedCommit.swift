@@ -122,7 +122,8 @@ extension BoxWriter {
     }
   }
 
-  private func message(of draft: CommitDraft, paths: [PreparedCommit.Path]) throws(SlipboxError) -> String {
+  /// The message of a draft's commit, with the trailers of its operation.
+  func message(of draft: CommitDraft, paths: [PreparedCommit.Path]) throws(SlipboxError) -> String {
     let author = try identity().author
     let operation = draft.operation(
       id: context.ids.operationID(), device: context.device, author: author, paths: paths)

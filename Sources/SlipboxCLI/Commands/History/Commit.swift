@@ -33,16 +33,14 @@ struct Commit: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let chosen = try chosenPaths(snapshot, session)
-    let refusals = chosen.compactMap { path in
-      snapshot.box.isThere(path) ? snapshot.box.refusal(of: path).map { (path, $0) } : nil
-    }
-    let refused = Set(refusals.map(\.0))
-    let paths = chosen.filter { !refused.contains($0) }
+    let files = UncommittedFiles(try chosenPaths(snapshot, session), in: snapshot.box)
+    let (paths, refusals) = (files.paths, files.refusals)
     // One file that git is to commit keeps none of the others back.
-    defer { for (_, refusal) in refusals.dropLast() { session.console.complain("slip: \(refusal.message)") } }
+    defer {
+      for refusal in refusals.dropLast() { session.console.complain("slip: \(refusal.reason.message)") }
+    }
     guard !paths.isEmpty else {
-      if let refusal = refusals.last?.1 { throw refusal }
+      if let refusal = refusals.last?.reason { throw refusal }
       session.say("nothing to commit")
       return
     }
@@ -58,23 +56,17 @@ struct Commit: SlipCommand {
       count += recorded.changes.count
     }
     session.say(count == 0 ? "nothing to commit" : "committed \(count == 1 ? "1 file" : "\(count) files")")
-    if let refusal = refusals.last?.1 { throw refusal }
+    if let refusal = refusals.last?.reason { throw refusal }
   }
 
   private func chosenPaths(_ snapshot: BoxSnapshot, _ session: Session) throws -> [[UInt8]] {
-    let changes = try snapshot.outsideChanges()
-    if let conflicted = changes.first(where: { $0.difference == .conflicted }) {
-      throw SlipboxError(
-        .busy, "\(Visible.escape(conflicted.path)) is in the middle of a merge",
-        hints: ["finish the merge with git, then try again"])
-    }
     if references.isEmpty {
-      let linked = try snapshot.uncommittedLinkedFiles()
-      let size = linked.reduce(0) { $0 + $1.size }
-      let takesLinked = try yes || size <= BoxSnapshot.linkedFilesLimit || asks(size, session)
-      return try changes.map(\.path) + snapshot.uncommittedSettings()
-        + (takesLinked ? linked.map(\.path) : [])
+      return try snapshot.uncommittedPaths { (size) throws(SlipboxError) in
+        yes ? true : try Self.takesLinked(size, session)
+      }
     }
+    let changes = try snapshot.outsideChanges()
+    try BoxSnapshot.refuseConflicted(changes)
     let deleted = Set(changes.filter { $0.difference == .deleted }.map(\.path))
     return try references.map { reference in
       let path = reference.bytes
@@ -82,7 +74,8 @@ struct Commit: SlipCommand {
     }
   }
 
-  private func asks(_ size: Int64, _ session: Session) throws(SlipboxError) -> Bool {
+  /// Asks whether large files that notes link to are committed too.
+  static func takesLinked(_ size: Int64, _ session: Session) throws(SlipboxError) -> Bool {
     let question = "The notes link to \(size >> 20) MB of new files. Commit them too? [y/N] "
     guard let answer = session.console.ask(question) else {
       throw SlipboxError(

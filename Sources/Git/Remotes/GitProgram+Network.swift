@@ -1,0 +1,51 @@
+import Bytes
+import Platform
+
+extension GitProgram {
+  /// Settings by which git runs nothing but what the network needs: the user's ssh and the user's helpers for passwords.
+  ///
+  /// They stand on the command line, so they win over every file. What a repository's own file says about ssh and
+  /// passwords can't be taken back there: see `Repository.refuseForeignPrograms`.
+  private static let networkSettings = [
+    "core.alternateRefsCommand=", "core.editor=false", "core.fsmonitor=false", "core.hooksPath=/dev/null",
+    "core.pager=cat", "diff.external=", "gc.auto=0", "gpg.program=false", "log.showSignature=false",
+    "maintenance.auto=false", "protocol.ext.allow=never", "push.gpgSign=false", "sequence.editor=false",
+    "submodule.recurse=false",
+  ]
+
+  /// The lowest speed of http, in bytes a second, and how long it may be lower, in seconds: a server that works sends a
+  /// sign of life every five seconds.
+  private static let lowSpeed = ["http.lowSpeedLimit=1", "http.lowSpeedTime=30"]
+
+  /// Runs a command of git's that uses the network.
+  /// - Throws: `remote` where git was silent for too long, `io` where it can't be started.
+  static func overNetwork(
+    _ words: [String], _ repository: Repository, _ use: NetworkUse
+  ) throws(GitError) -> Answer {
+    let isOwnSpeed =
+      repository.environment["GIT_HTTP_LOW_SPEED_LIMIT"] != nil
+      || repository.configuration("http.lowSpeedLimit") != nil
+    let settings = networkSettings + (isOwnSpeed ? [] : lowSpeed)
+    let folder = repository.workTree ?? repository.gitDirectory
+    let line =
+      [Array("git".utf8), Array("-C".utf8), folder]
+      + (settings.flatMap { ["-c", $0] } + words).map { Array($0.utf8) }
+    let variables = use.variables(
+      repository.environment, sshCommand: repository.configuration("core.sshCommand"))
+    let patience = ChildProcess.Patience(
+      milliseconds: use.patienceMilliseconds, beginsWithFirstByte: use.mayAsk)
+    let ran = try GitError.wrapping("run", Array("git".utf8)) { () throws(SystemError) in
+      try ChildProcess.follow(line, environment: variables, patience: patience) { use.hear($0) }
+    }
+    if ran.wasSilent {
+      let seconds = use.patienceMilliseconds / 1_000
+      throw .remote(RemoteFault(.silent, "nothing came for \(seconds) seconds"))
+    }
+    let status: Int32 =
+      switch ran.exit {
+      case .code(let code): code
+      case .signal(let signal): 128 + signal
+      }
+    return Answer(status: status, output: ran.output, errors: ran.errors)
+  }
+}

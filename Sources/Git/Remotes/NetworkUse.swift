@@ -1,0 +1,59 @@
+import Bytes
+import Platform
+
+/// How git is run for the network.
+package struct NetworkUse: Sendable {
+  /// Whether git and ssh may ask for passwords and unknown keys on the terminal.
+  package let mayAsk: Bool
+  /// How long git may be silent, in milliseconds.
+  package let patienceMilliseconds: Int64
+  /// Receives how many objects of how many have come or gone.
+  package let report: @Sendable (_ done: Int, _ total: Int) -> Void
+
+  package init(
+    mayAsk: Bool, patienceMilliseconds: Int64 = 120_000,
+    report: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) {
+    self.mayAsk = mayAsk
+    self.patienceMilliseconds = patienceMilliseconds
+    self.report = report
+  }
+
+  /// The environment of git: the user's own, with messages in English and only ways that git itself knows.
+  func variables(_ environment: GitEnvironment, sshCommand: String?) -> [String: String] {
+    var variables = environment.forChildren
+    variables["LC_ALL"] = "C"
+    variables["LANGUAGE"] = nil
+    if !mayAsk { variables["GIT_TERMINAL_PROMPT"] = "0" }
+    // A rewritten address may ask for another way.
+    if variables["GIT_ALLOW_PROTOCOL"] == nil { variables["GIT_ALLOW_PROTOCOL"] = "file:git:http:https:ssh" }
+    if let command = self.sshCommand(environment, configured: sshCommand) {
+      variables["GIT_SSH_COMMAND"] = command
+    }
+    return variables
+  }
+
+  /// The user's ssh with options by which a dead link ends; nil where it is another program, which may not know them.
+  ///
+  /// Of an option that is given twice ssh takes the first, so the user's own stay in force.
+  private func sshCommand(_ environment: GitEnvironment, configured: String?) -> String? {
+    let command =
+      environment["GIT_SSH_COMMAND"] ?? configured
+      ?? environment["GIT_SSH"].map { ShellWord.quoted(Array($0.utf8)) } ?? "ssh"
+    let program = command.split(separator: " ").first?.split(separator: "/").last ?? ""
+    guard program.filter({ !"'\"".contains($0) }) == "ssh" else { return nil }
+    let patience = "-o ConnectTimeout=15 -o ServerAliveInterval=5 -o ServerAliveCountMax=3"
+    return "\(command) \(patience)" + (mayAsk ? "" : " -o BatchMode=yes")
+  }
+
+  /// Reads how far git has come from a piece of its standard error, such as `Writing objects:  45% (9/20)`.
+  func hear(_ piece: ArraySlice<UInt8>) {
+    guard let open = piece.lastIndex(of: UInt8(ascii: "(")) else { return }
+    let line = piece[..<open].split { $0 == 10 || $0 == 13 }.last ?? []
+    let stages = ["Receiving objects", "Writing objects"].map { Array($0.utf8) }
+    guard stages.contains(where: { line.starts(with: $0) }) else { return }
+    let counts = piece[(open + 1)...].prefix { $0 != UInt8(ascii: ")") }.split(separator: UInt8(ascii: "/"))
+    let numbers = counts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    if numbers.count == 2 { report(numbers[0], numbers[1]) }
+  }
+}

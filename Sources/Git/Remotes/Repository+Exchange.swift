@@ -1,0 +1,81 @@
+import Bytes
+
+/// Commits fetched from another repository and pushed to it, by the user's git.
+extension Repository {
+  /// The branches of another repository.
+  package struct RemoteBranches: Sendable, Equatable {
+    /// The branch that its HEAD is on, which need not exist; nil where it does not say.
+    package let head: String?
+    package let branches: [String: ObjectID]
+  }
+
+  /// Asks another repository for its branches.
+  /// - Throws: `remote` with the reason.
+  package func branches(of remote: Remote, _ use: NetworkUse) throws(GitError) -> RemoteBranches {
+    let answer = try GitProgram.overNetwork(
+      ["ls-remote", "--symref", "--", remote.name, "HEAD", "refs/heads/*"], self, use)
+    guard answer.status == 0 else {
+      throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
+    }
+    var head: String?
+    var branches: [String: ObjectID] = [:]
+    for line in GitError.text(answer.output).split(separator: "\n") {
+      let fields = line.split(separator: "\t")
+      guard fields.count == 2, !fields[1].utf8.contains(where: Self.isOfPatterns) else { continue }
+      let beginning = "ref: refs/heads/"
+      if fields[1] == "HEAD", fields[0].hasPrefix(beginning) {
+        head = String(fields[0].dropFirst(beginning.count))
+      } else if fields[1].hasPrefix("refs/heads/"), let id = ObjectID(hex: String(fields[0])) {
+        branches[String(fields[1].dropFirst("refs/heads/".count))] = id
+      }
+    }
+    return RemoteBranches(head: head, branches: branches)
+  }
+
+  /// Fetches a branch of another repository to its place among the remote branches.
+  /// - Returns: its newest commit; nil where there is no such branch.
+  /// - Throws: `remote` with the reason.
+  package func fetch(
+    _ branch: String, of remote: Remote, _ use: NetworkUse
+  ) throws(GitError) -> ObjectID? {
+    let place = Self.trackingName(branch, of: remote.name)
+    let answer = try GitProgram.overNetwork(
+      [
+        "fetch", "--progress", "--no-tags", "--no-prune", "--no-recurse-submodules", "--refmap=", "--",
+        remote.name, "+refs/heads/\(branch):\(place)",
+      ], self, use)
+    if answer.status == 0 { return try reference(place) }
+    let fault = RemoteFault(errors: answer.errors, status: answer.status)
+    if fault.kind == .noBranch { return nil }
+    throw .remote(fault)
+  }
+
+  /// Pushes a commit as the newest of a branch, which must be an ancestor of it or not exist.
+  /// - Returns: what the server said, a line each; control characters are not yet escaped.
+  /// - Throws: `remote` with the reason, `overtaken` where the branch has other commits.
+  package func push(
+    _ commit: ObjectID, to branch: String, of remote: Remote, _ use: NetworkUse
+  ) throws(GitError) -> [String] {
+    let answer = try GitProgram.overNetwork(
+      [
+        "push", "--porcelain", "--progress", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
+        "--", remote.name, "\(commit.hex):refs/heads/\(branch)",
+      ], self, use)
+    if answer.status == 0 { return RemoteLines(answer.errors).server }
+    let lines = GitError.text(answer.output).split(separator: "\n")
+    if let line = lines.first(where: { $0.hasPrefix("!\t") }) {
+      throw .remote(RemoteFault(refusal: String(line), errors: answer.errors))
+    }
+    throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
+  }
+
+  /// Whether a byte means something in a refspec, so that no branch has it in its name.
+  private static func isOfPatterns(_ byte: UInt8) -> Bool {
+    byte <= 32 || byte == 127 || ":?*[\\^~".utf8.contains(byte)
+  }
+
+  /// The ref at which a branch of a remote is remembered.
+  package static func trackingName(_ branch: String, of remote: String) -> String {
+    "refs/remotes/\(remote)/\(branch)"
+  }
+}

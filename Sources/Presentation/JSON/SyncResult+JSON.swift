@@ -1,0 +1,63 @@
+import Bytes
+import Git
+package import SlipboxCore
+
+extension SyncResult {
+  /// What was done as a JSON object with its line end.
+  ///
+  /// - Parameter prefix: the path of the box in its repository.
+  package func json(under prefix: [UInt8]) -> [UInt8] {
+    JSONDocument.object { writer in
+      writer.member("remote", target.remote.name)
+      writer.member("branch", target.branchThere ?? target.branch)
+      writer.member("committedFiles", committedCount)
+      writer.member("commitsReceived", cameCommits)
+      writer.member("received", of: came) { $0.write(to: &$1) }
+      writer.member("commitsSent", wentCommits)
+      writer.member("sent", of: went) { $0.write(to: &$1) }
+      writer.member("conflicts", of: conflicts) { conflict, writer in
+        writer.object { conflict.write(to: &$0, under: prefix) }
+      }
+      writer.member("kept", keptName)
+      writer.key("messages")
+      writer.strings(words)
+    }
+  }
+}
+
+extension SyncStatus {
+  /// The status as a JSON object with its line end.
+  package var json: [UInt8] {
+    JSONDocument.object { writer in
+      writer.member("remote", target.remote.name)
+      writer.member("branch", target.branchThere ?? target.branch)
+      writer.member("ahead", ahead)
+      writer.member("behind", behind)
+      writer.member("uncommittedFiles", uncommittedCount)
+      writer.member("fetched", fetchedSeconds.map(Int.init))
+    }
+  }
+}
+
+extension SyncResult.File {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("path", bytes: path)
+      $0.member("change", change.rawValue)
+      $0.member("title", title)
+    }
+  }
+}
+
+extension MergeConflict {
+  fileprivate func write(to writer: inout JSONWriter, under prefix: [UInt8]) {
+    writer.member("path", bytes: Array(path.dropFirst(prefix.count)))
+    switch kind {
+    case .parts(let names):
+      writer.key("parts")
+      writer.strings(names)
+    case .deleted: writer.member("deleted", true)
+    case .apart(let other): writer.member("other", bytes: Array(other.dropFirst(prefix.count)))
+    }
+  }
+}

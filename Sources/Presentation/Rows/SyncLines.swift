@@ -1,0 +1,117 @@
+import Bytes
+import Git
+package import SlipboxCore
+import Text
+
+/// What `slip sync` says.
+package enum SyncLines {
+  /// So many files are named, the others counted.
+  private static let mostFiles = 10
+
+  /// What came, what both sides changed, and what went.
+  ///
+  /// - Parameter prefix: the path of the box in its repository.
+  package static func result(_ result: SyncResult, under prefix: [UInt8], _ style: Style) -> [String] {
+    let name = Visible.escape(result.target.name)
+    var lines: [String] = []
+    if result.cameCommits > 0 {
+      let authors = result.authors.isEmpty ? "" : " by \(Visible.escape(Sentence.list(result.authors)))"
+      lines.append("from \(name): \(EnglishWord.count(result.cameCommits, "commit"))\(authors)")
+    } else if !result.came.isEmpty {
+      lines.append("from \(name):")
+    }
+    lines += files(result.came, style)
+    if let kept = result.keptName { lines.append("your commits from before are kept: git log \(kept)") }
+    lines += conflicts(result, under: prefix, style)
+    if result.wentCommits > 0 {
+      lines.append(
+        "to \(name): \(EnglishWord.count(result.wentCommits, "commit")), \(changed(result.went))")
+      lines += result.words.map { style.dim("  it says: \(Visible.escape($0))") }
+    }
+    return lines.isEmpty ? ["level with \(name)"] : lines
+  }
+
+  private static func files(_ files: [SyncResult.File], _ style: Style) -> [String] {
+    var lines = files.prefix(mostFiles).map { file in
+      let title = file.title.map { Visible.escape($0) + "  " } ?? ""
+      let mark = file.change == .deleted ? style.red : style.green
+      return
+        "  \(mark(CellWidth.pad(file.change.rawValue, to: 8))) \(title)\(style.dim(Visible.escape(file.path)))"
+    }
+    if files.count > mostFiles { lines.append("  and \(files.count - mostFiles) more: slip log") }
+    return lines
+  }
+
+  /// How many files were changed in each way, as in `1 new, 2 changed`.
+  private static func changed(_ files: [SyncResult.File]) -> String {
+    let counts = [SyncResult.File.Change.new, .changed, .moved, .deleted].compactMap { change -> String? in
+      let count = files.count { $0.change == change }
+      return count == 0 ? nil : "\(count) \(change.rawValue)"
+    }
+    return counts.isEmpty ? "no file changed" : counts.joined(separator: ", ")
+  }
+
+  private static func conflicts(
+    _ result: SyncResult, under prefix: [UInt8], _ style: Style
+  ) -> [String] {
+    guard !result.conflicts.isEmpty else { return [] }
+    let notes = Count.notes(result.conflicts.count)
+    let titles = Dictionary(result.came.map { ($0.path, $0.title) }, uniquingKeysWith: { first, _ in first })
+    return ["both sides changed \(notes), and nothing of either is lost:"]
+      + result.conflicts.map { conflict in
+        let path = Array(conflict.path.dropFirst(prefix.count))
+        let title = titles[path].flatMap { $0 } ?? String(decoding: path, as: UTF8.self)
+        return "  \(style.red(Visible.escape(title))): \(words(conflict, under: prefix))"
+      } + ["slip list is:conflicted shows what is to be settled"]
+  }
+
+  private static func words(_ conflict: MergeConflict, under prefix: [UInt8]) -> String {
+    switch conflict.kind {
+    case .parts(let names): "both versions of \(Visible.escape(Sentence.list(names)))"
+    case .deleted: "deleted by one side and changed by the other, so it stays"
+    case .apart(let path):
+      "both versions stay, the other one is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
+    }
+  }
+}
+
+extension SyncLines {
+  /// Commits that touch files outside the box: how many, and a line each.
+  package static func outside(_ commits: [OutsideCommit]) -> (count: String, lines: [String]) {
+    let lines = commits.prefix(mostFiles).map { commit in
+      "\(commit.id.hex.prefix(8)) \(Visible.escape(commit.subject)): \(Visible.escape(commit.path))"
+    }
+    let more = commits.count > lines.count ? ["and \(commits.count - lines.count) more"] : []
+    return (EnglishWord.count(commits.count, "commit"), lines + more)
+  }
+
+  /// How the box stands, as far as is known here.
+  package static func status(_ status: SyncStatus, now: Int64) -> [String] {
+    let address = status.target.remote.address?.shown ?? "no address"
+    var lines = [
+      "on \(Visible.escape(status.target.branch)), synced with \(Visible.escape(status.target.name)): \(Visible.escape(address))"
+    ]
+    switch (status.ahead, status.behind) {
+    case (nil, _), (_, nil): lines.append("never synced")
+    case (0?, 0?): lines.append("level, as far as was fetched")
+    case (let ahead?, let behind?):
+      let parts = [
+        ahead > 0 ? "\(EnglishWord.count(ahead, "commit")) to send" : nil,
+        behind > 0 ? "\(EnglishWord.count(behind, "commit")) to take" : nil,
+      ]
+      lines.append(parts.compactMap { $0 }.joined(separator: ", "))
+    }
+    if status.uncommittedCount > 0 {
+      lines.append("\(EnglishWord.count(status.uncommittedCount, "file")) to commit: slip status")
+    }
+    if let fetched = status.fetchedSeconds { lines.append("last fetched \(age(now - fetched))") }
+    return lines
+  }
+
+  /// How long ago something was.
+  private static func age(_ seconds: Int64) -> String {
+    let units: [(size: Int64, name: String)] = [(86_400, "day"), (3_600, "hour"), (60, "minute")]
+    guard let unit = units.first(where: { seconds >= $0.size }) else { return "just now" }
+    return "\(EnglishWord.count(Int(seconds / unit.size), unit.name)) ago"
+  }
+}

@@ -1,0 +1,75 @@
+import Bytes
+import Git
+import Notes
+import Text
+
+/// A branch there whose history was rewritten: what was there before is no part of it any more.
+extension BoxSync {
+  /// Refuses, or keeps the commits of the box under a ref and puts the branch onto the new history, with what was made
+  /// here since the last sync on top of it.
+  ///
+  /// - Parameters:
+  ///   - previous: what was there at the last sync.
+  ///   - there: what is there now.
+  func acceptRewritten(_ previous: ObjectID, _ there: ObjectID) throws(SlipboxError) {
+    let name = Visible.escape(target.name)
+    guard request.acceptsRewrite else {
+      throw SlipboxError(
+        .badData, "\(name) was rewritten: its history does not go on from the last sync; nothing was changed",
+        hints: [
+          "git log \(ShellWord.quoted(Array(target.name.utf8))) shows what is there now",
+          "slip sync --accept-rewrite takes it, and keeps your commits under refs/slipbox/kept/",
+        ])
+    }
+    guard let tip = try box.tip() else { return }
+    let kept = try keep(tip)
+    let writer = BoxWriter(box, context)
+    let moved = try rebuilt(tip, previous, there, writer)
+    // The files follow by a commit on top of the old history; then the branch changes over to the same files.
+    let bridge = try box.git { repository throws(GitError) in
+      let commit = try repository.read(moved)
+      return try repository.writeCommit(
+        tree: commit.tree, parents: [tip], message: "forward to \(target.name)\n", author: commit.author,
+        committer: commit.committer)
+    }
+    let taken = try writer.take(bridge, named: target.name, allowsLosses: request.isAgreed)
+    let lock = try writer.acquireLock()
+    defer { withExtendedLifetime(lock) {} }
+    try box.git { repository throws(GitError) in
+      try repository.moveBranch(from: bridge, to: moved, message: "slip: accept the rewritten \(target.name)")
+      try repository.setReference(target.syncedName, to: there)
+    }
+    result.keptName = kept
+    result.came += SyncResult.File.all(taken.changes)
+  }
+
+  /// The new history, with what was made here since the last sync as one commit on top of it.
+  private func rebuilt(
+    _ tip: ObjectID, _ previous: ObjectID, _ there: ObjectID, _ writer: BoxWriter
+  ) throws(SlipboxError) -> ObjectID {
+    let rules = try writer.mergeRules(tip, there)
+    let merge = try TreeMerge(RepositoryMergeStore(box), base: previous, one: tip, other: there, rules: rules)
+    let edits = try merge.edits(of: there)
+    result.conflicts += merge.conflicts
+    guard !edits.isEmpty else { return there }
+    let draft = CommitDraft(
+      command: "sync", subject: "Put the changes of here onto \(target.name)", changes: [])
+    return try writer.writeCommit(edits, on: [there], message: try writer.message(of: draft, paths: []))
+  }
+
+  /// Keeps a commit under a ref with the date.
+  private func keep(_ tip: ObjectID) throws(SlipboxError) -> String {
+    let now = context.clock.now.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "-" }.prefix(17)
+    return try box.git { repository throws(GitError) in
+      for number in 1...1_000 {
+        let name = "refs/slipbox/kept/\(now)" + (number == 1 ? "" : "-\(number)")
+        let known = try repository.reference(name)
+        if known == tip { return name }
+        guard known == nil else { continue }
+        try repository.setReference(name, to: tip)
+        return name
+      }
+      return "refs/slipbox/kept/\(now)"
+    }
+  }
+}

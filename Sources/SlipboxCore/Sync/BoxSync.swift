@@ -1,0 +1,239 @@
+import Bytes
+import Git
+import Platform
+import Text
+
+/// One sync of a box with a branch elsewhere: commits what other programs changed, fetches, takes the commits that came,
+/// and pushes, again where others were faster.
+///
+/// Nothing of it holds the box's lock while the network is used, and each step leaves a state that the next sync goes on
+/// from.
+package final class BoxSync {
+  /// How often others may be faster.
+  private static let attempts = 5
+
+  let box: Box
+  let context: CommandContext
+  let request: SyncRequest
+  var result: SyncResult
+  /// Whether the user has agreed to send commits that touch files outside the box.
+  private var sendsOutside: Bool
+
+  /// - Throws: as `Box.syncTarget(named:)`, and `.notPermitted` where the repository's own settings name a program.
+  package init(_ box: Box, _ context: CommandContext, _ request: SyncRequest) throws(SlipboxError) {
+    self.box = box
+    self.context = context
+    self.request = request
+    sendsOutside = request.isAgreed
+    result = SyncResult(target: try box.syncTarget(named: request.remote))
+    try BoxWriter(box, context).refuseWhereNoCommitIsPossible()
+    let remote = target.remote
+    try remotely { repository throws(GitError) in
+      try repository.refuseForeignPrograms()
+      try repository.refuseAddresses(of: remote)
+    }
+  }
+
+  var target: SyncTarget { result.target }
+
+  /// Carries it out.
+  /// - Throws: `.unavailable`, `.notPermitted` and others with the words of the remote; `.badData` where the branch there
+  ///   was rewritten, emptied, or would take most notes away; `.busy` where others were faster each time. What is
+  ///   committed here stays in any case.
+  package func run() throws(SlipboxError) -> SyncResult {
+    try commitEdits()
+    try findBranchThere()
+    for attempt in 1...Self.attempts {
+      let there = try fetch()
+      if let there { try take(there) }
+      guard let tip = try box.tip() else {
+        throw SlipboxError(
+          .notFound, "there is no commit to sync yet", hints: ["slip new \"A first thought\""])
+      }
+      var isLevel = tip == there
+      if !isLevel { isLevel = try push(tip, onto: there) }
+      if isLevel {
+        try remember(tip)
+        return result
+      }
+      if attempt < Self.attempts { pauseAfterRace(attempt) }
+    }
+    throw SlipboxError(
+      .busy, "\(Visible.escape(target.name)): others were faster \(Self.attempts) times",
+      hints: ["your commits are here and wait; try again: slip sync"])
+  }
+
+  /// Runs a body whose failures are those of the remote.
+  func remotely<Result>(_ body: (Repository) throws(GitError) -> Result) throws(SlipboxError) -> Result {
+    let remote = target.remote
+    return try box.withRepository { (repository) throws(SlipboxError) in
+      do throws(GitError) {
+        return try body(repository)
+      } catch {
+        guard case .remote(let fault) = error.reason else { throw SlipboxError(error) }
+        throw SlipboxError(fault, remote: remote.name, address: remote.address)
+      }
+    }
+  }
+
+  func network(_ stage: Reporter.Stage) -> NetworkUse {
+    let reporter = context.reporter
+    return NetworkUse(mayAsk: request.mayAsk) { reporter.report(stage, $0, of: $1) }
+  }
+
+  /// Waits for a time that grows, and differs by chance, so that two who sync at once do not stay in step.
+  private func pauseAfterRace(_ attempt: Int) {
+    let most = UInt64(100 << attempt)
+    Waiting.pause(milliseconds: Int(most / 2 + context.ids.number() % (most / 2)))
+  }
+}
+
+extension BoxSync {
+  /// Commits what other programs changed; returns whether there was anything.
+  @discardableResult
+  private func commitEdits() throws(SlipboxError) -> Bool {
+    let snapshot = try WorkTreeReader(box, context).snapshot()
+    let chosen = try snapshot.uncommittedPaths { (size) throws(SlipboxError) in
+      request.isAgreed ? true : try request.takesLinkedFiles(size)
+    }
+    let files = UncommittedFiles(chosen, in: box)
+    for refusal in files.refusals { context.reporter.warnOnce(refusal.reason.message) }
+    guard !files.paths.isEmpty else { return false }
+    let committed = try BoxWriter(box, context, after: snapshot).commitAsFound(files.paths)
+    result.committedCount += committed.changes.count
+    return committed.outcome != .unchanged
+  }
+
+  /// Finds the branch there at the first sync: that of the same name, else the one that the remote's HEAD is on.
+  private func findBranchThere() throws(SlipboxError) {
+    guard target.branchThere == nil else { return }
+    let (remote, use) = (target.remote, network(.fetching))
+    let found = try remotely { repository throws(GitError) in try repository.branches(of: remote, use) }
+    let names = found.branches.keys.sorted()
+    if names.isEmpty || found.branches[target.branch] != nil {
+      result = SyncResult(target.on(target.branch), result)
+    } else if let name = found.head.flatMap({ found.branches[$0] == nil ? nil : $0 })
+      ?? (names.count == 1 ? names[0] : nil)
+    {
+      result = SyncResult(target.on(name), result)
+    } else {
+      throw SlipboxError(
+        .configuration,
+        "\(Visible.escape(remote.name)) has no branch \(Visible.escape(target.branch)), but \(Visible.escape(names.joined(separator: ", ")))",
+        hints: [
+          "git branch --set-upstream-to=\(ShellWord.quoted(Array(remote.name.utf8)))/NAME, after git fetch, says which is meant"
+        ])
+    }
+  }
+
+  /// Fetches the branch; nil where it is not there yet.
+  private func fetch() throws(SlipboxError) -> ObjectID? {
+    let (target, use) = (target, network(.fetching))
+    let previous = try previous()
+    let there = try remotely { repository throws(GitError) in
+      try repository.fetch(target.branchThere ?? target.branch, of: target.remote, use)
+    }
+    let tip = try box.tip()
+    guard let previous else { return there }
+    guard let there else {
+      try refuseEmptied()
+      return nil
+    }
+    let isRewritten = try box.git { repository throws(GitError) in
+      if try repository.isAncestor(previous, of: there) { return false }
+      guard let tip else { return false }
+      return try !repository.isAncestor(there, of: tip)
+    }
+    if isRewritten { try acceptRewritten(previous, there) }
+    return there
+  }
+
+  /// What was there at the last sync, else at the last fetch; nil where nothing was.
+  private func previous() throws(SlipboxError) -> ObjectID? {
+    let target = target
+    return try box.git { repository throws(GitError) in
+      if let synced = try repository.reference(target.syncedName) { return synced }
+      guard let fetched = try repository.reference(target.trackingName) else { return nil }
+      // The fetch moves that ref, and a refusal has to hold the next time too.
+      try repository.setReference(target.syncedName, to: fetched)
+      return fetched
+    }
+  }
+
+  private func refuseEmptied() throws(SlipboxError) {
+    guard !request.isAgreed else { return }
+    throw SlipboxError(
+      .badData, "\(Visible.escape(target.name)) was there at the last sync and is gone; nothing was changed",
+      hints: ["is it the right remote? slip remote list", "slip sync --yes sends everything there again"])
+  }
+
+  /// Takes the commits that are there; edits that another program makes meanwhile are committed first.
+  private func take(_ there: ObjectID) throws(SlipboxError) {
+    let before = try box.tip()
+    for attempt in 1...Self.attempts {
+      do throws(SlipboxError) {
+        let taken = try BoxWriter(box, context).take(
+          there, named: target.name, allowsLosses: request.isAgreed)
+        if taken.way == .nothing { return }
+        return try tell(taken, there, since: before)
+      } catch {
+        guard error.kind == .busy, attempt < Self.attempts, try commitEdits() else { throw error }
+      }
+    }
+  }
+
+  private func tell(_ taken: TakenCommits, _ there: ObjectID, since before: ObjectID?) throws(SlipboxError) {
+    result.came += SyncResult.File.all(taken.changes)
+    result.conflicts += taken.conflicts
+    let commits = try box.git { repository throws(GitError) in
+      try repository.commits(to: there, notTo: before)
+    }
+    result.cameCommits += commits.count
+    for author in commits.map(\.author.name) where !result.authors.contains(author) {
+      result.authors.append(author)
+    }
+  }
+
+  /// Pushes; false where others were faster.
+  private func push(_ tip: ObjectID, onto there: ObjectID?) throws(SlipboxError) -> Bool {
+    if !sendsOutside {
+      let outside = try box.outsideCommits(to: tip, notTo: there)
+      if !outside.isEmpty {
+        guard try request.sendsOutside(outside) else {
+          throw SlipboxError(.notPermitted, "nothing was sent", hints: ["what came is here"])
+        }
+        sendsOutside = true
+      }
+    }
+    let (target, use) = (target, network(.sending))
+    do throws(GitError) {
+      result.words = try box.withRepository { repository throws(GitError) in
+        try repository.push(tip, to: target.branchThere ?? target.branch, of: target.remote, use)
+      }
+    } catch {
+      guard case .remote(let fault) = error.reason else { throw SlipboxError(error) }
+      if fault.kind == .overtaken { return false }
+      throw SlipboxError(fault, remote: target.remote.name, address: target.remote.address)
+    }
+    result.went = try box.syncedFiles(from: there, to: tip)
+    result.wentCommits = try box.git { repository throws(GitError) in
+      guard let there else { return try repository.commits(to: tip, notTo: nil).count }
+      return try repository.distance(from: tip, to: there).ahead
+    }
+    return true
+  }
+
+  /// Remembers what is there now, and at the first sync which branch this one follows.
+  private func remember(_ tip: ObjectID) throws(SlipboxError) {
+    let target = target
+    try box.git { repository throws(GitError) in
+      for name in [target.syncedName, target.trackingName] where try repository.reference(name) != tip {
+        try repository.setReference(name, to: tip)
+      }
+      guard target.isFirst else { return }
+      try repository.setConfiguration("branch.\(target.branch).remote", target.remote.name)
+      try repository.setConfiguration(
+        "branch.\(target.branch).merge", "refs/heads/\(target.branchThere ?? target.branch)")
+    }
+  }
+}

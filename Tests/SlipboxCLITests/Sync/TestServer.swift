@@ -1,0 +1,75 @@
+import Foundation
+import SlipboxTesting
+
+/// A program that listens on a port of this machine as long as its value lives.
+final class TestServer {
+  let port: Int
+  private let process: Int32
+
+  /// Starts a program and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - folder: where it runs, and where what it says is kept.
+  ///   - command: the line of a shell that starts it on a port.
+  init(in folder: String, _ command: (_ port: Int) throws -> String) throws {
+    port = try Self.freePort()
+    let line = "exec setsid \(try command(port)) > server.log 2>&1 < /dev/null & echo $!"
+    let started = try run("sh", ["-c", line], in: folder)
+    process = Int32(started.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    for _ in 0..<200 {
+      if let socket = Self.connected(to: port) {
+        close(socket)
+        return
+      }
+      usleep(25_000)
+    }
+    let log = FileManager.default.contents(atPath: folder + "/server.log") ?? Data()
+    throw CommandFailure(command: [line], status: -1, errors: String(decoding: log, as: UTF8.self))
+  }
+
+  deinit { if process > 1 { kill(-process, SIGTERM) } }
+
+  /// Whether a program is installed.
+  static func has(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+  /// A socket of TCP on this machine, connected to a port; nil where nobody listens there.
+  static func connected(to port: Int) -> Int32? {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = address(port)
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, length) }
+    }
+    if status == 0 { return socket }
+    close(socket)
+    return nil
+  }
+
+  /// A socket that listens on a free port of this machine.
+  static func listening() throws -> (socket: Int32, port: Int) {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = address(0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(socket, pointer, length) | listen(socket, 16) | getsockname(socket, pointer, &length)
+      }
+    }
+    guard status == 0 else { throw CommandFailure(command: ["listen"], status: errno, errors: "") }
+    return (socket, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  private static func freePort() throws -> Int {
+    let (socket, port) = try listening()
+    close(socket)
+    return port
+  }
+
+  private static func address(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    return address
+  }
+}
