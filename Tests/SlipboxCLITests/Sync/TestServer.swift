@@ -13,9 +13,8 @@ final class TestServer {
   ///   - command: the line of a shell that starts it on a port.
   init(in folder: String, _ command: (_ port: Int) throws -> String) throws {
     port = try Self.freePort()
-    let line = "exec setsid \(try command(port)) > server.log 2>&1 < /dev/null & echo $!"
-    let started = try run("sh", ["-c", line], in: folder)
-    process = Int32(started.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    let line = "cd '\(folder)' && exec \(try command(port)) > server.log 2>&1 < /dev/null"
+    process = try Self.started(line)
     for _ in 0..<200 {
       if let socket = Self.connected(to: port) {
         close(socket)
@@ -27,7 +26,34 @@ final class TestServer {
     throw CommandFailure(command: [line], status: -1, errors: String(decoding: log, as: UTF8.self))
   }
 
-  deinit { if process > 1 { kill(-process, SIGTERM) } }
+  /// Starts a line of a shell in a session of its own, with no signal held back and no open file of this process.
+  ///
+  /// `Process` would wait for whatever holds its files open, so it can't leave a program behind.
+  private static func started(_ line: String) throws -> Int32 {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    let newSession: Int16 = 0x80
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | newSession)
+    let typed: [String] = ["sh", "-c", line]
+    var words: [UnsafeMutablePointer<CChar>?] = typed.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      testEnvironment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + variables { free(text) } }
+    var process = pid_t()
+    let status = posix_spawn(&process, "/bin/sh", nil, &attributes, &words, &variables)
+    guard status == 0 else { throw CommandFailure(command: [line], status: status, errors: "") }
+    return process
+  }
+
+  deinit {
+    guard process > 1 else { return }
+    kill(-process, SIGTERM)
+    waitpid(process, nil, 0)
+  }
 
   /// Whether a program is installed.
   static func has(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: program) }
