@@ -54,13 +54,7 @@ extension BoxWriter {
 extension BoxWriter {
   /// The fields that transitions of the kinds change together, of either side's kinds.
   func mergeRules(_ one: ObjectID, _ other: ObjectID) throws(SlipboxError) -> MergeRules {
-    var groups: [Set<String>] = []
-    for commit in [one, other] {
-      for kind in try CommitReader(box, context).snapshot(of: commit).schema().kinds {
-        groups += kind.transitions.map { Set([$0.field] + $0.effects.map(\.field)) }
-      }
-    }
-    return MergeRules(groups: groups)
+    try MergeRules(of: [one, other], box, context)
   }
 }
 
