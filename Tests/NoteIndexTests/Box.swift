@@ -73,7 +73,9 @@ let box = Catalogue([
 
 /// The first words of the titles that a query finds, in its order.
 func found(_ arguments: String..., modified: @escaping (Entry) -> Timestamp = \.created) throws -> [String] {
-  try QueryForms.ask(arguments) { box.matches($0, modified: modified).map(name) }
+  try QueryForms.ask(arguments, names: { box.knownNames(.builtIn) }) {
+    box.matches($0, modified: modified).map(name)
+  }
 }
 
 /// A short name for a note of the box.

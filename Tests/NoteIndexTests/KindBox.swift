@@ -26,12 +26,15 @@ struct KindBox {
 
   /// The names of the notes that a query finds, in its order.
   func found(_ arguments: [String], filters: [String: String] = [:]) throws -> String {
-    let inOrder = try Query.parse(arguments, clock: clock, schema: schema, filters: filters)
-    _ = try QueryForms.ask(arguments, schema: schema, filters: filters) { query in
+    let inOrder = try Query.parse(arguments, clock: clock, schema: schema, filters: filters, names: names)
+    _ = try QueryForms.ask(arguments, schema: schema, filters: filters, names: names) { query in
       Set(catalogue.matches(query, modified: \.created).map(Self.name))
     }
     return catalogue.matches(inOrder, modified: \.created).map(Self.name).joined(separator: " ")
   }
+
+  /// The names and values that the notes have.
+  func names() -> KnownNames? { catalogue.knownNames(schema) }
 
   /// The names in alphabetical order.
   func set(_ query: String, filters: [String: String] = [:]) throws -> String {

@@ -10,21 +10,24 @@ enum QueryForms {
   /// - Returns: what the arguments find, which each other form must find too.
   static func ask<Answer: Equatable>(
     _ arguments: [String], schema: Schema = .builtIn, filters: [String: String] = [:],
-    _ find: (Query) throws -> Answer
+    names: @escaping () -> KnownNames? = { nil }, _ find: (Query) throws -> Answer
   ) throws -> Answer {
-    let query = try Query.parse(arguments, clock: clock, schema: schema, filters: filters)
+    let query = try Query.parse(arguments, clock: clock, schema: schema, filters: filters, names: names)
     let answer = try find(query)
-    let text = arguments.map { inside(of: $0, schema, filters) }.joined(separator: " ")
+    let text = arguments.joined(separator: " ")
     guard text.contains(where: { $0 != " " }) else { return answer }
     func same(_ arguments: [String]) throws {
       var filters = filters
       filters["the-same"] = text
-      let other = try find(Query.parse(arguments, clock: clock, schema: schema, filters: filters))
+      let other = try find(
+        Query.parse(arguments, clock: clock, schema: schema, filters: filters, names: names))
       #expect(other == answer, "\(arguments) with @the-same as \(text)")
     }
     try same([text])
     #expect(
-      try find(Query.parse(text: text, clock: clock, schema: schema, filters: filters)) == answer, "\(text)")
+      try find(Query.parse(text: text, clock: clock, schema: schema, filters: filters, names: names))
+        == answer,
+      "\(text)")
     // An order and a limit go for a whole query alone.
     guard query.sort.isEmpty, query.limit == nil else { return answer }
     try same(["(\(text))"])
@@ -32,14 +35,5 @@ enum QueryForms {
     try same(["@the-same"])
     try same(["NOT", "NOT (\(text))"])
     return answer
-  }
-
-  /// An argument as a part of a longer query: with quotes where it alone needs none for its blanks.
-  private static func inside(of argument: String, _ schema: Schema, _ filters: [String: String]) -> String {
-    guard argument.contains(" "),
-      let alone = try? Query.parse([argument], clock: clock, schema: schema, filters: filters)
-    else { return argument }
-    let inside = try? Query.parse(text: argument, clock: clock, schema: schema, filters: filters)
-    return alone.described() == inside?.described() ? argument : alone.described()
   }
 }

@@ -200,7 +200,6 @@ import Testing
     #expect(try found("status:open OR status:completed") == ["issue", "book"])
     #expect(try found("title:fix bug", "kind:issue") == ["issue"])
     #expect(try found("title:=Fix the VoiceOver bug") == ["issue"])
-    #expect(try found("status: open") == ["issue"])
   }
 
   @Test func `one text of a query parts its terms at blanks`() throws {

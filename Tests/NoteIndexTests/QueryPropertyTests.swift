@@ -150,7 +150,12 @@ import Text
         parts.allSatisfy { $0.holds(model) }
       }
     default:
-      return Asked(text: parts.map(\.inner).joined(separator: " "), isTerm: false) { model in
+      // After a term a word might belong to its value.
+      let isWord = { (part: Asked) in
+        part.isTerm && !part.text.contains(":") && !"+-".contains(part.text.first ?? "-")
+      }
+      let ordered = parts.filter(isWord) + parts.filter { !isWord($0) }
+      return Asked(text: ordered.map(\.inner).joined(separator: " "), isTerm: false) { model in
         parts.allSatisfy { $0.holds(model) }
       }
     }

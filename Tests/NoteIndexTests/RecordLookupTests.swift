@@ -24,9 +24,9 @@ import Testing
     ("GROUP", "hobby", "bcdfzzzz", "bcdfzzzz"), ("group", "Other", "tttttttt", "tttttttt"),
     ("group", "Twin", "tttttttt", "tttttttt"), ("group", "twin", "ttttwwww", "ttttwwww"),
     ("group", "TWIN", "twin-1.md twin-2.md", "tttttttt ttttwwww"),
-    // The beginning of a name may be typed, and not stand in a field.
-    ("group", "hom", "", "bcdfghjk"), ("group", "tttttt", "", "tttttttt"),
-    ("group", "bcdf", "", "bcdfghjk bcdfzzzz"), ("group", "ho", "", ""),
+    // The beginning of an id may be typed, and not stand in a field; that of a title names nothing.
+    ("group", "hom", "", "near Home"), ("group", "tttttt", "", "tttttttt"),
+    ("group", "bcdf", "", "bcdfghjk bcdfzzzz"), ("group", "ho", "", "near Hobby Home"),
     ("group", "Plain", "without-id.md", "without-id.md"), ("group", "kqzmvtrp", "", ""),
     ("task", "Home", "kqzmvtrp", "kqzmvtrp"),
     // A kind's key, then its ids and titles; an id is no beginning there.
@@ -40,6 +40,7 @@ import Testing
       case .found(let key): key
       case .ambiguous(let keys): keys.sorted().joined(separator: " ")
       case .none: ""
+      case .unknown(let near): "near " + near.sorted().joined(separator: " ")
       }
     }
     let records = RecordLookup(Self.box.catalogue, Self.box.schema)

@@ -13,7 +13,8 @@ import Testing
 
   private static func fault(_ arguments: [String], filters: [String: String] = [:]) -> QueryError? {
     do throws(QueryError) {
-      let query = try Query.parse(arguments, clock: clock, schema: box.schema, filters: filters)
+      let query = try Query.parse(
+        arguments, clock: clock, schema: box.schema, filters: filters, names: box.names)
       _ = try box.catalogue.binding(query)
       return nil
     } catch {
@@ -81,6 +82,87 @@ import Testing
     "group:Home", "start:dec 5", "priority:=high", "colour:red", "has:due", "due:\"next week\"..",
   ])
   func accepted(term: String) { #expect(Self.fault([term]) == nil) }
+
+  /// A plain note with fields of the names that kinds declare, and a kind whose choices have blanks.
+  private static let mixed = KindBox(
+    kinds: ["bar": "fields:\n  stage: {type: choice, values: [Open, Last Call, Closed]}\n"],
+    [
+      "i": "kind: issue\npriority: high",
+      "b": "kind: book\nauthor: Ursula Le Guin\nrating: 3\ntitle: Bleak House",
+      "t": "kind: task\ngroup: Home", "g": "kind: group\ntitle: Home", "c": "kind: bar\nstage: Last Call",
+      "n": "rating: good\nstatus: draft\ngroup: admin\ntags: [two words]\nmood: half asleep",
+    ])
+
+  private static func mixedFault(_ arguments: [String], filters: [String: String] = [:]) -> String? {
+    do throws(QueryError) {
+      let query = try Query.parse(
+        arguments, clock: clock, schema: mixed.schema, filters: filters, names: mixed.names)
+      _ = try mixed.catalogue.binding(query)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// What a plain note has excuses that value alone, and only where no kind is named that declares the field.
+  @Test(arguments: [
+    ("rating:good", nil), ("status:draft", nil), ("NOT status:draft", nil), ("kind:note rating:good", nil),
+    ("kind:note group:admin", nil), ("kind:note status:draft", nil), ("rating:4,good", nil),
+    ("rating:4..x", "rating: x is not a number"), ("rating:bad", "rating: bad is not a number"),
+    ("rating:>good", "rating: good is not a number"), ("rating:..good", "rating: good is not a number"),
+    ("kind:book rating:good", "rating: good is not a number"),
+    ("kind:issue status:shut", "status: shut is none of open, closed"),
+    ("kind:issue status:draft", "status: draft is none of open, closed"),
+    ("kind:issue NOT status:draft", "status: draft is none of open, closed"),
+    ("kind:issue status:completed", "status: completed is none of open, closed"),
+    (
+      "(kind:issue OR kind:book) status:draft",
+      "status: draft is none of open, closed (issue) or on-shelf, in-progress, completed (book)"
+    ),
+    ("@issues (a OR status:draft)", "status: draft is none of open, closed"),
+    ("group:Nope", "group: Nope is no group"), ("group:admin", "group: admin is no group"),
+    ("kind:task group:admin", "group: admin is no group"),
+  ]) func aPlainNoteExcusesNoOtherValue(query: String, message: String?) {
+    #expect(Self.mixedFault([query]) == message)
+    #expect(Self.mixedFault(["(\(query))"]) == message)
+    #expect(Self.mixedFault(query.split(separator: "¦").map(String.init)) == message)
+    #expect(Self.mixedFault(["@f"], filters: ["f": query]) == message.map { "@f: " + $0 })
+  }
+
+  /// Values with blanks go on as far as they are known, wherever they stand.
+  @Test(arguments: [
+    ("stage:Last Call", "c"), ("stage:last call kind:bar", "c"), ("NOT stage:Last Call", "b g i n t"),
+    ("stage:Open,Last Call", "c"), ("kind:bar NOT stage:Last Call", ""), ("stage:..Last Call", "c"),
+    ("author:le guin", "b"), ("author = Ursula Le Guin", "b"), ("author:=Ursula Le Guin", "b"),
+    ("title = Bleak House", "b"), ("NOT title = Bleak House", "c g i n t"), ("tag:two words", "n"),
+    ("+two words", "n"),
+    ("-two words", "b c g i t"), ("mood:half asleep text", "n"), ("rating:3 text", "b"),
+    ("priority:high text", "i"),
+    ("kind:book text", "b"), ("rating:4 5", ""), ("tag:two text", ""),
+  ]) func aValueGoesOnWhileItIsKnown(query: String, expected: String) throws {
+    #expect(try Self.mixed.set(query) == expected)
+    let all = "b c g i n t".split(separator: " ")
+    let others = all.filter { !expected.split(separator: " ").contains($0) }.joined(separator: " ")
+    #expect(try Self.mixed.set("NOT (\(query))") == others)
+  }
+
+  @Test(arguments: [
+    ("author:guin text", "author:guin text can be read in two ways"),
+    ("NOT title:house text", "title:house text can be read in two ways"),
+    ("mood:half text kind:note", "mood:half text can be read in two ways"),
+    ("author:=Le Guin", "author:=Le Guin can be read in two ways"),
+    ("stage:Last text", "stage:Last text can be read in two ways"),
+    ("kind: book", "there is a blank after kind:"), ("due: tomorrow", "there is a blank after due:"),
+    ("NOT due: tomorrow", "there is a blank after due:"),
+    ("due: tomorrow kind:task", "there is a blank after due:"),
+    ("stage:Last Cull", "stage:Last Cull can be read in two ways"),
+    ("stage:Lost Call", "stage: Lost Call is none of Open, Last Call, Closed"),
+  ]) func whatMayBeReadInTwoWaysIsRefused(query: String, message: String) {
+    #expect(Self.mixedFault([query]) == message)
+    #expect(Self.mixedFault(["(\(query))"]) == message)
+    #expect(Self.mixedFault(["+x", query]) == message)
+    #expect(Self.mixedFault(["@f"], filters: ["f": query]) == "@f: " + message)
+  }
 
   @Test(arguments: [
     ("status:!open", "NOT status:open"), ("rating:!4", "NOT rating:4"), ("kind:!book", "NOT kind:book"),

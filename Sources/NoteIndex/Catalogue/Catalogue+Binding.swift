@@ -1,20 +1,20 @@
-import Notes
+package import Notes
 
 extension Catalogue {
   /// Returns the query with the records that its terms about reference fields name, wherever they stand in it.
   ///
-  /// What is no value of a declared field is refused, unless notes of other kinds have a field of that name. A name means a record as one that is typed after `set` does. Where it means none and notes of other kinds have a
-  /// field of that name, these are asked for its text.
+  /// A value that the declared field can't have is refused. Where no `kind:` beside the term names a kind that declares
+  /// the field, a value that a note of another kind really has is none; but names of records, ends of ranges and what
+  /// follows a comparison are always checked.
   /// - Throws: `QueryError` for what is no value, and with candidates for a name that means no record, or several.
-  /// - Complexity: that of a look-up for each name.
+  /// - Complexity: that of a look-up for each name; for a value that may be that of another note O(n).
   package func binding(_ query: Query) throws(QueryError) -> Query {
     guard query.needsCatalogue else { return query }
-    let root = try query.root.mappingTerms { (term, filter) throws(QueryError) -> QueryCondition in
+    let root = try query.root.mappingTerms { (term, place) throws(QueryError) -> QueryCondition in
       guard case .declared(let test) = term.condition else { return term.condition }
-      if let misfit = test.misfits.first, !isAskedOfOthers(test) {
-        throw error(misfit.message, misfit.hint, misfit.range, query, filter)
-      }
-      for reference in test.references { try refuse(reference, test, query, filter) }
+      let asked = AskedFields(test, place, query)
+      for misfit in test.misfits { try refuse(misfit, asked) }
+      for reference in test.references { try refuse(reference, asked) }
       return test.references.isEmpty ? term.condition : .declared(naming(test, query.schema))
     }
     return query.replacing(root, needsCatalogue: false)
@@ -42,47 +42,112 @@ extension Catalogue {
     reference.field.target.map { schema.kindOrPlain(named: $0) }
   }
 
+  private func refuse(_ misfit: Misfit, _ asked: AskedFields) throws(QueryError) {
+    if asked.fields.contains(where: { !misfit.isUnfit(in: $0.kind) }) { return }
+    if !asked.areNamed, asked.scope.isNarrow || !misfit.isBound {
+      // Where only kinds are asked for that do not declare the field, all of the term is text.
+      if isBorne(asked.scope.isNarrow ? asked.test.otherwise : misfit.plain, asked) { return }
+    }
+    let fault = misfit.fault(asked.fields)
+    throw asked.error(fault.message, fault.hint, misfit.range)
+  }
+
   /// Throws where a name means several records, or none by any kind that declares the field.
-  private func refuse(
-    _ reference: ReferenceTest, _ test: DeclaredTest, _ query: Query, _ filter: String?
-  ) throws(QueryError) {
-    guard let target = target(of: reference, query.schema) else { return }
-    let keys = RecordKeys(query.schema)
+  private func refuse(_ reference: ReferenceTest, _ asked: AskedFields) throws(QueryError) {
+    guard asked.has(reference.kind), let target = target(of: reference, asked.query.schema) else { return }
+    let keys = RecordKeys(asked.query.schema)
     let start = "\(reference.field.name): \(reference.name)"
     switch resolve(reference.name, .field(target), keys: keys) {
     case .found: return
     case .ambiguous(let entries):
       let names = entries.prefix(10).map { "\($0.name) \($0.note.title)" }.joined(separator: ", ")
-      throw error(
-        "\(start) fits more than one \(target.name)", "one of: \(names)", reference.range, query, filter)
+      throw asked.error("\(start) fits more than one \(target.name)", "one of: \(names)", reference.range)
     case .none(let candidates):
-      let isKnown = test.references.contains { other in
-        other.name.hasSameBytes(as: reference.name) && isNamed(other, query.schema, keys)
-      }
-      if isKnown || isAskedOfOthers(test) { return }
+      if isKnown(reference, asked, keys) { return }
       let names = candidates.map(\.note.title).joined(separator: ", ")
       let hint = names.isEmpty ? "kind:\(target.name) shows them" : "did you mean: \(names)"
-      throw error("\(start) is no \(target.name)", hint, reference.range, query, filter)
+      throw asked.error("\(start) is no \(target.name)", hint, reference.range)
     }
+  }
+
+  /// Whether what names no record of one kind is a value of the field in another.
+  private func isKnown(_ reference: ReferenceTest, _ asked: AskedFields, _ keys: RecordKeys) -> Bool {
+    let isRecord = asked.test.references.contains { other in
+      asked.has(other.kind) && other.name.hasSameBytes(as: reference.name)
+        && isNamed(other, asked.query.schema, keys)
+    }
+    let isValue = asked.fields.contains { kind, field in
+      guard field.type != .reference else { return false }
+      return !asked.test.misfits.contains { $0.range == reference.range && $0.isUnfit(in: kind) }
+    }
+    if isRecord || isValue { return true }
+    // Where only kinds are asked for that do not declare the field, it is text.
+    return !asked.areNamed && asked.scope.isNarrow && isBorne(asked.test.otherwise, asked)
   }
 
   private func isNamed(_ reference: ReferenceTest, _ schema: Schema, _ keys: RecordKeys) -> Bool {
     target(of: reference, schema).map { place(named: reference.name, .field($0), keys: keys) != nil } ?? false
   }
 
-  /// Whether a note of a kind that does not declare the fields of a term has one of them.
-  private func isAskedOfOthers(_ test: DeclaredTest) -> Bool {
-    let words = FrontMatterFilter(test.names)
-    return entries.indices.contains { place in
-      guard entries.mayHold(words, at: place) else { return false }
-      let entry = entries[place]
-      return test.isAsked(of: entry) && test.names.contains { entry.note.value(of: $0) != nil }
+  /// Whether a note of a kind that comes into question and does not declare the field passes a test of its text.
+  private func isBorne(_ node: QueryNode, _ asked: AskedFields) -> Bool {
+    isBorne(node, FrontMatterFilter(asked.test.names)) { entry in
+      asked.test.isAskedAsText(of: entry) && asked.scope.covers(entry.kind)
     }
   }
 
-  private func error(
-    _ message: String, _ hint: String?, _ range: Range<Int>, _ query: Query, _ filter: String?
-  ) -> QueryError {
+  /// Whether a note that is asked for and may hold one of some words passes a test.
+  private func isBorne(
+    _ node: QueryNode, _ words: FrontMatterFilter, _ isAsked: (Entry) -> Bool
+  ) -> Bool {
+    entries.indices.contains { place in
+      guard entries.mayHold(words, at: place) else { return false }
+      let entry = entries[place]
+      return isAsked(entry) && node.matches(entry, modified: nil)
+    }
+  }
+
+  /// The names and values of the notes, by which queries are read.
+  package func knownNames(_ schema: Schema) -> KnownNames {
+    let keys = RecordKeys(schema)
+    let isMeant = { (name: String, rule: NameRule) in
+      if case .none = resolve(name, rule, keys: keys) { false } else { true }
+    }
+    return KnownNames(
+      meansRecord: { name, kind in isMeant(name, .field(kind)) },
+      meansNote: { name in isMeant(name, .typed(fuzzy: false)) },
+      isThere: { node in
+        !places(of: Query(root: node, schema: schema), TextAnswers(entries, nil), [], nil).isEmpty
+      },
+      isBorne: { node, field, isAsked in
+        isBorne(node, FrontMatterFilter([field])) { isAsked($0.kind) }
+      })
+  }
+}
+
+/// The fields that a term of a query asks for: those of the kinds that `kind:` beside it names, else of all.
+private struct AskedFields {
+  let test: DeclaredTest
+  let scope: KindScope
+  let query: Query
+  let fields: [(kind: Kind, field: Field)]
+  /// Whether a `kind:` names a kind that declares the field.
+  let areNamed: Bool
+  private let filter: String?
+
+  init(_ test: DeclaredTest, _ place: TermPlace, _ query: Query) {
+    self.test = test
+    self.query = query
+    scope = place.scope
+    filter = place.filter
+    let named = scope.isNarrow ? test.fields.filter { [scope] in scope.covers($0.kind.name) } : []
+    areNamed = !named.isEmpty
+    fields = named.isEmpty ? test.fields : named
+  }
+
+  func has(_ kind: Kind) -> Bool { fields.contains { $0.kind.name.hasSameBytes(as: kind.name) } }
+
+  func error(_ message: String, _ hint: String?, _ range: Range<Int>) -> QueryError {
     guard let filter else {
       return QueryError(
         message, query: String(decoding: query.source.text, as: UTF8.self), range: range, hint: hint)

@@ -33,7 +33,11 @@ package struct RecordLookup: Sendable {
 
   /// The answer to an editor of records for a name that is typed as the value of a field.
   package func answer(_ kind: String, typed name: String) -> ReferenceAnswer {
-    answer(places(named: name, .field(schema.kindOrPlain(named: kind)))) { schema.recordKey(of: $0) }
+    let rule = NameRule.field(schema.kindOrPlain(named: kind))
+    let places = places(named: name, rule)
+    let near = places.isEmpty ? names.near(name, rule) : []
+    if !near.isEmpty { return .unknown(near: near.map { entries[$0].note.title }) }
+    return answer(places) { schema.recordKey(of: $0) }
   }
 
   /// The answer to a check of records for a name that stands in a field. Of several records the paths are given.

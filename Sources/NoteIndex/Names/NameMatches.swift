@@ -33,7 +33,7 @@ final class NameMatches {
     case .fileName: isFileName ? exactFiles.withEnding + exactFiles.withoutEnding : []
     case .foldedFileName: isFileName ? allFiles : []
     case .slug: table.places(.slug, folded[...])
-    case .idPrefix, .titlePrefix, .fuzzyTitle: []
+    case .idPrefix, .fuzzyTitle: []
     }
   }
 

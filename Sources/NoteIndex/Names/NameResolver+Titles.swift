@@ -7,7 +7,6 @@ extension NameResolver {
   func scanned(_ way: NameWay, _ name: [UInt8], _ rule: NameRule) -> [Int] {
     switch way {
     case .idPrefix: places(idBeginning: name)
-    case .titlePrefix: places(titleBeginning: name, rule)
     case .fuzzyTitle: places(titledLike: FuzzyTitle(String(decoding: name, as: UTF8.self)))
     default: []
     }
@@ -17,14 +16,6 @@ extension NameResolver {
     let prefix = name.map(ASCII.lowerCased)
     guard (2...NoteID.length).contains(prefix.count), prefix.allSatisfy(NoteID.isLetter) else { return [] }
     return ids.places(beginning: prefix)
-  }
-
-  private func places(titleBeginning name: [UInt8], _ rule: NameRule) -> [Int] {
-    let prefix = Folding.fold(name[...])
-    guard prefix.count > 2 else { return [] }
-    return places(of: rule).filter { place in
-      Folding.fold(Array(entries.names(at: place).title.utf8)[...]).starts(with: prefix)
-    }
   }
 
   /// The notes whose title or an alias has all words, in their order if any has them so.

@@ -38,11 +38,10 @@ package struct NameRule: Sendable {
   /// all whole, for the beginning of a name would come to mean something else with the next record.
   package static func stored(_ kind: Kind) -> NameRule { NameRule(storedSteps, kind: kind.name) }
 
-  /// A reference that is typed as the value of a field: as it may be stored, else the beginning of an id, where ids name
-  /// the records of the kind, or of a title.
+  /// A reference that is typed as the value of a field, in a change or in a query: as it may be stored, else the
+  /// beginning of an id, where ids name the records of the kind.
   package static func field(_ kind: Kind) -> NameRule {
-    let prefixes: [[NameWay]] = kind.key == nil ? [[.idPrefix], [.titlePrefix]] : [[.titlePrefix]]
-    return NameRule(storedSteps + prefixes, kind: kind.name)
+    NameRule(kind.key == nil ? storedSteps + [[.idPrefix]] : storedSteps, kind: kind.name)
   }
 
   private static let storedSteps: [[NameWay]] = [[.key], [.id], [.path], [.title], [.foldedTitle], [.slug]]

@@ -26,8 +26,6 @@ enum NameWay: Sendable, CaseIterable {
   case slug
   /// The beginning of the id, two letters or more.
   case idPrefix
-  /// The beginning of the title, three bytes or more, without case and diacritics.
-  case titlePrefix
   /// Words of which each begins a word of the title or an alias.
   case fuzzyTitle
 
@@ -41,7 +39,7 @@ enum NameWay: Sendable, CaseIterable {
     case .title, .foldedTitle: .title
     case .fileName, .pathEnd, .foldedPathEnd, .foldedFileName: .pathEnd
     case .slug: .slug
-    case .idPrefix, .titlePrefix, .fuzzyTitle: nil
+    case .idPrefix, .fuzzyTitle: nil
     }
   }
 }

@@ -37,6 +37,14 @@ extension BoxSnapshot {
     return (files, unreadable)
   }
 
+  /// The files among the kinds that declare none, for their names do not end as they should.
+  package func unreadKindFiles() -> [[UInt8]] {
+    // A folder that can't be read is warned of where its files are read.
+    let names = (try? names(in: Self.kindsFolder)) ?? []
+    return names.filter { $0.first != UInt8(ascii: ".") && !$0.suffix(5).elementsEqual(".yaml".utf8) }
+      .sorted { $0.lexicographicallyPrecedes($1) }.map { BytePath.join(Self.kindsFolder, $0) }
+  }
+
   func declaration(_ path: [UInt8]) throws(SystemError) -> [UInt8]? {
     guard source == .workTree else {
       // A blob that is damaged is named by doctor.
@@ -195,7 +203,8 @@ extension BoxSnapshot {
     _ arguments: [String], filters: [String: String]? = nil
   ) throws(QueryError) -> Query {
     let query = try Query.parse(
-      arguments, clock: clock, schema: schema(), filters: filters ?? self.filters)
+      arguments, clock: clock, schema: schema(), filters: filters ?? self.filters
+    ) { (try? self.catalogue())?.knownNames(self.schema()) }
     // Without notes no name means a record; whoever asks the query says why there are none.
     guard query.needsCatalogue, let catalogue = try? catalogue() else { return query }
     return try catalogue.binding(query)

@@ -56,10 +56,11 @@ import Testing
     case 8: return "title:" + pick(words, &random)
     case 9: return "priority:" + pick(["high", "medium..high", "low"], &random)
     case 10: return "rating:" + pick(["3..", "..2", "5"], &random)
-    case 11: return "author:" + pick(["tolkien", "guin", ""], &random)
+    // A term stands in parentheses: a word after it might belong to its value.
+    case 11: return "(author:" + pick(["tolkien", "guin", ""], &random) + ")"
     case 12: return "created:" + pick(["2026-03", "2026-02..2026-05"], &random)
     case 13:
-      return pick(["is:active", "has:due", "due:", "path:Books/", "status:open", "status:closed"], &random)
+      return pick(["is:active", "has:due", "(due:)", "path:Books/", "status:open", "status:closed"], &random)
     case 14: return "NOT " + pick(words, &random)
     default: return "(\(pick(words, &random)) OR +\(pick(["work", "later"], &random)))"
     }

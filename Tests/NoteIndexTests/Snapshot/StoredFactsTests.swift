@@ -74,7 +74,8 @@ import Testing
   @Test(arguments: [1, 2, 3, 4]) func settleQueriesAsTheNotesDo(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let terms = [
-      "has:due", "has:tags", "due:", "tags:", "has:author", "is:conflicted", "NOT is:conflicted", "kind:note",
+      "has:due", "has:tags", "(due:)", "(tags:)", "has:author", "is:conflicted", "NOT is:conflicted",
+      "kind:note",
       "kind:büro", "über:z", "modified:..1970-01-01", "-work", "+cafe", "+work/clients", "is:active",
       "has:kind",
       "is:untitled", "status:open", "(has:due OR kind:issue)", "NOT (has:due kind:issue)",

@@ -5,16 +5,21 @@ final class DeclaredTest: Sendable {
   /// The fields that the term names.
   let names: [String]
   private let kinds: [(kind: Kind, node: QueryNode)]
-  private let otherwise: QueryNode
-  /// The parts of the value that no kind which declares the fields could hold.
+  /// The test for notes whose kind does not declare the fields.
+  let otherwise: QueryNode
+  /// The kinds that declare the one field, and how each does; empty for a term that compares no value.
+  let fields: [(kind: Kind, field: Field)]
+  /// The parts of the value that a kind which declares the field could not hold.
   let misfits: [Misfit]
 
   init(
-    _ names: [String], _ kinds: [(kind: Kind, node: QueryNode)], otherwise: QueryNode, misfits: [Misfit] = []
+    _ names: [String], _ kinds: [(kind: Kind, node: QueryNode)], otherwise: QueryNode,
+    fields: [(kind: Kind, field: Field)] = [], misfits: [Misfit] = []
   ) {
     self.names = names
     self.kinds = kinds
     self.otherwise = otherwise
+    self.fields = fields
     self.misfits = misfits
   }
 
@@ -54,12 +59,12 @@ final class DeclaredTest: Sendable {
       }
       return (kind: kind, node: node)
     }
-    return DeclaredTest(names, mapped, otherwise: otherwise, misfits: misfits)
+    return DeclaredTest(names, mapped, otherwise: otherwise, fields: fields, misfits: misfits)
   }
 
-  /// Whether a note is of a kind that does not declare the fields, so that the term compares its text.
-  func isAsked(of entry: Entry) -> Bool {
-    !kinds.contains { $0.kind.name.hasSameLetters(as: entry.kind) }
+  /// Whether a note is of a kind that does not declare the field, so that the term compares its text.
+  func isAskedAsText(of entry: Entry) -> Bool {
+    !fields.contains { $0.kind.name.hasSameLetters(as: entry.kind) }
   }
 
   func holds(for entry: Entry) -> Bool { node(ofKind: entry.kind).matches(entry, modified: nil) }

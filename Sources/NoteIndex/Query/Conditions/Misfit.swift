@@ -1,23 +1,48 @@
 import Notes
 import Text
 
-/// A value in a query that is no date, number or choice where each kind that declares the field asks for one.
+/// A value in a query that is no date, number, choice or name of a record where a kind declares the field as such.
 struct Misfit: Sendable {
   /// The forms of dates, as a hint.
   static let dateForms =
     "dates are 2026-11-21, 2026-11, 2026-W47, today, friday, dec 5, next week (in quotes), 7d, 2w, eow, som"
 
-  let message: String
-  let hint: String?
   /// Where the value stands in the text that was read.
   let range: Range<Int>
+  /// Whether it is an end of a range, follows a comparison or is a pattern; these are values of no plain note either.
+  let isBound: Bool
+  /// The test of the value as text.
+  let plain: QueryNode
+  private let value: ArraySlice<QueryLetter>
+  /// The kinds in which the value is none.
+  private let kinds: [String]
+  private let schema: Schema
 
   init(
-    _ value: ArraySlice<QueryLetter>, in word: QueryWord, _ fields: [(kind: Kind, field: Field)],
-    _ schema: Schema
+    _ value: ArraySlice<QueryLetter>, in word: QueryWord, _ unfit: [(kind: Kind, field: Field)],
+    _ schema: Schema, plain: QueryNode, isBound: Bool
   ) {
+    self.value = value
+    self.schema = schema
+    self.plain = plain
+    self.isBound = isBound
+    kinds = unfit.map(\.kind.name)
+    range = value.range ?? word.range
+  }
+
+  /// Whether the value is none in a kind.
+  func isUnfit(in kind: Kind) -> Bool { kinds.contains { $0.hasSameBytes(as: kind.name) } }
+
+  /// The message and the hint about the value as one of some fields of one name.
+  func fault(_ fields: [(kind: Kind, field: Field)]) -> (message: String, hint: String?) {
     let shown = QueryValue.excerpt(value)
     let name = fields.first?.field.name ?? ""
+    if let target = fields.lazy.compactMap({ $0.field.target }).first, isBound {
+      return (
+        "\(name): \(shown) names no \(target)",
+        "a record has no order and no stars: write \(name):NAME, \(name):NAME,NAME or has:\(name)"
+      )
+    }
     var choices: [String] = []
     var reasons: [String] = []
     for (kind, field) in fields {
@@ -28,24 +53,26 @@ struct Misfit: Sendable {
       }
     }
     if !choices.isEmpty { reasons.append("none of \(choices.joined(separator: " or "))") }
-    message = "\(name): \(shown) is \(reasons.joined(separator: ", "))"
-    range = value.range ?? word.range
+    let message = "\(name): \(shown) is \(reasons.joined(separator: ", "))"
     let words = fields.flatMap { $0.field.type == .boolean ? ["true", "false"] : $0.field.values }
     if words.isEmpty {
       let isDate = fields.contains { $0.field.isTime }
-      hint = isDate ? Self.dateHint(name, value.text) : "numbers are 4, 4.., 2..4, '>=4'"
-    } else {
-      hint =
-        Self.elsewhere(value.text, schema)
-        ?? Spelling.nearest(to: value.text, among: words).map { "did you mean \(name):\($0)?" }
+      return (message, isDate ? Self.dateHint(name, value.text) : "numbers are 4, 4.., 2..4, '>=4'")
     }
+    let near = Spelling.nearest(to: value.text, among: words).map { "did you mean \(Self.term(name, $0))?" }
+    return (message, Self.elsewhere(value.text, schema) ?? near)
+  }
+
+  /// A term as it is typed: in quotes where its value has a blank.
+  static func term(_ name: String, _ value: String) -> String {
+    let term = "\(name):\(value)"
+    return value.utf8.contains(0x20) ? "\"\(term)\"" : term
   }
 
   /// A hint at a text that is no date of a field: the date that it almost is, else the forms of dates.
   static func dateHint(_ name: String, _ text: String) -> String {
     guard let near = DateInterval.nameNear(text) else { return dateForms }
-    let term = "\(name):\(near)"
-    return "did you mean \(near.utf8.contains(0x20) ? "\"\(term)\"" : term)?"
+    return "did you mean \(term(name, near))?"
   }
 
   /// A hint at the term that a word is of: the choice of another field, or a field that is true or false.

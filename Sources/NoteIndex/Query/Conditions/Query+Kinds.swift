@@ -27,6 +27,13 @@ extension Query {
     }
   }
 
+  /// The tags that terms leave out by their whole names, folded, each once.
+  package var excludedTags: [String] {
+    literals { condition, isWanted in
+      if case .tag(let globs) = condition, !isWanted { globs.map(\.letters) } else { [] }
+    }
+  }
+
   private func literals(_ names: (QueryCondition, _ isWanted: Bool) -> [[UInt8]?]) -> [String] {
     var seen: Set<[UInt8]> = []
     var literals: [String] = []

@@ -1,29 +1,56 @@
 import Notes
 
 extension Query {
-  /// The query once for each word that it asks for, with the words that begin with that one in its place.
+  /// The query once for each word that it asks for, also in the title or the body alone, with the words that begin with
+  /// that one in its place.
   package var widened: [(word: String, query: Query)] {
-    var words: [[UInt8]] = []
+    var words: [OpenWord] = []
     root.forEachTerm { term, isWanted in
-      if isWanted, case .text(let pattern) = term.condition, let word = pattern.singleWord,
-        !words.contains(word)
-      {
-        words.append(word)
-      }
+      if isWanted, let word = term.condition.openWord, !words.contains(word) { words.append(word) }
     }
     return words.prefix(Self.mostWidened).map { word in
       let root = root.mappingTerms { term, _ in
-        guard case .text(let pattern) = term.condition, pattern.singleWord == word,
-          let open = WordPattern(word, isPrefix: true)
-        else { return term.condition }
-        return .text(.words(open))
+        term.condition.openWord == word ? term.condition.opened(word.letters) : term.condition
       }
-      return (String(decoding: word, as: UTF8.self), replacing(root))
+      return (word.place + String(decoding: word.letters, as: UTF8.self), replacing(root))
     }
   }
 
   /// Of more words none is widened.
   private static let mostWidened = 8
+}
+
+/// A whole word that a term asks for.
+private struct OpenWord: Equatable {
+  /// The name and the colon before it; empty where it may stand anywhere.
+  let place: String
+  /// The word, folded.
+  let letters: [UInt8]
+}
+
+extension QueryCondition {
+  /// The one word of a term of text; nil for any other.
+  fileprivate var openWord: OpenWord? {
+    switch self {
+    case .text(let pattern): pattern.singleWord.map { OpenWord(place: "", letters: $0) }
+    case .title(let tests) where tests.count == 1:
+      tests[0].pattern?.singleWord.map { OpenWord(place: "title:", letters: $0) }
+    case .body(let patterns) where patterns.count == 1:
+      patterns[0].singleWord.map { OpenWord(place: "body:", letters: $0) }
+    default: nil
+    }
+  }
+
+  /// The same for the words that begin with one.
+  fileprivate func opened(_ letters: [UInt8]) -> QueryCondition {
+    guard let open = WordPattern(letters, isPrefix: true) else { return self }
+    return switch self {
+    case .text: .text(.words(open))
+    case .title: .title([.like(.words(open), number: nil, dates: nil)])
+    case .body: .body([.words(open)])
+    default: self
+    }
+  }
 }
 
 extension TextPattern {

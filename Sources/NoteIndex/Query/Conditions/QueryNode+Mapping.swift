@@ -1,28 +1,39 @@
+/// Where a term stands in a query.
+struct TermPlace {
+  /// The name of the innermost filter that it stands in.
+  var filter: String?
+  /// The kinds that the terms beside it leave.
+  var scope = KindScope.all
+}
+
 extension QueryNode {
   /// The same with other conditions in its terms.
-  ///
-  /// - Parameter transform: is given a term, and the name of the innermost filter that it stands in.
   func mappingTerms<Failure: Error>(
-    in filter: String? = nil, _ transform: (QueryTerm, _ filter: String?) throws(Failure) -> QueryCondition
+    in place: TermPlace = TermPlace(),
+    _ transform: (QueryTerm, _ place: TermPlace) throws(Failure) -> QueryCondition
   ) throws(Failure) -> QueryNode {
     switch self {
     case .everything: return self
-    case .not(let node): return .not(try node.mappingTerms(in: filter, transform))
-    case .filter(let name, let node): return .filter(name, try node.mappingTerms(in: name, transform))
-    case .and(let nodes): return .and(try Self.mapped(nodes, filter, transform))
-    case .or(let nodes): return .or(try Self.mapped(nodes, filter, transform))
+    case .not(let node): return .not(try node.mappingTerms(in: place, transform))
+    case .filter(let name, let node):
+      let inside = TermPlace(filter: name, scope: place.scope)
+      return .filter(name, try node.mappingTerms(in: inside, transform))
+    case .and(let nodes):
+      let inside = TermPlace(filter: place.filter, scope: place.scope.within(nodes))
+      return .and(try Self.mapped(nodes, inside, transform))
+    case .or(let nodes): return .or(try Self.mapped(nodes, place, transform))
     case .term(let term):
       return .term(
-        QueryTerm(condition: try transform(term, filter), range: term.range, reading: term.reading))
+        QueryTerm(condition: try transform(term, place), range: term.range, reading: term.reading))
     }
   }
 
   private static func mapped<Failure: Error>(
-    _ nodes: [QueryNode], _ filter: String?,
-    _ transform: (QueryTerm, _ filter: String?) throws(Failure) -> QueryCondition
+    _ nodes: [QueryNode], _ place: TermPlace,
+    _ transform: (QueryTerm, _ place: TermPlace) throws(Failure) -> QueryCondition
   ) throws(Failure) -> [QueryNode] {
     var result: [QueryNode] = []
-    for node in nodes { result.append(try node.mappingTerms(in: filter, transform)) }
+    for node in nodes { result.append(try node.mappingTerms(in: place, transform)) }
     return result
   }
 

@@ -12,7 +12,7 @@ extension KindQuery {
     let context = QueryContext(
       clock: clock, schema: purpose == .match ? Schema(kinds: []) : schema, purpose: (purpose, kind),
       ownKind: schema.kind(named: kind))
-    let query = try Query.parse(QueryArguments([text]), areTerms: false, context)
+    let query = try Query.parse(QueryArguments([text]), context)
     self.init(kind, query.root.cheapestFirst)
     if let fault = Self.fault(in: query) {
       throw QueryError(fault, query: text, range: 0..<text.utf8.count)

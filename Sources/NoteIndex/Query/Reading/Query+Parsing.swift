@@ -3,41 +3,38 @@ package import Notes
 extension Query {
   /// Reads the arguments of a command: each is one term, or a query of several.
   ///
-  /// An argument with blanks is one term where it begins with a name and a colon, `+` or `-`, and nothing
-  /// else in it looks like a term: `due:next week` and `+Tag 1`, but not `kind:issue +ios`. For built-in
-  /// names whose values hold no blanks (`kind:issue login`) it is always several.
+  /// A value goes on after a blank where the longest run of plain words makes one that the field, a record or a note
+  /// has: `due:next week`, `group:The south wall`, `+Tag 1`. It does so wherever the term stands.
   /// - Parameters:
   ///   - schema: the kinds by which fields are compared, and that say which records are active.
   ///   - filters: queries that may be used as `@name`, beside the built-in ones, which go first.
+  ///   - names: the names and values of the box, asked for where a value may go on after a blank.
   /// - Throws: `QueryError` with the place of the first fault.
   /// - Complexity: O(n); more than 65,536 bytes are refused.
   package static func parse(
-    _ arguments: [String], clock: ClockReading, schema: Schema = .builtIn, filters: [String: String] = [:]
+    _ arguments: [String], clock: ClockReading, schema: Schema = .builtIn, filters: [String: String] = [:],
+    names: @escaping () -> KnownNames? = { nil }
   ) throws(QueryError) -> Query {
-    let context = QueryContext(clock: clock, schema: schema, filters: filters)
-    return try parse(QueryArguments(arguments), areTerms: true, context)
+    let context = QueryContext(clock: clock, schema: schema, filters: filters, names: names)
+    return try parse(QueryArguments(arguments), context)
   }
 
-  /// Reads a query that stands in one text, as in a filter: blanks part its terms wherever they are not
-  /// quoted.
+  /// Reads a query that stands in one text, as in a filter.
   ///
   /// - Throws: `QueryError` with the place of the first fault.
   package static func parse(
-    text: String, clock: ClockReading, schema: Schema = .builtIn, filters: [String: String] = [:]
+    text: String, clock: ClockReading, schema: Schema = .builtIn, filters: [String: String] = [:],
+    names: @escaping () -> KnownNames? = { nil }
   ) throws(QueryError) -> Query {
-    try parse(
-      QueryArguments([text]), areTerms: false,
-      QueryContext(clock: clock, schema: schema, filters: filters))
+    try parse([text], clock: clock, schema: schema, filters: filters, names: names)
   }
 
-  static func parse(
-    _ arguments: QueryArguments, areTerms: Bool, _ context: QueryContext
-  ) throws(QueryError) -> Query {
+  static func parse(_ arguments: QueryArguments, _ context: QueryContext) throws(QueryError) -> Query {
     let bytes = arguments.bytes
     guard bytes.count <= QuerySyntax.longestQuery else { throw tooLong(bytes) }
     do {
-      let tokens = try arguments.tokens(areTerms: areTerms, context)
-      var parser = QueryParser(bytes, tokens, QueryTermReader(context))
+      let reader = QueryTermReader(context)
+      var parser = QueryParser(bytes, try reader.tokens(of: arguments), reader)
       let root = try parser.parse()
       return Query(
         root: root, sort: parser.sort?.keys ?? [], limit: parser.limit?.count, schema: context.schema,

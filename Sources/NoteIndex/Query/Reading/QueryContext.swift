@@ -25,9 +25,11 @@ final class QueryContext {
 
   init(
     clock: ClockReading, schema: Schema, filters: [String: String] = [:],
-    purpose: (KindQuery.Purpose, kind: String)? = nil, ownKind: Kind? = nil
+    purpose: (KindQuery.Purpose, kind: String)? = nil, ownKind: Kind? = nil,
+    names: @escaping () -> KnownNames? = { nil }
   ) {
     self.ownKind = ownKind
+    askNames = names
     self.clock = clock
     self.schema = schema
     self.filters = filters
@@ -39,6 +41,11 @@ final class QueryContext {
 
   /// The kind whose own query is read, as it is declared.
   let ownKind: Kind?
+
+  private let askNames: () -> KnownNames?
+
+  /// The names and values of the box; nil where the query is read without its notes.
+  private(set) lazy var names: KnownNames? = askNames()
 
   /// The test behind `is:active`.
   ///
@@ -89,8 +96,8 @@ extension QueryContext {
     path.append(name)
     defer { path.removeLast() }
     do throws(QueryFault) {
-      let tokens = try arguments.tokens(areTerms: false, self)
-      var parser = QueryParser(arguments.bytes, tokens, QueryTermReader(self), isFilter: true)
+      let reader = QueryTermReader(self)
+      var parser = QueryParser(arguments.bytes, try reader.tokens(of: arguments), reader, isFilter: true)
       return try parser.parse()
     } catch {
       // The innermost filter with the fault is named and shown.
@@ -125,30 +132,5 @@ extension QueryContext {
     let near = Spelling.nearest(to: name, among: names).map { "did you mean @\($0)?" }
     return QueryFault(
       "\(QueryValue.excerpt(word.value)) is not known as a filter", at: word.range, hint: near ?? quoted)
-  }
-}
-
-extension QueryArguments {
-  /// Parts the arguments into tokens, by the kinds and the clock of a query.
-  ///
-  /// - Parameter areTerms: whether an argument may be a single term with blanks in it.
-  func tokens(areTerms: Bool, _ context: QueryContext) throws(QueryFault) -> [QueryToken] {
-    try tokens(areTerms: areTerms, context.schema) { text in
-      let ends = Self.ends(of: text)
-      return ends.allSatisfy {
-        $0.isEmpty || DateInterval.parse($0, clock: context.clock, looking: .back) != nil
-      }
-    }
-  }
-
-  /// The two ends of `a..b`, else the text alone.
-  private static func ends(of text: String) -> [String] {
-    let bytes = Array(text.utf8)
-    let dot = UInt8(ascii: ".")
-    guard let dots = bytes.indices.dropLast().first(where: { bytes[$0] == dot && bytes[$0 + 1] == dot })
-    else {
-      return [text]
-    }
-    return [bytes[..<dots], bytes[(dots + 2)...]].map { String(decoding: $0, as: UTF8.self) }
   }
 }

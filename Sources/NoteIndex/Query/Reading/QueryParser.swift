@@ -65,7 +65,7 @@ struct QueryParser {
       guard let node = try term(word, depth: depth, isBare: start == position - 1) else { return nil }
       return QueryOperands.Operand(
         node: isNegated ? node.negated : node, range: lower..<token.range.upperBound,
-        source: word.isWholeArgument ? (isNegated ? node.negated : node).described(within: true) : nil)
+        source: word.isJoined ? (isNegated ? node.negated : node).described(within: true) : nil)
     case .open:
       guard depth < QuerySyntax.deepestNesting else {
         throw QueryFault(

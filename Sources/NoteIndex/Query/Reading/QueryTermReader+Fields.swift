@@ -83,8 +83,7 @@ extension QueryTermReader {
     if isExcluded { value = value.dropFirst() }
     let isExact = value.count > 1 && value[value.startIndex].isPlain("=")
     if isExact { value = value.dropFirst() }
-    let word = QueryWord(
-      sign: nil, name: name, value: value, range: word.range, isWholeArgument: word.isWholeArgument)
+    let word = word.with(value, name: name)
     let parts = isExact ? [value] : try filledAlternatives(word, isProse: false)
     if name == "tag", !isExact, isExcluded || parts.count > 1 { try refuseDashes(parts, word) }
     let shown = parts.map { QueryValue.shown($0, isName: true) }.joined(separator: ",")

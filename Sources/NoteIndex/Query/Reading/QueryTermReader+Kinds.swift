@@ -19,7 +19,7 @@ extension QueryTermReader {
       if let node = try reading(of: field, kind, word, plain) { readings.append((kind, node)) }
     }
     let misfits = try misfits(name, word, fields)
-    return declared([name], readings, plain, word, misfits)
+    return declared([name], readings, plain, word, fields, misfits)
   }
 
   /// `has:`: a field with a default is never missing.
@@ -35,17 +35,17 @@ extension QueryTermReader {
 
   private func declared(
     _ names: [String], _ readings: [(kind: Kind, node: QueryNode)], _ plain: QueryNode, _ word: QueryWord,
-    _ misfits: [Misfit] = []
+    _ fields: [(kind: Kind, field: Field)] = [], _ misfits: [Misfit] = []
   ) -> QueryNode {
     guard !readings.isEmpty else { return plain }
-    let test = DeclaredTest(names, readings, otherwise: plain, misfits: misfits)
+    let test = DeclaredTest(names, readings, otherwise: plain, fields: fields, misfits: misfits)
     let reading = test.references.isEmpty ? nil : names.first.map { shownReference($0, word) }
     return node(.declared(test), word, reading ?? plain.described(within: true))
   }
 
   /// A term about a reference, whose names are not parted at blanks.
   private func shownReference(_ name: String, _ word: QueryWord) -> String {
-    let parts = QueryValue.alternatives(of: word.value.trimmed, isProse: true)
+    let parts = QueryValue.alternatives(of: byValue(word).value.trimmed, isProse: true)
     return "\(QueryValue.shownName(name)):" + parts.map { QueryValue.shown($0) }.joined(separator: ",")
   }
 
@@ -69,13 +69,12 @@ extension QueryTermReader {
     }
   }
 
-  /// The term without an equals sign: numbers and dates are compared by value anyway.
-  private func byValue(_ word: QueryWord) -> QueryWord {
+  /// The term without an equals sign: numbers, dates and records are compared by value anyway.
+  func byValue(_ word: QueryWord) -> QueryWord {
     guard let (sign, rest) = comparison(word.value.trimmed), sign == .equal, !rest.isEmpty else {
       return word
     }
-    return QueryWord(
-      sign: nil, name: word.name, value: rest, range: word.range, isWholeArgument: word.isWholeArgument)
+    return word.with(rest)
   }
 
   /// A term about one of several values in an order.

@@ -1,8 +1,8 @@
 import Notes
 
-/// Values of declared fields that are no date, number or choice.
+/// Values of declared fields that are no date, number, choice or name of a record.
 extension QueryTermReader {
-  /// The parts of a term's value that are none of a field's in any kind that declares it.
+  /// The parts of a term's value that are none of a field's in a kind that declares it.
   ///
   /// - Throws: the first of them as a fault, where the query is a kind's own.
   func misfits(
@@ -10,16 +10,19 @@ extension QueryTermReader {
   ) throws(QueryFault) -> [Misfit] {
     let own = context.ownKind.flatMap { kind in kind.declaredField(name).map { (kind: kind, field: $0) } }
     let asked = context.isOfKind ? [own].compactMap { $0 } : fields
-    guard !asked.isEmpty, asked.allSatisfy({ $0.field.isChecked }) else { return [] }
     var misfits: [Misfit] = []
     for piece in try pieces(word) {
-      if asked.contains(where: { fits(piece.value, isBound: piece.isBound, $0.field) }) { continue }
-      misfits.append(Misfit(piece.value, in: word, asked, context.schema))
+      let unfit = asked.filter { $0.field.isChecked && !fits(piece.value, isBound: piece.isBound, $0.field) }
+      if unfit.isEmpty { continue }
+      let plain = try? values(name, word.with(piece.value))
+      misfits.append(
+        Misfit(
+          piece.value, in: word, unfit, context.schema, plain: plain ?? .nothing, isBound: piece.isBound))
     }
-    if context.isOfKind, let misfit = misfits.first {
-      throw QueryFault(misfit.message, at: misfit.range, hint: misfit.hint)
-    }
-    return misfits
+    if !context.isOfKind { misfits += try patterns(word, asked) }
+    guard context.isOfKind, let misfit = misfits.first else { return misfits }
+    let fault = misfit.fault(asked)
+    throw QueryFault(fault.message, at: misfit.range, hint: fault.hint)
   }
 
   /// The single values of a term: alternatives, ends of ranges, what follows a comparison; none with a star.
@@ -39,7 +42,27 @@ extension QueryTermReader {
     return pieces
   }
 
-  private func fits(_ value: ArraySlice<QueryLetter>, isBound: Bool, _ field: Field) -> Bool {
+  /// The parts of a term's value with a comparison, a range or a star, for the fields that refer to records.
+  private func patterns(
+    _ word: QueryWord, _ fields: [(kind: Kind, field: Field)]
+  ) throws(QueryFault) -> [Misfit] {
+    let references = fields.filter { $0.field.type == .reference && $0.field.target != nil }
+    if references.isEmpty { return [] }
+    let value = byValue(word).value.trimmed
+    var patterns = comparison(value) == nil ? [] : [value]
+    if patterns.isEmpty {
+      for part in QueryValue.alternatives(of: value, isProse: true)
+      where !part.allSatisfy({ $0.isPlain("*") }) {
+        if try isPattern(part, word) { patterns.append(part) }
+      }
+    }
+    return patterns.map {
+      Misfit($0, in: word, references, context.schema, plain: .nothing, isBound: true)
+    }
+  }
+
+  /// Whether a value is one of a checked field.
+  func fits(_ value: ArraySlice<QueryLetter>, isBound: Bool, _ field: Field) -> Bool {
     switch field.type {
     case .text, .tags, .reference: true
     case .integer: DecimalNumber(value.text) != nil
@@ -50,8 +73,8 @@ extension QueryTermReader {
 }
 
 extension Field {
-  /// Whether not every text is a value of the field.
-  fileprivate var isChecked: Bool {
+  /// Whether not every text is a value of the field, whatever notes there are.
+  var isChecked: Bool {
     switch type {
     case .text, .tags, .reference: false
     case .integer, .date, .moment, .choice, .boolean: true

@@ -27,20 +27,15 @@ struct QueryLexer {
         tokens.append(QueryToken(kind: kind, range: offset..<offset + 1))
         offset += 1
       } else {
-        offset = try readTerm(from: offset, before: range.upperBound, isWhole: false)
+        offset = try readTerm(from: offset, before: range.upperBound)
       }
     }
   }
 
-  /// Reads a whole argument as one term.
-  mutating func readWhole(_ range: Range<Int>) throws(QueryFault) {
-    _ = try readTerm(from: range.lowerBound, before: range.upperBound, isWhole: true)
-  }
-
   /// Reads one term and returns where it ends.
-  private mutating func readTerm(from start: Int, before end: Int, isWhole: Bool) throws(QueryFault) -> Int {
+  private mutating func readTerm(from start: Int, before end: Int) throws(QueryFault) -> Int {
     letters = []
-    if !isWhole, let name = QuerySyntax.operatorName(in: bytes, at: start, before: end) {
+    if let name = QuerySyntax.operatorName(in: bytes, at: start, before: end) {
       tokens.append(QueryToken(kind: name.kind, range: start..<name.end))
       return name.end
     }
@@ -54,7 +49,7 @@ struct QueryLexer {
         letters = []
         offset += 1
       } else if !QuerySyntax.goesOn(in: bytes, at: offset, before: end, isWord: true) {
-        return finish(start..<offset, sign: nil, name: nil, isWhole: isWhole)
+        return finish(start..<offset, sign: nil, name: nil)
       }
     } else if sign == nil, let colon = QuerySyntax.colon(afterNameIn: bytes, at: start, before: end) {
       name = String(decoding: bytes[start..<colon], as: UTF8.self)
@@ -65,28 +60,25 @@ struct QueryLexer {
       offset = head.value
     }
     let isWord = sign == nil && name == nil
-    offset = try readValue(from: offset, before: end, isWhole: isWhole, isWord: isWord)
-    return finish(start..<offset, sign: sign, name: name, isWhole: isWhole)
+    offset = try readValue(from: offset, before: end, isWord: isWord)
+    return finish(start..<offset, sign: sign, name: name)
   }
 
-  private mutating func finish(_ range: Range<Int>, sign: QueryWord.Sign?, name: String?, isWhole: Bool)
-    -> Int
-  {
-    let word = QueryWord(
-      sign: sign, name: name, value: letters[...], range: range, isWholeArgument: isWhole)
+  private mutating func finish(_ range: Range<Int>, sign: QueryWord.Sign?, name: String?) -> Int {
+    let word = QueryWord(sign: sign, name: name, value: letters[...], range: range)
     tokens.append(QueryToken(kind: .word(word), range: range))
     return range.upperBound
   }
 
   /// Reads what follows a sign or a colon, or a plain word.
   private mutating func readValue(
-    from start: Int, before end: Int, isWhole: Bool, isWord: Bool
+    from start: Int, before end: Int, isWord: Bool
   ) throws(QueryFault) -> Int {
     var offset = start
     var depth = 0
     while offset < end {
       let byte = bytes[offset]
-      if ASCII.isBlank(byte) && !isWhole { break }
+      if ASCII.isBlank(byte) { break }
       if byte == UInt8(ascii: "\""), offset > start || !isWord,
         QuerySyntax.mayQuote(after: letters, isWord: isWord)
       {
@@ -95,7 +87,7 @@ struct QueryLexer {
         continue
       }
       if byte == UInt8(ascii: "(") { depth += 1 }
-      if byte == UInt8(ascii: ")"), !isWhole {
+      if byte == UInt8(ascii: ")") {
         if depth == 0 { break }
         depth -= 1
       }

@@ -9,8 +9,15 @@ struct QueryWord: Sendable {
   /// The value after the sign or the colon, without quotes.
   let value: ArraySlice<QueryLetter>
   let range: Range<Int>
-  /// Whether blanks without quotes belong to it: an argument that is one term.
-  let isWholeArgument: Bool
+  /// Whether blanks without quotes belong to the value.
+  var isJoined = false
+}
+
+extension QueryWord {
+  /// The same term with another value.
+  func with(_ value: ArraySlice<QueryLetter>, name: String? = nil) -> QueryWord {
+    QueryWord(sign: sign, name: name ?? self.name, value: value, range: range, isJoined: isJoined)
+  }
 }
 
 /// A part of a query.

@@ -156,9 +156,11 @@ extension RecordProblem {
         field: field.name, line: line, message: message, hint: "one of: \(names)", identity: message)
     }
     let message = "\(start) is no \(target)"
+    var hint = "slip list \(ShellWord.quoted("kind:\(target)")) shows them"
+    if case .unknown(let near) = answer {
+      hint = "did you mean: \(near.map { Visible.escape($0) }.joined(separator: ", "))"
+    }
     return RecordProblem(
-      field: field.name, line: line, message: message,
-      hint: "slip list \(ShellWord.quoted("kind:\(target)")) shows them", fix: fix,
-      identity: message)
+      field: field.name, line: line, message: message, hint: hint, fix: fix, identity: message)
   }
 }

@@ -56,4 +56,6 @@ package enum ReferenceAnswer: Equatable, Sendable {
   /// The names of the records that it may be.
   case ambiguous([String])
   case none
+  /// No record; the titles of those that come near.
+  case unknown(near: [String])
 }

@@ -52,7 +52,9 @@ enum Changes {
       return !mayBeTitle || (try? snapshot.entries([words[index]], fuzzy: false)) == nil
     }
     let references = Array(words[..<(split ?? words.count)])
-    if let meant = MisreadChange(in: references, fields: MisreadChange.fields(of: snapshot)),
+    let fields = MisreadChange.fields(of: snapshot)
+    if let meant = MisreadChange(in: references, fields: fields)
+      ?? MisreadChange(blankIn: references, fields: fields),
       (try? snapshot.entries([meant.typed], fuzzy: false)) == nil
     {
       throw meant.error

@@ -31,6 +31,21 @@ struct MisreadChange {
     meant = ShellWord.quoted("\(words[index]):\(words[index + 1])")
   }
 
+  /// Finds a word with a blank after its colon: `'due: friday'`.
+  init?(blankIn words: [String], fields: Set<String>) {
+    for word in words {
+      guard let colon = word.firstIndex(of: ":"), word[word.index(after: colon)...].first == " ",
+        fields.contains(word[..<colon].lowercased())
+      else { continue }
+      let value = word[word.index(after: colon)...].drop { $0 == " " }
+      if value.isEmpty { continue }
+      typed = word
+      meant = ShellWord.quoted("\(word[..<colon]):\(value)")
+      return
+    }
+    return nil
+  }
+
   /// A hint at a value of several words without quotes: `due:next week`; nil where no CHANGE stands before them.
   static func quotingHint(before word: String, in words: [String]) -> String? {
     guard let index = words.firstIndex(of: word), index > 0, case .set? = Change(words[index - 1]) else {
