@@ -143,6 +143,12 @@ extension BoxSnapshot {
     var findings: [Finding] = []
     var files: [(name: String, bytes: [UInt8])] = []
     // A folder that can't be read is found where its files are read.
+    for name in unreadKindFiles() {
+      findings.append(
+        Finding(
+          .declarations, name, "is not read: the name of a kind's file ends in .yaml",
+          remedy: "rename it, or move it out of the folder"))
+    }
     for name in (try? names(in: folder)) ?? [] where name.first != UInt8(ascii: ".") {
       let path = BytePath.join(folder, name)
       guard name.suffix(5).elementsEqual(".yaml".utf8) else { continue }

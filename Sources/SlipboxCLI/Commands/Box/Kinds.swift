@@ -46,6 +46,9 @@ struct Kinds: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox(past)
     if let name { try snapshot.refuseFaultyKind(name.text) }
+    for path in snapshot.unreadKindFiles() {
+      session.say("\(Visible.escape(path)) is not read: the name of a kind's file ends in .yaml")
+    }
     let kinds = try chosen(snapshot.schema())
     if json { return try session.console.print(bytes: KindJSON.list(kinds)) }
     if name == nil {

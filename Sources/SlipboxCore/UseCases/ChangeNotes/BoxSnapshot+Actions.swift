@@ -52,10 +52,14 @@ extension BoxSnapshot {
     return kind.action(named: name).map { kind.changes(entry.note, by: $0, clock: clock) } ?? false
   }
 
-  /// - Throws: `.usage` for an action that no kind has.
+  /// - Throws: `.usage` for an action that no kind has, `.configuration` where a kind that may have it can't be read.
   package func refuseUnknownAction(_ name: String) throws(SlipboxError) {
     let names = schema().actionNames
     guard !names.contains(name) else { return }
+    // A file with a mistake says nothing of its actions.
+    for fault in schema().faults where Spelling.slip(of: name, among: names) == nil {
+      try refuseFaultyKind(fault.kind)
+    }
     let near = Spelling.nearest(to: name, among: names).map { ["did you mean: slip do \($0)"] }
     throw SlipboxError(
       .usage, "no kind has an action \(Visible.escape(name))",

@@ -1,0 +1,57 @@
+import Bytes
+import NoteIndex
+import Notes
+import Text
+
+/// Faults in saved queries that only the notes of the box show: names of records and values that are none.
+extension BoxSnapshot {
+  func queryFindings() -> [Finding] { filterFindings() + kindQueryFindings() }
+
+  private func filterFindings() -> [Finding] {
+    // Settings that can't be read are no filters.
+    guard let bytes = (try? bytes(at: Settings.boxFile)) ?? nil else { return [] }
+    return filters.keys.sorted().compactMap { name in
+      do throws(QueryError) {
+        _ = try query(["@\(name)"])
+        return nil
+      } catch {
+        return Finding(
+          .declarations, Settings.boxFile, line: Schema.line(ofKey: "filter-\(name)", in: bytes),
+          Visible.escape(error.message), remedy: "slip filter save \(name) QUERY, or slip filter rm \(name)")
+      }
+    }
+  }
+
+  /// The queries of the box's own kinds, held against their fields as a query of a user is.
+  private func kindQueryFindings() -> [Finding] {
+    declarations().files.flatMap { file -> [Finding] in
+      let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
+      guard let kind = schema().kind(named: stem) else { return [] }
+      let queries = [("active", kind.active), ("match", kind.match)]
+      return queries.compactMap { key, text in
+        guard let fault = text.flatMap({ recordFault(in: $0, of: kind) }) else { return nil }
+        return Finding(
+          .declarations, Array(file.name.utf8), line: Schema.line(ofKey: key, in: file.bytes),
+          "\(key): \(Visible.escape(fault))",
+          remedy: "edit the file; slip help query tells how queries are written")
+      }
+    }
+  }
+
+  /// A record that a query of a kind names and that is none, or a kind that nobody declared and no note is of.
+  private func recordFault(in text: String, of kind: Kind) -> String? {
+    let targets = kind.fields.compactMap { $0.target.flatMap { schema().kind(named: $0) } }
+    let own = Schema(kinds: [kind] + targets.filter { !$0.name.isSameName(as: kind.name) })
+    // What can't be read at all is found where kinds are read; a box that can't be, where its notes are.
+    guard let catalogue = try? catalogue(),
+      let query = try? Query.parse(
+        ["kind:\"\(kind.name)\"", "(\(text))"], clock: clock, schema: own,
+        names: { [self] in catalogue.knownNames(schema()) })
+    else { return nil }
+    do throws(QueryError) { _ = try catalogue.binding(query) } catch { return error.message }
+    let unknown = query.namedKinds.first { name in
+      schema().kind(named: name) == nil && !catalogue.entries.contains { $0.kind.isSameName(as: name) }
+    }
+    return unknown.map { "there is no kind \($0)" }
+  }
+}
