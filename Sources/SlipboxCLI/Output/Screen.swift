@@ -37,7 +37,8 @@ struct Screen {
     lines += messages.map { Array(Visible.escape($0).utf8) }
     // Long lines end at the edge while this is drawn; all of it is one write, so that nothing flickers.
     var frame = Array("\u{1B}[?7l\u{1B}[H".utf8)
-    for line in lines { frame += line + Array("\u{1B}[K\r\n".utf8) }
+    // A line is erased before it is written: after a full one the cursor stands on its last cell.
+    for line in lines { frame += Array("\u{1B}[K".utf8) + line + Array("\r\n".utf8) }
     frame += Array("\u{1B}[J\u{1B}[?7h".utf8)
     try write(frame)
   }
