@@ -26,6 +26,24 @@ package enum Spelling {
     return nearest?.candidate
   }
 
+  /// Returns the candidate that one slip of the finger makes of a word, or that the word begins; nil for none.
+  ///
+  /// For refusals, where `nearest` would be far-fetched. In words of four letters or fewer the first letter is right, and
+  /// no letter is another one: `dune` is no `done`. Two letters begin nothing. Case and diacritics do not count.
+  package static func slip(of word: String, among candidates: [String]) -> String? {
+    let letters = Array(Folding.fold(word).unicodeScalars)
+    guard !letters.isEmpty && letters.count <= longestWord else { return nil }
+    return candidates.first { candidate in
+      let other = Array(Folding.fold(candidate).unicodeScalars)
+      guard other.count <= longestWord, !other.isEmpty else { return false }
+      if letters.count > 2, other.starts(with: letters) { return true }
+      guard distance(letters, other, limit: 1) <= 1 else { return false }
+      guard min(letters.count, other.count) <= 4 else { return true }
+      let isSwapped = letters.sorted { $0.value < $1.value } == other.sorted { $0.value < $1.value }
+      return letters[0] == other[0] && (letters.count != other.count || isSwapped)
+    }
+  }
+
   /// Returns how many edits part two words, or more than `limit`.
   ///
   /// Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964

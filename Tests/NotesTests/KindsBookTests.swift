@@ -124,7 +124,9 @@ import Testing
   @Test(arguments: [
     ("a", ["author", "added"]), ("c", ["completed"]), ("x", []), ("st", ["status", "started"]),
     ("ad", ["added"]),
-    ("raiting", ["rating"]), ("rating", []), ("compl", ["completed"]), ("mood", []),
+    ("pages", []), ("stage", []), ("starts", []), ("uid", []), ("kid", ["kind"]), ("doing", []),
+    ("starte", ["started"]),
+    ("tilte", ["title"]), ("raiting", ["rating"]), ("rating", []), ("compl", ["completed"]), ("mood", []),
   ]) func namesThatAreNearAField(word: String, near: [String]) throws {
     let book = try #require(Schema.builtIn.kind(named: "book"))
     #expect(book.fieldsNear(word) == near)

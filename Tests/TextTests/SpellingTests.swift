@@ -21,6 +21,18 @@ import Text
     #expect(Spelling.nearest(to: word, among: Self.commands) == nil)
   }
 
+  @Test(arguments: [
+    ("taks", "task"), ("isue", "issue"), ("statsu", "status"), ("rateing", "rating"), ("prio", "priority"),
+    ("tag", "tags"),
+  ]) func aSlipIsRefused(word: String, expected: String) {
+    #expect(Spelling.slip(of: word, among: Self.fields) == expected)
+  }
+
+  @Test(arguments: ["dune", "gone", "doing", "uid", "pages", "stage", "starts", "a", "st", "boot", ""])
+  func whatIsFarFetchedIsNoSlip(word: String) { #expect(Spelling.slip(of: word, among: Self.fields) == nil) }
+
+  private static let fields = ["id", "task", "issue", "book", "status", "rating", "priority", "tags", "done"]
+
   @Test func prefersTheNearerThenTheFirst() {
     #expect(Spelling.nearest(to: "state", among: ["status", "stare", "slate"]) == "stare")
     #expect(Spelling.nearest(to: "tag", among: ["tags", "tag"]) == "tag")

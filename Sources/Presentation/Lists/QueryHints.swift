@@ -18,7 +18,7 @@ package struct QueryHints {
 
   /// Warns of a field or a kind that no note has: likely a slip of the finger.
   package func unknownNames() -> [String] {
-    unknownKinds() + unknownFields()
+    unknownKinds() + unknownFields() + unknownExcludedTags()
   }
 
   /// Explains why nothing was listed: an empty box, or how the query was read.
@@ -58,9 +58,10 @@ package struct QueryHints {
     let known = Set(catalogue.fieldNames.map { $0.lowercased() })
       .union(Self.derivedFields).union(declared).sorted()
     return unknown.map { name in
+      // A hint may go further than a refusal: `category` for `categories`.
       let near =
-        Spelling.nearest(to: name.lowercased(), among: known)
-        ?? schema.kinds.lazy.compactMap { $0.fieldsNear(name).first }.first
+        Spelling.slip(of: name, among: known)
+        ?? (name.utf8.count > 5 ? Spelling.slip(of: String(name.dropLast()), among: known) : nil)
       let isSorted = query.sort.contains { $0.field.isSameName(as: name) }
       let meant = near.map { "; did you mean \(Visible.escape($0))\(isSorted ? "" : ":")" }
       return "no note has a field \(Visible.escape(name))"
@@ -81,14 +82,28 @@ package struct QueryHints {
       guard schema.kind(named: name) == nil, schema.fault(ofKind: name) == nil, !hasRecords(of: name) else {
         return nil
       }
-      let near = Spelling.nearest(to: name, among: schema.kinds.map(\.name))
+      let near = Spelling.slip(of: name, among: schema.kinds.map(\.name))
       return "there is no kind \(Visible.escape(name))" + (near.map { "; did you mean kind:\($0)" } ?? "")
     }
   }
 
   /// Warns of a tag that is asked for, no note bears and almost is one that notes bear.
   private func unknownTags() -> [String] {
-    let asked = query.namedTags
+    unborne(query.namedTags).compactMap { name, near in
+      near.map { "no note has the tag \(Visible.escape(name)); did you mean \(ShellWord.quoted("+" + $0))" }
+    }
+  }
+
+  /// Warns of a tag that is left out and no note bears, so that nothing is left out.
+  private func unknownExcludedTags() -> [String] {
+    unborne(query.excludedTags).map { name, near in
+      "no note has the tag \(Visible.escape(name))"
+        + (near.map { "; did you mean \(ShellWord.quoted("-" + $0))" } ?? "")
+    }
+  }
+
+  /// The tags of some that no note bears, each with the one that it almost is.
+  private func unborne(_ asked: [String]) -> [(name: String, near: String?)] {
     // A box that can't be read fails where its notes are listed; here there is only no hint.
     guard !asked.isEmpty, let tags = try? snapshot.tags() else { return [] }
     let known = tags.filter { $0.all > 0 }.map(\.name)
@@ -97,8 +112,7 @@ package struct QueryHints {
         let tag = Folding.fold(tag)
         return tag == name || tag.hasPrefix(name + "/")
       }
-      guard !isBorne, let near = Spelling.nearest(to: name, among: known) else { return nil }
-      return "no note has the tag \(Visible.escape(name)); did you mean \(ShellWord.quoted("+" + near))"
+      return isBorne ? nil : (name, Spelling.nearest(to: name, among: known))
     }
   }
 

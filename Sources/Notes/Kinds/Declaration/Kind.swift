@@ -65,7 +65,7 @@ extension Kind {
   package func fieldsNear(_ word: String) -> [String] {
     guard field(word) == nil else { return [] }
     if word.unicodeScalars.count > 2 {
-      return Spelling.nearest(to: word, among: fieldOrder).map { [$0] } ?? []
+      return Spelling.slip(of: word, among: fieldOrder).map { [$0] } ?? []
     }
     guard isOfRecords else { return [] }
     let (key, names) = (Folding.fold(word), fields.map(\.name))

@@ -65,10 +65,13 @@ extension RecordDraft {
   private var tagsValue: FieldValue? { note.tagsField.flatMap { note.frontMatter[$0] } }
 
   private mutating func isTag(_ tag: String) -> Bool {
-    let isNamed = tag.utf8.contains { $0 != UInt8(ascii: "/") }
-    if isNamed, !tag.utf8.contains(UInt8(ascii: ",")) { return true }
+    let parts = tag.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isNamed = !parts.contains(where: \.isEmpty)
+    let isHeld = note.tags.contains { $0.isSameName(as: tag) }
+    if isNamed || isHeld, !tag.utf8.contains(UInt8(ascii: ",")) { return true }
+    let isComma = tag.utf8.contains(UInt8(ascii: ","))
     let reason =
-      tag.isEmpty ? "it is empty" : isNamed ? "it holds a comma" : "it has no name between its slashes"
+      tag.isEmpty ? "it is empty" : isComma ? "it holds a comma" : "a part between slashes is empty"
     refuse("tags", "tags: \(tag.isEmpty ? "nothing" : Visible.escape(tag)) can't be a tag: \(reason)")
     return false
   }

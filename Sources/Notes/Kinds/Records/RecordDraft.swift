@@ -145,7 +145,7 @@ extension RecordDraft {
 
   private mutating func setKind(_ name: String, _ field: Field) throws(RecordError) {
     let kinds = editor.schema.kinds.map(\.name)
-    if editor.schema.kind(named: name) == nil, let near = Spelling.nearest(to: name, among: kinds) {
+    if editor.schema.kind(named: name) == nil, let near = Spelling.slip(of: name, among: kinds) {
       let start = "\(Visible.escape(name)) is no declared kind"
       if editor.isNewKind(name), !editor.allowsNewFields {
         let hint = "did you mean \(near)? --new-field writes it as it is"
