@@ -36,6 +36,10 @@ package struct NoteColumns {
     let note = entry.note
     if let column = NoteColumn(rawValue: name) { return value(column, of: entry) }
     if name == Self.nameColumn { return note.id?.description ?? value(.path, of: entry) }
+    if name == Self.bodyColumn, note.frontMatter[name] == nil {
+      let body = String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
+      return String(body.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
+    }
     return note.frontMatter[name].map(Self.text) ?? ""
   }
 
@@ -87,6 +91,9 @@ package struct NoteColumns {
     }
     return names
   }
+
+  /// The text of a note; a column of templates alone.
+  package static let bodyColumn = "body"
 
   /// The name of a note by its id, else by its path; a column of templates alone.
   package static let nameColumn = "name"

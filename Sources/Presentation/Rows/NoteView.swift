@@ -15,7 +15,13 @@ struct NoteView {
     var lines = [style.bold(Visible.escape(note.title)), ""]
     let width = nameWidth(note)
     for (name, value) in facts(entry, modified) {
-      lines.append(style.dim(CellWidth.pad(name, to: width)) + "  " + Visible.escape(value))
+      // A value of several lines goes on below its first one.
+      var rest = value.split(separator: "\n", omittingEmptySubsequences: false).map {
+        Visible.escape(String($0))
+      }
+      while rest.count > 1, rest.last?.isEmpty == true { rest.removeLast() }
+      lines.append(style.dim(CellWidth.pad(name, to: width)) + "  " + (rest.first ?? ""))
+      lines += rest.dropFirst().map { $0.isEmpty ? "" : String(repeating: " ", count: width + 2) + $0 }
     }
     for problem in note.frontMatter.problems {
       lines.append(

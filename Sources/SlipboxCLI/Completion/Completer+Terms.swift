@@ -10,10 +10,13 @@ extension Completer {
   ///
   /// - Parameter others: the arguments before, which may say what kind of note is meant.
   func query(_ word: String, _ others: [String]) -> [Candidate] {
-    // An argument with blanks is one term, `author:Le Guin`, or several, of which the last is completed.
-    let whole = term("", word, others)
-    guard whole.isEmpty, let blank = word.lastIndex(where: { " (".contains($0) }) else { return whole }
-    return term(String(word[...blank]), String(word[word.index(after: blank)...]), others)
+    // An argument with blanks is one term, `author:Le Guin`, or several, of which the last is completed: the longest
+    // that can be.
+    var found = term("", word, others)
+    for blank in word.indices where found.isEmpty && " (".contains(word[blank]) {
+      found = term(String(word[...blank]), String(word[word.index(after: blank)...]), others)
+    }
+    return found
   }
 
   /// The continuations of the last term of an argument; `head` is the text before that term.
@@ -31,7 +34,11 @@ extension Completer {
     let name = String(term[..<colon])
     let value = Self.lastValue(of: term[term.index(after: colon)...])
     let kept = head + term[..<value.startIndex]
-    return values(of: name, kind, kept, String(value))
+    // What stands before a comma is not offered again.
+    let chosen = Set(term[term.index(after: colon)..<value.startIndex].split(separator: ",").map(String.init))
+    return values(of: name, kind, kept, String(value)).filter {
+      !chosen.contains(String($0.text.dropFirst(kept.count)))
+    }
   }
 
   /// The part of a value that is being typed: after the last comma, `..` or comparison.
@@ -97,7 +104,7 @@ extension Completer {
       case .date, .moment:
         let own = field.looksBack ? Self.datesBack : Self.datesAhead
         texts += (isQuery ? own + ["yesterday"] : own).map { ($0, "") }
-      case .reference: texts += snapshot.records(of: field.target, byTitle: !isQuery && !word.isEmpty)
+      case .reference: texts += snapshot.records(of: field.target, byTitle: !word.isEmpty)
       case .text, .tags, .integer: break
       }
     }

@@ -8,12 +8,12 @@ extension HelpTopic {
       Words
         ferment                     in title, tags, fields and text
         "second rise"               a phrase
-        ferment*                    the beginning of a word
+        'ferment*'                  the beginning of a word
         title:bread  body:bread     in one of them
 
       Fields
         author:tolkien              the word in a field of the front-matter, whichever
-                                    it is; author:le*guin with a gap
+                                    it is; 'author:le*guin' with a gap
         status:=open                exactly this
         status:open,closed          either
         rating:                     empty or absent; has:rating is the contrary
@@ -24,7 +24,7 @@ extension HelpTopic {
         +food  -food  tag:food      bears a tag or one below it (work finds
                                     work/clients); does not bear it
         kind:book  id:kqz           of a kind; by the beginning of its id
-        path:2026/11/               in a folder; path:*draft* by a pattern
+        path:2026/11/               in a folder; 'path:*draft*' by a pattern
         created:2026-11  modified:7d  due:..yesterday   see slip help dates
         links:kqzmvtrp              links to that note; linked-by:kqzmvtrp is what
                                     that note links to
@@ -70,8 +70,9 @@ extension HelpTopic {
         text    = letters without blanks, * for any of them
                 | '"' anything '"', \\ before " and \\
         name    = a letter, then letters, digits, _ - and . | '"' anything '"'
-      An argument with blanks that begins with a name or a sign and holds no other
-      term is one term: 'due:next week'.
+      A value goes on after a blank as long as the words make one that the field
+      can have, or that a record or a note has: 'due:next week', 'NOT group:The
+      south wall'. Quotes inside settle it: 'author:"Le Guin" dune'.
 
       """)
 }

@@ -97,7 +97,8 @@ struct Arguments {
         words.append(Self.value(word))
         isValue = false
       } else if !isOpen {
-        words.append(word)
+        let isTitle = command == New.configuration.commandName && word.hasPrefix("-")
+        words.append(isTitle ? String(repeating: Word.mark, count: 2) + word : word)
       } else if word == "--" {
         isOpen = false
         words += globals + [word]

@@ -48,6 +48,12 @@ struct DoubtfulWord {
     throw SlipboxError(.usage, message, hints: readings)
   }
 
+  /// The refusal of the word where its command takes neither a tag nor a name.
+  var unread: SlipboxError? {
+    guard option != nil, let reading = readings.first else { return nil }
+    return SlipboxError(.usage, "\(Visible.escape(word)) is no option", hints: [reading])
+  }
+
   private static func isBorne(_ name: String, in snapshot: BoxSnapshot) throws -> Bool {
     let key = Folding.fold(name)
     return try snapshot.tags().contains { tag in

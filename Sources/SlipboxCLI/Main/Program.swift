@@ -22,7 +22,11 @@ package enum Program {
       }
       let (line, parsed) = try givingBack(arguments, console) {
         let line = try Arguments(arguments)
-        return (line, try parse(line.words))
+        do {
+          return (line, try parse(line.words))
+        } catch let error as SlipboxError where error.message.hasPrefix("unexpected argument") {
+          throw line.doubtful.first?.unread ?? error
+        }
       }
       var command = parsed
       if let command = command as? any SlipCommand {

@@ -8,10 +8,19 @@ struct Word: ExpressibleByArgument, Sendable {
   static let mark: Character = "\u{1}"
 
   let text: String
+  /// Whether it stood after `--` and begins with a dash, and so is text alone; marked twice.
+  let isLiteral: Bool
 
-  init(_ text: String) { self.text = text }
+  init(_ text: String) {
+    self.text = text
+    isLiteral = false
+  }
 
-  init?(argument: String) { text = argument.first == Self.mark ? String(argument.dropFirst()) : argument }
+  init?(argument: String) {
+    let marks = argument.prefix(2).prefix { $0 == Self.mark }.count
+    text = String(argument.dropFirst(marks))
+    isLiteral = marks == 2
+  }
 
   /// What was typed, where it need not be UTF-8: the name of a file or folder.
   var bytes: [UInt8] { ByteText.bytes(of: text) }

@@ -1,7 +1,8 @@
 extension SpanReader {
   /// Returns what fields can be made out line by line in a block that is not valid YAML, for display only.
   ///
-  /// A line of a field that is not recognised gives the text after its colon as it was typed.
+  /// A line of a field that is not recognised gives the text after its colon as it was typed; a field whose value stands
+  /// elsewhere, as that of an alias or below `|`, is left out.
   static func salvage(_ bytes: [UInt8], in range: Range<Int>) -> [FrontMatterField] {
     var reader = SpanReader(bytes, in: range, keepsShapes: false)
     while reader.at < reader.end {
@@ -19,12 +20,22 @@ extension SpanReader {
     if let colon = colon(of: at) {
       let range = trimmed(colon + 1..<next)
       let value = range.isEmpty ? FieldValue.empty : .text(text(range))
-      fields.append(
-        FrontMatterField(
-          name: text(at..<colon), value: value, line: line, span: at..<next, isEditable: false))
+      if range.isEmpty || !standsElsewhere(bytes[range.lowerBound]) {
+        fields.append(
+          FrontMatterField(
+            name: text(at..<colon), value: value, line: line, span: at..<next, isEditable: false))
+      }
     }
     at = next
     line += 1
+  }
+
+  /// Whether a sign begins an alias, an anchor, a tag of YAML or a text on the lines below.
+  private func standsElsewhere(_ sign: UInt8) -> Bool {
+    switch sign {
+    case UInt8(ascii: "*"), UInt8(ascii: "&"), UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: ">"): true
+    default: false
+    }
   }
 
   private func trimmed(_ range: Range<Int>) -> Range<Int> {

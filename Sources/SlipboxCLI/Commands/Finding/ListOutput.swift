@@ -44,7 +44,9 @@ struct ListOutput {
 
   /// Refuses names in a template that no note and no kind has.
   private static func refuseUnknown(_ names: [String], _ presenter: NotePresenter) throws {
-    let known = NoteColumn.allCases.map(\.rawValue) + [NoteColumns.nameColumn] + (try presenter.fieldNames())
+    let known =
+      NoteColumn.allCases.map(\.rawValue) + [NoteColumns.nameColumn, NoteColumns.bodyColumn]
+      + (try presenter.fieldNames())
     guard let unknown = names.first(where: { !known.contains($0) }) else { return }
     let near =
       Spelling.nearest(to: unknown, among: known).map { ["did you mean: {\(Visible.escape($0))}"] } ?? []

@@ -133,7 +133,7 @@ struct New: SlipCommand {
   private func refuseMistypedKind(_ word: String, _ schema: Schema) throws(SlipboxError) {
     guard words.count > 1, Change(words[1].text) == nil else { return }
     let names = schema.kinds.map(\.name) + schema.faults.map(\.kind)
-    guard let kind = Spelling.nearest(to: word, among: names) else { return }
+    guard let kind = Spelling.slip(of: word, among: names) else { return }
     let (before, after) = (words.texts.prefix { Change($0) == nil }, words.texts.drop { Change($0) == nil })
     let rest = after.map(Self.word)
     let line = { (start: [String]) in "  " + (["slip new"] + start + rest).joined(separator: " ") }
@@ -156,9 +156,9 @@ struct New: SlipCommand {
 
   /// The title and the changes that were typed, with the text.
   private func draft(_ text: [UInt8], _ snapshot: BoxSnapshot) throws -> Draft {
-    var rest = words.texts[...]
+    var rest = words[...]
     var kind = "note"
-    if let first = rest.first, rest.count > 1 || isKindAlone {
+    if let first = rest.first?.text, rest.count > 1 || isKindAlone {
       if Self.isKind(first, snapshot.schema()) {
         kind = first
         rest = rest.dropFirst()
@@ -166,20 +166,24 @@ struct New: SlipCommand {
         try refuseMistypedKind(first, snapshot.schema())
       }
     }
-    var title = rest.popFirst() ?? ""
-    while let word = rest.first, Change(word) == nil {
-      title += " " + word
+    var title = rest.popFirst()?.text ?? ""
+    while let word = rest.first, word.isLiteral || Change(word.text) == nil {
+      title += " " + word.text
       rest = rest.dropFirst()
     }
+    let changeWords = rest.map(\.text)
     // Blanks alone are no title.
     if title.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { title = "" }
     let typed = Array(words.texts[..<(words.count - rest.count)].dropFirst(kind == "note" ? 1 : 2))
-    if let meant = MisreadChange(in: typed + rest, fields: MisreadChange.fields(of: snapshot)) {
+    let meant =
+      MisreadChange(in: typed + changeWords, fields: MisreadChange.fields(of: snapshot))
+      ?? MisreadChange(blankIn: typed, fields: MisreadChange.fields(of: snapshot))
+    if let meant {
       throw SlipboxError(
         meant.error.kind, meant.error.message,
         hints: meant.error.hints + ["as a part of the title it stands in quotes with the rest of it"])
     }
-    let changes = try Changes.parse(Array(rest))
+    let changes = try Changes.parse(changeWords)
     for case .removeTag(let tag) in changes {
       throw SlipboxError(
         .usage, "a new note has no tag to take away: -\(Visible.escape(tag))",

@@ -33,7 +33,8 @@ struct ChangeSubject {
   private func summary(_ files: [FileChange]) -> String {
     var parts: [String] = []
     var last = ""
-    for change in changes {
+    let effective = changes.filter { Self.isEffective($0, in: files) }
+    for change in effective.isEmpty ? changes : effective {
       let (verb, object) = Self.phrase(change, files)
       // What is done alike one after the other shares its verb.
       parts.append(verb == last ? object : "\(verb) \(object)")
@@ -43,6 +44,21 @@ struct ChangeSubject {
     let text = parts.joined(separator: ", ")
     guard let first = text.first else { return "Give an id" }
     return CellWidth.truncate(first.uppercased() + text.dropFirst(), to: Self.longest)
+  }
+
+  /// Whether a tag that is added or taken away was so in none of the files before.
+  private static func isEffective(_ change: Change, in files: [FileChange]) -> Bool {
+    let tag: String
+    switch change {
+    case .addTag(let name), .removeTag(let name): tag = name
+    case .set, .clear, .add, .remove: return true
+    }
+    let key = TagPath.key(tag.hasPrefix("#") ? String(tag.dropFirst()) : tag)
+    let bears = { (bytes: [UInt8]?, path: [UInt8]) in
+      let tags = bytes.map { Note(path: path, text: NoteText($0)).tags } ?? []
+      return tags.contains { TagPath.key($0) == key }
+    }
+    return files.contains { bears($0.before, $0.path) != bears($0.after, $0.path) }
   }
 
   /// The day that a field has now; nil where it has none, and where it is not the same in all files.
