@@ -62,7 +62,7 @@ package enum SyncLines {
         let path = Array(conflict.path.dropFirst(prefix.count))
         let title = titles[path].flatMap { $0 } ?? String(decoding: path, as: UTF8.self)
         return "  \(style.red(Visible.escape(title))): \(words(conflict, under: prefix))"
-      } + ["slip list is:conflicted shows what is to be settled"]
+      } + ["slip list is:conflicted finds what is to be settled, slip resolve REF settles it"]
   }
 
   private static func words(_ conflict: MergeConflict, under prefix: [UInt8]) -> String {
