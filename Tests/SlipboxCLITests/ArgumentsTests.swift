@@ -13,7 +13,7 @@ import Testing
     (["list", "--", "-later"], ["list", "--", "-later"]),
     (["--box", "d", "list", "+x"], ["list", "+x", "--box", "d"]),
     (["--box", "d", "filter", "save", "n", "q"], ["filter", "save", "n", "q", "--box", "d"]),
-    (["--quiet", "new", "--", "-x"], ["new", "--quiet", "--", "-x"]),
+    (["--quiet", "new", "--", "-x"], ["new", "--quiet", "--", "\u{1}\u{1}-x"]),
     (["--no-color", "list"], ["list", "--no-color"]),
     (["set", "a", "-m", "-reason"], ["set", "a", "-m", "\u{1}-reason"]),
     ([], ["overview"]),

@@ -66,8 +66,7 @@ package struct CommitReader: Sendable {
     var known = Set(files.map(\.path))
     for link in links {
       let target = BytePath.join(BytePath.folder(of: link.path), try box.blob(link.id))
-      guard let path = BytePath.normalised(target), FileName.isNote(path), !isHidden(path),
-        !known.contains(path),
+      guard let path = BytePath.normalised(target), !isHidden(path), !known.contains(path),
         let file = try snapshot.committedFiles().file(path), file.mode != Self.symbolicLink
       else { continue }
       known.insert(path)

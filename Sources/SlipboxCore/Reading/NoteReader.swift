@@ -225,9 +225,7 @@ struct NoteReader {
   /// Reads the notes to which symbolic links lead, where they are not notes by themselves.
   private func readLinked(_ findings: inout FileFindings) throws(SlipboxError) {
     for link in changes.links {
-      // A link with the ending of a note to a file without one leads to no note.
-      guard let target = box.target(of: link.path), FileName.isNote(target.path),
-        findings.recent[target.path] == nil,
+      guard let target = box.target(of: link.path), findings.recent[target.path] == nil,
         kept?.table.row(of: target.path) == nil, let file = try? folder.read(target.path, limit: nil)
       else { continue }
       let stamp = FileStamp(file.status)

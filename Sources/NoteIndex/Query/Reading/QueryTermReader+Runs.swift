@@ -76,12 +76,15 @@ extension QueryTermReader {
   private func unknownRun(
     _ word: QueryWord, _ words: [QueryWord], _ whole: QueryWord, _ fields: [(kind: Kind, field: Field)]
   ) throws(QueryFault) -> Int {
+    // Nobody asks for exactly the first word of several.
+    let isExact = comparison(word.value.trimmed)?.sign == .equal
     let isText = fields.isEmpty || fields.contains { $0.field.type == .text || $0.field.type == .tags }
     let isReference = fields.contains { $0.field.type == .reference }
     if context.names == nil, !context.isOfKind, isText || isReference { return words.count }
     let name = word.name ?? ""
     if !isText, isKnown(word, name, fields, isWhole: true) { return 0 }
     let isPart = fields.contains { !$0.field.values.isEmpty } && isKnown(word, name, fields)
+    if isText, isExact { return words.count }
     if isText || isPart || (context.isOfKind && isReference) { throw Self.twoReadings(word, words, whole) }
     if fields.contains(where: { $0.field.isTime }), Self.isNearDate(whole) { return words.count }
     return isReference || fields.contains { !$0.field.values.isEmpty } ? words.count : 0
