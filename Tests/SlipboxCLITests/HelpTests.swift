@@ -71,6 +71,11 @@ import Testing
     if line.hasPrefix("slip sync") || line.hasPrefix("slip remote rm") { try shell.addRemotes() }
     if line.hasPrefix("slip redo") { try shell.slip("undo") }
     if line.hasPrefix("slip restore"), !line.contains("--at ") { try shell.slip("rm", "kqzmvtrp") }
+    if line.hasPrefix("slip resolve") {
+      let lines = ["version 1 -->\none", "version 2 -->\ntwo", "end of versions -->"]
+      try shell.slip("set", "kqzmvtrp", "conflicts:status: open")
+      try shell.slip("append", "kqzmvtrp", lines.map { "<!-- slip: \($0)\n" }.joined())
+    }
     let ran = try run("sh", ["-c", line], in: shell.folder.path, environment: environment)
     #expect(ran.status == 0, "\(ran.errors)")
     let fsck = try run("git", ["fsck", "--strict"], in: shell.folder.path, environment: shell.environment)
