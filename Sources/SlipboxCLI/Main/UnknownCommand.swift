@@ -73,7 +73,7 @@ extension UnknownCommand {
       ["modify", "mod", "update", "change", "put", "rename", "retitle", "tag", "untag", "field", "due"]
     ),
     ("finish", ["done", "complete", "completed", "check", "tick", "mark"]),
-    ("close", ["resolve", "resolved", "closed"]),
+    ("close", ["resolved", "closed"]),
     ("show", ["cat", "view", "open", "print", "read", "less", "more", "get", "display", "info", "p"]),
     ("restore", ["undelete", "recover", "unrm", "resurrect"]),
     ("edit", ["vi", "vim", "nano", "emacs", "editor", "e"]),

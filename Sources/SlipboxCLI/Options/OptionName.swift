@@ -45,7 +45,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .asOf, .at, .author, .body, .box, .by, .color, .draft, .every, .expect, .field, .format, .limit,
+    case .asOf, .at, .author, .body, .box, .by, .color, .draft, .every, .expect, .field, .format, .keep,
+      .limit,
       .message,
       .op, .seed, .since, .sort, .template, .until, .where, .with:
       true
