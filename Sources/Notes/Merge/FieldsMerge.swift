@@ -4,7 +4,6 @@ struct FieldsMerge {
   enum Source: Equatable {
     /// Both sides have the value.
     case both
-    case base
     case side(MergeSide)
     /// A list made of both, on the text of a side.
     case joined(MergeSide, removing: [String], adding: [String])

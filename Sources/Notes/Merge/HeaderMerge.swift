@@ -68,7 +68,6 @@ extension HeaderMerge {
         // A new spelling of the same value is a change too.
         let isOld = text.bytes(of: decision.name) == base.bytes(of: decision.name)
         source = isOld ? side(primary.opposite) : side(primary)
-      case .base: source = base
       case .side(let side): source = self.side(side)
       case .joined(let side, _, _): source = self.side(side)
       }

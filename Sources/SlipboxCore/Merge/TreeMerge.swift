@@ -152,6 +152,8 @@ extension TreeMerge {
       if !names.isEmpty { conflicts.append(MergeConflict(path: path, kind: .parts(names))) }
     case .apart:
       for entry in [one.entry, other.entry] { want(MergedFile(blob: entry.id, mode: entry.mode), at: path) }
+      let second = max(one.entry.id, other.entry.id)
+      conflicts.append(MergeConflict(path: path, kind: .apart(Self.path(beside: path, second))))
     }
   }
 

@@ -165,7 +165,13 @@ import Testing
     try change(pair.other, "y.bin", "theirs")
     try change(
       pair.other, ".slipbox/kinds/recipe.yaml", kind.replacing("a recipe", with: "something to cook"))
-    _ = try take(pair)
+    let taken = try take(pair)
+    #expect(taken.conflicts.map(\.path) == [Array("y.bin".utf8)])
+    if case .apart(let path)? = taken.conflicts.first?.kind {
+      #expect(pair.own.exists(String(decoding: path, as: UTF8.self)))
+    } else {
+      Issue.record("the other file is not named")
+    }
     #expect(
       text(pair.own, ".slipbox/kinds/recipe.yaml")
         == "comment: something to cook\nfields:\n  cook: {type: text}\nsort: cook\n")
