@@ -11,12 +11,13 @@ BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo test threads install lint map fuzz faults attack bench
+.PHONY: help deps build demo test converge threads install lint map fuzz faults attack bench
 
 help:
 	@echo "make demo      install what is needed, build, and show slip on a sample box"
 	@echo "make test      install what is needed, build, and run all tests"
 	@echo "make threads   run the tests of several threads under the thread sanitizer"
+	@echo "make converge  merge the work of several devices over and over, in memory and in real repositories, and take it back"
 	@echo "make install   build and install slip under PREFIX ($(PREFIX))"
 	@echo "make faults    kill, fail and cut the power at every system call of every writing command"
 	@echo "make attack    races with git and editors, damaged files and hostile clones, at full length"
@@ -36,8 +37,11 @@ demo: build
 	@scripts/demo "$$($(RELEASE) --show-bin-path)/slip"
 
 test: deps
-	swift build --build-tests
-	scripts/test $(TEST_OPTIONS)
+	@scripts/test $(TEST_OPTIONS)
+
+converge: deps
+	SLIPBOX_HISTORIES=100000 SHARED_HISTORIES=3000 SLIPBOX_UNDO_SEQUENCES=10000 \
+	  scripts/test --filter '/ConvergenceTests|SharedHistoryTests|UndoPropertyTests'
 
 threads: deps
 	scripts/thread-test

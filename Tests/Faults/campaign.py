@@ -44,7 +44,7 @@ class Campaign:
     def slip(self, folder, arguments, stdin="", fault=None):
         """Runs slip, disturbed or not. Its editor, the user's own program, is never disturbed."""
         editor = {"EDITOR": f"sh -c {shlex.quote(scenarios.EDITOR)} editor"}
-        more = {**editor, **(self.shim.environment(folder, *fault) if fault else {})}
+        more = {**editor, **(self.shim.environment(folder, *fault, self.scenario.children) if fault else {})}
         return world.run([self.program, *arguments], folder, world.environment(self.home, **more), stdin.encode())
 
     def run(self, folder, fault=None):
@@ -78,7 +78,8 @@ class Campaign:
         once, twice = os.path.join(self.folder, "new"), os.path.join(self.folder, "twice")
         runs = []
         for _ in range(3):  # random names need more or fewer folders
-            shutil.rmtree(once, ignore_errors=True)
+            for place in [once, world.hub(once)]:
+                shutil.rmtree(place, ignore_errors=True)
             self.prepare(once)
             result = self.run(once, fault=("count", 0))
             if result.status != 0:
@@ -121,6 +122,7 @@ class Campaign:
             print(f"first: {first}\nsecond: {second}")
         else:
             shutil.rmtree(folder)
+            shutil.rmtree(world.hub(folder), ignore_errors=True)
             self.shim.forget(folder)
         return Violation(self.scenario.name, mode, at, problems), index_was_lost
 
@@ -139,7 +141,8 @@ class Campaign:
     def judge_first(self, folder, mode, result):
         problems = self.expected.after_fault(folder)
         is_killed = mode == "kill" or mode.startswith("power")
-        if result.status not in ((0, -9) if is_killed else (0,) if self.scenario.reads else (0, 74)):
+        allowed = (-9,) if is_killed else () if self.scenario.reads else self.scenario.failures
+        if result.status not in (0, *allowed):
             problems.append(f"exit {result.status}: {result.errors.decode(errors='replace').strip()}"[:240])
         if result.status == 0 and not is_index_lost(folder):
             problems += [f"exit 0, but {problem}" for problem in self.expected.done(folder, is_last=False)]

@@ -121,6 +121,14 @@ class Expectation:
             problems.append(f"HEAD holds neither the old nor the new notes: {difference(head.head, self.new.head)}")
         return problems + self.own_changes(head)
 
+    def at_the_remote(self, folder):
+        """What the box syncs with is whole and has what is here."""
+        hub = world.hub(folder)
+        if not os.path.exists(hub):
+            return []
+        tips = [world.git(place, "rev-parse", "main") for place in (folder, hub)]
+        return fsck(hub) + (["the remote is not level"] if tips[0] != tips[1] else [])
+
     def own_changes(self, state):
         problems = []
         if state.own != self.old.own:
@@ -147,7 +155,7 @@ class Expectation:
             problems.append(f"HEAD: {difference(state.head, new.head)}")
         if state.commits != new.commits:
             problems.append(f"{state.commits} commits instead of {new.commits}")
-        problems += [f"left behind: {lock}" for lock in locks(folder)]
+        problems += [f"left behind: {lock}" for lock in locks(folder)] + self.at_the_remote(folder)
         dirt = [line for line in state.status if not is_own(line) and line not in self.other_status]
         problems += [f"git status: {line}" for line in dirt if is_last or not re.search(r"\.slip-\w+\.tmp$", line)]
         return problems if index_was_lost else problems + self.own_changes(state)

@@ -1,6 +1,7 @@
 """The commands that are disturbed, and the box that each of them finds."""
 
 import os
+import shutil
 from dataclasses import dataclass, field
 
 import world
@@ -28,6 +29,9 @@ class Scenario:
     reads: bool = False  # it changes nothing and answers whatever fails, but for a killed one
     asks: bool = False  # the answers are asked for after the fault, and after the command was run again
     is_large: bool = False  # of its many like calls only some are disturbed
+    remote: object = None  # puts something into the repository that the box syncs with
+    children: bool = False  # the calls of git, which slip starts, are disturbed too
+    failures: tuple = (74,)  # how it may exit where a call failed
 
 
 def note(name, id, tags):
@@ -50,6 +54,16 @@ BATCH = {
     f"batch/n{i:02}.md": note(f"batch {i}", f"bbbbbb{LETTERS[i // 20]}{LETTERS[i % 20]}", "many") for i in range(30)
 }
 
+
+TORN = """---
+id: bcdfghjm
+title: Torn
+status: open
+conflicts:
+  - "status: closed 2026-11-20T09:00:00Z phone Ada"
+---
+Text.
+"""
 
 LARGE = {
     f"large/n{i:03}.md": note(f"large {i}", f"hhhhhb{LETTERS[i // 20]}{LETTERS[i % 20]}", "many") for i in range(220)
@@ -87,6 +101,25 @@ def lose_log(folder):
     os.remove(os.path.join(folder, ".git/slipbox/catalogue.log"))
 
 
+def theirs(hub):
+    """Another device changed notes, made one, and pushed."""
+    clone = hub + ".clone"
+    world.git(os.path.dirname(hub), "clone", "-q", hub, clone)
+    world.write(clone, "notes/alpha.md", "Added on another device.\n", mode="a")
+    path = os.path.join(clone, "notes/beta.md")
+    text = world.read(path).decode().replace("tags: [greek, first]", "tags: [greek, first, theirs]\nstatus: read")
+    world.write(clone, "notes/beta.md", text)
+    world.write(clone, "notes/delta.md", note("delta", "ghjklmnp", "greek"))
+    world.git(clone, "add", "-A")
+    world.git(clone, "-c", "user.name=Bob", "-c", "user.email=bob@example.org", "commit", "-qm", "Theirs")
+    world.git(clone, "push", "-q")
+    shutil.rmtree(clone)
+
+
+def nothing_there(hub):
+    """Nobody else has pushed."""
+
+
 def one_of_three_written(folder):
     return count_done(folder) == 1
 
@@ -105,6 +138,7 @@ def count_done(folder):
 
 SET_THREE = ["set", "--where", "+greek", "status:done", "--yes"]
 LIST = ["list", "--json"]
+UNREACHED = (69, 73, 74)  # git could not do its part, and says why in its own words
 FOLD = ["fold-catalogue"]
 SET_ONE = ["set", OMEGA, "status:next"]
 
@@ -128,6 +162,12 @@ ALL = [
     Scenario("set-after-kill", SET_ONE, interrupted=(SET_THREE, one_of_three_written)),
     Scenario("set-after-index-lock", SET_ONE, interrupted=(SET_THREE, index_locked)),
     Scenario("set-after-branch-lock", SET_ONE, interrupted=(SET_THREE, branch_locked)),
+    Scenario("sync", ["sync"], before=[["set", ALPHA, "status:done"]], remote=theirs),
+    Scenario("sync-fetched", ["sync"], remote=theirs),
+    Scenario("sync-edited", ["sync"], change=edit_outside, remote=nothing_there),
+    Scenario(
+        "sync-git", ["sync"], before=[["set", ALPHA, "status:done"]], remote=theirs, children=True, failures=UNREACHED),
+    Scenario("resolve", ["resolve", "bcdfghjm", "--keep", "2"], extra_notes={"notes/torn.md": TORN}, deletes=True),
     # What is kept of the notes: made, added to, put together; the rest of the commands with it at hand.
     Scenario("list-first", LIST, reads=True, asks=True),
     Scenario("list-changed", LIST, before=[LIST], change=edit_many_outside, reads=True, asks=True),
@@ -168,3 +208,10 @@ def build(scenario, folder, slip):
     world.write(folder, "other/untracked.txt", "nobody's\n")
     if scenario.outside:
         scenario.outside(folder)
+    if scenario.remote:
+        hub = world.hub(folder)
+        world.git(folder, "clone", "-q", "--bare", folder, hub)
+        world.git(folder, "remote", "add", "origin", hub)
+        world.git(folder, "fetch", "-q", "origin")
+        world.git(folder, "branch", "-q", "-u", "origin/main")
+        scenario.remote(hub)

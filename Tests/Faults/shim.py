@@ -25,11 +25,12 @@ class Shim:
         command = ["cc", "-O1", "-Wall", "-shared", "-fPIC", "-o", self.library, source, "-ldl", "-lpthread"]
         subprocess.run(command, check=True)
 
-    def environment(self, folder, mode, at):
+    def environment(self, folder, mode, at, children=False):
         """What makes a program that works in a folder be disturbed at a call; at `end`, when it exits."""
         return {
             "LD_PRELOAD": self.library, "SHIM_ROOT": folder, "SHIM_COUNT": folder + ".count", "SHIM_AT": str(at),
-            "SHIM_OWNER": "", "SHIM_LOG": folder + ".log", **MODES.get(mode, {}),
+            "SHIM_OWNER": "", "SHIM_LOG": folder + ".log", "SHIM_CHILDREN": "1" if children else "0",
+            **MODES.get(mode, {}),
         }
 
     def calls(self, folder):

@@ -95,8 +95,16 @@ def tree(folder, commit="HEAD"):
     return entries
 
 
+def hub(folder):
+    """The repository that a box syncs with, beside it."""
+    return folder + ".hub"
+
+
 def copy(source, target):
-    """Copies a box with all times. What git's index knows of the files is made to fit the copy."""
+    """Copies a box with all times, and what it syncs with. What git's index knows of the files is made to fit the copy."""
     subprocess.run(["cp", "-a", source, target], check=True)
+    if os.path.exists(hub(source)):
+        subprocess.run(["cp", "-a", hub(source), hub(target)], check=True)
+        git(target, "config", "remote.origin.url", hub(target))
     if not os.path.exists(os.path.join(target, ".git/index.lock")):
         run(["git", "update-index", "-q", "--refresh"], target, environment(target))

@@ -2,14 +2,17 @@ import Foundation
 import SlipboxTesting
 import Testing
 
-/// Every command as people type it: `Fixtures/transcripts`. `SLIPBOX_RECORD=1 swift test` writes them anew.
+/// Every command as people type it: `Fixtures/transcripts`.
+///
+/// `SLIPBOX_RECORD=1 swift test` writes them anew, `SLIPBOX_TRANSCRIPT=sync` takes those alone whose names have the word.
 @Suite struct TranscriptTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures/transcripts")
 
   static var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return files.filter { $0.hasSuffix(".txt") }.sorted()
+    let word = ProcessInfo.processInfo.environment["SLIPBOX_TRANSCRIPT"] ?? ""
+    return files.filter { $0.hasSuffix(".txt") && (word.isEmpty || $0.contains(word)) }.sorted()
   }
 
   @Test func thereAreTranscripts() { #expect(Self.names.count > 10) }

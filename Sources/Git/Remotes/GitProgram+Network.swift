@@ -5,10 +5,12 @@ extension GitProgram {
   /// Settings by which git runs nothing but what the network needs: the user's ssh and the user's helpers for passwords.
   ///
   /// They stand on the command line, so they win over every file. What a repository's own file says about ssh and
-  /// passwords can't be taken back there: see `Repository.refuseForeignPrograms`.
+  /// passwords can't be taken back there: see `Repository.refuseForeignPrograms`. What is fetched is synced to the disk: a
+  /// merge commit that outlives a power cut must not name commits that do not.
   private static let networkSettings = [
     "core.alternateRefsCommand=", "core.editor=false", "core.fsmonitor=false", "core.hooksPath=/dev/null",
-    "core.pager=cat", "diff.external=", "gc.auto=0", "gpg.program=false", "log.showSignature=false",
+    "core.fsync=all", "core.pager=cat", "diff.external=", "gc.auto=0", "gpg.program=false",
+    "log.showSignature=false",
     "maintenance.auto=false", "protocol.ext.allow=never", "push.gpgSign=false", "sequence.editor=false",
     "submodule.recurse=false",
   ]

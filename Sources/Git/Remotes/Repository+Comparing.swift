@@ -1,45 +1,8 @@
 import Bytes
 import CLibgit2
 
-/// Refs beside the branches, and how commits stand to each other.
+/// How commits stand to each other.
 extension Repository {
-  /// The object of a ref by its full name; nil where there is none.
-  package func reference(_ name: String) throws(GitError) -> ObjectID? {
-    try references.object(at: Array(name.utf8))
-  }
-
-  /// Makes a ref lead to an object, wherever it led before.
-  ///
-  /// Wraps `git_reference_create`.
-  package func setReference(_ name: String, to id: ObjectID) throws(GitError) {
-    let repository = try open().repository
-    try waitingForLock(commonDirectory / "\(name).lock") { () throws(GitError) -> Bool in
-      var target = id.oid
-      var made: OpaquePointer?
-      let status = git_reference_create(&made, repository, name, &target, 1, "slip: sync")
-      git_reference_free(made)
-      if status == GIT_ELOCKED.rawValue { return false }
-      try GitLibrary.check(status, "write \(name)")
-      return true
-    }
-  }
-
-  /// Removes all refs whose full names begin alike.
-  ///
-  /// Wraps `git_reference_remove`.
-  package func removeReferences(under prefix: String) throws(GitError) {
-    let repository = try open().repository
-    var names = git_strarray()
-    try GitLibrary.check(git_reference_list(&names, repository), "list the refs")
-    defer { git_strarray_dispose(&names) }
-    for index in 0..<names.count {
-      guard let name = names.strings[index].map({ String(cString: $0) }), name.hasPrefix(prefix) else {
-        continue
-      }
-      try GitLibrary.check(git_reference_remove(repository, name), "remove \(name)")
-    }
-  }
-
   /// Whether a commit is another one or comes before it.
   ///
   /// Wraps `git_graph_descendant_of`.

@@ -44,10 +44,26 @@ extension Repository {
         "fetch", "--progress", "--no-tags", "--no-prune", "--no-recurse-submodules", "--refmap=", "--",
         remote.name, "+refs/heads/\(branch):\(place)",
       ], self, use)
-    if answer.status == 0 { return try reference(place) }
+    if answer.status == 0 {
+      syncFetchedNames(of: remote)
+      return try reference(place)
+    }
     let fault = RemoteFault(errors: answer.errors, status: answer.status)
     if fault.kind == .noBranch { return nil }
     throw .remote(fault)
+  }
+
+  /// Makes the names of fetched objects durable: git syncs their files, but not the folders that these stand in.
+  ///
+  /// For folders in which nothing is new that is nothing to do.
+  private func syncFetchedNames(of remote: Remote) {
+    let objects = commonDirectory / "objects"
+    let folders = RawFile.names(in: objects).filter { $0.utf8.count == 2 || $0 == "pack" }.map {
+      objects / $0
+    }
+    for folder in folders + [objects, commonDirectory / "refs/remotes/\(remote.name)"] {
+      RawFile.syncFolder(folder)
+    }
   }
 
   /// Pushes a commit as the newest of a branch, which must be an ancestor of it or not exist.

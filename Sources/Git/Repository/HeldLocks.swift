@@ -49,10 +49,11 @@ extension Repository {
   /// Removes the locks that bear this repository's mark: those of a command that was killed.
   ///
   /// Only who alone takes locks with the mark may call it, and holds none now.
-  package func releaseLeft() {
+  /// - Parameter others: further lock files than those of the index and of HEAD's branch.
+  package func releaseLeft(_ others: [[UInt8]] = []) {
     guard let mark = lockMark else { return }
     // A branch that can't be found has no lock of ours that matters now.
-    let locks = [indexLockPath] + [(try? branchLockPath()) ?? nil].compactMap { $0 }
+    let locks = [indexLockPath] + [(try? branchLockPath()) ?? nil].compactMap { $0 } + others
     for lock in locks where mark.isOn(lock) { RawFile.remove(lock) }
   }
 

@@ -38,8 +38,8 @@ extension Repository {
     GitError(.moved, "\(GitError.text(name)) was moved by another program meanwhile")
   }
 
-  /// The lock that is held already, else a fresh one.
-  private func takeLock(of name: [UInt8]) throws(GitError) -> LockFile {
+  /// The lock of the branch that is held already, else a fresh one of a ref.
+  func takeLock(of name: [UInt8]) throws(GitError) -> LockFile {
     if let branch = heldLocks?.branch { return branch }
     let path = lockPath(ofBranch: name)
     var lock: LockFile?
@@ -51,8 +51,8 @@ extension Repository {
     return lock
   }
 
-  /// Puts the name of a commit in a branch's file in one step, which is durable when both folders are synced.
-  private func write(_ commit: ObjectID, to name: [UInt8]) throws(GitError) {
+  /// Puts the name of a commit in a ref's file in one step, which is durable when both folders are synced.
+  func write(_ commit: ObjectID, to name: [UInt8]) throws(GitError) {
     let draft = gitDirectory / "branch.slip"
     let target = commonDirectory / name
     // One that a killed command left.

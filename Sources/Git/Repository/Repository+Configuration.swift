@@ -26,19 +26,34 @@ extension Repository {
   }
 
   /// Sets a key in the repository's own file, the one that all its worktrees share.
+  ///
+  /// A copy is changed and put in the place of the file, so that a command that is killed leaves the old file or the new
+  /// one, and perhaps a lock that the next one takes over.
+  /// Wraps `git_config_set_string`.
   package func setConfiguration(_ key: String, _ value: String) throws(GitError) {
-    let pointer = try open().configuration
-    let file = commonDirectory / "config"
-    let local = try Handle("open the configuration", free: git_config_free) { made in
-      git_config_open_level(made, pointer, GIT_CONFIG_LEVEL_LOCAL)
+    // Where the repository can't be opened, its settings can't be read either.
+    _ = try open()
+    let (file, draft) = (commonDirectory / "config", gitDirectory / "config.slip")
+    let path = file + Array(".lock".utf8)
+    var taken: LockFile?
+    try waitingForLock(path) { () throws(GitError) in
+      taken = try LockFile(path, mark: lockMark)
+      return taken != nil
     }
-    try waitingForLock(file + Array(".lock".utf8)) { () throws(GitError) -> Bool in
-      let status = git_config_set_string(local.pointer, key, value)
-      if status == GIT_ELOCKED.rawValue { return false }
-      try GitLibrary.check(status, "set \(key)")
-      return true
+    guard let lock = taken else { throw .locked(path) }
+    defer { lock.release() }
+    // Those that a killed command left.
+    for left in [draft, draft + Array(".lock".utf8)] { RawFile.remove(left) }
+    defer { RawFile.remove(draft) }
+    let mode = (RawFile.status(file, followLinks: true)?.mode ?? 0o644) & 0o777
+    try RawFile.createDurably(draft, try RawFile.read(file)?.bytes ?? [], mode: mode)
+    let copy = try Handle("open the configuration", free: git_config_free) { made in
+      draft.withCPath { git_config_open_ondisk(made, $0) }
     }
-    try RawFile.syncFile(file)
+    try GitLibrary.check(git_config_set_string(copy.pointer, key, value), "set \(key)")
+    let changed = try RawFile.read(draft)?.bytes ?? []
+    try GitError.wrapping("write", file) { () throws(SystemError) in try Files.write(changed, to: file) }
+    lock.release()
     RawFile.syncFolder(commonDirectory)
   }
 

@@ -9,11 +9,32 @@ package struct NoteConflict: Sendable, Equatable {
     package let when: String
     package let device: String
     package let who: String
+
+    init(value: FieldValue?, text: [UInt8]?, when: String, device: String, who: String) {
+      (self.value, self.text) = (value, text)
+      (self.when, self.device, self.who) = (when, device, who)
+    }
+
+    /// - Parameter label: what the comment before the lines says: when, who and the device, with commas between.
+    init(text: [UInt8], label: String) {
+      let words = label.split(separator: ",").map { String($0.drop { $0 == " " }) }
+      self.init(
+        value: nil, text: text, when: words.first ?? "", device: words.count > 2 ? words[2] : "",
+        who: words.count > 1 ? words[1] : "")
+    }
   }
 
   /// The field, or `body`, `note`, `path`.
   package let name: String
   package let versions: [Version]
+
+  /// The conflict with when and by whom the version that stands in the note was written.
+  package func standing(since stamp: MergeStamp) -> NoteConflict {
+    guard let first = versions.first else { return self }
+    let dated = Version(
+      value: first.value, text: first.text, when: stamp.when, device: stamp.device, who: stamp.who)
+    return NoteConflict(name: name, versions: [dated] + versions.dropFirst())
+  }
 
   /// What a note's merge left to decide, by the fields' names as its entries come, then its body.
   package static func all(in text: NoteText) -> [NoteConflict] {
@@ -34,7 +55,7 @@ package struct NoteConflict: Sendable, Equatable {
     let body = Array(text.bytes[text.body])
     for region in ConflictRegion.all(in: body) {
       let versions = region.versions.map {
-        Version(value: nil, text: Array(body[$0.lines]), when: $0.label, device: "", who: "")
+        Version(text: Array(body[$0.lines]), label: $0.label)
       }
       conflicts.append(NoteConflict(name: MergePart.body.name, versions: versions))
     }

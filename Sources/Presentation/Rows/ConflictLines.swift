@@ -31,8 +31,9 @@ package struct ConflictLines {
           lines.append("  \(index + 1)\(origin)")
           lines += shown(text)
         } else {
-          let standing = index == 0 ? style.dim("  in the note") : origin
-          lines.append("  \(index + 1)  \(value(version, of: conflict, isStanding: index == 0))\(standing)")
+          let standing = index == 0 ? style.dim("  in the note") : ""
+          lines.append(
+            "  \(index + 1)  \(value(version, of: conflict, isStanding: index == 0))\(standing)\(origin)")
         }
       }
     }
@@ -70,20 +71,5 @@ package struct ConflictLines {
     let more = lines.count - Self.mostLines
     return lines.prefix(Self.mostLines).map { "     \($0)" }
       + (more > 0 ? ["     " + display.style.dim("and \(more) more lines")] : [])
-  }
-
-  /// The conflicts as JSON, an object for each.
-  package func json(_ conflicts: [NoteConflict]) -> [UInt8] {
-    let objects = conflicts.map { conflict in
-      let versions = conflict.versions.enumerated().map { index, version in
-        let value = version.text.map { JSONString.quoted(String(decoding: $0, as: UTF8.self)) }
-        return "{\"number\":\(index + 1),\"value\":\(value ?? version.value?.json ?? "null"),"
-          + "\"when\":\(JSONString.quoted(version.when)),\"device\":\(JSONString.quoted(version.device)),"
-          + "\"who\":\(JSONString.quoted(version.who))}"
-      }
-      return
-        "{\"name\":\(JSONString.quoted(conflict.name)),\"versions\":[\(versions.joined(separator: ","))]}"
-    }
-    return Array("[\(objects.joined(separator: ",\n "))]\n".utf8)
   }
 }

@@ -24,16 +24,6 @@ extension BoxSnapshot {
     let common = ["packed-refs.lock", "config.lock"].map { box.commonDirectory / $0 }
     // A lock that can't be looked at is in the way of nothing that can be written.
     let found = (own + common).filter { ((try? Files.status($0)) ?? nil) != nil }
-    return found + refLocks(in: box.commonDirectory / "refs/heads")
-  }
-
-  private func refLocks(in folder: [UInt8]) -> [[UInt8]] {
-    let names = (try? Files.list(folder)) ?? []
-    return names.flatMap { name -> [[UInt8]] in
-      let path = folder / name
-      guard let status = (try? Files.status(path)) ?? nil else { return [] }
-      if status.kind == .directory { return refLocks(in: path) }
-      return name.suffix(5).elementsEqual(".lock".utf8) ? [path] : []
-    }
+    return found + box.withRepository { $0.referenceLocks(under: "refs") }
   }
 }

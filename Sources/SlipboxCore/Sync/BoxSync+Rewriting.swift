@@ -60,16 +60,16 @@ extension BoxSync {
   /// Keeps a commit under a ref with the date.
   private func keep(_ tip: ObjectID) throws(SlipboxError) -> String {
     let now = context.clock.now.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "-" }.prefix(17)
-    return try box.git { repository throws(GitError) in
+    var kept = ""
+    try alone { repository throws(GitError) in
       for number in 1...1_000 {
-        let name = "refs/slipbox/kept/\(now)" + (number == 1 ? "" : "-\(number)")
-        let known = try repository.reference(name)
-        if known == tip { return name }
+        kept = "refs/slipbox/kept/\(now)" + (number == 1 ? "" : "-\(number)")
+        let known = try repository.reference(kept)
+        if known == tip { return }
         guard known == nil else { continue }
-        try repository.setReference(name, to: tip)
-        return name
+        return try repository.setReference(kept, to: tip)
       }
-      return "refs/slipbox/kept/\(now)"
     }
+    return kept
   }
 }

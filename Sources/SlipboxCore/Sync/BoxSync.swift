@@ -41,6 +41,7 @@ package final class BoxSync {
   ///   was rewritten, emptied, or would take most notes away; `.busy` where others were faster each time. What is
   ///   committed here stays in any case.
   package func run() throws(SlipboxError) -> SyncResult {
+    try releaseLeftLocks()
     try commitEdits()
     try findBranchThere()
     for attempt in 1...Self.attempts {
@@ -61,6 +62,24 @@ package final class BoxSync {
     throw SlipboxError(
       .busy, "\(Visible.escape(target.name)): others were faster \(Self.attempts) times",
       hints: ["your commits are here and wait; try again: slip sync"])
+  }
+
+  /// Removes locks of refs that a sync left which was killed, its own and those of git: a fetch would stop at them.
+  private func releaseLeftLocks() throws(SlipboxError) {
+    let remote = target.remote.name
+    let locks = box.withRepository { repository in
+      ["refs/remotes/\(remote)", "refs/slipbox"].flatMap { repository.referenceLocks(under: $0) }
+    }
+    guard !locks.isEmpty else { return }
+    try alone { $0.releaseLeft(locks) }
+    box.withRepository { $0.releaseLeftTrackingLocks(of: remote) }
+  }
+
+  /// Runs a body while no other command writes in the box.
+  func alone(_ body: (Repository) throws(GitError) -> Void) throws(SlipboxError) {
+    let lock = try BoxWriter(box, context).acquireLock()
+    defer { withExtendedLifetime(lock) {} }
+    try box.git(body)
   }
 
   /// Runs a body whose failures are those of the remote.
@@ -151,13 +170,13 @@ extension BoxSync {
   /// What was there at the last sync, else at the last fetch; nil where nothing was.
   private func previous() throws(SlipboxError) -> ObjectID? {
     let target = target
-    return try box.git { repository throws(GitError) in
-      if let synced = try repository.reference(target.syncedName) { return synced }
-      guard let fetched = try repository.reference(target.trackingName) else { return nil }
-      // The fetch moves that ref, and a refusal has to hold the next time too.
-      try repository.setReference(target.syncedName, to: fetched)
-      return fetched
+    let (synced, fetched) = try box.git { repository throws(GitError) in
+      (try repository.reference(target.syncedName), try repository.reference(target.trackingName))
     }
+    guard synced == nil, let fetched else { return synced }
+    // The fetch moves that ref, and a refusal has to hold the next time too.
+    try alone { repository throws(GitError) in try repository.setReference(target.syncedName, to: fetched) }
+    return fetched
   }
 
   private func refuseEmptied() throws(SlipboxError) {
@@ -226,10 +245,15 @@ extension BoxSync {
   /// Remembers what is there now, and at the first sync which branch this one follows.
   private func remember(_ tip: ObjectID) throws(SlipboxError) {
     let target = target
-    try box.git { repository throws(GitError) in
-      for name in [target.syncedName, target.trackingName] where try repository.reference(name) != tip {
-        try repository.setReference(name, to: tip)
+    var old: [String] = []
+    for name in [target.syncedName, target.trackingName] {
+      if try box.git({ repository throws(GitError) in try repository.reference(name) }) != tip {
+        old.append(name)
       }
+    }
+    guard !old.isEmpty || target.isFirst else { return }
+    try alone { repository throws(GitError) in
+      for name in old { try repository.setReference(name, to: tip) }
       guard target.isFirst else { return }
       try repository.setConfiguration("branch.\(target.branch).remote", target.remote.name)
       try repository.setConfiguration(

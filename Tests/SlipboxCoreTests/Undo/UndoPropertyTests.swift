@@ -11,7 +11,7 @@ import Testing
 /// `SLIPBOX_UNDO_SEQUENCES` sets how many sequences run, for a long campaign.
 @Suite struct UndoPropertyTests {
   static let sequences =
-    ProcessInfo.processInfo.environment["SLIPBOX_UNDO_SEQUENCES"].flatMap { Int($0) } ?? 15
+    ProcessInfo.processInfo.environment["SLIPBOX_UNDO_SEQUENCES"].flatMap { Int($0) } ?? 300
 
   @Test(arguments: 0..<sequences) func everyByteComesBack(_ seed: Int) throws {
     let box = try UndoBox(seed: UInt64(seed))

@@ -62,11 +62,9 @@ struct Resolve: SlipCommand {
       command.global = global
       return try command.run(in: session)
     }
-    let conflicts = NoteConflict.all(in: entry.note.text)
     if let keep { return try settle(entry, keep.text, snapshot, session) }
-    if json {
-      return try session.console.print(bytes: ConflictLines(entry.note, session.display).json(conflicts))
-    }
+    let conflicts = try snapshot.conflicts(of: entry)
+    if json { return try session.console.print(bytes: NoteConflict.json(conflicts, of: entry.note)) }
     guard !conflicts.isEmpty else {
       return session.say("\(entry.note.shownName) has no conflict")
     }

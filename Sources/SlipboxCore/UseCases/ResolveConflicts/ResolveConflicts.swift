@@ -1,8 +1,31 @@
+import Git
 package import NoteIndex
 package import Notes
 import Text
 
 extension BoxSnapshot {
+  /// What merges left to decide in a note, with when and by whom each version was written.
+  ///
+  /// - Complexity: linear in the commits since the value that stands in the note was written.
+  package func conflicts(of entry: Entry) throws(SlipboxError) -> [NoteConflict] {
+    let conflicts = NoteConflict.all(in: entry.note.text)
+    let store = RepositoryMergeStore(box)
+    let path = box.repositoryPath(entry.note.path)
+    // Where the file was edited since, nothing tells when what stands there was written.
+    guard !conflicts.isEmpty, let tip = try box.tip(),
+      try store.file(path, at: tip)?.id == ObjectID(ofBlob: entry.note.text.bytes)
+    else { return conflicts }
+    let origins = ChangeOrigins(store)
+    var dated: [NoteConflict] = []
+    for conflict in conflicts {
+      let stamp = try conflict.part.flatMap { (part) throws(SlipboxError) in
+        try origins.stamp(of: part, at: path, in: tip)
+      }
+      dated.append(stamp.map(conflict.standing(since:)) ?? conflict)
+    }
+    return dated
+  }
+
   /// The plan that settles what merges left to decide in a note.
   ///
   /// - Parameters:
@@ -90,6 +113,18 @@ extension BoxSnapshot {
         .usage, "\(Visible.escape(part)) has one value: all of its versions can't stay",
         hints: ["slip resolve \(note.shellName) --keep 1 or 2 chooses one"])
     case .edit(let error): return SlipboxError(error, note: name, shellName: note.shellName)
+    }
+  }
+}
+
+extension NoteConflict {
+  /// What of its file stands as the first version; nil for a body, whose versions tell of themselves.
+  fileprivate var part: FilePart? {
+    switch name {
+    case MergePart.body.name: nil
+    case ConflictEntry.note: .whole
+    case ConflictEntry.path: .path
+    default: .note(.field(name))
     }
   }
 }
