@@ -7,19 +7,15 @@ struct LineTable {
   let contents: [Range<Int>]
   /// Whether the last line has an end; true of a text without lines.
   let isEnded: Bool
-  /// The first line end in the text.
-  let lineEnd: [UInt8]?
 
   /// - Parameter returnsAreText: whether a carriage return before a line feed is part of the line.
   init(_ bytes: [UInt8], returnsAreText: Bool = false) {
     var contents: [Range<Int>] = []
-    var lineEnd: [UInt8]?
     var start = 0
     bytes.withUnsafeBufferPointer { buffer in
       while let lineFeed = buffer.offset(of: 0x0A, from: start, to: buffer.count) {
         let hasReturn = lineFeed > start && buffer[lineFeed - 1] == 0x0D
         contents.append(start..<(hasReturn && !returnsAreText ? lineFeed - 1 : lineFeed))
-        if lineEnd == nil { lineEnd = hasReturn ? [0x0D, 0x0A] : [0x0A] }
         start = lineFeed + 1
       }
     }
@@ -27,13 +23,6 @@ struct LineTable {
     if !isEnded { contents.append(start..<bytes.count) }
     self.bytes = bytes
     self.contents = contents
-    self.lineEnd = lineEnd
-  }
-
-  /// A line with its own end.
-  func whole(_ index: Int) -> ArraySlice<UInt8> {
-    let end = index + 1 < contents.count ? contents[index + 1].lowerBound : bytes.count
-    return bytes[contents[index].lowerBound..<end]
   }
 }
 

@@ -1,5 +1,6 @@
 import Bytes
 import Git
+import Notes
 package import SlipboxCore
 import Text
 
@@ -54,15 +55,25 @@ package enum SyncLines {
   private static func conflicts(
     _ result: SyncResult, under prefix: [UInt8], _ style: Style
   ) -> [String] {
-    guard !result.conflicts.isEmpty else { return [] }
-    let notes = Count.notes(result.conflicts.count)
+    let conflicts = result.conflicts
+    guard !conflicts.isEmpty else { return [] }
+    let areNotes = conflicts.allSatisfy { FileName.isNote($0.path) }
+    let count = areNotes ? Count.notes(conflicts.count) : EnglishWord.count(conflicts.count, "file")
     let titles = Dictionary(result.came.map { ($0.path, $0.title) }, uniquingKeysWith: { first, _ in first })
-    return ["both sides changed \(notes), and nothing of either is lost:"]
-      + result.conflicts.map { conflict in
-        let path = Array(conflict.path.dropFirst(prefix.count))
-        let title = titles[path].flatMap { $0 } ?? String(decoding: path, as: UTF8.self)
-        return "  \(style.red(Visible.escape(title))): \(words(conflict, under: prefix))"
-      } + ["slip list is:conflicted finds what is to be settled, slip resolve REF settles it"]
+    var lines = ["both sides changed \(count), and nothing of either is lost:"]
+    lines += conflicts.prefix(mostFiles).map { conflict in
+      let path = Array(conflict.path.dropFirst(prefix.count))
+      let title = titles[path].flatMap { $0 } ?? String(decoding: path, as: UTF8.self)
+      return "  \(style.red(Visible.escape(title))): \(words(conflict, under: prefix))"
+    }
+    if conflicts.count > mostFiles { lines.append("  and \(conflicts.count - mostFiles) more") }
+    if conflicts.contains(where: \.isInNote) {
+      lines.append("slip list is:conflicted finds what is to be settled, slip resolve REF settles it")
+    }
+    if conflicts.contains(where: \.isOfTwoFiles) {
+      lines.append("where two versions stay as files, remove the one that is not wanted")
+    }
+    return lines
   }
 
   private static func words(_ conflict: MergeConflict, under prefix: [UInt8]) -> String {
@@ -73,6 +84,13 @@ package enum SyncLines {
       "both versions stay, the other one is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
     }
   }
+}
+
+extension MergeConflict {
+  /// Whether a note holds what is to be settled.
+  fileprivate var isInNote: Bool { !isOfTwoFiles && FileName.isNote(path) }
+
+  fileprivate var isOfTwoFiles: Bool { if case .apart = kind { true } else { false } }
 }
 
 extension SyncLines {

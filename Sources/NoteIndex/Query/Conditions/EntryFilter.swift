@@ -85,7 +85,7 @@ indirect enum EntryFilter: Sendable {
       } else {
         self.init(facts, named: test.field.name, missing: .no)
       }
-    case .conflicted: self.init(facts, named: "conflicts", missing: .no)
+    case .conflicted: self.init(facts, named: ConflictEntry.fieldName, missing: .no)
     default: self = .always(.unknown)
     }
   }

@@ -30,7 +30,7 @@ extension Entry {
 extension Note {
   /// Whether a merge left something to decide, which it names in the field `conflicts`.
   var isConflicted: Bool {
-    switch frontMatter.field("conflicts")?.value {
+    switch frontMatter.field(ConflictEntry.fieldName)?.value {
     case nil, .empty: false
     case .text(let text): !text.utf8.allSatisfy(ASCII.isBlank)
     case .list(let elements): !elements.isEmpty
