@@ -21,13 +21,13 @@ package struct Entries: RandomAccessCollection, Sendable {
   private let parts: Parts
 
   /// The entries of a snapshot, in the catalogue's order.
-  private var stored: (any StoredEntries)? { parts.stored }
-  private var storedCount: Int { parts.storedCount }
+  var stored: (any StoredEntries)? { parts.stored }
+  var storedCount: Int { parts.storedCount }
   /// Entries that are in no snapshot, in the catalogue's order.
   private var recent: [Entry] { parts.recent }
   /// For each place the number of a stored entry, or behind their count that of a recent one; nil where they are in
   /// order as they are: all stored ones, then all recent ones.
-  private var order: [UInt32]? { parts.order }
+  var order: [UInt32]? { parts.order }
 
   package let startIndex = 0
   package let endIndex: Int

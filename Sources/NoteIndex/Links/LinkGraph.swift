@@ -84,7 +84,7 @@ package struct LinkGraph {
   }
 
   /// A resolver for names with some keys.
-  private func resolver(_ wanted: LinkKeySet) -> LinkResolver {
+  func resolver(_ wanted: LinkKeySet) -> LinkResolver {
     let places = entries.places(executor) { [entries] in entries.names(at: $0, haveKeyIn: wanted) }
     return LinkResolver(entries, among: places, executor: executor)
   }

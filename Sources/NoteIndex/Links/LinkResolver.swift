@@ -16,15 +16,20 @@ package final class LinkResolver: Sendable {
 
   /// The meaning of a link in the note with a path.
   package func meaning(of link: BodyScan.Link, from path: [UInt8]) -> LinkMeaning {
+    match(of: link, from: path).meaning
+  }
+
+  /// The meaning of a link in the note with a path, and the number of the reading of its target that has it.
+  func match(of link: BodyScan.Link, from path: [UInt8]) -> (meaning: LinkMeaning, reading: Int) {
     switch LinkAddress(link) {
-    case .itself: return .itself
-    case .url: return .url
+    case .itself: return (.itself, 0)
+    case .url: return (.url, 0)
     case .name(let name):
-      for reading in name.readings {
+      for (number, reading) in name.readings.enumerated() {
         let meaning = meaning(of: reading, name.base, from: path)
-        if meaning != .dangling { return meaning }
+        if meaning != .dangling { return (meaning, number) }
       }
-      return .dangling
+      return (.dangling, name.readings.count - 1)
     }
   }
 

@@ -19,6 +19,15 @@ enum LinkPath {
     return Array(parts.joined(separator: [slash]))
   }
 
+  /// A path from the root as it is written from a folder on.
+  static func relative(_ path: [UInt8], from folder: ArraySlice<UInt8>) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    let (parts, above) = (path.split(separator: slash), folder.split(separator: slash))
+    let common = zip(parts.dropLast(), above).prefix { $0.elementsEqual($1) }.count
+    let up = [ArraySlice<UInt8>](repeating: Array("..".utf8)[...], count: above.count - common)
+    return Array((up + parts[common...]).joined(separator: [slash]))
+  }
+
   /// The folder of a note.
   static func folder(of path: [UInt8]) -> ArraySlice<UInt8> {
     path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]

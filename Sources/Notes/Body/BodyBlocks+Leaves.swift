@@ -24,7 +24,13 @@ extension BodyBlocks {
     var close = last
     while start < close, bytes[close - 1] == UInt8(ascii: "#") { close -= 1 }
     if close == start || isBlank(bytes[close - 1]) { last = close }
-    if !isItem, line.quoteDepth == 0, lists.isEmpty { inline.takeHeading(start, last) }
+    if !isItem, line.quoteDepth == 0, lists.isEmpty {
+      inline.takeHeading(start, last)
+      var level = 0
+      while line.position + level < line.end, bytes[line.position + level] == UInt8(ascii: "#") { level += 1 }
+      headings?.append(
+        BodyHeading(level: level, text: min(start, last)..<last, lines: line.position..<line.end))
+    }
     inline.scan(start, last)
     return line.end
   }
@@ -37,7 +43,10 @@ extension BodyBlocks {
     var position = line.position
     while position < line.end, bytes[position] == mark { position += 1 }
     while position < line.end, isBlank(bytes[position]) { position += 1 }
-    if position == line.end { inline.takeHeading(above.start, above.end) }
+    guard position == line.end else { return }
+    inline.takeHeading(above.start, above.end)
+    let level = mark == UInt8(ascii: "=") ? 1 : 2
+    headings?.append(BodyHeading(level: level, text: above.start..<above.end, lines: above.start..<line.end))
   }
 
   /// Whether a line is `---`, `* * *`, `___`, or, under a paragraph, `-` or `===`.

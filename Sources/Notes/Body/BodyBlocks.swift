@@ -36,6 +36,8 @@ struct BodyBlocks {
   var fence: Fence?
   var run: Run?
   var lists = ListColumns()
+  /// The headings, where they are wanted.
+  var headings: [BodyHeading]?
   private var isAfterBlank = true
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, end: Int) {

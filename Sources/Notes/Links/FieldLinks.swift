@@ -20,6 +20,58 @@ enum FieldLinks {
     return isSorted ? BodyScan.numbered(links, in: text.bytes) : links
   }
 
+  /// How many links a value holds.
+  static func count(in value: FieldValue) -> Int {
+    var count = 0
+    forEachText(in: value) { count += found(in: $0).count }
+    return count
+  }
+
+  /// A value with other targets of some of its links.
+  ///
+  /// - Parameter targets: by the number of the link among those of the value.
+  static func replacing(_ targets: [Int: [UInt8]], in value: FieldValue) -> FieldValue {
+    var number = 0
+    return replacing(targets, in: value, &number)
+  }
+
+  private static func replacing(
+    _ targets: [Int: [UInt8]], in value: FieldValue, _ number: inout Int
+  ) -> FieldValue {
+    switch value {
+    case .empty: return value
+    case .text(let text): return .text(replacing(targets, in: text, &number))
+    case .list(let elements):
+      var result: [FieldValue] = []
+      for element in elements { result.append(replacing(targets, in: element, &number)) }
+      return .list(result)
+    case .map(let entries):
+      var result: [MapEntry] = []
+      for entry in entries {
+        result.append(MapEntry(key: entry.key, value: replacing(targets, in: entry.value, &number)))
+      }
+      return .map(result)
+    }
+  }
+
+  private static func replacing(_ targets: [Int: [UInt8]], in text: String, _ number: inout Int) -> String {
+    guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
+    let bytes = Array(text.utf8)
+    var changes: [(range: Range<Int>, target: [UInt8])] = []
+    for (link, _) in found(in: text) {
+      if let target = targets[number], let place = LinkPlace(link, in: bytes) {
+        changes.append((place.target, target))
+      }
+      number += 1
+    }
+    var (result, position) = ([UInt8](), 0)
+    for (range, target) in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      result += bytes[position..<range.lowerBound] + target
+      position = range.upperBound
+    }
+    return String(decoding: result + bytes[position...], as: UTF8.self)
+  }
+
   private static func forEachText(in value: FieldValue, _ body: (String) -> Void) {
     switch value {
     case .text(let text): if text.utf8.contains(UInt8(ascii: "[")) { body(text) }

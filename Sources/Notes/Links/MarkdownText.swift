@@ -8,18 +8,34 @@ enum MarkdownText {
     guard bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }) else { return bytes }
     var result: [UInt8] = []
     var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "\\"), let next = rest.first, isPunctuation(next) {
-        result.append(next)
-        rest.removeFirst()
-      } else if byte == UInt8(ascii: "&"), let (scalar, length) = entity(rest.prefix(10)) {
-        result.append(contentsOf: String(Character(scalar)).utf8)
-        rest = rest.dropFirst(length)
-      } else {
-        result.append(byte)
-      }
+    while !rest.isEmpty {
+      let (decoded, length) = unit(at: rest)
+      result += decoded
+      rest = rest.dropFirst(length)
     }
     return result
+  }
+
+  /// Where a byte stands in a target, as it is or as an escape or an entity; nil where it stands nowhere.
+  static func offset(of mark: Unicode.Scalar, in bytes: [UInt8]) -> Int? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let (decoded, length) = unit(at: rest)
+      if decoded == [UInt8(ascii: mark)] { return rest.startIndex }
+      rest = rest.dropFirst(length)
+    }
+    return nil
+  }
+
+  /// What the first bytes stand for, and how many they are: a byte, an escape or an entity.
+  private static func unit(at bytes: ArraySlice<UInt8>) -> (decoded: [UInt8], length: Int) {
+    guard let byte = bytes.first else { return ([], 0) }
+    let rest = bytes.dropFirst()
+    if byte == UInt8(ascii: "\\"), let next = rest.first, isPunctuation(next) { return ([next], 2) }
+    if byte == UInt8(ascii: "&"), let (scalar, length) = entity(rest.prefix(10)) {
+      return (Array(String(Character(scalar)).utf8), length + 1)
+    }
+    return ([byte], 1)
   }
 
   private static let named: [String: Unicode.Scalar] = [

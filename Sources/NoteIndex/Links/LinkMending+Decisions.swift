@@ -1,0 +1,157 @@
+import Notes
+
+extension LinkMending {
+  /// What becomes of one link.
+  enum Decision {
+    case same
+    case edit(LinkEdit)
+    /// It leads to a note now and led nowhere.
+    case gained
+    case refused(String)
+  }
+
+  func decision(
+    on link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]
+  ) -> Decision {
+    let (meaning, reading) = old.match(of: link, from: path)
+    switch meaning {
+    case .url: return .same
+    case .itself: return decisionOnItself(link, number, from: path, to: newPath)
+    case .dangling: return decisionOnFile(link, number, from: path, to: newPath)
+    case .ambiguous(let places): return decision(onAmbiguous: places, link, from: newPath)
+    case .note(let place):
+      return decision(on: link, number, place, LinkSpelling(link, reading: reading), from: path, to: newPath)
+    }
+  }
+
+  private func decision(onAmbiguous places: [Int], _ link: BodyScan.Link, from path: [UInt8]) -> Decision {
+    let wanted = Set(places.map { self.path(after: before.path(at: $0)) })
+    let now: Set<[UInt8]>
+    switch new.meaning(of: link, from: path) {
+    case .ambiguous(let places): now = Set(places.map { after.path(at: $0) })
+    case .note(let place): now = [after.path(at: place)]
+    case .dangling, .itself, .url: now = []
+    }
+    return now == wanted ? .same : .refused("it fits \(places.count) notes, and would no longer fit the same")
+  }
+
+  /// A link to a place in its own note.
+  private func decisionOnItself(
+    _ link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]
+  ) -> Decision {
+    let spelling = LinkSpelling(link, reading: 1)
+    let (target, outcome) = destination(of: path, spelling)
+    if outcome == .lost { return .refused("its heading would be another one's too") }
+    let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
+    if target == newPath {
+      return suffix.map { .edit(LinkEdit(number: number, spelling: spelling, name: [], suffix: $0)) } ?? .same
+    }
+    guard let names = changedNames(target) else { return .refused("its note is no longer there") }
+    let way: LinkWay = spelling.isWiki ? .title : .path
+    return edit(
+      link, number, spelling, LinkNames(spelling, way, old: names, to: names, from: newPath, newPath), suffix,
+      to: target, from: newPath)
+  }
+
+  /// The note that a link to a note leads to afterwards, and its heading there.
+  private func destination(
+    of path: [UInt8], _ spelling: LinkSpelling
+  ) -> (path: [UInt8], outcome: HeadingAnchors.Outcome) {
+    guard let successor = successors[path] else { return (path, .same) }
+    guard let headings = successor.headings, !spelling.suffix.isEmpty else { return (successor.path, .same) }
+    let found = headings.destination(of: spelling.suffix, spelling)
+    return (found.path ?? successor.path, found.outcome)
+  }
+
+  private func decision(
+    on link: BodyScan.Link, _ number: Int, _ place: Int, _ spelling: LinkSpelling, from path: [UInt8],
+    to newPath: [UInt8]
+  ) -> Decision {
+    let oldPath = before.path(at: place)
+    let (target, outcome) = destination(of: oldPath, spelling)
+    if outcome == .lost { return .refused("its heading would be another one's too") }
+    let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
+    let isThere = leads(link, to: target, from: newPath, suffix: spelling.suffix)
+    let successor = successors[oldPath]
+    if isThere, successor == nil { return .same }
+    let oldNames = before.names(at: place)
+    let way = LinkWay(spelling, to: oldNames, from: LinkPath.folder(of: path))
+    let names = names(after: target, at: place)
+    let isOld =
+      way == .title && (successor?.rewritesTitle ?? false)
+      && !names.title.utf8.elementsEqual(oldNames.title.utf8)
+    if isThere, !isOld {
+      return suffix.map {
+        .edit(LinkEdit(number: number, spelling: spelling, name: spelling.name, suffix: $0))
+      }
+        ?? .same
+    }
+    let candidates = LinkNames(spelling, way, old: oldNames, to: names, from: path, newPath)
+    return edit(link, number, spelling, candidates, suffix, to: target, from: newPath)
+  }
+
+  /// The first of some names that leads where the link has to lead.
+  private func edit(
+    _ link: BodyScan.Link, _ number: Int, _ spelling: LinkSpelling, _ names: LinkNames, _ suffix: [UInt8]?,
+    to target: [UInt8], from path: [UInt8]
+  ) -> Decision {
+    for name in names.all where !spelling.isWiki || Self.isWritable(name.bytes) {
+      let written = spelling.target(name.bytes, suffix: suffix, isBracketed: false)
+      let changed = link.with(target: written)
+      guard leads(changed, to: target, from: path, suffix: suffix ?? spelling.suffix) else { continue }
+      return .edit(
+        LinkEdit(
+          number: number, spelling: spelling, name: name.bytes, suffix: suffix,
+          label: link.form == .wiki ? name.label : nil))
+    }
+    return .refused("no name would lead to the note for certain")
+  }
+
+  /// Whether a link leads to the note with a path, and to a heading as it is written.
+  private func leads(
+    _ link: BodyScan.Link, to target: [UInt8], from path: [UInt8], suffix: [UInt8]
+  ) -> Bool {
+    let (meaning, reading) = new.match(of: link, from: path)
+    guard case .note(let place) = meaning, after.path(at: place) == target else { return false }
+    return LinkSpelling(link, reading: reading).suffix == suffix
+  }
+
+  /// Whether a name can stand in double brackets.
+  private static func isWritable(_ name: [UInt8]) -> Bool {
+    !name.isEmpty && name.first != 0x20 && name.last != 0x20
+      && name.allSatisfy { $0 >= 0x20 && !"[]|".utf8.contains($0) }
+  }
+}
+
+extension LinkMending {
+  /// A link that leads to no note: the file that it may lead to stays where it is.
+  private func decisionOnFile(
+    _ link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]
+  ) -> Decision {
+    let now = new.meaning(of: link, from: newPath)
+    let file = path == newPath && now == .dangling ? nil : self.file(link, path)
+    guard let file else { return now == .dangling || now == .itself || now == .url ? .same : .gained }
+    if now == .dangling, self.file(link, newPath) == file { return .same }
+    for reading in [0, 1] {
+      let spelling = LinkSpelling(link, reading: reading)
+      for name in Self.names(of: file, spelling, from: newPath) {
+        let written = spelling.target(name, isBracketed: false)
+        let changed = link.with(target: written)
+        guard new.meaning(of: changed, from: newPath) == .dangling, self.file(changed, newPath) == file else {
+          continue
+        }
+        return .edit(LinkEdit(number: number, spelling: spelling, name: name))
+      }
+    }
+    return .refused("no path would lead to its file for certain")
+  }
+
+  private static func names(of file: [UInt8], _ spelling: LinkSpelling, from path: [UInt8]) -> [[UInt8]] {
+    let here = Array("./".utf8)
+    let relative = LinkPath.relative(file, from: LinkPath.folder(of: path))
+    let isFromRoot = spelling.name.first == UInt8(ascii: "/")
+    if spelling.isWiki || isFromRoot { return [isFromRoot ? [UInt8(ascii: "/")] + file : file, relative] }
+    let hasMark = spelling.name.starts(with: here) && !relative.starts(with: Array("../".utf8))
+    return [hasMark ? here + relative : relative, here + relative, [UInt8(ascii: "/")] + file]
+  }
+}

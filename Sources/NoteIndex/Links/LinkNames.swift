@@ -1,0 +1,106 @@
+import Notes
+import Text
+
+/// The names by which a link may call a note, those most like the one that it has first.
+struct LinkNames {
+  struct Name: Equatable {
+    let bytes: [UInt8]
+    /// What a wiki link without a label shows in place of the name; nil for the name.
+    let label: String?
+  }
+
+  private(set) var all: [Name] = []
+  private let spelling: LinkSpelling
+  private let way: LinkWay
+  private let note: NamesOfNote
+  /// The folder of the note with the link.
+  private let folder: ArraySlice<UInt8>
+  private let label: String?
+
+  /// - Parameters:
+  ///   - old: the note that the link leads to, as it was.
+  ///   - note: the same note as it is to be.
+  ///   - before: the path of the note with the link, as it was.
+  ///   - after: the same path as it is to be.
+  init(
+    _ spelling: LinkSpelling, _ way: LinkWay, old: NamesOfNote, to note: NamesOfNote, from before: [UInt8],
+    _ after: [UInt8]
+  ) {
+    self.spelling = spelling
+    self.way = way
+    self.note = note
+    folder = LinkPath.folder(of: after)
+    switch way {
+    case .title: label = note.title
+    case .alias: label = String(decoding: spelling.name, as: UTF8.self)
+    case .id, .path: label = nil
+    }
+    switch way {
+    case .title: add(Self.cased(note.title, like: spelling.name, of: old.title), label: nil)
+    case .id: if let id = note.id { add(id.bytes, label: nil) }
+    case .alias: add(Array(note.title.utf8), label: label)
+    case .path: break
+    }
+    addPaths(old.path, from: LinkPath.folder(of: before))
+    if spelling.isWiki, let id = note.id { add(id.bytes, label: label ?? note.title) }
+  }
+
+  private mutating func add(_ bytes: [UInt8], label: String?) {
+    let label = label.flatMap {
+      $0.utf8.elementsEqual(bytes) || $0.utf8.contains { "[]|".utf8.contains($0) } ? nil : $0
+    }
+    let name = Name(bytes: bytes, label: label)
+    if !all.contains(name) { all.append(name) }
+  }
+
+  private mutating func addPaths(_ old: [UInt8], from before: ArraySlice<UInt8>) {
+    let written = LinkWay.bare(spelling.name)
+    let isFromRoot = written.count < spelling.name.count
+    let hasEnding = way == .path && FileName.isNote(written)
+    let forms = hasEnding ? [note.path] : [Array(LinkPath.withoutEnding(note.path)), note.path]
+    let isRelative = [[UInt8]("./".utf8), Array("../".utf8)].contains { written.starts(with: $0) }
+    let isInFolder = !isFromRoot && Self.isPath(written, old, from: before)
+    for path in spelling.isWiki || hasEnding || way == .path ? forms : forms.reversed() {
+      if isRelative || !spelling.isWiki && way == .path && isInFolder { addRelative(path, like: written) }
+      if isFromRoot { add([UInt8(ascii: "/")] + path, label: label) }
+      let parts = way == .path ? written.split(separator: UInt8(ascii: "/")).count : 1
+      let isWhole = way == .path && parts > 1 && Self.isPath(written, old, from: [])
+      if isWhole { add(path, label: label) }
+      let ends = LinkPath.ends(of: path[...]).reversed()
+      if spelling.isWiki || way == .path && !isInFolder {
+        for end in ends.dropFirst(parts - 1) { add(Array(end), label: label) }
+      }
+      if !spelling.isWiki { addRelative(path, like: written) }
+      add([UInt8(ascii: "/")] + path, label: label)
+    }
+  }
+
+  private mutating func addRelative(_ path: [UInt8], like written: [UInt8]) {
+    let relative = LinkPath.relative(path, from: folder)
+    let here = Array("./".utf8)
+    let isAbove = relative.starts(with: Array("../".utf8))
+    if !isAbove, written.starts(with: here) {
+      add(here + relative, label: label)
+    } else {
+      add(relative, label: label)
+      // Else a colon in the first part would be read as the end of a scheme.
+      if !isAbove { add(here + relative, label: label) }
+    }
+  }
+
+  private static func isPath(_ written: [UInt8], _ path: [UInt8], from folder: ArraySlice<UInt8>) -> Bool {
+    guard let place = LinkPath.normalised(written, from: folder) else { return false }
+    return place == path || LinkPath.withoutEnding(path).elementsEqual(place)
+  }
+
+  /// A title in the case in which the old one was written.
+  private static func cased(_ title: String, like written: [UInt8], of old: String) -> [UInt8] {
+    let plain = Array(title.utf8)
+    if written == Array(old.utf8) { return plain }
+    let text = String(decoding: written, as: UTF8.self)
+    if text.utf8.elementsEqual(old.lowercased().utf8) { return Array(title.lowercased().utf8) }
+    if text.utf8.elementsEqual(old.uppercased().utf8) { return Array(title.uppercased().utf8) }
+    let small = { (title: String) in title.prefix(1).lowercased() + title.dropFirst() }
+    return text.utf8.elementsEqual(small(old).utf8) ? Array(small(title).utf8) : plain
+  }
+}

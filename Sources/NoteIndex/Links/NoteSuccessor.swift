@@ -1,0 +1,77 @@
+package import Notes
+
+/// What becomes of a note: it moves, gets another title or other headings, or is joined to another note.
+package struct NoteSuccessor: Sendable {
+  /// The note before.
+  package let old: Entry
+  /// The note that has its place afterwards; nil where none has.
+  package let new: Entry?
+  /// The path of the note that links to it lead to.
+  package let path: [UInt8]
+  /// Whether links by its title are to say the new one, though the old one may lead to it still.
+  package let rewritesTitle: Bool
+  /// Where its headings are afterwards; nil where all are as they were.
+  package let headings: HeadingsMove?
+
+  /// - Parameter path: nil for the path of `new`, else of `old`.
+  package init(
+    _ old: Entry, becomes new: Entry?, path: [UInt8]? = nil, rewritesTitle: Bool = false,
+    headings: HeadingsMove? = nil
+  ) {
+    self.old = old
+    self.new = new
+    self.path = path ?? (new ?? old).note.path
+    self.rewritesTitle = rewritesTitle
+    self.headings = headings
+  }
+}
+
+/// Where the headings of a note are after a change.
+package struct HeadingsMove: Sendable {
+  /// Some of the headings in the note that they have come to.
+  package struct Part: Sendable {
+    /// Their numbers before.
+    package let numbers: Range<Int>
+    /// The path of the note that they are in afterwards.
+    package let path: [UInt8]
+    /// The headings of that note.
+    package let anchors: HeadingAnchors
+    /// The number there of the first one; one less where the first one has become the note itself.
+    package let start: Int
+
+    package init(_ numbers: Range<Int>, path: [UInt8], anchors: HeadingAnchors, start: Int) {
+      self.numbers = numbers
+      self.path = path
+      self.anchors = anchors
+      self.start = start
+    }
+  }
+
+  package let before: HeadingAnchors
+  package let parts: [Part]
+
+  package init(_ before: HeadingAnchors, _ parts: [Part]) {
+    self.before = before
+    self.parts = parts
+  }
+
+  /// The note that a heading has come to, and how a link that led to it names it there.
+  func destination(
+    of suffix: [UInt8], _ spelling: LinkSpelling
+  ) -> (path: [UInt8]?, outcome: HeadingAnchors.Outcome) {
+    guard let number = before.number(of: suffix, spelling), let part = part(of: number) else {
+      return (nil, .same)
+    }
+    let place = part.start + number - part.numbers.lowerBound
+    if place < 0 { return (part.path, suffix.isEmpty ? .same : .changed([])) }
+    let outcome = before.outcome(of: suffix, spelling, among: part.anchors) { other in
+      guard part.numbers.contains(other) else { return nil }
+      let place = part.start + other - part.numbers.lowerBound
+      return place < 0 ? nil : place
+    }
+    guard outcome == .lost else { return (part.path, outcome) }
+    return (part.path, part.anchors.outcome(naming: place, like: spelling))
+  }
+
+  private func part(of number: Int) -> Part? { parts.first { $0.numbers.contains(number) } }
+}

@@ -1,0 +1,172 @@
+import Text
+
+/// The headings of a note by the names that links call them.
+package struct HeadingAnchors: Sendable {
+  package let headings: [BodyHeading]
+  /// The text of each heading without markup.
+  package let texts: [String]
+  private let keys: [[UInt8]]
+  private let slugs: [[UInt8]]
+
+  /// How a link names headings, and which.
+  enum Path: Equatable {
+    /// By the anchor that GitHub makes of the heading's text.
+    case slug(Int)
+    /// By the texts of a heading and of those above it.
+    case texts([Int])
+  }
+
+  /// What becomes of the heading in a link.
+  package enum Outcome: Equatable {
+    /// It is written as it was, or the link names no heading that is known.
+    case same
+    case changed([UInt8])
+    /// No text names the heading.
+    case lost
+  }
+
+  /// Reads the headings of a note.
+  ///
+  /// - Complexity: that of a scan of the body.
+  package init(_ text: NoteText) {
+    headings = BodyHeading.all(in: text)
+    texts = headings.map { $0.plain(in: text.bytes) }
+    keys = texts.map { Self.key(Array($0.utf8)) }
+    slugs = Self.slugs(texts)
+  }
+
+  /// The headings whose texts are like a name, by their numbers.
+  package func numbers(named name: String) -> [Int] {
+    let parts = name.utf8.split(separator: UInt8(ascii: "#")).map { Self.key(Array($0)) }
+    guard let last = parts.last, !last.isEmpty else { return [] }
+    let all = keys.indices.filter { keys[$0] == last }
+    guard parts.count > 1 else { return all }
+    return chain(parts).flatMap { $0.last }.map { [$0] } ?? []
+  }
+
+  /// The headings that what follows a name in a link's target leads to; nil for none, and for a block.
+  func path(_ suffix: [UInt8], _ spelling: LinkSpelling) -> Path? {
+    guard let mark = suffix.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+    let name = spelling.decodedHeading(suffix[(mark + 1)...])
+    if !spelling.isWiki, let number = slugs.firstIndex(of: name) { return .slug(number) }
+    let parts = name.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
+    guard let last = parts.last, last.first != UInt8(ascii: "^") else { return nil }
+    return chain(parts.map { Self.key(Array($0)) }).map { .texts($0) }
+  }
+
+  /// The heading of each name, the next below the one before.
+  private func chain(_ names: [[UInt8]]) -> [Int]? {
+    var chain: [Int] = []
+    var range = headings.indices
+    for name in names {
+      guard !name.isEmpty, let number = range.first(where: { keys[$0] == name }) else { return nil }
+      chain.append(number)
+      range = (number + 1)..<section(of: number).upperBound
+    }
+    return chain
+  }
+
+  /// A heading and those below it.
+  package func section(of number: Int) -> Range<Int> {
+    let level = headings[number].level
+    let next = headings[(number + 1)...].firstIndex { $0.level <= level }
+    return number..<(next ?? headings.endIndex)
+  }
+
+  /// How a link that led to a heading of these leads to it among other ones.
+  ///
+  /// - Parameter places: the number of a heading there; nil where it is not among them.
+  package func outcome(
+    of suffix: [UInt8], _ spelling: LinkSpelling, among new: HeadingAnchors, places: (Int) -> Int?
+  ) -> Outcome {
+    guard let path = path(suffix, spelling), let mark = suffix.firstIndex(of: UInt8(ascii: "#")) else {
+      return .same
+    }
+    let query = Array(suffix[..<mark])
+    let written: [UInt8]
+    let wanted: Path
+    switch path {
+    case .slug(let number):
+      guard let place = places(number) else { return .lost }
+      (written, wanted) = (spelling.heading(new.slugs[place]), .slug(place))
+    case .texts(let numbers):
+      var targets: [Int] = []
+      for number in numbers {
+        guard let place = places(number) else { return .lost }
+        targets.append(place)
+      }
+      let parts = suffix[(mark + 1)...].split(separator: UInt8(ascii: "#"))
+      var names: [[UInt8]] = []
+      for (index, part) in parts.enumerated() where index < numbers.count {
+        let isSame = texts[numbers[index]].hasSameBytes(as: new.texts[targets[index]])
+        names.append(isSame ? Array(part) : spelling.heading(Self.linkText(new.texts[targets[index]])))
+      }
+      (written, wanted) = (Array(names.joined(separator: [UInt8(ascii: "#")])), .texts(targets))
+    }
+    let result = query + [UInt8(ascii: "#")] + written
+    if new.path(suffix, spelling) == wanted, result == suffix { return .same }
+    return new.path(result, spelling) == wanted ? .changed(result) : .lost
+  }
+}
+
+extension HeadingAnchors {
+  /// The number of the last heading that a link names; nil for none, and for a block.
+  package func number(of suffix: [UInt8], _ spelling: LinkSpelling) -> Int? {
+    switch path(suffix, spelling) {
+    case .slug(let number)?: number
+    case .texts(let numbers)?: numbers.last
+    case nil: nil
+    }
+  }
+
+  /// How a link names a heading by its text alone; lost where another heading has that text too.
+  package func outcome(naming number: Int, like spelling: LinkSpelling) -> Outcome {
+    let suffix = [UInt8(ascii: "#")] + spelling.heading(Self.linkText(texts[number]))
+    return path(suffix, spelling) == .texts([number]) ? .changed(suffix) : .lost
+  }
+
+  /// A text as wiki links write it: without the marks that mean something in them.
+  static func linkText(_ text: String) -> [UInt8] {
+    let plain = text.utf8.map { "#|^[]".utf8.contains($0) ? 0x20 : $0 }
+    return Array(plain.split(separator: 0x20).joined(separator: [0x20]))
+  }
+
+  /// The words of a text, by which names of headings are compared.
+  private static func key(_ text: [UInt8]) -> [UInt8] {
+    let words = Folding.fold(text[...]).split { byte in
+      byte < 0x80 && !(0x30...0x39).contains(byte) && !(0x61...0x7A).contains(byte)
+    }
+    return Array(words.joined(separator: [0x20]))
+  }
+
+  /// The anchors that GitHub makes of headings: of equal ones the second ends in `-1`.
+  private static func slugs(_ texts: [String]) -> [[UInt8]] {
+    var counts: [[UInt8]: Int] = [:]
+    return texts.map { text in
+      let slug = slug(text)
+      defer { counts[slug, default: 0] += 1 }
+      return counts[slug].map { slug + Array("-\($0)".utf8) } ?? slug
+    }
+  }
+
+  private static func slug(_ text: String) -> [UInt8] {
+    var slug = ""
+    for scalar in text.lowercased().unicodeScalars {
+      if scalar == " " {
+        slug.unicodeScalars.append("-")
+      } else if scalar == "-" || scalar == "_" || isWord(scalar) {
+        slug.unicodeScalars.append(scalar)
+      }
+    }
+    return Array(slug.utf8)
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark, .connectorPunctuation:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/// Changes targets of links in a note, and makes sure that nothing else changed.
+package struct LinkRewriting {
+  private var text: NoteText
+  private var links: [BodyScan.Link]
+  private let edits: [LinkEdit]
+
+  /// Returns a note with other targets of some of its links; every other byte stays.
+  ///
+  /// The result is read again: it has the same links, those that were to change with their new targets.
+  /// - Parameter links: those of the text, front-matter first.
+  /// - Throws: `LinkEditError` with the link that can't be changed.
+  /// - Complexity: O(n), two or three readings of the note.
+  package static func text(
+    of text: NoteText, links: [BodyScan.Link], _ edits: [LinkEdit]
+  ) throws(LinkEditError) -> NoteText {
+    guard !edits.isEmpty else { return text }
+    var rewriting = LinkRewriting(text, links, edits)
+    try rewriting.changeFields()
+    try rewriting.changeBody()
+    return rewriting.text
+  }
+
+  /// The links of a text, front-matter first.
+  package static func links(of text: NoteText) -> [BodyScan.Link] {
+    FieldLinks.links(in: FrontMatter(text), of: text) + BodyScan(text).links
+  }
+
+  private init(_ text: NoteText, _ links: [BodyScan.Link], _ edits: [LinkEdit]) {
+    self.text = text
+    self.links = links
+    self.edits = edits.sorted { $0.number < $1.number }
+  }
+
+  private func isInBody(_ edit: LinkEdit) -> Bool {
+    links.indices.contains(edit.number) && links[edit.number].range.lowerBound >= text.body.lowerBound
+  }
+
+  private mutating func changeBody() throws(LinkEditError) {
+    let edits = edits.filter { isInBody($0) }
+    guard let first = edits.first else { return }
+    var (written, position) = ([UInt8](), 0)
+    var targets: [Int: [UInt8]] = [:]
+    for (edit, place) in try places(of: edits) {
+      let (bytes, target) = edit.written(at: place, isInTable: isInTable(place.target.lowerBound))
+      written += text.bytes[position..<place.target.lowerBound] + bytes
+      position = place.target.upperBound
+      targets[edit.number] = target
+    }
+    let result = NoteText(written + text.bytes[position...])
+    let after = Self.links(of: result)
+    let differs = links.indices.first { number in
+      let wanted = targets[number] ?? Array(links[number].target.utf8)
+      return number >= after.count || after[number].form != links[number].form
+        || !after[number].target.utf8.elementsEqual(wanted)
+    }
+    guard differs == nil, after.count == links.count else {
+      let fault = differs.map { targets[$0] == nil ? first.number : $0 } ?? first.number
+      throw LinkEditError(link: links[fault], reason: "its new target would be read as something else")
+    }
+    (text, links) = (result, after)
+  }
+
+  /// The edits with their places in the order of the text.
+  private func places(of edits: [LinkEdit]) throws(LinkEditError) -> [(edit: LinkEdit, place: LinkPlace)] {
+    var places: [(edit: LinkEdit, place: LinkPlace)] = []
+    for edit in edits {
+      let link = links[edit.number]
+      guard let place = LinkPlace(link, in: text.bytes) else {
+        throw LinkEditError(link: link, reason: "its target does not stand there as text")
+      }
+      places.append((edit, place))
+    }
+    // The target of an image in a label comes before that of the link.
+    return places.sorted { $0.place.target.lowerBound < $1.place.target.lowerBound }
+  }
+
+  /// Whether a line begins as the row of a table.
+  private func isInTable(_ offset: Int) -> Bool {
+    let start = text.bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let first = text.bytes[start..<offset].first { $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: ">") }
+    return first == UInt8(ascii: "|")
+  }
+}
+
+extension LinkRewriting {
+  private mutating func changeFields() throws(LinkEditError) {
+    let own = edits.filter { links.indices.contains($0.number) && !isInBody($0) }
+    guard !own.isEmpty else { return }
+    let frontMatter = FrontMatter(text)
+    var number = 0
+    for field in frontMatter.fields {
+      let count = FieldLinks.count(in: field.value)
+      let numbers = number..<(number + count)
+      let edits = own.filter { numbers.contains($0.number) }
+      if let first = edits.first {
+        guard frontMatter.isWritable, text.format == .yaml else {
+          throw LinkEditError(link: links[first.number], reason: "its front-matter can't be rewritten")
+        }
+        try change(field, edits, from: number)
+      }
+      number += count
+    }
+  }
+
+  /// - Parameter start: the number of the field's first link.
+  private mutating func change(
+    _ field: FrontMatterField, _ edits: [LinkEdit], from start: Int
+  ) throws(LinkEditError) {
+    let targets = Dictionary(
+      edits.map { ($0.number - start, $0.target(isBracketed: false)) }, uniquingKeysWith: { $1 })
+    let value = FieldLinks.replacing(targets, in: field.value)
+    if let spliced = splicing(edits), Self.hasFields(spliced, of: text, except: field.name, value) {
+      (text, links) = (spliced, Self.links(of: spliced))
+      return
+    }
+    do throws(EditError) {
+      text = try text.setting(field.name, to: value)
+      links = Self.links(of: text)
+    } catch {
+      throw LinkEditError(
+        link: links[edits[0].number], reason: "the field \(field.name) can't be rewritten")
+    }
+  }
+
+  /// The text with targets replaced where they stand; nil where one does not stand there as it was read.
+  private func splicing(_ edits: [LinkEdit]) -> NoteText? {
+    guard let places = try? places(of: edits) else { return nil }
+    var (written, position) = ([UInt8](), 0)
+    for (edit, place) in places {
+      guard position <= place.target.lowerBound else { return nil }
+      written += text.bytes[position..<place.target.lowerBound] + edit.target(isBracketed: place.isBracketed)
+      position = place.target.upperBound
+    }
+    return NoteText(written + text.bytes[position...])
+  }
+
+  /// Whether a text has the fields of another one, but for the value of one of them.
+  private static func hasFields(
+    _ text: NoteText, of other: NoteText, except name: String, _ value: FieldValue
+  ) -> Bool {
+    let (after, before) = (FrontMatter(text), FrontMatter(other))
+    return after.isWritable && after.fields.count == before.fields.count
+      && zip(after.fields, before.fields).allSatisfy { new, old in
+        new.name.hasSameBytes(as: old.name)
+          && new.value == (old.name.hasSameBytes(as: name) ? value : old.value)
+      }
+  }
+}
