@@ -1,4 +1,4 @@
-import Notes
+package import Notes
 
 extension LinkMending {
   /// What becomes of one link.
@@ -71,7 +71,10 @@ extension LinkMending {
     let (target, outcome) = destination(of: oldPath, spelling)
     if outcome == .lost { return .refused("its heading would be another one's too") }
     let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
-    let isThere = leads(link, to: target, from: newPath, suffix: spelling.suffix)
+    let isThere =
+      leads(link, to: target, from: newPath, suffix: spelling.suffix)
+      && LinkStanding(spelling, to: oldPath, from: path).isKept(
+        by: LinkStanding(spelling, to: target, from: newPath))
     let successor = successors[oldPath]
     if isThere, successor == nil { return .same }
     let oldNames = before.names(at: place)
@@ -99,6 +102,7 @@ extension LinkMending {
       let written = spelling.target(name.bytes, suffix: suffix, isBracketed: false)
       let changed = link.with(target: written)
       guard leads(changed, to: target, from: path, suffix: suffix ?? spelling.suffix) else { continue }
+      if written.elementsEqual(link.target.utf8) { return .same }
       return .edit(
         LinkEdit(
           number: number, spelling: spelling, name: name.bytes, suffix: suffix,
@@ -131,7 +135,10 @@ extension LinkMending {
     let now = new.meaning(of: link, from: newPath)
     let file = path == newPath && now == .dangling ? nil : self.file(link, path)
     guard let file else { return now == .dangling || now == .itself || now == .url ? .same : .gained }
-    if now == .dangling, self.file(link, newPath) == file { return .same }
+    let plain = LinkSpelling(link, reading: 1)
+    let isKept = LinkStanding(plain, to: file, from: path).isKept(
+      by: LinkStanding(plain, to: file, from: newPath))
+    if now == .dangling, isKept, self.file(link, newPath) == file { return .same }
     for reading in [0, 1] {
       let spelling = LinkSpelling(link, reading: reading)
       for name in Self.names(of: file, spelling, from: newPath) {
@@ -153,5 +160,20 @@ extension LinkMending {
     if spelling.isWiki || isFromRoot { return [isFromRoot ? [UInt8(ascii: "/")] + file : file, relative] }
     let hasMark = spelling.name.starts(with: here) && !relative.starts(with: Array("../".utf8))
     return [hasMark ? here + relative : relative, here + relative, [UInt8(ascii: "/")] + file]
+  }
+}
+
+extension LinkMending {
+  /// The inside of a wiki link that leads to a note as it is to be, with its title as what is shown; nil where none would
+  /// for certain.
+  package func wikiLink(to note: Note, from path: [UInt8]) -> String? {
+    let link = BodyScan.Link.wiki(note.title)
+    let names = NamesOfNote(note)
+    let spelling = LinkSpelling(link, reading: 0)
+    let candidates = LinkNames(spelling, .title, old: names, to: names, from: path, path)
+    guard case .edit(let edit) = edit(link, 0, spelling, candidates, nil, to: note.path, from: path) else {
+      return nil
+    }
+    return String(decoding: edit.name, as: UTF8.self) + (edit.label.map { "|\($0)" } ?? "")
   }
 }

@@ -5,8 +5,10 @@ package struct LinkMending: Sendable {
   /// Finds the file other than a note that a link leads to, in the note with a path.
   package typealias FileFinder = @Sendable (_ link: BodyScan.Link, _ path: [UInt8]) -> [UInt8]?
 
-  let before: Entries
-  let after: Entries
+  /// The notes before.
+  package let before: Entries
+  /// The notes afterwards.
+  package let after: Entries
   let old: LinkResolver
   let new: LinkResolver
   /// What becomes of the notes that change, by their paths before.
@@ -23,10 +25,9 @@ package struct LinkMending: Sendable {
   ///   - file: finds files that are no notes; asked only for links of notes that move.
   /// - Complexity: O(n) in the keys of all links and names, without making more notes than may be concerned.
   package init(
-    _ catalogue: Catalogue, _ successors: [NoteSuccessor], made: [Entry] = [], executor: ParallelExecutor?,
+    _ entries: Entries, _ successors: [NoteSuccessor], made: [Entry] = [], executor: ParallelExecutor?,
     file: @escaping FileFinder
   ) {
-    let entries = catalogue.entries
     before = entries
     self.file = file
     self.executor = executor
@@ -58,6 +59,9 @@ package struct LinkMending: Sendable {
 
   /// The path that a note has afterwards, or that of the note which links to it lead to.
   package func path(after path: [UInt8]) -> [UInt8] { successors[path]?.path ?? path }
+
+  /// Whether the note with a path before has not gone.
+  package func isThere(_ path: [UInt8]) -> Bool { successors[path].map { $0.new != nil } ?? true }
 
   /// The links of all notes that are concerned, note by note.
   package func all() -> [MendedLinks] {

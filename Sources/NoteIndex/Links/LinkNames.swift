@@ -59,12 +59,13 @@ struct LinkNames {
     let hasEnding = way == .path && FileName.isNote(written)
     let forms = hasEnding ? [note.path] : [Array(LinkPath.withoutEnding(note.path)), note.path]
     let isRelative = [[UInt8]("./".utf8), Array("../".utf8)].contains { written.starts(with: $0) }
-    let isInFolder = !isFromRoot && Self.isPath(written, old, from: before)
+    let isInFolder = !isFromRoot && LinkStanding.isPath(written, of: old, from: before)
     for path in spelling.isWiki || hasEnding || way == .path ? forms : forms.reversed() {
       if isRelative || !spelling.isWiki && way == .path && isInFolder { addRelative(path, like: written) }
       if isFromRoot { add([UInt8(ascii: "/")] + path, label: label) }
       let parts = way == .path ? written.split(separator: UInt8(ascii: "/")).count : 1
-      let isWhole = way == .path && parts > 1 && Self.isPath(written, old, from: [])
+      let isWhole =
+        way == .path && (parts > 1 || !spelling.isWiki) && LinkStanding.isPath(written, of: old, from: [])
       if isWhole { add(path, label: label) }
       let ends = LinkPath.ends(of: path[...]).reversed()
       if spelling.isWiki || way == .path && !isInFolder {
@@ -86,11 +87,6 @@ struct LinkNames {
       // Else a colon in the first part would be read as the end of a scheme.
       if !isAbove { add(here + relative, label: label) }
     }
-  }
-
-  private static func isPath(_ written: [UInt8], _ path: [UInt8], from folder: ArraySlice<UInt8>) -> Bool {
-    guard let place = LinkPath.normalised(written, from: folder) else { return false }
-    return place == path || LinkPath.withoutEnding(path).elementsEqual(place)
   }
 
   /// A title in the case in which the old one was written.

@@ -12,7 +12,10 @@ enum LinkWay: Sendable, Equatable {
   /// - Parameter folder: that of the note with the link.
   init(_ spelling: LinkSpelling, to note: NamesOfNote, from folder: ArraySlice<UInt8>) {
     let name = Self.bare(spelling.name)
-    if !spelling.isWiki, Self.isPath(name, of: note.path, from: folder) {
+    if !spelling.isWiki,
+      LinkStanding.isPath(name, of: note.path, from: folder)
+        || LinkStanding.isPath(name, of: note.path, from: [])
+    {
       self = .path
     } else if note.id?.bytes == name || note.foreignID.map({ Array($0.utf8) == name }) == true {
       self = .id
@@ -27,12 +30,6 @@ enum LinkWay: Sendable, Equatable {
 
   /// A name without the slashes before it.
   static func bare(_ name: [UInt8]) -> [UInt8] { Array(name.drop { $0 == UInt8(ascii: "/") }) }
-
-  private static func isPath(_ name: [UInt8], of path: [UInt8], from folder: ArraySlice<UInt8>) -> Bool {
-    [LinkPath.normalised(name, from: folder), LinkPath.normalised(name)].contains { place in
-      place.map { $0 == path || LinkPath.withoutEnding(path).elementsEqual($0) } ?? false
-    }
-  }
 
   private static func fits(_ name: [UInt8], _ title: String) -> Bool {
     Folding.fold(name[...]) == Folding.fold(Array(title.utf8)[...])

@@ -37,6 +37,18 @@ package struct LinkEdit: Sendable {
 
 /// A link whose target can't be written so that it is read as it is meant.
 package struct LinkEditError: Error, Sendable {
-  package let link: BodyScan.Link
+  /// The line of the file, from 1.
+  package let line: Int
+  package let target: String
   package let reason: String
+
+  package init(line: Int, target: String, reason: String) {
+    self.line = line
+    self.target = target
+    self.reason = reason
+  }
+
+  init(link: BodyScan.Link, reason: String) {
+    self.init(line: link.line, target: link.target, reason: reason)
+  }
 }

@@ -91,3 +91,10 @@ extension BodyScan.Link {
     BodyScan.Link(form: form, target: String(decoding: target, as: UTF8.self), range: range, line: line)
   }
 }
+
+extension BodyScan.Link {
+  /// A wiki link that stands nowhere yet.
+  package static func wiki(_ target: String) -> BodyScan.Link {
+    BodyScan.Link(form: .wiki, target: target, range: 0..<0, line: 1)
+  }
+}

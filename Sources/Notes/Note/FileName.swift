@@ -87,6 +87,11 @@ package enum FileName {
     path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
   }
 
+  /// The ending of a note's path with its dot; empty where it has none.
+  package static func ending(of path: [UInt8]) -> ArraySlice<UInt8> {
+    path.suffix(lastPart(of: path).count - stem(of: path).count)
+  }
+
   private static let endings = [".md", ".markdown"]
 
   private static func hasSuffix(_ name: ArraySlice<UInt8>, _ ending: String) -> Bool {

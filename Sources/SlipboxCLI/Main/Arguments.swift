@@ -58,7 +58,8 @@ struct Arguments {
 
   /// The commands whose arguments are names of notes, which may be paths; of `append` and `do` only one is.
   private static let namingNotes: Set = [
-    "show", "edit", "set", "rm", "restore", "log", "commit", "append", "do", "init",
+    "show", "edit", "set", "rm", "restore", "log", "commit", "append", "do", "init", "retitle",
+    "mv", "merge", "split",
   ]
 
   /// Refuses words that are not UTF-8, but for the paths of notes and folders: what is written is always text.

@@ -70,8 +70,12 @@ extension UnknownCommand {
     ("rm", ["delete", "del", "remove", "erase", "destroy", "trash", "unlink", "d"]),
     (
       "set",
-      ["modify", "mod", "update", "change", "put", "rename", "retitle", "tag", "untag", "field", "due"]
+      ["modify", "mod", "update", "change", "put", "tag", "untag", "field", "due"]
     ),
+    ("retitle", ["rename", "title"]),
+    ("mv", ["move", "ren"]),
+    ("merge", ["join", "combine"]),
+    ("split", ["extract", "refactor"]),
     ("finish", ["done", "complete", "completed", "check", "tick", "mark"]),
     ("close", ["resolved", "closed"]),
     ("show", ["cat", "view", "open", "print", "read", "less", "more", "get", "display", "info", "p"]),
@@ -119,10 +123,9 @@ extension UnknownCommand {
 
   /// Git does what slip has no command for.
   private static let leftToGit = [
-    "fetch": "git fetch", "merge": "git merge", "rebase": "git rebase", "clone": "git clone URL",
+    "fetch": "git fetch", "rebase": "git rebase", "clone": "git clone URL",
     "branch": "git branch", "checkout": "git checkout", "stash": "git stash",
-    "bisect": "git bisect", "switch": "git switch", "mv": "git mv OLD NEW, then slip commit",
-    "move": "git mv OLD NEW, then slip commit",
+    "bisect": "git bisect", "switch": "git switch",
   ]
 
   /// A line on what another program does.

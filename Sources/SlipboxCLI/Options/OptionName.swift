@@ -12,6 +12,7 @@ enum OptionName: String, CaseIterable {
   case each, edit, every, expect, explain, field, fix, force, format
   case giveID = "give-id"
   case history, inline, json, jsonl, keep, limit, list, markdown, message
+  case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"

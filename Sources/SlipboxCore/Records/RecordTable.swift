@@ -9,6 +9,14 @@ struct StoredReference {
   /// The name as it stands there, without the brackets of a wiki link.
   let name: String
 
+  /// Whether the field holds the name as it is, not a wiki link.
+  var isPlain: Bool {
+    let texts = referrer.note.frontMatter.fields.filter { $0.name.isSameName(as: field.name) }.flatMap {
+      $0.value.strings
+    }
+    return texts.contains { Note.titleOnOneLine($0).hasSameBytes(as: name) }
+  }
+
   /// The change that takes the reference out.
   var removal: Change {
     field.isList ? .remove(name, field: field.name) : .clear(field: field.name)

@@ -10,6 +10,8 @@ struct CommitDraft: Sendable {
   /// Why, as the user put it with `-m`.
   let reason: String?
   let changes: [FileChange]
+  /// The new paths of notes that move, by the old ones.
+  let moves: [[UInt8]: [UInt8]]
   /// Where the new bytes are.
   let files: Files
   /// The operation that is taken back or done again; nil for any other command.
@@ -38,14 +40,16 @@ struct CommitDraft: Sendable {
   }
 
   init(
-    command: String, subject: String, reason: String? = nil, changes: [FileChange], files: Files = .before,
-    reversal: Operation.Reversal? = nil, joining: Joining? = nil
+    command: String, subject: String, reason: String? = nil, changes: [FileChange],
+    moves: [[UInt8]: [UInt8]] = [:], files: Files = .before, reversal: Operation.Reversal? = nil,
+    joining: Joining? = nil
   ) {
     self.joining = joining
     self.command = command
     self.subject = subject
     self.reason = reason
     self.changes = changes
+    self.moves = moves
     self.files = files
     self.reversal = reversal
   }
@@ -76,10 +80,20 @@ extension CommitDraft {
   }
 
   private func noteChanges(_ paths: [PreparedCommit.Path]) -> [NoteChange] {
-    NoteChange.between(
-      zip(changes, paths).map { change, blobs in
-        (version(change.path, change.before, blobs.before), version(change.path, change.after, blobs.after))
-      })
+    var files = zip(changes, paths).map { change, blobs in
+      (
+        old: version(change.path, change.before, blobs.before),
+        new: version(change.path, change.after, blobs.after)
+      )
+    }
+    for index in files.indices {
+      guard let old = files[index].old, files[index].new == nil, let target = moves[old.path],
+        let place = changes.firstIndex(where: { $0.path == target }), files[place].old == nil
+      else { continue }
+      // One note, however much of its text changes with it.
+      (files[place].old, files[index].old) = (old, nil)
+    }
+    return NoteChange.between(files)
   }
 
   private func version(_ path: [UInt8], _ bytes: [UInt8]?, _ blob: ObjectID?) -> NoteVersion? {

@@ -32,22 +32,28 @@ package struct Plan {
   package let command: String
   package let reason: String?
   package let edits: [FileEdit]
+  /// The new paths of notes that move, by the old ones; both have an edit.
+  package let moves: [[UInt8]: [UInt8]]
   /// Whether the new text is kept in the file where it can't be committed now.
   package let savesAlways: Bool
   /// The operation that is taken back or done again; nil for any other command.
   let reversal: Operation.Reversal?
   /// What a person would say where all is in place already; nil for no better than that.
   package let inPlace: String?
+  /// The links that change with it.
+  package var links = LinkReport()
   /// What a person would say was done.
   package let subject: ([FileChange]) -> String
 
   package init(
-    command: String, reason: String? = nil, edits: [FileEdit], savesAlways: Bool = false,
-    reversal: Operation.Reversal? = nil, inPlace: String? = nil, subject: @escaping ([FileChange]) -> String
+    command: String, reason: String? = nil, edits: [FileEdit], moves: [[UInt8]: [UInt8]] = [:],
+    savesAlways: Bool = false, reversal: Operation.Reversal? = nil, inPlace: String? = nil,
+    subject: @escaping ([FileChange]) -> String
   ) {
     self.command = command
     self.reason = reason
     self.edits = edits
+    self.moves = moves
     self.savesAlways = savesAlways
     self.reversal = reversal
     self.inPlace = inPlace

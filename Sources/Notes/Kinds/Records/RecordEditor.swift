@@ -14,6 +14,8 @@ package struct RecordEditor {
   package let isNewKind: (_ name: String) -> Bool
   /// Whether nothing is said of new fields and kinds that almost are declared ones.
   package var allowsNewFields = false
+  /// Whether a title that goes is kept among the aliases.
+  package var keepsTitles = true
 
   package init(
     schema: Schema, clock: ClockReading, dropsInlineTags: Bool = false,
@@ -50,7 +52,7 @@ package struct RecordEditor {
     for change in changes { try draft.make(change) }
     guard draft.problems.isEmpty else { throw .refused(draft.problems) }
     try draft.followTransitions(from: start)
-    if !isNew { try draft.keepTitle(of: original, changes) }
+    if !isNew, keepsTitles { try draft.keepTitle(of: original, changes) }
     let before = isNew ? [] : Set(problems(in: original, kind: earlier.name).map(\.identity))
     let after = problems(in: draft.note, kind: later.name)
     let made = after.filter { !before.contains($0.identity) }

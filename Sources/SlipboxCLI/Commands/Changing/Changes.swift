@@ -81,6 +81,7 @@ enum Changes {
   static func record(_ plan: Plan, in snapshot: BoxSnapshot, _ session: Session) throws {
     let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
     try report(recorded, inPlace: plan.inPlace, session)
+    if recorded.outcome != .unchanged, let links = plan.links.sentence { session.say(links) }
   }
 
   /// Prints what a plan would change as a patch.

@@ -33,7 +33,10 @@ extension TargetOptions {
     let paths = try session.showingProgress { try snapshot.box.changed(by: plan, snapshot.reporter) }
     let changing = entries.filter { paths[$0.note.path] != nil }
     guard !changing.isEmpty else { return }
-    let what = Self.what(changing.count, paths.values.count { $0 }, same: entries.count - changing.count)
+    let what =
+      plan.moves.isEmpty
+      ? Self.what(changing.count, paths.values.count { $0 }, same: entries.count - changing.count)
+      : Self.moving(plan.moves.count, others: paths.count - 2 * plan.moves.count)
     for entry in changing.prefix(10) {
       session.console.complain("  \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
     }
@@ -46,6 +49,10 @@ extension TargetOptions {
       session.console.complain("nothing was changed")
       throw EarlyExit(code: 0)
     }
+  }
+
+  private static func moving(_ count: Int, others: Int) -> String {
+    "move \(Count.notes(count))" + (others == 0 ? "" : " and rewrite links in \(Count.notes(others))")
   }
 
   private static func what(_ count: Int, _ deleted: Int, same: Int) -> String {

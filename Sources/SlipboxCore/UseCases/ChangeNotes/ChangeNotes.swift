@@ -3,7 +3,8 @@ package import Notes
 import Text
 
 extension BoxSnapshot {
-  /// The plan that applies CHANGEs, and a new body where there is one, to notes.
+  /// The plan that applies CHANGEs, and a new body where there is one, to notes; links to a note that gets another title
+  /// are rewritten.
   package func changing(
     _ entries: [Entry], _ changes: [Change], body: [UInt8]? = nil, droppingInlineTags: Bool = false,
     givingIDs ids: IDSource? = nil, allowingNewFields: Bool = false, reason: String? = nil
@@ -12,17 +13,26 @@ extension BoxSnapshot {
     let editor = try recordEditor(
       dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
-    let edits = entries.map { entry in
+    let renames = entries.map { entry in
       let id = entry.note.id == nil ? ids?.noteID() : nil
-      return FileEdit.changing(entry.note) { [self] (note) throws(SlipboxError) in
+      let change = { [self] (note: Note) throws(SlipboxError) -> NoteText in
         var text = try applying(changes, to: try note.givingID(id), kind: entry.kind, editor)
         if let body { text = try Self.readable(note, text).replacingBody(body) }
         return text
       }
+      return NoteRename(entry, change: change)
     }
     let subject = ChangeSubject(changes, hasBody: body != nil)
     let inPlace = ids == nil ? InPlaceWords(changes, hasBody: body != nil).sentence(on: entries) : nil
+    if Self.areRetitling(changes) {
+      return try renaming(renames, command: "set", reason: reason, inPlace: inPlace) { subject.text($0) }
+    }
+    let edits = renames.map { FileEdit.changing($0.entry.note, $0.change) }
     return Plan(command: "set", reason: reason, edits: edits, inPlace: inPlace) { subject.text($0) }
+  }
+
+  private static func areRetitling(_ changes: [Change]) -> Bool {
+    changes.contains { if case .set(let field, _) = $0 { field.isSameName(as: "title") } else { false } }
   }
 
   /// Says where a tag that is new to the box almost equals one that is not.

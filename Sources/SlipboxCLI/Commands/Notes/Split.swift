@@ -1,0 +1,46 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+
+struct Split: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "split", abstract: "Make a note of a section, and leave a link in its place.",
+    discussion: """
+      The section is a heading with all below it. Its text becomes a new note, whose id is printed; links to the \
+      heading lead to the new note. Without TITLE the heading is its title.
+
+      Examples:
+        slip split kqzmvtrp#Sources
+        slip split "Fermentation basics#Salt" "How much salt"
+        slip split kqzmvtrp#Sources --dry-run
+      """)
+
+  @Argument(help: ArgumentHelp("The note and the heading: REF#HEADING.", valueName: "ref"))
+  var reference: Word
+
+  @Argument(help: ArgumentHelp("The new note's title; several words are joined.", valueName: "text"))
+  var words: [Word] = []
+
+  @OptionGroup var change: RenameOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let name = try change.reference(reference, session)
+    let target = try Retitling(snapshot).target(name)
+    guard let heading = target.heading else {
+      throw SlipboxError(
+        .usage, "which heading of \(target.entry.note.shownName)?", hints: ["slip split REF#HEADING"])
+    }
+    let title = words.isEmpty ? nil : words.texts.joined(separator: " ")
+    let result = try session.givingWarnings {
+      try SplitNote(target.entry, heading: heading, in: snapshot).result(
+        titled: title, ids: session.context.ids, reason: change.reason.text)
+    }
+    if change.dryRun { return try Changes.printPatch(result.plan, snapshot, session) }
+    try Changes.record(result.plan, in: snapshot, session)
+    try session.console.print(verbatim: result.note.name + [UInt8(ascii: "\n")])
+  }
+}

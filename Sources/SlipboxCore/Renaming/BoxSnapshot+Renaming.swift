@@ -1,0 +1,67 @@
+import NoteIndex
+import Notes
+import Text
+
+extension BoxSnapshot {
+  /// The plan that gives notes other names and rewrites the links to them.
+  ///
+  /// - Parameter subject: says what was done, from the changes of the notes themselves.
+  /// - Throws: `.badData` where a link can't be kept for certain, and what the changes of the notes throw.
+  func renaming(
+    _ renames: [NoteRename], command: String, reason: String?, inPlace: String? = nil,
+    subject: @escaping ([FileChange]) -> String
+  ) throws(SlipboxError) -> Plan {
+    var successors: [NoteSuccessor] = []
+    for rename in renames { successors.append(try rename.successor()) }
+    let kept = try KeptLinks(successors, in: self)
+    var edits: [FileEdit] = []
+    for rename in renames { edits += Self.edits(of: rename, kept) }
+    let own = Set(renames.map(\.entry.note.path))
+    edits += kept.edits(except: own)
+    let concerned = own.union(renames.map(\.path))
+    let moves = Dictionary(
+      renames.filter(\.isMove).map { ($0.entry.note.path, $0.path) }, uniquingKeysWith: { $1 })
+    var plan = Plan(command: command, reason: reason, edits: edits, moves: moves, inPlace: inPlace) {
+      changes in
+      let notes = changes.filter { concerned.contains($0.path) }
+      return subject(notes.isEmpty ? changes : notes)
+    }
+    plan.links = kept.report
+    return plan
+  }
+
+  private static func edits(of rename: NoteRename, _ kept: KeptLinks) -> [FileEdit] {
+    let note = rename.entry.note
+    let changed = { (bytes: [UInt8]) throws(SlipboxError) -> [UInt8] in
+      let text = try kept.text(of: NoteText(bytes), at: note.path, to: rename.path)
+      return try rename.change(Note(path: note.path, text: text)).bytes
+    }
+    guard rename.isMove else {
+      return [
+        FileEdit(path: note.path) { bytes throws(SlipboxError) in
+          guard let bytes else { throw FileEdit.gone(note) }
+          return try changed(bytes)
+        }
+      ]
+    }
+    // The edits of a plan are worked out in their order.
+    var moved: [UInt8] = []
+    return [
+      FileEdit(path: note.path) { bytes throws(SlipboxError) in
+        guard let bytes else { throw FileEdit.gone(note) }
+        moved = bytes
+        return nil
+      },
+      FileEdit(path: rename.path) { bytes throws(SlipboxError) in
+        guard bytes == nil else { throw Self.taken(rename.path) }
+        return try changed(moved)
+      },
+    ]
+  }
+
+  static func taken(_ path: [UInt8]) -> SlipboxError {
+    SlipboxError(
+      .cannotCreate, "\(Visible.escape(path)) exists already",
+      hints: ["nothing was changed; choose another name"])
+  }
+}

@@ -1,0 +1,122 @@
+import Bytes
+import NoteIndex
+import Notes
+import Text
+
+/// The edits that give notes other names and keep every link to them.
+///
+/// All is worked out twice from the same rules: once from the catalogue, to know which files change and to refuse what is
+/// not certain, and once for each file from the bytes that it holds under the lock.
+struct KeptLinks {
+  let snapshot: BoxSnapshot
+  let mending: LinkMending
+  private let references: ReferenceMending
+  private let mended: [MendedLinks]
+
+  /// - Parameters:
+  ///   - successors: what becomes of the notes.
+  ///   - made: notes that are new.
+  /// - Throws: `.badData` with the places of the links that can't be kept for certain.
+  init(
+    _ successors: [NoteSuccessor], made: [Entry] = [], in snapshot: BoxSnapshot
+  ) throws(SlipboxError) {
+    self.snapshot = snapshot
+    let entries = try snapshot.catalogue().entries
+    mending = LinkMending(entries, successors, made: made, executor: BoxSnapshot.executor) {
+      [snapshot] link, path in snapshot.linkedFile(of: link, from: path)
+    }
+    mended = mending.all()
+    let refusals = mended.flatMap { note in note.refusals.map { Place(note.path, $0.link, $0.reason) } }
+    if !refusals.isEmpty { throw Self.refusal(refusals) }
+    references = try ReferenceMending(mending, successors, in: snapshot)
+  }
+
+  /// How many links are rewritten.
+  var report: LinkReport {
+    var report = LinkReport()
+    var notes = Set(references.paths)
+    report.links = references.count
+    for note in mended {
+      report.links += note.edits.count
+      report.gained += note.gained
+      if !note.edits.isEmpty { notes.insert(note.path) }
+    }
+    report.notes = notes.count
+    return report
+  }
+
+  /// The edits of the notes that link to those which change, and are not among them.
+  func edits(except own: Set<[UInt8]>) -> [FileEdit] {
+    let linking = Set(mended.filter { !$0.edits.isEmpty }.map(\.path)).union(references.paths)
+    return linking.subtracting(own).sorted { $0.lexicographicallyPrecedes($1) }.map { path in
+      FileEdit(path: path) { bytes throws(SlipboxError) in
+        guard let bytes else { throw Self.gone(path) }
+        return try text(of: NoteText(bytes), at: path, to: path).bytes
+      }
+    }
+  }
+
+  /// A note's text with its links and references kept.
+  ///
+  /// - Parameters:
+  ///   - path: of the note before.
+  ///   - newPath: of the note in which the links stand afterwards.
+  func text(of text: NoteText, at path: [UInt8], to newPath: [UInt8]) throws(SlipboxError) -> NoteText {
+    try self.text(of: text, at: path) { _ in newPath }
+  }
+
+  /// - Parameter newPath: the path of the note in which a link stands afterwards.
+  func text(
+    of text: NoteText, at path: [UInt8], to newPath: (BodyScan.Link) -> [UInt8]
+  ) throws(SlipboxError) -> NoteText {
+    let links = LinkRewriting.links(of: text)
+    var edits: [LinkEdit] = []
+    for place in Set(links.map(newPath)) {
+      let mended = mending.links(links, from: path, to: place)
+      let refusals = mended.refusals.filter { newPath($0.link) == place }.map {
+        Place(path, $0.link, $0.reason)
+      }
+      if !refusals.isEmpty { throw Self.refusal(refusals) }
+      edits += mended.edits.filter { newPath(links[$0.number]) == place }
+    }
+    do throws(LinkEditError) {
+      let text = try LinkRewriting.text(of: text, links: links, edits)
+      return try references.text(of: text, at: path)
+    } catch {
+      throw Self.refusal([Place(path: path, line: error.line, target: error.target, reason: error.reason)])
+    }
+  }
+
+  static func gone(_ path: [UInt8]) -> SlipboxError {
+    SlipboxError(.notFound, "\(Visible.escape(path)) was deleted meanwhile")
+  }
+
+  /// The most links that a refusal names.
+  private static let mostNamed = 10
+
+  /// A link that can't be kept.
+  private struct Place {
+    let path: [UInt8]
+    let line: Int
+    let target: String
+    let reason: String
+
+    init(path: [UInt8], line: Int, target: String, reason: String) {
+      (self.path, self.line, self.target, self.reason) = (path, line, target, reason)
+    }
+
+    init(_ path: [UInt8], _ link: BodyScan.Link, _ reason: String) {
+      self.init(path: path, line: link.line, target: link.target, reason: reason)
+    }
+  }
+
+  private static func refusal(_ places: [Place]) -> SlipboxError {
+    let what = places.count == 1 ? "1 link" : "\(places.count) links"
+    var hints = places.prefix(mostNamed).map { place in
+      "\(Visible.escape(place.path)):\(place.line): \(Visible.escape(place.target)): \(place.reason)"
+    }
+    if places.count > mostNamed { hints.append("and \(places.count - mostNamed) more") }
+    return SlipboxError(
+      .badData, "\(what) can't be kept for certain", hints: hints + ["nothing was changed; edit them first"])
+  }
+}

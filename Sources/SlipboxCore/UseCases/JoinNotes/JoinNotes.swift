@@ -1,0 +1,171 @@
+import Bytes
+package import NoteIndex
+import Notes
+import Text
+
+/// Joins a second note to a first one: its fields, its text and the links to it.
+package struct JoinNotes {
+  private let snapshot: BoxSnapshot
+  private let first: Entry
+  private let second: Entry
+
+  package init(_ first: Entry, _ second: Entry, in snapshot: BoxSnapshot) {
+    self.snapshot = snapshot
+    self.first = first
+    self.second = second
+  }
+
+  /// The plan that makes the two one note and deletes the second.
+  ///
+  /// - Throws: `.usage` for a note and itself, `.badData` where the two are records of different kinds, the fields can't
+  ///   be joined, or a link can't be kept for certain.
+  package func plan(reason: String? = nil) throws(SlipboxError) -> Plan {
+    try refuseUnlike()
+    let (one, other) = (first.note, second.note)
+    let joined = try joined(one, other)
+    let successors = [
+      successor(of: first, becoming: joined.text, headings: nil),
+      NoteSuccessor(
+        second, becomes: nil, path: one.path, rewritesTitle: false,
+        headings: headings(of: other.text, in: joined.text)),
+    ]
+    let kept = try KeptLinks(successors, in: snapshot)
+    warn(of: joined.lost)
+    let edits = edits(kept) + kept.edits(except: [one.path, other.path])
+    var plan = Plan(command: "merge", reason: reason, edits: edits) { _ in
+      "Merge \(other.title) into \(one.title)"
+    }
+    plan.links = kept.report
+    return plan
+  }
+
+  private func successor(of entry: Entry, becoming text: NoteText, headings: HeadingsMove?) -> NoteSuccessor {
+    let note = Note(path: entry.note.path, text: text)
+    let new = Entry(note: note, created: entry.created, kind: entry.kind)
+    return NoteSuccessor(entry, becomes: new, rewritesTitle: false, headings: headings)
+  }
+
+  /// The headings of the second note come after those of the first, below a heading of its title where it has one.
+  private func headings(of other: NoteText, in joined: NoteText) -> HeadingsMove {
+    let (before, after) = (HeadingAnchors(other), HeadingAnchors(joined))
+    let start = after.headings.count - before.headings.count
+    return HeadingsMove(
+      before, [.init(before.headings.indices, path: first.note.path, anchors: after, start: start)])
+  }
+
+  /// The edit of the second note comes first, for that of the first one needs its bytes.
+  private func edits(_ kept: KeptLinks) -> [FileEdit] {
+    let (one, other) = (first.note, second.note)
+    var taken: [UInt8] = []
+    return [
+      FileEdit(path: other.path) { bytes throws(SlipboxError) in
+        guard let bytes else { throw FileEdit.gone(other) }
+        taken = bytes
+        return nil
+      },
+      FileEdit(path: one.path) { bytes throws(SlipboxError) in
+        guard let bytes else { throw FileEdit.gone(one) }
+        let texts = (
+          try kept.text(of: NoteText(bytes), at: one.path, to: one.path),
+          try kept.text(of: NoteText(taken), at: other.path, to: one.path)
+        )
+        let notes = (Note(path: one.path, text: texts.0), Note(path: other.path, text: texts.1))
+        return try joined(notes.0, notes.1).text.bytes
+      },
+    ]
+  }
+
+  private func refuseUnlike() throws(SlipboxError) {
+    guard first.note.path != second.note.path else {
+      throw SlipboxError(.usage, "\(first.note.shownName) can't be merged with itself")
+    }
+    try snapshot.refuseFaultyKinds(of: [first, second])
+    guard first.kind.isSameName(as: second.kind) || second.kind == "note" else {
+      throw SlipboxError(
+        .badData,
+        "\(first.note.shownName) is of the kind \(Visible.escape(first.kind)), \(second.note.shownName) of the kind "
+          + Visible.escape(second.kind),
+        hints: ["notes of one kind can be merged, and a plain note into any"])
+    }
+    for note in [first.note, second.note] {
+      if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.shownName) }
+    }
+  }
+
+  private func warn(of lost: [String]) {
+    guard !lost.isEmpty else { return }
+    let shown = Visible.escape(lost.joined(separator: ", "))
+    snapshot.reporter.warnOnce(
+      "values of \(first.note.shownName) stand where \(second.note.shownName) has others: \(shown)")
+  }
+}
+
+extension JoinNotes {
+  /// Fields of the second note that do not come into the first.
+  private static let own: Set<String> = [
+    "id", "identifier", "title", "alias", "aliases", "kind", "modified", "updated", "conflicts",
+  ]
+
+  /// The first note with what the second has besides, and the fields whose values of the second do not stand.
+  private func joined(_ one: Note, _ other: Note) throws(SlipboxError) -> (text: NoteText, lost: [String]) {
+    do throws(EditError) {
+      var text = try one.adding(aliases: other.givenTitles, order: fieldOrder)
+      var lost: [String] = []
+      for field in other.frontMatter.fields where !Self.own.contains(field.name.lowercased()) {
+        let note = Note(path: one.path, text: text)
+        if let taken = try Self.taking(field, of: other, into: note) {
+          text = taken
+        } else {
+          lost.append(field.name)
+        }
+      }
+      return (text.appending(Self.body(of: other, after: text)), lost)
+    } catch {
+      throw SlipboxError(error, note: one.shownName, shellName: one.shellName)
+    }
+  }
+
+  /// A text with one field of the other note; nil where the two have different values of which one can stand.
+  private static func taking(
+    _ field: FrontMatterField, of other: Note, into note: Note
+  ) throws(EditError) -> NoteText? {
+    if field.name == other.tagsField {
+      var text = note.text
+      let name = note.tagsField ?? field.name
+      for tag in other.frontMatterTags {
+        text = try text.adding(tag, to: name, order: fieldOrder, kind: .tags)
+      }
+      return text
+    }
+    guard let present = note.frontMatter.fields.first(where: { $0.name.isSameName(as: field.name) }) else {
+      return field.value == .empty
+        ? note.text : try note.text.setting(field.name, to: field.value, order: fieldOrder)
+    }
+    if present.value == field.value || field.value == .empty { return note.text }
+    if present.value == .empty { return try note.text.setting(present.name, to: field.value) }
+    if Note.createdFields.contains(field.name.lowercased()) {
+      guard let own = present.value.text.flatMap({ Timestamp.adopted($0) }),
+        let others = field.value.text.flatMap({ Timestamp.adopted($0) })
+      else { return nil }
+      return others < own ? try note.text.setting(present.name, to: field.value) : note.text
+    }
+    guard case .list = present.value, case .list = field.value else { return nil }
+    var text = note.text
+    for element in field.value.strings { text = try text.adding(element, to: present.name, kind: .texts) }
+    return text
+  }
+
+  /// The text of the second note as it comes after that of the first: after a blank line, and below a heading of its title
+  /// where the text does not begin with one.
+  private static func body(of other: Note, after text: NoteText) -> [UInt8] {
+    var body = other.text.bytes[other.text.body][...]
+    while let first = body.first, first == 0x0A || first == 0x0D { body.removeFirst() }
+    guard !body.isEmpty else { return [] }
+    let hasText = text.bytes[text.body].contains { $0 > 0x20 }
+    let isSetApart = text.bytes[text.body].suffix(2).elementsEqual([0x0A, 0x0A])
+    let gap: [UInt8] = hasText && !isSetApart ? [0x0A] : []
+    let needsHeading = other.titleSource == .field || other.titleSource == .file
+    let title = needsHeading ? "## \(other.title)\n\n" : ""
+    return gap + Array(title.utf8) + body
+  }
+}

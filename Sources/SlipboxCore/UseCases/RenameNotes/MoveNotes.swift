@@ -1,0 +1,104 @@
+import Bytes
+package import NoteIndex
+import Notes
+import Platform
+import Text
+
+extension BoxSnapshot {
+  /// The plan that moves notes to a path or into a folder, with every link to them and in them.
+  ///
+  /// - Parameters:
+  ///   - target: a path from the working directory where that is in the box, else from the root of the box; a slash at
+  ///     its end, and a folder that is there, stand for a folder.
+  /// - Throws: `.usage` where several notes are to get one name, `.cannotCreate` where a place is taken or can't hold
+  ///   notes, `.badData` where a link can't be kept for certain.
+  package func moving(
+    _ entries: [Entry], to target: [UInt8], reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    let place = try place(target)
+    let isFolder = place.isFolder
+    guard isFolder || entries.count < 2 else {
+      throw SlipboxError(
+        .usage, "\(entries.count) notes can't be moved to one file",
+        hints: ["a folder ends with a slash: \(Visible.escape(target))/"])
+    }
+    var taken: [[UInt8]: Entry] = [:]
+    var renames: [NoteRename] = []
+    for entry in entries {
+      let path =
+        isFolder
+        ? BytePath.join(place.path, BytePath.name(of: entry.note.path)) : Self.note(place.path, entry)
+      if let other = taken.updateValue(entry, forKey: path) {
+        throw SlipboxError(
+          .badData,
+          "\(other.note.shownName) and \(entry.note.shownName) would both be \(Visible.escape(path))",
+          hints: ["nothing was changed; give one of them another name first"])
+      }
+      guard path != entry.note.path else { continue }
+      try refuseAsPlace(path)
+      renames.append(NoteRename(entry, to: path))
+    }
+    let inPlace =
+      entries.count == 1 ? "\(entries[0].note.shownName) is there already" : "all are there already"
+    let shown = String(
+      decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? [], as: UTF8.self)
+    let count = renames.count
+    return try renaming(renames, command: "mv", reason: reason, inPlace: inPlace) { changes in
+      "Move \(count == 1 ? Self.movedTitle(changes) : "\(count) notes") to \(shown == "/" ? "./" : shown)"
+    }
+  }
+
+  private static func movedTitle(_ changes: [FileChange]) -> String {
+    guard let gone = changes.first(where: { $0.after == nil }), let bytes = gone.before else {
+      return Plan.described(changes)
+    }
+    return Note(path: gone.path, text: NoteText(bytes)).title
+  }
+
+  /// A path with the ending of the note that is to have it, where it has none.
+  private static func note(_ path: [UInt8], _ entry: Entry) -> [UInt8] {
+    FileName.isNote(path) ? path : path + FileName.ending(of: entry.note.path)
+  }
+
+  /// The path in the box that a target stands for, and whether it is a folder.
+  private func place(_ target: [UInt8]) throws(SlipboxError) -> (path: [UInt8], isFolder: Bool) {
+    guard !target.isEmpty else { throw SlipboxError(.usage, "an empty text is no path") }
+    let root = Files.realPath(box.root) ?? box.root
+    let here = Files.realPath(workingDirectory) ?? workingDirectory
+    let isInside = BytePath.relative(here, to: root) != nil
+    let absolute = BytePath.normalised(BytePath.join(isInside ? here : root, target))
+    guard let absolute,
+      let path = BytePath.relative(absolute, to: root) ?? BytePath.relative(absolute, to: box.root)
+    else {
+      throw SlipboxError(
+        .cannotCreate, "\(Visible.escape(target)) is outside of the box",
+        hints: ["a note stays in its box: \(Visible.escape(box.root))"])
+    }
+    let last = BytePath.name(of: target)
+    let isFolder = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8) || path.isEmpty
+    if isFolder { return (path, true) }
+    let status = try? Files.status(box.absolutePath(path), followLinks: true)
+    return (path, status?.kind == .directory)
+  }
+
+  /// Refuses a path that no note can have: taken, hidden, ignored or not plain.
+  func refuseAsPlace(_ path: [UInt8]) throws(SlipboxError) {
+    let shown = Visible.escape(path)
+    if let problem = FileName.problem(in: path) { throw SlipboxError(.cannotCreate, "\(shown): \(problem)") }
+    if path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) {
+      throw SlipboxError(
+        .cannotCreate, "\(shown) is hidden: a name that begins with a dot is not read as a note",
+        hints: ["choose a path without such a name"])
+    }
+    if box.isThere(path) { throw Self.taken(path) }
+    guard box.folder.isOpen(path) else {
+      throw SlipboxError(.cannotCreate, "\(shown) is in a folder whose files are not read as notes")
+    }
+    if mayBeIgnored(path), try box.isIgnored(path) {
+      let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
+      throw SlipboxError(
+        .cannotCreate, "\(shown) would be ignored\(rule)", hints: ["change that rule, or choose another path"]
+      )
+    }
+  }
+}

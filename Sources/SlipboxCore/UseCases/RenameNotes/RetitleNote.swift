@@ -1,0 +1,211 @@
+package import NoteIndex
+import Notes
+import Text
+
+/// Another title for a note or a heading, with every link to it.
+package struct Retitling {
+  /// The note, and the name of a heading where one is meant.
+  package struct Target {
+    package let entry: Entry
+    package let heading: String?
+  }
+
+  private let snapshot: BoxSnapshot
+  private let keepsAlias: Bool
+  private let reason: String?
+
+  /// - Parameter keepsAlias: whether the old title stays among the aliases.
+  package init(_ snapshot: BoxSnapshot, keepsAlias: Bool = true, reason: String? = nil) {
+    self.snapshot = snapshot
+    self.keepsAlias = keepsAlias
+    self.reason = reason
+  }
+
+  /// The plan that gives a note or a heading another title.
+  ///
+  /// A title in the front-matter changes there, one that is the first heading changes in the heading, and where the name of
+  /// the file is the title the file moves.
+  /// - Throws: `.usage` for an empty title, `.badData` where it can't be written or a link can't be kept for certain.
+  package func plan(_ target: Target, to title: String) throws(SlipboxError) -> Plan {
+    let title = Note.titleOnOneLine(title)
+    guard !title.isEmpty else {
+      let hint = "slip set \(target.entry.note.shellName) title: takes the title away"
+      throw SlipboxError(.usage, "an empty text is no title", hints: target.heading == nil ? [hint] : [])
+    }
+    try snapshot.refuseFaultyKind(target.entry.kind)
+    if let heading = target.heading { return try plan(target.entry, heading: heading, to: title) }
+    let note = target.entry.note
+    if note.titleSource != .none, note.title.hasSameBytes(as: title) {
+      return try renaming(target.entry, title, renames: [])
+    }
+    switch note.titleSource {
+    case .heading:
+      let headings = HeadingAnchors(note.text)
+      if let number = headings.texts.firstIndex(where: { !$0.isEmpty }),
+        let text = Self.replacing(headings.headings[number], by: title, in: note.text),
+        Note(path: note.path, text: text).title.hasSameBytes(as: title)
+      {
+        return try renaming(target.entry, title, renames: [rename(target.entry, number, title)])
+      }
+      return try settingField(target.entry, title)
+    case .file:
+      guard let path = Self.path(of: note, titled: title) else {
+        return try settingField(target.entry, title)
+      }
+      try snapshot.refuseAsPlace(path)
+      let change = { (note: Note) throws(SlipboxError) -> NoteText in
+        try keepingTitle(of: note, in: note.text, at: path)
+      }
+      let rename = NoteRename(target.entry, to: path, change: change)
+      return try renaming(target.entry, title, renames: [rename])
+    case .field, .none: return try settingField(target.entry, title)
+    }
+  }
+
+  private func settingField(_ entry: Entry, _ title: String) throws(SlipboxError) -> Plan {
+    var editor = try snapshot.recordEditor()
+    editor.keepsTitles = keepsAlias
+    let change = { [snapshot, editor] (note: Note) throws(SlipboxError) -> NoteText in
+      try snapshot.applying([.set(field: "title", value: title)], to: note, kind: entry.kind, editor)
+    }
+    return try renaming(entry, title, renames: [NoteRename(entry, change: change)])
+  }
+
+  private func rename(_ entry: Entry, _ number: Int, _ title: String) -> NoteRename {
+    let change = { (note: Note) throws(SlipboxError) -> NoteText in
+      let headings = BodyHeading.all(in: note.text)
+      guard headings.indices.contains(number),
+        let text = Self.replacing(headings[number], by: title, in: note.text)
+      else { throw Self.changedMeanwhile(note) }
+      let isTitle = !Note(path: note.path, text: text).title.hasSameBytes(as: note.title)
+      return isTitle ? try keepingTitle(of: note, in: text, at: note.path) : text
+    }
+    return NoteRename(entry, headings: NoteRename.inPlace(entry.note.path), change: change)
+  }
+
+  /// A text of a note with the title that it had among its aliases.
+  private func keepingTitle(
+    of note: Note, in text: NoteText, at path: [UInt8]
+  ) throws(SlipboxError) -> NoteText {
+    guard keepsAlias else { return text }
+    do throws(EditError) {
+      return try Note(path: path, text: text).adding(aliases: [note.title], order: fieldOrder)
+    } catch {
+      throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+    }
+  }
+
+  private func renaming(
+    _ entry: Entry, _ title: String, renames: [NoteRename]
+  ) throws(SlipboxError) -> Plan {
+    let old = entry.note.title
+    return try snapshot.renaming(
+      renames, command: "retitle", reason: reason, inPlace: "\(entry.note.shownName) has that title already"
+    ) { _ in "Retitle \(old) to \(title)" }
+  }
+
+  private static func changedMeanwhile(_ note: Note) -> SlipboxError {
+    SlipboxError(.busy, "\(note.shownName) changed meanwhile", hints: ["try again"])
+  }
+}
+
+extension Retitling {
+  /// The note that a reference names, and the heading after a `#` in it.
+  ///
+  /// - Throws: as `BoxSnapshot.entry`, for the whole reference.
+  package func target(_ reference: String) throws(SlipboxError) -> Target {
+    let refusal: SlipboxError
+    do throws(SlipboxError) {
+      return Target(entry: try snapshot.entry(reference, fuzzy: false), heading: nil)
+    } catch {
+      refusal = error
+    }
+    for mark in reference.indices where reference[mark] == "#" {
+      let (name, heading) = (String(reference[..<mark]), String(reference[mark...].dropFirst()))
+      guard !name.isEmpty, let entry = try? snapshot.entry(name, fuzzy: false) else { continue }
+      return Target(entry: entry, heading: heading)
+    }
+    throw refusal
+  }
+
+  private func plan(_ entry: Entry, heading: String, to title: String) throws(SlipboxError) -> Plan {
+    let (anchors, number) = try snapshot.heading(heading, of: entry)
+    let old = anchors.texts[number]
+    let isSame = old.hasSameBytes(as: title)
+    if !isSame, Self.replacing(anchors.headings[number], by: title, in: entry.note.text) == nil {
+      throw SlipboxError(
+        .badData, "\(entry.note.shownName): \(Visible.escape(title)) can't be written as a heading")
+    }
+    return try snapshot.renaming(
+      isSame ? [] : [rename(entry, number, title)], command: "retitle", reason: reason,
+      inPlace: "that heading is so already"
+    ) { _ in "Retitle \(entry.note.title)#\(old) to \(title)" }
+  }
+
+  /// A text with another heading; nil where it would not be read as that text.
+  static func replacing(_ heading: BodyHeading, by title: String, in text: NoteText) -> NoteText? {
+    let number = BodyHeading.all(in: text).firstIndex(of: heading) ?? 0
+    for written in [Array(title.utf8), escaped(title)] {
+      let bytes = text.bytes
+      let gap: [UInt8] = heading.text.isEmpty ? [0x20] : []
+      let result = NoteText(
+        bytes[..<heading.text.lowerBound] + gap + written + bytes[heading.text.upperBound...])
+      let headings = BodyHeading.all(in: result)
+      if headings.count > number, headings[number].plain(in: result.bytes).hasSameBytes(as: title),
+        headings[number].level == heading.level
+      {
+        return result
+      }
+    }
+    return nil
+  }
+
+  /// A title whose marks are read as they stand.
+  private static func escaped(_ title: String) -> [UInt8] {
+    title.utf8.flatMap { "\\`*_{}[]<>#~!".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+  }
+
+  /// The path of a note whose file is named by another title; nil where no file can have that name.
+  static func path(of note: Note, titled title: String) -> [UInt8]? {
+    let name = Array(title.utf8)
+    let isPlain = !name.contains { $0 < 0x20 || $0 == 0x7F || "/\\:*?\"<>|#^[]".utf8.contains($0) }
+    guard isPlain, let first = name.first, first != UInt8(ascii: "."), name.last != UInt8(ascii: "."),
+      name.count <= FileName.longestPart
+    else { return nil }
+    let folder = Array(note.path.dropLast(FileName.lastPart(of: note.path).count))
+    let path = folder + name + FileName.ending(of: note.path)
+    let moved = Note(path: path, text: note.text)
+    return FileName.problem(in: path) == nil && moved.title.hasSameBytes(as: title) ? path : nil
+  }
+}
+
+extension BoxSnapshot {
+  /// The one heading of a note that a name means.
+  ///
+  /// - Throws: `.notFound` where there is none, `.badData` with the lines where there are several.
+  func heading(
+    _ name: String, of entry: Entry
+  ) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {
+    let text = entry.note.text
+    let anchors = HeadingAnchors(text)
+    let numbers = anchors.numbers(named: name)
+    let lines = { (numbers: [Int]) in
+      numbers.prefix(10).map { number in
+        let line = text.position(of: anchors.headings[number].lines.lowerBound).line
+        return "  line \(line): \(Visible.escape(anchors.texts[number]))"
+      }
+    }
+    guard let first = numbers.first else {
+      let all = lines(Array(anchors.headings.indices))
+      throw SlipboxError(
+        .notFound, "\(entry.note.shownName) has no heading \(Visible.escape(name))",
+        hints: all.isEmpty ? [] : ["its headings are:"] + all)
+    }
+    guard numbers.count == 1 else {
+      throw SlipboxError(
+        .badData, "\(Visible.escape(name)) fits \(numbers.count) headings of \(entry.note.shownName)",
+        hints: lines(numbers) + ["name the one above it too: REF#ABOVE#HEADING"])
+    }
+    return (anchors, first)
+  }
+}

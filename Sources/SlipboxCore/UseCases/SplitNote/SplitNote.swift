@@ -1,0 +1,153 @@
+import Bytes
+package import NoteIndex
+package import Notes
+import Text
+
+/// Makes a note of a section of another one and leaves a link in its place.
+package struct SplitNote {
+  /// A new note, and the change that makes it.
+  package struct Result {
+    package let note: Note
+    package let plan: Plan
+  }
+
+  private let snapshot: BoxSnapshot
+  private let entry: Entry
+  private let anchors: HeadingAnchors
+  private let number: Int
+
+  /// - Throws: `.notFound` where the note has no such heading, `.badData` where it has several, or where the heading is the
+  ///   title of the note.
+  package init(_ entry: Entry, heading: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    (anchors, number) = try snapshot.heading(heading, of: entry)
+    self.snapshot = snapshot
+    self.entry = entry
+    let isTitle = entry.note.titleSource == .heading && anchors.texts.firstIndex { !$0.isEmpty } == number
+    if isTitle {
+      throw SlipboxError(
+        .badData, "\(entry.note.shownName): that heading is the title of the whole note",
+        hints: ["split a heading below it"])
+    }
+  }
+
+  /// The plan that moves the section into a new note.
+  ///
+  /// - Parameter title: nil for the text of the heading.
+  package func result(
+    titled title: String?, ids: IDSource, reason: String? = nil
+  ) throws(SlipboxError) -> Result {
+    let title = title.map(Note.titleOnOneLine) ?? anchors.texts[number]
+    guard !title.isEmpty else {
+      throw SlipboxError(.usage, "what is the new note's title?", hints: ["slip split REF#HEADING TITLE"])
+    }
+    try snapshot.settings.refuseBadPattern()
+    let id = try snapshot.freeID(ids)
+    let head = try snapshot.text(of: Draft(title: title), id: id)
+    let path = snapshot.newPath(Note(path: [], text: head), id: id)
+    try snapshot.refuseAsPlace(path)
+    let old = entry.note
+    let parts = try parts(of: old.text, head, link: title)
+    let made = Entry(note: Note(path: path, text: parts.made), created: snapshot.clock.now)
+    let kept = try KeptLinks([successor(parts.left, made)], made: [made], in: snapshot)
+    let link = try link(to: made, kept)
+    let edits = edits(made, head, link, kept) + kept.edits(except: [old.path])
+    let heading = anchors.texts[number]
+    var plan = Plan(command: "split", reason: reason, edits: edits) { _ in
+      "Split \(heading) from \(old.title)" + (heading == title ? "" : ": \(title)")
+    }
+    plan.links = kept.report
+    return Result(note: made.note, plan: plan)
+  }
+
+  private func successor(_ left: NoteText, _ made: Entry) -> NoteSuccessor {
+    let section = anchors.section(of: number)
+    let (stays, goes) = (HeadingAnchors(left), HeadingAnchors(made.note.text))
+    let own = entry.note.path
+    let end = section.upperBound..<anchors.headings.endIndex
+    let move = HeadingsMove(
+      anchors,
+      [
+        .init(0..<number, path: own, anchors: stays, start: 0),
+        .init(section, path: made.note.path, anchors: goes, start: -1),
+        .init(end, path: own, anchors: stays, start: number),
+      ])
+    let note = Note(path: own, text: left)
+    return NoteSuccessor(
+      entry, becomes: Entry(note: note, created: entry.created, kind: entry.kind), headings: move)
+  }
+
+  /// The text of a wiki link that leads to the new note for certain.
+  private func link(to made: Entry, _ kept: KeptLinks) throws(SlipboxError) -> String {
+    guard let link = kept.mending.wikiLink(to: made.note, from: entry.note.path) else {
+      throw SlipboxError(
+        .badData, "no link would lead to a note titled \(Visible.escape(made.note.title)) for certain",
+        hints: ["choose another title: slip split REF#HEADING TITLE"])
+    }
+    return link
+  }
+
+  private func edits(_ made: Entry, _ head: NoteText, _ link: String, _ kept: KeptLinks) -> [FileEdit] {
+    let old = entry.note
+    var text = NoteText([])
+    return [
+      FileEdit(path: old.path) { bytes throws(SlipboxError) in
+        guard let bytes else { throw FileEdit.gone(old) }
+        let before = NoteText(bytes)
+        let range = try section(of: before)
+        let mended = try kept.text(of: before, at: old.path) { link in
+          range.contains(link.range.lowerBound) ? made.note.path : old.path
+        }
+        let parts = try parts(of: mended, head, link: link)
+        text = parts.made
+        return parts.left.bytes
+      },
+      FileEdit(path: made.note.path) { bytes throws(SlipboxError) in
+        guard bytes == nil else { throw BoxSnapshot.taken(made.note.path) }
+        return text.bytes
+      },
+    ]
+  }
+}
+
+extension SplitNote {
+  /// The bytes of the section, from the first of its heading's line on.
+  private func section(of text: NoteText) throws(SlipboxError) -> Range<Int> {
+    let anchors = HeadingAnchors(text)
+    guard anchors.texts.indices.contains(number), anchors.headings.count == self.anchors.headings.count else {
+      throw SlipboxError(.busy, "\(entry.note.shownName) changed meanwhile", hints: ["try again"])
+    }
+    let start = { (number: Int) in
+      let first = anchors.headings[number].lines.lowerBound
+      return text.bytes[..<first].lastIndex(of: 0x0A).map { max($0 + 1, text.body.lowerBound) }
+        ?? text.body.lowerBound
+    }
+    let end = anchors.section(of: number).upperBound
+    return start(number)..<(end < anchors.headings.count ? start(end) : text.bytes.count)
+  }
+
+  /// The new note, and what is left of the old one with a link in the place of the section.
+  private func parts(
+    of text: NoteText, _ head: NoteText, link: String
+  ) throws(SlipboxError) -> (made: NoteText, left: NoteText) {
+    let range = try section(of: text)
+    let headings = HeadingAnchors(text).headings
+    let heading = headings[number]
+    var end = heading.lines.upperBound
+    while end < range.upperBound, text.bytes[end] != 0x0A { end += 1 }
+    var body: [UInt8] = []
+    var position = min(end + 1, range.upperBound)
+    // A heading of the second level stands right below the title.
+    let lift = heading.level - 1
+    for below in headings[(number + 1)...] where below.lines.lowerBound < range.upperBound {
+      guard !below.isUnderlined, below.lines.lowerBound >= position else { continue }
+      body += text.bytes[position..<below.lines.lowerBound]
+      position = below.lines.lowerBound + min(lift, below.level - 1)
+    }
+    body += text.bytes[position..<range.upperBound]
+    let rest = Array(body.drop { $0 == 0x0A || $0 == 0x0D })
+    let isLast = range.upperBound == text.bytes.count
+    let place = Array("[[\(link)]]".utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
+    let left = text.bytes[..<range.lowerBound] + place + text.bytes[range.upperBound...]
+    return (head.appending(rest), NoteText(Array(left)))
+  }
+}
