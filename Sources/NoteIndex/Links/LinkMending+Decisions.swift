@@ -43,7 +43,8 @@ extension LinkMending {
     let (target, outcome) = destination(of: path, spelling)
     if outcome == .lost { return .refused("its heading would be another one's too") }
     let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
-    if target == newPath {
+    // A heading that has become the note itself needs the note's name.
+    if target == newPath, suffix?.isEmpty != true {
       return suffix.map { .edit(LinkEdit(number: number, spelling: spelling, name: [], suffix: $0)) } ?? .same
     }
     guard let names = changedNames(target) else { return .refused("its note is no longer there") }
@@ -167,7 +168,7 @@ extension LinkMending {
   /// The inside of a wiki link that leads to a note as it is to be, with its title as what is shown; nil where none would
   /// for certain.
   package func wikiLink(to note: Note, from path: [UInt8]) -> String? {
-    let link = BodyScan.Link.wiki(note.title)
+    let link = BodyScan.Link.wiki("")
     let names = NamesOfNote(note)
     let spelling = LinkSpelling(link, reading: 0)
     let candidates = LinkNames(spelling, .title, old: names, to: names, from: path, path)

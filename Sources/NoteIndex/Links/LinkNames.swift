@@ -56,14 +56,14 @@ struct LinkNames {
   private mutating func addPaths(_ old: [UInt8], from before: ArraySlice<UInt8>) {
     let written = LinkWay.bare(spelling.name)
     let isFromRoot = written.count < spelling.name.count
-    let hasEnding = way == .path && FileName.isNote(written)
+    let hasEnding = way == .path && (FileName.isNote(written) || written.isEmpty)
     let forms = hasEnding ? [note.path] : [Array(LinkPath.withoutEnding(note.path)), note.path]
     let isRelative = [[UInt8]("./".utf8), Array("../".utf8)].contains { written.starts(with: $0) }
     let isInFolder = !isFromRoot && LinkStanding.isPath(written, of: old, from: before)
     for path in spelling.isWiki || hasEnding || way == .path ? forms : forms.reversed() {
       if isRelative || !spelling.isWiki && way == .path && isInFolder { addRelative(path, like: written) }
       if isFromRoot { add([UInt8(ascii: "/")] + path, label: label) }
-      let parts = way == .path ? written.split(separator: UInt8(ascii: "/")).count : 1
+      let parts = way == .path ? max(1, written.split(separator: UInt8(ascii: "/")).count) : 1
       let isWhole =
         way == .path && (parts > 1 || !spelling.isWiki) && LinkStanding.isPath(written, of: old, from: [])
       if isWhole { add(path, label: label) }

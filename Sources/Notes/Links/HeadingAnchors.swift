@@ -119,10 +119,21 @@ extension HeadingAnchors {
     }
   }
 
-  /// How a link names a heading by its text alone; lost where another heading has that text too.
+  /// How a link names a heading by its text, after those of as many headings above it as tell it from others; lost where
+  /// none do.
   package func outcome(naming number: Int, like spelling: LinkSpelling) -> Outcome {
-    let suffix = [UInt8(ascii: "#")] + spelling.heading(Self.linkText(texts[number]))
-    return path(suffix, spelling) == .texts([number]) ? .changed(suffix) : .lost
+    var chain = [number]
+    while let first = chain.first {
+      let names = chain.map { spelling.heading(Self.linkText(texts[$0])) }
+      let mark = UInt8(ascii: "#")
+      let suffix = [mark] + Array(names.joined(separator: [mark]))
+      if path(suffix, spelling) == .texts(chain) { return .changed(suffix) }
+      guard let above = headings[..<first].lastIndex(where: { $0.level < headings[first].level }) else {
+        return .lost
+      }
+      chain.insert(above, at: 0)
+    }
+    return .lost
   }
 
   /// A text as wiki links write it: without the marks that mean something in them.

@@ -165,7 +165,9 @@ extension JoinNotes {
     let isSetApart = text.bytes[text.body].suffix(2).elementsEqual([0x0A, 0x0A])
     let gap: [UInt8] = hasText && !isSetApart ? [0x0A] : []
     let needsHeading = other.titleSource == .field || other.titleSource == .file
-    let title = needsHeading ? "## \(other.title)\n\n" : ""
+    // Above its headings, so that one which the first note has too can be told from it.
+    let level = BodyHeading.all(in: other.text).map(\.level).min().map { max(1, $0 - 1) } ?? 2
+    let title = needsHeading ? "\(String(repeating: "#", count: level)) \(other.title)\n\n" : ""
     return gap + Array(title.utf8) + body
   }
 }

@@ -125,6 +125,16 @@ extension SplitNote {
     return start(number)..<(end < anchors.headings.count ? start(end) : text.bytes.count)
   }
 
+  /// A text without blank lines before and after it.
+  private static func withoutBlankLines(_ text: [UInt8]) -> [UInt8] {
+    var rest = text[...]
+    while let first = rest.first, first == 0x0A || first == 0x0D { rest.removeFirst() }
+    while rest.last == 0x0A, rest.dropLast().last == 0x0A || rest.suffix(4).elementsEqual([13, 10, 13, 10]) {
+      rest.removeLast(rest.dropLast().last == 0x0A ? 1 : 2)
+    }
+    return Array(rest)
+  }
+
   /// The new note, and what is left of the old one with a link in the place of the section.
   private func parts(
     of text: NoteText, _ head: NoteText, link: String
@@ -144,7 +154,7 @@ extension SplitNote {
       position = below.lines.lowerBound + min(lift, below.level - 1)
     }
     body += text.bytes[position..<range.upperBound]
-    let rest = Array(body.drop { $0 == 0x0A || $0 == 0x0D })
+    let rest = Self.withoutBlankLines(body)
     let isLast = range.upperBound == text.bytes.count
     let place = Array("[[\(link)]]".utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
     let left = text.bytes[..<range.lowerBound] + place + text.bytes[range.upperBound...]
