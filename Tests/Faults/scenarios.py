@@ -70,6 +70,14 @@ LARGE = {
 }
 
 
+# Notes that link to alpha by its title, its path and its id, and one that takes the place of a file that moves.
+LINKING = {
+    f"links/l{i:02}.md": note(f"linking {i}", f"kkkkkb{LETTERS[i // 20]}{LETTERS[i % 20]}", "web")
+    + "See [[Alpha]], [[notes/alpha|it]] and [a](../notes/alpha.md).\n"
+    for i in range(3)
+}
+
+
 def edit_outside(folder):
     """An editor changed a note that slip is about to change."""
     world.write(folder, "notes/alpha.md", "Added in another editor.\n", mode="a")
@@ -168,6 +176,10 @@ ALL = [
     Scenario(
         "sync-git", ["sync"], before=[["set", ALPHA, "status:done"]], remote=theirs, children=True, failures=UNREACHED),
     Scenario("resolve", ["resolve", "bcdfghjm", "--keep", "2"], extra_notes={"notes/torn.md": TORN}, deletes=True),
+    Scenario("retitle", ["retitle", ALPHA, "Aleph"], extra_notes=LINKING),
+    Scenario("retitle-edited", ["retitle", ALPHA, "Aleph"], extra_notes=LINKING, outside=edit_outside),
+    Scenario("mv", ["mv", ALPHA, "moved/far/"], extra_notes=LINKING),
+    Scenario("mv-alone", ["mv", OMEGA, "moved/"]),
     # What is kept of the notes: made, added to, put together; the rest of the commands with it at hand.
     Scenario("list-first", LIST, reads=True, asks=True),
     Scenario("list-changed", LIST, before=[LIST], change=edit_many_outside, reads=True, asks=True),

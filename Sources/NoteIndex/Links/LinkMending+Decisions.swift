@@ -91,13 +91,14 @@ extension LinkMending {
         ?? .same
     }
     let candidates = LinkNames(spelling, way, old: oldNames, to: names, from: path, newPath)
-    return edit(link, number, spelling, candidates, suffix, to: target, from: newPath)
+    return edit(
+      link, number, spelling, candidates, suffix, to: target, from: newPath, isNeeded: !isThere)
   }
 
   /// The first of some names that leads where the link has to lead.
   private func edit(
     _ link: BodyScan.Link, _ number: Int, _ spelling: LinkSpelling, _ names: LinkNames, _ suffix: [UInt8]?,
-    to target: [UInt8], from path: [UInt8]
+    to target: [UInt8], from path: [UInt8], isNeeded: Bool = true
   ) -> Decision {
     for name in names.all where !spelling.isWiki || Self.isWritable(name.bytes) {
       let written = spelling.target(name.bytes, suffix: suffix, isBracketed: false)
@@ -107,7 +108,7 @@ extension LinkMending {
       return .edit(
         LinkEdit(
           number: number, spelling: spelling, name: name.bytes, suffix: suffix,
-          label: link.form == .wiki ? name.label : nil))
+          label: link.form == .wiki ? name.label : nil, isNeeded: isNeeded))
     }
     return .refused("no name would lead to the note for certain")
   }

@@ -46,10 +46,10 @@ struct LinkNames {
   }
 
   private mutating func add(_ bytes: [UInt8], label: String?) {
-    let label = label.flatMap {
-      $0.utf8.elementsEqual(bytes) || $0.utf8.contains { "[]|".utf8.contains($0) } ? nil : $0
-    }
-    let name = Name(bytes: bytes, label: label)
+    // A label ends at these marks.
+    let shown = label.map { $0.utf8.filter { !"[]|".utf8.contains($0) } }
+    let isRead = shown.map { $0.isEmpty || $0 == bytes } ?? true
+    let name = Name(bytes: bytes, label: isRead ? nil : shown.map { String(decoding: $0, as: UTF8.self) })
     if !all.contains(name) { all.append(name) }
   }
 

@@ -138,7 +138,7 @@ extension HeadingAnchors {
 
   /// A text as wiki links write it: without the marks that mean something in them.
   static func linkText(_ text: String) -> [UInt8] {
-    let plain = text.utf8.map { "#|^[]".utf8.contains($0) ? 0x20 : $0 }
+    let plain = text.utf8.map { "#|^[]:\\".utf8.contains($0) ? 0x20 : $0 }
     return Array(plain.split(separator: 0x20).joined(separator: [0x20]))
   }
 

@@ -55,7 +55,7 @@ package struct LinkRewriting {
     }
     guard differs == nil, after.count == links.count else {
       let fault = differs.map { targets[$0] == nil ? first.number : $0 } ?? first.number
-      throw LinkEditError(link: links[fault], reason: "its new target would be read as something else")
+      throw LinkEditError(fault, links[fault], reason: "its new target would be read as something else")
     }
     (text, links) = (result, after)
   }
@@ -66,7 +66,7 @@ package struct LinkRewriting {
     for edit in edits {
       let link = links[edit.number]
       guard let place = LinkPlace(link, in: text.bytes) else {
-        throw LinkEditError(link: link, reason: "its target does not stand there as text")
+        throw LinkEditError(edit.number, link, reason: "its target does not stand there as text")
       }
       places.append((edit, place))
     }
@@ -94,7 +94,7 @@ extension LinkRewriting {
       let edits = own.filter { numbers.contains($0.number) }
       if let first = edits.first {
         guard frontMatter.isWritable, text.format == .yaml else {
-          throw LinkEditError(link: links[first.number], reason: "its front-matter can't be rewritten")
+          throw LinkEditError(first.number, links[first.number], reason: "its front-matter can't be rewritten")
         }
         try change(field, edits, from: number)
       }
@@ -118,7 +118,7 @@ extension LinkRewriting {
       links = Self.links(of: text)
     } catch {
       throw LinkEditError(
-        link: links[edits[0].number], reason: "the field \(field.name) can't be rewritten")
+        edits[0].number, links[edits[0].number], reason: "the field \(field.name) can't be rewritten")
     }
   }
 

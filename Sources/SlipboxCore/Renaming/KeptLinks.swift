@@ -79,11 +79,19 @@ struct KeptLinks {
       if !refusals.isEmpty { throw Self.refusal(refusals) }
       edits += mended.edits.filter { newPath(links[$0.number]) == place }
     }
-    do throws(LinkEditError) {
-      let text = try LinkRewriting.text(of: text, links: links, edits)
-      return try references.text(of: text, at: path)
-    } catch {
-      throw Self.refusal([Place(path: path, line: error.line, target: error.target, reason: error.reason)])
+    while true {
+      do throws(LinkEditError) {
+        let text = try LinkRewriting.text(of: text, links: links, edits)
+        return try references.text(of: text, at: path)
+      } catch {
+        guard let place = edits.firstIndex(where: { $0.number == error.number && !$0.isNeeded }) else {
+          throw Self.refusal([Place(path: path, line: error.line, target: error.target, reason: error.reason)])
+        }
+        // By an alias it leads to the note still.
+        edits.remove(at: place)
+        snapshot.reporter.warnOnce(
+          "\(Visible.escape(path)):\(error.line): \(Visible.escape(error.target)) stays: \(error.reason)")
+      }
     }
   }
 

@@ -156,7 +156,10 @@ extension SplitNote {
     body += text.bytes[position..<range.upperBound]
     let rest = Self.withoutBlankLines(body)
     let isLast = range.upperBound == text.bytes.count
-    let place = Array("[[\(link)]]".utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
+    let before = text.bytes[text.body.lowerBound..<range.lowerBound]
+    let isApart = before.isEmpty || before.filter { $0 != 0x0D }.suffix(2).elementsEqual([0x0A, 0x0A])
+    let place =
+      (isApart ? [] : text.lineEnd) + Array("[[\(link)]]".utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
     let left = text.bytes[..<range.lowerBound] + place + text.bytes[range.upperBound...]
     return (head.appending(rest), NoteText(Array(left)))
   }
