@@ -94,7 +94,8 @@ extension LinkRewriting {
       let edits = own.filter { numbers.contains($0.number) }
       if let first = edits.first {
         guard frontMatter.isWritable, text.format == .yaml else {
-          throw LinkEditError(first.number, links[first.number], reason: "its front-matter can't be rewritten")
+          throw LinkEditError(
+            first.number, links[first.number], reason: "its front-matter can't be rewritten")
         }
         try change(field, edits, from: number)
       }

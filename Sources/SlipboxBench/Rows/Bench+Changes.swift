@@ -83,7 +83,7 @@ extension Bench {
   }
 
   /// A row of a command on a note that is made before each run.
-  private func changingNew(
+  func changingNew(
     _ count: Int, _ making: [String], remark: String, _ words: @escaping (_ id: String) -> [String]
   ) throws -> Row {
     let box = try copy(.notes(count), for: "slip")

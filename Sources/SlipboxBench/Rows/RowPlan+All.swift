@@ -136,6 +136,9 @@ extension RowPlan {
       RowPlan("edit", "edit with commit", of: "edit", .notes, growth: linear) { try $0.edit($1) },
       RowPlan("do", "action with commit", of: "do", .notes, growth: linear) { try $0.act($1) },
       RowPlan("rm", "rm with commit", of: "rm", .notes, growth: linear) { try $0.remove($1) },
+      RowPlan("mv", "mv with commit", of: "mv", .notes, growth: linear) { try $0.move($1) },
+      RowPlan("merge", "merge of two notes", of: "merge", .notes, growth: linear) { try $0.join($1) },
+      RowPlan("split", "split with commit", of: "split", .notes, growth: linear) { try $0.split($1) },
       RowPlan("filter-save", "filter saved", of: "filter save", .notes, growth: linear) {
         try $0.saveFilter($1)
       },
@@ -164,6 +167,9 @@ extension RowPlan {
         try $0.setWhere($1)
       },
       RowPlan("tags-rename", "tag of half the notes renamed", of: "tags", .records) { try $0.tagRename($1) },
+      RowPlan("retitle", "title with links in a tenth of the notes", of: "retitle", .notes, growth: linear) {
+        try $0.retitle($1)
+      },
       RowPlan("sample", "sample of 1,000 records", of: "sample", .none) { bench, _ in try bench.sample() },
     ]
   }

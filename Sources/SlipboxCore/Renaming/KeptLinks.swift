@@ -85,7 +85,8 @@ struct KeptLinks {
         return try references.text(of: text, at: path)
       } catch {
         guard let place = edits.firstIndex(where: { $0.number == error.number && !$0.isNeeded }) else {
-          throw Self.refusal([Place(path: path, line: error.line, target: error.target, reason: error.reason)])
+          throw Self.refusal([Place(path: path, line: error.line, target: error.target, reason: error.reason)]
+          )
         }
         // By an alias it leads to the note still.
         edits.remove(at: place)
