@@ -17,6 +17,8 @@ struct FileChanges {
 
   let pairs: [Pair]
 
+  init(pairs: [Pair]) { self.pairs = pairs }
+
   init<Store: MergeStore>(_ store: Store, from old: ObjectID?, to new: ObjectID) throws(SlipboxError) {
     let files = try store.differences(from: old, to: new)
     var entries: (old: [[UInt8]: TreeEntry], new: [[UInt8]: TreeEntry]) = ([:], [:])

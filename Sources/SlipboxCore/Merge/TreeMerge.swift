@@ -23,9 +23,11 @@ struct TreeMerge<Store: MergeStore> {
     self.rules = rules
     tips = (one, other)
     origins = ChangeOrigins(store)
-    let changes = (
+    let found = (
       one: try FileChanges(store, from: base, to: one), other: try FileChanges(store, from: base, to: other)
     )
+    let changes = try SharedIDs(found.one, found.other, origins, tips: tips).applied(
+      to: found.one, found.other, store)
     try mergeKnown(changes.one, changes.other)
     try mergeAdded(changes.one, changes.other)
   }

@@ -53,13 +53,19 @@ struct NoteMatching {
 
   private init(_ files: [(old: NoteVersion?, new: NoteVersion?)]) {
     for (place, file) in files.enumerated() {
-      if let old = file.old, let new = file.new, old.id == new.id || old.id == nil || new.id == nil {
+      if let old = file.old, let new = file.new, Self.areOne(old.id, new.id, at: old.path) {
         pairs.append((place, old, new))
       } else {
         if let old = file.old { gone.append((place, old)) }
         if let new = file.new { come.append((place, new)) }
       }
     }
+  }
+
+  /// Whether a path held one note before and after, by its ids: a merge may have given it another.
+  private static func areOne(_ old: NoteID?, _ new: NoteID?, at path: [UInt8]) -> Bool {
+    guard let old, let new else { return true }
+    return old == new || new == old.another(at: path)
   }
 
   /// All pairs, also those of one version, in the order of the files.
