@@ -67,10 +67,16 @@ import Testing
       // All that the sample went through was today.
       .replacing(/--(as-of|at) (2026-11-01|yesterday)/) { "--\($0.output.1) today" }
       .replacing(/(slip diff .*?)(yesterday|2026-10 2026-11|HEAD~3)/) { "\($0.output.1)today" }
+      .replacing(" xwvt", with: " \"A note that says the same\"")
       .replacing("--op kqzmvtrp", with: "--op $(slip undo --list | head -n 1 | cut -f 1)")
     if line.hasPrefix("slip sync") || line.hasPrefix("slip remote rm") { try shell.addRemotes() }
     if line.hasPrefix("slip redo") { try shell.slip("undo") }
     if line.hasPrefix("slip restore"), !line.contains("--at ") { try shell.slip("rm", "kqzmvtrp") }
+    if ["retitle", "mv", "merge", "split"].contains(where: { line.hasPrefix("slip \($0)") }) {
+      try shell.slip("new", "A note that says the same")
+      try shell.slip("append", "kqzmvtrp", "## Notes\n\n## Sources\n")
+      try shell.slip("append", "Fermentation basics", "## Salt\n")
+    }
     if line.hasPrefix("slip resolve") {
       let lines = ["version 1 -->\none", "version 2 -->\ntwo", "end of versions -->"]
       try shell.slip("set", "kqzmvtrp", "conflicts:status: open")

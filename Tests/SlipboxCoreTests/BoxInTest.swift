@@ -91,3 +91,17 @@ func makeBox(in folder: TemporaryFolder) throws -> BoxInTest {
   let context = context(in: folder.path)
   return try BoxInTest(at: try initialise(folder.path, context).box.root, context)
 }
+
+/// A clone of a corpus as a box in the folder `box`, or nil where the corpora are not at hand.
+func adoptedCorpus(_ name: String) throws -> (folder: TemporaryFolder, box: BoxInTest)? {
+  guard let bundle = corpus(name) else {
+    print("skipped: the corpus \(name) is not at hand")
+    return nil
+  }
+  let folder = try TemporaryFolder()
+  try folder.git("clone", "-q", bundle, "box")
+  let path = folder.path + "/box"
+  try giveIdentity(path)
+  let made = try initialise(path, context(in: path))
+  return (folder, try BoxInTest(at: made.box.root, context(in: path)))
+}

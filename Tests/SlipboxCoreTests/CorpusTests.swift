@@ -12,21 +12,13 @@ import Testing
 
   /// A clone of a corpus as a box, or nil where the corpora are not at hand.
   private func adopted(_ name: String) throws -> (folder: TemporaryFolder, box: BoxInTest, notes: Int)? {
-    guard let bundle = corpus(name) else {
-      print("skipped: the corpus \(name) is not at hand")
-      return nil
-    }
-    let folder = try TemporaryFolder()
-    try folder.git("clone", "-q", bundle, "box")
-    let path = folder.path + "/box"
-    try giveIdentity(path)
-    let files = try run("git", ["ls-files", "-z"], in: path).output.split(separator: "\0")
+    guard let (folder, box) = try adoptedCorpus(name) else { return nil }
+    let files = try run("git", ["ls-files", "-z"], in: folder.path + "/box").output.split(separator: "\0")
     let notes = files.filter { file in
       let isHidden = file.split(separator: "/").contains { $0.hasPrefix(".") }
       return !isHidden && (file.hasSuffix(".md") || file.hasSuffix(".markdown"))
     }.count
-    let made = try initialise(path, context(in: path))
-    return (folder, try BoxInTest(at: made.box.root, context(in: path)), notes)
+    return (folder, box, notes)
   }
 
   @Test(arguments: names) func initRewritesNothing(_ name: String) throws {

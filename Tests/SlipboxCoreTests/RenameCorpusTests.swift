@@ -8,19 +8,6 @@ import Testing
 
 /// Notes of real boxes moved and retitled: no link that was whole breaks, no other byte changes, all can be undone.
 @Suite struct RenameCorpusTests {
-  private func adopted(_ name: String) throws -> (folder: TemporaryFolder, box: BoxInTest)? {
-    guard let bundle = corpus(name) else {
-      print("skipped: the corpus \(name) is not at hand")
-      return nil
-    }
-    let folder = try TemporaryFolder()
-    try folder.git("clone", "-q", bundle, "box")
-    let path = folder.path + "/box"
-    try giveIdentity(path)
-    let made = try initialise(path, context(in: path))
-    return (folder, try BoxInTest(at: made.box.root, context(in: path)))
-  }
-
   /// A link of the box and the path of the note or file that it means, if it means one.
   private struct Meaning: Equatable {
     let note: [UInt8]
@@ -63,7 +50,7 @@ import Testing
 
   @Test(arguments: ["garden", "kepano"], [false, true])
   func noLinkBreaksAndNoOtherByteChanges(_ name: String, isRetitling: Bool) throws {
-    guard let (folder, box) = try adopted(name) else { return }
+    guard let (folder, box) = try adoptedCorpus(name) else { return }
     let path = folder.path + "/box"
     let tree = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output
     let before = try meanings(box)

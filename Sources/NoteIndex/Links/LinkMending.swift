@@ -63,6 +63,9 @@ package struct LinkMending: Sendable {
   /// Whether the note with a path before has not gone.
   package func isThere(_ path: [UInt8]) -> Bool { successors[path].map { $0.new != nil } ?? true }
 
+  /// The note with a path afterwards, where it is one of those that change or are made.
+  package func changedEntry(_ path: [UInt8]) -> Entry? { changed[path] }
+
   /// The links of all notes that are concerned, note by note.
   package func all() -> [MendedLinks] {
     ParallelChunks(count: sources.count, executor: executor).map { stretch in

@@ -47,11 +47,7 @@ extension BoxSnapshot {
     // The edits of a plan are worked out in their order.
     var moved: [UInt8] = []
     return [
-      FileEdit(path: note.path) { bytes throws(SlipboxError) in
-        guard let bytes else { throw FileEdit.gone(note) }
-        moved = bytes
-        return nil
-      },
+      .taking(note) { moved = $0 },
       FileEdit(path: rename.path) { bytes throws(SlipboxError) in
         guard bytes == nil else { throw Self.taken(rename.path) }
         return try changed(moved)
@@ -63,5 +59,16 @@ extension BoxSnapshot {
     SlipboxError(
       .cannotCreate, "\(Visible.escape(path)) exists already",
       hints: ["nothing was changed; choose another name"])
+  }
+}
+
+extension FileEdit {
+  /// An edit that takes the file of a note away and hands its bytes to an edit that comes after it.
+  static func taking(_ note: Note, _ keep: @escaping ([UInt8]) -> Void) -> FileEdit {
+    FileEdit(path: note.path) { bytes throws(SlipboxError) in
+      guard let bytes else { throw gone(note) }
+      keep(bytes)
+      return nil
+    }
   }
 }

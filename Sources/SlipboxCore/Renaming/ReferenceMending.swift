@@ -28,7 +28,8 @@ struct ReferenceMending {
       for reference in referrers[successor.old.note.path] ?? [] {
         let path = mending.path(after: reference.referrer.note.path)
         guard reference.isPlain, mending.isThere(path) else { continue }
-        switch Self.name(for: reference, successor, after, schema) {
+        switch Self.name(for: reference, successor, heir: mending.changedEntry(successor.path), after, schema)
+        {
         case .same: continue
         case .changed(let name):
           changes[reference.referrer.note.path, default: []].append(
@@ -89,7 +90,8 @@ extension ReferenceMending {
 
   /// The name by which a field calls a record afterwards.
   private static func name(
-    for reference: StoredReference, _ successor: NoteSuccessor, _ after: RecordTable, _ schema: Schema
+    for reference: StoredReference, _ successor: NoteSuccessor, heir: Entry?, _ after: RecordTable,
+    _ schema: Schema
   ) -> Outcome {
     let leads = { (name: String) in
       let found = after.records(of: reference.field.target ?? "", named: name)
@@ -111,7 +113,7 @@ extension ReferenceMending {
         decoding: successor.path.dropLast(FileName.ending(of: successor.path).count), as: UTF8.self)
       names.append(FileName.isNote(Array(reference.name.utf8)) ? path : stem)
     }
-    if let new { names += [schema.recordKey(of: new)] }
+    if let heir { names.append(schema.recordKey(of: heir)) }
     names.append(path)
     return names.first(where: leads).map { $0.hasSameBytes(as: reference.name) ? .same : .changed($0) }
       ?? .lost

@@ -58,11 +58,7 @@ package struct JoinNotes {
     let (one, other) = (first.note, second.note)
     var taken: [UInt8] = []
     return [
-      FileEdit(path: other.path) { bytes throws(SlipboxError) in
-        guard let bytes else { throw FileEdit.gone(other) }
-        taken = bytes
-        return nil
-      },
+      .taking(other) { taken = $0 },
       FileEdit(path: one.path) { bytes throws(SlipboxError) in
         guard let bytes else { throw FileEdit.gone(one) }
         let texts = (
