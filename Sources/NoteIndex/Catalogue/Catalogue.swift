@@ -32,11 +32,16 @@ package struct Catalogue: Sendable {
   /// The note with a path, compared byte for byte.
   ///
   /// - Complexity: O(1), but for the first time O(n).
-  package func entry(path: [UInt8]) -> Entry? {
+  package func entry(path: [UInt8]) -> Entry? { place(path: path).map { entries[$0] } }
+
+  /// The place of the note with a path, compared byte for byte.
+  ///
+  /// - Complexity: O(1), but for the first time O(n).
+  package func place(path: [UInt8]) -> Int? {
     let table = paths.value {
       Dictionary(entries.indices.map { (entries.path(at: $0), $0) }, uniquingKeysWith: min)
     }
-    return table[path].map { entries[$0] }
+    return table[path]
   }
 
   /// The note with an id; of several with the same one, the newest.

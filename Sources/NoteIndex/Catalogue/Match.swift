@@ -8,7 +8,7 @@ package struct Match: Sendable {
   /// Lines of the note with what was looked for, in their order; none where nothing was ranked.
   package let snippets: [Snippet]
 
-  init(_ entries: Entries, _ place: Int, score: Double = 0, snippets: [Snippet] = []) {
+  package init(_ entries: Entries, _ place: Int, score: Double = 0, snippets: [Snippet] = []) {
     self.entries = entries
     self.place = place
     self.score = score

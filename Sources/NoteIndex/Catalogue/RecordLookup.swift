@@ -28,7 +28,14 @@ package struct RecordLookup: Sendable {
   ///
   /// - Complexity: O(log n), but for the first few names O(n).
   package func records(of kind: String, stored name: String) -> [Entry] {
-    places(named: name, .stored(schema.kindOrPlain(named: kind))).map { entries[$0] }
+    places(of: kind, stored: name).map { entries[$0] }
+  }
+
+  /// The places of the records of a kind that a name in a field means: one where the reference is sound.
+  ///
+  /// - Complexity: O(log n), but for the first few names O(n).
+  package func places(of kind: String, stored name: String) -> [Int] {
+    places(named: name, .stored(schema.kindOrPlain(named: kind)))
   }
 
   /// The answer to an editor of records for a name that is typed as the value of a field.

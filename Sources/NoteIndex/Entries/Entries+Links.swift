@@ -6,6 +6,11 @@ extension Entries {
     record(at: place).flatMap(NoteSummary.links(in:)) ?? self[place].note.links
   }
 
+  /// Where the body of the note at a place begins, in bytes of the file.
+  func bodyStart(at place: Int) -> Int {
+    record(at: place).flatMap(NoteSummary.bodyStart(in:)) ?? self[place].note.head.body.lowerBound
+  }
+
   /// Whether the note at a place links to any note or file.
   package func mayLink(at place: Int) -> Bool {
     if let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) { return !keys.areWithoutLinks }

@@ -32,28 +32,35 @@ package struct LinkGraph {
   /// The places of the notes that link to each of some notes, ascending; a note's link to itself is none.
   ///
   /// - Complexity: As that of `links(of:)`, for the links that may lead to the notes.
-  package func backlinks(to notes: [LinkedNote]) -> [[Int]] {
+  package func backlinks(to notes: [LinkedNote]) -> [[Int]] { linkers(of: notes).map { $0.map(\.place) } }
+
+  /// The notes that link to each of some notes, ascending, each with the links that do, in their order; a note's link to
+  /// itself is none.
+  ///
+  /// - Complexity: As that of `links(of:)`, for the links that may lead to the notes.
+  package func linkers(of notes: [LinkedNote]) -> [[LinkingNote]] {
     let found = candidates(keys(of: notes) { $0.nameKeys(in: $1) })
     let resolver = resolver(LinkKeySet(found.flatMap { $0.links.flatMap(\.keys) }))
     let paths = notes.map { $0.path(in: entries) }
     let numbers = Dictionary(zip(paths, notes.indices), uniquingKeysWith: { first, _ in first })
     let hits = ParallelChunks(count: found.count, executor: executor).map { [entries] stretch in
-      found[stretch].map { source -> Set<Int> in
+      found[stretch].map { source -> [Int: [BodyScan.Link]] in
         let path = entries.path(at: source.place)
-        let targets = source.links.compactMap { link -> Int? in
-          guard case .note(let place) = resolver.meaning(of: link, from: path), place != source.place else {
-            return nil
-          }
-          return numbers[entries.path(at: place)]
+        var links: [Int: [BodyScan.Link]] = [:]
+        for link in source.links {
+          guard case .note(let place) = resolver.meaning(of: link, from: path), place != source.place,
+            let number = numbers[entries.path(at: place)]
+          else { continue }
+          links[number, default: []].append(link)
         }
-        return Set(targets)
+        return links
       }
     }.flatMap { $0 }
-    var backlinks = [[Int]](repeating: [], count: notes.count)
+    var linkers = [[LinkingNote]](repeating: [], count: notes.count)
     for (source, targets) in zip(found, hits) {
-      for target in targets { backlinks[target].append(source.place) }
+      for (target, links) in targets { linkers[target].append(LinkingNote(place: source.place, links: links)) }
     }
-    return paths.map { path in numbers[path].map { backlinks[$0] } ?? [] }
+    return paths.map { path in numbers[path].map { linkers[$0] } ?? [] }
   }
 
   private func keys(

@@ -13,6 +13,8 @@ struct BodyInline {
   private var isCommentOpen = false
   /// Where the last byte after a backslash is.
   private var escaped = -1
+  /// The stretches that were scanned, and those of them that are code, comments or HTML; nil where nobody asks.
+  var prose: (scanned: [Range<Int>], skipped: [Range<Int>])?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
@@ -21,6 +23,7 @@ struct BodyInline {
     (start, end) = (first, last)
     brackets.removeAll(keepingCapacity: true)
     (lonelyTicks, isCommentOpen, escaped) = (0, false, -1)
+    if first < last { prose?.scanned.append(first..<last) }
     var position = first
     while position < last {
       guard isMark(bytes[position]) else {
@@ -44,8 +47,14 @@ struct BodyInline {
     case UInt8(ascii: "\\"):
       escaped = position + 1
       return position + 2
-    case UInt8(ascii: "`"): return takeTicks(position)
-    case UInt8(ascii: "<"): return takeHTML(position)
+    case UInt8(ascii: "`"):
+      let next = takeTicks(position)
+      prose?.skipped.append(position..<next)
+      return next
+    case UInt8(ascii: "<"):
+      let next = takeHTML(position)
+      if next > position + 1 { prose?.skipped.append(position..<next) }
+      return next
     case UInt8(ascii: "#"): return takeTag(position)
     case UInt8(ascii: "["): return takeOpening(position)
     default: return takeClosing(position)

@@ -95,6 +95,12 @@ package struct NoteSummary: Sendable {
     return PackedFacts(run: facts)
   }
 
+  /// Where the body of the note begins; nil where the bytes are no record. Front-matter that nothing closes is body.
+  package static func bodyStart(in bytes: UnsafeRawBufferPointer) -> Int? {
+    var unpacker = ByteUnpacker(bytes)
+    return unpacker.bytes()?.count
+  }
+
   /// The links of the note, without making it; nil where the bytes are no record.
   package static func links(in bytes: UnsafeRawBufferPointer) -> [BodyScan.Link]? {
     var unpacker = ByteUnpacker(bytes)

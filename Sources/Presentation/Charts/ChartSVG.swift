@@ -33,12 +33,12 @@ package struct ChartSVG {
   package func bytes() -> [UInt8] {
     var svg = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 400" width="720" height="400" role="img">
-      <title>\(Self.escaped(title))</title>
+      <title>\(MarkupText.escaped(title))</title>
       <style>
       \(SVGPalette.style)
       </style>
       <rect class="page" width="720" height="400"/>
-      <text class="head" x="16" y="26">\(Self.escaped(CellWidth.truncate(title, to: 84)))</text>
+      <text class="head" x="16" y="26">\(MarkupText.escaped(CellWidth.truncate(title, to: 84)))</text>
 
       """
     svg += legendShapes()
@@ -138,7 +138,7 @@ extension ChartSVG {
       }
       return
         "<rect class=\"tip\" x=\"\(Self.text(x(place)))\" y=\"\(Self.text(top))\" width=\"\(Self.text(step))\" "
-        + "height=\"\(Self.text(base - top))\"><title>\(Self.escaped(text))</title></rect>\n"
+        + "height=\"\(Self.text(base - top))\"><title>\(MarkupText.escaped(text))</title></rect>\n"
     }.joined()
   }
 }
@@ -172,7 +172,7 @@ extension ChartSVG {
       return items.map { item in
         "<rect class=\"\(inks[item.series].name)\" x=\"\(Self.text(item.x))\" y=\"\(Self.text(y - 10))\" width=\"12\" "
           + "height=\"12\" rx=\"2\"/>\n<text class=\"key\" x=\"\(Self.text(item.x + 18))\" "
-          + "y=\"\(Self.text(y))\">\(Self.escaped(item.text))</text>\n"
+          + "y=\"\(Self.text(y))\">\(MarkupText.escaped(item.text))</text>\n"
       }.joined()
     }.joined()
   }
@@ -189,23 +189,6 @@ extension ChartSVG {
     if rest == 0 { return "\(sign)\(whole)" }
     let decimals = rest % 10 == 0 ? "\(rest / 10)" : (rest < 10 ? "0\(rest)" : "\(rest)")
     return "\(sign)\(whole).\(decimals)"
-  }
-
-  /// A text as it stands in XML: on one line, with no character that XML does not know.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in Visible.escape(text).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\t": result += " "
-      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
 

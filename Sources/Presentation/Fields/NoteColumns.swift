@@ -74,8 +74,11 @@ package struct NoteColumns {
 
   /// A row for a pipe: id or path, then other texts, with tabs between them.
   func row(_ entry: Entry, _ cells: [String]) -> String {
-    ([value("name", of: entry)] + cells).map(Self.cell).joined(separator: "\t")
+    Self.row([value("name", of: entry)] + cells)
   }
+
+  /// Texts as a row for a pipe, with tabs between them.
+  static func row(_ cells: [String]) -> String { cells.map(cell).joined(separator: "\t") }
 
   /// The names in the braces of a template.
   package static func names(in template: String) -> [String] {

@@ -102,10 +102,5 @@ struct NoteLinks: Sendable {
     }
   }
 
-  private func writeName(of place: Int, to writer: inout JSONWriter) {
-    let note = entries[place].note
-    writer.member("id", note.id?.description)
-    writer.member("path", bytes: note.path)
-    writer.member("title", note.title)
-  }
+  private func writeName(of place: Int, to writer: inout JSONWriter) { writer.names(of: entries[place].note) }
 }

@@ -59,7 +59,7 @@ struct Arguments {
   /// The commands whose arguments are names of notes, which may be paths; of `append` and `do` only one is.
   private static let namingNotes: Set = [
     "show", "edit", "set", "rm", "restore", "log", "commit", "append", "do", "init", "retitle",
-    "mv", "merge", "split",
+    "mv", "merge", "split", "links", "backlinks", "mentions", "related",
   ]
 
   /// Refuses words that are not UTF-8, but for the paths of notes and folders: what is written is always text.

@@ -99,9 +99,9 @@ extension UnknownCommand {
     ("init", ["setup", "begin", "initialize", "initialise"]),
     ("config", ["settings", "configure", "preferences", "prefs", "context"]),
     ("list --watch", ["watch", "tail", "follow"]),
-    ("list links:REF", ["backlinks", "backlink"]),
-    ("list linked-by:REF", ["links", "outlinks"]),
-    ("list is:orphan", ["orphans", "orphan"]),
+    ("backlinks", ["inlinks", "linkedby", "refs"]), ("links", ["outlinks", "outgoing"]),
+    ("orphans", ["unlinked"]), ("broken", ["dangling", "deadlinks"]), ("graph", ["map", "network"]),
+    ("related", ["similar"]),
     ("list --json", ["export", "dump"]),
     ("help", ["man", "usage", "?", "h", "commands"]),
   ]

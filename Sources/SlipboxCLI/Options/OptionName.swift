@@ -6,12 +6,12 @@ enum OptionName: String, CaseIterable {
   case acceptRewrite = "accept-rewrite"
   case all
   case asOf = "as-of"
-  case at, author, body, box, by, cascade, color, count, csv, deleted, detach
+  case at, author, body, box, by, cascade, color, count, csv, deleted, depth, detach, dot
   case draft
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format
   case giveID = "give-id"
-  case history, inline, json, jsonl, keep, limit, list, markdown, message
+  case history, html, inline, json, jsonl, keep, limit, list, markdown, message
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
@@ -47,9 +47,7 @@ enum OptionName: String, CaseIterable {
   func takesValue(in command: String) -> Bool {
     switch self {
     case .asOf, .at, .author, .body, .box, .by, .color, .draft, .every, .expect, .field, .format, .keep,
-      .limit,
-      .message,
-      .op, .seed, .since, .sort, .template, .until, .where, .with:
+      .limit, .message, .depth, .op, .seed, .since, .sort, .template, .until, .where, .with:
       true
     case .count: command == "sample"
     default: false

@@ -38,6 +38,9 @@ struct RecordTable: Sendable {
   /// The records of a kind that a stored name means: one where the reference is sound.
   func records(of kind: String, named name: String) -> [Entry] { records.records(of: kind, stored: name) }
 
+  /// The places of the records of a kind that a stored name means: one where the reference is sound.
+  func places(of kind: String, named name: String) -> [Int] { records.places(of: kind, stored: name) }
+
   /// The references of a record, field by field.
   func references(of entry: Entry) -> [StoredReference] {
     guard let kind = schema.kind(named: entry.kind) else { return [] }

@@ -84,6 +84,18 @@ extension CatalogueTexts {
     return sum
   }
 
+  /// How many documents have each of some folded words; documents that count no longer are among them.
+  func frequencies(of words: [[UInt8]]) throws(DamagedBytes) -> [Int] {
+    var counts = [Int](repeating: 0, count: words.count)
+    for segment in segments {
+      let dictionary = segment.index.dictionary
+      for (number, word) in words.enumerated() {
+        counts[number] += try dictionary.entry(Array(word.prefix(ScannedWord.longest)))?.documentCount ?? 0
+      }
+    }
+    return counts
+  }
+
   /// How many words the title and the body of a note have.
   func lengths(of hit: PlaceHit) throws(DamagedBytes) -> DocumentLengths {
     try segments[hit.segment].index.lengths(of: hit.document)

@@ -40,6 +40,16 @@ final class TextAnswers {
     }
   }
 
+  /// The places of the notes in which a term is found, ascending.
+  func places(of term: TextTerm) -> [Int] {
+    mending { () throws(DamagedBytes) -> [Int] in try self.hits(of: term).map(\.place) }
+  }
+
+  /// In how many notes each of some folded words stands, those counted too that were deleted or changed lately.
+  func frequencies(of words: [[UInt8]]) -> [Int] {
+    mending { () throws(DamagedBytes) -> [Int] in try self.index.frequencies(of: words) }
+  }
+
   private var index: CatalogueTexts {
     if let texts { return texts }
     let made = CatalogueTexts(entries, executor: executor)

@@ -32,6 +32,11 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(
         name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
       CommandGroup(
+        name: "The web of notes",
+        subcommands: [
+          Links.self, Backlinks.self, Mentions.self, Related.self, Orphans.self, Broken.self, DrawGraph.self,
+        ]),
+      CommandGroup(
         name: "History",
         subcommands: [
           Log.self, Diff.self, Undo.self, Redo.self, ReviewDays.self, DrawChart.self, Commit.self,

@@ -1,0 +1,45 @@
+package import SlipboxCore
+import NoteIndex
+import Notes
+import Text
+
+/// A graph in the language of Graphviz.
+package struct GraphDOT {
+  private static let colours = ["#c9820f", "#2f9e77", "#b3478f", "#5a7fd6", "#b0562b", "#6f9a21"]
+
+  private let graph: WebGraph
+
+  package init(_ graph: WebGraph) { self.graph = graph }
+
+  /// The file: a node a note by its id or path with its title, an edge a connection; those of fields have colours and names.
+  ///
+  /// Source: "DOT Language", graphviz.org/doc/info/lang.html.
+  package func bytes() -> [UInt8] {
+    let fields = graph.fields
+    var text = "digraph slipbox {\n  node [shape=box, style=rounded];\n  edge [color=\"#8a949d\"];\n"
+    for place in graph.places {
+      let entry = graph.entries[place]
+      text += "  \(Self.quoted(entry.name)) [label=\(Self.label(entry.note.title))];\n"
+    }
+    for edge in graph.edges {
+      text += "  \(name(edge.source)) -> \(name(edge.target))"
+      if let field = edge.field {
+        let colour = Self.colours[(fields.firstIndex(of: field) ?? 0) % Self.colours.count]
+        text += " [color=\"\(colour)\", label=\(Self.label(field))]"
+      }
+      text += ";\n"
+    }
+    return Array((text + "}\n").utf8)
+  }
+
+  private func name(_ number: Int) -> String { Self.quoted(graph.entries[graph.places[number]].name) }
+
+  /// A text between quotes: control characters are spelt out, quotes and backslashes are escaped.
+  private static func quoted(_ text: String) -> String {
+    let shown = Visible.escape(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"\(shown)\""
+  }
+
+  /// A label between quotes, in which an ampersand would begin an entity.
+  private static func label(_ text: String) -> String { quoted(text.replacing("&", with: "&amp;")) }
+}

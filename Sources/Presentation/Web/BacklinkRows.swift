@@ -1,0 +1,74 @@
+package import NoteIndex
+import Notes
+package import SlipboxCore
+import Text
+
+/// The notes that link or refer to notes, as rows and as JSON.
+package struct BacklinkRows {
+  private let entries: Entries
+  private let notes: [(place: Int, linking: [ConnectedNote])]
+
+  package init(_ entries: Entries, _ notes: [(place: Int, linking: [ConnectedNote])]) {
+    self.entries = entries
+    self.notes = notes
+  }
+
+  /// A row a link with tabs between its columns: the note that holds it, its line, how it is written, the note that it
+  /// leads to, the title of the note that holds it, and the sentence around it.
+  package func rows(_ style: Style) -> [String] {
+    notes.flatMap { place, linking in
+      linking.flatMap { note in
+        zip(note.connections, note.snippets).map { connection, snippet in
+          SentenceRow(
+            source: entries[note.place], line: connection.line, what: connection.way, target: entries[place].name,
+            snippet
+          ).text(style)
+        }
+      }
+    }
+  }
+
+  /// The notes of each list as a terminal shows what a search found; of several under the titles of the notes they link to.
+  package func table(_ presenter: NotePresenter, _ display: Display) throws(SlipboxError) -> [String] {
+    var lines: [String] = []
+    for (place, linking) in notes {
+      if notes.count > 1 { lines.append(display.style.bold(Visible.escape(entries[place].note.title))) }
+      let matches = linking.map { Match(entries, $0.place, snippets: $0.snippets) }
+      let inner = notes.count > 1 ? display.indented : display
+      let rows = try NoteList(presenter, .rows, isSearch: true, display: inner).table(matches, kind: nil)
+      lines += notes.count > 1 ? rows.map { "  " + $0 } : rows
+    }
+    return lines
+  }
+
+  /// The notes that link, each once.
+  package func sources() -> [Entry] {
+    var seen: Set<Int> = []
+    return notes.flatMap(\.linking).map(\.place).filter { seen.insert($0).inserted }.map { entries[$0] }
+  }
+
+  /// One object with the notes and those that link to them.
+  package func json() -> [UInt8] {
+    JSONDocument.list("notes", notes) { note, writer in
+      writer.object { writer in
+        writer.names(of: entries[note.place].note)
+        writer.member("backlinks", of: note.linking) { write($0, to: &$1) }
+      }
+    }
+  }
+
+  private func write(_ note: ConnectedNote, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.names(of: entries[note.place].note)
+      writer.member("links", of: zip(note.connections, note.snippets)) { link, writer in
+        writer.object { writer in
+          writer.member("target", link.0.text)
+          writer.member("form", link.0.form?.rawValue ?? "field")
+          writer.member("line", link.0.line)
+          writer.member("field", link.0.field)
+          writer.member("sentence", link.1.text)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package import NoteIndex
+import Notes
+package import SlipboxCore
+import Text
+
+/// The links of notes as rows and as JSON.
+package struct LinkRows {
+  private let entries: Entries
+  /// The notes by their places, each with its links.
+  private let notes: [(place: Int, links: [Connection])]
+
+  package init(_ entries: Entries, _ notes: [(place: Int, links: [Connection])]) {
+    self.entries = entries
+    self.notes = notes
+  }
+
+  /// A row a link with tabs between its columns: what it leads to, of what sort that is, the note that holds the link, its
+  /// line, how it is written, and the title.
+  package func rows() -> [String] {
+    let columns = NoteColumns(modified: nil)
+    return notes.flatMap { place, links in
+      let name = columns.value(NoteColumns.nameColumn, of: entries[place])
+      return links.map { link in
+        NoteColumns.row([
+          link.name(in: entries), link.sort, name, String(link.line), link.way, link.title(in: entries),
+        ])
+      }
+    }
+  }
+
+  /// A table a note; of several each under the title of its note.
+  package func table(_ display: Display) -> [String] {
+    notes.flatMap { place, links in
+      guard notes.count > 1 else { return table(links, display) }
+      let title = display.style.bold(Visible.escape(entries[place].note.title))
+      return [title] + table(links, display.indented).map { "  " + $0 }
+    }
+  }
+
+  private func table(_ links: [Connection], _ display: Display) -> [String] {
+    let style = display.style
+    var way = RowLayout.fixed(leaves: 1)
+    way.paint = style.dim
+    var table = Table(
+      columns: [
+        Table.Column(alignment: .trailing, paint: style.dim), way,
+        RowLayout.name(display.width, isAlone: false) { style.bold($0) }, RowLayout.title,
+      ], style: style, width: display.width)
+    for link in links { table.add([Table.Cell(String(link.line)), Table.Cell(link.way)] + cells(link, style)) }
+    return table.lines()
+  }
+
+  private func cells(_ link: Connection, _ style: Style) -> [Table.Cell] {
+    switch link.target {
+    case .note(let place): [Table.Cell(entries[place].name), Table.Cell(entries[place].note.title)]
+    case .file, .url: [Table.Cell(""), Table.Cell(link.name(in: entries), paint: style.dim)]
+    case .broken: [Table.Cell("broken", paint: style.red), Table.Cell(link.text)]
+    case .ambiguous(let places):
+      [
+        Table.Cell("ambiguous", paint: style.red),
+        Table.Cell("\(link.text) (\(places.map { entries[$0].name }.joined(separator: ", ")))"),
+      ]
+    }
+  }
+
+  /// The paths of the notes and files that the links lead to, each once.
+  package func paths() -> [[UInt8]] {
+    var seen: Set<[UInt8]> = []
+    return notes.flatMap(\.links).compactMap { link in
+      let path: [UInt8]? =
+        switch link.target {
+        case .note(let place): entries.path(at: place)
+        case .file(let path): path
+        default: nil
+        }
+      return path.flatMap { seen.insert($0).inserted ? $0 : nil }
+    }
+  }
+
+  /// The notes that the links lead to, each once.
+  package func targets() -> [Entry] {
+    var seen: Set<Int> = []
+    return notes.flatMap(\.links).compactMap(\.place).filter { seen.insert($0).inserted }.map { entries[$0] }
+  }
+
+  /// One object with the notes and their links.
+  package func json() -> [UInt8] {
+    JSONDocument.list("notes", notes) { note, writer in
+      writer.object { writer in
+        writer.names(of: entries[note.place].note)
+        writer.member("links", of: note.links) { $0.write(in: entries, to: &$1) }
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import NoteIndex
+import Presentation
+import SlipboxCore
+
+struct Backlinks: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backlinks", abstract: "Which notes link to notes, with the sentence around each link.",
+    discussion: """
+      Records that refer to a note by a field are listed with that field. Notes stand newest first; a note's links to \
+      itself are left out.
+
+      In a pipe each row has six columns with tabs between them: the note that holds the link, the line, how it is written \
+      (wiki, embed, markdown, image, reference, or the field with a colon), the note that it leads to, the title of the \
+      note that holds it, and the sentence. Exits 1 where nothing links to them.
+
+      Examples:
+        slip backlinks kqzmvtrp
+        slip backlinks "Fermentation basics" --json
+        slip list +food | slip backlinks - --paths
+        slip backlinks kqzmvtrp --limit 20
+        slip backlinks kqzmvtrp --as-of 2026-11-01
+
+      \(PastOptions.help)
+      """)
+
+  @Argument(help: ArgumentHelp("The notes; - reads them from standard input.", valueName: "ref"))
+  var references: [Word]
+
+  @OptionGroup var options: WebOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox(options.past)
+    let names = try session.expandingInput(references.texts, nulSeparated: options.nulSeparated)
+    let notes = try snapshot.entries(names, fuzzy: true)
+    let web = try NoteWeb(snapshot)
+    let places = try web.places(of: notes)
+    let found = zip(places, web.connections(to: places)).map { place, connections in
+      (place: place, linking: web.notes(holding: connections, most: options.limit))
+    }
+    session.warnOfUnreadableNotes(in: snapshot)
+    if options.paths {
+      return try writePaths(found.flatMap { $0.linking.map { $0[0].source } }, web, session, notes)
+    }
+    let rows = BacklinkRows(web.entries, found.map { ($0.place, web.sentences(of: $0.linking)) })
+    let presenter = NotePresenter(snapshot)
+    try WebAnswer(
+      json: rows.json, rows: { rows.rows(session.style) }, table: { try rows.table(presenter, session.display) },
+      paths: { [] }, listed: rows.sources
+    ).write(options, snapshot, session)
+    try refuseNone(found.allSatisfy(\.linking.isEmpty), notes, session)
+  }
+
+  /// The paths alone need no text of a note.
+  private func writePaths(
+    _ places: [Int], _ web: NoteWeb, _ session: Session, _ notes: [Entry]
+  ) throws {
+    var seen: Set<Int> = []
+    let end: UInt8 = options.nulSeparated ? 0 : UInt8(ascii: "\n")
+    for place in places where seen.insert(place).inserted {
+      session.console.write(web.entries.path(at: place) + [end])
+    }
+    try session.console.flush()
+    try refuseNone(places.isEmpty, notes, session)
+  }
+
+  private func refuseNone(_ isNone: Bool, _ notes: [Entry], _ session: Session) throws {
+    guard isNone, options.limit != 0 else { return }
+    session.say(NothingLinked.line(notes, "has no backlinks", "have no backlinks"))
+    throw EarlyExit(code: ExitCode.nothingFound)
+  }
+}

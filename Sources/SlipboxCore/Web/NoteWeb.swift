@@ -1,0 +1,146 @@
+package import NoteIndex
+import Notes
+
+/// How the notes of a box are connected: by links, and by the reference fields of records.
+///
+/// Nothing of it is kept: each question is answered from the links of the catalogue, those of a few notes without looking at
+/// the texts of others. Where a link is the value of a reference field it is one connection, the reference.
+package struct NoteWeb: Sendable {
+  package let entries: Entries
+  let snapshot: BoxSnapshot
+  let schema: Schema
+  let graph: LinkGraph
+  let table: RecordTable
+
+  /// - Throws: where the notes can't be read.
+  package init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
+    self.snapshot = snapshot
+    schema = snapshot.schema()
+    entries = try snapshot.catalogue().entries
+    graph = try snapshot.linkGraph()
+    table = RecordTable(of: entries, schema, executor: BoxSnapshot.executor)
+  }
+
+  /// The places of notes in the catalogue, in their order.
+  package func places(of notes: [Entry]) throws(SlipboxError) -> [Int] {
+    let catalogue = try snapshot.catalogue()
+    return notes.compactMap { catalogue.place(path: $0.note.path) }
+  }
+
+  /// The connections from each of some notes to others, to files and to places elsewhere, in the order of the text;
+  /// links inside a note are none.
+  ///
+  /// - Complexity: that of `LinkGraph.links(of:)`.
+  package func connections(from places: [Int]) throws(SlipboxError) -> [[Connection]] {
+    let resolved = graph.links(of: places.map { .place($0) })
+    // Folders are walked only where a link may lead to a file.
+    let isAnyLoose = resolved.contains { $0.contains { $0.meaning == .dangling } }
+    let broken = isAnyLoose ? BrokenLinks(entries, try snapshot.otherFiles()) : nil
+    return zip(places, resolved).map { place, links in
+      let note = entries[place].note
+      let references = table.connections(at: place, in: entries)
+      let found = links.compactMap { link -> Connection? in
+        let field = note.field(at: link.link.range.lowerBound)
+        if let field, references.contains(where: { $0.field?.isSameName(as: field) ?? false }) { return nil }
+        return target(of: link, from: place, note.path, broken).map {
+          Connection(link.link, from: place, field: field, $0)
+        }
+      }
+      return (references + found).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+  }
+
+  private func target(
+    of link: ResolvedLink, from place: Int, _ path: [UInt8], _ broken: BrokenLinks?
+  ) -> Connection.Target? {
+    switch link.meaning {
+    case .note(let target): target == place ? nil : .note(target)
+    case .ambiguous(let places): .ambiguous(places)
+    case .dangling: broken?.target(of: link.link, from: path) ?? .broken
+    case .url: if case .url(let address) = LinkAddress(link.link) { .url(address) } else { nil }
+    case .itself: nil
+    }
+  }
+
+  /// The connections from other notes to each of some notes, by the places of those that hold them, ascending, then in the
+  /// order of the text.
+  ///
+  /// - Complexity: that of `LinkGraph.linkers(of:)`, and of looking at the records that may refer to the notes.
+  package func connections(to places: [Int]) -> [[Connection]] {
+    let linkers = graph.linkers(of: places.map { .place($0) })
+    let references = Dictionary(
+      grouping: table.connections(
+        of: entries, toKinds: Set(places.map { entries[$0].kind }).sorted(), executor: BoxSnapshot.executor)
+    ) { connection in
+      if case .note(let place) = connection.target { place } else { -1 }
+    }
+    return zip(places, linkers).map { place, linkers in
+      let referring = references[place] ?? []
+      let known = Set(referring.map(\.source))
+      var found = referring
+      for linker in linkers {
+        let note = entries[linker.place].note
+        let fields = known.contains(linker.place) ? referring.filter { $0.source == linker.place }.map(\.field) : []
+        for link in linker.links {
+          let field = link.range.lowerBound < note.head.body.lowerBound ? note.field(at: link.range.lowerBound) : nil
+          if let field, fields.contains(where: { $0?.isSameName(as: field) ?? false }) { continue }
+          found.append(Connection(link, from: linker.place, field: field, .note(place)))
+        }
+      }
+      return found.sorted { ($0.source, $0.range.lowerBound) < ($1.source, $1.range.lowerBound) }
+    }
+  }
+
+  /// The links and references that lead to nothing, or to several notes, by the places of the notes that hold them,
+  /// ascending, then in the order of the text.
+  ///
+  /// - Parameter places: whose links; nil for those of all notes.
+  /// - Complexity: O(n) in all links; of the notes only those with such links are made.
+  package func unresolved(of places: Set<Int>? = nil) throws(SlipboxError) -> [Connection] {
+    let references = table.connections(of: entries, executor: BoxSnapshot.executor).filter {
+      $0.isUnresolved && places?.contains($0.source) ?? true
+    }
+    let links = try unresolvedLinks(of: places)
+    return (references + links).sorted { ($0.source, $0.range.lowerBound) < ($1.source, $1.range.lowerBound) }
+  }
+
+  /// The links that lead to nothing, without the values of reference fields, by the places of the notes that hold them,
+  /// ascending, each with its links in the order of the text.
+  func brokenLinks() throws(SlipboxError) -> [(place: Int, links: [Connection])] {
+    var found: [(place: Int, links: [Connection])] = []
+    for link in try unresolvedLinks(of: nil) {
+      guard case .broken = link.target else { continue }
+      if found.last?.place == link.source {
+        found[found.count - 1].links.append(link)
+      } else {
+        found.append((link.source, [link]))
+      }
+    }
+    return found.map { ($0.place, $0.links.sorted { $0.range.lowerBound < $1.range.lowerBound }) }
+  }
+
+  private func unresolvedLinks(of places: Set<Int>?) throws(SlipboxError) -> [Connection] {
+    let loose = graph.unresolved().filter { places?.contains($0.place) ?? true }
+    let broken = loose.isEmpty ? nil : BrokenLinks(entries, try snapshot.otherFiles())
+    var found: [Connection] = []
+    for (place, links) in loose {
+      let note = entries[place].note
+      let kind = schema.kind(named: entries[place].kind)
+      for link in links {
+        let field = note.field(at: link.link.range.lowerBound)
+        if let field, kind?.field(field)?.type == .reference { continue }
+        guard let target = target(of: link, from: place, note.path, broken) else { continue }
+        let connection = Connection(link.link, from: place, field: field, target)
+        if connection.isUnresolved { found.append(connection) }
+      }
+    }
+    return found
+  }
+}
+
+extension Note {
+  /// The field of the front-matter that holds an offset.
+  func field(at offset: Int) -> String? {
+    frontMatter.fields.first { $0.span.contains(offset) }?.name
+  }
+}
