@@ -40,3 +40,34 @@ import Testing
     #expect(sums.finished() == expected)
   }
 }
+
+@Suite struct SHA256Tests {
+  /// Source: NIST, "Secure Hash Algorithm Validation System", and FIPS 180-4, examples.
+  @Test(
+    arguments: [
+      ("", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="),
+      ("abc", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE="
+      ),
+    ])
+  func digestIsTheKnownOne(text: String, digest: String) {
+    #expect(Base64.encoded(SHA256.digest(of: Array(text.utf8))) == digest)
+  }
+
+  @Test func aMillionLettersAreDigested() {
+    let digest = SHA256.digest(of: [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000))
+    #expect(Base64.encoded(digest) == "zcduXJkU+5KBocfihNc+Z/GAmkiklyAOBG05zMcRLNA=")
+  }
+
+  /// Source: RFC 4648, section 10.
+  @Test(
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+      ("foobar", "Zm9vYmFy"),
+    ])
+  func lettersAreTheKnownOnes(text: String, letters: String) {
+    #expect(Base64.encoded(Array(text.utf8)) == letters)
+  }
+}

@@ -107,6 +107,14 @@ private struct PlainLinks {
           let back = places.map { catalogue.entries.path(at: $0) }
           let expected = paths(notes.indices.filter { targets[$0].contains(number) })
           #expect(back.sorted { $0.lexicographicallyPrecedes($1) } == expected, "seed \(part) \(seed)")
+          for linker in graph.linkers(of: [.note(notes[number])])[0] {
+            let source = notes.firstIndex { $0.path == catalogue.entries.path(at: linker.place) } ?? -1
+            let links = notes[source].links.filter { plain.target(of: $0, in: notes[source]) == number }
+            #expect(linker.links == links, "seed \(part) \(seed)")
+          }
+          let linked = graph.targets().first { $0.place == place }?.targets ?? []
+          #expect(
+            Set(linked.map { catalogue.entries.path(at: $0.place) }) == Set(targets[number].map { notes[$0].path }))
           let query = try Query.parse(["linked-by:x"], clock: clock).naming { (_: String) -> Note? in
             notes[number]
           }

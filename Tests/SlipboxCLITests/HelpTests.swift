@@ -187,8 +187,15 @@ extension Shell {
     let note =
       "---\nid: kqzmvtrp\ntitle: Fermentation basics\ntags: [food, inbox, trash, old]\nrating: 5\n"
       + "author: J. R. R. Tolkien\ncreated: 2026-11-20T10:00:00+01:00\nstatus: open\ndue: 2026-11-30\n---\n"
-      + "Thought on sourdough. The second rise is fermented.\n"
+      + "Thought on sourdough. The second rise is fermented. See [[Sourdough]].\n"
     try folder.write("2026/11/fermentation-basics-kqzmvtrp.md", note)
+    try folder.write(
+      "2026/11/sourdough-bcdfghjk.md",
+      "---\nid: bcdfghjk\ntitle: Sourdough\ntags: [food]\ncreated: 2026-11-19T10:00:00+01:00\n---\n"
+        + "From the fermentation basics; see [[kqzmvtrp]] and [[Nowhere]].\n")
+    try folder.write(
+      "2026/11/alone-cdfghjkl.md",
+      "---\nid: cdfghjkl\ntitle: Alone\ntags: [inbox]\ncreated: 2026-11-18T10:00:00+01:00\n---\n")
     try folder.write(".slipbox/templates/meeting.md", "---\nkind: note\n---\n# {{title}}\n")
     try slip("commit", "-q")
     try slip("new", "issue", "Crash on start", "+stale")

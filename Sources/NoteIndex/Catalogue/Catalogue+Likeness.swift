@@ -73,6 +73,7 @@ extension Catalogue {
   /// Whether a word is long enough to say something, and no number.
   private static func isTelling(_ word: ArraySlice<UInt8>) -> Bool {
     let isLong = word.count >= shortestWord || word.contains { $0 >= 0xE3 }
-    return isLong && word.count < ScannedWord.longest && !word.allSatisfy { $0 < 0x41 || $0 == UInt8(ascii: "_") }
+    return isLong && word.count < ScannedWord.longest
+      && !word.allSatisfy { $0 < 0x41 || $0 == UInt8(ascii: "_") }
   }
 }

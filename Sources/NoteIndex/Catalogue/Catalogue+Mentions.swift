@@ -25,7 +25,9 @@ extension Catalogue {
     let patterns = names.compactMap { MentionPattern($0) }
     let answers = TextAnswers(entries, executor)
     var places: Set<Int> = []
-    for pattern in patterns { places.formUnion(answers.places(of: TextTerm(scope: .body, pattern: pattern.words))) }
+    for pattern in patterns {
+      places.formUnion(answers.places(of: TextTerm(scope: .body, pattern: pattern.words)))
+    }
     let candidates = places.sorted()
     let found = ParallelChunks(count: candidates.count, executor: executor).map { [entries] stretch in
       stretch.compactMap { Self.mentions(of: patterns, in: entries[candidates[$0]].note, at: candidates[$0]) }
@@ -35,7 +37,8 @@ extension Catalogue {
     }
   }
 
-  private static func mentions(of patterns: [MentionPattern], in note: Note, at place: Int) -> MentioningNote? {
+  private static func mentions(of patterns: [MentionPattern], in note: Note, at place: Int) -> MentioningNote?
+  {
     let text = note.text
     let prose = Prose(of: text)
     let ranges = patterns.flatMap { $0.ranges(in: text, prose) }.sorted {

@@ -90,7 +90,9 @@ package struct SentenceFinder {
       length = 1
     } else {
       let digits = bytes[content...].prefix(9).prefix { $0 &- UInt8(ascii: "0") < 10 }.count
-      guard digits > 0, content + digits < bytes.count, ".)".utf8.contains(bytes[content + digits]) else { return 0 }
+      guard digits > 0, content + digits < bytes.count, ".)".utf8.contains(bytes[content + digits]) else {
+        return 0
+      }
       length = digits + 1
     }
     guard content + length < bytes.count, ASCII.isBlank(bytes[content + length]) else { return 0 }
@@ -163,9 +165,7 @@ package struct SentenceFinder {
     var isLineStart = position == 0 || bytes[position - 1] == UInt8(ascii: "\n")
     while position < stretch.upperBound {
       if isLineStart {
-        let content = min(contentStart(position), max(part.lowerBound, position))
-        let marks = max(markerLength(content), headingMarks(content))
-        position = content + marks > part.lowerBound && part.lowerBound >= content ? content : content + marks
+        position = afterMarks(position, before: part.lowerBound)
         isLineStart = false
         continue
       }
@@ -182,6 +182,14 @@ package struct SentenceFinder {
     }
     let start = min(first ?? text.count, text.count)
     return (text, start..<max(start, min(last, text.count)))
+  }
+
+  /// Where the text of a line begins behind its marks, which do not go over the part where that stands in the line.
+  private func afterMarks(_ lineStart: Int, before part: Int) -> Int {
+    let content = contentStart(lineStart)
+    if (lineStart...content).contains(part) { return part }
+    let end = content + max(markerLength(content), headingMarks(content))
+    return part > content && part < end ? content : end
   }
 
   private static func isLead(_ byte: UInt8) -> Bool {

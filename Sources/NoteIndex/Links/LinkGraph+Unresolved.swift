@@ -34,7 +34,8 @@ extension LinkGraph {
         guard case .note(let target) = resolver.meaning(of: link, from: path), target != place else {
           return nil
         }
-        return LinkedPlace(place: target, fieldOffset: link.range.lowerBound < body ? link.range.lowerBound : nil)
+        return LinkedPlace(
+          place: target, fieldOffset: link.range.lowerBound < body ? link.range.lowerBound : nil)
       }
       return targets.isEmpty ? nil : (place, targets)
     }

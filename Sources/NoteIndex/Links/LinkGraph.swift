@@ -58,7 +58,9 @@ package struct LinkGraph {
     }.flatMap { $0 }
     var linkers = [[LinkingNote]](repeating: [], count: notes.count)
     for (source, targets) in zip(found, hits) {
-      for (target, links) in targets { linkers[target].append(LinkingNote(place: source.place, links: links)) }
+      for (target, links) in targets {
+        linkers[target].append(LinkingNote(place: source.place, links: links))
+      }
     }
     return paths.map { path in numbers[path].map { linkers[$0] } ?? [] }
   }

@@ -86,7 +86,9 @@ package struct GraphPage {
     writer.object { writer in
       writer.member("nodes", of: graph.places) { write($0, to: &$1) }
       writer.member("edges", of: graph.edges) { edge, writer in
-        writer.array(of: [edge.source, edge.target, edge.field.flatMap { numbers[$0] } ?? 0]) { $1.integer($0) }
+        writer.array(of: [edge.source, edge.target, edge.field.flatMap { numbers[$0] } ?? 0]) {
+          $1.integer($0)
+        }
       }
       writer.key("ways")
       writer.strings(["link"] + ways)

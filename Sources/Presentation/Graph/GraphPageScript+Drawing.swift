@@ -13,6 +13,7 @@ extension GraphPageScript {
       }
       isStale = true;
     };
+    const sizeOf = (index) => Math.max(1, radius[index] * Math.min(1.8, Math.pow(view.scale, 0.75)));
     const PALETTE = ["#c9820f", "#2f9e77", "#b3478f", "#5a7fd6", "#b0562b", "#6f9a21", "#8562c9", "#1b98a8"];
     const wayColour = (way) => way === 0 ? ink.link : PALETTE[(way - 1) % PALETTE.length];
 
@@ -89,7 +90,7 @@ extension GraphPageScript {
           for (let i = 0; i < count; i += 1) {
             if (!isVisible(i) || isBright(i) !== bright || (nodes[i].kind !== "note") !== isRecord) continue;
             const px = x[i] * view.scale + view.x, py = y[i] * view.scale + view.y;
-            const size = Math.max(1, radius[i] * Math.min(1.6, Math.sqrt(view.scale)));
+            const size = sizeOf(i);
             if (px < -size || py < -size || px > view.width + size || py > view.height + size) continue;
             if (size < 1.8) { pen.rect(px - size, py - size, 2 * size, 2 * size); continue; }
             pen.moveTo(px + size, py);
@@ -103,7 +104,7 @@ extension GraphPageScript {
         if (i < 0) continue;
         pen.fillStyle = ink.chosen;
         pen.beginPath();
-        const size = 2 + radius[i] * Math.min(1.6, Math.sqrt(view.scale));
+        const size = 2 + sizeOf(i);
         pen.arc(x[i] * view.scale + view.x, y[i] * view.scale + view.y, size, 0, 2 * Math.PI);
         pen.fill();
       }
@@ -116,27 +117,26 @@ extension GraphPageScript {
       pen.textBaseline = "middle";
       pen.lineJoin = "round";
       pen.lineWidth = 3;
-      const taken = new Set();
-      let drawn = 0;
+      const taken = [];
       const label = (i, isForced) => {
         const px = x[i] * view.scale + view.x, py = y[i] * view.scale + view.y;
         if (px < 0 || py < 0 || px > view.width || py > view.height) return;
         const text = nodes[i].title.length > 40 ? nodes[i].title.slice(0, 39) + "\\u2026" : nodes[i].title;
-        const column = Math.floor(px / 24), row = Math.floor(py / 16);
-        const cells = Math.ceil(text.length * 6.4 / 24) + 1;
-        if (!isForced) for (let cell = 0; cell < cells; cell += 1) if (taken.has((column + cell) + "," + row)) return;
-        for (let cell = 0; cell < cells; cell += 1) taken.add((column + cell) + "," + row);
-        const at = px + 5 + radius[i] * Math.min(1.6, Math.sqrt(view.scale));
+        const at = px + 4 + sizeOf(i), end = at + text.length * 6.6;
+        const isFree = taken.every(([left, right, middle]) => end < left || at > right || Math.abs(py - middle) > 15);
+        if (!isFree && !isForced) return;
+        taken.push([at, end, py]);
         pen.strokeStyle = ink.page;
         pen.strokeText(text, at, py);
         pen.fillStyle = i === shown.chosen || i === shown.hovered ? ink.chosen : ink.ink;
         pen.fillText(text, at, py);
-        drawn += 1;
       };
       for (const i of [shown.chosen, shown.hovered]) if (i >= 0 && isVisible(i)) label(i, true);
       const most = heat > 0.2 && count > 1000 ? 12 : MOST_LABELS;
+      let looked = 0;
       for (const i of byImportance) {
-        if (drawn >= most) break;
+        if (taken.length >= most || looked > 2000) break;
+        looked += 1;
         if (i === shown.chosen || i === shown.hovered || !isVisible(i) || !isBright(i)) continue;
         label(i, false);
       }

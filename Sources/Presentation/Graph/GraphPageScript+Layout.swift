@@ -5,7 +5,7 @@ extension GraphPageScript {
       source, target, strength: 1 / Math.min(degree[source], degree[target]),
       share: degree[source] / (degree[source] + degree[target]),
     }));
-    const LENGTH = 34, CHARGE = -46, PULL = 0.045, WIDE = 0.81, COOLING = 0.0228, COLD = 0.002;
+    const LENGTH = 40, CHARGE = -150, PULL = 0.03, WIDE = 0.81, COOLING = 0.0228, COLD = 0.002;
     let heat = 1;
     let tree = { child: new Int32Array(0) };
     const chained = new Int32Array(count);

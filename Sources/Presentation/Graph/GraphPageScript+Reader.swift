@@ -15,7 +15,7 @@ extension GraphPageScript {
       for (let i = 0; i < count; i += 1) {
         if (!isVisible(i)) continue;
         const dx = x[i] * view.scale + view.x - px, dy = y[i] * view.scale + view.y - py;
-        const reach = Math.max(6, radius[i] * Math.min(1.6, Math.sqrt(view.scale)) + 3);
+        const reach = Math.max(6, sizeOf(i) + 3);
         const distance = dx * dx + dy * dy;
         if (distance < reach * reach && distance < least) { best = i; least = distance; }
       }

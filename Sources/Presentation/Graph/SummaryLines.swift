@@ -26,10 +26,11 @@ package struct SummaryLines {
   }
 
   private var counts: [(name: String, count: Int)] {
-    [("notes", summary.notes), ("links", summary.links)] + summary.fields.map { ("\($0.name):", $0.count) } + [
-      ("orphans", summary.orphans), ("broken", summary.broken), ("ambiguous", summary.ambiguous),
-      ("groups", summary.groupCount),
-    ]
+    [("notes", summary.notes), ("links", summary.links)] + summary.fields.map { ("\($0.name):", $0.count) }
+      + [
+        ("orphans", summary.orphans), ("broken", summary.broken), ("ambiguous", summary.ambiguous),
+        ("groups", summary.groupCount),
+      ]
   }
 
   /// The numbers, then the most linked notes and the largest groups.
@@ -46,10 +47,11 @@ package struct SummaryLines {
   private func list(_ title: String, _ notes: [WebSummary.Ranked], _ display: Display) -> [String] {
     guard !notes.isEmpty else { return [] }
     let inner = display.indented
+    let isAlone = notes.allSatisfy { entries[$0.place].note.id == nil }
     var table = Table(
       columns: [
         Table.Column(alignment: .trailing, paint: display.style.bold),
-        RowLayout.name(inner.width, isAlone: false) { display.style.dim($0) }, RowLayout.title,
+        RowLayout.name(inner.width, isAlone: isAlone) { display.style.dim($0) }, RowLayout.title,
       ], style: inner.style, width: inner.width)
     for note in notes {
       let entry = entries[note.place]

@@ -20,7 +20,8 @@ package struct BacklinkRows {
       linking.flatMap { note in
         zip(note.connections, note.snippets).map { connection, snippet in
           SentenceRow(
-            source: entries[note.place], line: connection.line, what: connection.way, target: entries[place].name,
+            source: entries[note.place], line: connection.line, what: connection.way,
+            target: entries[place].name,
             snippet
           ).text(style)
         }
@@ -33,7 +34,7 @@ package struct BacklinkRows {
     var lines: [String] = []
     for (place, linking) in notes {
       if notes.count > 1 { lines.append(display.style.bold(Visible.escape(entries[place].note.title))) }
-      let matches = linking.map { Match(entries, $0.place, snippets: $0.snippets) }
+      let matches = linking.map { Match(entries, $0.place, snippets: Snippet.joined($0.snippets)) }
       let inner = notes.count > 1 ? display.indented : display
       let rows = try NoteList(presenter, .rows, isSearch: true, display: inner).table(matches, kind: nil)
       lines += notes.count > 1 ? rows.map { "  " + $0 } : rows

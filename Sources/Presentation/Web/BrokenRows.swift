@@ -19,7 +19,8 @@ package struct BrokenRows {
   package func rows() -> [String] {
     links.map { link, near in
       NoteColumns.row([
-        entries[link.source].name, String(link.line), link.sort, link.way, link.text, near ?? link.title(in: entries),
+        entries[link.source].name, String(link.line), link.sort, link.way, link.text,
+        near ?? link.title(in: entries),
       ])
     }
   }

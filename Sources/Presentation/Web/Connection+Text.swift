@@ -39,7 +39,8 @@ extension Connection {
 
 extension Connection {
   /// Writes it as an object: target, form, line and field as it is written, and what it came to.
-  func write(in entries: Entries, to writer: inout JSONWriter, others: (inout JSONWriter) -> Void = { _ in }) {
+  func write(in entries: Entries, to writer: inout JSONWriter, others: (inout JSONWriter) -> Void = { _ in })
+  {
     writer.object { writer in
       writer.member("target", text)
       writer.member("form", form?.rawValue ?? "field")

@@ -39,14 +39,17 @@ package struct LinkRows {
 
   private func table(_ links: [Connection], _ display: Display) -> [String] {
     let style = display.style
+    let isAlone = links.allSatisfy { $0.place.map { entries[$0].note.id == nil } ?? true }
     var way = RowLayout.fixed(leaves: 1)
     way.paint = style.dim
     var table = Table(
       columns: [
         Table.Column(alignment: .trailing, paint: style.dim), way,
-        RowLayout.name(display.width, isAlone: false) { style.bold($0) }, RowLayout.title,
+        RowLayout.name(display.width, isAlone: isAlone) { style.bold($0) }, RowLayout.title,
       ], style: style, width: display.width)
-    for link in links { table.add([Table.Cell(String(link.line)), Table.Cell(link.way)] + cells(link, style)) }
+    for link in links {
+      table.add([Table.Cell(String(link.line)), Table.Cell(link.way)] + cells(link, style))
+    }
     return table.lines()
   }
 

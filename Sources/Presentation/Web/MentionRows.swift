@@ -19,14 +19,15 @@ package struct MentionRows {
   package func rows(_ style: Style) -> [String] {
     notes.flatMap { note in
       note.mentions.map { text, snippet in
-        SentenceRow(source: entries[note.place], line: snippet.line, what: text, target: target.name, snippet).text(style)
+        SentenceRow(source: entries[note.place], line: snippet.line, what: text, target: target.name, snippet)
+          .text(style)
       }
     }
   }
 
   /// The notes as a terminal shows what a search found.
   package func table(_ presenter: NotePresenter, _ display: Display) throws(SlipboxError) -> [String] {
-    let matches = notes.map { Match(entries, $0.place, snippets: $0.mentions.map(\.snippet)) }
+    let matches = notes.map { Match(entries, $0.place, snippets: Snippet.joined($0.mentions.map(\.snippet))) }
     return try NoteList(presenter, .rows, isSearch: true, display: display).table(matches, kind: nil)
   }
 

@@ -86,6 +86,7 @@ package struct RelatedRows {
   private static func part(_ name: String, _ texts: [String]) -> String {
     guard !texts.isEmpty else { return "" }
     let others = texts.count - mostNamed
-    return "\(name) \(texts.prefix(mostNamed).joined(separator: ", "))" + (others > 0 ? " and \(others) more" : "")
+    return "\(name) \(texts.prefix(mostNamed).joined(separator: ", "))"
+      + (others > 0 ? " and \(others) more" : "")
   }
 }

@@ -12,6 +12,7 @@ package struct Corpus: Sendable {
   private let tagNames: [String]
   private let tagLaw = ZipfLaw(count: 200)
   private static let groups = ["Household", "Office", "Allotment", "Library", "Errands"]
+  static let groupCount = groups.count
 
   package static let defaultSeed: UInt64 = 20_260_101
 

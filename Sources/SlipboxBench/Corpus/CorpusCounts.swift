@@ -7,6 +7,8 @@ package struct CorpusCounts {
   private var plain: String?
   private var earliest: [NoteHead] = []
   private var linkers: [String: Int] = [:]
+  /// The last note that links to another one.
+  private var linking: String?
   private let earliestCount: Int
 
   /// - Parameter changing: The number of notes to name that rows may change.
@@ -20,7 +22,10 @@ package struct CorpusCounts {
     noteCount += 1
     byteCount += text.utf8.count
     if earliest.count < earliestCount { earliest.append(head) }
-    for target in Self.targets(of: text) where target != head.id { linkers[target, default: 0] += 1 }
+    for target in Self.targets(of: text) where target != head.id {
+      linkers[target, default: 0] += 1
+      linking = head.id
+    }
     let isUrgent = head.value(of: "status") == "open" && head.value(of: "priority") == "high"
     if isUrgent, head.tags.contains("qxtag") { urgentCount += 1 }
     if head.kind == "note", plain == nil, noteCount > corpus.count / 2 { plain = head.id }
@@ -43,6 +48,11 @@ package struct CorpusCounts {
     let linked = (0..<corpus.count).lazy.map(corpus.id).first { (linkers[$0] ?? 0) > 1 }
     facts["linked"] = linked
     facts[count: "linkers"] = linked.flatMap { linkers[$0] }
+    facts["linking"] = linking
+    // Records refer to the first notes, which are groups.
+    let backlinked = (Corpus.groupCount..<corpus.count).lazy.map(corpus.id).first { (linkers[$0] ?? 0) > 1 }
+    facts["backlinked"] = backlinked
+    facts[count: "backlinks"] = backlinked.flatMap { linkers[$0] }
     facts["earliest-until"] = earliest.last.map { String($0.created.prefix(16)) }
     facts.earliestPaths = earliest.map(\.path)
     facts.paths = (0..<earliestCount).map { corpus.path($0 * corpus.count / earliestCount) }

@@ -6,7 +6,7 @@ extension RowPlan {
 
   /// All operations, in the order of the report; a test compares them with the commands of the program.
   static var all: [RowPlan] {
-    withoutBox + lists + searches + looks + past + health + changes + manyChanges + sharing
+    withoutBox + lists + searches + looks + web + past + health + changes + manyChanges + sharing
   }
 
   private static var withoutBox: [RowPlan] {
@@ -90,6 +90,27 @@ extension RowPlan {
         try $0.chart($1)
       },
       RowPlan("review", "review of a tenth", of: "review", .commits, growth: linear) { try $0.review($1) },
+    ]
+  }
+
+  private static var web: [RowPlan] {
+    [
+      RowPlan("web-links", "links of one note", of: "links", .notes, growth: linear) {
+        try $0.linksOfOne($1)
+      },
+      RowPlan("backlinks", "backlinks with sentences", of: "backlinks", .notes, growth: linear) {
+        try $0.backlinks($1)
+      },
+      RowPlan("mentions", "unlinked mentions", of: "mentions", .notes, growth: linear) {
+        try $0.mentions($1)
+      },
+      RowPlan("related", "related notes", of: "related", .notes, growth: linear) { try $0.related($1) },
+      RowPlan("orphans", "notes nobody links to", of: "orphans", .notes, growth: linear) {
+        try $0.unlinked($1)
+      },
+      RowPlan("broken", "broken links", of: "broken", .notes, growth: linear) { try $0.brokenLinks($1) },
+      RowPlan("graph", "graph in numbers", of: "graph", .notes, growth: linear) { try $0.graphInNumbers($1) },
+      RowPlan("graph-json", "graph as JSON", of: "graph", .notes, growth: linear) { try $0.graphAsJSON($1) },
     ]
   }
 

@@ -82,7 +82,8 @@ extension NoteWeb {
   ///
   /// - Complexity: O(n) in the names of all notes for each target that differs from the others, on several threads.
   package func nearNames(of links: [Connection]) -> [(link: Connection, near: String?)] {
-    let targets = Set(links.filter { if case .broken = $0.target { true } else { false } }.map(\.text)).sorted()
+    let targets = Set(links.filter { if case .broken = $0.target { true } else { false } }.map(\.text))
+      .sorted()
     guard !targets.isEmpty else { return links.map { ($0, nil) } }
     let names = NearNames(entries)
     let found = concurrentMap(targets) { names.nearest(to: $0) }

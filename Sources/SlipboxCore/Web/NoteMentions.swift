@@ -17,13 +17,17 @@ extension BoxSnapshot {
   package func mentions(of entry: Entry) throws(SlipboxError) -> NoteMentions {
     let catalogue = try catalogue()
     var seen: Set<String> = []
-    let titles = !entry.note.hasOwnTitle && entry.note.title == Note.untitled ? entry.note.aliases : [entry.note.title] + entry.note.aliases
+    let titles =
+      !entry.note.hasOwnTitle && entry.note.title == Note.untitled
+      ? entry.note.aliases : [entry.note.title] + entry.note.aliases
     let names = titles.filter { seen.insert($0).inserted }
     let own = catalogue.place(path: entry.note.path)
     let found = catalogue.mentions(of: names, executor: Self.executor).filter { $0.place != own }
     try refuseUnreadTexts()
-    let shared = found.isEmpty ? [] : names.map { ($0, catalogue.places(titled: $0).filter { $0 != own }.count) }
+    let shared =
+      found.isEmpty ? [] : names.map { ($0, catalogue.places(titled: $0).filter { $0 != own }.count) }
     return NoteMentions(
-      notes: found, tooShort: names.filter { !Catalogue.canBeMentioned($0) }, shared: shared.filter { $0.1 > 0 })
+      notes: found, tooShort: names.filter { !Catalogue.canBeMentioned($0) },
+      shared: shared.filter { $0.1 > 0 })
   }
 }

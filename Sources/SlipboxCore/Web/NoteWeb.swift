@@ -80,9 +80,11 @@ package struct NoteWeb: Sendable {
       var found = referring
       for linker in linkers {
         let note = entries[linker.place].note
-        let fields = known.contains(linker.place) ? referring.filter { $0.source == linker.place }.map(\.field) : []
+        let fields =
+          known.contains(linker.place) ? referring.filter { $0.source == linker.place }.map(\.field) : []
         for link in linker.links {
-          let field = link.range.lowerBound < note.head.body.lowerBound ? note.field(at: link.range.lowerBound) : nil
+          let field =
+            link.range.lowerBound < note.head.body.lowerBound ? note.field(at: link.range.lowerBound) : nil
           if let field, fields.contains(where: { $0?.isSameName(as: field) ?? false }) { continue }
           found.append(Connection(link, from: linker.place, field: field, .note(place)))
         }

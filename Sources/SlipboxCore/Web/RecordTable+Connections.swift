@@ -8,12 +8,15 @@ extension RecordTable {
     let entry = entries[place]
     return references(of: entry).compactMap { reference in
       guard let kind = reference.field.target,
-        let field = entry.note.frontMatter.fields.first(where: { $0.name.isSameName(as: reference.field.name) })
+        let field = entry.note.frontMatter.fields.first(where: {
+          $0.name.isSameName(as: reference.field.name)
+        })
       else { return nil }
       let targets = places(of: kind, named: reference.name)
       if targets == [place] { return nil }
       return Connection(
-        source: place, form: nil, field: field.name, text: reference.name, line: field.line, range: field.span,
+        source: place, form: nil, field: field.name, text: reference.name, line: field.line,
+        range: field.span,
         target: targets.count == 1 ? .note(targets[0]) : targets.isEmpty ? .broken : .ambiguous(targets))
     }
   }

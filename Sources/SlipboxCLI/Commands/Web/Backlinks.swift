@@ -46,7 +46,8 @@ struct Backlinks: SlipCommand {
     let rows = BacklinkRows(web.entries, found.map { ($0.place, web.sentences(of: $0.linking)) })
     let presenter = NotePresenter(snapshot)
     try WebAnswer(
-      json: rows.json, rows: { rows.rows(session.style) }, table: { try rows.table(presenter, session.display) },
+      json: rows.json, rows: { rows.rows(session.style) },
+      table: { try rows.table(presenter, session.display) },
       paths: { [] }, listed: rows.sources
     ).write(options, snapshot, session)
     try refuseNone(found.allSatisfy(\.linking.isEmpty), notes, session)

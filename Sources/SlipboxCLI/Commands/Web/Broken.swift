@@ -19,7 +19,7 @@ struct Broken: SlipCommand {
       Examples:
         slip broken
         slip broken +food --json
-        slip broken path:projects/ --limit 10
+        slip broken created:2026 --limit 10
         slip broken --paths
         slip broken --as-of 2026-11-01
 

@@ -6,7 +6,8 @@ import SlipboxCore
 /// The command `slip graph`.
 struct DrawGraph: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "graph", abstract: "Notes and the links between them: in numbers, as a page, for other programs.",
+    commandName: "graph",
+    abstract: "Notes and the links between them: in numbers, as a page, for other programs.",
     discussion: """
       Each argument is a term of a query: which notes; all by default. With --depth N the notes are added that are N links \
       away from these or fewer, in either direction. The fields by which records refer to others, and links in \

@@ -56,7 +56,9 @@ struct Links: SlipCommand {
 enum NothingLinked {
   /// A line on one note by its title, or on several.
   static func line(_ notes: [Entry], _ one: String, _ several: String) -> String {
-    guard notes.count == 1 else { return notes.isEmpty ? "no notes were named" : "these \(notes.count) notes \(several)" }
+    guard notes.count == 1 else {
+      return notes.isEmpty ? "no notes were named" : "these \(notes.count) notes \(several)"
+    }
     return "\(Visible.escape(notes[0].note.title)) \(one)"
   }
 }

@@ -47,7 +47,8 @@ struct Mentions: SlipCommand {
     let rows = MentionRows(entries, of: note, found)
     let presenter = NotePresenter(snapshot)
     try WebAnswer(
-      json: rows.json, rows: { rows.rows(session.style) }, table: { try rows.table(presenter, session.display) },
+      json: rows.json, rows: { rows.rows(session.style) },
+      table: { try rows.table(presenter, session.display) },
       paths: { found.map { entries.path(at: $0.place) } }, listed: { found.map { entries[$0.place] } }
     ).write(options, snapshot, session)
     guard mentions.notes.isEmpty else { return }
@@ -62,7 +63,8 @@ extension Session {
     let names = try expandingInput([reference], nulSeparated: options.nulSeparated)
     guard names.count == 1 else {
       throw SlipboxError(
-        .usage, names.isEmpty ? "no note was named" : "\(names.count) notes were named, and one is wanted here",
+        .usage,
+        names.isEmpty ? "no note was named" : "\(names.count) notes were named, and one is wanted here",
         hints: ["slip backlinks and slip links take several"])
     }
     return try snapshot.entry(names[0], fuzzy: true)

@@ -61,7 +61,8 @@ struct Orphans: SlipCommand {
         if orphans.isEmpty { session.say("no orphans: another note links to \(Self.each(found.count))") }
       }
     }
-    let output = ListOutput(options: options, session: session, snapshot: snapshot, isSearch: false, most: most)
+    let output = ListOutput(
+      options: options, session: session, snapshot: snapshot, isSearch: false, most: most)
     let leftOut = try output.write(Array(orphans.prefix(limit ?? .max)), kind: query.kindName)
     try snapshot.refuseUnreadTexts()
     return (!orphans.isEmpty, leftOut)

@@ -46,7 +46,8 @@ struct Related: SlipCommand {
       paths: { found.map { web.entries.path(at: $0.place) } }, listed: { found.map { web.entries[$0.place] } }
     ).write(options, snapshot, session)
     guard related.isEmpty else { return }
-    session.say("no other note has links, tags or rare words in common with \(Visible.escape(note.note.title))")
+    session.say(
+      "no other note has links, tags or rare words in common with \(Visible.escape(note.note.title))")
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 }

@@ -23,7 +23,8 @@ struct WebOptions: ParsableArguments {
 
   func validate() throws {
     guard !json || !paths else {
-      throw ValidationError("Choose one of \(Sentence.list([OptionName.json.typed, OptionName.paths.typed])).")
+      throw ValidationError(
+        "Choose one of \(Sentence.list([OptionName.json.typed, OptionName.paths.typed])).")
     }
     guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
   }
