@@ -159,4 +159,5 @@ def main():
     print(f"{different} files differ")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -114,7 +114,8 @@ private struct PlainLinks {
           }
           let linked = graph.targets().first { $0.place == place }?.targets ?? []
           #expect(
-            Set(linked.map { catalogue.entries.path(at: $0.place) }) == Set(targets[number].map { notes[$0].path }))
+            Set(linked.map { catalogue.entries.path(at: $0.place) })
+              == Set(targets[number].map { notes[$0].path }))
           let query = try Query.parse(["linked-by:x"], clock: clock).naming { (_: String) -> Note? in
             notes[number]
           }

@@ -46,12 +46,16 @@ import Testing
       entry("once.md", "bread"), entry("never.md", "rye"), entry("often.md", "bread\n\nbread and bread"),
     ])
     let mentions = catalogue.mentions(of: ["Bread"])
-    #expect(mentions.map { catalogue.entries.path(at: $0.place) } == [Array("often.md".utf8), Array("once.md".utf8)])
+    #expect(
+      mentions.map { catalogue.entries.path(at: $0.place) } == [
+        Array("often.md".utf8), Array("once.md".utf8),
+      ])
     #expect(mentions[0].mentions.map(\.snippet.line) == [1, 3, 3])
   }
 
   @Test func tooShortNamesAreKnown() {
-    #expect(!Catalogue.canBeMentioned("C") && !Catalogue.canBeMentioned("->") && !Catalogue.canBeMentioned(""))
+    #expect(
+      !Catalogue.canBeMentioned("C") && !Catalogue.canBeMentioned("->") && !Catalogue.canBeMentioned(""))
     #expect(Catalogue.canBeMentioned("Go") && Catalogue.canBeMentioned("日"))
   }
 
@@ -59,14 +63,16 @@ import Testing
     let filler = (0..<40).map { entry("f\($0).md", "common words of no weight number\($0)") }
     let catalogue = Catalogue(
       filler + [
-        entry("one.md", "common levain levain autolyse crumb"), entry("two.md", "levain and autolyse, common"),
+        entry("one.md", "common levain levain autolyse crumb"),
+        entry("two.md", "levain and autolyse, common"),
         entry("three.md", "crumb of something else, common words of no weight"),
       ])
     let place = catalogue.place(path: Array("one.md".utf8)) ?? -1
     let likeness = catalogue.likeness(at: place)
     #expect(likeness.words == ["levain", "autolyse", "crumb"])
     let alike = likeness.notes.sorted { $0.value.likeness > $1.value.likeness }
-    #expect(alike.map { catalogue.entries.path(at: $0.key) } == ["two.md", "three.md"].map { Array($0.utf8) })
+    #expect(
+      alike.map { catalogue.entries.path(at: $0.key) } == ["two.md", "three.md"].map { Array($0.utf8) })
     #expect(alike.allSatisfy { (0...1).contains($0.value.likeness) })
   }
 }

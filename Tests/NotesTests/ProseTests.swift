@@ -3,9 +3,9 @@ import Testing
 
 /// The running text of a note: the rest is left out where names are looked for.
 @Suite struct ProseTests {
-  private func prose(_ text: String, withLinks: Bool = false) -> [String] {
+  private func prose(_ text: String) -> [String] {
     let note = NoteText(Array(text.utf8))
-    return Prose(of: note, withLinks: withLinks).ranges.map { String(decoding: note.bytes[$0], as: UTF8.self) }
+    return Prose(of: note).ranges.map { String(decoding: note.bytes[$0], as: UTF8.self) }
   }
 
   @Test(
@@ -32,10 +32,6 @@ import Testing
       ("", []),
     ] as [(String, [String])])
   func isWhatPeopleRead(text: String, ranges: [String]) { #expect(prose(text) == ranges) }
-
-  @Test func linksMayCount() {
-    #expect(prose("to [[Bread]] `x` https://a.b\n", withLinks: true) == ["to [[Bread]] ", " "])
-  }
 
   @Test func bytesThatAreNoTextDoNoHarm() {
     let note = NoteText([0xFF, 0x60, 0xFE, 0x60, 0x20, 0x5B, 0x5B, 0xC3])

@@ -66,7 +66,7 @@ extension Catalogue {
       }
     }
     add(Array(note.title.utf8)[...])
-    for range in Prose(of: text, withLinks: true).ranges { add(text.bytes[range]) }
+    for range in Prose(of: text).ranges { add(text.bytes[range]) }
     return words
   }
 

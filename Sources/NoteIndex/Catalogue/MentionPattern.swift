@@ -16,7 +16,7 @@ struct MentionPattern: Sendable {
   /// The same as it is written; nil where case does not matter.
   private let exact: [UInt8]?
 
-  /// - Returns: nil for a name with fewer than two letters or digits.
+  /// - Returns: nil for a name without letters and digits, and for one that is a single one of them.
   init?(_ name: String) {
     let bytes = Array(name.utf8)
     let ranges = Words.ranges(in: bytes[...])
@@ -24,13 +24,14 @@ struct MentionPattern: Sendable {
     else { return nil }
     let letters = ranges.reduce(0) { $0 + String(decoding: bytes[$1], as: UTF8.self).unicodeScalars.count }
     // A single sign of Chinese says as much as a word.
-    guard letters > 1 || bytes[first].first.map({ $0 >= 0xE3 }) ?? false else { return nil }
+    let isIdeograph = bytes[first].first.map { $0 >= 0xE3 } ?? false
+    guard letters > 1 || isIdeograph || ranges[0].count < bytes.count else { return nil }
     words = .words(pattern)
     before = Folding.fold(Self.joined(bytes[..<first.lowerBound])[...])
     after = Folding.fold(Self.joined(bytes[last.upperBound...])[...])
     let written = Self.joined(bytes[first.lowerBound..<last.upperBound])
     core = Folding.fold(written[...])
-    exact = letters <= Self.fewLetters && letters > 1 ? written : nil
+    exact = letters <= Self.fewLetters && !isIdeograph ? written : nil
   }
 
   /// Where the name stands in the running text of a note, in bytes of the file, in order.

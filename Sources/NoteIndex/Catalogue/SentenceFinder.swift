@@ -107,7 +107,7 @@ package struct SentenceFinder {
     var position = offset
     while position > paragraph.lowerBound {
       position -= 1
-      if let end = sentenceEnd(at: position, before: offset), end <= offset { return end }
+      if let end = sentenceEnd(at: position, before: paragraph.upperBound), end <= offset { return end }
     }
     return paragraph.lowerBound
   }
@@ -137,8 +137,10 @@ package struct SentenceFinder {
     guard end < limit, ASCII.isBlank(bytes[end]) || bytes[end] == UInt8(ascii: "\n") else { return nil }
     var next = end
     while next < limit, bytes[next] <= 0x20 { next += 1 }
+    guard next < limit else { return nil }
+    if "!?".utf8.contains(bytes[offset]) { return end }
     // A small letter goes on with the sentence: `e.g. bread`, `approx. two hours`.
-    guard next < limit, !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[next]) else { return nil }
+    guard !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[next]) else { return nil }
     return isInitial(before: offset) ? nil : end
   }
 

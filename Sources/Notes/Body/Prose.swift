@@ -5,9 +5,8 @@ package struct Prose: Sendable {
 
   /// Scans the body of a note.
   ///
-  /// - Parameter withLinks: whether the links count as running text, which then holds their labels and targets.
   /// - Complexity: O(n log n) in the body's length.
-  package init(of text: NoteText, withLinks: Bool = false) {
+  package init(of text: NoteText) {
     let found = text.bytes.withUnsafeBufferPointer { bytes in
       var scanner = BodyBlocks(bytes, end: text.body.upperBound)
       scanner.inline.prose = ([], [])
@@ -15,8 +14,11 @@ package struct Prose: Sendable {
       return scanner.inline
     }
     var holes = found.prose?.skipped ?? []
-    if !withLinks { holes += found.found.links.map(\.range) + found.found.tags.map(\.range) }
-    let scanned = found.prose?.scanned ?? []
+    holes += found.found.links.map(\.range) + found.found.tags.map(\.range)
+    let scanned = (found.prose?.scanned ?? []).map { range in
+      // The end of a comment over several lines.
+      text.bytes[range].starts(with: "-->".utf8) ? range.lowerBound + 3..<range.upperBound : range
+    }
     holes += scanned.flatMap { Self.addresses(in: $0, of: text.bytes) }
     ranges = Self.without(holes.sorted { $0.lowerBound < $1.lowerBound }, scanned)
   }

@@ -13,7 +13,7 @@ extension GraphPageScript {
       }
       isStale = true;
     };
-    const sizeOf = (index) => Math.max(1, radius[index] * Math.min(1.8, Math.pow(view.scale, 0.75)));
+    const sizeOf = (index) => Math.max(1.4, radius[index] * Math.min(1.8, Math.pow(view.scale, 0.6)));
     const PALETTE = ["#c9820f", "#2f9e77", "#b3478f", "#5a7fd6", "#b0562b", "#6f9a21", "#8562c9", "#1b98a8"];
     const wayColour = (way) => way === 0 ? ink.link : PALETTE[(way - 1) % PALETTE.length];
 
@@ -151,11 +151,18 @@ extension GraphPageScript {
       drawLabels();
     };
 
+    // Nobody waits for each step of a large graph that settles; whoever drags or zooms waits for every frame.
     const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+    const LARGE = 2000;
+    let lastTouch = -Infinity, skipped = 0;
+    const touch = () => { lastTouch = performance.now(); isStale = true; };
     const frame = () => {
-      const isMoving = advance(performance.now() + 7);
+      const now = performance.now(), isTouched = now - lastTouch < 400;
+      const isMoving = advance(now + (isTouched ? 4 : count > LARGE ? 11 : 7));
       if (isMoving) { if (isFitting) fit(); isStale = true; }
-      if (isStale && !(isStill.matches && heat > COLD)) { isStale = false; draw(); }
+      skipped += 1;
+      const isDue = isTouched || !isMoving || (isStill.matches ? heat <= COLD : count <= LARGE || skipped >= 4);
+      if (isStale && isDue) { isStale = false; skipped = 0; draw(); }
       requestAnimationFrame(frame);
     };
     """

@@ -18,6 +18,7 @@ extension GraphPageScript {
     };
     const choose = (index, isCentred) => {
       shown.chosen = index;
+      if (index >= 0) shown.found = null;
       isStale = true;
       const panel = byId("panel");
       panel.hidden = index < 0;

@@ -27,7 +27,7 @@ extension GraphPageScript {
       view.y = py - (py - view.y) * scale / view.scale;
       view.scale = scale;
       isFitting = false;
-      isStale = true;
+      touch();
     };
 
     const fingers = new Map();
@@ -65,7 +65,7 @@ extension GraphPageScript {
         isFitting = false;
       }
       fingers.set(event.pointerId, [px, py]);
-      isStale = true;
+      touch();
     });
     const release = (event) => {
       if (!fingers.delete(event.pointerId) || !drag) return;
@@ -106,7 +106,7 @@ extension GraphPageScript {
         view.x += steps[event.key][0];
         view.y += steps[event.key][1];
         isFitting = false;
-        isStale = true;
+        touch();
       }
     });
     addEventListener("resize", resize);

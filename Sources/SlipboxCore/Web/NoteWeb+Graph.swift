@@ -34,25 +34,29 @@ extension NoteWeb {
 
   /// All connections between notes, ordered by their sources, targets and fields.
   private func allPairs() -> [Pair] {
+    pairs().sorted {
+      if $0.source != $1.source { return $0.source < $1.source }
+      if $0.target != $1.target { return $0.target < $1.target }
+      return ($0.field ?? "") < ($1.field ?? "")
+    }
+  }
+
+  /// All connections between notes, in no order.
+  private func pairs() -> [Pair] {
     let references = table.connections(of: entries, executor: BoxSnapshot.executor)
     var pairs = references.compactMap { reference in
       reference.place.map { Pair(source: reference.source, target: $0, field: reference.field) }
     }
     for (place, targets) in graph.targets() {
       let fields = targets.contains { $0.fieldOffset != nil } ? entries[place].note : nil
-      let kind = fields.flatMap { _ in schema.kind(named: entries[place].kind) }
       for target in targets {
         let field = target.fieldOffset.flatMap { fields?.field(at: $0) }
         // The value of a reference field is there already.
-        if let field, kind?.field(field)?.type == .reference { continue }
+        if isReference(field, of: place) { continue }
         pairs.append(Pair(source: place, target: target.place, field: field))
       }
     }
-    return pairs.sorted {
-      if $0.source != $1.source { return $0.source < $1.source }
-      if $0.target != $1.target { return $0.target < $1.target }
-      return ($0.field ?? "") < ($1.field ?? "")
-    }
+    return pairs
   }
 
   /// The places that are so many steps or fewer from some, ascending.
@@ -81,10 +85,7 @@ extension NoteWeb {
   /// - Complexity: O(n) in all links.
   package func areLinked() -> [Bool] {
     var areLinked = [Bool](repeating: false, count: entries.count)
-    for (_, targets) in graph.targets() { for target in targets { areLinked[target.place] = true } }
-    for reference in table.connections(of: entries, executor: BoxSnapshot.executor) {
-      if let place = reference.place { areLinked[place] = true }
-    }
+    for pair in pairs() { areLinked[pair.target] = true }
     return areLinked
   }
 }

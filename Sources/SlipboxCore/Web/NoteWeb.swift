@@ -41,7 +41,7 @@ package struct NoteWeb: Sendable {
       let references = table.connections(at: place, in: entries)
       let found = links.compactMap { link -> Connection? in
         let field = note.field(at: link.link.range.lowerBound)
-        if let field, references.contains(where: { $0.field?.isSameName(as: field) ?? false }) { return nil }
+        if isReference(field, of: place) { return nil }
         return target(of: link, from: place, note.path, broken).map {
           Connection(link.link, from: place, field: field, $0)
         }
@@ -76,16 +76,12 @@ package struct NoteWeb: Sendable {
     }
     return zip(places, linkers).map { place, linkers in
       let referring = references[place] ?? []
-      let known = Set(referring.map(\.source))
       var found = referring
       for linker in linkers {
         let note = entries[linker.place].note
-        let fields =
-          known.contains(linker.place) ? referring.filter { $0.source == linker.place }.map(\.field) : []
         for link in linker.links {
-          let field =
-            link.range.lowerBound < note.head.body.lowerBound ? note.field(at: link.range.lowerBound) : nil
-          if let field, fields.contains(where: { $0?.isSameName(as: field) ?? false }) { continue }
+          let field = note.field(at: link.range.lowerBound)
+          if isReference(field, of: linker.place) { continue }
           found.append(Connection(link, from: linker.place, field: field, .note(place)))
         }
       }
@@ -127,10 +123,9 @@ package struct NoteWeb: Sendable {
     var found: [Connection] = []
     for (place, links) in loose {
       let note = entries[place].note
-      let kind = schema.kind(named: entries[place].kind)
       for link in links {
         let field = note.field(at: link.link.range.lowerBound)
-        if let field, kind?.field(field)?.type == .reference { continue }
+        if isReference(field, of: place) { continue }
         guard let target = target(of: link, from: place, note.path, broken) else { continue }
         let connection = Connection(link.link, from: place, field: field, target)
         if connection.isUnresolved { found.append(connection) }
@@ -140,9 +135,20 @@ package struct NoteWeb: Sendable {
   }
 }
 
+extension NoteWeb {
+  /// Whether a field of the note at a place refers to records: a link in it is no other connection than the reference.
+  func isReference(_ field: String?, of place: Int) -> Bool {
+    guard let field, let declared = schema.kind(named: entries[place].kind)?.field(field) else {
+      return false
+    }
+    return declared.type == .reference && declared.target != nil
+  }
+}
+
 extension Note {
   /// The field of the front-matter that holds an offset.
   func field(at offset: Int) -> String? {
-    frontMatter.fields.first { $0.span.contains(offset) }?.name
+    guard offset < head.body.lowerBound else { return nil }
+    return frontMatter.fields.first { $0.span.contains(offset) }?.name
   }
 }

@@ -1,0 +1,43 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// The links of real notes, held against what a plain script makes of them with cmark-gfm: `Tests/Corpora/resolve_links.py`.
+@Suite struct LinkCountTests {
+  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Corpora/resolve_links.py").path
+
+  /// Whether the script can run here.
+  private var isReady: Bool {
+    let modules = try? run(
+      "python3", ["-c", "import yaml, ctypes; ctypes.CDLL('libcmark-gfm.so.0.29.0.gfm.6')"])
+    return modules?.status == 0
+  }
+
+  @Test(
+    arguments: [
+      ("garden", "note       slip   3462", "broken     slip    206"),
+      ("kepano", "note       slip     84", "broken     slip    123"),
+      ("eips", "note       slip   2904", "broken     slip    229"),
+    ])
+  func everyLinkComesToTheSame(name: String, notes: String, broken: String) throws {
+    guard let bundle = corpus(name), isReady else {
+      print("skipped: the corpus \(name), or python3 with yaml and libcmark-gfm, is not at hand")
+      return
+    }
+    let shell = try Shell()
+    let script =
+      "git clone -q '\(bundle)' box && cd box && slip init -q && slip list --paths | slip links - --json"
+      + " | PYTHONDONTWRITEBYTECODE=1 python3 '\(Self.script)' ."
+    let ran = try run("sh", ["-c", script], in: shell.folder.path, environment: shell.environment)
+    #expect(ran.status == 0, "\(ran.output.suffix(2_000)) \(ran.errors)")
+    #expect(ran.output.contains(notes) && ran.output.contains(broken))
+    // Backlinks and broken links are of the same number.
+    let counts = try run(
+      "sh",
+      ["-c", "cd box && slip list --paths | slip backlinks - | wc -l && slip broken | grep -c '\tbroken\t'"],
+      in: shell.folder.path, environment: shell.environment
+    ).output.split(whereSeparator: \.isWhitespace)
+    #expect(counts.map { String($0) } == [notes, broken].map { String($0.split(separator: " ").last ?? "") })
+  }
+}
