@@ -8,8 +8,12 @@ import Testing
 @Suite struct CompletionTests {
   /// Lines as they are typed, with what bash would put in the place of what it replaces, in any order.
   static let rows: [(line: String, offered: [String])] = [
-    ("slip li", ["list"]),
+    ("slip li", ["links", "list"]),
     ("slip comp", ["completions"]),
+    ("slip gr", ["graph"]),
+    ("slip graph --d", ["--depth", "--dot"]),
+    ("slip broken +fo", ["+food"]),
+    ("slip links --pa", ["--paths"]),
     ("slip nosuch ", []),
     ("slip --col", ["--color"]),
     ("slip --color a", ["auto", "always"]),

@@ -70,6 +70,7 @@ import Testing
       .replacing(" xwvt", with: " \"A note that says the same\"")
       .replacing("--op kqzmvtrp", with: "--op $(slip undo --list | head -n 1 | cut -f 1)")
     if line.hasPrefix("slip sync") || line.hasPrefix("slip remote rm") { try shell.addRemotes() }
+    if line.hasPrefix("slip broken") { try shell.slip("append", "bcdfghjk", "Not there: [[Nowhere]].") }
     if line.hasPrefix("slip redo") { try shell.slip("undo") }
     if line.hasPrefix("slip restore"), !line.contains("--at ") { try shell.slip("rm", "kqzmvtrp") }
     if ["retitle", "mv", "merge", "split"].contains(where: { line.hasPrefix("slip \($0)") }) {
@@ -192,7 +193,7 @@ extension Shell {
     try folder.write(
       "2026/11/sourdough-bcdfghjk.md",
       "---\nid: bcdfghjk\ntitle: Sourdough\ntags: [food]\ncreated: 2026-11-19T10:00:00+01:00\n---\n"
-        + "From the fermentation basics; see [[kqzmvtrp]] and [[Nowhere]].\n")
+        + "From the fermentation basics; see [[kqzmvtrp]].\n")
     try folder.write(
       "2026/11/alone-cdfghjkl.md",
       "---\nid: cdfghjkl\ntitle: Alone\ntags: [inbox]\ncreated: 2026-11-18T10:00:00+01:00\n---\n")

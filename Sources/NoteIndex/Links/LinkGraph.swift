@@ -7,6 +7,8 @@ package import Notes
 package struct LinkGraph {
   let entries: Entries
   private let executor: ParallelExecutor?
+  /// A resolver for all names, which several questions share.
+  private let whole = Lazy<LinkResolver>()
 
   /// - Parameter executor: does the work on several threads; nil does it on the calling one.
   package init(_ entries: Entries, executor: ParallelExecutor?) {
@@ -85,7 +87,9 @@ package struct LinkGraph {
   }
 
   /// A resolver for all names.
-  func resolver() -> LinkResolver { LinkResolver(entries, among: nil, executor: executor) }
+  func resolver() -> LinkResolver {
+    whole.value { LinkResolver(entries, among: nil, executor: executor) }
+  }
 
   /// What is found at the places of all notes, in order.
   func chunks<Found: Sendable>(_ find: @escaping @Sendable (Int) -> Found?) -> [Found] {

@@ -43,20 +43,28 @@ extension NoteWeb {
 
   /// All connections between notes, in no order.
   private func pairs() -> [Pair] {
-    let references = table.connections(of: entries, executor: BoxSnapshot.executor)
-    var pairs = references.compactMap { reference in
-      reference.place.map { Pair(source: reference.source, target: $0, field: reference.field) }
+    var pairs: [Pair] = []
+    for reference in table.connections(of: entries, executor: BoxSnapshot.executor) {
+      guard let target = reference.place else { continue }
+      pairs.append(Pair(source: reference.source, target: target, field: reference.field))
     }
-    for (place, targets) in graph.targets() {
-      let fields = targets.contains { $0.fieldOffset != nil } ? entries[place].note : nil
-      for target in targets {
-        let field = target.fieldOffset.flatMap { fields?.field(at: $0) }
-        // The value of a reference field is there already.
-        if isReference(field, of: place) { continue }
-        pairs.append(Pair(source: place, target: target.place, field: field))
-      }
-    }
+    for (place, targets) in graph.targets() { pairs += self.pairs(from: place, to: targets) }
     return pairs
+  }
+
+  /// The links of one note; the value of a reference field is there already.
+  private func pairs(from place: Int, to targets: [LinkedPlace]) -> [Pair] {
+    guard targets.contains(where: { $0.fieldOffset != nil }) else {
+      return targets.map { Pair(source: place, target: $0.place, field: nil) }
+    }
+    let note = entries[place].note
+    return targets.compactMap { target in
+      guard let offset = target.fieldOffset else {
+        return Pair(source: place, target: target.place, field: nil)
+      }
+      let field = note.field(at: offset)
+      return isReference(field, of: place) ? nil : Pair(source: place, target: target.place, field: field)
+    }
   }
 
   /// The places that are so many steps or fewer from some, ascending.

@@ -4,7 +4,9 @@ import Notes
 /// References of records as connections of the catalogue's notes.
 extension RecordTable {
   /// The references of the record at a place, field by field; those to the record itself are none.
-  func connections(at place: Int, in entries: Entries) -> [Connection] {
+  func connections(
+    at place: Int, in entries: Entries, _ memo: ReferenceMemo = ReferenceMemo()
+  ) -> [Connection] {
     let entry = entries[place]
     return references(of: entry).compactMap { reference in
       guard let kind = reference.field.target,
@@ -12,7 +14,7 @@ extension RecordTable {
           $0.name.isSameName(as: reference.field.name)
         })
       else { return nil }
-      let targets = places(of: kind, named: reference.name)
+      let targets = memo.places(of: kind, named: reference.name) { places(of: kind, named: reference.name) }
       if targets == [place] { return nil }
       return Connection(
         source: place, form: nil, field: field.name, text: reference.name, line: field.line,
@@ -37,9 +39,10 @@ extension RecordTable {
       })
     guard !names.isEmpty else { return [] }
     let words = FrontMatterFilter(names.sorted())
+    let memo = ReferenceMemo()
     return entries.flatMapChunks(executor: executor) { [self] places in
       places.flatMap { place in
-        entries.mayHold(words, at: place) ? connections(at: place, in: entries) : []
+        entries.mayHold(words, at: place) ? connections(at: place, in: entries, memo) : []
       }
     }
   }

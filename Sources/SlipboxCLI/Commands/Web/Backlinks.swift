@@ -31,26 +31,22 @@ struct Backlinks: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox(options.past)
-    let names = try session.expandingInput(references.texts, nulSeparated: options.nulSeparated)
-    let notes = try snapshot.entries(names, fuzzy: true)
-    let web = try NoteWeb(snapshot)
-    let places = try web.places(of: notes)
-    let found = zip(places, web.connections(to: places)).map { place, connections in
+    let asked = try WebQuestion(references, options, session)
+    let web = asked.web
+    let found = zip(asked.places, web.connections(to: asked.places)).map { place, connections in
       (place: place, linking: web.notes(holding: connections, most: options.limit))
     }
-    session.warnOfUnreadableNotes(in: snapshot)
     if options.paths {
-      return try writePaths(found.flatMap { $0.linking.map { $0[0].source } }, web, session, notes)
+      return try writePaths(found.flatMap { $0.linking.map { $0[0].source } }, web, session, asked.notes)
     }
     let rows = BacklinkRows(web.entries, found.map { ($0.place, web.sentences(of: $0.linking)) })
-    let presenter = NotePresenter(snapshot)
+    let presenter = NotePresenter(asked.snapshot)
     try WebAnswer(
       json: rows.json, rows: { rows.rows(session.style) },
       table: { try rows.table(presenter, session.display) },
       paths: { [] }, listed: rows.sources
-    ).write(options, snapshot, session)
-    try refuseNone(found.allSatisfy(\.linking.isEmpty), notes, session)
+    ).write(options, asked.snapshot, session)
+    try refuseNone(found.allSatisfy(\.linking.isEmpty), asked.notes, session)
   }
 
   /// The paths alone need no text of a note.

@@ -34,20 +34,16 @@ struct Links: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox(options.past)
-    let names = try session.expandingInput(references.texts, nulSeparated: options.nulSeparated)
-    let notes = try snapshot.entries(names, fuzzy: true)
-    let web = try NoteWeb(snapshot)
-    let places = try web.places(of: notes)
-    let links = zip(places, try web.connections(from: places)).map { (place: $0, links: options.limited($1)) }
-    let rows = LinkRows(web.entries, links)
-    session.warnOfUnreadableNotes(in: snapshot)
+    let asked = try WebQuestion(references, options, session)
+    let found = try asked.web.connections(from: asked.places)
+    let links = zip(asked.places, found).map { (place: $0, links: options.limited($1)) }
+    let rows = LinkRows(asked.web.entries, links)
     try WebAnswer(
       json: rows.json, rows: rows.rows, table: { rows.table(session.display) }, paths: rows.paths,
       listed: rows.targets
-    ).write(options, snapshot, session)
+    ).write(options, asked.snapshot, session)
     guard links.allSatisfy(\.links.isEmpty), options.limit != 0 else { return }
-    session.say(NothingLinked.line(notes, "links to nothing", "link to nothing"))
+    session.say(NothingLinked.line(asked.notes, "links to nothing", "link to nothing"))
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 }

@@ -32,10 +32,9 @@ struct Mentions: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox(options.past)
-    let note = try session.note(reference.text, options, in: snapshot)
+    let asked = try WebQuestion([reference], options, session, isOne: true)
+    let (snapshot, entries, note) = (asked.snapshot, asked.web.entries, asked.notes[0])
     let mentions = try snapshot.mentions(of: note)
-    session.warnOfUnreadableNotes(in: snapshot)
     for name in mentions.tooShort {
       session.say("\(Visible.escape(name)) is too short to look for")
     }
@@ -43,7 +42,6 @@ struct Mentions: SlipCommand {
       session.say("\(Visible.escape(name)) names \(Count.notes(others + 1)): a mention may mean another one")
     }
     let found = options.limited(mentions.notes)
-    let entries = try snapshot.catalogue().entries
     let rows = MentionRows(entries, of: note, found)
     let presenter = NotePresenter(snapshot)
     try WebAnswer(
@@ -54,19 +52,5 @@ struct Mentions: SlipCommand {
     guard mentions.notes.isEmpty else { return }
     session.say("no other note names \(Visible.escape(note.note.title)) without a link")
     throw EarlyExit(code: ExitCode.nothingFound)
-  }
-}
-
-extension Session {
-  /// The one note that a REF names, or that standard input names for `-`.
-  func note(_ reference: String, _ options: WebOptions, in snapshot: BoxSnapshot) throws -> Entry {
-    let names = try expandingInput([reference], nulSeparated: options.nulSeparated)
-    guard names.count == 1 else {
-      throw SlipboxError(
-        .usage,
-        names.isEmpty ? "no note was named" : "\(names.count) notes were named, and one is wanted here",
-        hints: ["slip backlinks and slip links take several"])
-    }
-    return try snapshot.entry(names[0], fuzzy: true)
   }
 }

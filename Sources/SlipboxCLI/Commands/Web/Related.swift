@@ -33,11 +33,9 @@ struct Related: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox(options.past)
-    let note = try session.note(reference.text, options, in: snapshot)
-    let web = try NoteWeb(snapshot)
-    let related = try web.places(of: [note]).first.map { try web.related(to: $0) } ?? []
-    session.warnOfUnreadableNotes(in: snapshot)
+    let asked = try WebQuestion([reference], options, session, isOne: true)
+    let (snapshot, web, note) = (asked.snapshot, asked.web, asked.notes[0])
+    let related = try asked.places.first.map { try web.related(to: $0) } ?? []
     let found = Array(related.prefix(options.limit ?? Self.usual))
     let rows = RelatedRows(web.entries, to: note, found)
     let presenter = NotePresenter(snapshot)

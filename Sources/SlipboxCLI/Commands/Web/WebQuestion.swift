@@ -1,0 +1,29 @@
+import NoteIndex
+import SlipboxCore
+
+/// What a command about some notes' links needs: the box, its web, and the notes.
+struct WebQuestion {
+  let snapshot: BoxSnapshot
+  let web: NoteWeb
+  let notes: [Entry]
+  /// The places of the notes in the catalogue.
+  let places: [Int]
+
+  /// Opens the box of the time that is asked for, and finds the notes that REFs name, those of standard input for `-`.
+  ///
+  /// - Parameter isOne: whether exactly one note is wanted.
+  init(_ references: [Word], _ options: WebOptions, _ session: Session, isOne: Bool = false) throws {
+    snapshot = try session.openBox(options.past)
+    let names = try session.expandingInput(references.texts, nulSeparated: options.nulSeparated)
+    if isOne, names.count != 1 {
+      throw SlipboxError(
+        .usage,
+        names.isEmpty ? "no note was named" : "\(names.count) notes were named, and one is wanted here",
+        hints: ["slip backlinks and slip links take several"])
+    }
+    notes = isOne ? [try snapshot.entry(names[0], fuzzy: true)] : try snapshot.entries(names, fuzzy: true)
+    web = try NoteWeb(snapshot)
+    places = try web.places(of: notes)
+    session.warnOfUnreadableNotes(in: snapshot)
+  }
+}
