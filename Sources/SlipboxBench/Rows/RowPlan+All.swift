@@ -172,6 +172,9 @@ extension RowPlan {
   private static var sharing: [RowPlan] {
     [
       RowPlan("sync", "sync of nothing", of: "sync", .notes, growth: linear) { try $0.syncNothing($1) },
+      RowPlan("sync-1000", "sync that merges 1,000 notes", of: "sync", .notes, growth: linear) {
+        try $0.syncThousand($1)
+      },
       RowPlan("remotes", "remotes", of: "remote list", .notes, growth: lookUp) { try $0.remotes($1) },
       RowPlan("remote-add", "remote added", of: "remote add", .notes, growth: lookUp) {
         try $0.addRemote($1)
