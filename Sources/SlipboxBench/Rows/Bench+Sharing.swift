@@ -40,12 +40,13 @@ extension Bench {
         [[slip, "sync"]]
       },
       others: [
-        .programs(Self.gitPull, in: gits.path, prepare: gits.begin, expecting: { _ in .success }) { [git] _ in
-          [["/bin/sh", "-c", script, "sh", git] + Self.durable]
+        .programs(Self.gitPull, in: gits.path, prepare: gits.begin, expecting: { _ in .success }) {
+          [git] _ in [["/bin/sh", "-c", script, "sh", git] + Self.durable]
         }
       ],
       goals: Goal.goals(count, [Self.gitPull: 3]),
-      remark: "a field of 1,000 notes set here, a line added to each there: slip sync, against git pull and push",
+      remark:
+        "a field of 1,000 notes set here, a line added to each there: slip sync, against git pull and push",
       finish: { _ in
         let left = try Command([self.slip, "list", "is:conflicted", "--count"], in: own.path).checked()
         guard left == "0" else { throw BenchError("wrong answer: \(left) notes in conflict") }
