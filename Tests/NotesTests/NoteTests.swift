@@ -156,8 +156,8 @@ private func fields(_ lines: String, body: String = "", path: String = "notes/Fi
     ("tag: x", ["x"], "tag"), ("keywords: machine learning", ["machine learning"], "keywords"),
     ("keywords: a b, c", ["a b", "c"], "keywords"),
     ("categories: a b", ["a", "b"], "categories"),
-    ("categories:\n- '[[Movies]]'\n- '[[A|B]]'", ["Movies", "A"], "categories"),
-    ("categories: '[[Big Movies]]'", ["Big Movies"], "categories"), ("Tags: [a]", ["a"], "Tags"),
+    ("tags: ['[[A|B]]', c]", ["A", "c"], "tags"),
+    ("Tags: [a]", ["a"], "Tags"),
     ("tags: [a, A, B, b]", ["a", "B"], "tags"),
     ("tags: [a]\ncategories: [b]", ["a"], "tags"), ("tags:\nkeywords: [b]", ["b"], "keywords"),
     ("tags:", [], "tags"), ("tags: []", [], "tags"),
@@ -168,6 +168,13 @@ private func fields(_ lines: String, body: String = "", path: String = "notes/Fi
     #expect(note.frontMatterTags == tags)
     #expect(note.tags == tags)
     #expect(note.tagsField == field)
+  }
+
+  @Test(arguments: ["categories:\n- '[[Movies]]'\n- '[[A|B]]'", "categories: '[[Big Movies]]'"])
+  func linksInOtherFieldsAreNone(lines: String) {
+    let note = fields(lines)
+    #expect(note.tags.isEmpty)
+    #expect(note.tagsField == nil)
   }
 
   @Test func ofBothWithoutCaseDuplicates() {

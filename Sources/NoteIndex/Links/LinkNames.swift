@@ -59,7 +59,8 @@ struct LinkNames {
     let hasEnding = way == .path && (FileName.isNote(written) || written.isEmpty)
     let forms = hasEnding ? [note.path] : [Array(LinkPath.withoutEnding(note.path)), note.path]
     let isRelative = [[UInt8]("./".utf8), Array("../".utf8)].contains { written.starts(with: $0) }
-    let isInFolder = !isFromRoot && LinkStanding.isPath(written, of: old, from: before)
+    let isInFolder =
+      !isFromRoot && (written.isEmpty || LinkStanding.isPath(written, of: old, from: before))
     for path in spelling.isWiki || hasEnding || way == .path ? forms : forms.reversed() {
       if isRelative || !spelling.isWiki && way == .path && isInFolder { addRelative(path, like: written) }
       if isFromRoot { add([UInt8(ascii: "/")] + path, label: label) }

@@ -3,9 +3,15 @@ extension Note {
   package static let tagsFields = ["tags", "tag", "keywords", "categories"]
 
   static func tagsField(in frontMatter: FrontMatter, _ named: NamedFields) -> FrontMatterField? {
-    let places = named.mayHoldTags
+    let places = named.mayHoldTags.filter { !areLinks(in: frontMatter.fields[$0]) }
     let place = places.first { !frontMatter.fields[$0].value.strings.isEmpty } ?? places.first
     return place.map { frontMatter.fields[$0] }
+  }
+
+  /// Whether a field holds links to notes, as people of Obsidian write `categories`: those are no tags.
+  private static func areLinks(in field: FrontMatterField) -> Bool {
+    let isOfTags = field.name.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "t")
+    return !isOfTags && field.value.strings.contains { $0.utf8.starts(with: "[[".utf8) }
   }
 
   /// The tags that a field holds: of a list its elements, of a scalar what its commas part.

@@ -81,10 +81,10 @@ extension Bench {
   func resolve(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "slip")
     let id = try box.text("plain")
+    try Command([slip, "set", id, "mood:open"], in: box.path).checked()
     return try changing(
       count, remark: "slip resolve ID --keep 2",
       prepare: { [slip] round in
-        try Command([slip, "set", id, "mood:open\(round)"], in: box.path).checked()
         try Command([slip, "set", id, "conflicts:mood: other\(round)"], in: box.path).checked()
       }
     ) { _ in

@@ -76,9 +76,18 @@ extension BoxSnapshot {
   /// The note of a full id or an exact path, in the box or from the working directory on; nil where it is none of these.
   private func entry(named reference: String) throws(SlipboxError) -> Entry? {
     let isFromHere = ["./", "../", "/"].contains { reference.hasPrefix($0) }
-    if !isFromHere, let entry = try knownEntry(reference) { return entry }
-    guard let path = pathFromHere(reference) else { return nil }
     let typed = ByteText.bytes(of: reference)
+    let path = pathFromHere(reference)
+    if !isFromHere, let path, path != typed, try catalogue().entry(path: typed) != nil,
+      try catalogue().entry(path: path) != nil
+    {
+      let shown = Visible.escape(reference)
+      throw SlipboxError(
+        .badData, "\(shown) is a note in this folder, and another one at the root of the box",
+        hints: ["./\(shown) is the one here, \(Visible.escape(box.absolutePath(typed))) the other"])
+    }
+    if !isFromHere, let entry = try knownEntry(reference) { return entry }
+    guard let path else { return nil }
     guard path != typed || ByteText.holdsBytes(reference) else { return try linkedEntry(path) }
     for path in isFromHere ? [path] : [typed, path] {
       if let entry = try catalogue().entry(path: path) { return entry }

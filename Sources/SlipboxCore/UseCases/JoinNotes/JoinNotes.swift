@@ -85,6 +85,26 @@ package struct JoinNotes {
     }
     for note in [first.note, second.note] {
       if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.shownName) }
+      if !note.frontMatter.isWritable, let problem = note.frontMatter.problems.first {
+        throw SlipboxError(.unreadable(problem), note: note.shownName, shellName: note.shellName)
+      }
+    }
+    try refuseSharedLabels()
+  }
+
+  /// A label is one thing in a note: where both define it differently, the second's lines would mean the first's.
+  private func refuseSharedLabels() throws(SlipboxError) {
+    let labels = [first.note, second.note].map { BodyLabels($0.text.bytes[$0.text.body]) }
+    let defined = labels[0].definitions.filter { label, line in
+      labels[1].definitions[label].map { $0 != line } ?? false
+    }
+    let names =
+      defined.keys.sorted().map { "[\($0)]" }
+      + labels[0].blocks.intersection(labels[1].blocks).sorted().map { "^\($0)" }
+    guard names.isEmpty else {
+      throw SlipboxError(
+        .badData, "both notes define \(Visible.escape(names.joined(separator: ", "))), each for itself",
+        hints: ["give it another name in one of them: slip edit \(second.note.shellName)"])
     }
   }
 

@@ -47,41 +47,46 @@ extension BoxSnapshot {
     }
     guard !conflicts.isEmpty else { throw SlipboxError(.notFound, "\(name) has no conflict") }
     let chosen = known.filter { name in fields.isEmpty || fields.contains { $0.isSameName(as: name) } }
-    var text = note.text
     var place: [UInt8]? = note.path
     for conflict in conflicts where chosen.contains(conflict.name) {
-      // The regions of a body are settled together.
-      guard let current = NoteConflict.all(in: text).first(where: { $0.name == conflict.name }) else {
-        continue
-      }
-      do throws(ConflictChoiceError) {
-        text = try text.resolving(current, choice)
-      } catch {
-        throw Self.refusal(error, of: note)
-      }
       place =
         try self.place(of: conflict, choice, note) ?? (conflict.name == ConflictEntry.note ? nil : place)
     }
-    let resolved = text
-    var edits = [
-      FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
-        guard bytes == note.text.bytes else {
-          throw SlipboxError(.busy, "\(name) was changed meanwhile", hints: ["try again"])
-        }
-        return place == note.path ? resolved.bytes : nil
-      }
-    ]
-    if let place, place != note.path {
-      edits.append(
-        FileEdit(path: place) { (bytes) throws(SlipboxError) in
-          guard bytes == nil else {
-            throw SlipboxError(.cannotCreate, "\(Visible.escape(place)) is there already")
-          }
-          return resolved.bytes
-        })
-    }
     let parts = chosen.sorted().joined(separator: ", ")
-    return Plan(command: "resolve", reason: reason, edits: edits) { _ in "Resolve \(parts): \(note.title)" }
+    let subject = "Resolve \(parts): \(note.title)"
+    let settle = { (note: Note) throws(SlipboxError) in
+      try Self.settled(note, conflicts.map(\.name).filter(chosen.contains), choice)
+    }
+    if let place, place != note.path {
+      try refuseAsPlace(place)
+      let rename = NoteRename(entry, to: place, change: settle)
+      return try renaming([rename], command: "resolve", reason: reason, inPlace: "") { _ in subject }
+    }
+    let resolved = try settle(note)
+    let edit = FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
+      guard bytes == note.text.bytes else {
+        throw SlipboxError(.busy, "\(name) was changed meanwhile", hints: ["try again"])
+      }
+      return place == nil ? nil : resolved.bytes
+    }
+    return Plan(command: "resolve", reason: reason, edits: [edit]) { _ in subject }
+  }
+
+  /// The text of a note with some parts settled, one after the other.
+  private static func settled(
+    _ note: Note, _ names: [String], _ choice: ConflictChoice
+  ) throws(SlipboxError) -> NoteText {
+    var text = note.text
+    for name in names {
+      // The regions of a body are settled together.
+      guard let current = NoteConflict.all(in: text).first(where: { $0.name == name }) else { continue }
+      do throws(ConflictChoiceError) {
+        text = try text.resolving(current, choice)
+      } catch {
+        throw refusal(error, of: note)
+      }
+    }
+    return text
   }
 
   /// Where a note goes by a choice; nil where it goes away, or the conflict is not of its place.

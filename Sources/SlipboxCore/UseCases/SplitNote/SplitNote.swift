@@ -36,6 +36,7 @@ package struct SplitNote {
   package func result(
     titled title: String?, ids: IDSource, reason: String? = nil
   ) throws(SlipboxError) -> Result {
+    try refuseTornLabels()
     let title = title.map(Note.titleOnOneLine) ?? anchors.texts[number]
     guard !title.isEmpty else {
       throw SlipboxError(.usage, "what is the new note's title?", hints: ["slip split REF#HEADING TITLE"])
@@ -123,6 +124,47 @@ extension SplitNote {
     }
     let end = anchors.section(of: number).upperBound
     return start(number)..<(end < anchors.headings.count ? start(end) : text.bytes.count)
+  }
+
+  /// Refuses where lines inside and outside of the section refer to each other by names that hold in one note alone.
+  private func refuseTornLabels() throws(SlipboxError) {
+    let text = entry.note.text
+    let range = try section(of: text)
+    let inside = BodyLabels(text.bytes[range])
+    let outside = BodyLabels(
+      text.bytes[text.body.lowerBound..<range.lowerBound] + text.bytes[range.upperBound...])
+    let torn = [(inside, outside), (outside, inside)].flatMap { user, definer in
+      definer.definitions.keys.filter { user.uses.contains($0) && user.definitions[$0] == nil }
+    }
+    if !torn.isEmpty {
+      let names = torn.sorted().map { "[\($0)]" }.joined(separator: ", ")
+      throw SlipboxError(
+        .badData,
+        "the section and the rest of \(entry.note.shownName) share the definition of \(Visible.escape(names))",
+        hints: ["write it in both first: slip edit \(entry.note.shellName)"])
+    }
+    try refuseLinkedBlocks(inside.blocks)
+  }
+
+  private func refuseLinkedBlocks(_ blocks: Set<String>) throws(SlipboxError) {
+    guard !blocks.isEmpty else { return }
+    let entries = try snapshot.catalogue().entries
+    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
+    let linked = graph.backlinks(to: [.note(entry.note)])[0].map { entries[$0].note } + [entry.note]
+    var places: [String] = []
+    for note in linked {
+      for link in note.links {
+        guard let block = link.target.split(separator: "#").last, block.first == "^",
+          blocks.contains(String(block.dropFirst()))
+        else { continue }
+        places.append("\(Visible.escape(note.path)):\(link.line): \(Visible.escape(link.target))")
+      }
+    }
+    guard places.isEmpty else {
+      throw SlipboxError(
+        .badData, "links lead to blocks of the section",
+        hints: places.prefix(10) + ["nothing was changed; edit them first"])
+    }
   }
 
   /// A text without blank lines before and after it.

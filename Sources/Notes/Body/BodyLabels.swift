@@ -1,0 +1,55 @@
+import Bytes
+
+/// The names in a part of a body by which its own lines refer to each other: labels of links and of footnotes, and blocks.
+///
+/// They hold within one note alone, so lines that go to another one may lose what they mean.
+package struct BodyLabels: Sendable {
+  /// The lines that define labels, by the labels in small letters; a footnote's begins with `^`.
+  package private(set) var definitions: [String: [UInt8]] = [:]
+  /// The labels between brackets, in small letters, whether or not anything defines them.
+  package private(set) var uses: Set<String> = []
+  /// The names of blocks, such as `figure` in a line that ends with ` ^figure`.
+  package private(set) var blocks: Set<String> = []
+
+  /// - Parameter bytes: whole lines. Fenced code is left out.
+  /// - Complexity: linear.
+  package init(_ bytes: ArraySlice<UInt8>) {
+    var fence: UInt8?
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: true) {
+      let text = line.drop { $0 == 0x20 }
+      let isMark = [UInt8(ascii: "`"), UInt8(ascii: "~")].first { mark in
+        text.prefix(3).count == 3 && text.prefix(3).allSatisfy { $0 == mark }
+      }
+      if let mark = isMark, fence == nil || fence == mark {
+        fence = fence == nil ? mark : nil
+      } else if fence == nil {
+        take(line, String(decoding: text, as: UTF8.self))
+      }
+    }
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>, _ text: String) {
+    var rest = text[...]
+    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]"), rest[end...].hasPrefix("]:") {
+      let label = rest[rest.index(after: rest.startIndex)..<end].lowercased()
+      if definitions[label] == nil { definitions[label] = Array(line) }
+      rest = rest[rest.index(end, offsetBy: 2)...]
+    }
+    if let block = Self.block(at: rest) { blocks.insert(block) }
+    while let open = rest.firstIndex(of: "[") {
+      rest = rest[rest.index(after: open)...]
+      guard let close = rest.firstIndex(where: { $0 == "]" || $0 == "[" }) else { return }
+      if rest[close] == "]" { uses.insert(rest[..<close].lowercased()) }
+      rest = rest[close...]
+    }
+  }
+
+  /// The name of the block that a line ends with.
+  private static func block(at line: Substring) -> String? {
+    guard let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }).last,
+      word.first == "^"
+    else { return nil }
+    let name = word.dropFirst()
+    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } ? String(name) : nil
+  }
+}
