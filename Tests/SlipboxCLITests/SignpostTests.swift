@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  private static let topics: Set<String> = ["query", "refs", "dates", "config"]
+  private static let topics: Set<String> = ["query", "refs", "dates", "config", "templates"]
 
   @Test func everyDecisionThatIsNamedExists() throws {
     let folder = Self.root.appendingPathComponent("Sources/SlipboxCore/Documentation.docc/Decisions")

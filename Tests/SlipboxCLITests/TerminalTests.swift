@@ -116,6 +116,52 @@ import Testing
     #expect(try isClean())
   }
 
+  // MARK: Forms
+
+  @Test func aDailyNoteOpensInTheEditor() throws {
+    try shell.folder.write("editor", "echo typed >>\"$1\"\n")
+    // Made and written in one commit, then opened as it is.
+    for (round, subject) in ["New note: 2026-11-22", "Edit: 2026-11-22"].enumerated() {
+      let seed = try run(
+        "sh", ["-c", "git rev-list --count HEAD"], in: box, environment: environment
+      ).output
+      let terminal = try terminal("EDITOR='sh ../editor' slip daily 2026-11-22")
+      #expect(terminal.end() == 0, "\(terminal.text)")
+      let text = String(decoding: try #require(shell.folder.read("box/daily/2026-11-22.md")), as: UTF8.self)
+      #expect(text.hasSuffix("---\n" + String(repeating: "typed\n", count: round + 1)), "\(text)")
+      #expect(try sh("git log -1 --format=%s").output == subject + "\n")
+      #expect(try sh("git rev-list --count HEAD").output == "\((Int(seed.dropLast()) ?? 0) + 1)\n")
+      #expect(try isClean())
+    }
+  }
+
+  /// A template is the form; without one the fields of the kind are shown, and go where nobody filled them in.
+  @Test func theFormOfATemplateIsItsOwn() throws {
+    try shell.folder.write(
+      "box/.slipbox/templates/issue.md", "---\npriority: high # or low\n---\n## Steps\n")
+    #expect(try sh("git add -A && git commit -qm template").status == 0)
+    try shell.folder.write(
+      "editor", "cat \"$1\" >../seen; sed -i 's/^title:$/title: Typed/' \"$1\"; echo done >>\"$1\"\n")
+    for (options, isShown) in [("", false), (" --no-template", true)] {
+      let terminal = try terminal("EDITOR='sh ../editor' slip new issue\(options)")
+      #expect(terminal.end() == 0, "\(terminal.text)")
+      let seen = String(decoding: try #require(shell.folder.read("seen")), as: UTF8.self)
+      #expect(seen.contains("# closed: ") == isShown, "\(seen)")
+      #expect(seen.contains("priority: high # or low\n") == !isShown && seen.contains("title:\n"), "\(seen)")
+      let made = try sh("git show HEAD:$(git show --format= --name-only HEAD)").output
+      #expect(made.contains("title: Typed\n") && !made.contains("# closed"), "\(made)")
+      #expect(made.contains("## Steps\n") == !isShown && made.hasSuffix("done\n"), "\(made)")
+    }
+  }
+
+  @Test func aFormThatNobodyFilledInMakesNothing() throws {
+    try shell.folder.write("box/.slipbox/templates/note.md", "---\ntags: [x]\n---\n# {{title}}\n\nText.\n")
+    #expect(try sh("git add -A && git commit -qm template").status == 0)
+    let terminal = try terminal("EDITOR=true slip new")
+    #expect(terminal.end() == 0 && terminal.text.contains("nothing was written"), "\(terminal.text)")
+    #expect(try sh("slip list --count").output == "2\n")
+  }
+
   // MARK: What a terminal may see
 
   @Test func controlCharactersNeverArrive() throws {

@@ -31,7 +31,7 @@ package struct NameRule: Sendable {
   }
 
   /// The target of a link: an id, a path, a title, an alias, or the end of a path.
-  static let link = NameRule(
+  package static let link = NameRule(
     [[.id], [.foreignID], [.path], [.title], [.foldedTitle], [.pathEnd], [.foldedPathEnd]], settlesTies: true)
 
   /// A reference in a field of a record: the key of a record of the kind, its id or path, a title, an alias or a slug,

@@ -1,7 +1,7 @@
 extension DateInterval {
   /// A distance from today, such as `7d` or `-2w`.
-  struct Distance {
-    enum Unit { case days, weeks, months, years }
+  struct Distance: Sendable, Equatable {
+    enum Unit: Sendable { case days, weeks, months, years }
 
     let count: Int
     let unit: Unit

@@ -69,6 +69,9 @@ extension DateInterval {
     text.map { weekday($0.utf8.map { $0 | 0x20 }) != nil } ?? false
   }
 
+  /// The names of the days of the week, Monday first.
+  package static let weekdays = EnglishDate.weekdays
+
   /// A weekday's number, Monday 1, by its name or the first three letters or more of it.
   static func weekday(_ bytes: [UInt8]) -> Int? {
     guard bytes.count >= 3 else { return nil }

@@ -74,6 +74,15 @@ enum MarkdownText {
     return result
   }
 
+  /// Returns a part of a path with each byte percent-encoded that is no letter, digit, `-`, `.`, `_` or `~` of ASCII.
+  static func percentEncoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return bytes.flatMap { byte -> [UInt8] in
+      let isPlain = (byte | 0x20).isLetterOrDigit && byte < 0x80 || "-._~".utf8.contains(byte) || byte.isDigit
+      return isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+
   private static func hexadecimal(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30

@@ -24,7 +24,7 @@ extension NoteText {
   }
 
   /// Returns text with every line end written as in the file.
-  private func withOwnLineEnds(_ text: [UInt8]) -> [UInt8] {
+  package func withOwnLineEnds(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count + 16)
     for (index, byte) in text.enumerated() {

@@ -154,6 +154,8 @@ extension RowPlan {
       RowPlan("new", "new with commit", of: "new", .notes, growth: linear) { try $0.newNote($1) },
       RowPlan("set", "set a field with commit", of: "set", .notes, growth: linear) { try $0.setField($1) },
       RowPlan("append", "append with commit", of: "append", .notes, growth: linear) { try $0.append($1) },
+      RowPlan("daily", "line to the note of a day", of: "daily", .notes, growth: linear) { try $0.daily($1) },
+      RowPlan("capture", "line to the inbox", of: "capture", .notes, growth: linear) { try $0.capture($1) },
       RowPlan("edit", "edit with commit", of: "edit", .notes, growth: linear) { try $0.edit($1) },
       RowPlan("do", "action with commit", of: "do", .notes, growth: linear) { try $0.act($1) },
       RowPlan("rm", "rm with commit", of: "rm", .notes, growth: linear) { try $0.remove($1) },

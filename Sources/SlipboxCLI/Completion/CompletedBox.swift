@@ -38,6 +38,9 @@ final class CompletedBox {
   /// The texts that are kept beside the box.
   var drafts: [KeptText] { snapshot?.box.keptTexts() ?? [] }
 
+  /// The names of the templates of new notes.
+  var templates: [String] { snapshot?.templateNames() ?? [] }
+
   func kind(_ name: String) -> Kind? { kinds.first { $0.name.lowercased() == name.lowercased() } }
 
   /// The kind of the note that a REF names; nil where it names none.

@@ -92,6 +92,7 @@ struct Completer {
     case "remote": return remote()
     case "key": return before.isEmpty ? Settings.keys.compactMap { fitting($0.name, $0.summary) } : []
     case "name": return command == "kinds" ? kinds() : []
+    case "date": return days()
     case "shell": return CompletionShell.allCases.compactMap { fitting($0.rawValue) }
     default: return []
     }
@@ -103,6 +104,10 @@ struct Completer {
   }
 
   private func kinds() -> [Candidate] { snapshot.kinds.compactMap { fitting($0.name, $0.comment ?? "") } }
+
+  private func days() -> [Candidate] {
+    (["today", "yesterday", "tomorrow"] + DateInterval.weekdays).compactMap { fitting($0) }
+  }
 
   private func newNote() -> [Candidate] {
     if before.isEmpty { return kinds() }
@@ -200,6 +205,8 @@ extension Completer {
       return (["all"] + RepairScope.rules.map(\.rawValue)).filter { $0.hasPrefix(word) }.compactMap {
         Candidate($0)
       }
+    case .template: return snapshot.templates.filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
+    case .from: return references(word)
     case .draft:
       return snapshot.drafts.filter { $0.name.hasPrefix(word) }.compactMap { Candidate($0.name, $0.title) }
     case .color: return Self.values(ofGlobal: option, word)

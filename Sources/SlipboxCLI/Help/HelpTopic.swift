@@ -10,7 +10,7 @@ struct HelpTopic {
     return all.first { $0.name == words[1] }
   }
 
-  static let all = [query, refs, dates, config]
+  static let all = [query, refs, dates, config, templates]
 
   private static let refs = HelpTopic(
     name: "refs",
@@ -69,6 +69,9 @@ struct HelpTopic {
 
         path     where a new note's file goes, {year}/{month}/{slug}-{id}.md; {day} is
                  known too
+        daily    where the note of a day goes, daily/{year}-{month}-{day}.md
+        inbox    the note that slip capture adds to, by title or path: Inbox
+        capture  the form of what slip capture adds: - {{selection}}
 
       Your own, in ~/.config/slipbox/config.yaml (slip config --user):
 

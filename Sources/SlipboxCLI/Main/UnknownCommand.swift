@@ -65,7 +65,8 @@ extension UnknownCommand {
   private static let meanings: [(command: String, words: [String])] = [
     ("list", ["ls", "ll", "l", "dir", "all", "query"]),
     ("list --count", ["count"]),
-    ("new", ["add", "a", "create", "make", "insert", "touch", "write", "n", "mk", "capture", "todo"]),
+    ("new", ["add", "a", "create", "make", "insert", "touch", "write", "n", "mk", "todo"]),
+    ("daily", ["journal", "diary", "jrnl", "day"]), ("capture", ["inbox", "jot", "quick"]),
     ("search", ["find", "grep", "rg", "ag", "ack", "look", "lookup", "f"]),
     ("rm", ["delete", "del", "remove", "erase", "destroy", "trash", "unlink", "d"]),
     (

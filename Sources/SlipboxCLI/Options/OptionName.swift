@@ -6,17 +6,19 @@ enum OptionName: String, CaseIterable {
   case acceptRewrite = "accept-rewrite"
   case all
   case asOf = "as-of"
-  case at, author, body, box, by, cascade, color, count, csv, deleted, depth, detach, dot
+  case append, at, author, body, box, by, cascade, color, count, csv, deleted, depth, detach, dot
   case draft
   case dryRun = "dry-run"
-  case each, edit, every, expect, explain, field, fix, force, format
+  case each, edit, every, expect, explain, field, fix, force, format, from
   case giveID = "give-id"
   case history, html, inline, json, jsonl, keep, limit, list, markdown, message
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
   case noPager = "no-pager"
-  case op, partial, patch, paths, quiet, raw, reverse, row, seed, since, sort, status, svg, template, tree
+  case noTemplate = "no-template"
+  case op, partial, patch, path, paths, quiet, raw, reverse, row, seed, since, sort, status, svg, template,
+    tree
   case until, user, watch
   case `where`, with, yes
 
@@ -46,8 +48,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .asOf, .at, .author, .body, .box, .by, .color, .draft, .every, .expect, .field, .format, .keep,
-      .limit, .message, .depth, .op, .seed, .since, .sort, .template, .until, .where, .with:
+    case .append, .asOf, .at, .author, .body, .box, .by, .color, .depth, .draft, .every, .expect, .field,
+      .format, .from, .keep, .limit, .message, .op, .seed, .since, .sort, .template, .until, .where, .with:
       true
     case .count: command == "sample"
     default: false

@@ -20,6 +20,15 @@ package struct Settings: Sendable {
     Key(
       name: "path", summary: "where a new note's file goes", isUserOnly: false,
       standard: "{year}/{month}/{slug}-{id}.md"),
+    Key(
+      name: "daily", summary: "where the note of a day goes", isUserOnly: false,
+      standard: "daily/{year}-{month}-{day}.md"),
+    Key(
+      name: "inbox", summary: "the note that slip capture adds to, by title or path", isUserOnly: false,
+      standard: "Inbox"),
+    Key(
+      name: "capture", summary: "the form of what slip capture adds", isUserOnly: false,
+      standard: "- {{selection}}"),
     Key(name: "box", summary: "the box used where no other is found", isUserOnly: true, standard: ""),
     Key(name: "device", summary: "the name of this device in history", isUserOnly: true, standard: ""),
     Key(name: "editor", summary: "the editor, before $VISUAL and $EDITOR", isUserOnly: true, standard: ""),
@@ -66,7 +75,12 @@ package struct Settings: Sendable {
   }
 
   /// The file pattern of new notes.
-  package var pathPattern: String { self["path"] ?? Self.keys[0].standard }
+  package var pathPattern: String { value(of: "path") }
+
+  /// The value of a setting, else its standard one.
+  func value(of name: String) -> String {
+    self[name] ?? Self.keys.first { $0.name == name }?.standard ?? ""
+  }
 
   /// The default box of a user's configuration.
   package var defaultBox: [UInt8]? { self["box"].map { Array($0.utf8) } }

@@ -53,6 +53,23 @@ package enum PastDay {
     return day
   }
 
+  /// The one day that a date means, looking back: of `3d` the day three days ago.
+  ///
+  /// - Throws: `.usage` for what is no date, or several days.
+  package static func only(_ text: String, clock: ClockReading) throws(SlipboxError) -> CivilDate {
+    let point = DateInterval.point(text, clock: clock, looking: .back)
+    guard let interval = point ?? DateInterval.parse(text, clock: clock, looking: .back) else {
+      let shown = text.isEmpty ? "an empty word" : Visible.escape(text)
+      throw SlipboxError(
+        .usage, "\(shown) is no date", hints: ["write a day such as 2026-11-21, yesterday, friday or 3d"])
+    }
+    guard let day = interval.firstDay, day == interval.lastDay else {
+      throw SlipboxError(
+        .usage, "\(Visible.escape(text)) is more than one day", hints: ["name one of its days"])
+    }
+    return day
+  }
+
   private static func refusal(_ text: String, _ option: String) -> SlipboxError {
     SlipboxError(
       .usage, "\(option): \(text.isEmpty ? "an empty word" : Visible.escape(text)) is no date",

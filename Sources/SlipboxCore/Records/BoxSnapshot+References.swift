@@ -115,7 +115,7 @@ extension BoxSnapshot {
     return BytePath.relative(absolute, to: box.root)
   }
 
-  private static func ambiguity(of reference: String, _ entries: [Entry]) -> SlipboxError {
+  static func ambiguity(of reference: String, _ entries: [Entry]) -> SlipboxError {
     let shown = entries.prefix(10)
     var counts: [NoteID: Int] = [:]
     for entry in entries { if let id = entry.note.id { counts[id, default: 0] += 1 } }
@@ -131,7 +131,7 @@ extension BoxSnapshot {
 
   /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil where that does
   /// not settle it.
-  private func knownEntry(_ reference: String) throws(SlipboxError) -> Entry? {
+  func knownEntry(_ reference: String) throws(SlipboxError) -> Entry? {
     guard source == .workTree, knownContents == nil, let kept = keptCatalogue() else { return nil }
     let name = ByteText.bytes(of: reference)
     let id = NoteID(reference)

@@ -1,4 +1,21 @@
 extension RecordDraft {
+  /// The new record as it would be without the fields that its text came with, those of a template: they have followed
+  /// from nothing yet. Transitions leave alone what stands there.
+  mutating func beginning(_ original: Note) throws(RecordError) -> Note {
+    let given = kind.fields.filter { field in
+      !Field.common.contains { $0.name.isSameName(as: field.name) }
+        && original.value(named: field.name) != nil
+    }
+    var bare = self
+    for field in given where kind.transitions.contains(where: { $0.field.isSameName(as: field.name) }) {
+      let key = key(of: field)
+      try bare.edit { text throws(EditError) in try text.clearing(key) }
+    }
+    for field in given { _ = settle(field) }
+    try bare.writeDefaults(beside: [])
+    return bare.note
+  }
+
   /// Does what follows from the fields that have changed, and from what follows; each field changes once.
   mutating func followTransitions(from start: Note) throws(RecordError) {
     let sources = Set(kind.transitions.map { $0.field.lowercased() })

@@ -48,7 +48,7 @@ package struct RecordEditor {
     let later = Self.newKind(in: changes).map { schema.kindOrPlain(named: $0) } ?? earlier
     var draft = RecordDraft(of: original, kind: later, editor: self)
     if isNew { try draft.writeDefaults(beside: changes) }
-    let start = draft.note
+    let start = isNew ? try draft.beginning(original) : draft.note
     for change in changes { try draft.make(change) }
     guard draft.problems.isEmpty else { throw .refused(draft.problems) }
     try draft.followTransitions(from: start)

@@ -7,10 +7,13 @@ import Text
 struct DraftEditing {
   private let snapshot: BoxSnapshot
   private let session: Session
+  private let hasForm: Bool
 
-  init(_ snapshot: BoxSnapshot, _ session: Session) {
+  /// - Parameter hasForm: whether the draft has its own form, that of a template, and needs no lines for its fields.
+  init(_ snapshot: BoxSnapshot, _ session: Session, hasForm: Bool = false) {
     self.snapshot = snapshot
     self.session = session
+    self.hasForm = hasForm
   }
 
   /// Returns the draft as the editor saved it, valid by its kind.
@@ -19,7 +22,7 @@ struct DraftEditing {
   ///   again, each naming where the draft is kept; `EarlyExit` where nothing is left of it.
   func edited(_ text: NoteText, _ id: NoteID, kind: Kind) throws -> NoteText {
     _ = try Editor.command(session)
-    let form = DraftForm(kind, for: text, today: session.context.clock.now.civilDate)
+    let form = DraftForm(kind, for: text, today: session.context.clock.now.civilDate, asksTitleAlone: hasForm)
     // A draft that is gone on with has lines of the form already.
     let bare = NoteText(form.removed(from: text.bytes))
     let file = try snapshot.box.writeDraft(form.added(to: bare), name: id.description)
@@ -32,7 +35,8 @@ struct DraftEditing {
       }
       let edited = NoteText(form.removed(from: try snapshot.box.readDraft(file)))
       let note = Note(path: [], text: edited)
-      if edited.bytes.isEmpty || (note.title == "Untitled" && isBlank(edited)) {
+      let isUntouched = hasForm && edited == bare && !note.hasOwnTitle
+      if edited.bytes.isEmpty || (note.title == "Untitled" && isBlank(edited)) || isUntouched {
         snapshot.box.removeDraft(file)
         session.say("nothing was written, so no note was made")
         throw EarlyExit(code: 0)

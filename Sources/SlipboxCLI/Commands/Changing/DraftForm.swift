@@ -6,11 +6,14 @@ import Notes
 struct DraftForm {
   private let lines: [String]
 
-  /// - Parameter text: the draft, whose own fields need no line.
-  init(_ kind: Kind, for text: NoteText, today: CivilDate) {
+  /// - Parameters:
+  ///   - text: the draft, whose own fields need no line.
+  ///   - asksTitleAlone: whether other fields than the title need none either.
+  init(_ kind: Kind, for text: NoteText, today: CivilDate, asksTitleAlone: Bool = false) {
     let present = FrontMatter(text)
     let missing = kind.fields.filter { field in
       present.field(field.name) == nil && !Self.isSetBySlip(field.name)
+        && (!asksTitleAlone || field.name == "title")
     }
     lines = missing.map { field in
       field.name == "title" ? "title:" : "# \(field.name): \(field.form(today: today))"

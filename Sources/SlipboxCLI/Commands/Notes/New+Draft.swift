@@ -5,7 +5,7 @@ import SlipboxCore
 extension New {
   /// Opens a kept text in the editor and makes a note of it; a text of which nothing is left is thrown away.
   func goOn(with name: String, _ session: Session) throws {
-    guard words.isEmpty, body == nil, template == nil, !dryRun else {
+    guard words.isEmpty, body == nil, template == nil, !noTemplate, source == nil, !dryRun else {
       throw SlipboxError(
         .usage, "--draft goes alone: the draft has its title and its fields",
         hints: ["change them in the editor"])

@@ -20,6 +20,18 @@ struct New: SlipCommand {
         slip new task "Review the paper" due:friday priority:high +work
         echo "A line" | slip new "From a pipe" -b -
         slip new "A longer one" --edit
+        slip new "Monday's meeting" --template meeting +work
+        slip new "Fermentation, part two" --from kqzmvtrp
+
+      A template is a note .slipbox/templates/NAME.md with places such as {{title}}; a note of a kind begins with the \
+      template of the kind's name, if there is one (note.md for plain notes). What is given on the command line beats \
+      the template, the template beats the defaults of the kind; id, title, kind and creation date are those of the new \
+      note. slip help templates has the places and the forms of dates.
+
+      With --from the new note has the fields, the tags and the text of another one; its title too, where none is \
+      given. Aliases stay behind, and the fields of a record that an action or a change of another field sets (status, \
+      closed, done and the like), as do dates that begin as today: they start anew. -b takes the place of the text. \
+      Relative Markdown links in the text are written so that they lead to the same files from the new folder.
 
       A draft that an editor left without a note is kept: slip status names it, slip new --draft NAME goes on with it.
       """)
@@ -39,6 +51,14 @@ struct New: SlipCommand {
     name: .option(.template), parsing: .unconditional,
     help: ArgumentHelp("Begin with .slipbox/templates/NAME.md.", valueName: "name"))
   var template: Word?
+
+  @Flag(name: .option(.noTemplate), help: "Leave out the template of the kind.")
+  var noTemplate = false
+
+  @Option(
+    name: .option(.from), parsing: .unconditional,
+    help: ArgumentHelp("Begin with the fields, tags and text of a note.", valueName: "ref"))
+  var source: Word?
 
   @Option(
     name: .option(.draft), parsing: .unconditional,
@@ -73,7 +93,7 @@ struct New: SlipCommand {
     }
     if made.opensEditor {
       let kind = made.snapshot.schema().kindOrPlain(named: made.kind)
-      text = try DraftEditing(made.snapshot, session).edited(text, made.id, kind: kind)
+      text = try DraftEditing(made.snapshot, session, hasForm: made.hasForm).edited(text, made.id, kind: kind)
     }
     try save(text, made.id, made.snapshot, session)
   }
@@ -85,24 +105,50 @@ struct New: SlipCommand {
     let kind: String
     let text: NoteText
     let opensEditor: Bool
+    /// Whether the text is a form already, made by a template.
+    let hasForm: Bool
+  }
+
+  func validate() throws {
+    let starts: [(OptionName, Bool)] = [
+      (.template, template != nil), (.noTemplate, noTemplate), (.from, source != nil),
+    ]
+    let given = starts.filter(\.1).map(\.0.typed)
+    guard given.count <= 1 else { throw ValidationError("Choose one of \(Sentence.list(given)).") }
   }
 
   private func prepared(_ piped: [UInt8]?, _ snapshot: BoxSnapshot, _ session: Session) throws -> Prepared {
     var draft = try draft(piped ?? body?.bytes ?? [], snapshot)
-    if draft.title.isEmpty, !edit, draft.body.isEmpty {
+    let opens = draft.title.isEmpty && draft.body.isEmpty && source == nil
+    if opens, !edit {
       guard session.console.inputIsTerminal, session.console.outputIsTerminal else {
+        let kind = draft.kind.map { $0 + " " } ?? ""
         throw SlipboxError(
-          .usage, "which title?",
-          hints: [
-            "slip new \(draft.kind == "note" ? "" : draft.kind + " ")\"A title\"; on a terminal the editor opens"
-          ])
+          .usage, "which title?", hints: ["slip new \(kind)\"A title\"; on a terminal the editor opens"])
       }
     }
-    draft.template = try template.map { try snapshot.template($0.text, title: draft.title) }
+    try begin(&draft, snapshot)
     let id = try snapshot.freeID(session.context.ids)
-    let opensEditor = edit || (draft.title.isEmpty && draft.body.isEmpty)
-    let text = try snapshot.text(of: draft, id: id, isUnfinished: opensEditor && !dryRun)
-    return Prepared(snapshot: snapshot, id: id, kind: draft.kind, text: text, opensEditor: opensEditor)
+    let text = try snapshot.text(of: draft, id: id, isUnfinished: (edit || opens) && !dryRun)
+    var hasForm = false
+    if case .template = draft.start { hasForm = true }
+    return Prepared(
+      snapshot: snapshot, id: id, kind: draft.ownKind, text: text, opensEditor: edit || opens,
+      hasForm: hasForm)
+  }
+
+  /// Gives a draft the text that it begins with: a note, a template that was named, else that of its kind.
+  private func begin(_ draft: inout Draft, _ snapshot: BoxSnapshot) throws(SlipboxError) {
+    if let source {
+      let copy = try snapshot.copy(of: try snapshot.entry(source.text, fuzzy: false))
+      draft.start = .copy(copy)
+      draft.kind = draft.kind ?? copy.kind
+      if draft.title.isEmpty { draft.title = copy.title }
+    } else if let template {
+      draft.start = try snapshot.template(named: template.text)
+    } else if !noTemplate {
+      draft.start = try snapshot.template(ofKind: draft.kind ?? "note")
+    }
   }
 
   func save(_ text: NoteText, _ id: NoteID, _ snapshot: BoxSnapshot, _ session: Session) throws {
@@ -116,8 +162,7 @@ struct New: SlipCommand {
       throw snapshot.box.keeping(text.bytes, name: id.description, at: snapshot.clock.now, error)
     }
     if json {
-      let after = try session.openBox()
-      if let json = try NotePresenter(after).json(of: note) { try session.console.print(bytes: json) }
+      try StandingNoteAddition.printJSON(of: note, session)
     } else {
       try session.console.print("\(id)\n")
     }
@@ -157,7 +202,7 @@ struct New: SlipCommand {
   /// The title and the changes that were typed, with the text.
   private func draft(_ text: [UInt8], _ snapshot: BoxSnapshot) throws -> Draft {
     var rest = words[...]
-    var kind = "note"
+    var kind: String?
     if let first = rest.first?.text, rest.count > 1 || isKindAlone {
       if Self.isKind(first, snapshot.schema()) {
         kind = first
@@ -174,7 +219,7 @@ struct New: SlipCommand {
     let changeWords = rest.map(\.text)
     // Blanks alone are no title.
     if title.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { title = "" }
-    let typed = Array(words.texts[..<(words.count - rest.count)].dropFirst(kind == "note" ? 1 : 2))
+    let typed = Array(words.texts[..<(words.count - rest.count)].dropFirst(kind == nil ? 1 : 2))
     let meant =
       MisreadChange(in: typed + changeWords, fields: MisreadChange.fields(of: snapshot))
       ?? MisreadChange(blankIn: typed, fields: MisreadChange.fields(of: snapshot))

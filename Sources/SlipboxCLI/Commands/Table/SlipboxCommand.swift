@@ -26,8 +26,8 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(
         name: "Notes",
         subcommands: [
-          New.self, Show.self, Edit.self, SetFields.self, Append.self, Retitle.self, Move.self,
-          Merge.self, Split.self, Remove.self, Restore.self, Resolve.self, Do.self,
+          New.self, Daily.self, Capture.self, Show.self, Edit.self, SetFields.self, Append.self, Retitle.self,
+          Move.self, Merge.self, Split.self, Remove.self, Restore.self, Resolve.self, Do.self,
         ]),
       CommandGroup(
         name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),

@@ -55,7 +55,7 @@ extension BoxSnapshot {
   }
 
   private func newFiles(_ notes: [PreparedNote]) throws(SlipboxError) -> [FileEdit] {
-    try settings.refuseBadPattern()
+    try settings.refuseBad("path")
     var edits: [FileEdit] = []
     for note in notes {
       let path = FileName.path(

@@ -47,20 +47,20 @@ extension BoxSnapshot {
   ///
   /// - Throws: `.configuration` where the file of the note's kind has a mistake.
   package func appending(
-    _ addition: [UInt8], to entry: Entry, reason: String? = nil
+    _ addition: [UInt8], to entry: Entry, command: String = "append", reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     try refuseFaultyKind(entry.kind)
     let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
       try Self.readable(note, note.text).appending(addition)
     }
-    return Plan(command: "append", reason: reason, edits: [edit], savesAlways: true) {
+    return Plan(command: command, reason: reason, edits: [edit], savesAlways: true) {
       "Append to: \(Plan.described($0))"
     }
   }
 
   /// A text that may be changed: what is no text is kept as it is.
   /// - Throws: `.badData` with the place of the first byte that is none.
-  private static func readable(_ note: Note, _ text: NoteText) throws(SlipboxError) -> NoteText {
+  static func readable(_ note: Note, _ text: NoteText) throws(SlipboxError) -> NoteText {
     guard let problem = text.unreadable else { return text }
     throw SlipboxError(
       .badData, "\(note.shownName): line \(problem.line), column \(problem.column): \(problem.message)",

@@ -52,40 +52,14 @@ extension Settings {
   fileprivate static func changed(
     _ bytes: [UInt8], _ key: Key, to value: String, file: String
   ) throws(SlipboxError) -> [UInt8] {
-    if key.name == "path", !value.isEmpty { try refuse(pattern: value) }
+    if !value.isEmpty, let problem = problem(in: value, of: key.name) {
+      throw SlipboxError(problem.kind, "\(key.name): \(Visible.escape(value))\(problem.message)")
+    }
     let settings = try Settings.of(bytes, file: file)
     do throws(EditError) {
       return try settings.setting(key.name, to: value)
     } catch {
       throw SlipboxError(error, note: file)
     }
-  }
-
-  /// A pattern has to tell notes apart, stay in the box, and name files that are notes.
-  private static func refuse(pattern: String) throws(SlipboxError) {
-    if let problem = patternProblem(pattern) {
-      throw SlipboxError(problem.kind, "path: \(Visible.escape(pattern))\(problem.message)")
-    }
-  }
-
-  /// What is wrong with a pattern of new files; nil where it will do.
-  private static func patternProblem(_ pattern: String) -> (kind: SlipboxError.Kind, message: String)? {
-    if !pattern.hasSuffix(".md") && !pattern.hasSuffix(".markdown") {
-      return (.badData, " has to end in .md")
-    }
-    if !pattern.contains("{id}") { return (.badData, " has to hold {id}, which keeps names apart") }
-    if let problem = FileName.problem(in: Array(pattern.utf8)) { return (.badData, ": \(problem)") }
-    if pattern.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
-      return (.configuration, " leads into a hidden folder, where no file is a note")
-    }
-    return nil
-  }
-
-  /// Refuses to make notes by a pattern that an editor or a clone has put into the settings and that will not do.
-  func refuseBadPattern() throws(SlipboxError) {
-    guard let problem = Self.patternProblem(pathPattern) else { return }
-    throw SlipboxError(
-      .configuration, ".slipbox/config.yaml: path: \(Visible.escape(pathPattern))\(problem.message)",
-      hints: ["slip config path PATTERN sets another"])
   }
 }

@@ -9,50 +9,75 @@ let fieldOrder = ["id", "title", "aliases", "kind", "created", "tags"]
 
 /// What a new note is made of.
 package struct Draft {
-  package var kind: String
+  /// The text that a note begins with.
+  package enum Start {
+    case nothing
+    /// A template, and the words for it in a message.
+    case template(NoteTemplate, name: String)
+    case copy(NoteCopy)
+  }
+
+  /// The kind that was asked for; nil: that of the template, else a plain note.
+  package var kind: String?
   package var title: String
   package var changes: [Change]
   package var body: [UInt8]
-  package var template: [UInt8]?
+  package var start: Start
+  /// The day of the note for its template; nil: today.
+  package var day: CivilDate?
   /// Whether a field may be new to the box although it almost is a declared one.
   package var allowsNewFields: Bool
 
   package init(
-    kind: String = "note", title: String, changes: [Change] = [], body: [UInt8] = [],
-    template: [UInt8]? = nil, allowsNewFields: Bool = false
+    kind: String? = nil, title: String, changes: [Change] = [], body: [UInt8] = [],
+    start: Start = .nothing, day: CivilDate? = nil, allowsNewFields: Bool = false
   ) {
     self.kind = kind
     self.title = title
     self.changes = changes
     self.body = body
-    self.template = template
+    self.start = start
+    self.day = day
     self.allowsNewFields = allowsNewFields
+  }
+
+  /// The kind of the note.
+  package var ownKind: String {
+    if case .template(let template, _) = start { return kind ?? template.kind ?? "note" }
+    return kind ?? "note"
   }
 }
 
 extension BoxSnapshot {
   /// The text of a new note under an id: front-matter first, then the body.
   ///
+  /// A text that is given goes where the template asks for it, in the place of a copied one, else to the end.
   /// - Parameter isUnfinished: whether somebody goes on with it in an editor: what its kind requires may be missing, and
   ///   stands there without a value.
-  /// - Throws: `.badData` where a change can't be made.
+  /// - Throws: `.badData` where a change can't be made, `.configuration` for a template that can't be filled.
   package func text(
     of draft: Draft, id: NoteID, isUnfinished: Bool = false
   ) throws(SlipboxError) -> NoteText {
-    try refuseFaultyKind(draft.kind)
-    var text = NoteText(draft.template ?? [])
-    let hasOwnTitle = text.frontMatter != nil && FrontMatter(text)["title"]?.text?.isEmpty == false
-    var fields: [(String, FieldValue)] = [("id", .text(id.description))]
-    if !draft.title.isEmpty || !hasOwnTitle { fields.append(("title", .text(draft.title))) }
-    if draft.kind != "note" { fields.append(("kind", .text(draft.kind))) }
-    fields.append(("created", .text(try stampOfNewNote().rfc3339)))
-    do throws(EditError) {
-      for (name, value) in fields where value != .text("") {
-        text = try text.setting(name, to: value, order: fieldOrder)
-      }
-    } catch {
-      throw SlipboxError(error, note: "the new note")
+    switch draft.start {
+    case .nothing:
+      let text = try record(of: draft, on: NoteText([]), id, isUnfinished)
+      return draft.body.isEmpty ? text : text.appending(draft.body)
+    case .template(let template, let name):
+      return try text(of: draft, by: template, name, id, isUnfinished)
+    case .copy(let copy):
+      let text = try record(of: draft, on: copy.text, id, isUnfinished)
+      guard draft.body.isEmpty else { return text.replacingBody([]).appending(draft.body) }
+      return copy.links(in: text, at: newPath(Note(path: [], text: text), id: id), box)
     }
+  }
+
+  /// A text with the front-matter of a new note, and all that follows from its kind.
+  func record(
+    of draft: Draft, on start: NoteText, _ id: NoteID, _ isUnfinished: Bool
+  ) throws(SlipboxError) -> NoteText {
+    let kind = draft.ownKind
+    try refuseFaultyKind(kind)
+    let text = try heading(start, draft, id)
     guard !draft.changes.contains(.clear(field: "created")) else {
       throw SlipboxError(
         .badData, "the new note: created: every new note has it",
@@ -60,13 +85,32 @@ extension BoxSnapshot {
     }
     try warnOfNearDuplicates(draft.changes)
     var editor = try recordEditor(allowsNewFields: draft.allowsNewFields)
-    let required = schema().kindOrPlain(named: draft.kind).fields.filter(\.isRequired)
+    let required = schema().kindOrPlain(named: kind).fields.filter(\.isRequired)
     if isUnfinished { editor = editor.requiringNothing }
-    var changed = try applying(
-      draft.changes, to: Note(path: [], text: text), kind: draft.kind, isNew: true, editor)
+    let changed = try applying(
+      draft.changes, to: Note(path: [], text: text), kind: kind, isNew: true, editor)
     try warnOfTakenTitle(Note(path: [], text: changed))
-    if isUnfinished { changed = try Self.naming(required, in: changed) }
-    return draft.body.isEmpty ? changed : changed.appending(draft.body)
+    return isUnfinished ? try Self.naming(required, in: changed) : changed
+  }
+
+  /// A text with the fields that every new note has, whatever the text says of them.
+  private func heading(_ start: NoteText, _ draft: Draft, _ id: NoteID) throws(SlipboxError) -> NoteText {
+    var text = start.beginning(withID: id)
+    let kind = draft.ownKind
+    let hasOwnTitle = text.frontMatter != nil && FrontMatter(text)["title"]?.text?.isEmpty == false
+    var fields: [(String, FieldValue)] = [("id", .text(id.description))]
+    if !draft.title.isEmpty || !hasOwnTitle { fields.append(("title", .text(draft.title))) }
+    if kind != "note" { fields.append(("kind", .text(kind))) }
+    fields.append(("created", .text(try stampOfNewNote().rfc3339)))
+    do throws(EditError) {
+      if kind == "note" { text = try text.clearing("kind") }
+      for (name, value) in fields where value != .text("") {
+        text = try text.setting(name, to: value, order: fieldOrder)
+      }
+    } catch {
+      throw SlipboxError(error, note: "the new note")
+    }
+    return text
   }
 
   /// Says where a record has the title of another one that references call by its title.
@@ -144,8 +188,17 @@ extension BoxSnapshot {
   package func creating(
     _ text: NoteText, id: NoteID, command: String = "new", reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
-    try settings.refuseBadPattern()
+    try settings.refuseBad("path")
     let path = newPath(Note(path: [], text: text), id: id)
+    return try creating(text, at: path, command: command, reason: reason)
+  }
+
+  /// The plan that makes a note from its whole text at a path, and the note.
+  ///
+  /// - Throws: as above.
+  package func creating(
+    _ text: NoteText, at path: [UInt8], command: String, reason: String?
+  ) throws(SlipboxError) -> (note: Note, plan: Plan) {
     try refuseAsNewFile(path)
     let note = Note(path: path, text: text)
     return (note, creation(of: note, command: command, reason: reason))
@@ -164,18 +217,34 @@ extension BoxSnapshot {
     }
   }
 
-  private func refuseAsNewFile(_ path: [UInt8]) throws(SlipboxError) {
+  /// Refuses a path that no new note can have.
+  ///
+  /// - Parameter setting: the setting that the path comes from.
+  func refuseAsNewFile(_ path: [UInt8], from setting: String = "path") throws(SlipboxError) {
     let shown = Visible.escape(path)
     if let problem = FileName.problem(in: path) {
       throw SlipboxError(
-        .cannotCreate, "\(shown): \(problem)", hints: ["slip config path shows the pattern of new files"])
+        .cannotCreate, "\(shown): \(problem)", hints: ["slip config \(setting) shows where it should go"])
     }
     if mayBeIgnored(path), try box.isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
       throw SlipboxError(
         .cannotCreate, "\(shown) would be ignored\(rule)",
-        hints: ["change that rule, or: slip config path PATTERN"])
+        hints: ["change that rule, or: slip config \(setting) PATTERN"])
     }
+  }
+}
+
+extension NoteText {
+  /// The text with an id as the first line of its front-matter, where that has none and stays what it was.
+  fileprivate func beginning(withID id: NoteID) -> NoteText {
+    let fields = FrontMatter(self)
+    guard let block = frontMatter, fields["id"] == nil else { return self }
+    let line = Array("id: \(id)".utf8) + lineEnd
+    let text = NoteText(Array(bytes[..<block.lowerBound]) + line + bytes[block.lowerBound...])
+    let after = FrontMatter(text)
+    let isKept = after.isWritable && after.fields.dropFirst().map(\.name) == fields.fields.map(\.name)
+    return isKept && after.fields.first?.value == .text(id.description) ? text : self
   }
 }
 

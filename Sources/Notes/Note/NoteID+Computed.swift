@@ -1,0 +1,11 @@
+internal import Bytes
+
+extension NoteID {
+  /// The id that follows from a name alone, so that two devices which make the same note give it the same id.
+  ///
+  /// It must never change, for notes have it: the checksum of the name's UTF-8 bytes, XXH64 with seed 0, modulo the number
+  /// of all ids.
+  package static func computed(from name: String) -> NoteID {
+    Array(name.utf8).withUnsafeBytes { NoteID(number: Checksum.of($0)) }
+  }
+}

@@ -1,0 +1,36 @@
+/// A note with placeholders, of which new notes are made. Nothing in it is executed.
+///
+/// Its front-matter gives fields and tags, comments and quotes included; its text is the text of the note. All of it is
+/// read and checked before anything is made of it.
+package struct NoteTemplate: Sendable {
+  private let fields: TemplateFields
+  private let body: TemplateText
+  /// The kind that the template declares; nil where it leaves that open, or asks for it.
+  package let kind: String?
+
+  /// Reads the bytes of a template.
+  ///
+  /// - Throws: a problem with line and column for front-matter that can't be read or written, for text that is not UTF-8,
+  ///   and for a placeholder that is not known.
+  package init(_ bytes: [UInt8]) throws(Problem) {
+    let text = NoteText(bytes)
+    fields = try TemplateFields(text)
+    body = try TemplateText(bytes, in: text.body)
+    let named = FrontMatter(text)["kind"]?.text.map(Note.oneLine)
+    kind = named.flatMap { $0.isEmpty || $0.utf8.contains(UInt8(ascii: "{")) ? nil : $0 }
+  }
+
+  /// Whether the text that is given with the command has a place of its own; else it follows the template's.
+  package var holdsSelection: Bool { fields.holdsSelection || body.holdsSelection }
+
+  /// Whether a field asks for the value of another one.
+  package var asksFields: Bool { fields.asksFields }
+
+  /// The template with its fields filled, and its text as it was written.
+  ///
+  /// - Throws: a problem with its line for a value that can't be written.
+  package func head(_ values: TemplateValues) throws(Problem) -> NoteText { try fields.filled(values) }
+
+  /// The text with its placeholders filled.
+  package func body(_ values: TemplateValues) -> [UInt8] { body.filled(values) }
+}

@@ -1,0 +1,79 @@
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+import Text
+
+/// Notes of the box in the user's editor, their own files.
+struct NotesInEditor {
+  private let snapshot: BoxSnapshot
+  private let session: Session
+
+  /// An editor that is back sooner than this, with nothing changed, may have left the file to another window.
+  private static let suspiciousMilliseconds: Int64 = 1_000
+
+  init(_ snapshot: BoxSnapshot, _ session: Session) {
+    self.snapshot = snapshot
+    self.session = session
+  }
+
+  /// Opens notes and commits what was saved, as it is.
+  ///
+  /// - Throws: where the editor failed, and as `Changes.report`; the files keep what it saved.
+  func edit(_ entries: [Entry], reason: String?) throws {
+    let editing = NoteEditing(snapshot, session.writer(after: snapshot))
+    let sessions = try editing.begin(entries)
+    var duration: Int64 = 0
+    do throws(SlipboxError) {
+      repeat {
+        duration = try Editor.open(entries.map { snapshot.box.absolutePath($0.note.path) }, session)
+      } while try isAskedAgain(editing.problems(of: sessions))
+    } catch {
+      guard try editing.hasEdits(sessions) else { throw error }
+      let names = entries.map { $0.note.shellName }.joined(separator: " ")
+      throw SlipboxError(
+        error.kind, error.message,
+        hints: ["what it saved is in the file, not committed", "slip commit \(names) commits it"]
+          + error.hints)
+    }
+    let isTakenBack = try askAboutEmptied(sessions, editing)
+    let result = try editing.finish(sessions, reason: reason)
+    for warning in result.warnings { session.say(warning) }
+    if case .unchanged = result.recorded.outcome {
+      if isTakenBack { return }
+      let isSuspicious = duration < Self.suspiciousMilliseconds
+      let hint =
+        "; did the editor return before you saved? Give it its option to wait, such as: EDITOR='code --wait'"
+      session.say("nothing changed" + (isSuspicious ? hint : ""))
+      return
+    }
+    let changed = Set(result.recorded.changes.map(\.path))
+    let notes = entries.map(\.note).filter { changed.contains($0.path) }
+    try Changes.report(result.recorded, naming: notes, session)
+  }
+
+  /// Whether the editor is to be opened again for what it saved.
+  private func isAskedAgain(_ problems: [String]) -> Bool {
+    !problems.isEmpty
+      && EditAgain.isWanted(problems, otherwise: "without that it is committed as it is", session)
+  }
+
+  /// Restores the text of notes whose file is empty or gone, unless the user confirms that this is meant.
+  /// - Returns: whether a text came back.
+  private func askAboutEmptied(
+    _ sessions: [EditSession], _ editing: NoteEditing
+  ) throws -> Bool {
+    var isTakenBack = false
+    for (emptied, isGone) in try editing.emptied(sessions) {
+      let name = emptied.entry.note.shownName
+      let question =
+        isGone ? "\(name): its file is gone. Delete the note?" : "\(name) is empty now. Commit that?"
+      if ["y", "yes"].contains(session.console.ask("\(question) [y/N] ")?.lowercased()) { continue }
+      try editing.takeBack(emptied)
+      isTakenBack = true
+      session.say(
+        "\(name): the editor left \(isGone ? "no file" : "it empty"), so its text is as it was before")
+    }
+    return isTakenBack
+  }
+}

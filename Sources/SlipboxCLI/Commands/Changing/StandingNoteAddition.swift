@@ -1,0 +1,50 @@
+import Notes
+import Presentation
+import SlipboxCore
+
+/// Text that is added to a standing note: that of a day, or the inbox.
+struct StandingNoteAddition {
+  private let standing: StandingNote
+  /// A hint how a kept text is added.
+  private let again: (_ file: String) -> String
+
+  init(_ standing: StandingNote, again: @escaping (_ file: String) -> String) {
+    self.standing = standing
+    self.again = again
+  }
+
+  /// Adds lines in one commit and makes the note where there is none; nothing is added, and that is said, where there are
+  /// no lines.
+  ///
+  /// - Returns: the note as it was before, or is made; nil where nothing was added.
+  /// - Throws: as `BoxWriter.record` and `Changes.report`; the text is kept where it could not be added.
+  func add(
+    _ lines: [UInt8], dryRun: Bool, reason: String?, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws -> Note? {
+    guard !lines.isEmpty else {
+      session.say("nothing to add")
+      return nil
+    }
+    let adding: (note: Note, plan: Plan)
+    let recorded: CommitResult
+    if dryRun {
+      try Changes.printPatch(try snapshot.adding(lines, to: standing).plan, snapshot, session)
+      return nil
+    }
+    do throws(SlipboxError) {
+      adding = try snapshot.adding(lines, to: standing, reason: reason)
+      recorded = try session.writer(after: snapshot).record(adding.plan)
+    } catch {
+      throw snapshot.box.keeping(
+        lines, name: standing.title, at: snapshot.clock.now, error, again: again)
+    }
+    try Changes.report(recorded, naming: [adding.note], session)
+    return adding.note
+  }
+
+  /// Prints a note of the box as JSON.
+  static func printJSON(of note: Note, _ session: Session) throws {
+    let after = try session.openBox()
+    if let json = try NotePresenter(after).json(of: note) { try session.console.print(bytes: json) }
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Notes
+import Presentation
+import SlipboxCore
+import Text
+
+struct Capture: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capture", abstract: "Add a line to the inbox note.",
+    discussion: """
+      The text is taken as it is; several words are joined, and without TEXT it is read from standard input. The note is \
+      that of slip config inbox, a title or a path, by default "Inbox"; it is made at the first use, by the template \
+      inbox.md if there is one, with an id that follows from its name, so that two devices make the same note. slip \
+      config capture is the form of a line, by default "- {{selection}}"; {{date}} and {{time}} are known there too, as \
+      in templates.
+
+      Examples:
+        slip capture "Ask Ada about the second rise"
+        date | slip capture
+        slip config capture "- {{date:YYYY-MM-DD HH:mm}} {{selection}}"
+      """)
+
+  @Argument(help: ArgumentHelp("The text; several words are joined.", valueName: "text"))
+  var words: [Word] = []
+
+  @Flag(name: .option(.json), help: "Print the note as JSON.")
+  var json = false
+
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var reason: ReasonOption
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let isFromInput = words.isEmpty || (words.count == 1 && words[0].text == "-")
+    if words.isEmpty, session.console.inputIsTerminal {
+      throw SlipboxError(.usage, "which text?", hints: ["slip capture TEXT, or pipe it in"])
+    }
+    let input = isFromInput ? try session.console.readInput() : Array(words.texts.joined(separator: " ").utf8)
+    let again = { (file: String) in "slip capture <\(file) adds it to the inbox" }
+    // The line end of the last line is not a line of its own.
+    let text = input.last == 0x0A ? Array(input.dropLast(input.dropLast().last == 0x0D ? 2 : 1)) : input
+    let (snapshot, standing, lines) = try session.withBox(
+      keeping: isFromInput ? input : nil, name: "capture", again: again
+    ) { snapshot in
+      (snapshot, try snapshot.inboxNote(), text.isEmpty ? [] : try snapshot.captured(text))
+    }
+    let adding = StandingNoteAddition(standing, again: again)
+    let note = try adding.add(lines, dryRun: dryRun, reason: reason.text, snapshot, session)
+    if let note, json { try StandingNoteAddition.printJSON(of: note, session) }
+  }
+}

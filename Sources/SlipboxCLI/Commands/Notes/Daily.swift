@@ -1,0 +1,138 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+import Text
+
+struct Daily: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "daily", abstract: "Open the note of a day, or add a line to it.",
+    discussion: """
+      The note is made where there is none yet, by the template daily.md if there is one, at the path of slip config \
+      daily; its title is the day as 2026-11-21. Its id is computed from the day: two devices that make it without \
+      knowing of each other have one note after slip sync. A note of that title, or a file 2026-11-21.md of another \
+      program, is taken as it is.
+
+      DATE is a day as in queries, by default today. Weekdays, 'nov 5' and lengths of time look back: friday is the last \
+      one, 3d three days ago; tomorrow, 'next friday' and +3d lie ahead.
+
+      On a terminal the editor opens; in a pipe the id is printed, the path where the note has no id. --path prints the \
+      path of the file instead, for other programs.
+
+      Examples:
+        slip daily
+        slip daily yesterday
+        slip daily --append "Fed the starter"
+        date | slip daily friday --append -
+        slip daily --path
+      """)
+
+  @Argument(help: ArgumentHelp("The day; today by default.", valueName: "date"))
+  var words: [Word] = []
+
+  @Option(
+    name: .option(.append), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Add this text on a line of its own; - reads it from standard input.", valueName: "text"))
+  var addition: Word?
+
+  @Flag(name: .option(.path), help: "Print the path of the file.")
+  var path = false
+
+  @Flag(name: .option(.json), help: "Print the note as JSON.")
+  var json = false
+
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var reason: ReasonOption
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard !path || !json else {
+      throw ValidationError("\(OptionName.path.typed) or \(OptionName.json.typed), not both.")
+    }
+  }
+
+  func run(in session: Session) throws {
+    let piped = addition?.text == "-" ? try session.console.readInput() : nil
+    let again = { (file: String) in "slip daily --append - <\(file) adds it to the note of today" }
+    if let text = piped ?? addition?.bytes {
+      let (snapshot, standing) = try session.withBox(keeping: piped, name: "daily", again: again) {
+        snapshot in
+        (snapshot, try snapshot.dailyNote(try day(session)))
+      }
+      let adding = StandingNoteAddition(standing, again: again)
+      let note = try adding.add(text, dryRun: dryRun, reason: reason.text, snapshot, session)
+      if let note, path || json { try show(note, session) }
+      return
+    }
+    let snapshot = try session.openBox()
+    let standing = try snapshot.dailyNote(try day(session))
+    if let entry = try snapshot.entry(of: standing) {
+      if opensEditor(session) {
+        return try NotesInEditor(snapshot, session).edit([entry], reason: reason.text)
+      }
+      if dryRun { return session.say("\(entry.note.shownName) is there already") }
+      return try show(entry.note, session)
+    }
+    try make(standing, snapshot, session)
+  }
+
+  private func opensEditor(_ session: Session) -> Bool {
+    session.console.inputIsTerminal && session.console.outputIsTerminal && !path && !json && !dryRun
+  }
+
+  private func make(_ standing: StandingNote, _ snapshot: BoxSnapshot, _ session: Session) throws {
+    let opens = opensEditor(session)
+    var text = try snapshot.text(of: standing, isUnfinished: opens)
+    if opens {
+      let kind = snapshot.schema().kindOrPlain(named: Note(path: [], text: text).kind)
+      text = try DraftEditing(snapshot, session, hasForm: true).edited(text, standing.id, kind: kind)
+      // What was written in the editor is new: where the note was made meanwhile it is not lost in silence.
+      let made = try snapshot.creating(
+        text, at: standing.path, command: standing.command, reason: reason.text)
+      return try record(made, standing, snapshot, session)
+    }
+    let made = snapshot.making(standing, text, reason: reason.text)
+    if dryRun { return try Changes.printPatch(made.plan, snapshot, session) }
+    try record(made, standing, snapshot, session)
+  }
+
+  private func record(
+    _ made: (note: Note, plan: Plan), _ standing: StandingNote, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws {
+    let recorded: CommitResult
+    do throws(SlipboxError) {
+      recorded = try session.writer(after: snapshot).record(made.plan)
+    } catch {
+      throw snapshot.box.keeping(
+        made.note.text.bytes, name: standing.title, at: snapshot.clock.now, error)
+    }
+    try show(made.note, session)
+    if case .unchanged = recorded.outcome { return }
+    try Changes.report(recorded, session)
+  }
+
+  /// Prints a note as it was asked for: its path, JSON, else its id or path as a REF.
+  private func show(_ note: Note, _ session: Session) throws {
+    if json { return try StandingNoteAddition.printJSON(of: note, session) }
+    let snapshot = try session.openBox()
+    let name = path ? snapshot.box.absolutePath(note.path) : note.name
+    try session.console.print(verbatim: name + [UInt8(ascii: "\n")])
+  }
+
+  /// The day that was asked for.
+  private func day(_ session: Session) throws(SlipboxError) -> CivilDate {
+    let clock = session.context.clock
+    guard !words.isEmpty else { return clock.today }
+    do throws(SlipboxError) {
+      return try PastDay.only(words.texts.joined(separator: " "), clock: clock)
+    } catch {
+      let quoting = addition == nil ? [] : ["a text of several words stands in quotes: --append \"TEXT\""]
+      throw SlipboxError(error.kind, error.message, hints: error.hints + quoting)
+    }
+  }
+}
