@@ -97,7 +97,7 @@ import Testing
     ("slip filter save new +fo", ["+food"]),
     ("slip kinds gr", ["group"]),
     ("slip config pa", ["path", "pager"]),
-    ("slip help da", ["dates"]),
+    ("slip help da", ["daily", "dates"]),
     ("slip help tem", ["templates"]),
     ("slip new Plan --template ", ["meeting"]),
     ("slip new Plan --template m", ["meeting"]),

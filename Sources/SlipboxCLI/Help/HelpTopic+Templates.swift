@@ -40,8 +40,8 @@ extension HelpTopic {
       line, and nothing is made.
 
       The front-matter of a template gives fields and tags. What is given on the
-      command line beats it, and it beats the defaults of the kind; what follows from a
-      field by its kind follows from one of a template too. A field whose value is
+      command line beats it, and it beats the defaults of the kind; what follows from
+      a field by its kind follows from one of a template too. A field whose value is
       empty when it is filled is left out. id, created, kind and the title that was
       given are always those of the new note; kind: counts where none was asked for.
 

@@ -68,7 +68,7 @@ extension BoxSnapshot {
   package func findings() throws(SlipboxError) -> [Finding] {
     // Objects and locks are those of now.
     let faults = source == .workTree ? objectFaults() : BackgroundTask { [] }
-    var findings = declarationFindings() + queryFindings()
+    var findings = declarationFindings() + queryFindings() + templateFindings() + settingFindings()
     let entries = try catalogue().entries
     findings += try unreadableNotes().map { note in
       Finding(

@@ -11,7 +11,8 @@ extension Finding.Rule {
     case .links: "wiki links, and Markdown links to a path beside the note, that lead to no note and no file"
     case .duplicates: "notes with one id, records of one kind with one key"
     case .ids: "notes without an id, which go by their path: no fault, so looked for on request alone"
-    case .declarations: "files in .slipbox/kinds that are no valid declaration, and queries in them"
+    case .declarations:
+      "kinds and templates in .slipbox that can't be used, queries in them, and settings that will not do"
     case .unreadable: "notes whose file can't be read"
     case .merge: "markers of a merge that was not finished"
     case .dates: "notes whose creation date lies in the future"

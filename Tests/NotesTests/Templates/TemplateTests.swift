@@ -58,7 +58,8 @@ import Testing
     ("---\na:\n  b: {{title}}\n---\n", 2, "a: a placeholder can't stand in a map"),
     ("---\na: [x, [{{title}}]]\n---\n", 2, "a: a placeholder can't stand in a map, or in a list inside"),
     ("---\na: [\n---\n", 3, "did not find expected"), ("---\na: 1\n", 1, "front-matter that nothing closes"),
-    ("+++\na = 1\n+++\n", 2, "TOML front-matter is read-only"), ("---\na: 1\na: {{title}}\n---\n", 3, ""), ("a\nb \u{0}", 2, "a NUL byte"),
+    ("+++\na = 1\n+++\n", 2, "TOML front-matter is read-only"), ("---\na: 1\na: {{title}}\n---\n", 3, ""),
+    ("a\nb \u{0}", 2, "a NUL byte"),
   ])
   func refuses(_ template: String, _ line: Int, _ message: String) {
     let problem = #expect(throws: Problem.self) { try NoteTemplate(Array(template.utf8)) }

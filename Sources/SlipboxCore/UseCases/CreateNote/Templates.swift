@@ -4,7 +4,7 @@ import Text
 
 /// Templates of new notes: files `.slipbox/templates/NAME.md`.
 extension BoxSnapshot {
-  private static let templatesFolder = Array(".slipbox/templates".utf8)
+  static let templatesFolder = Array(".slipbox/templates".utf8)
 
   /// The template of a name.
   ///

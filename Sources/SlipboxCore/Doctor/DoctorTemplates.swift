@@ -1,0 +1,34 @@
+import Notes
+import Text
+
+/// Files and settings by which notes can't be made.
+extension BoxSnapshot {
+  /// Templates with a fault, each with its first one.
+  func templateFindings() -> [Finding] {
+    templateNames().compactMap { name in
+      let path = Self.templatesFolder + Array("/\(name).md".utf8)
+      // What can't be read now is found where a note is made by it.
+      guard let bytes = (try? bytes(at: path)) ?? nil else { return nil }
+      do throws(Problem) {
+        _ = try NoteTemplate(bytes)
+        return nil
+      } catch {
+        return Finding(
+          .declarations, path, line: error.line, error.message,
+          remedy: "edit the file; slip help templates tells how it is written")
+      }
+    }
+  }
+
+  /// Settings of the box that will not do.
+  func settingFindings() -> [Finding] {
+    Settings.keys.compactMap { key in
+      guard !key.isUserOnly, let value = settings[key.name],
+        let problem = Settings.problem(in: value, of: key.name)
+      else { return nil }
+      return Finding(
+        .declarations, Settings.boxFile, "\(key.name): \(Visible.escape(value))\(problem.message)",
+        remedy: "slip config \(key.name) VALUE")
+    }
+  }
+}
