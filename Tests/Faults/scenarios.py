@@ -157,6 +157,8 @@ ALL = [
     Scenario("set-three", SET_THREE),
     Scenario("set-thirty", ["set", "--where", "+many", "status:done", "--yes"], extra_notes=BATCH),
     Scenario("append", ["append", ALPHA, SENTENCE], text=SENTENCE, repeats=True),
+    Scenario("daily", ["daily", "2026-11-21", "--append", SENTENCE], text=SENTENCE, repeats=True),
+    Scenario("capture", ["capture", SENTENCE], text=SENTENCE, repeats=True),
     Scenario("rm", ["rm", OMEGA], deletes=True),
     Scenario("undo", ["undo"], before=[["set", ALPHA, "status:done"]], deletes=True),
     Scenario("undo-three", ["undo"], before=[SET_THREE], deletes=True),

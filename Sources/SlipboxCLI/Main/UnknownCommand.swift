@@ -67,6 +67,7 @@ extension UnknownCommand {
     ("list --count", ["count"]),
     ("new", ["add", "a", "create", "make", "insert", "touch", "write", "n", "mk", "todo"]),
     ("daily", ["journal", "diary", "jrnl", "day"]), ("capture", ["inbox", "jot", "quick"]),
+    ("help templates", ["template", "templates"]),
     ("search", ["find", "grep", "rg", "ag", "ack", "look", "lookup", "f"]),
     ("rm", ["delete", "del", "remove", "erase", "destroy", "trash", "unlink", "d"]),
     (

@@ -7,47 +7,6 @@ import Text
 /// Where new fields of slip's own go in a block.
 let fieldOrder = ["id", "title", "aliases", "kind", "created", "tags"]
 
-/// What a new note is made of.
-package struct Draft {
-  /// The text that a note begins with.
-  package enum Start {
-    case nothing
-    /// A template, and the words for it in a message.
-    case template(NoteTemplate, name: String)
-    case copy(NoteCopy)
-  }
-
-  /// The kind that was asked for; nil: that of the template, else a plain note.
-  package var kind: String?
-  package var title: String
-  package var changes: [Change]
-  package var body: [UInt8]
-  package var start: Start
-  /// The day of the note for its template; nil: today.
-  package var day: CivilDate?
-  /// Whether a field may be new to the box although it almost is a declared one.
-  package var allowsNewFields: Bool
-
-  package init(
-    kind: String? = nil, title: String, changes: [Change] = [], body: [UInt8] = [],
-    start: Start = .nothing, day: CivilDate? = nil, allowsNewFields: Bool = false
-  ) {
-    self.kind = kind
-    self.title = title
-    self.changes = changes
-    self.body = body
-    self.start = start
-    self.day = day
-    self.allowsNewFields = allowsNewFields
-  }
-
-  /// The kind of the note.
-  package var ownKind: String {
-    if case .template(let template, _) = start { return kind ?? template.kind ?? "note" }
-    return kind ?? "note"
-  }
-}
-
 extension BoxSnapshot {
   /// The text of a new note under an id: front-matter first, then the body.
   ///
@@ -108,7 +67,7 @@ extension BoxSnapshot {
         text = try text.setting(name, to: value, order: fieldOrder)
       }
     } catch {
-      throw SlipboxError(error, note: "the new note")
+      throw Self.refusal(error)
     }
     return text
   }
@@ -132,6 +91,12 @@ extension BoxSnapshot {
     reporter.warnOnce("there is a \(shown) already: a reference by that title fits both")
   }
 
+  /// A refusal of front-matter that has no file yet, so that no command can open it.
+  private static func refusal(_ error: EditError) -> SlipboxError {
+    let error = SlipboxError(error, note: "the new note")
+    return SlipboxError(error.kind, error.message)
+  }
+
   /// A text in which fields that are missing stand without a value.
   private static func naming(_ fields: [Field], in text: NoteText) throws(SlipboxError) -> NoteText {
     var text = text
@@ -140,7 +105,7 @@ extension BoxSnapshot {
         text = try text.setting(field.name, to: .empty, order: fieldOrder)
       }
     } catch {
-      throw SlipboxError(error, note: "the new note")
+      throw Self.refusal(error)
     }
     return text
   }
@@ -161,77 +126,6 @@ extension BoxSnapshot {
     guard let latest, latest.seconds == now.seconds else { return now }
     return Timestamp(
       seconds: now.seconds, offsetSeconds: now.offsetSeconds, milliseconds: latest.milliseconds + 1)
-  }
-
-  /// An id that no note of the box has, as far as is known without a look at every file.
-  package func freeID(_ ids: IDSource) throws(SlipboxError) -> NoteID {
-    while true {
-      let id = ids.noteID()
-      if try !isTaken(id) { return id }
-    }
-  }
-
-  func isTaken(_ id: NoteID) throws(SlipboxError) -> Bool {
-    guard let kept = keptCatalogue() else { return try catalogue().entry(id: id) != nil }
-    return kept.mayHold(id)
-  }
-
-  /// The path of a new note's file.
-  package func newPath(_ note: Note, id: NoteID) -> [UInt8] {
-    FileName.path(
-      for: note.title, id: id, created: note.created ?? clock.now, pattern: settings.pathPattern)
-  }
-
-  /// The plan that makes a note from its whole text, and the note.
-  ///
-  /// - Throws: `.cannotCreate` where ignore rules hide the file or its name is refused.
-  package func creating(
-    _ text: NoteText, id: NoteID, command: String = "new", reason: String? = nil
-  ) throws(SlipboxError) -> (note: Note, plan: Plan) {
-    try settings.refuseBad("path")
-    let path = newPath(Note(path: [], text: text), id: id)
-    return try creating(text, at: path, command: command, reason: reason)
-  }
-
-  /// The plan that makes a note from its whole text at a path, and the note.
-  ///
-  /// - Throws: as above.
-  package func creating(
-    _ text: NoteText, at path: [UInt8], command: String, reason: String?
-  ) throws(SlipboxError) -> (note: Note, plan: Plan) {
-    try refuseAsNewFile(path)
-    let note = Note(path: path, text: text)
-    return (note, creation(of: note, command: command, reason: reason))
-  }
-
-  /// The plan that makes a note.
-  package func creation(of note: Note, command: String = "new", reason: String? = nil) -> Plan {
-    let edit = FileEdit(path: note.path) { bytes throws(SlipboxError) in
-      guard bytes == nil else {
-        throw SlipboxError(.cannotCreate, "\(Visible.escape(note.path)) exists already")
-      }
-      return note.text.bytes
-    }
-    return Plan(command: command, reason: reason, edits: [edit], savesAlways: true) { _ in
-      "New \(note.kind): \(note.title)"
-    }
-  }
-
-  /// Refuses a path that no new note can have.
-  ///
-  /// - Parameter setting: the setting that the path comes from.
-  func refuseAsNewFile(_ path: [UInt8], from setting: String = "path") throws(SlipboxError) {
-    let shown = Visible.escape(path)
-    if let problem = FileName.problem(in: path) {
-      throw SlipboxError(
-        .cannotCreate, "\(shown): \(problem)", hints: ["slip config \(setting) shows where it should go"])
-    }
-    if mayBeIgnored(path), try box.isIgnored(path) {
-      let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
-      throw SlipboxError(
-        .cannotCreate, "\(shown) would be ignored\(rule)",
-        hints: ["change that rule, or: slip config \(setting) PATTERN"])
-    }
   }
 }
 
