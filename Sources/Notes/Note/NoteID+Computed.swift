@@ -8,4 +8,7 @@ extension NoteID {
   package static func computed(from name: String) -> NoteID {
     Array(name.utf8).withUnsafeBytes { NoteID(number: Checksum.of($0)) }
   }
+
+  /// The id of the note of a day.
+  package static func computed(fromDay day: CivilDate) -> NoteID { computed(from: "daily \(day)") }
 }

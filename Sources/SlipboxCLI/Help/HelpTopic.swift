@@ -58,7 +58,8 @@ struct HelpTopic {
 
       Weekdays and lengths of time look back in created:, modified: and fields that
       say when something was done (closed, finished, added, started, completed), where
-      a day in the future draws a warning; ahead in due:, my-day: and others.
+      a day in the future draws a warning, and in slip daily; ahead in due:, my-day:
+      and others.
 
       """)
 

@@ -31,7 +31,10 @@ extension BoxSnapshot {
     _ text: NoteText, id: NoteID, command: String = "new", reason: String? = nil
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
     try settings.refuseBad("path")
-    let path = newPath(Note(path: [], text: text), id: id)
+    let note = Note(path: [], text: text)
+    // The draft of a day's note stays that.
+    let day = CivilDate(note.title).flatMap { NoteID.computed(fromDay: $0) == id ? $0 : nil }
+    let path = try day.map { (day) throws(SlipboxError) in try dailyNote(day).path } ?? newPath(note, id: id)
     return try creating(text, at: path, command: command, reason: reason)
   }
 

@@ -28,7 +28,7 @@ extension BoxSnapshot {
   /// - Throws: `.configuration` where that setting will not do.
   package func dailyNote(_ day: CivilDate) throws(SlipboxError) -> StandingNote {
     try settings.refuseBad("daily")
-    let id = NoteID.computed(from: "daily \(day)")
+    let id = NoteID.computed(fromDay: day)
     let path = FileName.path(
       for: day.description, id: id, created: Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0),
       pattern: settings.value(of: "daily"))
