@@ -41,7 +41,7 @@ package struct SplitNote {
     guard !title.isEmpty else {
       throw SlipboxError(.usage, "what is the new note's title?", hints: ["slip split REF#HEADING TITLE"])
     }
-    try snapshot.settings.refuseBadPattern()
+    try snapshot.settings.refuseBad("path")
     let id = try snapshot.freeID(ids)
     let head = try snapshot.text(of: Draft(title: title), id: id)
     let path = snapshot.newPath(Note(path: [], text: head), id: id)
