@@ -90,7 +90,8 @@ import Testing
     try box.begin()
     for _ in 0..<5 { _ = try box.randomCommand() }
     let operations = try box.operations()
-    let name = try #require(operations.dropLast().randomElement(using: &box.random))
+    // Where hardly any of the commands had something to change, there is no middle.
+    guard let name = operations.dropLast().randomElement(using: &box.random) else { return }
     let before = try box.files()
     switch try box.undo(op: name) {
     case .refused(let reasons):
