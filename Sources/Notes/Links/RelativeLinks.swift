@@ -30,18 +30,8 @@ package struct RelativeLinks {
   /// The bytes of a link's target in the note, and the target from the new folder; nil where the link is written in a way
   /// in which its target is not found for certain.
   package func change(of link: BodyScan.Link, in bytes: [UInt8]) -> (range: Range<Int>, target: [UInt8])? {
-    let target = Array(link.target.utf8)
-    guard !target.isEmpty else { return nil }
-    let opening = UInt8(ascii: link.form == .reference ? ":" : "(")
-    let places = link.range.dropLast(target.count - 1).filter { start in
-      guard bytes[start...].starts(with: target) else { return false }
-      let before = bytes[link.range.lowerBound..<start].reversed().drop {
-        $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "<")
-      }
-      return before.first == opening && before.dropFirst().first == UInt8(ascii: "]")
-    }
-    guard places.count == 1 else { return nil }
-    return (places[0]..<(places[0] + target.count), Self.shortened(way + target))
+    guard !link.target.isEmpty, let place = LinkPlace(link, in: bytes) else { return nil }
+    return (place.target, Self.shortened(way + Array(link.target.utf8)))
   }
 
   /// A path without parts that `..` takes back; what follows `#` or `?` stays as it is.

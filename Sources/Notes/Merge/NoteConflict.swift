@@ -110,6 +110,8 @@ extension NoteText {
       var text = self
       switch choice {
       case .version(1): break
+      // Those are no fields: the file itself goes or moves.
+      case .version where [ConflictEntry.note, ConflictEntry.path].contains(conflict.name): break
       case .version(let number):
         if let value = conflict.versions[number - 1].value {
           text = try text.setting(conflict.name, to: value)

@@ -78,8 +78,8 @@ extension BoxSnapshot {
     let isFromHere = ["./", "../", "/"].contains { reference.hasPrefix($0) }
     let typed = ByteText.bytes(of: reference)
     let path = pathFromHere(reference)
-    if !isFromHere, let path, path != typed, try catalogue().entry(path: typed) != nil,
-      try catalogue().entry(path: path) != nil
+    if !isFromHere, let path, path != typed, mayBothBeThere(typed, path),
+      try catalogue().entry(path: typed) != nil, try catalogue().entry(path: path) != nil
     {
       let shown = Visible.escape(reference)
       throw SlipboxError(
@@ -94,6 +94,13 @@ extension BoxSnapshot {
       if let entry = try linkedEntry(path) { return entry }
     }
     return nil
+  }
+
+  /// Whether two paths may both be notes, without a walk over the box.
+  private func mayBothBeThere(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    guard source == .workTree else { return true }
+    // One that can't be looked at is no note that can be read.
+    return [one, other].allSatisfy { ((try? Files.status(box.absolutePath($0))) ?? nil) != nil }
   }
 
   /// The note that a symbolic link inside the box leads to, by the path of the link.
