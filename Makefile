@@ -11,14 +11,16 @@ BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo test converge threads install lint map fuzz faults attack bench
+.PHONY: help deps build demo test converge threads install deb package lint map fuzz faults attack bench
 
 help:
 	@echo "make demo      install what is needed, build, and show slip on a sample box"
 	@echo "make test      install what is needed, build, and run all tests"
 	@echo "make threads   run the tests of several threads under the thread sanitizer"
 	@echo "make converge  merge the work of several devices over and over, in memory and in real repositories, and take it back"
-	@echo "make install   build and install slip under PREFIX ($(PREFIX))"
+	@echo "make install   build and install slip, its manual and completion under PREFIX ($(PREFIX))"
+	@echo "make deb       build a Debian package, in .build/deb"
+	@echo "make package   build it, check it with lintian, and use it on a fresh system (needs root and debootstrap)"
 	@echo "make faults    kill, fail and cut the power at every system call of every writing command"
 	@echo "make attack    races with git and editors, damaged files and hostile clones, at full length"
 	@echo "make fuzz      fuzz each parser for SECONDS_EACH ($(SECONDS_EACH)) seconds"
@@ -47,8 +49,13 @@ threads: deps
 	scripts/thread-test
 
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s -m 755 "$$($(RELEASE) --show-bin-path)/slip" "$(DESTDIR)$(PREFIX)/bin/slip"
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$($(RELEASE) --show-bin-path)/slip"
+
+deb: build
+	@scripts/deb "$$($(RELEASE) --show-bin-path)/slip" .build/deb
+
+package: build
+	Tests/Package/run "$$(scripts/deb "$$($(RELEASE) --show-bin-path)/slip" .build/deb)"
 
 faults: build
 	Tests/Faults/run "$$($(RELEASE) --show-bin-path)/slip"

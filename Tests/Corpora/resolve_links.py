@@ -119,11 +119,11 @@ class Box:
                 self.ways[0][ending].add(number)
                 parts = ending.split("/")
                 for start in range(len(parts)):
-                    self.ways[3]["/".join(parts[start:])].add(number)
-                    self.ways[4][folded("/".join(parts[start:]))].add(number)
+                    self.ways[1]["/".join(parts[start:])].add(number)
+                    self.ways[2][folded("/".join(parts[start:]))].add(number)
             for title in note.titles:
-                self.ways[1][title].add(number)
-                self.ways[2][folded(title)].add(number)
+                self.ways[3][title].add(number)
+                self.ways[4][folded(title)].add(number)
 
     def named(self, name):
         keys = [name, name, folded(name), name, folded(name)]

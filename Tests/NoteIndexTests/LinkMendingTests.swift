@@ -137,7 +137,7 @@ private struct Mended {
       }
       expectSameMeanings(notes, after, moved: number, "part \(part) seed \(seed)")
     }
-    #expect(rewritten > 20 && refused < 60)
+    #expect(rewritten > 10 && refused < 60)
   }
 
   /// The note with another title, or in another place; nil where that can't be.

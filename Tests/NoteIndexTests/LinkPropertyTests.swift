@@ -30,9 +30,9 @@ private struct PlainLinks {
     }
     let ways: [Set<Int>] = [
       all { $0.id?.bytes == name }, all { $0.foreignID.map { Array($0.utf8) } == name },
-      root.map { all(ofPath: $0) } ?? [], all { titles(of: $0).contains(name) },
-      all { titles(of: $0).contains { fold($0) == fold(name) } }, root.map { all(ending: $0) { $0 } } ?? [],
-      root.map { all(ending: $0) { fold($0) } } ?? [],
+      root.map { all(ofPath: $0) } ?? [], root.map { all(ending: $0) { $0 } } ?? [],
+      root.map { all(ending: $0) { fold($0) } } ?? [], all { titles(of: $0).contains(name) },
+      all { titles(of: $0).contains { fold($0) == fold(name) } },
     ]
     let first = ways.firstIndex { !$0.isEmpty } ?? ways.count
     if first > 1, let here = local.map({ all(ofPath: $0) }), !here.isEmpty { return here }

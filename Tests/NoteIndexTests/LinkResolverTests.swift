@@ -61,7 +61,7 @@ private func meaning(_ text: String, from path: String = "notes/here.md") throws
     ("[x](./notes/Foo.md)", "notes/Foo.md"), ("[[./foo]]", "dangling"),
     ("[x](../../notes/Foo.md)", "dangling"),
     ("[[otes/Foo]]", "dangling"), ("[[The]]", "dangling"), ("[[hub]]", "dangling"), ("[[kqzm]]", "dangling"),
-    ("[[issue #12]]", "issue.md"), ("[[Issue #13]]", "Issue .md"), ("[[a b]]", "a b.md"),
+    ("[[issue #12]]", "issue.md"), ("[[Issue #13]]", "issue.md"), ("[[a b]]", "a b.md"),
     ("[x](../a%20b.md)", "a b.md"), ("[[a  b]]", "dangling"),
     ("[x](../what?.md)", "what?.md"), ("[x](Foo.md?plain=1)", "notes/Foo.md"), ("[[TCP/IP]]", "tcp.md"),
     ("[[IP]]", "dangling"),

@@ -2,6 +2,8 @@ import Foundation
 import SlipboxTesting
 import Testing
 
+@testable import SlipboxCLI
+
 /// Commands, options and pages that texts point to exist: hints, help, the README, the decisions.
 @Suite struct SignpostTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -9,7 +11,8 @@ import Testing
 
   /// Words that follow `slip` in sentences about the program.
   static let prose: Set<String> = [
-    "alone", "at", "can", "command", "did", "does", "for", "is", "itself", "knows", "made", "makes", "of",
+    "NAME", "alone", "at", "can", "command", "did", "does", "for", "is", "itself", "knows", "made", "makes",
+    "of",
     "recorded",
     "to",
     "too",
@@ -71,7 +74,7 @@ import Testing
     }
   }
 
-  private static let topics: Set<String> = ["query", "refs", "dates", "config", "templates"]
+  private static let topics = Set(HelpTopic.all.map(\.name))
 
   @Test func everyDecisionThatIsNamedExists() throws {
     let folder = Self.root.appendingPathComponent("Sources/SlipboxCore/Documentation.docc/Decisions")

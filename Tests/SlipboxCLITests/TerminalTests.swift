@@ -48,6 +48,85 @@ import Testing
     #expect(try isClean())
   }
 
+  // MARK: Choosing notes
+
+  /// A command without a note opens the program of the setting, `fzf`, or a list with numbers.
+  @Test func aNoteThatIsNotNamedIsChosen() throws {
+    let none = "PATH=\(try toolsWithoutPicker())"
+    for (typed, shown) in [("2\n", "beta"), ("alpha\n1\n", "alpha"), ("9\nbeta\n1\n", "beta")] {
+      let terminal = try terminal("\(none) slip show --raw | cat")
+      for line in typed.split(separator: "\n") {
+        #expect(terminal.waits(for: "to leave: ", count: 1))
+        terminal.type(line + "\n")
+      }
+      #expect(terminal.end() == 0, "\(terminal.text)")
+      #expect(terminal.text.contains("The text of \(shown)."), "\(terminal.text)")
+    }
+    let left = try terminal("\(none) slip rm")
+    #expect(left.waits(for: "to leave: "))
+    left.type("\n")
+    #expect(left.end() == 130)
+    #expect(try isClean() && text("alpha").contains("alpha"))
+    let several = try terminal("\(none) slip set +chosen")
+    #expect(several.waits(for: "to leave: "))
+    several.type("1-2\n")
+    #expect(several.end() == 0, "\(several.text)")
+    #expect(try sh("slip list +chosen --count").output == "2\n")
+  }
+
+  @Test func theUsersOwnProgramChooses() throws {
+    try shell.folder.write("choose", "cat >../lines; sed -n 2p ../lines\n")
+    #expect(try sh("slip config --user picker 'sh ../choose'").status == 0)
+    let shown = try terminal("slip show --raw")
+    #expect(shown.end() == 0)
+    #expect(shown.text.contains("The text of alpha.") != shown.text.contains("The text of beta."))
+    let lines = try sh("cat ../lines").output.split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { $0.split(separator: "\t").count == 3 })
+    #expect(try sh("slip config --user picker 'not-there-at-all'").status == 0)
+    let missing = try terminal("slip edit")
+    #expect(missing.end() == 78)
+    #expect(missing.text.contains("not-there-at-all"))
+    #expect(try sh("slip config --user picker 'false'").status == 0)
+    #expect(try terminal("slip edit").end() == 130)
+  }
+
+  @Test func fzfChoosesWithTheNoteBesideTheList() throws {
+    guard try sh("command -v fzf").status == 0 else { return print("fzf is not installed here") }
+    let terminal = try terminal("slip set rating:4 2>&1 | cat")
+    #expect(terminal.waits(for: "created"), "\(terminal.text)")
+    terminal.type("alpha")
+    #expect(terminal.waits(for: "1/2"), "\(terminal.text)")
+    terminal.type("\r")
+    #expect(terminal.end() == 0, "\(terminal.text)")
+    #expect(try text("alpha").contains("rating: 4"))
+    #expect(try !text("beta").contains("rating: 4"))
+    let left = try self.terminal("slip rm")
+    #expect(left.waits(for: "2/2"))
+    left.type("\u{1B}")
+    #expect(left.end() == 130)
+    #expect(try isClean())
+  }
+
+  @Test func withoutATerminalNothingIsChosen() throws {
+    let commands = [
+      "show", "edit", "set +x", "rm", "finish", "links", "backlinks", "mentions", "related", "resolve",
+      "restore",
+    ]
+    for command in commands {
+      let ran = try sh("timeout 20 setsid -w slip \(command) </dev/null")
+      #expect(ran.status == 64, "\(command): \(ran.errors)")
+      #expect(ran.errors.contains("which note?"), "\(command): \(ran.errors)")
+    }
+  }
+
+  /// A folder with links to slip and the usual tools, for a PATH on which no program chooses.
+  private func toolsWithoutPicker() throws -> String {
+    let made = try sh(
+      "mkdir -p ../tools && for t in slip git cat sh env; do ln -sf $(command -v $t) ../tools/$t; done; cd ../tools && pwd"
+    )
+    return made.output.trimmingCharacters(in: .newlines)
+  }
+
   // MARK: Questions and keys
 
   @Test func aQuestionIsAskedOnTheTerminal() throws {

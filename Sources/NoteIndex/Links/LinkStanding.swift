@@ -1,10 +1,12 @@
 import Notes
 
-/// From where on the path in a Markdown link leads to a file, for readers that know nothing of titles and ends of paths.
+/// From where on the path in a link leads to a file, for readers that know nothing of titles.
 enum LinkStanding {
   case folder
   case root
-  /// It is no such path: a wiki link, a title, the end of a path.
+  /// The end of the path, as other tools read wiki links.
+  case end
+  /// It is no such path: a title, an id, or in a Markdown link the end of a path.
   case none
 
   /// - Parameters:
@@ -14,7 +16,7 @@ enum LinkStanding {
     let name = LinkWay.bare(spelling.name)
     let isFromRoot = name.count < spelling.name.count
     if spelling.isWiki {
-      self = .none
+      self = Self.isEnd(name, of: target) ? .end : .none
     } else if !isFromRoot, Self.isPath(name, of: target, from: LinkPath.folder(of: path)) {
       self = .folder
     } else {
@@ -24,6 +26,12 @@ enum LinkStanding {
 
   /// Whether a link that stood so stands so still.
   func isKept(by other: LinkStanding) -> Bool { self == .none || self == other }
+
+  /// Whether a path ends with a name as it stands, with the ending of a note or without.
+  static func isEnd(_ written: [UInt8], of path: [UInt8]) -> Bool {
+    guard let name = LinkPath.normalised(written) else { return false }
+    return LinkPath.hasEnd(path[...], name) || LinkPath.hasEnd(LinkPath.withoutEnding(path), name)
+  }
 
   /// Whether a path from a folder on, with the ending of a note or without, is that of a file.
   static func isPath(_ written: [UInt8], of path: [UInt8], from folder: ArraySlice<UInt8>) -> Bool {

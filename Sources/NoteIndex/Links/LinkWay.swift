@@ -19,6 +19,8 @@ enum LinkWay: Sendable, Equatable {
       self = .path
     } else if note.id?.bytes == name || note.foreignID.map({ Array($0.utf8) == name }) == true {
       self = .id
+    } else if spelling.isWiki, LinkStanding.isEnd(name, of: note.path) {
+      self = .path
     } else if Self.fits(name, note.title) {
       self = .title
     } else if note.aliases.contains(where: { Self.fits(name, $0) }) {

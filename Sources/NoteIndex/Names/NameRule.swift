@@ -30,9 +30,10 @@ package struct NameRule: Sendable {
     return NameRule(fuzzy ? names + [[.fuzzyTitle]] : names)
   }
 
-  /// The target of a link: an id, a path, a title, an alias, or the end of a path.
+  /// The target of a link: an id, a path, the end of a path, a title or an alias. The names of files go before titles,
+  /// for the tools that write links by names of files know no titles.
   package static let link = NameRule(
-    [[.id], [.foreignID], [.path], [.title], [.foldedTitle], [.pathEnd], [.foldedPathEnd]], settlesTies: true)
+    [[.id], [.foreignID], [.path], [.pathEnd], [.foldedPathEnd], [.title], [.foldedTitle]], settlesTies: true)
 
   /// A reference in a field of a record: the key of a record of the kind, its id or path, a title, an alias or a slug,
   /// all whole, for the beginning of a name would come to mean something else with the next record.

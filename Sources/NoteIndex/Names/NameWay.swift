@@ -8,6 +8,10 @@ enum NameWay: Sendable, CaseIterable {
   case foreignID
   /// The path from the root of the box, with the ending of a note or without.
   case path
+  /// The end of the path from one of its parts on, as it stands.
+  case pathEnd
+  /// The end of the path, without case and diacritics.
+  case foldedPathEnd
   /// The title or an alias, as it stands.
   case title
   /// The name of the file as it stands, with the ending of a note or without.
@@ -16,10 +20,6 @@ enum NameWay: Sendable, CaseIterable {
   case foldedID
   /// The title or an alias, without case and diacritics.
   case foldedTitle
-  /// The end of the path from one of its parts on, as it stands.
-  case pathEnd
-  /// The end of the path, without case and diacritics.
-  case foldedPathEnd
   /// The name of the file, without case and diacritics.
   case foldedFileName
   /// A slug of a title or an alias, or the one in the name of the file.

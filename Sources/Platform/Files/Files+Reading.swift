@@ -57,4 +57,7 @@ extension Files {
     }
     return target.isEmpty ? nil : target
   }
+
+  /// The path of the program of this process; nil where the system does not tell.
+  package static var ownProgram: [UInt8]? { linkTarget(Array("/proc/self/exe".utf8)) }
 }

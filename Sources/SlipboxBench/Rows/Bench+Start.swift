@@ -27,6 +27,14 @@ extension Bench {
       others: [gitVersion], goals: [.ratio(to: "git", below: 5)])
   }
 
+  /// All pages of the manual, each file synced.
+  func manual() throws -> Row {
+    let folder = try workplace.emptyFolder("manual")
+    return Row(
+      slip: .program("slip", in: "/", expecting: .lines(0), [slip, "manual", folder, "--quiet"]),
+      others: [gitVersion], goals: [])
+  }
+
   private var gitVersion: Contender {
     .program("git", in: "/", expecting: .lines(1), [git, "--version"])
   }

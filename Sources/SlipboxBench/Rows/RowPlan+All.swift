@@ -16,6 +16,7 @@ extension RowPlan {
       RowPlan("completions", "script of completion", of: "completions", .none) { bench, _ in
         bench.completionScript()
       },
+      RowPlan("manual", "manual", of: "manual", .none) { bench, _ in try bench.manual() },
       RowPlan("merge-driver", "merge of three versions", of: "merge-driver", .none) { bench, _ in
         try bench.mergeDriver()
       },

@@ -1,6 +1,6 @@
 extension HelpTopic {
   static let query = HelpTopic(
-    name: "query",
+    name: "query", title: "Queries", summary: "the language by which notes are found and chosen",
     text: """
       Queries, the same for slip list, slip search, --where and filters. Each
       argument is a term; all must fit. Case and accents never matter.

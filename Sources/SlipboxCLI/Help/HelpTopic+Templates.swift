@@ -1,7 +1,7 @@
 /// The topic on templates.
 extension HelpTopic {
   static let templates = HelpTopic(
-    name: "templates",
+    name: "templates", title: "Templates", summary: "notes with places that are filled when a note is made",
     text: """
       A template is a note .slipbox/templates/NAME.md with places that are filled when
       a note is made of it. Nothing in it is executed.
@@ -22,15 +22,15 @@ extension HelpTopic {
 
         {{selection}}
 
-      {{title}}         the title
-      {{id}}            the id of the new note
-      {{date}}          the day as 2026-11-21: today, with slip daily its own day
-      {{date:FORMAT}}   the day in another form
-      {{date +1d}}      a day before or after, by d w m y; {{date -1d:FORMAT}} too
-      {{time}}          the time as 09:30
-      {{field:NAME}}    a field of the new note; a list with commas
-      {{selection}}     the text of -b, also that of -b -; where a template has no
-                        such place, it follows at the end
+        {{title}}         the title
+        {{id}}            the id of the new note
+        {{date}}          the day as 2026-11-21: today, with slip daily its own day
+        {{date:FORMAT}}   the day in another form
+        {{date +1d}}      a day before or after, by d w m y; {{date -1d:FORMAT}} too
+        {{time}}          the time as 09:30
+        {{field:NAME}}    a field of the new note; a list with commas
+        {{selection}}     the text of -b, also that of -b -; where a template has no
+                          such place, it follows at the end
 
       FORMAT is made of YYYY YY, MMMM (November) MMM MM M, DD D, dddd (Monday) ddd,
       HH mm ss, Z (the offset), and of weeks by ISO 8601: GGGG (their year) WW. Other

@@ -1,6 +1,13 @@
-/// Pages of help that belong to no single command.
+/// A page of help that belongs to no single command: a chapter of the manual.
+///
+/// Its text is written for terminals; `HelpBlock` says how it is read for pages of `man` and for Markdown. Lines after
+/// `$ ` are commands, which the tests run in the order of the text, with what they print under them.
 struct HelpTopic {
   let name: String
+  /// The heading of the chapter.
+  let title: String
+  /// What it is about, in a line.
+  let summary: String
   let text: String
 
   /// The topic that `slip help NAME` asks for.
@@ -10,10 +17,16 @@ struct HelpTopic {
     return all.first { $0.name == words[1] }
   }
 
-  static let all = [query, refs, dates, config, templates]
+  /// In the order in which a book has them.
+  static let all = [tour, refs, query, dates, kinds, history, merge, templates, scripting, files, config]
+
+  /// The heading of the chapter with the name of its page of `man`.
+  static func title(of page: String) -> String {
+    all.first { "slip-\($0.name)" == page }?.title ?? page
+  }
 
   private static let refs = HelpTopic(
-    name: "refs",
+    name: "refs", title: "Naming notes", summary: "how a note is named on the command line",
     text: """
       A REF names a note by its id, path, title, alias or slug, or by the first
       letters of its id (two or more). Where it fits several notes nothing happens and
@@ -35,7 +48,7 @@ struct HelpTopic {
       """)
 
   private static let dates = HelpTopic(
-    name: "dates",
+    name: "dates", title: "Dates", summary: "dates and lengths of time in queries and changes",
     text: """
       Dates in queries and changes:
 
@@ -64,7 +77,7 @@ struct HelpTopic {
       """)
 
   private static let config = HelpTopic(
-    name: "config",
+    name: "config", title: "Settings", summary: "the settings of a box and of its user",
     text: """
       Settings of a box, in .slipbox/config.yaml, committed with it:
 
@@ -80,6 +93,9 @@ struct HelpTopic {
         device   the name of this device in history
         editor   the editor, before $VISUAL and $EDITOR
         pager    the pager, before $PAGER
+        picker   the program that notes are chosen with where none was named; fzf. It
+                 gets lines and prints those chosen; an empty one stands for a list
+                 with numbers
 
       Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a
       command is the one of --box, else $SLIPBOX, else the nearest at or above the

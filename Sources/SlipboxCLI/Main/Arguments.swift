@@ -145,7 +145,7 @@ struct Arguments {
   }
 
   /// `slip --box DIR list` means what `slip list --box DIR` means.
-  private static func splittingGlobals(_ words: [String]) -> (globals: [String], rest: [String]) {
+  static func splittingGlobals(_ words: [String]) -> (globals: [String], rest: [String]) {
     var globals: [String] = []
     var rest = words[...]
     while let word = rest.first {

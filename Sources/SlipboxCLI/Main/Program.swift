@@ -20,6 +20,7 @@ package enum Program {
       if let topic = HelpTopic.asked(by: arguments) {
         return try makeSession(options(of: arguments)).showHelp { _ in topic.text }
       }
+      if let program = OwnProgram(arguments) { exit(try program.run(makeSession)) }
       let (line, parsed) = try givingBack(arguments, console) {
         let line = try Arguments(arguments)
         do {

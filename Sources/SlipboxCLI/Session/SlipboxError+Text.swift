@@ -6,6 +6,8 @@ import Text
 enum ExitCode {
   /// Nothing was found.
   static let nothingFound: Int32 = 1
+  /// The user left a question, as by Ctrl-C.
+  static let interrupted: Int32 = 130
 }
 
 extension SlipboxError.Kind {

@@ -33,6 +33,8 @@ package struct Settings: Sendable {
     Key(name: "device", summary: "the name of this device in history", isUserOnly: true, standard: ""),
     Key(name: "editor", summary: "the editor, before $VISUAL and $EDITOR", isUserOnly: true, standard: ""),
     Key(name: "pager", summary: "the pager, before $PAGER", isUserOnly: true, standard: ""),
+    Key(
+      name: "picker", summary: "the program that notes are chosen with", isUserOnly: true, standard: "fzf"),
   ]
 
   /// The file of a box's settings, below the box.

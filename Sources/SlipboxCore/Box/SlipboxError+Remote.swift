@@ -60,7 +60,7 @@ extension SlipboxError {
     case .noRepository:
       (
         .unavailable, "there is no repository, or none for you: \(reason)",
-        ["slip remote list shows the address", "a folder becomes one by: git init --bare DIR"]
+        ["slip remote list shows the address", "a folder becomes one by: git init --bare -b main DIR"]
       )
     case .noBranch: (.notFound, "it has no such branch: \(reason)", [again])
     case .declined:
@@ -117,6 +117,6 @@ extension SlipboxError {
 
   private static func declinedHints(_ reason: String) -> [String] {
     guard reason.contains("checked out") else { return ["your commits stay here; settle it with its owner"] }
-    return ["it is somebody's work tree; a meeting point has none: git init --bare DIR"]
+    return ["it is somebody's work tree; a meeting point has none: git init --bare -b main DIR"]
   }
 }

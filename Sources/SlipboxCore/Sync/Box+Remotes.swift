@@ -69,7 +69,7 @@ extension Box {
     guard Files.isFolder(folder) else {
       throw SlipboxError(
         .notFound, "there is no folder \(Visible.escape(folder))",
-        hints: ["git init --bare \(ShellWord.quoted(folder)) makes one that boxes meet in"])
+        hints: ["git init --bare -b main \(ShellWord.quoted(folder)) makes one that boxes meet in"])
     }
     let absolute = RemoteAddress(String(decoding: folder, as: UTF8.self))
     if absolute.isFolder(below: workTree, seenFrom: workTree) {

@@ -5,9 +5,9 @@ import Text
 
 /// The notes of a command, by REFs or by a query.
 extension SelectionOptions {
-  /// The notes meant, and whether they were named one by one.
+  /// The notes meant, and whether they were named one by one. Where none is named the user chooses on the terminal.
   ///
-  /// - Parameter first: which candidates are named first where a REF does not name one note.
+  /// - Parameter first: which candidates are named first where a REF does not name one note, and which are offered.
   func entries(
     _ references: [String], in snapshot: BoxSnapshot, _ session: Session, fuzzy: Bool = false,
     first: (Entry) -> Bool = { _ in true }
@@ -29,7 +29,9 @@ extension SelectionOptions {
       return (found, false)
     }
     if references.isEmpty {
-      throw SlipboxError(.usage, "which note?", hints: ["name it by id, path or title, or use --where QUERY"])
+      let refusal = SlipboxError(
+        .usage, "which note?", hints: ["name it by id, path or title, or use --where QUERY"])
+      return (try NotePicker(snapshot, session).entries(refusal: refusal, where: first), true)
     }
     let names = try session.expandingInput(references, nulSeparated: input.nulSeparated)
     return (try snapshot.entries(names, fuzzy: fuzzy, first: first), !references.contains("-"))

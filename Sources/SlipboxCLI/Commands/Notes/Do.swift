@@ -1,4 +1,5 @@
 import ArgumentParser
+import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
@@ -40,11 +41,12 @@ struct Do: SlipCommand {
     let snapshot = try session.openBox()
     try snapshot.refuseUnknownAction(action.text)
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
-    if references.isEmpty, targets.selection.where.isEmpty { throw missingReference(snapshot) }
     let name = action.text
-    let (entries, areNamed) = try targets.entries(references, in: snapshot, session) {
-      snapshot.mayAct(name, on: $0)
-    }
+    let mayAct = { (entry: Entry) in snapshot.mayAct(name, on: entry) }
+    let (entries, areNamed) =
+      references.isEmpty && targets.selection.where.isEmpty
+      ? (try NotePicker(snapshot, session).entries(refusal: missingReference(snapshot), where: mayAct), true)
+      : try targets.entries(references, in: snapshot, session, first: mayAct)
     let plan = try snapshot.acting(
       name, on: entries, with: changes, allowingNewFields: newField, reason: targets.reason.text)
     try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)

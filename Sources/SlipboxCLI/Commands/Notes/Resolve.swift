@@ -53,10 +53,7 @@ struct Resolve: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    guard let reference = words.first else {
-      throw SlipboxError(.usage, "which note?", hints: ["slip list is:conflicted shows those in conflict"])
-    }
-    let entry = try snapshot.entry(reference.text, fuzzy: keep == nil)
+    let entry = try conflicting(snapshot, session)
     if edit {
       var command = try Edit.parse([entry.note.shellName])
       command.global = global
@@ -69,6 +66,18 @@ struct Resolve: SlipCommand {
       return session.say("\(entry.note.shownName) has no conflict")
     }
     try session.page(ConflictLines(entry.note, session.display).lines(conflicts))
+  }
+
+  /// The note that is named, else the one that the user chooses of those in conflict.
+  private func conflicting(_ snapshot: BoxSnapshot, _ session: Session) throws -> Entry {
+    if let reference = words.first { return try snapshot.entry(reference.text, fuzzy: keep == nil) }
+    let refusal = SlipboxError(
+      .usage, "which note?", hints: ["slip list is:conflicted shows those in conflict"])
+    let conflicted = try snapshot.matches(try snapshot.query(["is:conflicted"])).map(\.entry.note.path)
+    let paths = Set(conflicted)
+    return try NotePicker(snapshot, session).entries(isOne: true, refusal: refusal) {
+      paths.contains($0.note.path)
+    }[0]
   }
 
   private func settle(

@@ -59,13 +59,20 @@ struct Restore: SlipCommand {
       }
       return try restoring.plan(query: query)
     }
-    guard !references.isEmpty else {
-      throw SlipboxError(
-        .usage, "which note?", hints: ["slip list --deleted shows what can come back: slip restore REF"])
-    }
-    let names = try session.expandingInput(
-      references.texts, nulSeparated: targets.selection.input.nulSeparated)
+    let names =
+      references.isEmpty
+      ? try chosenNames(snapshot, session)
+      : try session.expandingInput(references.texts, nulSeparated: targets.selection.input.nulSeparated)
     guard let at else { return try restoring.plan(names) }
     return try restoring.plan(names, at: try snapshot.box.pastPoint(at.text, session.context))
+  }
+
+  /// The notes that the user chooses: deleted ones, with --at those of now.
+  private func chosenNames(_ snapshot: BoxSnapshot, _ session: Session) throws -> [String] {
+    let refusal = SlipboxError(
+      .usage, "which note?", hints: ["slip list --deleted shows what can come back: slip restore REF"])
+    if at != nil { return try NotePicker(snapshot, session).entries(refusal: refusal).references }
+    guard let deleted = try DeletedNotes(of: snapshot, session.context) else { throw refusal }
+    return try NotePicker(deleted.snapshot, session, hasPreview: false).entries(refusal: refusal).references
   }
 }

@@ -28,7 +28,7 @@ struct Show: SlipCommand {
       """)
 
   @Argument(help: ArgumentHelp("The notes.", valueName: "ref"))
-  var references: [Word]
+  var references: [Word] = []
 
   @Flag(name: .option(.raw), help: "The file as it is.")
   var raw = false
@@ -66,6 +66,10 @@ struct Show: SlipCommand {
   /// The notes, and the box of the time that is asked for.
   private func chosen(_ names: [String], _ session: Session) throws -> (BoxSnapshot, [Entry]) {
     let snapshot = try session.openBox(past)
+    var names = names
+    if references.isEmpty {
+      names = try NotePicker(snapshot, session).entries(refusal: NotePicker.refusal(of: "show")).references
+    }
     if let at {
       let point = try snapshot.box.pastPoint(at.text, session.context)
       let notes = try PastNotes(of: snapshot, at: point, session.context)

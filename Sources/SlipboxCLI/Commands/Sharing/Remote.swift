@@ -8,7 +8,7 @@ struct Remote: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remote", abstract: "Name the places that the box is synced with.",
     discussion: """
-      A place is a folder that git init --bare made, a path on a machine that ssh reaches, or an https address. Remotes \
+      A place is a folder that git init --bare -b main made, a path on a machine that ssh reaches, or an https address. Remotes \
       are git's own: git remote -v shows them too. The name is origin where none is given.
 
       Examples:

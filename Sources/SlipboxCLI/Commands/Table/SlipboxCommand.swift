@@ -47,6 +47,7 @@ struct SlipboxCommand: ParsableCommand {
         name: "The box",
         subcommands: [
           Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self,
+          WriteManual.self,
         ]),
       CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self]),
     ])
@@ -70,6 +71,11 @@ extension SlipboxCommand {
     let hidden: [any ParsableCommand.Type] = [MergeDriver.self, FoldCatalogue.self]
     let hiddenNames = hidden.map { $0.configuration.commandName }
     return names.filter { !hiddenNames.contains($0) }
+  }
+
+  /// The commands without those that only programs run.
+  static var commandsForPeople: [any ParsableCommand.Type] {
+    commands.filter { namesForPeople.contains($0.configuration.commandName ?? "") }
   }
 
   /// The command of a name.

@@ -25,13 +25,13 @@ struct Backlinks: SlipCommand {
       """)
 
   @Argument(help: ArgumentHelp("The notes; - reads them from standard input.", valueName: "ref"))
-  var references: [Word]
+  var references: [Word] = []
 
   @OptionGroup var options: WebOptions
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let asked = try WebQuestion(references, options, session)
+    let asked = try WebQuestion(references, of: "backlinks", options, session)
     let web = asked.web
     let found = zip(asked.places, web.connections(to: asked.places)).map { place, connections in
       (place: place, linking: web.notes(holding: connections, most: options.limit))

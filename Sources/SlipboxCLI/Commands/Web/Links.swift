@@ -28,13 +28,13 @@ struct Links: SlipCommand {
       """)
 
   @Argument(help: ArgumentHelp("The notes; - reads them from standard input.", valueName: "ref"))
-  var references: [Word]
+  var references: [Word] = []
 
   @OptionGroup var options: WebOptions
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let asked = try WebQuestion(references, options, session)
+    let asked = try WebQuestion(references, of: "links", options, session)
     let found = try asked.web.connections(from: asked.places)
     let links = zip(asked.places, found).map { (place: $0, links: options.limited($1)) }
     let rows = LinkRows(asked.web.entries, links)

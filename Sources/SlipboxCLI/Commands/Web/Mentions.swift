@@ -26,13 +26,14 @@ struct Mentions: SlipCommand {
       """)
 
   @Argument(help: ArgumentHelp("The note.", valueName: "ref"))
-  var reference: Word
+  var reference: Word?
 
   @OptionGroup var options: WebOptions
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let asked = try WebQuestion([reference], options, session, isOne: true)
+    let asked = try WebQuestion(
+      reference.map { [$0] } ?? [], of: "mentions", options, session, isOne: true)
     let (snapshot, entries, note) = (asked.snapshot, asked.web.entries, asked.notes[0])
     let mentions = try snapshot.mentions(of: note)
     for name in mentions.tooShort {

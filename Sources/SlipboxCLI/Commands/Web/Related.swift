@@ -27,13 +27,14 @@ struct Related: SlipCommand {
   private static let usual = 20
 
   @Argument(help: ArgumentHelp("The note.", valueName: "ref"))
-  var reference: Word
+  var reference: Word?
 
   @OptionGroup var options: WebOptions
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    let asked = try WebQuestion([reference], options, session, isOne: true)
+    let asked = try WebQuestion(
+      reference.map { [$0] } ?? [], of: "related", options, session, isOne: true)
     let (snapshot, web, note) = (asked.snapshot, asked.web, asked.notes[0])
     let related = try asked.places.first.map { try web.related(to: $0) } ?? []
     let found = Array(related.prefix(options.limit ?? Self.usual))

@@ -11,9 +11,22 @@ struct WebQuestion {
 
   /// Opens the box of the time that is asked for, and finds the notes that REFs name, those of standard input for `-`.
   ///
-  /// - Parameter isOne: whether exactly one note is wanted.
-  init(_ references: [Word], _ options: WebOptions, _ session: Session, isOne: Bool = false) throws {
+  /// Where none is named the user chooses on the terminal.
+  ///
+  /// - Parameters:
+  ///   - command: the name of the command.
+  ///   - isOne: whether exactly one note is wanted.
+  init(
+    _ references: [Word], of command: String, _ options: WebOptions, _ session: Session, isOne: Bool = false
+  ) throws {
     snapshot = try session.openBox(options.past)
+    if references.isEmpty {
+      let refusal = NotePicker.refusal(of: command)
+      notes = try NotePicker(snapshot, session).entries(isOne: isOne, refusal: refusal)
+      web = try NoteWeb(snapshot)
+      places = try web.places(of: notes)
+      return
+    }
     let names = try session.expandingInput(references.texts, nulSeparated: options.nulSeparated)
     if isOne, names.count != 1 {
       throw SlipboxError(

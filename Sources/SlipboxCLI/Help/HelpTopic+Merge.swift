@@ -1,0 +1,96 @@
+/// The chapter on sync and merging.
+extension HelpTopic {
+  static let merge = HelpTopic(
+    name: "merge", title: "Sync and merging", summary: "several devices and people, without lost words",
+    text: #"""
+      slip sync commits what other programs changed, fetches, merges and pushes, by
+      your own git with its keys and passwords. git pull, git merge and git rebase
+      merge notes by the same code, after a first change by slip in the clone.
+
+        $ slip init laptop
+        ~/notes/laptop is a box now
+        next: slip new "A first thought"
+        $ git init -q --bare -b main hub.git
+        $ slip remote add hub.git --box laptop
+        origin is ~/notes/hub.git; slip sync exchanges commits with it
+        $ slip new task "Book the train" --box laptop
+        lqpqxqjs
+        New task: Book the train
+        $ slip sync --box laptop
+        to origin/main: 2 commits, 2 new
+        $ git clone -q hub.git phone
+
+      Two changes of one note are merged without a question where they touch other
+      fields, other elements of a list, or other lines and words of the text.
+
+        $ slip set "Book the train" priority:high +travel --box laptop
+        Set priority high, add tag travel: Book the train
+        $ slip set "Book the train" due:2026-12-04 +lisbon --box phone
+        set up this clone: git merges notes by slip's merge driver from now on
+        Set due 2026-12-04, add tag lisbon: Book the train
+        $ slip sync --box laptop
+        to origin/main: 1 commit, 1 changed
+        $ slip sync --box phone
+        from origin/main: 1 commit by Ada
+          changed  Book the train  2026/11/book-the-train-lqpqxqjs.md
+        to origin/main: 2 commits, 1 changed
+        $ slip show "Book the train" --raw --box phone
+        ---
+        id: lqpqxqjs
+        title: Book the train
+        kind: task
+        created: 2026-11-21T09:34:00+01:00
+        tags: [travel, lisbon]
+        priority: high
+        done: false
+        due: 2026-12-04
+        ---
+
+      Conflicts
+      Where both changed one field, the later change stands and the other value is
+      kept in the note, under conflicts. Where both changed the same words, both are
+      in the text, between comments. Nothing stops, no marker is in the front-matter,
+      and all devices come to the same bytes.
+
+        $ slip set "Book the train" due:2026-12-05 --box laptop
+        Set due 2026-12-05: Book the train
+        $ slip sync --box laptop
+        from origin/main: 2 commits by Ada
+          changed  Book the train  2026/11/book-the-train-lqpqxqjs.md
+        both sides changed 1 note, and nothing of either is lost:
+          Book the train: both versions of due
+        slip list is:conflicted finds what is to be settled, slip resolve REF settles it
+        to origin/main: 2 commits, 1 changed
+        $ slip set "Book the train" due:2026-12-08 --box phone
+        Set due 2026-12-08: Book the train
+        $ slip sync --box phone
+        from origin/main: 2 commits by Ada
+          changed  Book the train  2026/11/book-the-train-lqpqxqjs.md
+        both sides changed 1 note, and nothing of either is lost:
+          Book the train: both versions of due
+        slip list is:conflicted finds what is to be settled, slip resolve REF settles it
+        to origin/main: 2 commits, 1 changed
+        $ slip resolve "Book the train" --box phone
+        lqpqxqjs  Book the train
+
+        due
+          1  2026-12-08  in the note  2026-11-21T09:44:00+01:00  desk  Ada
+          2  2026-12-04  2026-11-21T09:38:00+01:00  desk  Ada
+          3  2026-12-05  2026-11-21T09:42:00+01:00  desk  Ada
+
+        slip resolve lqpqxqjs --keep 1 or 2 chooses; with the name of a field, that one alone
+        $ slip resolve "Book the train" --keep 2 --box phone
+        Resolve due: Book the train
+
+      Rules
+      A note deleted here and changed there stays. A note moved here and changed
+      there is moved and changed. Two notes made at one path are both kept; two with
+      one id get two. Of created the earlier stands. Fields that an action changed
+      together go together. Settings and kinds in .slipbox are merged by their keys.
+      Files beside the notes that both changed are both kept.
+
+      Where more than half of the notes would vanish, sync stops and asks. Nothing
+      that comes with a box is run.
+
+      """#)
+}

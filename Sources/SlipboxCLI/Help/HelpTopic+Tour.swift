@@ -1,0 +1,109 @@
+/// The first chapter.
+extension HelpTopic {
+  static let tour = HelpTopic(
+    name: "tour", title: "The first hour", summary: "a box, notes, records, a way back, a second device",
+    text: #"""
+      A box is a folder of Markdown files under git. An empty folder becomes one, and
+      so does an Obsidian vault or any other folder of Markdown: no file is
+      rewritten.
+
+        $ slip init
+        ~/notes is a box now
+        next: slip new "A first thought"
+
+      Notes
+      A title, tags, a text. What is printed is the id of the note, which never
+      changes; its first letters are enough to name it, and so is the title.
+
+        $ slip new Sourdough +food -b "Flour, water, salt and time."
+        pvmnkdzt
+        New note: Sourdough
+        $ slip new "Rye bread" +food +winter -b "Begins with [[Sourdough]]."
+        dhkqccwv
+        New note: Rye bread
+        $ slip list
+        dh  2026-11-21  Rye bread  #food #winter
+        pv  2026-11-21  Sourdough  #food
+        $ slip search salt
+        pv  2026-11-21  Sourdough  #food
+          7: Flour, water, salt and time.
+
+      slip show NOTE shows a note, slip edit NOTE opens it in your editor, slip
+      append NOTE TEXT adds a line. Fields are changed one by one, and nothing else
+      in the file moves.
+
+        $ slip append Sourdough "Twelve hours in the cold are better than six."
+        Append to: Sourdough
+        $ slip set Sourdough rating:5 +favourite
+        Set rating 5, add tag favourite: Sourdough
+
+      Links
+      Links in double brackets lead to titles, names of files and ids. Who links to a
+      note is seen from the other side, and a new title goes into every link.
+
+        $ slip backlinks Sourdough
+        dh  2026-11-21  Rye bread  #food #winter
+          7: Begins with [[Sourdough]].
+        $ slip retitle Sourdough "Sourdough starter"
+        Retitle Sourdough to Sourdough starter
+        slip undo takes it back
+        1 link in 1 note rewritten
+
+      Records
+      Tasks, issues, books and kinds of your own are notes with fields that are
+      checked.
+
+        $ slip new task "Feed the starter" due:tomorrow priority:high
+        brjmtklv
+        New task: Feed the starter
+        $ slip new book Bread author:"Jeffrey Hamelman"
+        jjmzdcdx
+        New book: Bread
+        $ slip start Bread
+        Start book: Bread
+        $ slip finish "Feed the starter"
+        Finish task: Feed the starter
+        $ slip list is:active sort:title
+        jj  in progress  2026-11-21  Bread
+        dh               2026-11-21  Rye bread          #food #winter
+        pv               2026-11-21  Sourdough starter  #food #favourite
+
+      The way back
+      Every change is one commit. The last one is taken back by another, again and
+      again further back, and what was deleted is still there.
+
+        $ slip rm "Rye bread"
+        Delete note: Rye bread
+        slip undo takes it back
+        $ slip undo
+        Undo: Delete note: Rye bread
+        $ git log --format=%s
+        Undo: Delete note: Rye bread
+        Delete note: Rye bread
+        Finish task: Feed the starter
+        Start book: Bread
+        New book: Bread
+        New task: Feed the starter
+        Retitle Sourdough to Sourdough starter
+        Set rating 5, add tag favourite: Sourdough
+        Append to: Sourdough
+        New note: Rye bread
+        New note: Sourdough
+        Make this folder a Slipbox box
+
+      Another device
+      Any git remote will do: a folder, a path that ssh reaches, an https address.
+      What both sides changed is merged field by field and line by line.
+
+        $ git init -q --bare -b main ../hub.git
+        $ slip remote add ../hub.git
+        origin is ~/hub.git; slip sync exchanges commits with it
+        $ slip sync
+        to origin/main: 12 commits, 5 new
+
+      From here on: slip alone is the overview of every morning, slip daily the note
+      of the day, slip help query the language of lists, and slip help kinds your own
+      records.
+
+      """#)
+}
