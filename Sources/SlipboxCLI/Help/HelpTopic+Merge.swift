@@ -5,7 +5,7 @@ extension HelpTopic {
     text: #"""
       slip sync commits what other programs changed, fetches, merges and pushes, by
       your own git with its keys and passwords. git pull, git merge and git rebase
-      merge notes by the same code, after a first change by slip in the clone.
+      merge notes by the same code, after a first change that slip made in the clone.
 
         $ slip init laptop
         ~/notes/laptop is a box now

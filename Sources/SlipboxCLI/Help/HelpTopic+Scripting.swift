@@ -70,8 +70,8 @@ extension HelpTopic {
 
       Programs of your own
       slip NAME runs slip-NAME from your PATH, where there is no command of that
-      name. It gets the words after it, and SLIPBOX, the path of the box. A program is never
-      taken from a box.
+      name. It gets the words after it, and SLIPBOX, the path of the box. A program
+      is never taken from a box.
 
       Environment
       SLIPBOX names a box, NO_COLOR turns colour off, VISUAL and EDITOR name the
