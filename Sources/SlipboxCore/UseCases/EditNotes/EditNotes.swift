@@ -93,8 +93,9 @@ extension NoteEditing {
   ) throws(SlipboxError) -> EditResult {
     var warnings: [String] = []
     var merged: [[UInt8]: ObjectID?] = [:]
+    let moved = try movedMeanwhile(sessions)
     let recorded = try writer.commitAsFound(
-      sessions.map(\.entry.note.path), command: "edit",
+      sessions.map(\.entry.note.path) + moved.values, command: "edit",
       subject: "Edit: \(sessions.count == 1 ? sessions[0].entry.note.title : "\(sessions.count) notes")",
       reason: reason, savesAlways: true
     ) { () throws(SlipboxError) in
@@ -102,12 +103,17 @@ extension NoteEditing {
         let path = session.entry.note.path
         let committed = try committedBlob(path)
         guard merged[path] != .some(committed) else { continue }
-        warnings += try mergeMeanwhile(session, committed)
+        if committed == nil, let place = moved[path] {
+          warnings += try follow(session, to: place)
+        } else {
+          warnings += try mergeMeanwhile(session, committed)
+        }
         merged[path] = .some(committed)
       }
     }
     for session in sessions {
-      warnings += try self.warnings(session, after: box.bytes(at: session.entry.note.path))
+      let path = session.entry.note.path
+      warnings += try self.warnings(session, after: box.bytes(at: moved[path] ?? path))
     }
     return EditResult(recorded: recorded, warnings: warnings)
   }
@@ -116,6 +122,49 @@ extension NoteEditing {
     guard let tip = try box.tip() else { return nil }
     let name = box.repositoryPath(path)
     return try box.git { repository throws(GitError) in try repository.file(name, at: tip)?.id }
+  }
+
+  /// Where notes are that another process moved while they were edited, by their paths before. A note is known by its id.
+  private func movedMeanwhile(_ sessions: [EditSession]) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    var moved: [[UInt8]: [UInt8]] = [:]
+    var now: BoxSnapshot?
+    for session in sessions where session.committedBefore != nil {
+      let path = session.entry.note.path
+      guard let id = session.entry.note.id, try committedBlob(path) == nil else { continue }
+      if now == nil { now = try BoxSnapshot.open(named: box.root, writer.context) }
+      guard let entries = try now?.catalogue().entries else { continue }
+      let others = (0..<entries.count).lazy.filter { entries.names(at: $0).id == id }
+        .map { entries.path(at: $0) }.filter { $0 != path }
+      if let place = others.first, others.dropFirst().isEmpty { moved[path] = place }
+    }
+    return moved
+  }
+
+  /// The editor saved to the place where the note was before it was moved: what it saved goes to where the note is now.
+  private func follow(_ session: EditSession, to place: [UInt8]) throws(SlipboxError) -> [String] {
+    let path = session.entry.note.path
+    let name = session.entry.note.shownName
+    guard let saved = try box.bytes(at: path), let theirs = try box.bytes(at: place) else { return [] }
+    let merged = NoteMerge.merge(
+      base: NoteText(session.before), one: NoteText(saved), other: NoteText(theirs),
+      times: try timesOfEditing(place))
+    guard let merged else {
+      return [
+        "\(name) was moved to \(Visible.escape(place)) while you edited it, and can't be merged with what you saved, "
+          + "which is in \(Visible.escape(path))"
+      ]
+    }
+    do throws(ReplaceError) {
+      if merged.text.bytes != theirs {
+        _ = try box.folder.replace(place, with: merged.text.bytes, expecting: theirs)
+      }
+      try box.folder.remove(path, expecting: saved)
+    } catch {
+      let conflict = WriteConflict(error, path: place)
+      guard case .changedMeanwhile = conflict else { throw conflict.refusal }
+      throw SlipboxError(.busy, "\(name) keeps changing")
+    }
+    return ["\(name) was moved to \(Visible.escape(place)) while you edited it: what you saved is there"]
   }
 
   /// The editor wrote its own text over a change that was committed while it was open: both are merged in the file.
