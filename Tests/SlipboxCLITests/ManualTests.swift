@@ -54,6 +54,33 @@ import Testing
     if text != topic.text { try Self.record(text, of: topic) }
   }
 
+  /// The picture at the top of the README shows what is printed.
+  @Test func theReadmeShowsWhatIsPrinted() throws {
+    let file = Self.root.appendingPathComponent("README.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let parts = text.components(separatedBy: "```console\n")
+    try #require(parts.count == 2)
+    let old = try #require(parts[1].components(separatedBy: "```").first)
+    let shell = try Shell()
+    var folder = shell.folder.path
+    var shown = ""
+    for (index, step) in Transcript(name: "README", text: old).steps.enumerated() {
+      let lines = try Self.output(of: step.command, index + 1, in: folder, shell)
+      shown += (["$ " + step.command] + lines).joined(separator: "\n") + "\n"
+      if let entered = step.command.components(separatedBy: "&& cd ").dropFirst().first {
+        folder += "/" + entered
+      }
+    }
+    if ProcessInfo.processInfo.environment["SLIPBOX_RECORD"] != nil {
+      try text.replacingOccurrences(of: old, with: shown).write(to: file, atomically: true, encoding: .utf8)
+    } else {
+      #expect(shown == old)
+    }
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   private static func write(_ lines: [String], to path: String) throws {
     let folder = (path as NSString).deletingLastPathComponent
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -83,8 +110,7 @@ import Testing
   }
 
   private static func record(_ text: String, of topic: HelpTopic) throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Sources/SlipboxCLI/Help")
+    let folder = root.appendingPathComponent("Sources/SlipboxCLI/Help")
     let file = folder.appendingPathComponent("HelpTopic+\(topic.name.capitalized).swift")
     let inSource = { (text: String) in
       text.split(separator: "\n", omittingEmptySubsequences: false)
