@@ -99,7 +99,10 @@ import Testing
     ("@order", "give it where the filter is used, beside its name"),
     ("@zzzzzz", "quote it to look for the text: '\"@zzzzzz\"'"),
     ("is:activ", "did you mean is:active?"),
-    ("is:zzz", "there are is:active, is:conflicted, is:orphan, is:untitled"),
+    (
+      "is:zzz",
+      "there are is:active, is:blocked, is:blocking, is:conflicted, is:orphan, is:untitled, is:waiting"
+    ),
   ])
   func hints(_ query: String, _ hint: String) {
     let error = #expect(throws: QueryError.self) {
@@ -131,6 +134,7 @@ import Testing
 
   @Test func `the built-in filters are those of the specification`() {
     let names = SmartFilters.builtIn.map(\.name)
-    #expect(names == ["all", "recent", "issues", "books", "tasks", "my-day", "overdue", "leftover"])
+    #expect(
+      names == ["all", "recent", "issues", "books", "tasks", "my-day", "overdue", "leftover", "waiting"])
   }
 }

@@ -18,17 +18,17 @@ import Testing
     ("\ncommand: rm -rf\n", 2, "the file: unknown key command; did you mean comment?"),
     (
       "run: ls\n", 1,
-      "the file: unknown key run; known are comment, extends, fields, constraints, transitions, actions, active, match, key, sort, row"
+      "the file: unknown key run; known are comment, extends, fields, constraints, transitions, actions, active, waiting, match, key, sort, urgency, row"
     ),
     ("fields: [a]\n", 1, "fields: expected a map with NAME: ..."),
     ("fields:\n  a: txet\n", 2, "a: unknown type txet; did you mean text?"),
     (
       "fields:\n  a: 12\n", 2,
-      "a: unknown type 12; expected one of text, integer, boolean, date, moment, choice, tags, reference, list of TYPE"
+      "a: unknown type 12; expected one of text, integer, boolean, date, moment, recurrence, choice, tags, reference, list of TYPE"
     ),
     (
       "fields:\n  a: {required: true}\n", 2,
-      "a: type: is missing; expected one of text, integer, boolean, date, moment, choice, tags, reference, list of TYPE"
+      "a: type: is missing; expected one of text, integer, boolean, date, moment, recurrence, choice, tags, reference, list of TYPE"
     ),
     ("fields:\n  a: [text]\n", 2, "a: expected a type, or a map with type:"),
     ("fields:\n  a: {type: text, requierd: true}\n", 2, "a: unknown key requierd; did you mean required?"),
@@ -100,7 +100,7 @@ import Testing
     ),
     (
       "transitions:\n  - field: title\n    to: x\n", 2,
-      "transitions: nothing follows; expected set:, copy: or clear:"
+      "transitions: nothing follows; expected set:, copy:, clear: or next:"
     ),
     (
       "transitions:\n  - to: x\n    clear: tags\n", 2,

@@ -25,9 +25,23 @@ import Testing
     #expect(try Self.row("group", "title: Home") == ["Home", "0 tasks"])
     #expect(
       try Self.row("task", unicode: false, "title: Mow", "done: true", "group: bcdfghjk", "due: 2026-12-01")
-        == ["[x]", "", "Mow", "Home", "2026-12-01"])
-    #expect(try Self.row("task", "title: Mow", "priority: high") == ["☐", "!!!", "Mow", "", ""])
+        == ["[x]", "", "Mow", "Home", "2026-12-01", "", ""])
+    #expect(try Self.row("task", "title: Mow", "priority: high") == ["☐", "!!!", "Mow", "", "", "", ""])
     #expect(try Self.row("book", "title: Dune", "author: H", "rating: many") == ["○", "Dune", "H", "many"])
+  }
+
+  @Test func statesHaveSignsAndColumnsOfTheirOwn() throws {
+    let task = try #require(Schema.builtIn.kind(named: "task"))
+    let note = Kinds.note(
+      Kinds.text("title: Mow", "due: 2026-12-01", "wait: 2026-11-30", "recur: weekly"))
+    let cells = { (states: [RecordStanding], unicode: Bool) in
+      let around = RowSurroundings(isIn: { states.contains($0) })
+      return task.row.map { $0.text(for: note, kind: task, unicode: unicode, around) }
+    }
+    #expect(cells([.active], true) == ["☐", "", "Mow", "", "2026-12-01", "weekly", ""])
+    #expect(cells([.waiting, .blocked], true)[0] == "◷")
+    #expect(cells([.waiting], false) == ["[~]", "", "Mow", "", "2026-12-01", "weekly", "2026-11-30"])
+    #expect(cells([.active, .blocked], false)[0] == "[-]")
   }
 
   @Test func valuesSortByTheirTypes() throws {

@@ -6,7 +6,8 @@ extension Catalogue {
   ///
   /// - Complexity: O(n), without making a note of a snapshot.
   package func unknownFields(of query: Query) -> [String] {
-    let names = query.fieldNames.filter { !query.schema.declares($0) }
+    let derived = query.schema.knowsUrgency ? [SortKey.urgency] : []
+    let names = query.fieldNames.filter { !query.schema.declares($0) && !derived.contains($0) }
     if names.isEmpty { return [] }
     let known = fieldNames
     return names.filter { name in !known.contains { $0.hasSameLetters(as: name) } }

@@ -5,7 +5,7 @@ extension Catalogue {
   ///
   /// A text that stands for no note, or for several, finds none; to refuse such a name, the query is given its notes before.
   func answeringLinks(in node: QueryNode, _ executor: ParallelExecutor?) -> QueryNode {
-    node.mappingLinks { test in
+    answeringDependencies(in: node, executor).mappingLinks { test in
       let named = test.naming { reference in
         if case .found(let entry) = resolve(reference, fuzzy: false) { entry.note } else { nil }
       }

@@ -11,12 +11,19 @@ extension Catalogue {
   ) -> [Match] {
     let times = query.asksModified ? entries.indices.map(modified) : []
     let found = places(of: query, TextAnswers(entries, executor), times, executor)
-    let sorted = SortOrder(keys: query.order, schema: query.schema, executor: executor).sorted(
-      found, of: entries
-    ) { place in
+    let sorted = order(query, executor).sorted(found, of: entries) { place in
       times.isEmpty ? modified(place) : times[place]
     }
     return sorted.prefix(query.limit ?? .max).map { Match(entries, $0) }
+  }
+
+  private func order(_ query: Query, _ executor: ParallelExecutor?) -> SortOrder {
+    var order = SortOrder(keys: query.order, schema: query.schema, executor: executor)
+    let isByUrgency = query.order.contains { $0.field.hasSameBytes(as: SortKey.urgency) }
+    if isByUrgency, query.schema.knowsUrgency, let clock = query.clock {
+      order.meter = urgencyMeter(query.schema, clock: clock, executor: executor)
+    }
+    return order
   }
 
   /// How many notes a query asks for, as many as it wants.

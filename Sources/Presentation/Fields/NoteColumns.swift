@@ -30,12 +30,17 @@ package enum NoteColumn: String, CaseIterable, Sendable {
 package struct NoteColumns {
   /// The time of the last change; nil where it is not shown.
   let modified: Timestamp?
+  /// Works out how urgent a record is; nil where that is not shown.
+  var meter: UrgencyMeter?
 
   /// The text of a column; empty where the note has no such value.
   func value(_ name: String, of entry: Entry) -> String {
     let note = entry.note
     if let column = NoteColumn(rawValue: name) { return value(column, of: entry) }
     if name == Self.nameColumn { return note.id?.description ?? value(.path, of: entry) }
+    if name == Self.urgencyColumn, let meter, meter.isKnown(ofKind: entry.kind) {
+      return meter.urgency(of: entry)?.description ?? ""
+    }
     if name == Self.bodyColumn, note.frontMatter[name] == nil {
       let body = String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
       return String(body.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
@@ -94,6 +99,9 @@ package struct NoteColumns {
     }
     return names
   }
+
+  /// How urgent a record is, of a kind that knows it.
+  package static let urgencyColumn = "urgency"
 
   /// The text of a note; a column of templates alone.
   package static let bodyColumn = "body"

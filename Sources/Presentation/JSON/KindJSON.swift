@@ -8,8 +8,8 @@ package enum KindJSON {
   private static func write(_ kind: Kind, to writer: inout JSONWriter) {
     writer.object { writer in
       for (name, value) in [
-        ("name", kind.name), ("comment", kind.comment), ("active", kind.active), ("match", kind.match),
-        ("key", kind.key), ("sort", kind.sort),
+        ("name", kind.name), ("comment", kind.comment), ("active", kind.active),
+        ("waiting", kind.waiting), ("match", kind.match), ("key", kind.key), ("sort", kind.sort),
       ] {
         writer.member(name, value)
       }
@@ -18,7 +18,23 @@ package enum KindJSON {
       writer.object { writer in
         for action in kind.actions { writer.member(action.name, of: action.words) { $1.string($0) } }
       }
+      guard !kind.urgency.isEmpty else { return }
+      writer.member("urgency", of: kind.urgency, write)
     }
+  }
+
+  /// A query with its weight.
+  static func write(_ term: UrgencyTerm, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("query", term.query)
+      writer.key("weight")
+      write(term.weight, to: &writer)
+    }
+  }
+
+  /// A number with two decimals at most.
+  static func write(_ weight: Weight, to writer: inout JSONWriter) {
+    writer.double(Double(weight.hundredths) / 100)
   }
 
   private static func write(_ field: Field, to writer: inout JSONWriter) {
@@ -31,6 +47,7 @@ package enum KindJSON {
       }
       if field.isList { writer.member("list", true) }
       if field.isRequired { writer.member("required", true) }
+      if field.isBlocking { writer.member("blocking", true) }
       writer.member("minimum", field.minimum)
       writer.member("maximum", field.maximum)
       if !field.values.isEmpty { writer.member("values", of: field.values) { $1.string($0) } }

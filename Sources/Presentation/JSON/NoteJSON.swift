@@ -11,11 +11,21 @@ struct NoteJSON: Sendable {
   let links: NoteLinks?
   /// The numbers of records that refer to a note, for kinds whose rows show them.
   private let counts: ReferrerCounts
+  private let meter: UrgencyMeter?
+  /// Whether the terms are told that make a record urgent.
+  var explainsUrgency = false
+  /// The notes that block some notes, and those that these block, by the paths of the notes.
+  var blocking: [[UInt8]: (blockers: [Entry], blocked: [Entry])] = [:]
 
   /// Makes the shape for notes of a box.
   ///
-  /// - Parameter entries: all notes of the box, among which those that refer to a record are counted.
-  init(_ entries: Entries, _ schema: Schema, includesBody: Bool, links: NoteLinks? = nil) {
+  /// - Parameters:
+  ///   - entries: all notes of the box, among which those that refer to a record are counted.
+  ///   - meter: works out how urgent records are; nil where none is.
+  init(
+    _ entries: Entries, _ schema: Schema, meter: UrgencyMeter?, includesBody: Bool, links: NoteLinks? = nil
+  ) {
+    self.meter = meter
     self.schema = schema
     var kinds: [String: DeclaredKind] = [:]
     for name in schema.kinds.map(\.name) + ["note"] {
@@ -38,6 +48,13 @@ struct NoteJSON: Sendable {
     writer.key("fields")
     fields(of: note, kind(named: entry.kind), &writer)
     writeCounts(of: entry, &writer)
+    writeUrgency(of: entry, &writer)
+    if let notes = blocking[note.path] {
+      for (name, notes) in [("blocked-by", notes.blockers), ("blocking", notes.blocked)] where !notes.isEmpty
+      {
+        writer.member(name, of: notes) { entry, writer in writer.object { $0.names(of: entry.note) } }
+      }
+    }
     if let deletion { deletion.write(to: &writer) }
     if let match { score(match, &writer) }
     if includesBody {
@@ -68,6 +85,14 @@ struct NoteJSON: Sendable {
       writer.key(column.rawValue)
       writer.strings(note.tags)
     }
+  }
+
+  private func writeUrgency(of entry: Entry, _ writer: inout JSONWriter) {
+    guard let terms = meter?.terms(of: entry) else { return }
+    let sum = UrgencyMeter.sum(terms)
+    writer.key("urgency")
+    KindJSON.write(sum, to: &writer)
+    if explainsUrgency { writer.member("urgency-terms", of: terms, KindJSON.write) }
   }
 
   private func writeCounts(of entry: Entry, _ writer: inout JSONWriter) {

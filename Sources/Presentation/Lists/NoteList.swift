@@ -55,7 +55,9 @@ package struct NoteList {
     case .paths: for match in matches { sink(path(match)) }
     case .template(let template): try writeLines(matches, template, to: sink)
     case .rows:
-      let (columns, paint) = (NoteColumns(modified: nil), RowPaint(display.style, presenter.states))
+      let (columns, paint) = (
+        NoteColumns(modified: nil), RowPaint(display.style, try presenter.states())
+      )
       writeRows(matches, to: sink) { columns.row($0, paint.callAsFunction) }
     case .kindRows:
       let row = try presenter.plainRow(of: matches.map(\.entry), as: kind)
@@ -92,6 +94,9 @@ extension NoteList {
     var names = NoteColumn.allCases.map(\.rawValue)
     var seen = Set(names)
     names += kind?.fields.map(\.name).filter { seen.insert($0).inserted } ?? []
+    if kind?.urgency.isEmpty == false, seen.insert(NoteColumns.urgencyColumn).inserted {
+      names.append(NoteColumns.urgencyColumn)
+    }
     var others: Set<String> = []
     for match in matches {
       for field in NoteColumn.otherFields(of: match.entry.note) where !seen.contains(field.name) {
@@ -112,10 +117,13 @@ extension NoteList {
     let (times, isTerminal, deletion) = (
       try presenter.modified(of: matches), display.isTerminal, deletion
     )
+    let meter = names.contains(NoteColumns.urgencyColumn) ? try presenter.meter() : nil
     sink(Self.csvRow(names + (deletion == nil ? [] : Self.deletionColumns), isTerminal: isTerminal))
     Self.write(matches, to: sink) { range in
       range.flatMap { place in
-        let (entry, values) = (matches[place].entry, NoteColumns(modified: times[place]))
+        let (entry, values) = (
+          matches[place].entry, NoteColumns(modified: times[place], meter: meter)
+        )
         let cells = columns.map { column in
           switch column.part {
           case .body: Self.body(of: entry.note)
@@ -156,11 +164,12 @@ extension NoteList {
     _ matches: [Match], _ template: String, to sink: ByteSink
   ) throws(SlipboxError) {
     let times = template.contains("{modified}") ? try presenter.modified(of: matches) : []
+    let meter = template.contains("{\(NoteColumns.urgencyColumn)}") ? try presenter.meter() : nil
     let (lineEnd, isTerminal) = (lineEnd, display.isTerminal)
     Self.write(matches, to: sink) { range in
       var text = ""
       for place in range {
-        let columns = NoteColumns(modified: times.isEmpty ? nil : times[place])
+        let columns = NoteColumns(modified: times.isEmpty ? nil : times[place], meter: meter)
         text += columns.line(template, of: matches[place].entry, isTerminal: isTerminal) + lineEnd
       }
       return Array(text.utf8)

@@ -26,7 +26,7 @@ package struct NotePresenter {
       } ?? false
     }
     let titles = RecordTitles(refers ? try snapshot.catalogue().entries : Catalogue([]).entries, schema)
-    let view = NoteView(display: display, schema: schema, title: titles.title)
+    let view = NoteView(display: display, schema: schema, meter: try meter(), title: titles.title)
     let related =
       display.isTerminal ? try NeighbourLines(of: entries, snapshot, try rows(display.indented)) : nil
     var lines: [String] = []
@@ -44,11 +44,19 @@ package struct NotePresenter {
   }
 
   /// The states of records now.
-  var states: RecordStates { RecordStates(schema, clock: snapshot.clock) }
+  func states() throws(SlipboxError) -> RecordStates {
+    RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
+  }
+
+  /// Works out how urgent records are; nil where no kind knows it.
+  func meter() throws(SlipboxError) -> UrgencyMeter? {
+    guard schema.knowsUrgency else { return nil }
+    return try snapshot.catalogue().urgencyMeter(schema, clock: snapshot.clock)
+  }
 
   /// The names of fields that notes of the box have or kinds declare.
   package func fieldNames() throws(SlipboxError) -> [String] {
-    let declared = schema.kinds.flatMap { $0.fields.map(\.name) }
+    let declared = schema.kinds.flatMap { $0.fields.map(\.name) + ($0.urgency.isEmpty ? [] : ["urgency"]) }
     var seen: Set<String> = []
     return (declared + (try snapshot.catalogue().fieldNames).sorted()).filter { seen.insert($0).inserted }
   }
@@ -56,7 +64,11 @@ package struct NotePresenter {
   /// Notes with their bodies, links and backlinks as one JSON object with its line end.
   package func json(of entries: [Entry]) throws(SlipboxError) -> [UInt8] {
     let links = try links(of: entries.map { (.note($0.note), $0.note.path) }, Set(NotePart.allCases))
-    let shape = try json(includesBody: true, links: links)
+    var shape = try json(includesBody: true, links: links)
+    shape.explainsUrgency = true
+    for (entry, notes) in zip(entries, try snapshot.blockingNotes(of: entries)) {
+      shape.blocking[entry.note.path] = notes
+    }
     return JSONDocument.list("notes", entries) { entry, writer in
       shape.write(entry, modified: snapshot.modified(entry), to: &writer)
     }
@@ -120,7 +132,8 @@ extension NotePresenter {
   }
 
   private func json(includesBody: Bool, links: NoteLinks?) throws(SlipboxError) -> NoteJSON {
-    NoteJSON(try snapshot.catalogue().entries, schema, includesBody: includesBody, links: links)
+    NoteJSON(
+      try snapshot.catalogue().entries, schema, meter: try meter(), includesBody: includesBody, links: links)
   }
 
   private func links(

@@ -158,6 +158,7 @@ extension Field {
     case .integer: "a number"
     case .date, .moment: "a date (2026-11, today, friday, 3d)"
     case .text, .tags, .reference: "text"
+    case .recurrence: "how often (weekly, 3d, +2w)"
     }
   }
 }

@@ -2,9 +2,11 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// The notes that have to do with some notes, as lines under each of them: the records that refer to it, and the notes
-/// that link to it.
+/// The notes that have to do with some notes, as lines under each of them: those that block it and that it blocks, the
+/// records that refer to it, and the notes that link to it.
 struct NeighbourLines {
+  private let blockers: [[Entry]]
+  private let blocked: [[Entry]]
   private let referrers: [[Entry]]
   private let linking: [[Entry]]
   private let rows: NoteRows
@@ -16,10 +18,18 @@ struct NeighbourLines {
   init(of entries: [Entry], _ snapshot: BoxSnapshot, _ rows: NoteRows) throws(SlipboxError) {
     let all = try snapshot.catalogue().entries
     let (referrers, states) = (
-      try snapshot.referrers(of: entries), RecordStates(rows.schema, clock: rows.clock)
+      try snapshot.referrers(of: entries), RecordStates(rows.schema, clock: rows.clock, rows.catalogue)
     )
     let isActive = { (entry: Entry) in states.state(of: entry).isActive }
-    self.referrers = referrers.map { $0.filter(isActive) + $0.filter { !isActive($0) } }
+    let blocking = try snapshot.blockingNotes(of: entries)
+    let blocked = blocking.map(\.blocked)
+    blockers = blocking.map(\.blockers)
+    self.blocked = blocked
+    self.referrers = zip(referrers, blocked).map { referrers, blocked in
+      let known = Set(blocked.map(\.note.path))
+      let others = referrers.filter { !known.contains($0.note.path) }
+      return others.filter(isActive) + others.filter { !isActive($0) }
+    }
     let backlinks = try snapshot.linkGraph().backlinks(to: entries.map { .note($0.note) })
     linking = zip(backlinks, referrers).map { places, referrers in
       let known = Set(referrers.map(\.note.path))
@@ -30,7 +40,8 @@ struct NeighbourLines {
 
   /// The lines that stand under the note of a number.
   func lines(ofNote number: Int) -> [String] {
-    list("referred to by", referrers[number]) + list("linked from", linking[number])
+    list("blocked by", blockers[number]) + list("blocks", blocked[number])
+      + list("referred to by", referrers[number]) + list("linked from", linking[number])
   }
 
   private func list(_ title: String, _ entries: [Entry]) -> [String] {

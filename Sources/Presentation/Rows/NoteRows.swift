@@ -28,7 +28,7 @@ struct NoteRows {
 
   /// A row that notes of all kinds share.
   func mixed(_ entries: [Entry]) -> [String] {
-    let (style, states) = (display.style, RecordStates(schema, clock: clock))
+    let (style, states) = (display.style, RecordStates(schema, clock: clock, catalogue))
     let counts = CountWords(entries, catalogue.entries, schema)
     var tags = RowLayout.text(leaves: 1)
     tags.paint = style.dim
@@ -53,11 +53,11 @@ struct NoteRows {
 
   /// The rows of one kind: the name, then the columns that the kind declares.
   private func records(_ entries: [Entry], of kind: Kind) -> [String] {
-    let (style, states) = (display.style, RecordStates(schema, clock: clock))
+    let (style, states) = (display.style, RecordStates(schema, clock: clock, catalogue))
     var table = Table(
       columns: [nameColumn(of: entries)] + RowLayout.columns(of: kind, unicode: style.unicode), style: style,
       width: display.width)
-    let texts = RecordRow(kind, RecordTitles(catalogue.entries, schema), unicode: style.unicode)
+    let texts = RecordRow(kind, RecordTitles(catalogue.entries, schema), states, unicode: style.unicode)
     for entry in entries {
       let state = states.state(of: entry)
       let cells = zip(kind.row, texts.cells(of: entry)).map { column, text in
@@ -72,7 +72,7 @@ struct NoteRows {
   private func paint(_ column: RowColumn, of kind: Kind, _ state: RecordState) -> Table.Paint? {
     let style = display.style
     guard case .field(let name) = column.content else { return state.otherPaint(style) }
-    if name == kind.stateField?.name { return state.isActive ? nil : style.green }
+    if name == kind.stateField?.name { return state.isActive ? nil : state.isOpen ? style.dim : style.green }
     if state.isOverdue, name == "due" { return style.red }
     if state.isUrgent, !column.symbols.isEmpty { return style.magenta }
     return state.otherPaint(style)

@@ -6,6 +6,8 @@ import Text
 struct NoteView {
   let display: Display
   let schema: Schema
+  /// Works out how urgent records are; nil where none is.
+  let meter: UrgencyMeter?
   /// The title of the record of a kind that a reference names.
   let title: (_ kind: String, _ reference: String) -> String?
 
@@ -66,7 +68,16 @@ struct NoteView {
     for field in NoteColumn.otherFields(of: note) {
       facts.append((Visible.escape(field.name), text(field, of: kind)))
     }
+    // A program gets what is written in the note.
+    if display.isTerminal, let urgency = urgency(of: entry) { facts.append(("urgency", urgency)) }
     return facts
+  }
+
+  /// How urgent a record is, and what adds up to that.
+  private func urgency(of entry: Entry) -> String? {
+    guard let terms = meter?.terms(of: entry) else { return nil }
+    return terms.isEmpty
+      ? "0" : "\(UrgencyMeter.sum(terms)): \(terms.map(\.sentence).joined(separator: ", "))"
   }
 
   /// A field's value; a reference with the title of what it names before it.

@@ -10,10 +10,12 @@ struct PlainRow: Sendable {
   /// - Parameter kind: the kind whose columns are shown; nil where several kinds share the row.
   init(_ entries: [Entry], _ rows: NoteRows, kind: Kind?) {
     let declared = kind.flatMap { $0.name == "note" || $0.row.isEmpty ? nil : $0 }
+    let states = RecordStates(rows.schema, clock: rows.clock, rows.catalogue)
     row = declared.map {
-      RecordRow($0, RecordTitles(rows.catalogue.entries, rows.schema), unicode: rows.display.style.unicode)
+      RecordRow(
+        $0, RecordTitles(rows.catalogue.entries, rows.schema), states, unicode: rows.display.style.unicode)
     }
-    states = RecordStates(rows.schema, clock: rows.clock)
+    self.states = states
     counts = CountWords(declared == nil ? entries : [], rows.catalogue.entries, rows.schema)
   }
 

@@ -5,10 +5,12 @@ import Notes
 struct RecordRow: Sendable {
   private let kind: Kind
   private let titles: RecordTitles
+  private let states: RecordStates
   private let unicode: Bool
 
-  init(_ kind: Kind, _ titles: RecordTitles, unicode: Bool) {
+  init(_ kind: Kind, _ titles: RecordTitles, _ states: RecordStates, unicode: Bool) {
     self.kind = kind
+    self.states = states
     self.titles = titles
     self.unicode = unicode
   }
@@ -17,7 +19,7 @@ struct RecordRow: Sendable {
   func cells(of entry: Entry) -> [String] {
     let surroundings = RowSurroundings(
       created: entry.created, count: { [titles] kind in titles.count(of: kind, referringTo: entry) },
-      title: titles.title)
+      title: titles.title, isIn: { [states] in states.isIn($0, entry) })
     return kind.row.map { $0.text(for: entry.note, kind: kind, unicode: unicode, surroundings) }
   }
 }

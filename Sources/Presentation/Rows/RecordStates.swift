@@ -3,9 +3,11 @@ import Notes
 
 /// What a row says of a record beside its fields.
 struct RecordState: Sendable {
-  /// `open`, `done`, `in progress`, `overdue`; empty for a note that has none.
+  /// `open`, `done`, `in progress`, `overdue`, `blocked`, `waiting` with its day; empty for a note that has none.
   let word: String
   let isActive: Bool
+  /// Whether it is not over: active, or put off.
+  let isOpen: Bool
   /// Whether it is active and its day is past.
   let isOverdue: Bool
   /// Whether it is active and a choice that its row marks is at its highest.
@@ -15,41 +17,56 @@ struct RecordState: Sendable {
   func paint(_ style: Style) -> Table.Paint? {
     if isOverdue { return style.red }
     if isUrgent { return style.magenta }
+    if isOpen, !isActive { return style.dim }
     return isActive ? nil : style.green
   }
 
-  /// The paint of other cells: what is over steps back.
+  /// The paint of other cells: what is over or put off steps back.
   func otherPaint(_ style: Style) -> Table.Paint? { isActive ? nil : style.dim }
 }
 
 /// The states of records, as their kinds declare them.
 struct RecordStates: Sendable {
   private let schema: Schema
-  private let active: ActiveTest
+  private let standings: RecordStandings
   private let today: CivilDate
   private static let due = Field("due", .date)
 
-  init(_ schema: Schema, clock: ClockReading) {
+  /// - Parameter catalogue: the notes by which it is told what blocks.
+  init(_ schema: Schema, clock: ClockReading, _ catalogue: Catalogue) {
     self.schema = schema
-    active = ActiveTest(schema: schema, clock: clock)
+    standings = RecordStandings(catalogue, schema, clock: clock)
     today = clock.today
   }
 
+  /// Whether a record is in a state.
+  func isIn(_ state: RecordStanding, _ entry: Entry) -> Bool { standings.isIn(state, entry) }
+
   /// The state of a record.
   func state(of entry: Entry) -> RecordState {
-    let isActive = active.isActive(entry)
+    let isActive = standings.isIn(.active, entry)
+    let isOpen = isActive || standings.isOpen(entry)
     let kind = schema.kind(named: entry.kind)
     let due = (kind?.field(Self.due.name) ?? Self.due).storedValue(in: entry.note)?.day
     let isOverdue = isActive && due.map { $0 < today } ?? false
     return RecordState(
-      word: isOverdue ? "overdue" : kind.map { Self.word(entry.note, $0, isActive) } ?? "",
-      isActive: isActive,
+      word: isOverdue ? "overdue" : kind.map { word(entry, $0, isActive, isOpen) } ?? "",
+      isActive: isActive, isOpen: isOpen,
       isOverdue: isOverdue, isUrgent: isActive && kind?.marksHighest(in: entry.note) == true)
   }
 
-  private static func word(_ note: Note, _ kind: Kind, _ isActive: Bool) -> String {
+  private func word(_ entry: Entry, _ kind: Kind, _ isActive: Bool, _ isOpen: Bool) -> String {
+    if isOpen, !isActive {
+      let day = kind.waitField?.storedValue(in: entry.note)?.day
+      return "waiting" + (day.map { " \($0)" } ?? "")
+    }
+    if standings.isIn(.blocked, entry) { return "blocked" }
+    return Self.word(entry.note, kind, isOpen)
+  }
+
+  private static func word(_ note: Note, _ kind: Kind, _ isOpen: Bool) -> String {
     guard kind.active != nil else { return "" }
-    let usual = isActive ? "open" : "closed"
+    let usual = isOpen ? "open" : "closed"
     guard let field = kind.stateField, let value = kind.value(of: field.name, in: note) else { return usual }
     let word: String
     switch value {
@@ -61,13 +78,16 @@ struct RecordStates: Sendable {
 }
 
 extension Kind {
-  /// The field that says whether a record is active: the first choice or boolean in `active:`.
+  /// The field that says whether a record is open: the first choice or boolean in `active:`.
   var stateField: Field? {
-    guard let active else { return nil }
-    return fields.first { field in
-      [.choice, .boolean].contains(field.type)
-        && active.split { " ()".contains($0) }.contains { $0.hasPrefix("\(field.name):") }
-    }
+    fields.first { [.choice, .boolean].contains($0.type) && Self.query(active, asks: $0) }
+  }
+
+  /// The field with the day to which a record is put off: the first date in `waiting:`.
+  var waitField: Field? { fields.first { $0.isTime && Self.query(waiting, asks: $0) } }
+
+  private static func query(_ query: String?, asks field: Field) -> Bool {
+    (query ?? "").split { " ()".contains($0) }.contains { $0.hasPrefix("\(field.name):") }
   }
 
   /// Whether a choice that the row shows by signs is at its highest.

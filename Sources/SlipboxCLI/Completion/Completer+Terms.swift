@@ -105,6 +105,7 @@ extension Completer {
         let own = field.looksBack ? Self.datesBack : Self.datesAhead
         texts += (isQuery ? own + ["yesterday"] : own).map { ($0, "") }
       case .reference: texts += snapshot.records(of: field.target, byTitle: !word.isEmpty)
+      case .recurrence: texts += Recurrence.words.map { ($0, "") }
       case .text, .tags, .integer: break
       }
     }
@@ -135,7 +136,8 @@ extension Completer {
       key = key.dropFirst()
     }
     let columns = NoteColumn.allCases.filter { $0 != .tags }.map(\.rawValue).sorted()
-    let names = columns + snapshot.fieldNames
+    let worked = snapshot.kinds.contains { !$0.urgency.isEmpty } ? ["urgency"] : []
+    let names = columns + worked + snapshot.fieldNames
     return names.filter { CompletedBox.begins($0, with: key) }.compactMap { Candidate(head + $0) }
   }
 

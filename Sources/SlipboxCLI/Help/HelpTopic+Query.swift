@@ -29,8 +29,11 @@ extension HelpTopic {
         links:kqzmvtrp              links to that note; linked-by:kqzmvtrp is what
                                     that note links to
         links:                      no link to another note; has:links is any
-        is:active                   not closed, finished or completed; is:orphan (no
-                                    note links to it), is:untitled, is:conflicted
+        is:active                   not closed, finished or completed, and not put off
+                                    to a later day, which is is:waiting
+        is:blocked                  depends on something open; is:blocking is what
+                                    something open depends on
+        is:orphan                   no note links to it; is:untitled, is:conflicted
         @overdue                    a filter: slip filter lists them
 
       Together
@@ -39,7 +42,7 @@ extension HelpTopic {
                                     (+food OR +drink) bread
         NOT bread                   without; AND, OR and NOT in capitals
         sort:-modified,title        the order, - for descending; slip search ranks
-                                    without it
+                                    without it; -urgency is what presses first
         limit:20                    no more than these
 
       In quotes, for the shell reads < and > itself

@@ -31,7 +31,7 @@ struct KnownValues {
     let next = snapshot.schema()
     if next.kinds != schema?.kinds { known = [:] }
     schema = next
-    active = ActiveTest(schema: next, clock: snapshot.clock)
+    active = ActiveTest(.open, schema: next, clock: snapshot.clock)
     kept = try snapshot.contents().kept
     areLasting = !snapshot.kindMatcher().mayMatch
   }

@@ -27,11 +27,15 @@ extension BoxSnapshot {
     declarations().files.flatMap { file -> [Finding] in
       let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
       guard let kind = schema().kind(named: stem) else { return [] }
-      let queries = [("active", kind.active), ("match", kind.match)]
-      return queries.compactMap { key, text in
+      var queries: [(key: String, text: String?, index: Int?)] = [
+        ("active", kind.active, nil), ("waiting", kind.waiting, nil), ("match", kind.match, nil),
+      ]
+      for (index, term) in kind.urgency.enumerated() { queries.append(("urgency", term.query, index)) }
+      return queries.compactMap { key, text, index in
         guard let fault = text.flatMap({ recordFault(in: $0, of: kind) }) else { return nil }
+        let line = index.flatMap { Schema.line(ofElement: $0, of: key, in: file.bytes) }
         return Finding(
-          .declarations, Array(file.name.utf8), line: Schema.line(ofKey: key, in: file.bytes),
+          .declarations, Array(file.name.utf8), line: line ?? Schema.line(ofKey: key, in: file.bytes),
           "\(key): \(Visible.escape(fault))",
           remedy: "edit the file; slip help query tells how queries are written")
       }

@@ -176,17 +176,18 @@ extension BoxSnapshot {
     guard let kind = schema().kind(named: stem) else { return [] }
     var findings: [Finding] = []
     var faults = KindMatcher(schema(), clock: clock).problems.filter { $0.kind == kind.name }
-      .map { ($0.key, $0.error) }
     if let sort = kind.sort {
-      do { _ = try SortKey.parse(sort) } catch { faults.append(("sort", error)) }
+      do { _ = try SortKey.parse(sort) } catch {
+        faults.append(KindQueryProblem(kind: kind.name, key: "sort", error: error))
+      }
     }
-    for (key, error) in faults {
-      let message = Visible.escape(error.message)
-      reporter.silence(declarationFault((kind.name, key, error)))
+    for fault in faults {
+      let message = Visible.escape(fault.error.message)
+      reporter.silence(declarationFault(fault))
       findings.append(
         Finding(
-          .declarations, Array(file.name.utf8), line: Schema.line(ofKey: key, in: file.bytes),
-          "\(key): \(message)", remedy: "edit the file; slip help query tells how queries are written"))
+          .declarations, Array(file.name.utf8), line: fault.line(in: file.bytes),
+          "\(fault.key): \(message)", remedy: "edit the file; slip help query tells how queries are written"))
     }
     return findings
   }

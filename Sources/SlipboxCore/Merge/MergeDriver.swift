@@ -112,7 +112,7 @@ extension MergeRules {
     var groups: [Set<String>] = []
     for commit in commits {
       for kind in try CommitReader(box, context).snapshot(of: commit).schema().kinds {
-        groups += kind.transitions.map { Set([$0.field] + $0.effects.map(\.field)) }
+        groups += kind.transitions.map { Set([$0.field] + $0.effects.compactMap(\.field)) }
       }
     }
     self.init(groups: groups)

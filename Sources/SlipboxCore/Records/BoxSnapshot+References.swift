@@ -10,7 +10,8 @@ extension BoxSnapshot {
   ///
   /// - Parameters:
   ///   - fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
-  ///   - first: which candidates are named first where the REF does not name one note.
+  ///   - first: which candidates are named first where the REF does not name one note; of several of one title, the only
+  ///     one that it holds for is meant.
   /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
   package func entry(
     _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }
@@ -40,7 +41,14 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Entry {
     switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: RecordKeys(schema())) {
     case .found(let entry): return entry
-    case .ambiguous(let entries): throw Self.ambiguity(of: reference, Self.ordered(entries, first))
+    case .ambiguous(let entries):
+      let likely = entries.filter(first)
+      guard likely.count == 1, likely.count < entries.count, Self.haveOneTitle(entries) else {
+        throw Self.ambiguity(of: reference, Self.ordered(entries, first))
+      }
+      reporter.warnOnce(
+        "\(Visible.escape(reference)) is \(likely[0].note.shownName), of \(entries.count) of that title")
+      return likely[0]
     case .none(let candidates):
       let shortened = try entries(shownAs: name)
       if shortened.count == 1 { return shortened[0] }
@@ -51,6 +59,12 @@ extension BoxSnapshot {
           ? ["slip list shows the notes; slip search looks into their text"]
           : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line))
     }
+  }
+
+  /// Whether notes have the same title: one after the other of what comes again.
+  private static func haveOneTitle(_ entries: [Entry]) -> Bool {
+    let titles = Set(entries.map { Folding.fold($0.note.title) })
+    return titles.count == 1
   }
 
   /// The same entries, those that are more likely meant before the others.

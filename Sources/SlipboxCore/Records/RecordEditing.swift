@@ -60,13 +60,13 @@ extension BoxSnapshot {
   }
 
   /// A fault in a query of a kind, with the place of its declaration where the box has one.
-  func declarationFault(_ problem: (kind: String, key: String, error: QueryError)) -> String {
+  func declarationFault(_ problem: KindQueryProblem) -> String {
     let message = "\(problem.key): \(Visible.escape(problem.error.message))"
     let file = declarations().files.first { file in
       Schema.kindName(ofFile: file.name)?.isSameName(as: problem.kind) == true
     }
     guard let file else { return "kind \(problem.kind): \(message)" }
-    let line = Schema.line(ofKey: problem.key, in: file.bytes).map { ":\($0)" } ?? ""
+    let line = problem.line(in: file.bytes).map { ":\($0)" } ?? ""
     return "\(Visible.escape(file.name))\(line): \(message)"
   }
 
@@ -96,7 +96,7 @@ extension BoxSnapshot {
       _ = try SortKey.parse(sort)
       return nil
     } catch {
-      return declarationFault((kind.name, "sort", error))
+      return declarationFault(KindQueryProblem(kind: kind.name, key: "sort", error: error))
     }
   }
 
@@ -132,12 +132,20 @@ extension BoxSnapshot {
     return editor
   }
 
-  /// A note's text with changes applied, and all that follows from them by its kind.
-  /// - Throws: `.badData` where the record would break its kind, or the front-matter can't be rewritten.
+  /// A note's text with changes applied, and all that follows from them by its kind in the note itself.
+  /// - Throws: as `changed(_:by:kind:isNew:_:)`.
   func applying(
     _ changes: [Change], to note: Note, kind: String, isNew: Bool = false, _ editor: RecordEditor
   ) throws(SlipboxError) -> NoteText {
-    guard !changes.isEmpty || isNew else { return note.text }
+    try changed(note, by: changes, kind: kind, isNew: isNew, editor).text
+  }
+
+  /// A note's text with changes applied, and all that follows from them by its kind, also the record that comes next.
+  /// - Throws: `.badData` where the record would break its kind, or the front-matter can't be rewritten.
+  func changed(
+    _ note: Note, by changes: [Change], kind: String, isNew: Bool = false, _ editor: RecordEditor
+  ) throws(SlipboxError) -> (text: NoteText, next: Succeeding?) {
+    guard !changes.isEmpty || isNew else { return (note.text, nil) }
     let ownKind = note.frontMatter["kind"] == nil ? kind : note.kind
     try refuseFaultyKind(ownKind)
     for case .set(let field, let value) in changes where field.isSameName(as: "kind") {
@@ -146,7 +154,9 @@ extension BoxSnapshot {
     let result = try edited(note, changes, kind: ownKind, isNew: isNew, editor)
     try refuseTakenKey(of: note, Note(path: note.path, text: result.text), kind: ownKind)
     for warning in result.warnings { reporter.warnOnce("\(note.shownName): \(Visible.escape(warning))") }
-    return try settled(result.text, by: changes, note)
+    let text = try settled(result.text, by: changes, note)
+    if !isNew { try checkDependencies(of: note, Note(path: note.path, text: text), kind: ownKind) }
+    return (text, result.next)
   }
 
   /// The text without the entries of merges for the fields that were set, which settles them.
@@ -166,8 +176,8 @@ extension BoxSnapshot {
 
   private func edited(
     _ note: Note, _ changes: [Change], kind: String, isNew: Bool, _ editor: RecordEditor
-  ) throws(SlipboxError) -> (text: NoteText, warnings: [String]) {
-    let result: (text: NoteText, warnings: [String])
+  ) throws(SlipboxError) -> (text: NoteText, warnings: [String], next: Succeeding?) {
+    let result: (text: NoteText, warnings: [String], next: Succeeding?)
     do throws(RecordError) {
       result = try editor.apply(changes, to: note.text, path: note.path, kind: kind, isNew: isNew)
     } catch {
@@ -208,5 +218,13 @@ extension BoxSnapshot {
     // Without notes no name means a record; whoever asks the query says why there are none.
     guard query.needsCatalogue, let catalogue = try? catalogue() else { return query }
     return try catalogue.binding(query)
+  }
+}
+
+extension KindQueryProblem {
+  /// The line of the query in the file of its kind, from 1.
+  func line(in file: [UInt8]) -> Int? {
+    let element = index.flatMap { Schema.line(ofElement: $0, of: key, in: file) }
+    return element ?? Schema.line(ofKey: key, in: file)
   }
 }

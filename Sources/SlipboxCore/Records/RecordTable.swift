@@ -45,7 +45,7 @@ struct RecordTable: Sendable {
   func references(of entry: Entry) -> [StoredReference] {
     guard let kind = schema.kind(named: entry.kind) else { return [] }
     return kind.fields.filter { $0.type == .reference && $0.target != nil }.flatMap { field in
-      Self.names(in: kind.storedValue(of: field.name, in: entry.note)).map { name in
+      (kind.storedValue(of: field.name, in: entry.note)?.names ?? []).map { name in
         StoredReference(referrer: entry, field: field, name: name)
       }
     }
@@ -91,13 +91,5 @@ struct RecordTable: Sendable {
   /// What applies changes to records and holds them against their kinds, by these names.
   func editor(clock: ClockReading, schema: Schema? = nil) -> RecordEditor {
     RecordEditor(schema: schema ?? self.schema, clock: clock) { [records] in records.answer($0, stored: $1) }
-  }
-
-  private static func names(in value: TypedValue?) -> [String] {
-    switch value {
-    case .reference(let name)?: [name]
-    case .list(let elements)?: elements.flatMap { names(in: $0) }
-    default: []
-    }
   }
 }

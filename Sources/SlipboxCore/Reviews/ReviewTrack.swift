@@ -64,7 +64,8 @@ struct ReviewStates {
     schema = snapshot.schema()
     matcher = snapshot.kindMatcher()
     clock = snapshot.clock
-    active = ActiveTest(schema: schema, clock: clock)
+    // What is put off is not over.
+    active = ActiveTest(.open, schema: schema, clock: clock)
   }
 
   func kind(of note: Note) -> String { entry(note).kind }

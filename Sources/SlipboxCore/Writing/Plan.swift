@@ -42,6 +42,8 @@ package struct Plan {
   package let inPlace: String?
   /// The links that change with it.
   package var links = LinkReport()
+  /// The records that come next after those that it finishes, once it was carried out.
+  package var next: () -> [NextRecord] = { [] }
   /// What a person would say was done.
   package let subject: ([FileChange]) -> String
 
@@ -58,6 +60,16 @@ package struct Plan {
     self.reversal = reversal
     self.inPlace = inPlace
     self.subject = subject
+  }
+
+  /// The same with further edits, of the records that come next.
+  func adding(_ edits: [FileEdit], _ next: @escaping () -> [NextRecord]) -> Plan {
+    var plan = Plan(
+      command: command, reason: reason, edits: self.edits + edits, moves: moves, savesAlways: savesAlways,
+      reversal: reversal, inPlace: inPlace, subject: subject)
+    plan.links = links
+    plan.next = next
+    return plan
   }
 
   /// The title of the one note that changes, or how many do.

@@ -1,29 +1,56 @@
 import Notes
 
-/// Tells which records are active, by the `active:` query of their kind.
+/// Tells which records are active, open or waiting, by the `active:` and `waiting:` queries of their kind.
 package struct ActiveTest: Sendable {
-  /// The kinds that have such a query.
-  private let queries: [String: KindQuery]
-  let schema: Schema
-  /// Queries that can't be read; their kinds are always active.
-  let problems: [(kind: String, error: QueryError)]
+  /// What is told of records.
+  package enum Question: Sendable {
+    /// Whether they are open, and put off to no later day.
+    case active
+    /// Whether they are open, put off or not.
+    case open
+    /// Whether they are open and put off.
+    case waiting
+  }
 
-  init(_ queries: [KindQuery], _ schema: Schema, problems: [(kind: String, error: QueryError)]) {
+  /// The tests by the names of kinds that have one; others have the usual answer.
+  private let nodes: [String: QueryNode]
+  private let usual: Bool
+  let schema: Schema
+  /// Queries that can't be read; they count as if they were not there.
+  let problems: [KindQueryProblem]
+
+  init(
+    _ question: Question, open: [KindQuery], waiting: [KindQuery], _ schema: Schema,
+    problems: [KindQueryProblem]
+  ) {
     // No two kinds of a schema have one name.
-    self.queries = Dictionary(queries.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+    var nodes = Dictionary(open.map { ($0.kind, $0.node) }, uniquingKeysWith: { first, _ in first })
+    if question != .open {
+      for query in waiting {
+        let later = question == .active ? query.node.negated : query.node
+        nodes[query.kind] = .all([nodes[query.kind] ?? .everything, later].filter { !$0.isEverything })
+      }
+    }
+    if question == .waiting {
+      let kinds = Set(waiting.map(\.kind))
+      nodes = nodes.filter { kinds.contains($0.key) }
+    }
+    usual = question != .waiting
+    self.nodes = nodes
     self.schema = schema
     self.problems = problems
   }
 
-  /// Says whether a record is active; one whose kind has no `active:`, and a plain note, always is.
-  package func isActive(_ entry: Entry) -> Bool {
-    guard let kind = schema.kind(named: entry.kind), let query = queries[kind.name] else { return true }
-    return query.holds(for: entry)
-  }
+  /// Says whether the answer is yes for a record; one whose kind declares nothing, and a plain note, is always active.
+  package func isActive(_ entry: Entry) -> Bool { node(ofKind: entry.kind).matches(entry, modified: nil) }
 
-  /// The test of active records of a kind; nil where all of them are.
-  func node(ofKind name: String) -> QueryNode? {
-    guard let kind = schema.kind(named: name) else { return nil }
-    return queries[kind.name]?.node
+  /// The test of the records of a kind.
+  func node(ofKind name: String) -> QueryNode {
+    let known = schema.kind(named: name).flatMap { nodes[$0.name] }
+    return known ?? (usual ? .everything : .not(.everything))
   }
+}
+
+extension QueryNode {
+  var isEverything: Bool { if case .everything = self { true } else { false } }
 }

@@ -71,7 +71,7 @@ indirect enum EntryFilter: Sendable {
     case .active(let test):
       self = .byKind(
         facts.kinds.map { kind in
-          test.node(ofKind: kind).map { EntryFilter($0, schema, facts) } ?? .always(.yes)
+          EntryFilter(test.node(ofKind: kind), schema, facts)
         }, facts)
     case .typed(let test):
       guard let missing = test.holdsWithoutField else {

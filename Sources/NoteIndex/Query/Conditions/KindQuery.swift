@@ -1,9 +1,9 @@
 import Notes
 
-/// A query that a kind declares: `active:` or `match:`.
+/// A query that a kind declares.
 struct KindQuery: Sendable {
   /// Which of its queries it is.
-  enum Purpose: String, Sendable { case active, match }
+  enum Purpose: String, Sendable { case active, waiting, match, urgency }
 
   let kind: String
   let node: QueryNode

@@ -101,7 +101,7 @@ extension Field {
     case .boolean: "neither true nor false"
     case .date, .moment: "not a date"
     case .integer: "not a number"
-    case .text, .tags, .reference: "not a value"
+    case .text, .tags, .reference, .recurrence: "not a value"
     }
   }
 }

@@ -7,7 +7,7 @@ extension Query {
     root.forEachTerm { term, _ in
       switch term.condition {
       case .text, .title, .body, .kind, .tag, .path, .id, .has, .lacks, .untitled, .conflicted, .links: break
-      case .created, .modified, .field, .declared, .typed, .referring, .active: mayDepend = true
+      case .created, .modified, .field, .declared, .typed, .referring, .active, .dependency: mayDepend = true
       }
     }
     return mayDepend

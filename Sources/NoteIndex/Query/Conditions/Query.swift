@@ -18,12 +18,14 @@ package struct Query: Sendable {
   let schema: Schema
   /// The text that the query was read from.
   let source: QuerySource
+  /// The clock by which it was read; nil for a query that was not read from a text.
+  let clock: ClockReading?
   /// Whether a term names records, or asks for what may be no value, and no catalogue was asked yet.
   package let needsCatalogue: Bool
 
   init(
     root: QueryNode, sort: [SortKey] = [], limit: Int? = nil, schema: Schema = .builtIn,
-    source: QuerySource = QuerySource(), needsCatalogue: Bool? = nil
+    source: QuerySource = QuerySource(), clock: ClockReading? = nil, needsCatalogue: Bool? = nil
   ) {
     self.root = root
     plan = root.cheapestFirst
@@ -32,13 +34,14 @@ package struct Query: Sendable {
     self.limit = limit
     self.schema = schema
     self.source = source
+    self.clock = clock
     self.needsCatalogue = needsCatalogue ?? root.needsCatalogue
   }
 
   /// The same with another tree.
   func replacing(_ root: QueryNode, needsCatalogue: Bool? = nil) -> Query {
     Query(
-      root: root, sort: sort, limit: limit, schema: schema, source: source,
+      root: root, sort: sort, limit: limit, schema: schema, source: source, clock: clock,
       needsCatalogue: needsCatalogue ?? self.needsCatalogue)
   }
 

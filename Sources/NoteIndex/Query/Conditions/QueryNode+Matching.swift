@@ -50,6 +50,7 @@ extension QueryCondition {
     case .untitled: return !note.hasOwnTitle && note.title == "Untitled"
     case .conflicted: return note.isConflicted
     case .links(let test): return test.found?.contains(note) ?? false
+    case .dependency(let test): return test.found?.contains(note) ?? false
     }
   }
 }

@@ -55,6 +55,8 @@ enum QueryCondition: Sendable {
   case conflicted
   /// Links to other notes, or from them.
   case links(LinksTest)
+  /// Open records that a record depends on, or that depend on it.
+  case dependency(DependencyTest)
 }
 
 extension QueryNode {

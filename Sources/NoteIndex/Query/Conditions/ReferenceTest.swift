@@ -32,14 +32,7 @@ final class ReferenceTest: Sendable {
 
   func holds(for entry: Entry) -> Bool {
     guard let record else { return plain.matches(entry, modified: nil) }
-    return Self.names(in: kind.value(of: field.name, in: entry.note)).contains { record.isMeant(by: $0) }
-  }
-
-  private static func names(in value: TypedValue?) -> [String] {
-    switch value {
-    case .reference(let name)?: [name]
-    case .list(let elements)?: elements.flatMap { names(in: $0) }
-    default: []
-    }
+    let names = kind.value(of: field.name, in: entry.note)?.names ?? []
+    return names.contains { record.isMeant(by: $0) }
   }
 }

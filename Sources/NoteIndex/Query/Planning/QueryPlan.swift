@@ -22,6 +22,10 @@ struct QueryPlan {
         self.init(found.places, .everything)
         return
       }
+      if case .dependency(let test) = term.condition, let found = test.found {
+        self.init(found.places, .everything)
+        return
+      }
       guard let texts = term.condition.texts else {
         self.init(nil, node)
         return

@@ -7,6 +7,8 @@ struct SortOrder {
   let keys: [SortKey]
   let schema: Schema
   let executor: ParallelExecutor?
+  /// Works out the urgency of records; nil where no key asks for it, or no kind knows it.
+  var meter: UrgencyMeter?
 
   /// Returns places in an array of entries in the order of the keys.
   ///
@@ -49,6 +51,9 @@ struct SortOrder {
           default:
             let entry = made ?? entries[place]
             made = entry
+            if let meter, field == SortKey.urgency, meter.isKnown(ofKind: entry.kind) {
+              return meter.urgency(of: entry).map { SortValue($0.description) } ?? .absent
+            }
             return type?.value(of: entry) ?? Self.value(of: entry, field)
           }
         }

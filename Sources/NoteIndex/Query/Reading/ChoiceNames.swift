@@ -16,7 +16,7 @@ struct ChoiceNames {
     switch field.type {
     case .choice: self.init(field.values.map { [$0] })
     case .boolean: self.init([["false", "no", "off"], ["true", "yes", "on"]])
-    case .text, .integer, .date, .moment, .tags, .reference: self.init([])
+    case .text, .integer, .date, .moment, .tags, .reference, .recurrence: self.init([])
     }
   }
 

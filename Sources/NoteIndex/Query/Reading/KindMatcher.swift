@@ -2,27 +2,38 @@ package import Notes
 
 /// Tells the kinds of notes: their own, or those whose `match:` query fits them.
 package struct KindMatcher: Sendable {
-  /// The faults in the queries that kinds declare; `key` is `match` or `active`.
-  ///
-  /// A `match:` that can't be read fits no note; a kind whose `active:` can't be read is always active.
-  package let problems: [(kind: String, key: String, error: QueryError)]
   private let queries: [KindQuery]
+  private let schema: Schema
+  private let clock: ClockReading
+  private let matchProblems: [KindQueryProblem]
 
   /// Reads the queries of a schema.
   package init(_ schema: Schema, clock: ClockReading) {
-    var problems: [(kind: String, key: String, error: QueryError)] = []
+    var problems: [KindQueryProblem] = []
     var queries: [KindQuery] = []
     for kind in schema.kinds {
       guard let match = kind.match else { continue }
       do throws(QueryError) {
         queries.append(try KindQuery(match, of: kind.name, .match, schema, clock: clock))
       } catch {
-        problems.append((kind.name, KindQuery.Purpose.match.rawValue, error))
+        problems.append(KindQueryProblem(kind: kind.name, key: "match", error: error))
       }
     }
-    let active = ActiveTest(schema: schema, clock: clock).problems
-    self.problems = problems + active.map { ($0.kind, KindQuery.Purpose.active.rawValue, $0.error) }
+    matchProblems = problems
+    self.schema = schema
+    self.clock = clock
     self.queries = queries
+  }
+
+  /// The faults in the queries that kinds declare, which are read for it.
+  ///
+  /// A `match:` that can't be read fits no note, a kind whose `active:` can't be read is always open, one whose `waiting:`
+  /// can't is never put off, and a term of urgency that can't be read counts nothing.
+  package var problems: [KindQueryProblem] {
+    // Those of the built-in kinds are as they should be.
+    guard schema.kinds.contains(where: { Schema.builtIn.kind(named: $0.name) != $0 }) else { return [] }
+    return matchProblems + ActiveTest(schema: schema, clock: clock).problems
+      + UrgencyMeter(schema, clock: clock).problems
   }
 
   /// Whether a note that names no kind may count as another one than "note".

@@ -14,12 +14,13 @@ extension KindQuery {
       ownKind: schema.kind(named: kind))
     let query = try Query.parse(QueryArguments([text]), context)
     self.init(kind, query.root.cheapestFirst)
-    if let fault = Self.fault(in: query) {
+    if let fault = Self.fault(in: query, purpose) {
       throw QueryError(fault, query: text, range: 0..<text.utf8.count)
     }
   }
 
-  private static func fault(in query: Query) -> String? {
+  private static func fault(in query: Query, _ purpose: Purpose) -> String? {
+    if purpose == .urgency, query.hasText { return "it can't ask for words, for that reads every text" }
     if query.asksModified { return "it can't ask when a note was modified" }
     if !query.sort.isEmpty { return "it takes no sort:" }
     if query.limit != nil { return "it takes no limit:" }
@@ -29,17 +30,40 @@ extension KindQuery {
 
 extension ActiveTest {
   /// Reads the queries of a schema.
-  package init(schema: Schema, clock: ClockReading) {
-    var problems: [(kind: String, error: QueryError)] = []
-    var queries: [KindQuery] = []
+  package init(_ question: Question = .active, schema: Schema, clock: ClockReading) {
+    var problems: [KindQueryProblem] = []
+    var queries: [KindQuery.Purpose: [KindQuery]] = [:]
     for kind in schema.kinds {
-      guard let active = kind.active else { continue }
-      do throws(QueryError) {
-        queries.append(try KindQuery(active, of: kind.name, .active, schema, clock: clock))
-      } catch {
-        problems.append((kind.name, error))
+      for (purpose, text) in [(KindQuery.Purpose.active, kind.active), (.waiting, kind.waiting)] {
+        guard let text else { continue }
+        do throws(QueryError) {
+          queries[purpose, default: []].append(
+            try KindQuery(text, of: kind.name, purpose, schema, clock: clock))
+        } catch {
+          problems.append(KindQueryProblem(kind: kind.name, key: purpose.rawValue, error: error))
+        }
       }
     }
-    self.init(queries, schema, problems: problems)
+    self.init(
+      question, open: queries[.active] ?? [], waiting: queries[.waiting] ?? [], schema, problems: problems)
+  }
+}
+
+extension UrgencyMeter {
+  /// Reads the terms of a schema; those that ask for what blocks find nothing before a catalogue has answered them.
+  init(_ schema: Schema, clock: ClockReading) {
+    var tests: [String: [Test]] = [:]
+    var problems: [KindQueryProblem] = []
+    for kind in schema.kinds {
+      for (index, term) in kind.urgency.enumerated() {
+        do throws(QueryError) {
+          let query = try KindQuery(term.query, of: kind.name, .urgency, schema, clock: clock)
+          tests[kind.name, default: []].append(Test(term: term, node: query.node))
+        } catch {
+          problems.append(KindQueryProblem(kind: kind.name, key: "urgency", index: index, error: error))
+        }
+      }
+    }
+    self.init(tests, open: ActiveTest(.open, schema: schema, clock: clock), problems: problems)
   }
 }

@@ -38,7 +38,7 @@ extension Query {
       let root = try parser.parse()
       return Query(
         root: root, sort: parser.sort?.keys ?? [], limit: parser.limit?.count, schema: context.schema,
-        source: QuerySource(text: bytes, filters: context.texts))
+        source: QuerySource(text: bytes, filters: context.texts), clock: context.clock)
     } catch {
       throw QueryError(error, in: bytes)
     }

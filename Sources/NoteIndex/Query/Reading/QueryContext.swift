@@ -21,7 +21,7 @@ final class QueryContext {
   /// The queries of the filters that were read, by their names.
   private(set) var texts: [String: String] = [:]
   private var termCount = 0
-  private var activeTest: ActiveTest?
+  private var tests: [ActiveTest.Question: ActiveTest] = [:]
 
   init(
     clock: ClockReading, schema: Schema, filters: [String: String] = [:],
@@ -47,21 +47,38 @@ final class QueryContext {
   /// The names and values of the box; nil where the query is read without its notes.
   private(set) lazy var names: KnownNames? = askNames()
 
-  /// The test behind `is:active`.
+  /// The test behind `is:active` and `is:waiting`.
   ///
-  /// - Throws: a fault in a kind's own queries, which `is:active` would lead back to.
-  func active(at range: Range<Int>) throws(QueryFault) -> ActiveTest {
+  /// - Throws: a fault in a kind's own queries, which it would lead back to.
+  func test(_ question: ActiveTest.Question, at range: Range<Int>) throws(QueryFault) -> ActiveTest {
+    let term = question == .waiting ? "is:waiting" : "is:active"
     switch purpose {
-    case (.active, let kind)?:
-      let steps = ["active: of \(kind)"] + path.map { "@\($0)" } + ["is:active", "active: of \(kind)"]
-      throw QueryFault("is:active goes in a circle here: \(steps.joined(separator: ", "))", at: range)
+    case (.active, let kind)?: throw circle("active: of \(kind)", term, at: range)
+    case (.waiting, let kind)?: throw circle("waiting: of \(kind)", term, at: range)
     case (.match, _)?:
-      throw QueryFault("it can't ask is:active, for that depends on the kind", at: range)
-    case nil: break
+      throw QueryFault("it can't ask \(term), for that depends on the kind", at: range)
+    case (.urgency, _)?, nil: break
     }
-    let test = activeTest ?? ActiveTest(schema: schema, clock: clock)
-    activeTest = test
+    let test = tests[question] ?? ActiveTest(question, schema: schema, clock: clock)
+    tests[question] = test
     return test
+  }
+
+  private func circle(_ key: String, _ term: String, at range: Range<Int>) -> QueryFault {
+    let steps = [key] + path.map { "@\($0)" } + [term, key]
+    return QueryFault("\(term) goes in a circle here: \(steps.joined(separator: ", "))", at: range)
+  }
+
+  /// The test behind `is:blocked` and `is:blocking`.
+  ///
+  /// - Throws: a fault in a query that tells a kind or a state, which are known of each note by itself.
+  func dependency(
+    _ question: DependencyTest.Question, at range: Range<Int>
+  ) throws(QueryFault) -> DependencyTest {
+    if let purpose, purpose.0 != .urgency {
+      throw QueryFault("it can't ask is:\(question), for that depends on other notes", at: range)
+    }
+    return DependencyTest(question, open: try test(.open, at: range))
   }
 }
 

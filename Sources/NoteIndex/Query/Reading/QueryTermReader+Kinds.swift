@@ -55,8 +55,8 @@ extension QueryTermReader {
   ) throws(QueryFault) -> QueryNode? {
     switch field.type {
     case .reference: return try references(kind, field, word, plain)
-    case .text, .tags:
-      let isPlain = field.type == .text && !field.isList && !kind.hasDefault(field.name)
+    case .text, .tags, .recurrence:
+      let isPlain = field.type != .tags && !field.isList && !kind.hasDefault(field.name)
       return isPlain && plain.comparesText ? nil : plain.typed(kind, field) { $0.asText }
     case .integer:
       let node = try values(field.name, byValue(word), isProse: false)

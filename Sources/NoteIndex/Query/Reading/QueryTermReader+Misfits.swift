@@ -64,7 +64,7 @@ extension QueryTermReader {
   /// Whether a value is one of a checked field.
   func fits(_ value: ArraySlice<QueryLetter>, isBound: Bool, _ field: Field) -> Bool {
     switch field.type {
-    case .text, .tags, .reference: true
+    case .text, .tags, .reference, .recurrence: true
     case .integer: DecimalNumber(value.text) != nil
     case .date, .moment: DateInterval.parse(value.text, clock: clock, looking: field.direction) != nil
     case .choice, .boolean: ChoiceNames(of: field).has(value, isBound: isBound)
@@ -76,7 +76,7 @@ extension Field {
   /// Whether not every text is a value of the field, whatever notes there are.
   var isChecked: Bool {
     switch type {
-    case .text, .tags, .reference: false
+    case .text, .tags, .reference, .recurrence: false
     case .integer, .date, .moment, .choice, .boolean: true
     }
   }

@@ -155,7 +155,7 @@ extension QueryTermReader {
     _ part: ArraySlice<QueryLetter>, isBound: Bool, of field: Field, _ word: QueryWord
   ) -> Bool {
     switch field.type {
-    case .text, .tags: return false
+    case .text, .tags, .recurrence: return false
     case .reference:
       guard let names = context.names, let target = field.target, (try? isPattern(part, word)) == false else {
         return false

@@ -17,7 +17,10 @@ extension QueryTermReader {
     _ name: String, _ value: ArraySlice<QueryLetter>, _ word: QueryWord
   ) throws(QueryFault) -> QueryCondition {
     switch name {
-    case "active": return .active(try context.active(at: word.range))
+    case "active": return .active(try context.test(.active, at: word.range))
+    case "waiting": return .active(try context.test(.waiting, at: word.range))
+    case "blocked": return .dependency(try context.dependency(.blocked, at: word.range))
+    case "blocking": return .dependency(try context.dependency(.blocking, at: word.range))
     case "conflicted": return .conflicted
     case "orphan":
       try context.refuseLinks("is:orphan", at: word.range)

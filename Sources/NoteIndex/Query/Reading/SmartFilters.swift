@@ -10,5 +10,6 @@ package enum SmartFilters {
     ("my-day", "kind:task my-day:today"),
     ("overdue", "is:active due:..yesterday"),
     ("leftover", "is:active my-day:..yesterday"),
+    ("waiting", "is:waiting"),
   ]
 }

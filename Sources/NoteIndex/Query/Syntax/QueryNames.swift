@@ -7,5 +7,5 @@ enum QueryNames {
     "tags", "title",
   ]
   /// The states that `is:` asks for.
-  static let states = ["active", "conflicted", "orphan", "untitled"]
+  static let states = ["active", "blocked", "blocking", "conflicted", "orphan", "untitled", "waiting"]
 }

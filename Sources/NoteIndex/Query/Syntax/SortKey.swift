@@ -1,9 +1,12 @@
 /// A field by which notes are sorted.
 package struct SortKey: Sendable, Equatable {
-  /// `title`, `created`, `modified`, `path`, `id`, `kind`, or any field of the front-matter.
+  /// `title`, `created`, `modified`, `path`, `id`, `kind`, `urgency`, or any field of the front-matter.
   package let field: String
   /// Whether the greatest value comes first; notes without the field are last in either case.
   package let descending: Bool
+
+  /// The key of what a kind's terms of urgency add up to.
+  static let urgency = "urgency"
 
   package init(field: String, descending: Bool) {
     self.field = field

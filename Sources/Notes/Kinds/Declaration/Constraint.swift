@@ -46,11 +46,14 @@ package struct Transition: Sendable, Equatable {
     /// The field gets the value of another.
     case copy(String, from: String)
     case clear(String)
+    /// Another record is made.
+    case next(Succession)
 
-    /// The field that changes.
-    package var field: String {
+    /// The field that changes; nil where it is none of this record's.
+    package var field: String? {
       switch self {
       case .set(let field, _), .copy(let field, _), .clear(let field): field
+      case .next: nil
       }
     }
   }

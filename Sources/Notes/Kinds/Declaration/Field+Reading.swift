@@ -40,6 +40,7 @@ extension Field {
     case .integer: return .integer(try integer(text))
     case .boolean: return .boolean(try boolean(text))
     case .choice: return .choice(try choice(text))
+    case .recurrence: return .text(try recurrence(text))
     case .date:
       if let day = CivilDate(text) ?? Timestamp(rfc3339: text)?.civilDate { return .date(day) }
       throw refusal(text, "is not a date (YYYY-MM-DD)")
@@ -72,6 +73,15 @@ extension Field {
     case "false", "no", "off": return false
     default: throw refusal(text, "is neither true nor false")
     }
+  }
+
+  private func recurrence(_ text: String) throws(ValueRefusal) -> String {
+    if Recurrence(text) != nil { return text.withoutBlanksAround }
+    let near = Spelling.nearest(to: text, among: Recurrence.words).map { "did you mean \($0)?" }
+    let forms = Recurrence.words.joined(separator: ", ")
+    throw refusal(
+      text,
+      "does not say how often; " + (near ?? "write \(forms), 3d, 2w, 6m, or +2w from the day it is done"))
   }
 
   private func choice(_ text: String) throws(ValueRefusal) -> Int {

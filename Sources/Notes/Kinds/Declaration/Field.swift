@@ -7,6 +7,8 @@ package struct Field: Sendable, Equatable {
     case date
     /// A day with a time or without, stored as it was given.
     case moment
+    /// How often a record comes again, such as `weekly`.
+    case recurrence
     /// One of the field's `values`, which are in ascending order.
     case choice
     /// A list of tags.
@@ -34,6 +36,8 @@ package struct Field: Sendable, Equatable {
   /// The kind that references name.
   package var target: String?
   package var onDelete: DeleteRule
+  /// Whether a record is blocked while one that it refers to here is open.
+  package var isBlocking: Bool
   package var isRequired: Bool
   /// Whether text of blanks alone is refused.
   package var isNotEmpty: Bool
@@ -49,9 +53,9 @@ package struct Field: Sendable, Equatable {
 
   package init(
     _ name: String, _ type: ValueType, isList: Bool = false, values: [String] = [], target: String? = nil,
-    onDelete: DeleteRule = .deny, isRequired: Bool = false, isNotEmpty: Bool = false,
-    defaultValue: String? = nil, minimum: Int? = nil, maximum: Int? = nil, looksBack: Bool = false,
-    usesCommas: Bool = false, comment: String? = nil
+    onDelete: DeleteRule = .deny, isBlocking: Bool = false, isRequired: Bool = false,
+    isNotEmpty: Bool = false, defaultValue: String? = nil, minimum: Int? = nil, maximum: Int? = nil,
+    looksBack: Bool = false, usesCommas: Bool = false, comment: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -59,6 +63,7 @@ package struct Field: Sendable, Equatable {
     self.values = values
     self.target = target
     self.onDelete = onDelete
+    self.isBlocking = isBlocking
     self.isRequired = isRequired
     self.isNotEmpty = isNotEmpty
     self.defaultValue = defaultValue

@@ -2,7 +2,10 @@ extension Kind {
   /// The declaration as a file of `.slipbox/kinds` would say it; read back, it gives the same kind.
   package var declaration: String {
     var text = ""
-    let lines = [("comment", comment), ("active", active), ("match", match), ("key", key), ("sort", sort)]
+    let lines = [
+      ("comment", comment), ("active", active), ("waiting", waiting), ("match", match), ("key", key),
+      ("sort", sort),
+    ]
     for (key, value) in lines {
       if let value { text += "\(key): \(Self.scalar(value))\n" }
     }
@@ -15,6 +18,7 @@ extension Kind {
       text += "actions:\n"
       text += actions.map { "  \(Self.name($0.name)): \(Self.oneOrList($0.words))\n" }.joined()
     }
+    text += Self.list("urgency", urgency.map { Self.scalar($0.sentence) })
     return text + Self.list("row", row.map(\.declaration))
   }
 
@@ -50,6 +54,7 @@ extension Field {
     if !values.isEmpty { entries.append(("values", "[\(values.map(Kind.element).joined(separator: ", "))]")) }
     if let target { entries.append(("to", Kind.element(target))) }
     if onDelete != .deny { entries.append(("on-delete", onDelete.rawValue)) }
+    if isBlocking { entries.append(("blocking", "true")) }
     if isRequired { entries.append(("required", "true")) }
     if isNotEmpty { entries.append(("not-empty", "true")) }
     if let defaultValue { entries.append(("default", Kind.element(defaultValue))) }
@@ -69,16 +74,28 @@ extension Transition {
     if !to.isEmpty { entries.append(("to", Kind.oneOrList(to))) }
     var (sets, copies): ([(String, String)], [(String, String)]) = ([], [])
     var cleared: [String] = []
+    var next: Succession?
     for effect in effects {
       switch effect {
       case .set(let field, let value): sets.append((field, Kind.element(value)))
       case .copy(let field, let source): copies.append((field, Kind.element(source)))
       case .clear(let field): cleared.append(field)
+      case .next(let succession): next = succession
       }
     }
     if !sets.isEmpty { entries.append(("set", Kind.map(sets))) }
     if !copies.isEmpty { entries.append(("copy", Kind.map(copies))) }
     if !cleared.isEmpty { entries.append(("clear", Kind.oneOrList(cleared))) }
+    if let next { entries.append(("next", next.declaration)) }
+    return Kind.map(entries)
+  }
+}
+
+extension Succession {
+  fileprivate var declaration: String {
+    var entries = [("by", Kind.element(by)), ("move", Kind.oneOrList(moves))]
+    if let until { entries.append(("until", Kind.element(until))) }
+    if !clears.isEmpty { entries.append(("clear", Kind.oneOrList(clears))) }
     return Kind.map(entries)
   }
 }
@@ -87,7 +104,8 @@ extension RowColumn {
   fileprivate var declaration: String {
     var entries: [(String, String)]
     switch content {
-    case .field(let name) where symbols.isEmpty && !isStars && empty.isEmpty: return Kind.scalar(name)
+    case .field(let name) where symbols.isEmpty && !isStars && empty.isEmpty && state == nil:
+      return Kind.scalar(name)
     case .field(let name): entries = [("field", Kind.element(name))]
     case .count(let kind): entries = [("count", Kind.element(kind))]
     }
@@ -97,6 +115,7 @@ extension RowColumn {
     if isStars { entries.append(("stars", "true")) }
     if !empty.isEmpty { entries.append(("empty", Kind.element(empty))) }
     if !label.isEmpty { entries.append(("label", Kind.oneOrList(label))) }
+    if let state { entries.append(("only", Kind.element(state.term))) }
     return Kind.map(entries)
   }
 }

@@ -9,20 +9,25 @@ package struct Kind: Sendable, Equatable {
   package var constraints: [Constraint]
   package var transitions: [Transition]
   package var actions: [Action]
-  /// The query that says which records are active; nil: all of them.
+  /// The query that says which records are open; nil: all of them. An open one is active unless it waits.
   package var active: String?
+  /// The query that says which open records are put off to a later day; nil: none of them.
+  package var waiting: String?
   /// The query that says which notes without a kind of their own are of this one.
   package var match: String?
   /// The field by which references name a record; nil: the id.
   package var key: String?
   /// Sort keys as `--sort` takes them; nil: newest first.
   package var sort: String?
+  /// What makes an open record more urgent, or less; empty: its kind knows no urgency.
+  package var urgency: [UrgencyTerm]
   package var row: [RowColumn]
 
   package init(
     _ name: String, comment: String? = nil, fields: [Field] = [], constraints: [Constraint] = [],
-    transitions: [Transition] = [], actions: [Action] = [], active: String? = nil, match: String? = nil,
-    key: String? = nil, sort: String? = nil, row: [RowColumn] = []
+    transitions: [Transition] = [], actions: [Action] = [], active: String? = nil, waiting: String? = nil,
+    match: String? = nil, key: String? = nil, sort: String? = nil, urgency: [UrgencyTerm] = [],
+    row: [RowColumn] = []
   ) {
     self.name = name
     self.comment = comment
@@ -31,9 +36,11 @@ package struct Kind: Sendable, Equatable {
     self.transitions = transitions
     self.actions = actions
     self.active = active
+    self.waiting = waiting
     self.match = match
     self.key = key
     self.sort = sort
+    self.urgency = urgency
     self.row = row
   }
 }
@@ -52,6 +59,9 @@ extension Kind {
     let common = Field.common.map(\.name)
     return common + fields.map(\.name).filter { name in !common.contains { $0.isSameName(as: name) } }
   }
+
+  /// The fields by which records of the kind are blocked.
+  package var blockingFields: [Field] { fields.filter { $0.isBlocking && $0.target != nil } }
 
   /// Whether the kind declares fields beside those that every note has.
   package var isOfRecords: Bool {

@@ -8,7 +8,7 @@ package struct RowColumn: Sendable, Equatable {
     case count(of: String)
   }
 
-  /// The sign of a value.
+  /// The sign of a value, or of a state such as `is:waiting`, which goes before values.
   package struct Symbol: Sendable, Equatable {
     package var value: String
     package var sign: String
@@ -31,15 +31,18 @@ package struct RowColumn: Sendable, Equatable {
   package var empty: String
   /// The word after a count: for one, and for any other number.
   package var label: [String]
+  /// The state of records for which alone the column shows something.
+  package var state: RecordStanding?
 
   package init(
     _ content: Content, symbols: [Symbol] = [], isStars: Bool = false, empty: String = "",
-    label: [String] = []
+    label: [String] = [], state: RecordStanding? = nil
   ) {
     self.content = content
     self.symbols = symbols
     self.isStars = isStars
     self.empty = empty
     self.label = label
+    self.state = state
   }
 }

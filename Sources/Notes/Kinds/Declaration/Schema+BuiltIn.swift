@@ -86,37 +86,4 @@ extension Schema {
       "group", comment: "tasks that belong together", fields: [Field("title", .text)], sort: "title",
       row: [RowColumn(.field("title")), RowColumn(.count(of: "task"), label: ["task", "tasks"])])
   }
-
-  private static var task: Kind {
-    Kind(
-      "task", comment: "something to be done",
-      fields: [
-        Field("title", .text),
-        Field("priority", .choice, values: ["none", "low", "medium", "high"], defaultValue: "none"),
-        Field("done", .boolean, defaultValue: "false"),
-        Field("finished", .date, looksBack: true),
-        Field("my-day", .date, comment: "the day on which it is in My Day"),
-        Field("due", .date),
-        Field("group", .reference, target: "group", onDelete: .deny),
-      ],
-      transitions: [
-        Transition("done", to: ["true"], [.set("finished", to: "today")]),
-        Transition("done", to: ["false"], [.clear("finished")]),
-      ],
-      actions: [
-        Action("finish", ["done:true"]), Action("reopen", ["done:false"]), Action("today", ["my-day:today"]),
-        Action("not-today", ["my-day:"]),
-      ],
-      active: "done:false", sort: "done,-priority,due,created", row: taskRow)
-  }
-
-  private static var taskRow: [RowColumn] {
-    [
-      RowColumn(
-        .field("done"), symbols: [.init("false", "☐", ascii: "[ ]"), .init("true", "☑", ascii: "[x]")]),
-      RowColumn(
-        .field("priority"), symbols: [.init("low", "!"), .init("medium", "!!"), .init("high", "!!!")]),
-      RowColumn(.field("title")), RowColumn(.field("group")), RowColumn(.field("due")),
-    ]
-  }
 }

@@ -23,6 +23,15 @@ package enum TypedValue: Sendable, Equatable {
     }
   }
 
+  /// The names of records, where the value refers to some.
+  package var names: [String] {
+    switch self {
+    case .reference(let name): [name]
+    case .list(let elements): elements.flatMap(\.names)
+    default: []
+    }
+  }
+
   /// The elements of a list, else the value alone.
   var elements: [TypedValue] {
     if case .list(let elements) = self { return elements }

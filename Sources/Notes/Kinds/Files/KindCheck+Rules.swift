@@ -34,7 +34,8 @@ extension KindCheck {
   }
 
   private mutating func check(_ effect: Transition.Effect, of transition: Transition, at place: KindPlace) {
-    guard let field = known(effect.field, at: place, "transitions") else { return }
+    if case .next(let succession) = effect { return check(succession, of: transition, at: place) }
+    guard let name = effect.field, let field = known(name, at: place, "transitions") else { return }
     if field.name.isSameName(as: transition.field) {
       fault(place, "transitions: \(field.name) can't follow from its own change")
     }
@@ -46,8 +47,41 @@ extension KindCheck {
         let types = "\(source.typeWord) and \(field.typeWord)"
         fault(place, "transitions: copy: \(source.name) and \(field.name) are of two types: \(types)")
       }
-    case .clear: return
+    case .clear, .next: return
     }
+  }
+
+  private mutating func check(_ succession: Succession, of transition: Transition, at place: KindPlace) {
+    let what = "transitions: next"
+    if transition.from.isEmpty || transition.to.isEmpty {
+      fault(place, "\(what): from: and to: have to say which change makes another record")
+    }
+    check(succession.by, is: .recurrence, at: place, "\(what): by")
+    for name in succession.moves { check(name, is: .date, at: place, "\(what): move") }
+    if let until = succession.until { check(until, is: .date, at: place, "\(what): until") }
+    let kept = [transition.field, succession.by]
+    for name in succession.clears {
+      guard let field = known(name, at: place, "\(what): clear") else { continue }
+      if kept.contains(where: { $0.isSameName(as: field.name) }) {
+        fault(place, "\(what): clear: \(field.name) can't go")
+      }
+    }
+  }
+
+  private mutating func check(
+    _ name: String, is type: Field.ValueType, at place: KindPlace, _ what: String
+  ) {
+    guard let field = known(name, at: place, what) else { return }
+    if field.type == type, !field.isList { return }
+    fault(place, "\(what): \(field.name) is \(field.typeWord), not \(type.rawValue)")
+  }
+
+  /// A field could not be told from the urgency that is worked out.
+  mutating func checkUrgency() {
+    guard !kind.urgency.isEmpty, kind.fields.contains(where: { $0.name.isSameName(as: "urgency") }) else {
+      return
+    }
+    fault(.key("urgency"), "urgency: a field has that name already")
   }
 
   mutating func check(_ column: RowColumn, at place: KindPlace) {
@@ -61,7 +95,9 @@ extension KindCheck {
         fault(place, "row: stars: \(field.name) is no whole number")
       }
       if !column.label.isEmpty { fault(place, "row: label: is for counts") }
-      for symbol in column.symbols { checkStored(symbol.value, of: field, at: place, "row: as") }
+      for symbol in column.symbols where RecordStanding(term: symbol.value) == nil {
+        checkStored(symbol.value, of: field, at: place, "row: as")
+      }
     }
   }
 

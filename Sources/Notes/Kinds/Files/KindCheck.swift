@@ -21,6 +21,7 @@ struct KindCheck {
     }
     for action in kind.actions { check.check(action) }
     check.checkKeyAndSort()
+    check.checkUrgency()
     for (index, column) in kind.row.enumerated() { check.check(column, at: .column(index)) }
     return check.faults
   }
@@ -62,7 +63,7 @@ struct KindCheck {
     }
     for part in kind.sort?.parted(by: ",") ?? [] {
       let name = part.utf8.first == UInt8(ascii: "-") ? String(part.unicodeScalars.dropFirst()) : part
-      if ["modified", "path"].contains(name) { continue }
+      if ["modified", "path"].contains(name) || (name == "urgency" && !kind.urgency.isEmpty) { continue }
       _ = known(name, at: .key("sort"), "sort")
     }
   }

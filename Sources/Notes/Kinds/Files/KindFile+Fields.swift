@@ -2,7 +2,8 @@ internal import Text
 
 extension KindFile {
   static let fieldKeys = [
-    "type", "values", "to", "on-delete", "required", "not-empty", "default", "min", "max", "looks", "commas",
+    "type", "values", "to", "on-delete", "blocking", "required", "not-empty", "default", "min", "max",
+    "looks", "commas",
     "comment",
   ]
 
@@ -62,6 +63,7 @@ extension KindFile {
     case "values": field.values = texts(node, what, "choices from low to high") ?? []
     case "to": field.target = text(node, what)
     case "on-delete": field.onDelete = word(node, what) ?? .deny
+    case "blocking": field.isBlocking = flag(node, what)
     case "required": field.isRequired = flag(node, what)
     case "not-empty": field.isNotEmpty = flag(node, what)
     case "default": field.defaultValue = text(node, what)
@@ -82,7 +84,9 @@ extension KindFile {
     let owners: String
     switch key {
     case "values" where field.type != .choice: owners = "choice"
-    case "to" where field.type != .reference, "on-delete" where field.type != .reference: owners = "reference"
+    case "to" where field.type != .reference, "on-delete" where field.type != .reference,
+      "blocking" where field.type != .reference:
+      owners = "reference"
     case "min" where field.type != .integer, "max" where field.type != .integer: owners = "integer"
     case "not-empty" where field.type != .text || field.isList: owners = "text"
     case "looks" where !field.isTime: owners = "date and moment"

@@ -1,8 +1,9 @@
 import Bytes
 
 extension KindFile {
-  static let transitionKeys = ["field", "from", "to", "set", "copy", "clear"]
-  static let columnKeys = ["field", "count", "as", "stars", "empty", "label"]
+  static let transitionKeys = ["field", "from", "to", "set", "copy", "clear", "next"]
+  static let successionKeys = ["by", "move", "until", "clear"]
+  static let columnKeys = ["field", "count", "as", "stars", "empty", "label", "only"]
 
   mutating func transition(_ node: KindNode) -> Transition? {
     var transition = Transition("", [])
@@ -14,16 +15,37 @@ extension KindFile {
       case "to": transition.to = texts(node, what, "values") ?? []
       case "set": transition.effects += pairs(node, what).map { .set($0, to: $1) }
       case "copy": transition.effects += pairs(node, what).map { .copy($0, from: $1) }
+      case "next": transition.effects += succession(node, what).map { [.next($0)] } ?? []
       default: transition.effects += (texts(node, what, "fields") ?? []).map { .clear($0) }
       }
     }
     guard case .map(let entries) = node.value else { return nil }
     if !entries.contains(where: { $0.key == "field" }) {
       refuse(node.line, "transitions: field: is missing; expected the field whose change it is")
-    } else if !entries.contains(where: { ["set", "copy", "clear"].contains($0.key) }) {
-      refuse(node.line, "transitions: nothing follows; expected set:, copy: or clear:")
+    } else if !entries.contains(where: { ["set", "copy", "clear", "next"].contains($0.key) }) {
+      refuse(node.line, "transitions: nothing follows; expected set:, copy:, clear: or next:")
     }
     return transition
+  }
+
+  private mutating func succession(_ node: KindNode, _ what: String) -> Succession? {
+    var succession = Succession(by: "", moves: [])
+    for (key, node) in entries(of: node, what, among: Self.successionKeys) {
+      let what = "\(what): \(key)"
+      switch key {
+      case "by": succession.by = text(node, what) ?? ""
+      case "move": succession.moves = texts(node, what, "dates") ?? []
+      case "until": succession.until = text(node, what)
+      default: succession.clears = texts(node, what, "fields") ?? []
+      }
+    }
+    guard case .map(let entries) = node.value else { return nil }
+    for (key, meaning) in [("by", "the field that says how often"), ("move", "the dates that move")]
+    where !entries.contains(where: { $0.key == key }) {
+      refuse(node.line, "\(what): \(key): is missing; expected \(meaning)")
+      return nil
+    }
+    return succession
   }
 
   private mutating func pairs(_ node: KindNode, _ what: String) -> [(String, String)] {
@@ -49,6 +71,7 @@ extension KindFile {
       case "as": column.symbols = symbols(node, what)
       case "stars": column.isStars = flag(node, what)
       case "empty": column.empty = text(node, what) ?? ""
+      case "only": column.state = state(node, what)
       default:
         column.label = texts(node, what, "a word for one and a word for many") ?? []
         if column.label.count > 2 {
@@ -59,6 +82,13 @@ extension KindFile {
     guard case .map = node.value else { return nil }
     if sources == 1 { return column }
     refuse(node.line, "row: expected one of field: and count:")
+    return nil
+  }
+
+  private mutating func state(_ node: KindNode, _ what: String) -> RecordStanding? {
+    if let state = node.text.flatMap({ RecordStanding(term: $0) }) { return state }
+    refuse(
+      node.line, "\(what): expected one of \(RecordStanding.allCases.map(\.term).joined(separator: ", "))")
     return nil
   }
 

@@ -2,9 +2,12 @@
 struct KindFile {
   /// Longer lists of mistakes are cut.
   static let mostProblems = 20
+  /// Each term is asked of each record.
+  static let mostUrgencyTerms = 100
   static let keys = [
-    "comment", "extends", "fields", "constraints", "transitions", "actions", "active", "match", "key", "sort",
-    "row",
+    "comment", "extends", "fields", "constraints", "transitions", "actions", "active", "waiting", "match",
+    "key",
+    "sort", "urgency", "row",
   ]
 
   /// The file as it was given.
@@ -45,6 +48,7 @@ struct KindFile {
       case "constraints": takeConstraints(node)
       case "transitions": takeTransitions(node)
       case "actions": takeActions(node)
+      case "urgency": takeUrgency(node)
       case "row": takeRow(node)
       default: takeText(node, key)
       }
@@ -57,6 +61,7 @@ struct KindFile {
     case "comment": kind.comment = text
     case "extends": base = text
     case "active": kind.active = text
+    case "waiting": kind.waiting = text
     case "match": kind.match = text
     case "key": kind.key = text
     case "sort": kind.sort = text
@@ -116,6 +121,23 @@ extension KindFile {
     }
   }
 
+  private mutating func takeUrgency(_ node: KindNode) {
+    for node in elements(of: node, "urgency") {
+      guard let text = text(node, "urgency") else { continue }
+      guard let term = UrgencyTerm(sentence: text) else {
+        refuse(
+          node.line,
+          "urgency: expected a query and its weight, such as 'priority:high 6', not '\(Self.shown(text))'")
+        continue
+      }
+      lines[.urgency(kind.urgency.count)] = node.line
+      kind.urgency.append(term)
+    }
+    if kind.urgency.count > Self.mostUrgencyTerms {
+      refuse(node.line, "urgency: more than \(Self.mostUrgencyTerms) terms")
+    }
+  }
+
   private mutating func takeRow(_ node: KindNode) {
     for node in elements(of: node, "row") {
       guard let column = column(node) else { continue }
@@ -132,5 +154,5 @@ enum KindPlace: Hashable {
   /// A field or an action by its lower-case name.
   case field(String), action(String)
   /// A rule or a column by its place among its like.
-  case constraint(Int), transition(Int), column(Int)
+  case constraint(Int), transition(Int), urgency(Int), column(Int)
 }

@@ -21,8 +21,20 @@ extension Schema {
 
   /// Returns the line, from 1, of a key at the top of a kind's file, for faults in its queries.
   package static func line(ofKey key: String, in bytes: [UInt8]) -> Int? {
+    self.node(ofKey: key, in: bytes)?.line
+  }
+
+  /// Returns the line, from 1, of an element of a list at the top of a kind's file, counted from 0.
+  package static func line(ofElement index: Int, of key: String, in bytes: [UInt8]) -> Int? {
+    guard let node = node(ofKey: key, in: bytes), case .list(let elements) = node.value,
+      elements.indices.contains(index)
+    else { return nil }
+    return elements[index].line
+  }
+
+  private static func node(ofKey key: String, in bytes: [UInt8]) -> KindNode? {
     guard let node = try? KindNodeReader.read(bytes), case .map(let entries) = node.value else { return nil }
-    return entries.first { $0.key.hasSameBytes(as: key) }?.node.line
+    return entries.first { $0.key.hasSameBytes(as: key) }?.node
   }
 }
 
@@ -159,7 +171,7 @@ extension KindPlace {
     return switch self {
     case .constraint(let index): .constraint(index - base.constraints.count)
     case .transition(let index): .transition(index - base.transitions.count)
-    case .key, .field, .action, .column: self
+    case .key, .field, .action, .urgency, .column: self
     }
   }
 }
@@ -174,11 +186,13 @@ extension Kind {
     kind.name = name
     kind.comment = comment ?? base.comment
     kind.active = active ?? base.active
+    kind.waiting = waiting ?? base.waiting
     kind.match = match ?? (name.isSameName(as: base.name) ? base.match : nil)
     kind.key = key ?? base.key
     kind.sort = sort ?? base.sort
     kind.constraints += constraints
     kind.transitions += transitions
+    if !urgency.isEmpty { kind.urgency = urgency }
     if !row.isEmpty { kind.row = row }
     for field in fields {
       if let index = kind.fields.firstIndex(where: { $0.name.isSameName(as: field.name) }) {

@@ -27,9 +27,10 @@ extension RecordDraft {
       for transition in kind.transitions where transition.field.isSameName(as: name) {
         guard isTaken(transition, from: start) else { continue }
         for effect in transition.effects {
-          guard try follow(effect, given), let next = kind.field(effect.field)?.name.lowercased() else {
-            continue
-          }
+          if case .next(let succession) = effect { successions.append(succession) }
+          guard try follow(effect, given), let field = effect.field,
+            let next = kind.field(field)?.name.lowercased()
+          else { continue }
           if !done.contains(next) { waiting.append(next) }
         }
       }
@@ -55,7 +56,7 @@ extension RecordDraft {
   private mutating func follow(
     _ effect: Transition.Effect, _ given: Set<String>
   ) throws(RecordError) -> Bool {
-    guard let field = kind.field(effect.field) else { return false }
+    guard let field = effect.field.flatMap({ kind.field($0) }) else { return false }
     // Where there is nothing to copy, what the field holds is better than nothing.
     if case .copy(_, let source) = effect, copy(of: source, for: field) == nil { return false }
     guard settle(field) else { return false }
@@ -63,7 +64,7 @@ extension RecordDraft {
     switch effect {
     case .set(_, let text): value = try? field.all(text, clock: editor.clock)
     case .copy(_, let source): value = copy(of: source, for: field)
-    case .clear: value = nil
+    case .clear, .next: value = nil
     }
     guard let value else {
       let key = key(of: field)

@@ -8,6 +8,8 @@ struct RecordDraft {
   /// The fields that the command names, or that a transition has changed: others leave them alone.
   private(set) var settled: Set<String> = []
   private(set) var warnings: [String] = []
+  /// The records to come that the transitions ask for.
+  var successions: [Succession] = []
   /// The changes that were refused; nothing was changed for them.
   private(set) var problems: [RecordProblem] = []
 
@@ -292,7 +294,7 @@ extension Field {
 
 extension Change {
   /// The field that the change is of.
-  var fieldName: String {
+  package var fieldName: String {
     switch self {
     case .set(let field, _), .clear(let field), .add(_, let field), .remove(_, let field): field
     case .addTag, .removeTag: "tags"

@@ -38,11 +38,12 @@ package struct RecordEditor {
   /// - Parameters:
   ///   - path: The file, where its name may be the note's title.
   ///   - kind: The kind that the note is of; by default what its text says.
-  /// - Returns: The text, and warnings: problems that were there before, and fields that may be mistyped.
+  /// - Returns: The text; warnings: problems that were there before, and fields that may be mistyped; and the record that
+  ///   comes next, where the changes ask for one.
   /// - Throws: `RecordError`; nothing is changed then.
   package func apply(
     _ changes: [Change], to text: NoteText, path: [UInt8] = [], kind: String? = nil, isNew: Bool
-  ) throws(RecordError) -> (text: NoteText, warnings: [String]) {
+  ) throws(RecordError) -> (text: NoteText, warnings: [String], next: Succeeding?) {
     let original = Note(path: path, text: text)
     let earlier = schema.kindOrPlain(named: kind ?? original.kind)
     let later = Self.newKind(in: changes).map { schema.kindOrPlain(named: $0) } ?? earlier
@@ -57,7 +58,9 @@ package struct RecordEditor {
     let after = problems(in: draft.note, kind: later.name)
     let made = after.filter { !before.contains($0.identity) }
     guard made.isEmpty else { throw .refused(made.map { $0.advising(beside: changes) }) }
-    return (draft.note.text, draft.warnings + after.map(\.message))
+    // A record that is made done is the note of something that is over.
+    let next = isNew ? nil : try draft.succeeding(original)
+    return (draft.note.text, draft.warnings + after.map(\.message), next)
   }
 
   /// Returns all that breaks a note's kind; nothing for an undeclared kind.

@@ -6,14 +6,18 @@ package struct RowSurroundings: Sendable {
   package let count: @Sendable (_ kind: String) -> Int
   /// The title of the record of a kind that a reference names; nil where there is none.
   package let title: @Sendable (_ kind: String, _ reference: String) -> String?
+  /// Whether the record is in a state.
+  package let isIn: @Sendable (_ state: RecordStanding) -> Bool
 
   package init(
     created: Timestamp? = nil, count: @escaping @Sendable (_ kind: String) -> Int = { _ in 0 },
-    title: @escaping @Sendable (_ kind: String, _ reference: String) -> String? = { _, _ in nil }
+    title: @escaping @Sendable (_ kind: String, _ reference: String) -> String? = { _, _ in nil },
+    isIn: @escaping @Sendable (_ state: RecordStanding) -> Bool = { _ in false }
   ) {
     self.created = created
     self.count = count
     self.title = title
+    self.isIn = isIn
   }
 }
 
@@ -24,6 +28,12 @@ extension RowColumn {
   package func text(
     for note: Note, kind: Kind, unicode: Bool, _ surroundings: RowSurroundings = RowSurroundings()
   ) -> String {
+    if let state, !surroundings.isIn(state) { return "" }
+    for symbol in symbols {
+      if let state = RecordStanding(term: symbol.value), surroundings.isIn(state) {
+        return symbol.sign(unicode: unicode)
+      }
+    }
     switch content {
     case .count(let referrer): return labelled(surroundings.count(referrer))
     case .field(let name):
@@ -55,7 +65,7 @@ extension RowColumn {
     let written = value.day?.description ?? field.written(value)
     if !symbols.isEmpty {
       guard let symbol = symbols.first(where: { $0.value.isSameName(as: written) }) else { return "" }
-      return unicode ? symbol.sign : symbol.ascii ?? symbol.sign
+      return symbol.sign(unicode: unicode)
     }
     switch value {
     case .integer(let number) where isStars:
@@ -73,4 +83,8 @@ extension RowColumn {
     guard let one = label.first, let many = label.last else { return String(count) }
     return "\(count) \(count == 1 ? one : many)"
   }
+}
+
+extension RowColumn.Symbol {
+  fileprivate func sign(unicode: Bool) -> String { unicode ? sign : ascii ?? sign }
 }

@@ -12,20 +12,25 @@ struct Kinds: SlipCommand {
       kind or extend one (extends: task).
 
       match: is a query for notes without a kind of their own that count as this one, active: one for records that \
-      are still of concern, key: the field by which references name a record, sort: the order of lists.
+      are still of concern, waiting: one for those of them that are put off, which is:active leaves out, key: the field by which references name a record, sort: the order of lists.
 
       A field is NAME: TYPE or NAME: {type: TYPE, ...}; types are text, integer, boolean, date, moment, choice, tags, \
-      reference, and list of one of these:
+      reference, recurrence (weekly, 3d, or +2w from the day it is done), and list of one of these:
 
         values: [low, high]      the choices, from low to high
         to: KIND                 what a reference names
         on-delete: RULE          deny, detach or cascade when that is deleted
+        blocking: true           what a reference names blocks the record while open
         required, not-empty      true where a value has to be there
         default, min, max        what a missing value counts as, the range
         looks: back              friday is the last one, 3d is three days ago
         commas: true             a list is written as a, b
 
-      Examples of rules: constraints ("started <= completed"), transitions and actions are those of slip kinds book.
+      Examples of rules: constraints ("started <= completed"), transitions and actions are those of slip kinds book; \
+      next: in a transition of slip kinds task makes the next record of one that recurs: by: the field that says how \
+      often, move: the dates that move, until: the field with the last day, clear: fields that stay behind. urgency: is \
+      a list of queries, each with its weight; the sum is what sort:-urgency goes by. A row's signs and its only: take \
+      states too, such as is:waiting.
 
       Examples:
         slip kinds

@@ -81,7 +81,15 @@ enum Changes {
   static func record(_ plan: Plan, in snapshot: BoxSnapshot, _ session: Session) throws {
     let recorded = try session.showingProgress { try session.writer(after: snapshot).record(plan) }
     try report(recorded, inPlace: plan.inPlace, session)
-    if recorded.outcome != .unchanged, let links = plan.links.sentence { session.say(links) }
+    guard recorded.outcome != .unchanged else { return }
+    if let links = plan.links.sentence { session.say(links) }
+    try reportNext(plan.next(), session)
+  }
+
+  /// Prints the records that come next, with their days, and says where there is none.
+  private static func reportNext(_ records: [NextRecord], _ session: Session) throws {
+    try session.console.print(NextRecordLines.lines(records, session.display))
+    for record in records { NextRecordLines.remark(record).map { session.say($0) } }
   }
 
   /// Prints what a plan would change as a patch.

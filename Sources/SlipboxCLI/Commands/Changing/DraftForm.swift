@@ -56,6 +56,7 @@ extension Field {
       case .date, .moment: "a day such as \(today)"
       case .reference: "the id of a \(target ?? "note")"
       case .tags: "[one, two]"
+      case .recurrence: "weekly, 3d, +2w and the like"
       case .text: comment ?? "text"
       }
     return isList && type != .tags ? "a list of: \(one)" : one

@@ -16,6 +16,7 @@ extension BoxSnapshot {
     try refuseUnknownAction(name)
     let editor = try recordEditor(allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
+    let next = NextRecords(self)
     var edits: [FileEdit] = []
     for entry in entries {
       let kind = schema.kindOrPlain(named: entry.kind)
@@ -28,17 +29,25 @@ extension BoxSnapshot {
       }
       // A value that is given beats one that follows from the action.
       let changes = action.changes + changes
+      let following = try next.begin(entry, changes)
       edits.append(
         .changing(entry.note) { [self] (note) throws(SlipboxError) in
-          try applying(changes, to: note, kind: entry.kind, editor)
+          let changed = try changed(note, by: changes, kind: entry.kind, editor)
+          following?.note(changed.next)
+          return changed.text
         })
+      if let following { edits.append(following.edit) }
     }
     let kinds = Set(entries.map { schema.kindOrPlain(named: $0.kind).name })
     let what = Self.subject(name, of: kinds, schema)
     let inPlace = changes.isEmpty && kinds.count == 1 ? inPlaceWords(name, kinds.first ?? "", entries) : nil
-    return Plan(command: name, reason: reason, edits: edits, inPlace: inPlace) { changes in
-      changes.count == 1 ? "\(what.one): \(Plan.described(changes))" : what.many(changes.count)
+    let following = next.paths
+    var plan = Plan(command: name, reason: reason, edits: edits, inPlace: inPlace) { changes in
+      let changes = changes.filter { !following.contains($0.path) }
+      return changes.count == 1 ? "\(what.one): \(Plan.described(changes))" : what.many(changes.count)
     }
+    plan.next = { next.outcomes }
+    return plan
   }
 
   private func inPlaceWords(_ name: String, _ kind: String, _ entries: [Entry]) -> String? {

@@ -13,22 +13,29 @@ extension BoxSnapshot {
     let editor = try recordEditor(
       dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
-    let renames = entries.map { entry in
+    let next = NextRecords(self)
+    var (renames, following): ([NoteRename], [FileEdit]) = ([], [])
+    for entry in entries {
       let id = entry.note.id == nil ? ids?.noteID() : nil
+      let succeeding = try next.begin(entry, changes)
       let change = { [self] (note: Note) throws(SlipboxError) -> NoteText in
-        var text = try applying(changes, to: try note.givingID(id), kind: entry.kind, editor)
-        if let body { text = try Self.readable(note, text).replacingBody(body) }
-        return text
+        let changed = try changed(try note.givingID(id), by: changes, kind: entry.kind, editor)
+        succeeding?.note(changed.next)
+        guard let body else { return changed.text }
+        return try Self.readable(note, changed.text).replacingBody(body)
       }
-      return NoteRename(entry, change: change)
+      renames.append(NoteRename(entry, change: change))
+      if let succeeding { following.append(succeeding.edit) }
     }
-    let subject = ChangeSubject(changes, hasBody: body != nil)
+    let subject = ChangeSubject(changes, hasBody: body != nil, except: next.paths)
     let inPlace = ids == nil ? InPlaceWords(changes, hasBody: body != nil).sentence(on: entries) : nil
     if Self.areRetitling(changes) {
       return try renaming(renames, command: "set", reason: reason, inPlace: inPlace) { subject.text($0) }
+        .adding(following) { next.outcomes }
     }
     let edits = renames.map { FileEdit.changing($0.entry.note, $0.change) }
     return Plan(command: "set", reason: reason, edits: edits, inPlace: inPlace) { subject.text($0) }
+      .adding(following) { next.outcomes }
   }
 
   private static func areRetitling(_ changes: [Change]) -> Bool {

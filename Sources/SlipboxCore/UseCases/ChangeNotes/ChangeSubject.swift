@@ -6,16 +6,20 @@ import Text
 struct ChangeSubject {
   private let changes: [Change]
   private let hasBody: Bool
+  /// Files of which the subject says nothing.
+  private let hidden: Set<[UInt8]>
 
   private static let longest = 50
 
-  init(_ changes: [Change], hasBody: Bool) {
+  init(_ changes: [Change], hasBody: Bool, except hidden: Set<[UInt8]> = []) {
+    self.hidden = hidden
     self.changes = changes
     self.hasBody = hasBody
   }
 
   /// The subject for the files that were changed.
-  func text(_ files: [FileChange]) -> String {
+  func text(_ all: [FileChange]) -> String {
+    let files = all.filter { !hidden.contains($0.path) }
     if changes.count == 1, !hasBody, case .set(let field, let title) = changes[0], field == "title" {
       return "Retitle \(Self.oldTitle(files)) to \(title)"
     }

@@ -58,7 +58,7 @@ extension Kind {
     }
     for transition in transitions {
       names.append(transition.field)
-      for effect in transition.effects { names.append(effect.field) }
+      names += transition.effects.compactMap(\.field)
     }
     return names + fields.filter { $0.isTime && $0.defaultValue == "today" }.map(\.name)
   }

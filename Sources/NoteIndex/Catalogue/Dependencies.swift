@@ -1,0 +1,154 @@
+package import Notes
+
+/// Which records refer to which by the fields that block, as places in a catalogue.
+///
+/// A name that means no record, or several, blocks nothing.
+package struct Dependencies: Sendable {
+  /// For each record with such a field the records that it refers to, in their order, each once.
+  private let targets: [Int: [Int]]
+  /// The records of these that are open.
+  private let open: Set<Int>
+
+  /// Looks at the records whose kinds have a field that blocks.
+  ///
+  /// - Parameters:
+  ///   - open: tells which records are open.
+  ///   - executor: does the work on several threads; nil does it on the calling one.
+  /// - Complexity: O(n) in the facts of all notes; only records with such a field are made.
+  package init(_ catalogue: Catalogue, _ schema: Schema, open: ActiveTest, executor: ParallelExecutor?) {
+    let entries = catalogue.entries
+    let records = RecordLookup(catalogue, schema)
+    var targets: [Int: [Int]] = [:]
+    for place in Self.places(entries, schema, executor) {
+      let found = Self.targets(of: entries[place], records)
+      if !found.isEmpty { targets[place] = found }
+    }
+    self.targets = targets
+    let active = ActiveNotes(entries, open)
+    self.open = Set(Set(targets.keys).union(targets.values.joined()).filter(active.isActive))
+  }
+
+  /// The places of the records that may have a value in a field that blocks, ascending.
+  private static func places(_ entries: Entries, _ schema: Schema, _ executor: ParallelExecutor?) -> [Int] {
+    let names = Set(schema.kinds.flatMap { $0.blockingFields.map(\.name) })
+    guard !names.isEmpty else { return [] }
+    let node = QueryNode.term(QueryTerm(condition: .has(names.sorted()), range: 0..<0, reading: ""))
+    let filter = EntryFilter(node, schema, entries.facts)
+    return entries.places(executor) { [entries] place in
+      switch filter.answer(for: place, of: entries, modified: nil) {
+      case .yes: true
+      case .no: false
+      case .unknown: node.matches(entries[place], modified: nil)
+      }
+    }
+  }
+
+  /// The records that a record refers to by the fields that block.
+  package static func targets(of entry: Entry, _ records: RecordLookup) -> [Int] {
+    guard let kind = records.schema.kind(named: entry.kind) else { return [] }
+    var found: [Int] = []
+    for field in kind.blockingFields {
+      guard let target = field.target else { continue }
+      for name in field.storedValue(in: entry.note)?.names ?? [] {
+        let places = records.places(of: target, stored: name)
+        if places.count == 1, !found.contains(places[0]) { found.append(places[0]) }
+      }
+    }
+    return found
+  }
+
+  package var isEmpty: Bool { targets.isEmpty }
+
+  /// The open records that an open record refers to; none where it is not open itself.
+  package func blockers(of place: Int) -> [Int] {
+    open.contains(place) ? (targets[place] ?? []).filter(open.contains) : []
+  }
+
+  /// The open records that refer to an open record, in the catalogue's order.
+  package func blocked(by place: Int) -> [Int] {
+    guard open.contains(place) else { return [] }
+    return targets.keys.filter { open.contains($0) && targets[$0]?.contains(place) == true }.sorted()
+  }
+
+  /// All blocked records, ascending.
+  package var blocked: [Int] { targets.keys.filter { !blockers(of: $0).isEmpty }.sorted() }
+
+  /// All records that block others, ascending.
+  package var blocking: [Int] { Set(targets.keys.flatMap(blockers)).sorted() }
+}
+
+extension Dependencies {
+  /// The shortest way from some records back to another one, both ends included; nil where there is none.
+  ///
+  /// - Complexity: O(n) in the references that block.
+  package func way(from starts: [Int], to end: Int) -> [Int]? {
+    var came: [Int: Int] = [:]
+    var waiting = starts
+    var next = 0
+    while next < waiting.count {
+      let place = waiting[next]
+      next += 1
+      if place == end {
+        var way = [place]
+        while let before = came[way[way.count - 1]], !way.contains(before) { way.append(before) }
+        return way.reversed()
+      }
+      for target in targets[place] ?? [] where came[target] == nil && !starts.contains(target) {
+        came[target] = place
+        waiting.append(target)
+      }
+    }
+    return nil
+  }
+
+  /// The rings in which records refer to one another, each once and from its first record in the catalogue's order on.
+  ///
+  /// - Complexity: O(n) in the references that block, times the length of a ring for those in one.
+  package var rings: [[Int]] {
+    var known: Set<Int> = []
+    var rings: [[Int]] = []
+    for start in targets.keys.sorted() where !known.contains(start) {
+      guard reaches(start), let way = way(from: targets[start] ?? [], to: start) else { continue }
+      let ring = [start] + way.dropLast()
+      guard ring.allSatisfy({ !known.contains($0) }) else { continue }
+      known.formUnion(ring)
+      rings.append(ring)
+    }
+    return rings
+  }
+
+  /// Whether a record can be in a ring: somebody refers to it.
+  private func reaches(_ place: Int) -> Bool { targets[place]?.contains { targets[$0] != nil } ?? false }
+}
+
+extension Catalogue {
+  /// Works out how urgent the records of the catalogue are.
+  ///
+  /// - Parameter executor: does the work on several threads; nil does it on the calling one.
+  /// - Complexity: that of `Dependencies` where a term asks for what blocks, else O(1).
+  package func urgencyMeter(
+    _ schema: Schema, clock: ClockReading, executor: ParallelExecutor? = nil
+  ) -> UrgencyMeter {
+    UrgencyMeter(schema, clock: clock).answering { answeringDependencies(in: $0, executor) }
+  }
+
+  /// The node with the records that pass its terms about what blocks.
+  func answeringDependencies(in node: QueryNode, _ executor: ParallelExecutor?) -> QueryNode {
+    var known: Dependencies?
+    return node.mappingTerms { term, _ in
+      guard case .dependency(let test) = term.condition else { return term.condition }
+      let all =
+        known ?? Dependencies(self, test.open.schema, open: test.open, executor: executor)
+      known = all
+      return .dependency(test.found(all, entries))
+    }
+  }
+}
+
+extension DependencyTest {
+  /// The same with the records that pass.
+  func found(_ all: Dependencies, _ entries: Entries) -> DependencyTest {
+    let places = question == .blocked ? all.blocked : all.blocking
+    return DependencyTest(question, open: open, found: FoundNotes(places, entries))
+  }
+}

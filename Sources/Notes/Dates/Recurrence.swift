@@ -1,0 +1,126 @@
+/// How often something comes again: `weekly` counts from the day that it was due, `+1w` from the day it was done.
+///
+/// A length in months or years may name the day of the month that it keeps to, `monthly on 31`: where a month is shorter,
+/// its last day stands in for one time.
+package struct Recurrence: Sendable, Equatable {
+  private enum Step: Sendable, Equatable {
+    case weekdays
+    case days(Int)
+    case months(Int)
+  }
+
+  private let step: Step
+  /// Whether it counts from the day on which the last one was done.
+  package let countsFromEnd: Bool
+  /// The day of the month that it keeps to; nil for that of the last one.
+  private let dayOfMonth: Int?
+  /// The text without the day of the month.
+  private let length: String
+
+  /// The words that stand for a length.
+  package static let words = ["daily", "weekdays", "weekly", "biweekly", "monthly", "quarterly", "yearly"]
+
+  /// Reads a word or a length (`3d`, `2w`, `6m`, `1y`), perhaps with `+` before it or `on DAY` after it.
+  package init?(_ text: String) {
+    var parts = text.lowercased().split(separator: " ").map(String.init)
+    guard var word = parts.first else { return nil }
+    length = word
+    parts.removeFirst()
+    countsFromEnd = word.utf8.first == UInt8(ascii: "+")
+    if countsFromEnd { word = String(word.unicodeScalars.dropFirst()) }
+    guard let step = Self.step(word) else { return nil }
+    self.step = step
+    if parts.isEmpty {
+      dayOfMonth = nil
+      return
+    }
+    guard case .months = step, !countsFromEnd, parts.count == 2, parts[0] == "on",
+      let day = CivilDate.number(Array(parts[1].utf8)[...]), (1...31).contains(day)
+    else { return nil }
+    dayOfMonth = day
+  }
+
+  private static func step(_ word: String) -> Step? {
+    switch word {
+    case "daily": return .days(1)
+    case "weekdays": return .weekdays
+    case "weekly": return .days(7)
+    case "biweekly": return .days(14)
+    case "monthly": return .months(1)
+    case "quarterly": return .months(3)
+    case "yearly": return .months(12)
+    default: break
+    }
+    guard let length = DateInterval.Distance(Array(word.utf8)), length.sign == nil, length.count > 0 else {
+      return nil
+    }
+    return switch length.unit {
+    case .days: .days(length.count)
+    case .weeks: .days(length.count * 7)
+    case .months: .months(length.count)
+    case .years: .months(length.count * 12)
+    }
+  }
+}
+
+extension Recurrence {
+  /// The day on which something comes again.
+  package struct Next: Sendable, Equatable {
+    package let day: CivilDate
+    /// How many days it would have come on have gone by.
+    package let skipped: Int
+  }
+
+  /// Returns the first day after `last`, and after the day on which it was done; nil beyond the calendar.
+  ///
+  /// - Complexity: O(1).
+  package func next(after last: CivilDate, done today: CivilDate) -> Next? {
+    if countsFromEnd { return day(1, after: today).map { Next(day: $0, skipped: 0) } }
+    switch step {
+    case .weekdays:
+      let skipped = max(0, Self.weekdays(through: today) - Self.weekdays(through: last))
+      return day(1, after: max(last, today)).map { Next(day: $0, skipped: skipped) }
+    case .days(let count):
+      let number = max(0, today.dayNumber - last.dayNumber) / count + 1
+      return day(number, after: last).map { Next(day: $0, skipped: number - 1) }
+    case .months(let count):
+      let months = (today.year - last.year) * 12 + today.month - last.month
+      var number = max(1, months / count)
+      while let day = day(number, after: last) {
+        if day > today, day > last { return Next(day: day, skipped: number - 1) }
+        number += 1
+      }
+      return nil
+    }
+  }
+
+  /// The day of a number of steps after another; nil beyond the calendar.
+  private func day(_ number: Int, after last: CivilDate) -> CivilDate? {
+    let next: CivilDate
+    switch step {
+    case .weekdays: next = last.adding(days: last.weekday < 5 ? 1 : 8 - last.weekday)
+    case .days(let count): next = last.adding(days: number * count)
+    case .months(let count):
+      let month = last.adding(months: number * count)
+      guard month < CivilDate.range.upperBound else { return nil }
+      let longest = CivilDate.days(inMonth: month.month, of: month.year)
+      let day = min(dayOfMonth ?? last.day, longest)
+      next = CivilDate(year: month.year, month: month.month, day: day) ?? month
+    }
+    return next > last && next < CivilDate.range.upperBound ? next : nil
+  }
+
+  /// How many days from Monday to Friday there are up to a day, from one that is always the same.
+  private static func weekdays(through day: CivilDate) -> Int {
+    // Monday, 1969-12-29.
+    let days = day.dayNumber + 3
+    let weeks = days >= 0 ? days / 7 : (days - 6) / 7
+    return weeks * 5 + min(days - weeks * 7 + 1, 5)
+  }
+
+  /// Returns the text for the one that comes next: where its month is too short for the day of the last one, it names it.
+  package func text(after last: CivilDate, on next: CivilDate) -> String? {
+    guard case .months = step, !countsFromEnd, dayOfMonth == nil, next.day < last.day else { return nil }
+    return "\(length) on \(last.day)"
+  }
+}

@@ -1,0 +1,33 @@
+import Notes
+package import SlipboxCore
+import Text
+
+/// The records that come next after those that were finished, as lines for people.
+package enum NextRecordLines {
+  /// A line for each that was made: its name, its day and its title; with tabs between them in a pipe.
+  package static func lines(_ records: [NextRecord], _ display: Display) -> [String] {
+    var table = Table(
+      columns: [.init(paint: display.style.bold), .init(), .init(isFlexible: true)], style: display.style,
+      width: display.width)
+    var rows: [[String]] = []
+    for case .made(let note, let day, _) in records {
+      rows.append([String(decoding: note.name, as: UTF8.self), day.description, note.title])
+    }
+    guard display.isTerminal else { return rows.map { NoteColumns.row($0) } }
+    for row in rows { table.add(row) }
+    return table.lines()
+  }
+
+  /// What else is to be said of one; nil for nothing.
+  package static func remark(_ record: NextRecord) -> String? {
+    switch record {
+    case .made(let note, let day, let skipped):
+      guard skipped > 0 else { return nil }
+      let those = skipped == 1 ? "1 day" : "\(skipped) days"
+      return "\(note.shownName): \(those) on which it was due went by, the next is \(day)"
+    case .there(let note):
+      return "the next one is there already: \(note.shownName)  \(Visible.escape(note.title))"
+    case .over(let note): return "\(note.shownName) was the last one: its end is before the next day"
+    }
+  }
+}
