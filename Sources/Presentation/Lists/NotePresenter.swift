@@ -26,7 +26,9 @@ package struct NotePresenter {
       } ?? false
     }
     let titles = RecordTitles(refers ? try snapshot.catalogue().entries : Catalogue([]).entries, schema)
-    let view = NoteView(display: display, schema: schema, meter: try meter(), title: titles.title)
+    // What is urgent may depend on all other records.
+    let meter = display.isTerminal ? try meter() : nil
+    let view = NoteView(display: display, schema: schema, meter: meter, title: titles.title)
     let related =
       display.isTerminal ? try NeighbourLines(of: entries, snapshot, try rows(display.indented)) : nil
     var lines: [String] = []

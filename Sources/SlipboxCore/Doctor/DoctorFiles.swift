@@ -17,13 +17,7 @@ extension BoxSnapshot {
         .repositories, folder, "a repository of its own, whose files are no notes of this box",
         remedy: "make it a box of its own with slip init, or move it out of this one")
     }
-    for path in paths where ConflictCopy.isOne(path) {
-      guard try belongs(path) else { continue }
-      findings.append(
-        Finding(
-          .copies, path, "a copy that a sync program made of two versions of one file",
-          remedy: "compare it with the file it is a copy of, then delete it"))
-    }
+    findings += try copiesFindings(paths)
     for (path, other) in SimilarNames(paths).pairs {
       guard try belongs(path) else { continue }
       findings.append(
@@ -48,24 +42,9 @@ extension BoxSnapshot {
   }
 
   /// Files that git is told to ignore are nobody's concern.
-  private func belongs(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+  func belongs(_ path: [UInt8]) throws(SlipboxError) -> Bool {
     if try committedFiles().isTracked(path) { return true }
     return try !box.isIgnored(path)
-  }
-}
-
-/// The files that sync programs leave where two devices changed one.
-enum ConflictCopy {
-  private static let marks = [".sync-conflict-", "conflicted copy"].map { Array($0.utf8) }
-
-  static func isOne(_ path: [UInt8]) -> Bool {
-    let name = FileName.lastPart(of: path)
-    return marks.contains { mark in
-      guard name.count >= mark.count else { return false }
-      return (name.startIndex...(name.endIndex - mark.count)).contains { start in
-        name[start] == mark[0] && name[start..<(start + mark.count)].elementsEqual(mark)
-      }
-    }
   }
 }
 

@@ -74,10 +74,18 @@ extension BoxSnapshot {
     guard counts.count < entries.count else { return [] }
     return entries.indices.compactMap { place in
       guard let id = entries.key(at: place).id, counts[id] ?? 0 > 1,
-        !ConflictCopy.isOne(entries.path(at: place))
+        !isCopy(entries.path(at: place), of: id)
       else { return nil }
       return entries[place]
     }
+  }
+
+  /// Whether a note is the copy that a sync program made of the one with its id.
+  private func isCopy(_ path: [UInt8], of id: NoteID) -> Bool {
+    guard let copy = ConflictCopy(path) else { return false }
+    if copy.isCertain { return true }
+    // The notes are read already.
+    return (try? catalogue())?.entry(path: copy.original)?.note.id == id
   }
 
   private func duplicateIDs(in entries: Entries) -> [Finding] {

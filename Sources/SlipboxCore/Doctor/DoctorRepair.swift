@@ -9,6 +9,12 @@ enum Repair: Sendable {
   /// A new id in the place of one that another note has.
   case renewID(NoteID)
   case change(Change)
+  /// The file goes, as long as it holds these bytes.
+  case deleteCopy([UInt8])
+}
+
+extension Repair {
+  fileprivate var isDeletion: Bool { if case .deleteCopy = self { true } else { false } }
 }
 
 /// Which findings are to be mended.
@@ -18,7 +24,9 @@ package enum RepairScope: Equatable, Sendable {
   case only(Finding.Rule)
 
   /// The rules that may be named.
-  package static let rules: [Finding.Rule] = [.ids, .references, .kinds, .duplicates]
+  package static let rules: [Finding.Rule] = [
+    .ids, .references, .kinds, .duplicates, .copies, .temporaries, .driver,
+  ]
 
   /// Reads the value of `--fix`.
   /// - Throws: `.usage` for anything else than `all` and the rules that can be mended.
@@ -58,8 +66,23 @@ extension BoxWriter {
   ) throws(SlipboxError) -> (recorded: CommitResult, left: [Finding]) {
     let chosen = try snapshot.findings(in: scope).filter(scope.mends)
     let recorded = try record(try snapshot.repairing(chosen, ids: context.ids, reason: reason))
+    if chosen.contains(where: { $0.rule == .driver }) {
+      try registerMergeDriver()
+      context.reporter.warnOnce("git merges notes by slip's merge driver in this clone")
+    }
     try removeTemporaries(chosen.filter { $0.rule == .temporaries }.map(\.path))
     return (recorded, try WorkTreeReader(box, context).snapshot().findings(in: scope))
+  }
+
+  /// The plan of what would be mended in one commit.
+  ///
+  /// - Returns: the plan, and the findings that would be mended outside of history.
+  package func repairPlan(
+    _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
+  ) throws(SlipboxError) -> (plan: Plan, others: [Finding]) {
+    let chosen = try snapshot.findings(in: scope).filter(scope.mends)
+    let plan = try snapshot.repairing(chosen, ids: context.ids, reason: reason)
+    return (plan, chosen.filter { $0.repair == nil })
   }
 
   private func removeTemporaries(_ paths: [[UInt8]]) throws(SlipboxError) {
@@ -87,6 +110,10 @@ extension BoxSnapshot {
     let byPath = Dictionary(grouping: findings.filter { $0.repair != nil }, by: \.path)
     for (path, findings) in byPath.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       guard let entry = catalogue.entry(path: path) else { continue }
+      if case .deleteCopy(let seen)? = findings.compactMap(\.repair).first(where: \.isDeletion) {
+        edits.append(FileEdit(path: path) { bytes in bytes == seen ? nil : bytes })
+        continue
+      }
       var id = try freeID(ids)
       while !given.insert(id).inserted { id = try freeID(ids) }
       let mending = Mending(repairs: findings.compactMap(\.repair), id: id, kind: entry.kind, editor: editor)
@@ -118,6 +145,7 @@ private struct Mending {
     switch repair {
     case .giveID: note.id == nil ? try withID(note) : note.text
     case .renewID(let old): note.id == old ? try withID(note) : note.text
+    case .deleteCopy: note.text
     case .change(.set(let field, let value)): try setting(field, to: value, in: note)
     case .change(let change):
       try editor.apply([change], to: note.text, path: note.path, kind: kind, isNew: false).text

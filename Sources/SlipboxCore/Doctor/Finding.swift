@@ -9,8 +9,9 @@ package struct Finding: Sendable {
   /// What was looked at.
   package enum Rule: String, CaseIterable, Sendable {
     case frontMatter = "front-matter"
-    case kinds, references, links, duplicates, ids, declarations, unreadable, merge, dates, names, copies,
-      temporaries, drafts, locks, objects, repositories, upkeep
+    case kinds, references, dependencies, links, attachments, duplicates, ids, declarations, unreadable,
+      merge, dates,
+      names, copies, temporaries, drafts, driver, locks, objects, repositories, upkeep
   }
 
   /// What it takes to mend it.
@@ -77,15 +78,16 @@ extension BoxSnapshot {
     findings += noteFindings(entries)
     let records = RecordTable(of: entries, schema(), executor: Self.executor)
     findings += recordFindings(entries, records)
+    findings += try dependencyFindings(entries)
     findings += try linkFindings(entries)
     findings += duplicateFindings(entries)
     do throws(SlipboxError) {
-      findings += try fileFindings()
+      findings += try fileFindings() + attachmentFindings()
     } catch {
       // Without the files of the last commit some can't be told; why is said of the objects.
       if faults.value.isEmpty { throw error }
     }
-    if source == .workTree { findings += draftFindings() + lockFindings() }
+    if source == .workTree { findings += draftFindings() + lockFindings() + driverFindings() }
     findings += objectFindings(faults.value)
     // Without its objects a repository has other cares.
     if faults.value.isEmpty { findings += try upkeepFindings() }

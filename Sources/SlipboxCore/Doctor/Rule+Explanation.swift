@@ -8,6 +8,10 @@ extension Finding.Rule {
     case .kinds:
       "records that break their kind: a field that is missing, of no allowed value, or out of order"
     case .references: "references to a record that is not there, or to several of one name"
+    case .dependencies:
+      "records that depend on themselves by way of others, so that none can be finished first"
+    case .attachments:
+      "pictures, sounds, films, documents and archives that no note links to, embeds or names"
     case .links: "wiki links, and Markdown links to a path beside the note, that lead to no note and no file"
     case .duplicates: "notes with one id, records of one kind with one key"
     case .ids: "notes without an id, which go by their path: no fault, so looked for on request alone"
@@ -20,6 +24,7 @@ extension Finding.Rule {
     case .copies: "copies that sync programs make of two versions of one file"
     case .temporaries: "files left over by a change that was interrupted"
     case .drafts: "drafts that an editor left and texts that could not be saved, which are in no note"
+    case .driver: "a clone in which git does not merge notes by slip's driver"
     case .locks: "locks of git's where no git is at work: no program can write past them"
     case .objects:
       "git's objects that are damaged or missing: of the files of the last commit and of the 5,000 commits before it, "
@@ -39,13 +44,17 @@ extension Finding.Rule {
     case .duplicates: "--fix gives the later note a new id, keys are mended by hand"
     case .ids: "--fix=ids gives each of them one"
     case .temporaries: "--fix deletes those whose content git has"
+    case .copies: "--fix deletes those that are the same as the file they are a copy of, the rest is by hand"
+    case .driver: "--fix registers it, in the git directory alone"
+    case .dependencies: "by hand: slip set REF depends:-OTHER"
+    case .attachments: "by hand: nothing that may be wanted is deleted"
     case .frontMatter, .merge, .links: "by hand: slip edit REF"
     case .dates: "by hand: slip set REF created:DATE"
     case .drafts: "by hand: slip new --draft NAME goes on with one, rm FILE throws it away"
     case .objects:
       "by hand: write an object again from its file, or fetch it again; git fsck --full looks at all"
     case .upkeep: "by hand: slip tidy"
-    case .unreadable, .names, .copies, .declarations, .locks, .repositories: "by hand"
+    case .unreadable, .names, .declarations, .locks, .repositories: "by hand"
     }
   }
 }

@@ -15,9 +15,10 @@ package struct HistorySearch {
 
   /// - Throws: `.usage` where the query asks what only all notes of one time tell.
   package init(_ snapshot: BoxSnapshot, _ query: Query) throws(SlipboxError) {
-    guard !query.asksLinks else {
+    guard !query.asksOthers else {
       throw SlipboxError(
-        .usage, "links can't be asked for in history", hints: ["leave out links:, linked-by: and is:orphan"])
+        .usage, "links and what blocks can't be asked for in history",
+        hints: ["leave out links:, linked-by:, is:orphan, is:blocked and is:blocking"])
     }
     self.snapshot = snapshot
     var plain = query

@@ -1,11 +1,16 @@
 package import Notes
 
 extension Query {
-  /// Whether a term asks how notes are linked, which only all notes of a box tell.
-  package var asksLinks: Bool {
-    var asksLinks = false
-    root.forEachTerm { term, _ in if case .links = term.condition { asksLinks = true } }
-    return asksLinks
+  /// Whether a term asks how notes are linked, or which block others: only all notes of a box tell.
+  package var asksOthers: Bool {
+    var asksOthers = false
+    root.forEachTerm { term, _ in
+      switch term.condition {
+      case .links, .dependency: asksOthers = true
+      default: break
+      }
+    }
+    return asksOthers
   }
 
   /// The texts that stand for notes in terms about links.

@@ -6,18 +6,21 @@ struct Doctor: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Find what is not as it should be, and mend what can be mended.",
     discussion: """
-      Looks at front-matter, at records and their kinds, references, links, ids, dates, the names of files and what an \
-      interrupted program left. Each finding says what --fix would do, in one commit, or that a person has to.
+      Looks at front-matter, at records and their kinds, references, links, attachments, ids, dates, the names of \
+      files, copies of sync programs, git's objects and locks, and what an interrupted program left. Each finding says \
+      what --fix would do, in one commit, or that a person has to. --fix --dry-run shows that commit as a patch.
 
       --fix=WHAT mends one thing alone: kinds (values that were surely meant otherwise), duplicates (the later of \
       two notes with one id gets a new one), references (those to nothing are taken out, which plain --fix does \
-      only where the kind says detach) and ids (notes without an id get one, which plain --fix never does).
+      only where the kind says detach), copies (those that hold nothing else than their file), temporaries, driver (the \
+      merge of notes in this clone) and ids (notes without an id get one, which plain --fix never does).
 
       Exits with 65 where something is found, or left after --fix.
 
       Examples:
         slip doctor
         slip doctor --fix
+        slip doctor --fix --dry-run
         slip doctor --fix=ids
         slip doctor --explain
         slip doctor --json
@@ -27,6 +30,9 @@ struct Doctor: SlipCommand {
   @Option(
     name: .option(.fix), help: ArgumentHelp("Mend what can be mended, or only WHAT.", valueName: "what"))
   var fix: String?
+
+  @Flag(name: .option(.dryRun), help: "Print what --fix would change as a patch, and change nothing.")
+  var dryRun = false
 
   @Flag(name: .option(.explain), help: "Say what each check looks for and what --fix does about it.")
   var explain = false
@@ -45,6 +51,7 @@ struct Doctor: SlipCommand {
   static let fixAll = "\(bareFix)=all"
 
   func validate() throws {
+    guard !dryRun || fix != nil else { throw ValidationError("--dry-run goes with --fix.") }
     guard !explain || (fix == nil && !json) else { throw ValidationError("--explain goes alone.") }
     guard past.asOf == nil || (fix == nil && !explain) else {
       throw ValidationError(
@@ -58,12 +65,14 @@ struct Doctor: SlipCommand {
     }
     let scope = try fix.map { value throws(SlipboxError) in try RepairScope(value) }
     let snapshot = try session.openBox(past)
+    if let scope, dryRun { return try printPatch(scope, snapshot, session) }
     let findings: [Finding]
     if let scope {
       let (recorded, left) = try session.showingProgress {
         try session.writer(after: snapshot).repair(scope, in: snapshot, reason: reason.text)
       }
-      session.say(Self.sentence(recorded.changes.count))
+      // The merge driver is none of the box's files, and setting it up is said.
+      if scope != .only(.driver) { session.say(Self.sentence(recorded.changes.count)) }
       findings = left
     } else {
       findings = try snapshot.findings()
@@ -79,6 +88,13 @@ struct Doctor: SlipCommand {
     } else {
       throw EarlyExit(code: SlipboxError.Kind.badData.exitCode)
     }
+  }
+
+  /// Prints what would be mended; what is no file of the box is named.
+  private func printPatch(_ scope: RepairScope, _ snapshot: BoxSnapshot, _ session: Session) throws {
+    let (plan, others) = try session.writer(after: snapshot).repairPlan(scope, in: snapshot)
+    try Changes.printPatch(plan, snapshot, session)
+    for line in others.flatMap({ $0.lines(session.style) }) { session.say(line) }
   }
 
   private static func sentence(_ count: Int) -> String {

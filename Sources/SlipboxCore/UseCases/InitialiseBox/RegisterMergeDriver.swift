@@ -4,6 +4,25 @@ import Notes
 import Platform
 
 /// The merge of notes that git's own commands (`git pull`, `git merge`, `git rebase`) use in a box.
+extension Box {
+  /// What keeps git from merging the notes of this clone by slip's driver, and the file where; nil where nothing does.
+  ///
+  /// A command of the user's own that runs the driver will do, and so do attributes in the box.
+  var mergeDriverFault: (message: String, file: [UInt8])? {
+    let command = withRepository { $0.configuration("merge.slipbox.driver") }
+    guard command?.contains("merge-driver") == true else {
+      return ("git knows no driver for notes here", commonDirectory / "config")
+    }
+    let own = commonDirectory / "info/attributes"
+    let files = [own, BytePath.join(workTree, Array(".gitattributes".utf8))]
+    // What can't be read names no driver.
+    let names = files.contains { file in
+      String(decoding: (try? Files.read(file, limit: 1 << 20)) ?? [], as: UTF8.self).contains("merge=slipbox")
+    }
+    return names ? nil : ("no attribute names the driver for notes here", own)
+  }
+}
+
 extension BoxWriter {
   /// The command of the driver; where slip is not installed, git's own text merge does the work.
   private static let driverCommand =

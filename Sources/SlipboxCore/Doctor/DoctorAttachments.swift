@@ -1,0 +1,57 @@
+import Bytes
+import NoteIndex
+import Notes
+import Text
+
+/// Attachments that no note speaks of.
+extension BoxSnapshot {
+  /// More files than these are not looked up one by one; the rest is counted.
+  private static let mostAttachments = 200
+
+  /// The files of kinds that notes embed which no note links to, embeds or names.
+  ///
+  /// - Complexity: O(n) in all links; none are read where the box has no such file.
+  func attachmentFindings() throws(SlipboxError) -> [Finding] {
+    var files: [[UInt8]] = []
+    for path in try otherFiles().paths where Attachment.isOne(path) && !ConflictCopy.isOne(path) {
+      if try belongs(path) { files.append(path) }
+    }
+    guard !files.isEmpty else { return [] }
+    let linked = Set(try linkedFiles())
+    let alone = files.filter { !linked.contains($0) }
+    var findings: [Finding] = []
+    for path in alone.prefix(Self.mostAttachments) where try !isNamed(path) {
+      findings.append(
+        Finding(
+          .attachments, path, "no note links to it, embeds it or names it",
+          remedy: "link to it, or rm \(ShellWord.quoted(path))"))
+    }
+    return findings
+  }
+
+  /// Whether the name of a file stands in the text or the fields of a note: HTML and other tools refer to files so.
+  private func isNamed(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    let name = String(decoding: BytePath.name(of: path), as: UTF8.self)
+    let quoted = name.split(separator: "\"").joined(separator: " ")
+    // A name without letters can't be asked for: nothing is said of it.
+    guard let query = try? query(["\"\(quoted)\""]) else { return true }
+    return try count(query) > 0
+  }
+}
+
+/// The files that people attach to notes, by the endings of their names.
+enum Attachment {
+  private static let endings: Set<String> = [
+    "avif", "bmp", "gif", "heic", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp", "aac", "flac", "m4a",
+    "mp3",
+    "ogg", "opus", "wav", "mkv", "mov", "mp4", "webm", "pdf", "epub", "djvu", "doc", "docx", "odp", "ods",
+    "odt",
+    "ppt", "pptx", "xls", "xlsx", "zip",
+  ]
+
+  static func isOne(_ path: [UInt8]) -> Bool {
+    let name = BytePath.name(of: path)
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return false }
+    return endings.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
+  }
+}
