@@ -9,15 +9,22 @@ package import SlipboxCore
 package struct GraphPage {
   private let graph: WebGraph
   private let title: String
-  private let root: [UInt8]?
+  private let address: (_ place: Int) -> String?
 
   /// - Parameters:
   ///   - title: what the page is about.
   ///   - root: the absolute folder of the box, from which notes are opened; nil where they are of the past.
   package init(_ graph: WebGraph, title: String, root: [UInt8]?) {
+    self.init(graph, title: title) { place in
+      root.map { FileURL.text(BytePath.join($0, graph.entries.path(at: place))) }
+    }
+  }
+
+  /// - Parameter address: the address of the note at a place of the catalogue; nil where there is none.
+  init(_ graph: WebGraph, title: String, address: @escaping (_ place: Int) -> String?) {
     self.graph = graph
     self.title = title
-    self.root = root
+    self.address = address
   }
 
   /// The file.
@@ -109,7 +116,7 @@ package struct GraphPage {
         writer.key("aliases")
         writer.strings(entry.note.aliases)
       }
-      if let root { writer.member("url", FileURL.text(BytePath.join(root, entry.note.path))) }
+      writer.member("url", address(place))
     }
   }
 

@@ -10,9 +10,10 @@ struct MarkdownTree: ~Copyable {
   /// Parses Markdown; nil when memory is short.
   ///
   /// Wraps cmark_parser_new, cmark_parser_feed and cmark_parser_finish.
-  init?(_ markdown: ArraySlice<UInt8>, tables: Bool) {
+  init?(_ markdown: ArraySlice<UInt8>, tables: Bool, footnotes: Bool = false) {
     _ = Self.extensionsAreRegistered
-    guard let parser = cmark_parser_new(CMARK_OPT_DEFAULT | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE) else {
+    let options = CMARK_OPT_DEFAULT | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
+    guard let parser = cmark_parser_new(footnotes ? options | CMARK_OPT_FOOTNOTES : options) else {
       return nil
     }
     defer { cmark_parser_free(parser) }
@@ -35,7 +36,7 @@ struct MarkdownTree: ~Copyable {
 enum MarkdownNode {
   case text, code, html, softBreak, lineBreak, emphasis, strong, deleted, link, image
   case paragraph, heading, codeBlock, htmlBlock, rule, quote, list, item
-  case table, tableRow, tableCell
+  case table, tableRow, tableCell, footnote, footnoteReference
   case other
 
   private static let core: [UInt32: MarkdownNode] = [
@@ -46,7 +47,8 @@ enum MarkdownNode {
     CMARK_NODE_HEADING.rawValue: .heading, CMARK_NODE_CODE_BLOCK.rawValue: .codeBlock,
     CMARK_NODE_HTML_BLOCK.rawValue: .htmlBlock, CMARK_NODE_THEMATIC_BREAK.rawValue: .rule,
     CMARK_NODE_BLOCK_QUOTE.rawValue: .quote, CMARK_NODE_LIST.rawValue: .list, CMARK_NODE_ITEM.rawValue: .item,
-    CMARK_NODE_DOCUMENT.rawValue: .other,
+    CMARK_NODE_FOOTNOTE_DEFINITION.rawValue: .footnote,
+    CMARK_NODE_FOOTNOTE_REFERENCE.rawValue: .footnoteReference, CMARK_NODE_DOCUMENT.rawValue: .other,
   ]
 
   init(_ node: OpaquePointer) {

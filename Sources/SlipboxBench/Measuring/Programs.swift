@@ -7,6 +7,7 @@ struct Programs {
   /// Nil where it is not installed, as are the next.
   let ripgrep: String?
   let sqlite: String?
+  let hugo: String?
 
   /// - Throws: Where slip or git is missing.
   init(slip: String?) throws {
@@ -18,6 +19,7 @@ struct Programs {
     self.git = git
     ripgrep = Self.find("rg")
     sqlite = Self.find("sqlite3")
+    hugo = Self.find("hugo")
   }
 
   /// The file of this program.

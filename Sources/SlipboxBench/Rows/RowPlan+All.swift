@@ -185,6 +185,13 @@ extension RowPlan {
       RowPlan("remote-rm", "remote removed", of: "remote rm", .notes, growth: lookUp) {
         try $0.removeRemote($1)
       },
+      RowPlan("export-json", "export as JSON", of: "export", .notes, growth: linear) {
+        try $0.exportJSON($1)
+      },
+      RowPlan("export-csv", "export as CSV", of: "export", .notes, growth: linear) { try $0.exportCSV($1) },
+      RowPlan("export-html", "export as a site", of: "export", .notes, growth: linear) {
+        try $0.exportSite($1)
+      },
     ]
   }
 

@@ -93,6 +93,7 @@ struct Completer {
     case "key": return before.isEmpty ? Settings.keys.compactMap { fitting($0.name, $0.summary) } : []
     case "name": return command == "kinds" ? kinds() : []
     case "date": return days()
+    case "export-format": return ExportFormat.allCases.compactMap { fitting($0.rawValue, $0.summary) }
     case "shell": return CompletionShell.allCases.compactMap { fitting($0.rawValue) }
     default: return []
     }

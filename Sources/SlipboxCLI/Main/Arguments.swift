@@ -68,11 +68,13 @@ struct Arguments {
     let isNaming = namingNotes.contains(command) || Do.shortcuts.contains(command)
     for (index, word) in words.enumerated() where ByteText.holdsBytes(word) {
       let before = words[index - 1]
-      let isOfBox = before == OptionName.box.typed || word.hasPrefix("\(OptionName.box.typed)=")
+      let isOfFolder = [OptionName.box, .output].contains {
+        before == $0.typed || before == $0.short || word.hasPrefix("\($0.typed)=")
+      }
       let isOption = word.hasPrefix("-") || (before.hasPrefix("-") && before != "--")
       let isPath = command == "init" || word.contains("/") || FileName.isNote(ByteText.bytes(of: word))
       let isText = command == "append" && index > 1
-      if isOfBox || (isNaming && isPath && !isOption && !isText) { continue }
+      if isOfFolder || (isNaming && isPath && !isOption && !isText) { continue }
       throw SlipboxError(
         .usage, "\(Visible.escape(word)) is not UTF-8",
         hints: ["only the path of a note or of a box may be that"])

@@ -97,7 +97,7 @@ extension UnknownCommand {
     ("list is:waiting", ["waiting", "snoozed"]), ("list is:blocked", ["blocked"]),
     ("list is:blocking", ["blocking"]),
     ("status", ["dirty", "pending"]),
-    ("sync", ["push", "pull", "synchronize", "synchronise", "upload", "publish", "share"]),
+    ("sync", ["push", "pull", "synchronize", "synchronise", "upload", "share"]),
     ("remote", ["remotes", "origin", "upstream"]),
     ("commit", ["ci", "save", "describe", "snapshot", "checkpoint"]),
     ("doctor", ["fsck", "verify", "lint", "validate", "repair", "fix", "reindex"]),
@@ -107,7 +107,7 @@ extension UnknownCommand {
     ("backlinks", ["inlinks", "linkedby", "refs"]), ("links", ["outlinks", "outgoing"]),
     ("orphans", ["unlinked"]), ("broken", ["dangling", "deadlinks"]), ("graph", ["map", "network"]),
     ("related", ["similar"]),
-    ("list --json", ["export", "dump"]),
+    ("export", ["dump", "publish", "build", "generate", "render"]),
     ("help", ["man", "usage", "?", "h", "commands"]),
   ]
 

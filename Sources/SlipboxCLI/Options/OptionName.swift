@@ -6,7 +6,7 @@ enum OptionName: String, CaseIterable {
   case acceptRewrite = "accept-rewrite"
   case all
   case asOf = "as-of"
-  case append, at, author, body, box, by, cascade, color, count, csv, deleted, depth, detach, dot
+  case append, at, author, body, box, by, cascade, color, count, csv, date, deleted, depth, detach, dot
   case draft
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from
@@ -17,13 +17,17 @@ enum OptionName: String, CaseIterable {
   case newField = "new-field"
   case noPager = "no-pager"
   case noTemplate = "no-template"
-  case op, partial, patch, path, paths, quiet, raw, reverse, row, seed, since, sort, status, svg, template,
+  case op, output, partial, patch, path, paths, quiet, raw, reverse, row, seed, since, sort, status, svg,
+    template, title,
     tree
-  case until, user, watch
+  case until, url, user, watch
   case `where`, with, yes
 
   /// The name with its dashes.
   var typed: String { "--\(rawValue)" }
+
+  /// The letter with its dash, else the name with its dashes.
+  var short: String { letter.map { "-\($0)" } ?? typed }
 
   /// The letter that stands for it in every command that has it.
   var letter: Character? {
@@ -32,6 +36,7 @@ enum OptionName: String, CaseIterable {
     case .edit: "e"
     case .limit: "n"
     case .message: "m"
+    case .output: "o"
     case .quiet: "q"
     case .where: "w"
     case .yes: "y"
@@ -48,8 +53,10 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .append, .asOf, .at, .author, .body, .box, .by, .color, .depth, .draft, .every, .expect, .field,
-      .format, .from, .keep, .limit, .message, .op, .seed, .since, .sort, .template, .until, .where, .with:
+    case .append, .asOf, .at, .author, .body, .box, .by, .color, .date, .depth, .draft, .every, .expect,
+      .field,
+      .format, .from, .keep, .limit, .message, .op, .output, .seed, .since, .sort, .template, .title,
+      .until, .url, .where, .with:
       true
     case .count: command == "sample"
     default: false

@@ -5,7 +5,7 @@ import Text
 /// Small files of the box itself: settings, kinds, templates.
 extension BoxSnapshot {
   /// The bytes of a file of the box, or nil where there is none.
-  func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+  package func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     switch source {
     case .workTree: return try box.bytes(at: path)
     case .commit(let commit):

@@ -52,6 +52,9 @@ extension BoxSnapshot {
     return Self.linkedFile(of: link, from: note, among: others)
   }
 
+  /// Whether a plain file of the box, not a folder and not a note, has a path.
+  package func isOtherFile(_ path: [UInt8]) -> Bool { (try? otherFiles())?.contains(path) ?? false }
+
   static func linkedFile(
     of link: BodyScan.Link, from note: [UInt8], among others: OtherFiles
   ) -> [UInt8]? {

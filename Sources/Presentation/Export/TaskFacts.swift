@@ -1,0 +1,106 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// What programs for tasks and calendars ask of a record, read by the declaration of its kind.
+struct TaskFacts {
+  /// A day, or an instant.
+  enum Moment: Equatable {
+    case day(CivilDate)
+    case instant(Int64)
+  }
+
+  /// A priority, whatever the kind calls it.
+  enum Priority: String {
+    case high = "H"
+    case medium = "M"
+    case low = "L"
+  }
+
+  let note: Note
+  let created: Timestamp
+  let modified: Timestamp
+  /// Whether there is something left to do; nil for a note of a kind that does not say.
+  let isOpen: Bool?
+  private let kind: Kind?
+
+  init(_ entry: Entry, modified: Timestamp, _ records: OpenRecords) {
+    note = entry.note
+    created = entry.created
+    self.modified = modified
+    kind = records.schema.kind(named: entry.kind)
+    isOpen = kind?.active == nil ? nil : records.isOpen(entry)
+  }
+
+  /// The time that a field holds; nil where it holds none.
+  func moment(_ name: String) -> Moment? {
+    let field = kind?.field(name).flatMap { $0.isTime ? $0 : nil } ?? Field(name, .moment)
+    switch field.storedValue(in: note)?.first {
+    case .date(let day): return .day(day)
+    case .moment(let stamp, let text): return CivilDate(text).map { .day($0) } ?? .instant(stamp.seconds)
+    default: return nil
+    }
+  }
+
+  /// When it was over: the first of the fields that kinds have for it, else the last change; nil while it is open.
+  var end: Moment? {
+    guard isOpen == false else { return nil }
+    for name in ["end", "finished", "completed", "closed"] {
+      if let moment = moment(name) { return moment }
+    }
+    return .instant(modified.seconds)
+  }
+
+  /// The priority: of a declared choice the last is high and the first low, `none` is none.
+  var priority: Priority? {
+    guard let field = kind?.field("priority"), field.type == .choice,
+      case .choice(let index)? = kind?.value(of: field.name, in: note)
+    else { return written }
+    let values = field.values.filter { !$0.isSameName(as: "none") }
+    guard let rank = values.firstIndex(of: field.values[index]) else { return nil }
+    if rank == values.count - 1 { return .high }
+    return rank == 0 ? .low : .medium
+  }
+
+  private var written: Priority? {
+    switch note.frontMatter["priority"]?.text?.lowercased() {
+    case "high", "h": .high
+    case "medium", "m": .medium
+    case "low", "l": .low
+    default: nil
+    }
+  }
+
+  /// The name of the first field that refers to another record, and names only one.
+  var groupField: String? { kind?.fields.first { $0.type == .reference && !$0.isList }?.name }
+
+  /// The text without line ends around it.
+  var body: String {
+    let body = String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
+    return String(body.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
+  }
+}
+
+extension TypedValue {
+  /// The first element of a list, else the value.
+  fileprivate var first: TypedValue? {
+    if case .list(let elements) = self { return elements.first }
+    return self
+  }
+}
+
+extension TaskFacts.Moment {
+  /// The instant in seconds since 1970; of a day its first one by the user's clock.
+  func seconds(_ clock: ClockReading) -> Int64 {
+    switch self {
+    case .day(let day): clock.start(of: day)
+    case .instant(let seconds): seconds
+    }
+  }
+
+  /// An instant as `20261121T083000Z`.
+  static func utc(_ seconds: Int64) -> String {
+    let stamp = Timestamp(seconds: seconds, offsetSeconds: 0).rfc3339
+    return String(stamp.prefix(19).filter { $0 != "-" && $0 != ":" }) + "Z"
+  }
+}

@@ -1,0 +1,53 @@
+/// Embedded files as HTML: nothing is fetched from elsewhere.
+enum EmbedHTML {
+  /// Writes a file of the site as what it is, and anything else as a link.
+  ///
+  /// - Parameters:
+  ///   - label: the text to read in its place.
+  ///   - size: a width in pixels, or a width and a height with `x` between them.
+  static func write(
+    _ label: String, _ target: PageTarget, size: String?, title: String = "", _ out: inout MarkupWriter
+  ) {
+    guard case .file(let address, let media) = target, media != .other else {
+      return LinkHTML.write(named(label, target), target, &out)
+    }
+    switch media {
+    case .audio: out.add("<audio controls preload=\"none\"")
+    case .video: out.add("<video controls preload=\"none\"")
+    case .image, .other: out.add("<img loading=\"lazy\"")
+    }
+    out.attribute("src", address)
+    if media == .image { out.attribute("alt", label) } else { out.attribute("aria-label", label) }
+    if !title.isEmpty { out.attribute("title", title) }
+    if let (width, height) = size.flatMap(pixels) {
+      out.attribute("width", String(width))
+      if let height { out.attribute("height", String(height)) }
+    }
+    out.add(">")
+    if media == .audio { out.add("</audio>") }
+    if media == .video { out.add("</video>") }
+  }
+
+  /// The text of a link in the place of an image without one.
+  private static func named(_ label: String, _ target: PageTarget) -> String {
+    guard label.isEmpty else { return label }
+    switch target {
+    case .url(let url): return String(decoding: url.prefix(200), as: UTF8.self)
+    case .page(let address), .file(let address, _): return address
+    case .text, .broken: return "image"
+    }
+  }
+
+  private static func pixels(_ size: String) -> (width: Int, height: Int?)? {
+    let numbers = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard (1...2).contains(numbers.count), numbers.allSatisfy({ (1...10_000).contains($0) }) else {
+      return nil
+    }
+    return (numbers[0], numbers.count == 2 ? numbers[1] : nil)
+  }
+}
+
+extension PageTarget {
+  /// Whether it is an image of the site.
+  var isImage: Bool { if case .file(_, .image) = self { true } else { false } }
+}

@@ -1,0 +1,134 @@
+import Notes
+import Text
+
+/// The body of a note with signs in the place of its marks, which pass through cmark as letters of a word.
+///
+/// A sign is U+FDD0, a number and U+FDD1, which are no characters: where a note holds them, they are replaced. What our own
+/// scanner and cmark read differently does no harm: a sign that turns up in code is put back as it was written.
+struct MarkedBody: Sendable {
+  /// The prepared text in valid UTF-8.
+  let markdown: [UInt8]
+  let marks: [BodyMark]
+  /// The ids of headings by their lines in the body, from 1.
+  let headingIDs: [Int: String]
+  private let text: NoteText
+
+  private static let opening: [UInt8] = [0xEF, 0xB7, 0x90]
+  private static let closing: [UInt8] = [0xEF, 0xB7, 0x91]
+
+  /// - Parameters:
+  ///   - marks: in any order; of those that overlap the first stands.
+  ///   - headings: the ids of headings, each with the offset in the file where the heading begins.
+  init(_ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = []) {
+    var kept: [BodyMark] = []
+    var end = text.body.lowerBound
+    for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where mark.range.lowerBound >= end && mark.range.upperBound <= text.body.upperBound && !mark.range.isEmpty
+    {
+      kept.append(mark)
+      end = mark.range.upperBound
+    }
+    self.marks = kept
+    self.text = text
+    markdown = Self.prepared(text, kept)
+    headingIDs = Self.lines(of: headings, in: text)
+  }
+
+  private static func prepared(_ text: NoteText, _ marks: [BodyMark]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.body.count + 8 * marks.count)
+    var position = text.body.lowerBound
+    for (number, mark) in marks.enumerated() {
+      append(text.bytes[position..<mark.range.lowerBound], to: &result)
+      result += opening + Array(String(number).utf8) + closing
+      position = mark.range.upperBound
+    }
+    append(text.bytes[position..<text.body.upperBound], to: &result)
+    guard UTF8Check.firstInvalidOffset(in: result[...]) != nil else { return result }
+    return Array(String(decoding: result, as: UTF8.self).utf8)
+  }
+
+  /// Adds text in which the signs are replaced.
+  private static func append(_ bytes: ArraySlice<UInt8>, to result: inout [UInt8]) {
+    for byte in bytes {
+      let isSign = (byte == 0x90 || byte == 0x91) && result.suffix(2).elementsEqual([0xEF, 0xB7])
+      if isSign {
+        result.removeLast(2)
+        result += "\u{FFFD}".utf8
+      } else {
+        result.append(byte)
+      }
+    }
+  }
+
+  private static func lines(of headings: [(offset: Int, id: String)], in text: NoteText) -> [Int: String] {
+    var (lines, line, position) = ([Int: String](), 1, text.body.lowerBound)
+    for (offset, id) in headings {
+      while position < min(offset, text.body.upperBound) {
+        if text.bytes[position] == 0x0A { line += 1 }
+        position += 1
+      }
+      lines[line] = id
+    }
+    return lines
+  }
+
+  // MARK: Signs
+
+  /// A piece of a text of cmark's.
+  enum Piece {
+    case text(ArraySlice<UInt8>)
+    case mark(BodyMark)
+  }
+
+  /// The pieces of a text that cmark has read.
+  func pieces(of text: [UInt8]) -> [Piece] {
+    guard text.contains(0xEF) else { return [.text(text[...])] }
+    var pieces: [Piece] = []
+    var (start, position) = (0, 0)
+    while let found = text[position...].firstIndex(of: 0xEF) {
+      guard let (number, end) = Self.sign(at: found, in: text), marks.indices.contains(number) else {
+        position = found + 1
+        continue
+      }
+      if start < found { pieces.append(.text(text[start..<found])) }
+      pieces.append(.mark(marks[number]))
+      (start, position) = (end, end)
+    }
+    if start < text.count { pieces.append(.text(text[start...])) }
+    return pieces
+  }
+
+  /// A text of cmark's as it stands in the note.
+  func original(of text: [UInt8]) -> [UInt8] {
+    pieces(of: text).flatMap { piece -> [UInt8] in
+      switch piece {
+      case .text(let bytes): Array(bytes)
+      case .mark(let mark): original(of: mark)
+      }
+    }
+  }
+
+  /// The mark as it stands in the note, in valid UTF-8.
+  func original(of mark: BodyMark) -> [UInt8] {
+    Array(String(decoding: text.bytes[mark.range], as: UTF8.self).utf8)
+  }
+
+  /// The mark that a text of cmark's is, whole.
+  func mark(_ text: [UInt8]) -> BodyMark? {
+    guard let (number, end) = Self.sign(at: 0, in: text), end == text.count, marks.indices.contains(number)
+    else { return nil }
+    return marks[number]
+  }
+
+  private static func sign(at start: Int, in text: [UInt8]) -> (number: Int, end: Int)? {
+    guard text[start...].starts(with: opening) else { return nil }
+    var (number, position) = (0, start + 3)
+    while position < text.count, (0x30...0x39).contains(text[position]), number < 1 << 40 {
+      number = number * 10 + Int(text[position] - 0x30)
+      position += 1
+    }
+    guard text[position...].starts(with: closing) else { return nil }
+    return (number, position + 3)
+  }
+}

@@ -1,0 +1,37 @@
+/// What a link of a note leads to on a page.
+enum PageTarget: Sendable {
+  /// A page of the site or a place in one, by its address, escaped for a link.
+  case page(String)
+  /// A file that was copied into the site, by its address.
+  case file(String, Media)
+  /// An address elsewhere, as it is written.
+  case url([UInt8])
+  /// Nothing that the site has: the link is its text.
+  case text
+  /// Nothing that is there.
+  case broken
+
+  /// How a file can be shown.
+  enum Media: Sendable {
+    case image, audio, video, other
+  }
+}
+
+/// A part of a body that is more on a page than what Markdown makes of it.
+struct BodyMark: Sendable {
+  enum Content: Sendable {
+    /// A wiki link with the text to read.
+    case link(String, PageTarget)
+    /// An embedded file or note with the text to read, and what is said of its size.
+    case embed(String, PageTarget, size: String?)
+    /// The target of a link of Markdown, of an image, or of a definition.
+    case target(PageTarget)
+    case tag(String, address: String?)
+    /// The name of a block, with its `^`.
+    case block(String)
+  }
+
+  /// The bytes in the file.
+  let range: Range<Int>
+  let content: Content
+}

@@ -1,0 +1,47 @@
+/// Addresses in links: those of a scheme that runs nothing, with all that is no part of an address percent-encoded.
+enum SafeAddress {
+  private static let schemes: Set<String> = [
+    "http", "https", "mailto", "tel", "sms", "ftp", "ftps", "sftp", "irc", "ircs", "xmpp", "matrix", "geo",
+    "magnet",
+    "gemini", "gopher", "news", "nntp", "webcal", "doi", "urn", "zotero",
+  ]
+
+  private static let longest = 8_192
+
+  /// The address as it may stand in a link; nil where it has no scheme that is known to be harmless.
+  static func external(_ address: [UInt8]) -> String? {
+    guard address.count <= longest, let colon = address.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = String(decoding: address[..<colon], as: UTF8.self).lowercased()
+    guard schemes.contains(scheme) else { return nil }
+    return encoded(address, keeping: ":/?#[]@!$&'()*+,;=%")
+  }
+
+  /// Whether the address of a place elsewhere is that of a web page.
+  static func isWeb(_ address: [UInt8]) -> Bool {
+    let start = String(decoding: address.prefix(8), as: UTF8.self).lowercased()
+    return start.hasPrefix("https://") || start.hasPrefix("http://")
+  }
+
+  /// A path as a relative address.
+  static func path(_ path: [UInt8]) -> String { encoded(path, keeping: "/!$'()*+,=@") }
+
+  /// A name as what follows `#`.
+  static func fragment(_ name: [UInt8]) -> String { encoded(name, keeping: "/!$'()*+,=@:?") }
+
+  /// Source: RFC 3986, sections 2.1 to 2.3.
+  private static func encoded(_ bytes: [UInt8], keeping others: StaticString) -> String {
+    let kept = UnsafeBufferPointer(start: others.utf8Start, count: others.utf8CodeUnitCount)
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for byte in bytes {
+      let isLetter = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+      if byte < 0x80, isLetter || "-._~".utf8.contains(byte) || kept.contains(byte) {
+        result.append(byte)
+      } else {
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,78 @@
+import NoteIndex
+import Notes
+
+/// The newest notes as a feed.
+///
+/// Source: RFC 4287. Addresses are relative to the feed where the site's own address is not known.
+struct AtomFeed {
+  let site: Site
+  let marks: NoteMarks
+
+  private static let newest = 30
+
+  func bytes() -> [UInt8] {
+    let contents = marks.contents
+    let numbers = contents.notes.indices.prefix(Self.newest)
+    var out = MarkupWriter()
+    out.add("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\"")
+    if let address = site.settings.address { out.attribute("xml:base", address) }
+    out.add(">\n")
+    element("title", site.settings.title, &out)
+    element("id", feedID, &out)
+    let updated = numbers.map { contents.notes[$0].modified }.max() ?? Timestamp(seconds: 0, offsetSeconds: 0)
+    element("updated", updated.rfc3339, &out)
+    out.add("<author><name>")
+    out.text(site.settings.author ?? site.settings.title)
+    out.add("</name></author>\n<generator>slip</generator>\n<link rel=\"alternate\" type=\"text/html\"")
+    out.attribute("href", site.settings.address ?? "index.html")
+    out.add("/>\n")
+    if let address = site.settings.address {
+      out.add("<link rel=\"self\" type=\"application/atom+xml\"")
+      out.attribute("href", address + "feed.xml")
+      out.add("/>\n")
+    }
+    for number in numbers { writeEntry(number, &out) }
+    out.add("</feed>\n")
+    return out.bytes
+  }
+
+  /// The address of the feed, else a name that follows from the site's title.
+  private var feedID: String {
+    site.settings.address ?? "urn:uuid:\(NoteUUID.named("site \(site.settings.title)"))"
+  }
+
+  private func writeEntry(_ number: Int, _ out: inout MarkupWriter) {
+    let contents = marks.contents
+    let (note, entry) = (contents.notes[number], contents.entry(number))
+    let address = SafeAddress.path(contents.map.pages[number])
+    out.add("<entry>\n")
+    element("title", note.title, &out)
+    element("id", "urn:uuid:\(NoteUUID.of(entry.note, in: feedID))", &out)
+    out.add("<link rel=\"alternate\" type=\"text/html\"")
+    out.attribute("href", address)
+    out.add("/>\n")
+    element("published", entry.created.rfc3339, &out)
+    element("updated", note.modified.rfc3339, &out)
+    for tag in note.tags {
+      out.add("<category")
+      out.attribute("term", tag)
+      out.add("/>\n")
+    }
+    // Links of the text begin at the root, as those of the feed do.
+    var html = MarkupWriter()
+    NoteBody(entry.note, entry.note.text, marks, number: number).write(&html)
+    out.add("<content type=\"html\">")
+    out.text(html.bytes)
+    out.add("</content>\n</entry>\n")
+  }
+
+  private func element(_ name: StaticString, _ text: String, _ out: inout MarkupWriter) {
+    out.add("<")
+    out.add(name)
+    out.add(">")
+    out.text(text)
+    out.add("</")
+    out.add(name)
+    out.add(">\n")
+  }
+}

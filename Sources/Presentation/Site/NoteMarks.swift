@@ -1,0 +1,88 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// What the links, tags and blocks of a note are on a page.
+struct NoteMarks {
+  let contents: SiteContents
+  let anchors: SiteAnchors
+  /// The way from the page to the root of the site.
+  let root: String
+
+  /// The marks of a body.
+  func marks(of note: Note, _ text: NoteText, number: Int) -> [BodyMark] {
+    let links = note.links.filter { $0.range.lowerBound >= text.body.lowerBound }
+    let found = contents.notes[number].connections.map { ($0.range.lowerBound, $0.target) }
+    let targets = Dictionary(found, uniquingKeysWith: { first, _ in first })
+    let place = contents.map.places[number]
+    var marks = links.compactMap { link in
+      mark(
+        link, targets[link.range.lowerBound] ?? .note(place), isOwn: targets[link.range.lowerBound] == nil,
+        text)
+    }
+    for tag in note.inlineTags {
+      marks.append(BodyMark(range: tag.range, content: .tag(tag.name, address: address(ofTag: tag.name))))
+    }
+    return marks + BlockNames.all(in: text).map { BodyMark(range: $0.range, content: .block($0.name)) }
+  }
+
+  /// The address of the page of a tag.
+  func address(ofTag name: String) -> String { root + SafeAddress.path(SiteNames.tag(name)) }
+
+  /// The address of the page of the note of a number.
+  func address(of number: Int) -> String { root + SafeAddress.path(contents.map.pages[number]) }
+
+  // MARK: Links
+
+  private func mark(_ link: BodyScan.Link, _ target: Connection.Target, isOwn: Bool, _ text: NoteText)
+    -> BodyMark?
+  {
+    let leads = page(of: link, target, isOwn: isOwn)
+    switch link.form {
+    case .wiki:
+      let label = WikiLabel(text.bytes[link.range])
+      return BodyMark(range: link.range, content: .link(shown(label, target), leads))
+    case .embed:
+      let label = WikiLabel(text.bytes[link.range])
+      let parts = label.imageParts
+      return BodyMark(
+        range: link.range, content: .embed(parts.text ?? shown(label, target), leads, size: parts.size))
+    case .markdown, .image, .reference:
+      guard let place = LinkPlace(link, in: text.bytes) else { return nil }
+      return BodyMark(range: place.target, content: .target(leads))
+    }
+  }
+
+  /// The text of a wiki link: its label, the title of the note where it names that by its id or path, else what is written.
+  private func shown(_ label: WikiLabel, _ target: Connection.Target) -> String {
+    if let text = label.text { return text }
+    guard case .note(let place) = target, let number = contents.map.number(ofPlace: place), label.isName
+    else {
+      return label.target
+    }
+    let note = contents.entry(number).note
+    let isID = note.id.map { label.target.hasSameBytes(as: $0.description) } ?? false
+    return isID || label.target.hasSuffix(".md") ? note.title : label.target
+  }
+
+  /// What a link leads to on this site.
+  func page(of link: BodyScan.Link, _ target: Connection.Target, isOwn: Bool = false) -> PageTarget {
+    switch target {
+    case .note(let place):
+      guard let number = contents.map.number(ofPlace: place) else { return .text }
+      let fragment = anchors.fragment(of: link, inNote: place)
+      if isOwn { return fragment.map { .page($0) } ?? .text }
+      return .page(address(of: number) + (fragment ?? ""))
+    case .file(let path):
+      guard let file = contents.map.files[path] else { return .text }
+      return .file(root + SafeAddress.path(file.copy), file.media)
+    case .url(let address): return .url(address)
+    case .ambiguous, .broken: return .broken
+    }
+  }
+
+  /// What a connection leads to on this site, wherever it stands.
+  func page(of connection: Connection) -> PageTarget {
+    page(of: .wiki(connection.text), connection.target)
+  }
+}

@@ -1,0 +1,124 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// The page of a note: title, fields, text, and who links or refers to it.
+struct NotePage {
+  let contents: SiteContents
+  let marks: NoteMarks
+  let number: Int
+
+  private var item: NoteItem { NoteItem(contents: contents, marks: marks) }
+
+  func write(_ out: inout MarkupWriter) {
+    let entry = contents.entry(number)
+    let text = entry.note.text
+    let body = NoteBody(entry.note, text, marks, number: number)
+    out.add("<article lang=\"\" dir=\"auto\">\n<h1")
+    if let id = body.titleID { out.attribute("id", id) }
+    out.add(">")
+    out.text(entry.note.title)
+    out.add("</h1>\n")
+    writeFacts(entry, &out)
+    body.write(&out)
+    out.add("</article>\n")
+    writeBacklinks(&out)
+  }
+
+  // MARK: Fields
+
+  private func writeFacts(_ entry: Entry, _ out: inout MarkupWriter) {
+    let note = contents.notes[number]
+    out.add("<dl class=\"facts\" lang=\"en\" dir=\"ltr\">\n")
+    if note.kind != "note" {
+      fact("kind", &out) { out in
+        LinkHTML.write(note.kind, .page(marks.root + SafeAddress.path(SiteNames.kind(note.kind))), &out)
+      }
+    }
+    fact("created", &out) { writeTime(entry.created, &$0) }
+    fact("modified", &out) { writeTime(note.modified, &$0) }
+    if !note.tags.isEmpty {
+      fact("tags", &out) { out in
+        for (index, tag) in note.tags.enumerated() {
+          if index > 0 { out.add(" ") }
+          LinkHTML.writeTag(tag, marks.address(ofTag: tag), &out)
+        }
+      }
+    }
+    for field in NoteColumn.otherFields(of: entry.note) where field.name != entry.note.tagsField {
+      if case .empty = field.value { continue }
+      fact(field.name, &out) { FieldHTML(marks: marks, connections: note.connections).write(field, &$0) }
+    }
+    out.add("</dl>\n")
+  }
+
+  private func fact(_ name: String, _ out: inout MarkupWriter, _ value: (inout MarkupWriter) -> Void) {
+    out.add("<div><dt>")
+    out.text(name)
+    out.add("</dt><dd dir=\"auto\">")
+    value(&out)
+    out.add("</dd></div>\n")
+  }
+
+  private func writeTime(_ stamp: Timestamp, _ out: inout MarkupWriter) {
+    out.add("<time")
+    out.attribute("datetime", stamp.rfc3339)
+    out.add(">")
+    out.text(stamp.civilDate.description)
+    out.add("</time>")
+  }
+
+  // MARK: Backlinks
+
+  private func writeBacklinks(_ out: inout MarkupWriter) {
+    let links = contents.backlinks[number]
+    let referring = links.filter { !$0.fields.isEmpty }
+    let linking = links.filter { !$0.sentences.isEmpty }
+    if !referring.isEmpty {
+      out.add(
+        "<section class=\"backlinks\" aria-labelledby=\"s:referring\">\n<h2 id=\"s:referring\">Referred to by</h2>\n<ul>\n"
+      )
+      for link in referring { writeReference(link, &out) }
+      out.add("</ul>\n</section>\n")
+    }
+    if !linking.isEmpty {
+      out.add(
+        "<section class=\"backlinks\" aria-labelledby=\"s:linking\">\n<h2 id=\"s:linking\">Linked from</h2>\n<ul>\n"
+      )
+      for link in linking { writeLink(link, &out) }
+      out.add("</ul>\n</section>\n")
+    }
+  }
+
+  private func writeReference(_ link: SiteBacklink, _ out: inout MarkupWriter) {
+    out.add(contents.notes[link.source].isOpen ? "<li>" : "<li class=\"done\">")
+    item.writeLink(link.source, &out)
+    out.add(" <span class=\"kind\">")
+    out.text(link.fields.joined(separator: ", "))
+    out.add("</span></li>\n")
+  }
+
+  private func writeLink(_ link: SiteBacklink, _ out: inout MarkupWriter) {
+    out.add("<li>")
+    item.writeLink(link.source, &out)
+    for sentence in Snippet.joined(link.sentences) {
+      out.add("<p lang=\"\" dir=\"auto\">")
+      write(sentence, &out)
+      out.add("</p>")
+    }
+    out.add("</li>\n")
+  }
+
+  private func write(_ sentence: Snippet, _ out: inout MarkupWriter) {
+    let text = Array(sentence.text.utf8)
+    var position = 0
+    for mark in sentence.highlights where mark.lowerBound >= position && mark.upperBound <= text.count {
+      out.text(Array(text[position..<mark.lowerBound]))
+      out.add("<mark>")
+      out.text(Array(text[mark]))
+      out.add("</mark>")
+      position = mark.upperBound
+    }
+    out.text(Array(text[position...]))
+  }
+}

@@ -1,0 +1,123 @@
+package import NoteIndex
+import Notes
+package import SlipboxCore
+
+/// Notes as a site of plain files: a page a note, lists by tag and by kind, a search that needs no server, a feed.
+///
+/// No page says anything of a note that is not exported beyond what the text of an exported one says. Pages hold no time of
+/// their making, so that only those change whose notes did.
+package struct Site: Sendable {
+  let settings: SiteSettings
+  let contents: SiteContents
+  let tags: TagPages
+  let kinds: KindPages
+  private let snapshot: BoxSnapshot
+  private let web: NoteWeb
+  private let anchors: SiteAnchors
+  private let frame: PageFrame
+
+  /// Reads the notes of a site.
+  ///
+  /// - Parameter notes: the notes that it has, in any order.
+  /// - Complexity: O(n) in the texts of the notes and in all links.
+  package init(_ snapshot: BoxSnapshot, _ notes: [Match], _ settings: SiteSettings) throws(SlipboxError) {
+    self.snapshot = snapshot
+    self.settings = settings
+    web = try NoteWeb(snapshot)
+    let contents = try SiteContents(snapshot, web, exported: notes.map(\.place))
+    self.contents = contents
+    tags = TagPages(contents.notes)
+    kinds = try KindPages(contents, in: snapshot)
+    anchors = SiteAnchors { contents.text(ofPlace: $0) }
+    frame = PageFrame(settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty)
+  }
+
+  /// How many notes it has.
+  package var noteCount: Int { contents.notes.count }
+
+  /// The files of the site.
+  package func pages() -> [SitePage] {
+    var pages = [
+      SitePage("index.html", .front), SitePage("site.css", .bytes(Array(SiteStyle.css.utf8))),
+      SitePage("site.js", .bytes(Array(SiteScript.javaScript.utf8))), SitePage("feed.xml", .feed),
+      // By this file GitHub leaves out the program that hides names which begin with an underscore.
+      SitePage(".nojekyll", .bytes([])),
+      SitePage("search/notes.js", .bytes(SearchNotes(contents: contents).bytes())),
+    ]
+    if !tags.tags.isEmpty { pages.append(SitePage("tags.html", .tags)) }
+    if frame.hasGraph { pages.append(SitePage("graph.html", .graph)) }
+    for page in 0..<PagedList.pages(of: contents.notes.count) {
+      pages.append(SitePage(SiteNames.all(page: page), .notes(page: page)))
+    }
+    for tag in tags.tags {
+      for page in 0..<PagedList.pages(of: tag.notes.count) {
+        pages.append(SitePage(SiteNames.tag(tag.name, page: page), .tag(tag, page: page)))
+      }
+    }
+    for kind in kinds.kinds {
+      for page in 0..<PagedList.pages(of: kind.notes.count) {
+        pages.append(SitePage(SiteNames.kind(kind.name, page: page), .kind(kind, page: page)))
+      }
+    }
+    pages += contents.map.files.values.map { SitePage($0.copy, .copy($0.path)) }
+    pages += contents.words.indices.map { SitePage("search/\(contents.words[$0].name).js", .words($0)) }
+    pages += contents.map.pages.indices.map { SitePage(contents.map.pages[$0], .note($0)) }
+    return Self.withoutDoubles(pages)
+  }
+
+  /// Two tags or kinds whose names give one path share the page of the first.
+  private static func withoutDoubles(_ pages: [SitePage]) -> [SitePage] {
+    var seen: Set<[UInt8]> = []
+    return pages.filter { seen.insert($0.path).inserted }
+  }
+
+  /// The bytes of a file.
+  package func bytes(of page: SitePage) throws(SlipboxError) -> [UInt8] {
+    let marks = NoteMarks(contents: contents, anchors: anchors, root: SiteNames.root(from: page.path))
+    switch page.content {
+    case .bytes(let bytes): return bytes
+    case .words(let number): return contents.words[number].bytes
+    case .copy(let path): return try copied(path)
+    case .feed: return AtomFeed(site: self, marks: marks).bytes()
+    case .graph: return graph()
+    case .front: return framed(page, settings.title) { FrontPage(site: self, marks: marks).write(&$0) }
+    case .notes(let part):
+      return framed(page, titled("Notes")) { ListPages(site: self, marks: marks).writeAll(page: part, &$0) }
+    case .tags: return framed(page, titled("Tags")) { ListPages(site: self, marks: marks).writeTags(&$0) }
+    case .tag(let tag, let part):
+      return framed(page, titled("#\(tag.name)")) {
+        ListPages(site: self, marks: marks).write(tag, page: part, &$0)
+      }
+    case .kind(let kind, let part):
+      return framed(page, titled(kind.name)) {
+        ListPages(site: self, marks: marks).write(kind, page: part, &$0)
+      }
+    case .note(let number):
+      return framed(page, titled(contents.notes[number].title)) { out in
+        NotePage(contents: contents, marks: marks, number: number).write(&out)
+      }
+    }
+  }
+
+  private func framed(_ page: SitePage, _ title: String, _ body: (inout MarkupWriter) -> Void) -> [UInt8] {
+    frame.page(page.path, title: title, body)
+  }
+
+  private func titled(_ text: String) -> String { "\(text) - \(settings.title)" }
+
+  private func copied(_ path: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    guard let bytes = try snapshot.bytes(at: path) else {
+      throw SlipboxError(
+        .busy, "\(String(decoding: path, as: UTF8.self)) went away while it was exported",
+        hints: ["try again"])
+    }
+    return bytes
+  }
+
+  private func graph() -> [UInt8] {
+    let (map, graph) = (contents.map, web.graph(of: contents.map.places))
+    return GraphPage(graph, title: settings.title) { place in
+      map.number(ofPlace: place).map { SafeAddress.path(map.pages[$0]) }
+    }.bytes()
+  }
+}

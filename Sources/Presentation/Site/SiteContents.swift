@@ -1,0 +1,69 @@
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+
+/// All that the pages of a site need to know of more than one note; read once, before the first page is made.
+struct SiteContents: Sendable {
+  let map: SiteMap
+  let notes: [SiteNote]
+  /// Who links to each note, by numbers.
+  let backlinks: [[SiteBacklink]]
+  /// The files of the search by words: their names and bytes.
+  let words: [(name: String, bytes: [UInt8])]
+  let schema: Schema
+  /// The titles of exported records alone.
+  let titles: RecordTitles
+  private let entries: Entries
+
+  private static let partLength = 64
+
+  /// Reads the notes at some places of the catalogue.
+  ///
+  /// - Complexity: each note's text is read once here, and once more for its page.
+  init(_ snapshot: BoxSnapshot, _ web: NoteWeb, exported: [Int]) throws(SlipboxError) {
+    let entries = web.entries
+    let sorted = Set(exported).sorted()
+    let connections = try web.connections(from: sorted)
+    let map = SiteMap(entries, exported: sorted, files: try SiteFiles.linked(connections, in: snapshot))
+    let times = snapshot.modified(of: sorted.map { Match(entries, $0) })
+    let schema = snapshot.schema()
+    let records = OpenRecords(snapshot)
+    let numbers = Array(sorted.indices)
+    notes = concurrentMap(numbers) { number in
+      let entry = entries[sorted[number]]
+      return SiteNote(
+        title: entry.note.title, day: entry.created.civilDate.description, kind: entry.kind,
+        tags: entry.note.tags,
+        modified: times[number], isOpen: records.isOpen(entry), connections: connections[number])
+    }
+    let known = notes
+    var index = WordIndex()
+    var backlinks = [[SiteBacklink]](repeating: [], count: sorted.count)
+    let starts = stride(from: 0, to: sorted.count, by: Self.partLength)
+    let parts = starts.map { $0..<min($0 + Self.partLength, sorted.count) }
+    concurrentStream(parts, ahead: 64) { part in
+      part.map { number in
+        GatheredNote(entries[map.places[number]].note, known[number].connections, map, number)
+      }
+    } _: { gathered in
+      for note in gathered {
+        index.add(note.words, of: note.number)
+        for (target, link) in note.links { backlinks[target].append(link) }
+      }
+    }
+    try snapshot.refuseUnreadTexts()
+    self.map = map
+    self.backlinks = backlinks
+    self.schema = schema
+    self.entries = entries
+    words = index.files()
+    titles = RecordTitles(Catalogue(sorted.map { entries[$0] }).entries, schema)
+  }
+
+  /// The note of a number.
+  func entry(_ number: Int) -> Entry { entries[map.places[number]] }
+
+  /// The text of the note at a place of the catalogue.
+  func text(ofPlace place: Int) -> NoteText { entries[place].note.text }
+}

@@ -1,0 +1,76 @@
+import Bytes
+import NoteIndex
+import Notes
+import Text
+
+/// The words of all notes, for a search that runs in the browser: which notes have each of them.
+///
+/// Words are parted by how they begin into files that the page loads when such a word is typed.
+struct WordIndex {
+  /// Longer words are left out, in bytes.
+  private static let longest = 40
+
+  /// The numbers of the notes of a word.
+  private struct Posting {
+    private var last = 0
+    /// Differences in base 36, with dots between them.
+    private(set) var numbers: [UInt8] = []
+
+    mutating func add(_ number: Int) {
+      if !numbers.isEmpty { numbers.append(UInt8(ascii: ".")) }
+      numbers.append(contentsOf: String(number - last, radix: 36).utf8)
+      last = number
+    }
+  }
+
+  private var postings: [[UInt8]: Posting] = [:]
+
+  /// The folded words of a note's text and of its fields.
+  static func words(of note: Note, _ text: NoteText) -> Set<[UInt8]> {
+    var words: Set<[UInt8]> = []
+    add(text.bytes[text.body], to: &words)
+    for field in NoteColumn.otherFields(of: note) {
+      add(Array(NoteColumns.text(field.value).utf8)[...], to: &words)
+    }
+    return words
+  }
+
+  private static func add(_ text: ArraySlice<UInt8>, to words: inout Set<[UInt8]>) {
+    Words.forEach(in: text) { range in
+      guard range.count <= longest else { return }
+      let word = Folding.fold(text[range])
+      // A single letter of a script that parts words says nothing.
+      if word.count > 1, word.count <= longest { words.insert(word) }
+    }
+  }
+
+  /// Adds the words of a note; numbers come in ascending order.
+  mutating func add(_ words: Set<[UInt8]>, of number: Int) {
+    for word in words { postings[word, default: Posting()].add(number) }
+  }
+
+  /// The name of the file for words that begin as one does: two letters, or a part of a script of which a letter is a word.
+  static func file(of word: [UInt8]) -> String {
+    let scalars = String(decoding: word, as: UTF8.self).unicodeScalars.prefix(2).map(\.value)
+    guard scalars.count == 2 else { return "c" + String((scalars.first ?? 0) >> 5, radix: 16) }
+    let isPlain = scalars.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+    if isPlain { return String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) })) }
+    return "u" + scalars.map { String($0, radix: 16) }.joined(separator: "-")
+  }
+
+  /// The files in order: their names and bytes.
+  func files() -> [(name: String, bytes: [UInt8])] {
+    let files = Dictionary(grouping: postings.keys) { Self.file(of: $0) }
+    return files.sorted { $0.key < $1.key }.map { name, words in
+      var writer = JSONWriter()
+      // Pairs in an array: as the name of a member, a word such as `__proto__` would mean something to the browser.
+      writer.beginArray()
+      for word in words.sorted(by: { ByteOrder.precedes($0, $1) }) {
+        writer.string(bytes: word)
+        writer.string(bytes: postings[word]?.numbers ?? [])
+      }
+      writer.endArray()
+      return (name, SiteScript.call("slipWords", name, writer.takeBytes()))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+
+/// The command `slip export`.
+struct Export: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Notes for other programs: JSON, CSV, a web site, Markdown, taskwarrior, a calendar.",
+    discussion: """
+      The arguments after the format are a query: which notes; all by default. Without -o the result goes to standard \
+      output, but for a site, which takes a folder.
+
+      json, jsonl, csv   as slip list writes them, with the text: slip import reads them back
+      html               a site of plain files in a folder: a page a note with its fields, links and who links to it, \
+      pages of tags and kinds, the graph, a search that runs in the browser without a server, a feed of the newest \
+      notes (Atom), the files that notes link to
+      markdown           one text: each note under its title, its headings a level deeper, its fields as a list, links \
+      between the notes as links inside of the text, labels of footnotes numbered, paths of files from the root of the box
+      taskwarrior        records of a kind that says which are active, for task import: title, state, dates (due, wait, \
+      scheduled, until), priority, tags, what they depend on, the record that they belong to as project, the lines of \
+      the text as annotations
+      ical               notes with a date in the field due, or in that of --date: records that can be done as to-dos, \
+      others as days
+
+      A site says nothing of notes that are not exported: a link to one is its text, and who links from there is not \
+      told. Nothing in a note runs as a script: HTML is shown as text, links lead only to addresses that run nothing, \
+      pictures from elsewhere are links, an HTML file that a note links to is copied as text. A folder is taken that \
+      is empty or holds an earlier export: only files that differ are written, those that an export made and this one \
+      does not are removed, others are never touched. With --url the feed has whole addresses.
+
+      Examples:
+        slip export json > notes.json
+        slip export html 'NOT +inbox' -o site --title "My garden"
+        slip export csv kind:issue -o issues.csv
+        slip export markdown +food --sort title > food.md
+        slip export taskwarrior kind:task is:active > tasks.json
+        slip export ical --date due -o due.ics
+
+      \(PastOptions.help)
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "\(Sentence.list(ExportFormat.allCases.map(\.rawValue), "or")).", valueName: "export-format"))
+  var format: ExportFormat
+
+  @Argument(help: ArgumentHelp("Which notes; all by default.", valueName: "query"))
+  var query: [Word] = []
+
+  @Option(
+    name: .option(.output), parsing: .unconditional,
+    help: ArgumentHelp("The file to write; for html the folder.", valueName: "path"))
+  var output: Word?
+
+  @Option(
+    name: .option(.sort), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Order by fields, a dash before one for descending: -created,title.", valueName: "fields"))
+  var sort: Word?
+
+  @Flag(name: .option(.reverse), help: "The other way round.")
+  var reverse = false
+
+  @Option(
+    name: .option(.limit), parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+  var limit: Int?
+
+  @Option(
+    name: .option(.title), parsing: .unconditional,
+    help: ArgumentHelp("The name of the site; that of the box's folder by default.", valueName: "text"))
+  var title: Word?
+
+  @Option(
+    name: .option(.url), parsing: .unconditional,
+    help: ArgumentHelp("Where the site will stand, for its feed: https://...", valueName: "address"))
+  var url: Word?
+
+  @Option(
+    name: .option(.author), parsing: .unconditional,
+    help: ArgumentHelp("Who writes the site, for its feed.", valueName: "name"))
+  var author: Word?
+
+  @Option(
+    name: .option(.date), parsing: .unconditional,
+    help: ArgumentHelp("The field whose date counts, for ical; due by default.", valueName: "field"))
+  var date: Word?
+
+  @Flag(name: .option(.json), help: "Say what was written as JSON.")
+  var json = false
+
+  @OptionGroup var past: PastOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    let sites: [(OptionName, Bool)] = [(.title, title != nil), (.url, url != nil), (.author, author != nil)]
+    if format != .html, let (option, _) = sites.first(where: \.1) {
+      throw ValidationError("\(option.typed) belongs to a site: slip export html.")
+    }
+    if format != .ical, date != nil {
+      throw ValidationError("\(OptionName.date.typed) belongs to a calendar: slip export ical.")
+    }
+    if format == .html, output == nil {
+      throw ValidationError("A site takes a folder: slip export html \(OptionName.output.short) FOLDER.")
+    }
+    if json, output == nil {
+      throw ValidationError(
+        "\(OptionName.json.typed) says what was written to a file: add \(OptionName.output.short). "
+          + "The notes as JSON are slip export json.")
+    }
+    if output?.text.isEmpty == true { throw ValidationError("\(OptionName.output.typed) takes a path.") }
+    if let url, !Self.isWebAddress(url.text) {
+      throw ValidationError("\(OptionName.url.typed) takes an address such as https://example.org/notes/.")
+    }
+    guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
+  }
+
+  private static func isWebAddress(_ text: String) -> Bool {
+    ["https://", "http://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>".utf8.contains($0) }
+  }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox(past)
+    var query = try snapshot.query(query.texts)
+    if let sort { query.sort = try SortKey.parse(sort.text) }
+    if let limit { query.limit = limit }
+    let found = try snapshot.matches(query)
+    session.warnOfUnreadableNotes(in: snapshot)
+    let hints = QueryHints(query, in: snapshot)
+    session.say(found.isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
+    let notes = reverse ? found.reversed() : found
+    let output = ExportOutput(export: self, session: session, snapshot: snapshot, kind: query.kindName)
+    try session.showingProgress { try output.write(notes) }
+    try snapshot.refuseUnreadTexts()
+  }
+}

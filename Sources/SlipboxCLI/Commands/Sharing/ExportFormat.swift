@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// A form in which notes leave the box.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+  case json, jsonl, csv, html, markdown, taskwarrior, ical
+
+  /// Reads a name, also as other programs call the form.
+  init?(argument: String) {
+    let others: [String: ExportFormat] = [
+      "md": .markdown, "site": .html, "ics": .ical, "icalendar": .ical, "task": .taskwarrior,
+      "ndjson": .jsonl,
+    ]
+    let name = argument.lowercased()
+    guard let format = ExportFormat(rawValue: name) ?? others[name] else { return nil }
+    self = format
+  }
+
+  /// What it is, for completion.
+  var summary: String {
+    switch self {
+    case .json: "one object, as slip list --json --with body"
+    case .jsonl: "an object a line"
+    case .csv: "comma-separated values"
+    case .html: "a site of plain files, with a search and a feed"
+    case .markdown: "one text with all notes"
+    case .taskwarrior: "records that can be done, for task import"
+    case .ical: "notes with a date, for a calendar"
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Bytes
+import NoteIndex
+import Notes
+import Platform
+import Presentation
+import SlipboxCore
+import Text
+
+/// Writes exported notes to where its options say.
+struct ExportOutput {
+  let export: Export
+  let session: Session
+  let snapshot: BoxSnapshot
+  /// The kind that the query names.
+  let kind: String?
+
+  func write(_ notes: [Match]) throws {
+    guard let output = export.output else {
+      _ = try write(notes, isFile: false) { session.console.write($0) }
+      return try session.console.flush()
+    }
+    let path = BytePath.join(session.context.workingDirectory, output.bytes)
+    if export.format == .html { return try writeSite(notes, to: path) }
+    try refuseFileOfBox(path)
+    try writeFile(notes, to: path)
+  }
+
+  // MARK: One file
+
+  private func writeFile(_ notes: [Match], to path: [UInt8]) throws {
+    let file = try call { () throws(SystemError) in try StreamedFile(path) }
+    let count = try write(notes, isFile: true) { file.write($0) }
+    try snapshot.refuseUnreadTexts()
+    try call { () throws(SystemError) in try file.finish() }
+    sayIfInBox(path)
+    if export.json {
+      return try session.console.print(bytes: ExportSummary.file(export.format.rawValue, path, count: count))
+    }
+    session.say("\(Count.notes(count)) written to \(Visible.escape(export.output?.bytes ?? []))")
+  }
+
+  private func call<Result>(_ body: () throws(SystemError) -> Result) throws(SlipboxError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      let name = Visible.escape(export.output?.bytes ?? [])
+      throw SlipboxError(.cannotCreate, "\(name) can't be written: \(error.reason)")
+    }
+  }
+
+  /// Writes the notes in the form that was asked for, and returns how many there are.
+  private func write(_ notes: [Match], isFile: Bool, to sink: ByteSink) throws -> Int {
+    switch export.format {
+    case .json: return try writeList(notes, .json, isFile, sink)
+    case .jsonl: return try writeList(notes, .jsonLines, isFile, sink)
+    case .csv: return try writeList(notes, .csv, isFile, sink)
+    case .markdown:
+      try MarkdownExport(snapshot, notes).write(to: sink)
+      return notes.count
+    case .taskwarrior:
+      let tasks = try TaskwarriorExport(snapshot, notes)
+      sayLeftOut(tasks.leftOut, "no record of a kind that says which are active")
+      tasks.write(to: sink)
+      return tasks.count
+    case .ical:
+      let field = export.date?.text ?? "due"
+      let calendar = CalendarExport(snapshot, notes, field: field)
+      sayLeftOut(calendar.leftOut, "without a date in \(Visible.escape(field))")
+      calendar.write(to: sink)
+      return calendar.count
+    // Its folder is asked for before.
+    case .html: return 0
+    }
+  }
+
+  private func writeList(_ notes: [Match], _ form: ListForm, _ isFile: Bool, _ sink: ByteSink) throws -> Int {
+    let presenter = NotePresenter(snapshot)
+    let display = isFile ? Display(style: .plain, width: nil) : session.display
+    let list = NoteList(presenter, form, parts: [.body], display: display)
+    try list.write(notes, kind: kind.flatMap { presenter.schema.kind(named: $0) }, to: sink)
+    return notes.count
+  }
+
+  private func sayLeftOut(_ count: Int, _ reason: String) {
+    if count > 0 { session.say("left out: \(Count.notes(count)), \(reason)") }
+  }
+
+  // MARK: A site
+
+  private func writeSite(_ notes: [Match], to path: [UInt8]) throws {
+    let folder = try ExportFolder(opening: path)
+    sayIfInBox(path)
+    let name = BytePath.name(of: snapshot.box.root)
+    let settings = SiteSettings(
+      title: export.title?.text ?? String(decoding: name, as: UTF8.self), address: export.url?.text,
+      author: export.author?.text)
+    let site = try Site(snapshot, notes, settings)
+    let pages = site.pages()
+    let files = ExportedFiles(pages.map(\.path)) { number throws(SlipboxError) in
+      try site.bytes(of: pages[number])
+    }
+    let result = try folder.fill(with: files) { done in
+      session.context.reporter.report(.writing, done, of: pages.count)
+    }
+    if export.json {
+      return try session.console.print(bytes: ExportSummary.site(result, path, count: site.noteCount))
+    }
+    session.say(ExportSummary.line(result))
+  }
+
+  // MARK: The box
+
+  /// Where a path leads inside of the box; nil where it does not.
+  private func pathInBox(_ path: [UInt8]) -> [UInt8]? {
+    let folder = Files.realPath(BytePath.folder(of: path)) ?? BytePath.folder(of: path)
+    let real = Files.realPath(path) ?? BytePath.join(folder, BytePath.name(of: path))
+    let root = Files.realPath(snapshot.box.root) ?? snapshot.box.root
+    return BytePath.relative(real, to: root)
+  }
+
+  /// An export never replaces a file that belongs to the box.
+  private func refuseFileOfBox(_ path: [UInt8]) throws(SlipboxError) {
+    guard let inside = pathInBox(path), snapshot.box.isThere(inside) else { return }
+    let now = export.past.asOf == nil ? snapshot : try session.openBox()
+    guard try now.committedFiles().isTracked(inside) else { return }
+    throw SlipboxError(
+      .cannotCreate, "\(Visible.escape(inside)) belongs to the box; nothing was written",
+      hints: ["give another name, or a folder beside the box"])
+  }
+
+  private func sayIfInBox(_ path: [UInt8]) {
+    guard let inside = pathInBox(path), !inside.isEmpty else { return }
+    guard !inside.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
+    else {
+      return
+    }
+    let name = Visible.escape(inside)
+    let isNote = export.format == .markdown && FileName.isNote(inside)
+    session.say(
+      isNote
+        ? "\(name) is in the box and so a note of it"
+        : "\(name) is in the box; a folder beside it would be apart from the notes")
+  }
+}

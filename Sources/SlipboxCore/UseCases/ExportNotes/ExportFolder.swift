@@ -1,0 +1,126 @@
+import Bytes
+import Notes
+import Platform
+import Synchronization
+import Text
+
+/// A folder that exports fill with files: it keeps a list of them, and touches nothing else.
+package struct ExportFolder: Sendable {
+  private let folder: BoxFolder
+  /// The path as it is told.
+  private let name: String
+  /// The files of earlier exports; nil where there was none.
+  private let earlier: ExportManifest?
+
+  /// Opens a folder, which is made where it is missing.
+  ///
+  /// - Parameter path: absolute, or relative to the working directory.
+  /// - Throws: `.cannotCreate` where it holds what no export has made; hidden files such as `.git` may be there.
+  package init(opening path: [UInt8]) throws(SlipboxError) {
+    name = Visible.escape(path)
+    let names: [[UInt8]]
+    do throws(SystemError) {
+      try Files.makeDirectory(path)
+      names = try Files.list(path)
+      folder = try BoxFolder(path)
+      let list = try Files.readIfPresent(BytePath.join(path, ExportManifest.path))
+      earlier = list.flatMap { ExportManifest($0.bytes) }
+    } catch {
+      throw SlipboxError(.cannotCreate, "\(name) can't hold the export: \(error.reason)")
+    }
+    let others = names.filter { $0.first != UInt8(ascii: ".") }
+    if earlier == nil, let other = others.first {
+      throw SlipboxError(
+        .cannotCreate, "\(name) holds other files, such as \(Visible.escape(other)); nothing was written",
+        hints: ["give a new or an empty folder, or one of an earlier export"])
+    }
+  }
+
+  /// Writes the files whose bytes differ, then removes those of earlier exports that are no longer among them.
+  ///
+  /// The list is written first, with the old and the new files, so that an export which is interrupted leaves nothing
+  /// that the next one does not know.
+  /// - Parameter progress: receives how many files are done, from one thread.
+  /// - Throws: `.cannotCreate` where a file that no export has made is in the way.
+  package func fill(
+    with files: ExportedFiles, progress: (_ done: Int) -> Void = { _ in }
+  ) throws(SlipboxError) -> ExportResult {
+    let (old, new) = (earlier?.paths ?? [], Set(files.paths))
+    try refuseOthers(new.subtracting(old))
+    try writeList(old.union(new))
+    var result = try write(files, progress)
+    for path in old.subtracting(new).sorted(by: { ByteOrder.precedes($0, $1) }) {
+      if try call({ () throws(SystemError) in try folder.discard(path) }) { result.removed += 1 }
+    }
+    try writeList(new)
+    return result
+  }
+
+  private func refuseOthers(_ paths: Set<[UInt8]>) throws(SlipboxError) {
+    guard earlier != nil else { return }
+    for path in paths where try call({ () throws(SystemError) in try folder.holds(path) }) {
+      throw SlipboxError(
+        .cannotCreate, "\(name)/\(Visible.escape(path)) is in the way and was not made by an export",
+        hints: ["move it away, or give another folder"])
+    }
+  }
+
+  private func writeList(_ paths: Set<[UInt8]>) throws(SlipboxError) {
+    let bytes = ExportManifest(paths).bytes
+    _ = try call { () throws(SystemError) in try folder.fill(ExportManifest.path, with: bytes) }
+  }
+
+  private static let partLength = 32
+
+  private func write(_ files: ExportedFiles, _ progress: (Int) -> Void) throws(SlipboxError) -> ExportResult {
+    let failure = FirstFailure()
+    let starts = stride(from: 0, to: files.paths.count, by: Self.partLength)
+    let parts = starts.map { $0..<min($0 + Self.partLength, files.paths.count) }
+    var (result, done) = (ExportResult(), 0)
+    concurrentStream(parts, ahead: 64) { part in
+      var counts = ExportResult()
+      for number in part where failure.error == nil {
+        do throws(SlipboxError) {
+          let isNew = try write(files, number)
+          if isNew { counts.written += 1 } else { counts.unchanged += 1 }
+        } catch {
+          failure.set(error)
+        }
+      }
+      return counts
+    } _: { counts in
+      result.written += counts.written
+      result.unchanged += counts.unchanged
+      done += counts.written + counts.unchanged
+      progress(done)
+    }
+    if let error = failure.error { throw error }
+    return result
+  }
+
+  private func write(_ files: ExportedFiles, _ number: Int) throws(SlipboxError) -> Bool {
+    let bytes = try files.bytes(number)
+    return try call { () throws(SystemError) in try folder.fill(files.paths[number], with: bytes) }
+  }
+
+  private func call<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(SlipboxError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      let kind: SlipboxError.Kind = error.code == SystemError.leavesBox ? .notPermitted : .cannotCreate
+      throw SlipboxError(
+        kind, "\(name)/\(Visible.escape(error.path)): \(error.operation) failed: \(error.reason)")
+    }
+  }
+}
+
+/// The first failure of several threads.
+private final class FirstFailure: Sendable {
+  private let first = Mutex<SlipboxError?>(nil)
+
+  var error: SlipboxError? { first.withLock { $0 } }
+
+  func set(_ error: SlipboxError) { first.withLock { $0 = $0 ?? error } }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// The search of a site, in a browser that has nothing but its files. Without Chromium there is nothing to test.
+@Suite struct ExportSearchTests {
+  private let site: ExportedSite
+
+  init() throws {
+    site = try ExportedSite([
+      "zolw.md": "---\ntitle: Żółw\ntags: [animals/reptiles]\n---\nA turtle is slow. Ødegård straße.\n",
+      "bread.md": "---\ntitle: Bread\ntags: [food]\n---\nLeaven of rye, turtles never.\n",
+      "rye.md": "---\ntitle: Rye and wheat\ntags: [food]\nauthor: Tolkien\n---\nGrain. 日本語のメモ\n",
+      "kind.md": "---\ntitle: Constructor\nkind: issue\n---\n__proto__ constructor toString\n",
+    ])
+    try site.export()
+  }
+
+  /// The titles that a query finds, best first; nil without a browser.
+  private func found(_ query: String) throws -> [String]? {
+    let text = try JSONSerialization.data(withJSONObject: [query])
+    let typing =
+      "addEventListener('load', () => { const q = document.getElementById('s:query'); q.focus(); q.value = \(String(decoding: text, as: UTF8.self))[0];"
+      + " q.dispatchEvent(new Event('input')); });"
+    guard let document = try site.rendered("tags/food.html", script: typing) else { return nil }
+    let list =
+      document.components(separatedBy: "id=\"s:list\">").last?.components(separatedBy: "</ol>").first ?? ""
+    return list.matches(of: /dir="auto">([^<]*)</).map { String($0.output.1) }
+  }
+
+  @Test(arguments: [
+    ("zolw", ["Żółw"]), ("turt", ["Żółw", "Bread"]), ("turtles", ["Bread"]),
+    ("rye", ["Rye and wheat", "Bread"]),
+    ("+food", ["Rye and wheat", "Bread"]), ("+animals", ["Żółw"]), ("+food leaven", ["Bread"]),
+    ("turt -food", ["Żółw"]),
+    ("日本", ["Rye and wheat"]), ("Odegard", ["Żółw"]), ("strasse", ["Żółw"]), ("tolkien", ["Rye and wheat"]),
+    ("__proto__", ["Constructor"]), ("tostring", ["Constructor"]), ("nothing", []),
+  ])
+  func finds(_ query: String, _ titles: [String]) throws {
+    guard let found = try found(query) else { return }
+    #expect(Set(found) == Set(titles) && found.first == titles.first, "\(query): \(found)")
+  }
+}
