@@ -13,7 +13,8 @@ import Testing
     for link in scan.links {
       switch link.form {
       case .wiki: marks.append(BodyMark(range: link.range, content: .link(link.target, .page("p"))))
-      case .embed: marks.append(BodyMark(range: link.range, content: .embed(link.target, .file("f", .image), size: nil)))
+      case .embed:
+        marks.append(BodyMark(range: link.range, content: .embed(link.target, .file("f", .image), size: nil)))
       default:
         guard let place = LinkPlace(link, in: text.bytes) else { continue }
         let isOwn = link.target.hasSuffix(".md")
@@ -31,26 +32,47 @@ import Testing
   @Test(arguments: [
     ("*a* **b** ~~c~~ `d`", "<p><em>a</em> <strong>b</strong> <del>c</del> <code>d</code></p>\n"),
     ("# A\n\nb\n===", "<h1>A</h1>\n<h1>b</h1>\n"),
-    ("[[A]] [[a_b_c]] **[[*x*]]**", "<p><a href=\"p\">A</a> <a href=\"p\">a_b_c</a> <strong><a href=\"p\">*x*</a></strong></p>\n"),
-    ("`[[A]]` #tag `#no`", "<p><code>[[A]]</code> <a class=\"tag\" href=\"t\">#tag</a> <code>#no</code></p>\n"),
+    (
+      "[[A]] [[a_b_c]] **[[*x*]]**",
+      "<p><a href=\"p\">A</a> <a href=\"p\">a_b_c</a> <strong><a href=\"p\">*x*</a></strong></p>\n"
+    ),
+    (
+      "`[[A]]` #tag `#no`",
+      "<p><code>[[A]]</code> <a class=\"tag\" href=\"t\">#tag</a> <code>#no</code></p>\n"
+    ),
     ("![[a b.png]]", "<p><img loading=\"lazy\" src=\"f\" alt=\"a b.png\"></p>\n"),
     ("[x](a.md \"T\")", "<p><a href=\"p\" title=\"T\">x</a></p>\n"),
     ("[x][1]\n\n[1]: a.md", "<p><a href=\"p\">x</a></p>\n"),
     ("[x](javascript:alert(1)) [y](JAVASCRIPT:x) [z](data:text/html,x)", "<p>x y z</p>\n"),
-    ("[x](https://a.org/?a=1&b=\"')", "<p><a class=\"external\" rel=\"noopener noreferrer\" href=\"https://a.org/?a=1&amp;b=%22&#39;\">x</a></p>\n"),
-    ("see https://a.org/b_c(d), ok", "<p>see <a class=\"external\" rel=\"noopener noreferrer\" href=\"https://a.org/b_c(d)\">https://a.org/b_c(d)</a>, ok</p>\n"),
+    (
+      "[x](https://a.org/?a=1&b=\"')",
+      "<p><a class=\"external\" rel=\"noopener noreferrer\" href=\"https://a.org/?a=1&amp;b=%22&#39;\">x</a></p>\n"
+    ),
+    (
+      "see https://a.org/b_c(d), ok",
+      "<p>see <a class=\"external\" rel=\"noopener noreferrer\" href=\"https://a.org/b_c(d)\">https://a.org/b_c(d)</a>, ok</p>\n"
+    ),
     ("[see [[A]] #t](a.md)", "<p><a href=\"p\">see A #t</a></p>\n"),
     ("- a\n- b\n\n1. c", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<ol>\n<li>c</li>\n</ol>\n"),
     ("3. c\n\n   d", "<ol start=\"3\">\n<li><p>c</p>\n<p>d</p>\n</li>\n</ol>\n"),
     ("> q\n\n---", "<blockquote>\n<p>q</p>\n</blockquote>\n<hr>\n"),
     ("<b>a</b> <b onclick=x>c</b>", "<p><b>a</b> &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n"),
     ("<u>a <!-- no --> <br>", "<p><u>a  <br></u></p>\n"),
-    ("<div>\n<script>x</script>\n</div>", "<pre class=\"source\">&lt;div&gt;\n&lt;script&gt;x&lt;/script&gt;\n&lt;/div&gt;\n</pre>\n"),
+    (
+      "<div>\n<script>x</script>\n</div>",
+      "<pre class=\"source\">&lt;div&gt;\n&lt;script&gt;x&lt;/script&gt;\n&lt;/div&gt;\n</pre>\n"
+    ),
     ("<!-- a\nb -->", ""),
-    ("```swift x\n<a> [[A]] #t\n```", "<pre><code class=\"language-swift\">&lt;a&gt; [[A]] #t\n</code></pre>\n"),
+    (
+      "```swift x\n<a> [[A]] #t\n```",
+      "<pre><code class=\"language-swift\">&lt;a&gt; [[A]] #t\n</code></pre>\n"
+    ),
     ("![a *b* [[C]]](x.png)", "<p>a b [[C]]</p>\n"),
     ("a\\\nb  \nc\nd", "<p>a<br>\nb<br>\nc\nd</p>\n"),
-    ("| a |\n|:-:|\n| [[x\\|y]] |", "<div class=\"table\" tabindex=\"0\"><table>\n<thead>\n<tr><th class=\"centre\">a</th></tr>\n</thead>\n<tbody>\n<tr><td class=\"centre\"><a href=\"p\">x</a></td></tr>\n</tbody>\n</table></div>\n"),
+    (
+      "| a |\n|:-:|\n| [[x\\|y]] |",
+      "<div class=\"table\" tabindex=\"0\"><table>\n<thead>\n<tr><th class=\"centre\">a</th></tr>\n</thead>\n<tbody>\n<tr><td class=\"centre\"><a href=\"p\">x</a></td></tr>\n</tbody>\n</table></div>\n"
+    ),
   ])
   func isWritten(_ markdown: String, _ expected: String) {
     #expect(html(markdown) == expected)
@@ -58,18 +80,25 @@ import Testing
 
   @Test func footnotesStandAtTheEndInTheOrderOfTheText() {
     let page = html("a[^y] b[^x] c[^y]\n\n[^x]: one\n[^y]: two\n[^z]: none\n")
-    #expect(page.contains("href=\"#fn:1\" id=\"ref:1\">1</a></sup> b<sup") && page.contains("href=\"#fn:1\">1</a>"))
+    #expect(
+      page.contains("href=\"#fn:1\" id=\"ref:1\">1</a></sup> b<sup") && page.contains("href=\"#fn:1\">1</a>"))
     #expect(page.contains("<li id=\"fn:1\"><a class=\"back\" href=\"#ref:1\"") && page.contains("two</p>"))
     #expect(!page.contains("none") && page.hasSuffix("</ol>\n</section>\n"))
   }
 
-  @Test func headingsStandDeeper() { #expect(html("# a\n\n###### b", shift: 1) == "<h2>a</h2>\n<h6>b</h6>\n") }
+  @Test func headingsStandDeeper() {
+    #expect(html("# a\n\n###### b", shift: 1) == "<h2>a</h2>\n<h6>b</h6>\n")
+  }
 
   /// Signs that stand for marks can't be written in a note.
-  @Test(arguments: ["\u{FDD0}0\u{FDD1} [[A]]", "[[\u{FDD0}0\u{FDD1}]]", "[x](\u{FDD0}0\u{FDD1}) [[A]]", "`\u{FDD0}` #t \u{FDD0}99\u{FDD1}"])
+  @Test(arguments: [
+    "\u{FDD0}0\u{FDD1} [[A]]", "[[\u{FDD0}0\u{FDD1}]]", "[x](\u{FDD0}0\u{FDD1}) [[A]]",
+    "`\u{FDD0}` #t \u{FDD0}99\u{FDD1}",
+  ])
   func signsAreNotForged(_ markdown: String) {
     let page = html(markdown)
-    #expect(!page.unicodeScalars.contains { (0xFDD0...0xFDEF).contains($0.value) } || markdown.hasPrefix("[["))
+    #expect(
+      !page.unicodeScalars.contains { (0xFDD0...0xFDEF).contains($0.value) } || markdown.hasPrefix("[["))
     #expect(page.components(separatedBy: "href=\"p\"").count <= 2)
   }
 

@@ -5,8 +5,10 @@ import Testing
 /// The judges of what may stand on a page.
 @Suite struct SafetyValueTests {
   @Test(arguments: [
-    "javascript:alert(1)", " javascript:x", "java\nscript:x", "data:text/html,x", "vbscript:x", "blob:x", "file:///etc/passwd",
-    "about:blank", "view-source:https://a", "https", "//a.org", "/a", "a.md", "", ":", "ｊavascript:x", "jar:https://a",
+    "javascript:alert(1)", " javascript:x", "java\nscript:x", "data:text/html,x", "vbscript:x", "blob:x",
+    "file:///etc/passwd",
+    "about:blank", "view-source:https://a", "https", "//a.org", "/a", "a.md", "", ":", "ｊavascript:x",
+    "jar:https://a",
   ])
   func isNoAddressToFollow(_ address: String) { #expect(SafeAddress.external(Array(address.utf8)) == nil) }
 
@@ -19,9 +21,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("<svg><path d='M0 0'/><text>one on = two</text></svg>", false), ("<svg><path d='M0 0'/><g opacity=\"1\"/></svg>", true),
-    ("<svg onload=x>", false), ("<svg\nONLOAD = x>", false), ("<svg><SCRIPT>", false), ("<svg><a:script xmlns:a='x'>", false),
-    ("<!DOCTYPE svg [<!ENTITY x 'y'>]>", false), ("<svg><a href='java&#115;cript:x'>", false), ("<svg><foreignObject>", false),
+    ("<svg><path d='M0 0'/><text>one on = two</text></svg>", false),
+    ("<svg><path d='M0 0'/><g opacity=\"1\"/></svg>", true),
+    ("<svg onload=x>", false), ("<svg\nONLOAD = x>", false), ("<svg><SCRIPT>", false),
+    ("<svg><a:script xmlns:a='x'>", false),
+    ("<!DOCTYPE svg [<!ENTITY x 'y'>]>", false), ("<svg><a href='java&#115;cript:x'>", false),
+    ("<svg><foreignObject>", false),
     ("<svg><style>path{fill:red}</style><path class='onyx'/></svg>", true), ("<svg\u{0}>", false),
   ])
   func picturesAreOfShapesAlone(_ svg: String, _ isHarmless: Bool) {

@@ -70,7 +70,7 @@ package struct CalendarExport {
     }
     lines.add("STATUS", "COMPLETED")
     lines.add("PERCENT-COMPLETE", "100")
-    if let end = entry.end { lines.add("COMPLETED", TaskFacts.Moment.utc(end.seconds(clock))) }
+    if let end = entry.end(clock) { lines.add("COMPLETED", TaskFacts.Moment.utc(end)) }
   }
 
   private static func number(of priority: TaskFacts.Priority) -> String {

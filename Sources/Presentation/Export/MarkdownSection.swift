@@ -57,14 +57,29 @@ struct MarkdownSection {
 
   private func facts() -> [UInt8] {
     var lines: [String] = []
-    if entry.kind != "note" { lines.append("kind: \(entry.kind)") }
+    if entry.kind != "note" { lines.append("kind: \(Self.heading(entry.kind))") }
     lines.append("created: \(entry.created.rfc3339)")
-    if !entry.note.tags.isEmpty { lines.append("tags: \(entry.note.tags.joined(separator: ", "))") }
+    if !entry.note.tags.isEmpty {
+      lines.append("tags: \(Self.heading(entry.note.tags.joined(separator: ", ")))")
+    }
     for field in NoteColumn.otherFields(of: entry.note) where field.name != entry.note.tagsField {
       let value = NoteColumns.text(field.value).split(whereSeparator: \.isNewline).joined(separator: " ")
-      if !value.isEmpty { lines.append("\(field.name): \(value)") }
+      if !value.isEmpty {
+        lines.append("\(Self.heading(field.name)): \(references(in: field) ?? Self.heading(value))")
+      }
     }
-    return Array(lines.map { "- \(Self.heading($0))\n" }.joined().utf8) + [0x0A]
+    return Array(lines.map { "- \($0)\n" }.joined().utf8) + [0x0A]
+  }
+
+  /// The records of the text that a field refers to, as links; nil for any other field.
+  private func references(in field: FrontMatterField) -> String? {
+    let links = connections.filter { $0.form == nil && $0.field == field.name }.map { reference -> String in
+      guard case .note(let place) = reference.target, let section = section(place) else {
+        return Self.heading(reference.text)
+      }
+      return "[\(Self.heading(section.title))](#\(Self.anchor(section.number)))"
+    }
+    return links.isEmpty ? nil : links.joined(separator: ", ")
   }
 
   // MARK: Text

@@ -42,13 +42,14 @@ struct TaskFacts {
     }
   }
 
-  /// When it was over: the first of the fields that kinds have for it, else the last change; nil while it is open.
-  var end: Moment? {
+  /// When it was over, in seconds since 1970, never before it was made: by the first of the fields that kinds have for it,
+  /// else by the last change; nil while it is open.
+  func end(_ clock: ClockReading) -> Int64? {
     guard isOpen == false else { return nil }
     for name in ["end", "finished", "completed", "closed"] {
-      if let moment = moment(name) { return moment }
+      if let moment = moment(name) { return max(moment.seconds(clock), created.seconds) }
     }
-    return .instant(modified.seconds)
+    return modified.seconds
   }
 
   /// The priority: of a declared choice the last is high and the first low, `none` is none.

@@ -55,7 +55,7 @@ package struct TaskwarriorExport {
       writer.member("status", status(task))
       writer.member("entry", TaskFacts.Moment.utc(task.created.seconds))
       writer.member("modified", TaskFacts.Moment.utc(task.modified.seconds))
-      if let end = task.end { writer.member("end", utc(end)) }
+      if let end = task.end(clock) { writer.member("end", TaskFacts.Moment.utc(end)) }
       if task.isOpen == true, let start = task.moment("start") ?? task.moment("started") {
         writer.member("start", utc(start))
       }

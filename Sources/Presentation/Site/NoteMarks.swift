@@ -27,7 +27,7 @@ struct NoteMarks {
   }
 
   /// The address of the page of a tag.
-  func address(ofTag name: String) -> String { root + SafeAddress.path(SiteNames.tag(name)) }
+  func address(ofTag name: String) -> String { root + contents.address(ofTag: name) }
 
   /// The address of the page of the note of a number.
   func address(of number: Int) -> String { root + SafeAddress.path(contents.map.pages[number]) }

@@ -14,6 +14,8 @@ struct SiteContents: Sendable {
   let schema: Schema
   /// The titles of exported records alone.
   let titles: RecordTitles
+  /// The addresses of the pages of tags, from the root of the site, by every spelling of a tag.
+  private let tagAddresses: [String: String]
   private let entries: Entries
 
   private static let partLength = 64
@@ -58,11 +60,19 @@ struct SiteContents: Sendable {
     self.schema = schema
     self.entries = entries
     words = index.files()
+    let tags = Set(notes.flatMap { $0.tags.flatMap(TagPath.lineage) })
+    tagAddresses = Dictionary(
+      uniqueKeysWithValues: tags.map { ($0, SafeAddress.path(SiteNames.tag($0))) })
     titles = RecordTitles(Catalogue(sorted.map { entries[$0] }).entries, schema)
   }
 
   /// The note of a number.
   func entry(_ number: Int) -> Entry { entries[map.places[number]] }
+
+  /// The address of the page of a tag, from the root of the site.
+  func address(ofTag name: String) -> String {
+    tagAddresses[name] ?? SafeAddress.path(SiteNames.tag(name))
+  }
 
   /// The text of the note at a place of the catalogue.
   func text(ofPlace place: Int) -> NoteText { entries[place].note.text }

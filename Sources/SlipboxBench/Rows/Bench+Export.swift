@@ -34,7 +34,7 @@ extension Bench {
         [[slip, "export", "html", "-o", site, "--json"]]
       },
       others: [
-        try .program("hugo", ifInstalled: programs.hugo, in: box.path, expecting: .success) { program in
+        .program("hugo", ifInstalled: programs.hugo, in: box.path, expecting: .success) { program in
           [program, "--quiet", "--source", hugo, "--contentDir", box.path, "--destination", "\(hugo)/public"]
         },
         readAll(box),

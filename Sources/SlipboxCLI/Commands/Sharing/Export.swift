@@ -3,6 +3,7 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 /// The command `slip export`.
 struct Export: SlipCommand {
@@ -45,7 +46,10 @@ struct Export: SlipCommand {
   @Argument(
     help: ArgumentHelp(
       "\(Sentence.list(ExportFormat.allCases.map(\.rawValue), "or")).", valueName: "export-format"))
-  var format: ExportFormat
+  var formatName: Word
+
+  /// The format; checked before it is asked for.
+  var format: ExportFormat { ExportFormat(name: formatName.text) ?? .json }
 
   @Argument(help: ArgumentHelp("Which notes; all by default.", valueName: "query"))
   var query: [Word] = []
@@ -95,6 +99,12 @@ struct Export: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    guard ExportFormat(name: formatName.text) != nil else {
+      let names = ExportFormat.allCases.map(\.rawValue)
+      let near = Spelling.nearest(to: formatName.text, among: names).map { "; did you mean \($0)?" } ?? ""
+      throw ValidationError(
+        "\(formatName.text) is no format of an export: \(Sentence.list(names, "or"))\(near)")
+    }
     let sites: [(OptionName, Bool)] = [(.title, title != nil), (.url, url != nil), (.author, author != nil)]
     if format != .html, let (option, _) = sites.first(where: \.1) {
       throw ValidationError("\(option.typed) belongs to a site: slip export html.")

@@ -1,16 +1,14 @@
-import ArgumentParser
-
 /// A form in which notes leave the box.
-enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+enum ExportFormat: String, CaseIterable {
   case json, jsonl, csv, html, markdown, taskwarrior, ical
 
   /// Reads a name, also as other programs call the form.
-  init?(argument: String) {
+  init?(name: String) {
     let others: [String: ExportFormat] = [
       "md": .markdown, "site": .html, "ics": .ical, "icalendar": .ical, "task": .taskwarrior,
       "ndjson": .jsonl,
     ]
-    let name = argument.lowercased()
+    let name = name.lowercased()
     guard let format = ExportFormat(rawValue: name) ?? others[name] else { return nil }
     self = format
   }
