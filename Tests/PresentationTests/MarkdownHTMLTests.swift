@@ -1,3 +1,4 @@
+import Foundation
 import Notes
 import Testing
 
@@ -90,22 +91,27 @@ import Testing
     #expect(html("# a\n\n###### b", shift: 1) == "<h2>a</h2>\n<h6>b</h6>\n")
   }
 
-  /// Signs that stand for marks can't be written in a note.
-  @Test(arguments: [
-    "\u{FDD0}0\u{FDD1} [[A]]", "[[\u{FDD0}0\u{FDD1}]]", "[x](\u{FDD0}0\u{FDD1}) [[A]]",
-    "`\u{FDD0}` #t \u{FDD0}99\u{FDD1}",
-  ])
-  func signsAreNotForged(_ markdown: String) {
-    let page = html(markdown)
-    #expect(
-      !page.unicodeScalars.contains { (0xFDD0...0xFDEF).contains($0.value) } || markdown.hasPrefix("[["))
+  /// Signs that stand for marks can't be written in a note; `<` and `>` stand for their two letters here.
+  @Test(arguments: ["<0> [[A]]", "[[<0>]]", "[x](<0>) [[A]]", "`<` #t <99>", "<<0>> [[A]]"])
+  func signsAreNotForged(_ text: String) {
+    let markdown = text.utf8.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "<"): [0xEF, 0xB7, 0x90]
+      case UInt8(ascii: ">"): [0xEF, 0xB7, 0x91]
+      default: [byte]
+      }
+    }
+    let page = html(Array(markdown))
+    #expect(!page.unicodeScalars.contains { (0xFDD0...0xFDEF).contains($0.value) } || text.hasPrefix("[["))
     #expect(page.components(separatedBy: "href=\"p\"").count <= 2)
   }
 
   @Test func whatIsNoTextIsShownAsSuch() {
-    let page = html([0x61, 0xFF, 0x00, 0x1B, 0x62, 0x0D, 0x0A] + Array("[[A]] \u{FFFE}".utf8) + [0xC3])
+    let page = html(
+      [0x61, 0xFF, 0x00, 0x1B, 0x62, 0x0D, 0x0A] + Array("[[A]] ".utf8) + [0xEF, 0xBF, 0xBE, 0xC3])
     #expect(page.contains("<a href=\"p\">A</a>") && page.contains("a\u{FFFD}\u{FFFD}\u{FFFD}b"))
-    #expect(!page.utf8.contains { $0 < 0x20 && $0 != 0x0A } && !page.unicodeScalars.contains("\u{FFFE}"))
+    #expect(
+      !page.utf8.contains { $0 < 0x20 && $0 != 0x0A } && !page.unicodeScalars.contains { $0.value == 0xFFFE })
   }
 
   /// Texts that are slow to parse are shown as they are written; none takes long.

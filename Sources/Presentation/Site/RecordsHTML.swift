@@ -21,6 +21,14 @@ struct RecordsHTML {
     out.add("</tbody>\n</table></div>\n")
   }
 
+  /// Whether the cells of a column are days, numbers or signs, which are not broken.
+  private func isWhole(_ column: RowColumn) -> Bool {
+    guard case .field(let name) = column.content, column.symbols.isEmpty, let field = kind.field(name) else {
+      return true
+    }
+    return !field.isList && ![.text, .reference].contains(field.type)
+  }
+
   private func name(of column: RowColumn) -> String {
     switch column.content {
     case .field(let name): name
@@ -35,7 +43,7 @@ struct RecordsHTML {
     let entry = contents.entry(number)
     out.add(contents.notes[number].isOpen ? "<tr>" : "<tr class=\"done\">")
     for (index, (column, cell)) in zip(kind.row, row.cells(of: entry)).enumerated() {
-      out.add("<td dir=\"auto\">")
+      out.add(isWhole(column) ? "<td dir=\"auto\" class=\"whole\">" : "<td dir=\"auto\">")
       if index == leading {
         out.add("<a")
         out.attribute("href", marks.address(of: number))

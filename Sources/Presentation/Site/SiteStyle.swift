@@ -81,6 +81,7 @@ enum SiteStyle {
     th, td { padding: 0.3rem 0.75rem 0.3rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
     th { color: var(--faint); font-weight: 600; }
     .records { width: 100%; }
+    .whole { white-space: nowrap; }
     .right { text-align: right; }
     .centre { text-align: center; }
     li.task { list-style: none; margin-left: -1.4em; }

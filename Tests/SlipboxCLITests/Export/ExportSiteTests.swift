@@ -55,7 +55,7 @@ import Testing
     let tasks = site.page("kinds/task.html")
     #expect(
       tasks.contains("<a href=\"../notes/home.html\">Home</a>")
-        && tasks.contains("<td dir=\"auto\">2026-02-01</td>"))
+        && tasks.contains("<td dir=\"auto\" class=\"whole\">2026-02-01</td>"))
     #expect(site.page("index.html").contains("task 1") && site.page("notes.html").contains("2026-01-01"))
     #expect(site.page("graph.html").contains("notes/a/bread.html"))
     #expect(site.shell.folder.read("site/files/loaf.png") == [0x89, 0x50, 0x4E, 0x47])
@@ -158,7 +158,7 @@ import Testing
 
   @Test func theFeedIsWellFormed() throws {
     let site = try ExportedSite(
-      Self.notes.merging(["odd.md": "---\ntitle: \"]]> & \\u0001 <x>\"\n---\na\u{1}b \u{FFFE} <![CDATA[\n"]) {
+      Self.notes.merging(["odd.md": "---\ntitle: \"]]> & \\u0001 <x>\"\n---\na\u{1}b <![CDATA[\n"]) {
         $1
       })
     for options in ["", "--url https://example.org/n --author 'A & B'"] {
