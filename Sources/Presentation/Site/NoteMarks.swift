@@ -46,7 +46,7 @@ struct NoteMarks {
       let label = WikiLabel(text.bytes[link.range])
       let parts = label.imageParts
       return BodyMark(
-        range: link.range, content: .embed(parts.text ?? shown(label, target), leads, size: parts.size))
+        range: link.range, content: .embed(parts.text ?? name(label, target), leads, size: parts.size))
     case .markdown, .image, .reference:
       guard let place = LinkPlace(link, in: text.bytes) else { return nil }
       return BodyMark(range: place.target, content: .target(leads))
@@ -55,7 +55,11 @@ struct NoteMarks {
 
   /// The text of a wiki link: its label, the title of the note where it names that by its id or path, else what is written.
   private func shown(_ label: WikiLabel, _ target: Connection.Target) -> String {
-    if let text = label.text { return text }
+    label.text ?? name(label, target)
+  }
+
+  /// The name in a wiki link without a label.
+  private func name(_ label: WikiLabel, _ target: Connection.Target) -> String {
     guard case .note(let place) = target, let number = contents.map.number(ofPlace: place), label.isName
     else {
       return label.target

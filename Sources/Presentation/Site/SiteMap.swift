@@ -37,6 +37,13 @@ struct SiteMap: Sendable {
   /// The number of the note at a place of the catalogue; nil where it is not exported.
   func number(ofPlace place: Int) -> Int? { numbers[place] < 0 ? nil : numbers[place] }
 
+  /// The order in which notes choose their pages: those in `.md` first, then by path.
+  private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    let usual = Array(".md".utf8)
+    let areUsual = (left.suffix(3).elementsEqual(usual), right.suffix(3).elementsEqual(usual))
+    return areUsual.0 == areUsual.1 ? ByteOrder.precedes(left, right) : areUsual.0
+  }
+
   private static func pages(of paths: [[UInt8]]) -> [[UInt8]] {
     var folders: Set<[UInt8]> = []
     for path in paths {
@@ -46,7 +53,7 @@ struct SiteMap: Sendable {
     var taken = folders
     var pages = [[UInt8]](repeating: [], count: paths.count)
     // In the order of the paths, so that which of two notes gets the plain name does not depend on the query's order.
-    for number in paths.indices.sorted(by: { ByteOrder.precedes(paths[$0], paths[$1]) }) {
+    for number in paths.indices.sorted(by: { Self.precedes(paths[$0], paths[$1]) }) {
       var page = SiteNames.note(paths[number])
       if taken.contains(page) { page = SiteNames.note(paths[number], isWhole: true) }
       while !taken.insert(page).inserted { page = page.dropLast(5) + Array("_.html".utf8) }

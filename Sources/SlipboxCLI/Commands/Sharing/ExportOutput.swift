@@ -19,7 +19,8 @@ struct ExportOutput {
       _ = try write(notes, isFile: false) { session.console.write($0) }
       return try session.console.flush()
     }
-    let path = BytePath.join(session.context.workingDirectory, output.bytes)
+    let typed = BytePath.join(session.context.workingDirectory, output.bytes)
+    let path = BytePath.normalised(typed) ?? typed
     if export.format == .html { return try writeSite(notes, to: path) }
     try refuseFileOfBox(path)
     try writeFile(notes, to: path)
@@ -128,17 +129,16 @@ struct ExportOutput {
       hints: ["give another name, or a folder beside the box"])
   }
 
+  /// Says so where pages, or a new note, come to stand in the box.
   private func sayIfInBox(_ path: [UInt8]) {
-    guard let inside = pathInBox(path), !inside.isEmpty else { return }
-    guard !inside.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
-    else {
-      return
-    }
-    let name = Visible.escape(inside)
-    let isNote = export.format == .markdown && FileName.isNote(inside)
+    let isNote = export.format == .markdown && FileName.isNote(path)
+    guard isNote || export.format == .html, let inside = pathInBox(path), !inside.isEmpty,
+      !inside.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
+    else { return }
     session.say(
       isNote
-        ? "\(name) is in the box and so a note of it"
-        : "\(name) is in the box; a folder beside it would be apart from the notes")
+        ? "\(Visible.escape(inside)) is in the box, and so a note of it"
+        : "\(Visible.escape(inside)) is in the box; a folder beside the box, or a line in .gitignore, keeps it apart"
+    )
   }
 }
