@@ -53,14 +53,16 @@ let package = Package(
     module("Text", ["Bytes", "CUTF8Proc"]),
     module("Notes", ["Text", "Bytes", "CLibyaml"]),
     module("NoteIndex", ["Notes", "Text", "Bytes"]),
+    module("Foreign", ["Notes", "Text", "Bytes"]),
     module("SampleBox", ["Notes", "Text"]),
-    module("SlipboxCore", ["NoteIndex", "Notes", "Text", "Git", "Platform", "Bytes"]),
+    module("SlipboxCore", ["NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes"]),
     module(
-      "Presentation", ["SlipboxCore", "NoteIndex", "Notes", "Text", "Git", "Platform", "Bytes", "CCmark"]),
+      "Presentation",
+      ["SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes", "CCmark"]),
     module(
       "SlipboxCLI",
       [
-        "SlipboxCore", "NoteIndex", "Notes", "Text", "Git", "Platform", "Bytes", "Presentation",
+        "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes", "Presentation",
         "SampleBox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -80,6 +82,7 @@ let package = Package(
     tests("PresentationTests", ["Presentation", "SlipboxCore", "Notes", "Text", "Bytes"]),
     tests("NotesTests", ["Notes", "Text", "Bytes", "SlipboxTesting"]),
     tests("NoteIndexTests", ["NoteIndex", "Notes", "Text", "Bytes"]),
+    tests("ForeignTests", ["Foreign", "Notes", "SlipboxTesting"]),
     tests("SampleBoxTests", ["SampleBox", "Notes"]),
     tests(
       "SlipboxCoreTests",

@@ -102,7 +102,7 @@ extension CivilDate {
   }
 
   /// A number with zeros before it.
-  static func padded(_ number: Int, to width: Int) -> String {
+  package static func padded(_ number: Int, to width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Git
+import Foreign
 import NoteIndex
 import Notes
 import Presentation
@@ -86,6 +87,7 @@ struct Completer {
     case "query": return query(word, before)
     case "ref-or-change":
       return before.contains { Change($0) != nil } ? changes() : references(word) + changes()
+    case "source": return before.isEmpty ? [] : changes()
     case "title": return newNote()
     case "action": return command == "tags" ? tagAction() : actions()
     case "filter": return filter()
@@ -197,6 +199,7 @@ extension Completer {
   private func values(of option: String, _ word: String) -> [Candidate] {
     switch OptionName(rawValue: String(option.dropFirst(2))) {
     case .where: return query(word, [])
+    case .as: return ForeignFormat.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
     case .sort: return sortKeys("", word)
     case .with: return parts(word)
     case .by: return sortKeys("", word)

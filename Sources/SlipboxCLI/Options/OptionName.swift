@@ -4,14 +4,15 @@ import ArgumentParser
 /// messages read them here.
 enum OptionName: String, CaseIterable {
   case acceptRewrite = "accept-rewrite"
-  case all
+  case again, all
+  case `as`
   case asOf = "as-of"
-  case append, at, author, body, box, by, cascade, color, count, csv, date, deleted, depth, detach, dot
+  case append, at, author, body, box, by, cascade, color, count, csv, date, dates, deleted, depth, detach, dot
   case draft
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from
   case giveID = "give-id"
-  case history, html, inline, json, jsonl, keep, limit, list, markdown, message
+  case history, html, inline, into, json, jsonl, keep, limit, list, markdown, message
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
@@ -53,10 +54,9 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .append, .asOf, .at, .author, .body, .box, .by, .color, .date, .depth, .draft, .every, .expect,
-      .field,
-      .format, .from, .keep, .limit, .message, .op, .output, .seed, .since, .sort, .template, .title,
-      .until, .url, .where, .with:
+    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .date, .depth, .draft, .every, .expect,
+      .field, .format, .from, .into, .keep, .limit, .message, .op, .output, .seed, .since, .sort, .template,
+      .title, .until, .url, .where, .with:
       true
     case .count: command == "sample"
     default: false

@@ -23,10 +23,7 @@ extension FrontMatterEditor {
 
   /// Refuses names that a new field can't have.
   private func checkName(_ name: String) throws(EditError) {
-    let hasControls = name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
-    guard name.isEmpty || name.utf8.count > SpanReader.longestName || hasControls || name == "<<" else {
-      return
-    }
+    if NoteText.canName(name) { return }
     throw .unsettable(field: name, reason: "this can't be the name of a field")
   }
 

@@ -42,7 +42,7 @@ struct SlipboxCommand: ParsableCommand {
           Log.self, Diff.self, Undo.self, Redo.self, ReviewDays.self, DrawChart.self, Commit.self,
           Status.self,
         ]),
-      CommandGroup(name: "Sharing", subcommands: [Sync.self, Remote.self, Export.self]),
+      CommandGroup(name: "Sharing", subcommands: [Sync.self, Remote.self, Import.self, Export.self]),
       CommandGroup(
         name: "The box",
         subcommands: [

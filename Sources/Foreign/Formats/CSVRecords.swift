@@ -1,0 +1,113 @@
+import Notes
+
+/// Reads records from comma-separated values whose first row names the columns: those that `slip list --csv` prints, and
+/// tables of any other program.
+///
+/// `id`, `title`, `kind`, `created`, `tags` and `body` mean what they do in a note; every other column is a field of its
+/// name. In slip's form `path` is the place of the file, and `modified` is worked out.
+package enum CSVRecords {
+  /// - Parameter file: the name of the file, which tells records without an id of slip's from those of other files.
+  package static func read(_ bytes: [UInt8], file name: String) -> ForeignFile {
+    var file = ForeignFile()
+    var table: Columns?
+    var names = SourceNames()
+    CSVText.read(bytes) { row in
+      do throws(ForeignProblem) {
+        guard let columns = table else {
+          table = try Columns(row)
+          return
+        }
+        file.records.append(try columns.record(row, name, &names))
+      } catch {
+        file.problems.append(error)
+        // Without the names of the columns nothing can be read.
+        if table == nil { table = Columns.none }
+      }
+    } fault: {
+      file.problems.append($0)
+      if table == nil { table = Columns.none }
+    }
+    if table?.names.isEmpty ?? true, file.records.isEmpty, file.problems.isEmpty {
+      file.problems.append(ForeignProblem(line: 1, "the first row has to name the columns"))
+    }
+    return file
+  }
+}
+
+/// The columns of a table.
+private struct Columns {
+  let names: [String]
+  /// Whether it is a table that slip made.
+  let isSlips: Bool
+
+  static let none = Columns(names: [], isSlips: false)
+  private static let slips = ["id", "path", "title", "kind", "created", "modified", "tags"]
+  private static let own = ["id", "title", "kind", "created", "tags", "body"]
+
+  private init(names: [String], isSlips: Bool) {
+    self.names = names
+    self.isSlips = isSlips
+  }
+
+  init(_ header: CSVText.Row) throws(ForeignProblem) {
+    var names: [String] = []
+    for cell in header.cells {
+      let name = Note.titleOnOneLine(cell)
+      let own = Self.own.first { $0.isSameName(as: name) } ?? name
+      guard !names.contains(where: { $0.isSameName(as: own) && !own.isEmpty }) else {
+        throw ForeignProblem(line: header.line, "the column \(own) is there twice")
+      }
+      names.append(own)
+    }
+    guard names.contains("title") || names.contains("body") else {
+      throw ForeignProblem(line: header.line, "no column is called title: the first row has to name the columns")
+    }
+    self.init(names: names, isSlips: names.starts(with: Self.slips))
+  }
+
+  func record(
+    _ row: CSVText.Row, _ file: String, _ sources: inout SourceNames
+  ) throws(ForeignProblem) -> ForeignRecord {
+    guard !names.isEmpty else { throw ForeignProblem(line: row.line, "not read without the names of the columns") }
+    guard row.cells.count == names.count else {
+      let cells = row.cells.count == 1 ? "1 cell" : "\(row.cells.count) cells"
+      throw ForeignProblem(line: row.line, "\(cells) where the first row names \(names.count)")
+    }
+    var record = ForeignRecord(line: row.line, sourceName: "")
+    var id: String?
+    for (name, cell) in zip(names, row.cells) where !cell.isEmpty {
+      switch name {
+      case "id": id = cell
+      case "title": record.title = cell
+      case "kind": record.kind = cell == "note" ? nil : cell
+      case "tags": record.tags = TagList.tags(in: cell)
+      case "body": record.body = Array(cell.utf8) + (cell.utf8.last == 0x0A ? [] : [0x0A])
+      case "created":
+        guard let stamp = Timestamp.adopted(cell) else {
+          throw ForeignProblem(line: row.line, "created: \(cell) is not a date")
+        }
+        record.created = stamp
+      case "path" where isSlips: record.path = Array(cell.utf8)
+      case "modified" where isSlips, "": continue
+      default: record.add(name, cell)
+      }
+    }
+    if names.contains("body"), record.body == nil { record.body = [] }
+    self.name(&record, id, file, &sources)
+    return record
+  }
+
+  private func name(
+    _ record: inout ForeignRecord, _ id: String?, _ file: String, _ sources: inout SourceNames
+  ) {
+    record.id = id.flatMap { NoteID($0) }
+    record.goesByPath = isSlips && id == nil && record.path != nil
+    if let id, record.id == nil {
+      record.fields.insert(("identifier", .text(id)), at: 0)
+      record.proof = "identifier"
+      record.sourceName = sources.next("csv \(file) \(id)")
+    } else {
+      record.sourceName = sources.next("csv \(file) title \(record.title ?? "")")
+    }
+  }
+}

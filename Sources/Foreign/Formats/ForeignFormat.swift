@@ -1,0 +1,50 @@
+/// A form of files that can be imported.
+package enum ForeignFormat: String, Sendable, CaseIterable {
+  /// A folder of Markdown files, or one such file.
+  case folder
+  case json
+  /// JSON Lines: an object a line.
+  case jsonl
+  case csv
+  /// The output of `task export`.
+  case taskwarrior
+  case todoTxt = "todo.txt"
+  /// The CSV file of a library at Goodreads.
+  case goodreads
+
+  /// Tells the format of a file by its name and what it holds; nil where neither does.
+  ///
+  /// - Parameter name: the last part of the path; empty for standard input.
+  package static func guess(name: String, _ bytes: [UInt8]) -> ForeignFormat? {
+    let name = name.lowercased()
+    if name.hasSuffix(".md") || name.hasSuffix(".markdown") { return .folder }
+    if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") { return ofJSON(bytes, .jsonl) }
+    if name.hasSuffix(".json") { return ofJSON(bytes, .json) }
+    if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return isGoodreads(bytes) ? .goodreads : .csv }
+    if name.hasSuffix("todo.txt") || name.hasSuffix("done.txt") { return .todoTxt }
+    return guess(bytes)
+  }
+
+  private static func guess(_ bytes: [UInt8]) -> ForeignFormat? {
+    let start = bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
+    if start == UInt8(ascii: "[") || start == UInt8(ascii: "{") { return ofJSON(bytes, .json) }
+    guard let header = CSVText.header(of: bytes), header.count > 1 else { return nil }
+    if isGoodreads(bytes) { return .goodreads }
+    return header.contains { $0.lowercased() == "title" } ? .csv : nil
+  }
+
+  /// Tasks of taskwarrior have a description, a date of entry and a status, which no other JSON has together.
+  private static func ofJSON(_ bytes: [UInt8], _ other: ForeignFormat) -> ForeignFormat {
+    // The first record tells; the beginning of a file has it whole but for very long ones.
+    var first: JSONNode?
+    JSONText.readFirst(bytes) { first = $0 }
+    guard let first else { return other }
+    let isTask = first["description"] != nil && first["entry"] != nil && first["status"] != nil
+    return isTask || (first["uuid"] != nil && first["description"] != nil) ? .taskwarrior : other
+  }
+
+  private static func isGoodreads(_ bytes: [UInt8]) -> Bool {
+    let header = CSVText.header(of: bytes) ?? []
+    return header.contains("Exclusive Shelf") && header.contains("Title")
+  }
+}

@@ -1,0 +1,98 @@
+import Notes
+
+/// Reads records from JSON: those that `slip list --json` and `--jsonl` print, and objects of any other program.
+///
+/// In slip's form a record has `fields`; what is worked out (`modified`, `counts`, `links` and the like) is no part of it.
+/// In any other form all members but `title`, `kind`, `created`, `tags` and `body` are fields of their own names; an `id`
+/// that is none of slip's becomes `identifier`.
+package enum JSONRecords {
+  /// - Parameter file: the name of the file, which tells records without an id of slip's from those of other files.
+  package static func read(_ bytes: [UInt8], file name: String) -> ForeignFile {
+    var file = ForeignFile()
+    var names = SourceNames()
+    JSONText.read(bytes) { node in
+      do throws(ForeignProblem) {
+        file.records.append(try record(node, name, &names))
+      } catch {
+        file.problems.append(error)
+      }
+    } fault: {
+      file.problems.append($0)
+    }
+    return file
+  }
+
+  private static let columns = ["id", "path", "title", "kind", "created", "tags", "body"]
+  /// What slip works out and prints beside the columns.
+  private static let derived = [
+    "schema", "modified", "fields", "counts", "score", "snippets", "links", "backlinks", "deleted", "commit",
+    "deletedBy",
+  ]
+
+  private static func record(
+    _ node: JSONNode, _ file: String, _ names: inout SourceNames
+  ) throws(ForeignProblem) -> ForeignRecord {
+    let members = node.members ?? []
+    let isSlips = node["fields"]?.members != nil
+    var record = ForeignRecord(line: node.line, sourceName: "")
+    record.title = try text(node, "title")
+    record.kind = try text(node, "kind").flatMap { $0 == "note" ? nil : $0 }
+    if let created = try text(node, "created") {
+      guard let stamp = Timestamp.adopted(created) else {
+        throw ForeignProblem(line: node.line, "created: \(created) is not a date")
+      }
+      record.created = stamp
+    }
+    record.tags = try tags(node)
+    record.body = try text(node, "body").map { Array($0.utf8) }
+    for member in members {
+      let isKnown = columns.contains(member.key) || (isSlips && derived.contains(member.key))
+      if !isKnown, let value = member.node.field { record.fields.append((member.key, value)) }
+    }
+    for member in node["fields"]?.members ?? [] {
+      if let value = member.node.field { record.fields.append((member.key, value)) }
+    }
+    try name(&record, node, isSlips: isSlips, file, &names)
+    return record
+  }
+
+  /// Gives a record its id, its path, and its name in the source.
+  private static func name(
+    _ record: inout ForeignRecord, _ node: JSONNode, isSlips: Bool, _ file: String, _ names: inout SourceNames
+  ) throws(ForeignProblem) {
+    let id = try text(node, "id").flatMap { $0.isEmpty ? nil : $0 }
+    record.id = id.flatMap { NoteID($0) }
+    if isSlips {
+      record.path = try text(node, "path").map { Array($0.utf8) }
+      record.goesByPath = id == nil && record.path != nil
+    } else if let path = try text(node, "path") {
+      record.fields.append(("path", .text(path)))
+    }
+    if let id, record.id == nil {
+      record.fields.insert(("identifier", .text(id)), at: 0)
+      record.proof = "identifier"
+      record.sourceName = names.next("json \(file) \(id)")
+    } else {
+      let title = record.title ?? record.body.map { String(decoding: $0.prefix(200), as: UTF8.self) } ?? ""
+      record.sourceName = names.next("json \(file) title \(title)")
+    }
+  }
+
+  private static func text(_ node: JSONNode, _ key: String) throws(ForeignProblem) -> String? {
+    guard let member = node[key] else { return nil }
+    if case .null = member.value { return nil }
+    guard let text = member.text else { throw ForeignProblem(line: member.line, "\(key): this is no text") }
+    return text
+  }
+
+  private static func tags(_ node: JSONNode) throws(ForeignProblem) -> [String] {
+    guard let tags = node["tags"] else { return [] }
+    if case .null = tags.value { return [] }
+    if let text = tags.text { return TagList.tags(in: text) }
+    let texts = tags.elements?.compactMap(\.text)
+    guard let texts, texts.count == tags.elements?.count else {
+      throw ForeignProblem(line: tags.line, "tags: this is no list of texts")
+    }
+    return texts.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,22 @@
+/// What a file of another program holds: its records, and the lines that can't be read.
+package struct ForeignFile: Sendable {
+  package var records: [ForeignRecord] = []
+  package var problems: [ForeignProblem] = []
+  /// What was left out on purpose, a sentence each.
+  package var remarks: [String] = []
+
+  package init() {}
+}
+
+/// Why something in a file could not be read.
+package struct ForeignProblem: Error, Sendable, Equatable {
+  /// The line, from 1.
+  package let line: Int
+  /// What is wrong, on one line; may hold words of the file.
+  package let message: String
+
+  package init(line: Int, _ message: String) {
+    self.line = line
+    self.message = message
+  }
+}

@@ -1,0 +1,53 @@
+package import Notes
+
+/// A record as a file of another program says it, in the terms of a box.
+package struct ForeignRecord: Sendable {
+  /// The names by which a record refers to others of its file.
+  package struct Links: Sendable, Equatable {
+    package let field: String
+    /// The names in the source, as `sourceName` has them.
+    package let names: [String]
+  }
+
+  /// The line of the file on which it begins, from 1.
+  package let line: Int
+  /// Its name in its source, from which its id is computed: the same for the same record of a later export.
+  package var sourceName: String
+  /// The id that the source gives, where it is one of slip's.
+  package var id: NoteID?
+  /// Whether a record without an id is to have none: it goes by its path.
+  package var goesByPath = false
+  /// The path in a box that the source gives.
+  package var path: [UInt8]?
+  package var title: String?
+  /// The kind; nil for a plain note.
+  package var kind: String?
+  /// When it was made; nil where the source does not say.
+  package var created: Timestamp?
+  package var tags: [String] = []
+  /// The other fields in their order, without references to records of the file.
+  package var fields: [(name: String, value: FieldValue)] = []
+  /// The title of the group that it belongs to.
+  package var group: String?
+  package var links: [Links] = []
+  /// The text; nil where the source has none for any record.
+  package var body: [UInt8]?
+  /// The field that tells this record from another one of the same id.
+  package var proof: String?
+
+  package init(line: Int, sourceName: String) {
+    self.line = line
+    self.sourceName = sourceName
+  }
+
+  /// The text of a field.
+  package func text(of field: String) -> String? {
+    fields.first { $0.name == field }?.value.text
+  }
+
+  /// Adds a field; a text without anything but blanks is left out.
+  mutating func add(_ name: String, _ text: String?) {
+    guard let text, text.utf8.contains(where: { $0 > 0x20 }) else { return }
+    fields.append((name, .text(text)))
+  }
+}

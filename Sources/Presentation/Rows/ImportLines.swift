@@ -1,0 +1,70 @@
+import Notes
+package import SlipboxCore
+import Text
+
+/// The result of an import in words.
+package enum ImportLines {
+  /// How many notes, places or sentences are named one by one.
+  private static let most = 20
+
+  /// What was done, or would be, and what is left to be known.
+  package static func lines(_ result: ImportResult, isDone: Bool) -> [String] {
+    var lines = [summary(result, isDone: isDone)]
+    lines += result.remarks
+    lines += kept(result)
+    lines += named(
+      result.deleted.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" },
+      "\(Count.notes(result.deleted.count)) deleted or moved in the box \(result.deleted.count == 1 ? "stays" : "stay") so; --again brings back:")
+    if result.undated > 0 {
+      let count = result.undated == 1 ? "1 note has no date and counts" : "\(result.undated) notes have no date and count"
+      lines.append("\(count) as made now; --dates gives the date of the file")
+    }
+    return lines
+  }
+
+  private static func summary(_ result: ImportResult, isDone: Bool) -> String {
+    var parts: [String] = []
+    let (made, changed, same) = (result.made.count, result.changed.count, result.unchanged)
+    if made > 0 { parts.append("\(Count.notes(made)) \(isDone ? "imported" : "to import")") }
+    if result.attachments > 0 {
+      parts.append(result.attachments == 1 ? "1 file beside them" : "\(result.attachments) files beside them")
+    }
+    if changed > 0 { parts.append("\(Count.notes(changed)) \(isDone ? "brought up to date" : "to bring up to date")") }
+    if same > 0 { parts.append("\(Count.notes(same)) there already") }
+    let failed = result.failures.count
+    if failed > 0 { parts.append("\(failed) that can't be imported") }
+    return parts.isEmpty ? "nothing to import" : parts.joined(separator: ", ")
+  }
+
+  private static func kept(_ result: ImportResult) -> [String] {
+    let (foreign, merged) = (result.kept.filter(\.parts.isEmpty), result.kept.filter { !$0.parts.isEmpty })
+    let isOne = foreign.count == 1
+    return named(
+      foreign.map { "\($0.item.note.shownName)  \(Visible.escape($0.item.note.title))" },
+      "\(Count.notes(foreign.count)) in the box \(isOne ? "differs" : "differ") from the source, and no import made \(isOne ? "it: it stays" : "them: they stay") as in the box:")
+      + named(
+        merged.map { kept in
+          let parts = Sentence.list(kept.parts.map { Visible.escape($0) })
+          return "\(kept.item.note.shownName)  \(Visible.escape(kept.item.note.title)): \(parts)"
+        }, "changed both in the source and in the box, and as in the box now:")
+  }
+
+  private static func named(_ lines: [String], _ heading: String) -> [String] {
+    guard !lines.isEmpty else { return [] }
+    let rest = lines.count > most ? ["  and \(lines.count - most) more"] : []
+    return [heading] + lines.prefix(most).map { "  \($0)" } + rest
+  }
+
+  /// The error of an import with failures; nil where there are none.
+  package static func refusal(_ result: ImportResult, isDone: Bool) -> SlipboxError? {
+    let failures = result.failures
+    guard !failures.isEmpty else { return nil }
+    let what = failures.count == 1 ? "1 note or line" : "\(failures.count) notes or lines"
+    let rest =
+      result.count == 0
+      ? "nothing was imported" : isDone ? "the others are imported" : "the others would be imported"
+    let lines = failures.prefix(most).map { "\($0.place.shown): \($0.message)" }
+    let more = failures.count > most ? ["and \(failures.count - most) more; --json lists them all"] : []
+    return SlipboxError(.badData, "\(what) can't be imported; \(rest)", hints: lines + more)
+  }
+}

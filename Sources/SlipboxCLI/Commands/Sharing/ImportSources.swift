@@ -1,0 +1,97 @@
+import Bytes
+import Foreign
+import Notes
+import Platform
+import Presentation
+import SlipboxCore
+import Text
+
+/// The sources that the words of `slip import` name, and the CHANGEs behind them.
+struct ImportSources {
+  private let sources: [Word]
+  private let changes: [Change]
+  private let format: ForeignFormat?
+  private let session: Session
+
+  /// - Throws: `.usage` for words that are neither, and for a format that there is none of.
+  init(_ words: [Word], _ format: Word?, _ session: Session) throws(SlipboxError) {
+    let split = words.firstIndex { Change($0.text) != nil && !Self.isThere($0, session) } ?? words.count
+    sources = Array(words[..<split])
+    changes = try Changes.parse(words[split...].map(\.text))
+    self.session = session
+    self.format = try format.map { (word) throws(SlipboxError) in
+      if let format = ForeignFormat(rawValue: word.text) { return format }
+      throw SlipboxError(.usage, "there is no format \(Visible.escape(word.text))", hints: [Self.formats])
+    }
+    guard !sources.isEmpty else {
+      throw SlipboxError(.usage, "what is to be imported?", hints: ["slip import FILE, FOLDER or -, then CHANGEs"])
+    }
+  }
+
+  /// The request with all that the sources hold.
+  func request(adding options: (inout ImportRequest) -> Void) throws(SlipboxError) -> ImportRequest {
+    var request = ImportRequest()
+    request.changes = changes
+    options(&request)
+    for source in sources { try add(source, to: &request) }
+    if request.place != nil, request.folders.isEmpty {
+      throw SlipboxError(
+        .usage, "\(OptionName.into.typed) is for folders of Markdown",
+        hints: ["records go where slip config path says"])
+    }
+    return request
+  }
+
+  private static let formats = "the formats: \(ForeignFormat.allCases.map(\.rawValue).joined(separator: ", "))"
+
+  private static func isThere(_ word: Word, _ session: Session) -> Bool {
+    let path = BytePath.join(session.context.workingDirectory, word.bytes)
+    // What can't be looked at is refused where it is read.
+    return (try? Files.status(path, followLinks: true)) != nil
+  }
+
+  private func add(_ word: Word, to request: inout ImportRequest) throws(SlipboxError) {
+    let path = BytePath.join(session.context.workingDirectory, word.bytes)
+    let shown = Visible.escape(word.bytes)
+    if word.text == "-", !word.isLiteral {
+      return try add(try session.console.readInput(), name: "-", shown: "standard input", to: &request)
+    }
+    guard Self.isThere(word, session) else {
+      throw SlipboxError(.notFound, "there is no file or folder \(shown)")
+    }
+    if Files.isFolder(path) {
+      try refuse(otherThan: .folder, shown)
+      let name = shown.hasSuffix("/") && shown != "/" ? String(shown.dropLast()) : shown
+      request.folders.append(try ImportFolder(at: path, name: name))
+      return
+    }
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try Files.read(path) } catch { throw SlipboxError(error) }
+    let name = ByteText.text(of: BytePath.name(of: path))
+    let chosen = format ?? ForeignFormat.guess(name: name, bytes)
+    if chosen == .folder {
+      request.folders.append(try ImportFolder(file: path, name: shown))
+      return
+    }
+    try add(bytes, name: name, shown: shown, to: &request)
+  }
+
+  private func add(
+    _ bytes: [UInt8], name: String, shown: String, to request: inout ImportRequest
+  ) throws(SlipboxError) {
+    guard let chosen = format ?? ForeignFormat.guess(name: name == "-" ? "" : name, bytes) else {
+      throw SlipboxError(
+        .usage, "\(shown): the format can't be told by its name or contents",
+        hints: ["name it with --as FORMAT", Self.formats])
+    }
+    guard let contents = chosen.read(bytes, name: name, clock: session.context.clock) else {
+      throw SlipboxError(.usage, "\(shown) is no folder", hints: [Self.formats])
+    }
+    request.files.append(.init(name: shown, contents: contents, format: chosen))
+  }
+
+  private func refuse(otherThan format: ForeignFormat, _ shown: String) throws(SlipboxError) {
+    guard let typed = self.format, typed != format else { return }
+    throw SlipboxError(.usage, "\(shown) is a folder, not a file of \(typed.rawValue)", hints: [Self.formats])
+  }
+}

@@ -1,0 +1,23 @@
+import Foreign
+import Notes
+
+extension BoxSnapshot {
+  /// Works out what an import does to the box; nothing is written.
+  ///
+  /// What can't be imported is among the failures of the result, with its place.
+  /// - Throws: where nothing can be imported at all: `.usage` for a folder in the box itself, `.configuration` for a kind or
+  ///   a setting with a mistake.
+  /// - Complexity: linear in the sources; for each note that differs from its source also that of its history.
+  package func importing(
+    _ request: ImportRequest, _ context: CommandContext
+  ) throws(SlipboxError) -> ImportResult {
+    if !request.files.isEmpty { try settings.refuseBad("path") }
+    try warnOfNearDuplicates(request.changes)
+    var planning = try ImportPlanning(self, request, context)
+    for folder in request.folders { try planning.add(folder) }
+    for file in request.files { try planning.add(file) }
+    var result = planning.result
+    result.plan = planning.plan(named: request.folders.map(\.name) + request.files.map(\.name))
+    return result
+  }
+}

@@ -1,0 +1,66 @@
+import Bytes
+import Notes
+package import Platform
+import Text
+
+/// A folder of Markdown that is to be imported, as a walk has found it.
+package struct ImportFolder: Sendable {
+  /// The absolute path.
+  package let root: [UInt8]
+  /// The name in messages.
+  package let name: String
+  /// The notes, by their paths below the folder.
+  package let notes: [FoundFile]
+  /// The other files that notes may link to.
+  package let others: [FoundFile]
+  /// What is left behind, a sentence each.
+  package let remarks: [String]
+
+  /// Folders that hold what programs fetched or made, never notes of the user's.
+  private static let foldersOfPrograms = ["node_modules", "bower_components", "__pycache__"]
+
+  /// Walks a folder.
+  ///
+  /// Hidden files and folders, repositories inside of it, folders of packages and symbolic links are left.
+  /// - Throws: `.inputOutput` and the like where the folder can't be read.
+  package init(at root: [UInt8], name: String) throws(SlipboxError) {
+    _ = try system { () throws(SystemError) in try Files.list(root) }
+    let walk = DirectoryWalk.files(
+      under: root,
+      descend: { path in
+        let last = BytePath.name(of: Array(path))
+        return !Self.foldersOfPrograms.contains { last.elementsEqual($0.utf8) }
+      }, include: { _ in true })
+    self.root = root
+    self.name = name
+    notes = walk.files.filter { FileName.isNote($0.path) }
+    others = walk.files.filter { !FileName.isNote($0.path) }
+    remarks = Self.remarks(root, walk)
+  }
+
+  /// A note alone, with the files that lie beside it.
+  package init(file: [UInt8], name: String) throws(SlipboxError) {
+    let path = BytePath.name(of: file)
+    root = BytePath.folder(of: file)
+    self.name = name
+    let status = try system { () throws(SystemError) in try Files.status(file, followLinks: true) }
+    notes = status.map { [FoundFile(path: path, status: $0)] } ?? []
+    others = DirectoryWalk.files(under: root, include: { !FileName.isNote(Array($0)) }).files
+    remarks = []
+  }
+
+  private static func remarks(_ root: [UInt8], _ walk: DirectoryWalk.Result) -> [String] {
+    var remarks: [String] = []
+    // A folder that could be walked a moment ago.
+    let hidden = ((try? Files.list(root)) ?? []).filter { $0.first == UInt8(ascii: ".") }
+    let groups: [(String, [[UInt8]])] = [
+      ("hidden", hidden), ("symbolic links", walk.links.map(\.path)),
+      ("repositories of their own", walk.nestedRepositories),
+    ]
+    for (what, paths) in groups where !paths.isEmpty {
+      let shown = paths.prefix(5).map { Visible.escape($0) } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
+      remarks.append("left behind, \(what): \(shown.joined(separator: ", "))")
+    }
+    return remarks + walk.problems.map { SlipboxError($0).message }
+  }
+}

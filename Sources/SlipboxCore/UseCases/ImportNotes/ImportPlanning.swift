@@ -1,0 +1,149 @@
+import Bytes
+import Foreign
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// Works out what an import does to a box.
+struct ImportPlanning {
+  let snapshot: BoxSnapshot
+  let request: ImportRequest
+  let context: CommandContext
+  let catalogue: Catalogue
+  let schema: Schema
+  var result = ImportResult(plan: Plan(command: "import", edits: [], subject: { _ in "" }))
+  private var edits: [FileEdit] = []
+  /// The paths of new files.
+  private(set) var newPaths: Set<[UInt8]> = []
+  private var versions: ImportedVersions??
+  private var deletedNotes: DeletedNotes??
+
+  init(_ snapshot: BoxSnapshot, _ request: ImportRequest, _ context: CommandContext) throws(SlipboxError) {
+    self.snapshot = snapshot
+    self.request = request
+    self.context = context
+    catalogue = try snapshot.catalogue()
+    schema = snapshot.schema()
+  }
+
+  /// The plan, of all that was settled.
+  func plan(named names: [String]) -> Plan {
+    let from = names.count == 1 ? names[0] : "\(names.count) sources"
+    return Plan(command: "import", reason: request.reason, edits: edits) { changes in
+      let notes = changes.filter { FileName.isNote($0.path) }
+      if notes.count == 1, let bytes = notes[0].after {
+        let note = Note(path: notes[0].path, text: NoteText(bytes))
+        return "Import \(note.kind): \(note.title)"
+      }
+      return notes.isEmpty ? "Import files from \(from)" : "Import \(notes.count) notes from \(from)"
+    }
+  }
+
+  mutating func fail(_ place: ImportResult.Place, _ message: String) {
+    result.failures.append(.init(place: place, message: Visible.escape(message)))
+  }
+
+  mutating func append(_ edit: FileEdit) { edits.append(edit) }
+
+  /// A note with the CHANGEs of the command; those of its kind alone where it is a record of the file.
+  func changed(_ note: Note, kind: String, _ changes: [Change], _ editor: RecordEditor) throws(SlipboxError) -> NoteText {
+    changes.isEmpty ? note.text : try snapshot.applying(changes, to: note, kind: kind, editor)
+  }
+}
+
+extension ImportPlanning {
+  /// Settles what becomes of one note: it is made, changed, or left as it is.
+  ///
+  /// - Parameter check: the problems of a note that came of a merge.
+  mutating func settle(
+    _ imported: ImportedNote, check: (Note) -> [RecordProblem] = { _ in [] }
+  ) throws(SlipboxError) {
+    let path = imported.existing?.note.path ?? imported.path
+    guard let own = try snapshot.box.bytes(at: path) else { return try make(imported) }
+    let mine = NoteText(own)
+    let theirs = imported.text(withBodyOf: mine)
+    let item = ImportResult.Item(note: Note(path: path, text: theirs), place: imported.place)
+    if own == theirs.bytes || (imported.isRecord && item.note.isSameRecord(as: Note(path: path, text: mine))) {
+      result.unchanged += 1
+      return
+    }
+    guard let base = try lastVersion(path, id: imported.id) else {
+      result.kept.append(.init(item: item, parts: []))
+      return
+    }
+    let old = NoteText(base)
+    let merge = ImportMerge(
+      base: imported.hasBody ? base : old.replacingBody(Array(own[mine.body])).bytes, own: own,
+      imported: theirs.bytes)
+    let merged = Note(path: path, text: NoteText(merge.bytes))
+    let parts = merge.kept + (merge.bytes == own ? [] : check(merged).map(\.field))
+    if !parts.isEmpty { result.kept.append(.init(item: item, parts: parts)) }
+    guard merge.bytes != own, parts.count == merge.kept.count else {
+      if parts.isEmpty { result.unchanged += 1 }
+      return
+    }
+    if parts.isEmpty { result.changed.append(.init(note: merged, place: imported.place)) }
+    change(path, from: own, to: merge.bytes)
+  }
+
+  /// Adds the change of a file that has to hold what was read of it.
+  mutating func change(_ path: [UInt8], from own: [UInt8], to bytes: [UInt8]) {
+    append(
+      FileEdit(path: path) { now throws(SlipboxError) in
+        guard now == own else {
+          throw SlipboxError(.busy, "\(Visible.escape(path)) was changed meanwhile", hints: ["try again"])
+        }
+        return bytes
+      })
+  }
+
+  private mutating func make(_ imported: ImportedNote) throws(SlipboxError) {
+    let item = ImportResult.Item(note: imported.note, place: imported.place)
+    let wasThere = request.takesDeleted ? false : try wasDeleted(imported.path, id: imported.id)
+    if wasThere {
+      result.deleted.append(item)
+      return
+    }
+    if addNew(imported.path, imported.text.bytes, imported.place) { result.made.append(item) }
+  }
+
+  /// Adds a new file; what can't have its place is a failure.
+  mutating func addNew(_ path: [UInt8], _ bytes: [UInt8], _ place: ImportResult.Place) -> Bool {
+    do throws(SlipboxError) {
+      try snapshot.refuseAsNewFile(path)
+    } catch {
+      fail(place, error.message)
+      return false
+    }
+    guard newPaths.insert(path).inserted else {
+      fail(place, "two files would have the path \(Visible.escape(path))")
+      return false
+    }
+    append(
+      FileEdit(path: path) { now throws(SlipboxError) in
+        guard now == nil || now == bytes else {
+          throw SlipboxError(.cannotCreate, "\(Visible.escape(path)) exists already", hints: ["try again"])
+        }
+        return bytes
+      })
+    return true
+  }
+}
+
+extension ImportPlanning {
+  mutating func lastVersion(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> [UInt8]? {
+    if versions == nil { versions = .some(try ImportedVersions(snapshot)) }
+    return try versions??.last(path, id: id)
+  }
+
+  /// Whether a note was in the box and was taken away, but not by taking back the command that made it.
+  private mutating func wasDeleted(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> Bool {
+    if deletedNotes == nil { deletedNotes = .some(try DeletedNotes(of: snapshot, context)) }
+    guard let deleted = deletedNotes ?? nil else { return false }
+    let notes = try deleted.snapshot.catalogue()
+    let entry = id.map { notes.entry(id: $0) } ?? notes.entry(path: path)
+    guard let entry else { return false }
+    return deleted.deletion(of: entry.note)?.command != "undo"
+  }
+}

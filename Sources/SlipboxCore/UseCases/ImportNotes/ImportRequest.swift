@@ -1,0 +1,41 @@
+package import Foreign
+package import Notes
+
+/// What is to be imported, and how.
+package struct ImportRequest {
+  /// The records of a file.
+  package struct File {
+    /// The name of the file in messages.
+    package let name: String
+    package let contents: ForeignFile
+    package let format: ForeignFormat
+
+    package init(name: String, contents: ForeignFile, format: ForeignFormat) {
+      self.name = name
+      self.contents = contents
+      self.format = format
+    }
+
+    /// Whether a cell with commas may be a list.
+    var isTable: Bool { format == .csv }
+
+    /// Whether the names of its fields are the user's own, and may be mistyped.
+    var hasOwnNames: Bool { [.json, .jsonl, .csv].contains(format) }
+  }
+
+  package var folders: [ImportFolder] = []
+  package var files: [File] = []
+  /// Made to each note and record that is imported.
+  package var changes: [Change] = []
+  /// Where the files of a folder go, in place of a folder of its name.
+  package var place: [UInt8]?
+  /// Whether notes come again that were deleted in the box.
+  package var takesDeleted = false
+  /// Whether notes without a date get that of their file.
+  package var writesDates = false
+  /// Whether a field may be new to the box although it almost is a declared one.
+  package var allowsNewFields = false
+  package var reason: String?
+
+  package init() {}
+}

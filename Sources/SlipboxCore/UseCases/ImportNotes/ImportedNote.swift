@@ -1,0 +1,67 @@
+import NoteIndex
+import Notes
+
+/// A note or record of a source on its way into the box.
+struct ImportedNote {
+  let place: ImportResult.Place
+  /// Where it goes if it is new.
+  var path: [UInt8]
+  let id: NoteID?
+  /// The note of the box that it is; nil for a new one.
+  let existing: Entry?
+  var text: NoteText
+  /// Whether the source says what the text is.
+  var hasBody = true
+  /// Whether the notes of a file are compared as records, whatever their spelling.
+  var isRecord = false
+
+  var note: Note { Note(path: existing?.note.path ?? path, text: text) }
+
+  /// The text with the body of another one, where the source has none.
+  func text(withBodyOf other: NoteText) -> NoteText {
+    hasBody ? text : text.replacingBody(Array(other.bytes[other.body]))
+  }
+}
+
+extension Note {
+  /// Whether two notes are the same record: the fields, the tags and the text, whatever their spelling and order.
+  func isSameRecord(as other: Note) -> Bool {
+    let apart = ["title", "created", "tags", "id", "kind"]
+    let isOther = { (field: FrontMatterField) in
+      if case .empty = field.value { return false }
+      return !apart.contains { field.name.hasSameBytes(as: $0) }
+    }
+    let (own, others) = (frontMatter.fields.filter(isOther), other.frontMatter.fields.filter(isOther))
+    guard frontMatter.isWritable, other.frontMatter.isWritable, own.count == others.count, id == other.id,
+      kind == other.kind, title.hasSameBytes(as: other.title), tags.count == other.tags.count
+    else { return false }
+    guard created?.millisecondsSince1970 == other.created?.millisecondsSince1970 else { return false }
+    let hasSameFields = own.allSatisfy { field in
+      others.contains { $0.name.hasSameBytes(as: field.name) && $0.value.isSame(as: field.value) }
+    }
+    let hasSameTags = tags.allSatisfy { tag in other.tags.contains { $0.isSameName(as: tag) } }
+    return hasSameFields && hasSameTags && text.hasSameBody(as: other.text)
+  }
+}
+
+extension FieldValue {
+  /// Whether two values are equal where a list of one counts as its element.
+  fileprivate func isSame(as other: FieldValue) -> Bool {
+    if self == other { return true }
+    let (own, others) = (strings, other.strings)
+    return own.count == 1 && own == others
+  }
+}
+
+extension NoteText {
+  /// Whether two texts are equal but for lines without anything before and after them.
+  fileprivate func hasSameBody(as other: NoteText) -> Bool {
+    let isEnd: (UInt8) -> Bool = { $0 == 0x0A || $0 == 0x0D }
+    func trimmed(_ text: NoteText) -> ArraySlice<UInt8> {
+      var rest = text.bytes[text.body].drop(while: isEnd)
+      while let last = rest.last, isEnd(last) { rest.removeLast() }
+      return rest
+    }
+    return trimmed(self).elementsEqual(trimmed(other))
+  }
+}

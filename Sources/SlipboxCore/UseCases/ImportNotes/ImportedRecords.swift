@@ -1,0 +1,52 @@
+import Foreign
+import NoteIndex
+import Notes
+
+/// The records of one file on their way into the box, with the ids that they get.
+struct ImportedRecords {
+  /// One record.
+  struct Row {
+    let record: ForeignRecord
+    let kind: String
+    /// Nil for a note that goes by its path.
+    let id: NoteID?
+    /// The note of the box that it is.
+    let existing: Entry?
+    /// As it is to be written; nil leaves it out.
+    let created: String?
+    /// The group that it belongs to, by its key.
+    var group: String?
+    /// Why it is left out.
+    var failure: String?
+  }
+
+  var rows: [Row] = []
+  /// The groups that are to be made, by their ids.
+  var groups: [String: ImportedGroup] = [:]
+  /// The places of the rows by the names of the records in their source.
+  private(set) var places: [String: Int] = [:]
+  private var ids: [String: [String: NoteID]] = [:]
+
+  /// Adds a row.
+  mutating func append(_ row: Row) {
+    places[row.record.sourceName] = rows.count
+    rows.append(row)
+    guard let id = row.id else { return }
+    ids[row.kind.lowercased(), default: [:]][id.description] = id
+  }
+
+  /// Whether a record of the file has a kind and an id, or a group is to be made that has it.
+  func has(_ kind: String, _ key: String) -> Bool {
+    ids[kind.lowercased()]?[key] != nil || (groups[key].map { $0.kind.isSameName(as: kind) } ?? false)
+  }
+}
+
+/// A group that the records of a file belong to, and that the box does not have.
+struct ImportedGroup {
+  let id: NoteID
+  let kind: String
+  let title: String
+  /// The earliest of its records.
+  var created: Timestamp
+  let place: ImportResult.Place
+}

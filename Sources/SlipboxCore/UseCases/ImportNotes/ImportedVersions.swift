@@ -1,0 +1,83 @@
+import Git
+import Notes
+
+/// The notes as they were last imported, from the commits of imports.
+///
+/// Of an import that changed a note only the change is the source's: what somebody else had made of the note before stays
+/// out. An import that was undone is none.
+struct ImportedVersions {
+  private let snapshot: BoxSnapshot
+  private let index: HistoryIndex
+  private var commits: [ObjectID: KnownCommit] = [:]
+
+  private struct KnownCommit {
+    let command: String?
+    let parent: ObjectID?
+
+    /// Whether its changes come from a source, or take such ones back.
+    var isOfImport: Bool { ["import", "undo", "redo"].contains(command) }
+  }
+
+  /// Nil before the first commit.
+  init?(_ snapshot: BoxSnapshot) throws(SlipboxError) {
+    guard let index = try snapshot.historyIndex() else { return nil }
+    self.snapshot = snapshot
+    self.index = index
+  }
+
+  /// The bytes of a note as its source last said them; nil where no import made it.
+  ///
+  /// - Complexity: that of one look into the index where the import was the last change; else some trees for each commit
+  ///   of the note.
+  mutating func last(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> [UInt8]? {
+    let name = snapshot.box.repositoryPath(path)
+    let (times, ids) = try snapshot.box.git { [index] _ throws(GitError) in
+      (try index.times(of: name), try index.commits(touching: [name]))
+    }
+    if ids.count == 1, let times {
+      return try known(ids[0]).command == "import" ? try snapshot.box.blob(times.blob) : nil
+    }
+    var steps = ids.map { (path: name, commit: $0) }
+    if let first = steps.last, try known(first.commit).command != "import" {
+      // It had another name when it came.
+      let trail = try snapshot.box.git { [snapshot, index] repository throws(GitError) in
+        try NoteTrail(of: name, id: id, in: repository, index, below: snapshot.box.prefix)
+      }
+      steps = trail.eras.flatMap { era in era.commits.map { (path: era.path, commit: $0) } }
+    }
+    return try folded(steps)
+  }
+
+  /// - Parameter steps: newest first.
+  private mutating func folded(_ steps: [(path: [UInt8], commit: ObjectID)]) throws(SlipboxError) -> [UInt8]? {
+    var base: [UInt8]?
+    for (path, id) in steps.reversed() {
+      let commit = try known(id)
+      guard commit.isOfImport, base != nil || commit.command == "import" else { continue }
+      let after = try bytes(path, at: id)
+      let before = try commit.parent.flatMap { (parent) throws(SlipboxError) in try bytes(path, at: parent) }
+      guard let known = base, let before, let after else {
+        base = after
+        continue
+      }
+      let merge = NoteMerge.merge(base: NoteText(before), one: NoteText(known), other: NoteText(after))
+      base = merge.map { $0.conflicts.isEmpty ? $0.text.bytes : after } ?? after
+    }
+    return base
+  }
+
+  private func bytes(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> [UInt8]? {
+    try snapshot.box.git { repository throws(GitError) in
+      try repository.file(path, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
+    }
+  }
+
+  private mutating func known(_ id: ObjectID) throws(SlipboxError) -> KnownCommit {
+    if let known = commits[id] { return known }
+    let commit = try snapshot.box.git { repository throws(GitError) in try repository.read(id) }
+    let known = KnownCommit(
+      command: OperationTrailers.operation(of: commit).command, parent: commit.parents.first)
+    commits[id] = known
+    return known
+  }
+}
