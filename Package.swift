@@ -86,7 +86,10 @@ let package = Package(
     tests("SampleBoxTests", ["SampleBox", "Notes"]),
     tests(
       "SlipboxCoreTests",
-      ["SlipboxCore", "SampleBox", "NoteIndex", "Notes", "Git", "Platform", "Bytes", "SlipboxTesting"]),
+      [
+        "SlipboxCore", "SampleBox", "Foreign", "NoteIndex", "Notes", "Git", "Platform", "Bytes",
+        "SlipboxTesting",
+      ]),
     tests("BenchTests", ["SlipboxBench", "fixed-slip", "SlipboxTesting"]),
     tests(
       "SlipboxCLITests",

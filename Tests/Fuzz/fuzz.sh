@@ -16,12 +16,13 @@ if grep -q 'import NoteIndex' "$root/Tests/Fuzz/$target.swift"; then
   index='.target(name: "NoteIndex", dependencies: ["Notes", "Text", "Bytes"], swiftSettings: strict),'
 fi
 if grep -q 'import SlipboxCore' "$root/Tests/Fuzz/$target.swift"; then
-  folders="$folders CLibgit2 Git Platform SlipboxCore" modules="$modules, \"Platform\", \"SlipboxCore\""
+  folders="$folders CLibgit2 Git Platform Foreign SlipboxCore" modules="$modules, \"Platform\", \"SlipboxCore\""
   core='.systemLibrary(name: "CLibgit2", pkgConfig: "libgit2"),
     .target(name: "Platform", dependencies: ["Bytes"], swiftSettings: strict),
     .target(name: "Git", dependencies: ["CLibgit2", "Platform", "Bytes"], swiftSettings: strict),
+    .target(name: "Foreign", dependencies: ["Notes", "Text", "Bytes"], swiftSettings: strict),
     .target(
-      name: "SlipboxCore", dependencies: ["NoteIndex", "Notes", "Text", "Git", "Platform", "Bytes"],
+      name: "SlipboxCore", dependencies: ["NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes"],
       swiftSettings: strict),'
 fi
 for module_folder in $folders; do ln -s "$root/Sources/$module_folder" "$folder/Sources/"; done

@@ -19,6 +19,8 @@ import Testing
     ("Meeting 2024-03-01.md", "2024-03-01T00:00:00+00:00"),
     ("Daily/2024/2024-03-01.md", "2024-03-01T00:00:00+00:00"),
     ("v1-2024-03-01.md", "2024-03-01T00:00:00+00:00"),
+    ("daily.journal.2024.03.01.md", "2024-03-01T00:00:00+00:00"),
+    ("daily.2024-03-01.md", "2024-03-01T00:00:00+00:00"),
   ])
   func readsDates(name: String, stamp: String) {
     #expect(Timestamp.fromFileName(Array(name.utf8)[...])?.rfc3339 == stamp)
@@ -29,7 +31,7 @@ import Testing
     "2024-03.md",
     "2024-03-01/note.md", "12024-03-01.md", "eip-1559.md", "202103192524.md", "2021031920240199.md",
     "a2024-03-011.md",
-    "10000101.md",
+    "10000101.md", "v 2024.03.01.md", "a.12024.03.01.md",
   ])
   func refusesOtherNames(name: String) {
     #expect(Timestamp.fromFileName(Array(name.utf8)[...]) == nil)

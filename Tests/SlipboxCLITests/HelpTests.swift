@@ -73,8 +73,10 @@ import Testing
       .replacing(/--(as-of|at) (2026-11-01|yesterday)/) { "--\($0.output.1) today" }
       .replacing(/(slip diff .*?)(yesterday|2026-10 2026-11|HEAD~3)/) { "\($0.output.1)today" }
       .replacing(" xwvt", with: " \"A note that says the same\"")
+      .replacing("~/vault", with: "\"$HOME/vault\"").replacing("task export", with: "cat todo.json")
       .replacing("--op kqzmvtrp", with: "--op $(slip undo --list | head -n 1 | cut -f 1)")
     if line.hasPrefix("slip sync") || line.hasPrefix("slip remote rm") { try shell.addRemotes() }
+    if line.contains("slip import") { try shell.writeSources() }
     if line.hasPrefix("slip broken") { try shell.slip("append", "bcdfghjk", "Not there: [[Nowhere]].") }
     if line.hasPrefix("slip redo") { try shell.slip("undo") }
     if line.hasPrefix("slip restore"), !line.contains("--at ") { try shell.slip("rm", "kqzmvtrp") }
@@ -177,6 +179,21 @@ import Testing
 }
 
 extension Shell {
+  /// The files of other programs that the help on imports speaks of.
+  func writeSources() throws {
+    let home = environment["HOME"] ?? ""
+    try FileManager.default.createDirectory(atPath: home + "/vault", withIntermediateDirectories: true)
+    try Data("A note.\n".utf8).write(to: URL(fileURLWithPath: home + "/vault/a.md"))
+    let task = #"{"uuid":"u1","description":"One","entry":"20261120T093000Z","status":"pending"}"#
+    let book = "Book Id,Title,Author,Exclusive Shelf\n7,Dune,Frank Herbert,to-read\n"
+    for (name, text) in [
+      ("todo.txt", "Call Mom @phone\n"), ("done.txt", "x Done\n"), ("todo.json", task),
+      ("goodreads_library_export.csv", book),
+    ] {
+      try folder.write(name, text)
+    }
+  }
+
   /// A box in which the notes are that the help speaks of.
   func makeSample() throws {
     _ = try run("cp", ["-a", try Self.sample.get().path + "/.", "."], in: folder.path)

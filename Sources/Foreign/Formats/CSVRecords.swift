@@ -60,7 +60,8 @@ private struct Columns {
       names.append(own)
     }
     guard names.contains("title") || names.contains("body") else {
-      throw ForeignProblem(line: header.line, "no column is called title: the first row has to name the columns")
+      throw ForeignProblem(
+        line: header.line, "no column is called title: the first row has to name the columns")
     }
     self.init(names: names, isSlips: names.starts(with: Self.slips))
   }
@@ -68,7 +69,9 @@ private struct Columns {
   func record(
     _ row: CSVText.Row, _ file: String, _ sources: inout SourceNames
   ) throws(ForeignProblem) -> ForeignRecord {
-    guard !names.isEmpty else { throw ForeignProblem(line: row.line, "not read without the names of the columns") }
+    guard !names.isEmpty else {
+      throw ForeignProblem(line: row.line, "not read without the names of the columns")
+    }
     guard row.cells.count == names.count else {
       let cells = row.cells.count == 1 ? "1 cell" : "\(row.cells.count) cells"
       throw ForeignProblem(line: row.line, "\(cells) where the first row names \(names.count)")

@@ -14,7 +14,8 @@ package enum GoodreadsBooks {
       }
       do throws(ForeignProblem) {
         guard row.cells.count == columns.count else {
-          throw ForeignProblem(line: row.line, "\(row.cells.count) cells where the first row names \(columns.count)")
+          throw ForeignProblem(
+            line: row.line, "\(row.cells.count) cells where the first row names \(columns.count)")
         }
         let cells = Dictionary(zip(columns, row.cells), uniquingKeysWith: { first, _ in first })
         file.records.append(try GoodreadsRow(line: row.line, cells: cells).record(clock, &sources))
@@ -100,7 +101,8 @@ private struct GoodreadsRow {
     record.add("publisher", self["Publisher"])
     record.add("binding", self["Binding"])
     for (name, column) in [
-      ("pages", "Number of Pages"), ("year", "Year Published"), ("first-published", "Original Publication Year"),
+      ("pages", "Number of Pages"), ("year", "Year Published"),
+      ("first-published", "Original Publication Year"),
       ("read-count", "Read Count"), ("owned-copies", "Owned Copies"),
     ] {
       if let number = self[column], number != "0" { record.add(name, number) }

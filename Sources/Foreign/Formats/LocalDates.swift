@@ -14,7 +14,8 @@ struct LocalDates {
 
   /// Reads `20260105T093000Z`, as taskwarrior writes every date.
   func taskwarrior(_ text: String) -> Timestamp? {
-    guard text.utf8.count == 16, text.utf8.last == UInt8(ascii: "Z"), let stamp = Timestamp.adopted(text) else {
+    guard text.utf8.count == 16, text.utf8.last == UInt8(ascii: "Z"), let stamp = Timestamp.adopted(text)
+    else {
       return nil
     }
     return local(stamp.seconds)

@@ -13,7 +13,11 @@ package struct TaskwarriorTasks {
   package static func read(_ bytes: [UInt8], clock: ClockReading) -> ForeignFile {
     var tasks = TaskwarriorTasks(clock)
     var nodes: [JSONNode] = []
-    JSONText.read(bytes) { nodes.append($0) } fault: { tasks.file.problems.append($0) }
+    JSONText.read(bytes) {
+      nodes.append($0)
+    } fault: {
+      tasks.file.problems.append($0)
+    }
     let series = RecurringTasks(nodes)
     for node in nodes {
       do throws(ForeignProblem) {
@@ -64,13 +68,15 @@ package struct TaskwarriorTasks {
   private mutating func addRemarks(_ series: RecurringTasks) {
     if deleted > 0 {
       file.remarks.append(
-        deleted == 1 ? "1 task that was deleted is left out" : "\(deleted) tasks that were deleted are left out")
+        deleted == 1
+          ? "1 task that was deleted is left out" : "\(deleted) tasks that were deleted are left out")
     }
     let count = series.templates
     if count > 0 {
       file.remarks.append(
         count == 1
-          ? "1 recurring task is its next instance, which recurs" : "\(count) recurring tasks are their next instances, which recur")
+          ? "1 recurring task is its next instance, which recurs"
+          : "\(count) recurring tasks are their next instances, which recur")
     }
   }
 }
@@ -98,7 +104,8 @@ extension TaskwarriorTasks {
       // The day alone is what a task is due on; a time of the day would be lost.
       if dates.short(due) != due.civilDate.description {
         let minutes = due.secondOfDay / 60
-        record.add("due-time", "\(CivilDate.padded(minutes / 60, to: 2)):\(CivilDate.padded(minutes % 60, to: 2))")
+        record.add(
+          "due-time", "\(CivilDate.padded(minutes / 60, to: 2)):\(CivilDate.padded(minutes % 60, to: 2))")
       }
     }
     record.add("wait", try date("wait", node)?.civilDate.description)

@@ -14,14 +14,15 @@ package enum TodoTxtTasks {
     var names = SourceNames()
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
-    for (index, line) in bytes[start...].split(separator: end, omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in bytes[start...].split(separator: end, omittingEmptySubsequences: false).enumerated()
+    {
       guard line.contains(where: { $0 > 0x20 }) else { continue }
       guard let text = String(validating: line, as: UTF8.self) else {
         file.problems.append(ForeignProblem(line: index + 1, "the line is not UTF-8"))
         continue
       }
       let task = TodoTxtLine(Note.titleOnOneLine(text))
-      guard !task.title.isEmpty else {
+      guard !task.title.isEmpty, task.title != "x" else {
         file.problems.append(ForeignProblem(line: index + 1, "the task has no words"))
         continue
       }
@@ -102,12 +103,16 @@ private struct TodoTxtLine {
   private static func pair(_ word: String) -> (key: String, value: String)? {
     guard let colon = word.firstIndex(of: ":") else { return nil }
     let (key, value) = (String(word[..<colon]), String(word[word.index(after: colon)...]))
-    let isName = key.utf8.allSatisfy { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F }
+    let isName = key.utf8.allSatisfy {
+      ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+    }
     guard let first = key.unicodeScalars.first, first.properties.isAlphabetic, isName, !value.isEmpty,
       !value.hasPrefix("/"), !value.hasPrefix(":"), !ReservedNames.contains(key)
     else { return nil }
     if ["due", "t"].contains(key), CivilDate(value) == nil { return nil }
-    if ["done", "finished", "priority", "group", "wait", "recur", "depends", "my-day"].contains(key) { return nil }
+    if ["done", "finished", "priority", "group", "wait", "recur", "depends", "my-day"].contains(key) {
+      return nil
+    }
     return (key, value)
   }
 

@@ -66,7 +66,9 @@ package struct CSVText {
       counts[byte, default: 0] += 1
     }
     let comma = UInt8(ascii: ",")
-    return [UInt8(ascii: ";"), 0x09].reduce(comma) { counts[$1, default: 0] > counts[$0, default: 0] ? $1 : $0 }
+    return [UInt8(ascii: ";"), 0x09].reduce(comma) {
+      counts[$1, default: 0] > counts[$0, default: 0] ? $1 : $0
+    }
   }
 }
 
@@ -91,7 +93,8 @@ extension CSVText {
       skipLine()
       throw error
     }
-    return cells.count == 1 && cells[0].isEmpty && bytes[start] != Self.quote ? nil : Row(line: startLine, cells: cells)
+    return cells.count == 1 && cells[0].isEmpty && bytes[start] != Self.quote
+      ? nil : Row(line: startLine, cells: cells)
   }
 
   private mutating func skipLine() {

@@ -127,7 +127,9 @@ extension JSONText {
     if skip("}") { return .object([]) }
     while true {
       skipBlanks()
-      guard next < bytes.count, bytes[next] == UInt8(ascii: "\"") else { throw problem("a name in quotes is missing") }
+      guard next < bytes.count, bytes[next] == UInt8(ascii: "\"") else {
+        throw problem("a name in quotes is missing")
+      }
       let key = try string()
       skipBlanks()
       guard skip(":") else { throw problem("no colon after the name \(key)") }
@@ -158,7 +160,8 @@ extension JSONText {
     switch text {
     case "null", "true", "false": break
     default:
-      guard let first = word.first, ASCII.isDigit(first) || first == UInt8(ascii: "-"), Double(text) != nil else {
+      guard let first = word.first, ASCII.isDigit(first) || first == UInt8(ascii: "-"), Double(text) != nil
+      else {
         throw problem(text.isEmpty ? "a value is missing" : "\(text) is no value of JSON")
       }
     }

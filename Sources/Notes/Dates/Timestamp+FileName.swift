@@ -2,7 +2,8 @@ extension Timestamp {
   /// Reads the date that a file name carries, with a time where one follows; midnight UTC and UTC otherwise.
   ///
   /// A name may begin with `2024-03-01`, `2024_03_01`, `2024.03.01`, `20240301`, 12 or 14 digits, or Denote's
-  /// `20210319T202401`; `2024-03-01` may also stand further on. What no calendar has, and digits that go on,
+  /// `20210319T202401`; `2024-03-01`, and after a dot `2024.03.01` as Dendron's journals have it, may also stand further
+  /// on. What no calendar has, and digits that go on,
   /// are no dates. Of a path only its last part counts.
   package static func fromFileName(_ name: ArraySlice<UInt8>) -> Timestamp? {
     let start = (name.lastIndex(of: UInt8(ascii: "/")) ?? name.startIndex - 1) + 1
@@ -24,12 +25,13 @@ extension Timestamp {
     return stamp(of: date, before: reader)
   }
 
-  /// The first `2024-03-01` with no digit on either side.
+  /// The first `2024-03-01` with no digit on either side, or `2024.03.01` that a dot parts from what is before it.
   private static func within(_ name: ArraySlice<UInt8>) -> Timestamp? {
     var before: UInt8 = 0
     for index in name.indices {
       var reader = TimeReader(name[index...])
-      if !reader.isDigit(before), reader.isDigit(name[index]), let date = reader.isoDate(),
+      if !reader.isDigit(before), reader.isDigit(name[index]),
+        let date = before == UInt8(ascii: ".") ? reader.looseDate() : reader.isoDate(),
         let stamp = stamp(of: date, before: reader)
       {
         return stamp

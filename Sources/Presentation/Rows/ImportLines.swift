@@ -14,9 +14,12 @@ package enum ImportLines {
     lines += kept(result)
     lines += named(
       result.deleted.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" },
-      "\(Count.notes(result.deleted.count)) deleted or moved in the box \(result.deleted.count == 1 ? "stays" : "stay") so; --again brings back:")
+      "\(Count.notes(result.deleted.count)) deleted or moved in the box \(result.deleted.count == 1 ? "stays" : "stay") so; --again brings back:"
+    )
     if result.undated > 0 {
-      let count = result.undated == 1 ? "1 note has no date and counts" : "\(result.undated) notes have no date and count"
+      let count =
+        result.undated == 1
+        ? "1 note has no date and counts" : "\(result.undated) notes have no date and count"
       lines.append("\(count) as made now; --dates gives the date of the file")
     }
     return lines
@@ -29,10 +32,10 @@ package enum ImportLines {
     if result.attachments > 0 {
       parts.append(result.attachments == 1 ? "1 file beside them" : "\(result.attachments) files beside them")
     }
-    if changed > 0 { parts.append("\(Count.notes(changed)) \(isDone ? "brought up to date" : "to bring up to date")") }
+    if changed > 0 {
+      parts.append("\(Count.notes(changed)) \(isDone ? "brought up to date" : "to bring up to date")")
+    }
     if same > 0 { parts.append("\(Count.notes(same)) there already") }
-    let failed = result.failures.count
-    if failed > 0 { parts.append("\(failed) that can't be imported") }
     return parts.isEmpty ? "nothing to import" : parts.joined(separator: ", ")
   }
 
@@ -41,7 +44,8 @@ package enum ImportLines {
     let isOne = foreign.count == 1
     return named(
       foreign.map { "\($0.item.note.shownName)  \(Visible.escape($0.item.note.title))" },
-      "\(Count.notes(foreign.count)) in the box \(isOne ? "differs" : "differ") from the source, and no import made \(isOne ? "it: it stays" : "them: they stay") as in the box:")
+      "\(Count.notes(foreign.count)) in the box \(isOne ? "differs" : "differ") from the source, and no import made \(isOne ? "it: it stays" : "them: they stay") as in the box:"
+    )
       + named(
         merged.map { kept in
           let parts = Sentence.list(kept.parts.map { Visible.escape($0) })

@@ -204,6 +204,14 @@ extension RowPlan {
       RowPlan("retitle", "title with links in a tenth of the notes", of: "retitle", .notes, growth: linear) {
         try $0.retitle($1)
       },
+      RowPlan("import", "import of 10,000 files", of: "import", .none) { bench, _ in try bench.importFolder()
+      },
+      RowPlan("import-tasks", "import of 10,000 tasks", of: "import", .none) { bench, _ in
+        try bench.importTasks()
+      },
+      RowPlan("import-again", "import of the same 10,000 tasks", of: "import", .none) { bench, _ in
+        try bench.importTasksAgain()
+      },
       RowPlan("sample", "sample of 1,000 records", of: "sample", .none) { bench, _ in try bench.sample() },
     ]
   }

@@ -199,7 +199,8 @@ extension Completer {
   private func values(of option: String, _ word: String) -> [Candidate] {
     switch OptionName(rawValue: String(option.dropFirst(2))) {
     case .where: return query(word, [])
-    case .as: return ForeignFormat.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
+    case .as:
+      return ForeignFormat.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
     case .sort: return sortKeys("", word)
     case .with: return parts(word)
     case .by: return sortKeys("", word)

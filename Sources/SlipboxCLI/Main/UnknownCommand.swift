@@ -107,7 +107,7 @@ extension UnknownCommand {
     ("backlinks", ["inlinks", "linkedby", "refs"]), ("links", ["outlinks", "outgoing"]),
     ("orphans", ["unlinked"]), ("broken", ["dangling", "deadlinks"]), ("graph", ["map", "network"]),
     ("related", ["similar"]),
-    ("export", ["dump", "publish", "build", "generate", "render"]),
+    ("import", ["load", "ingest"]), ("export", ["dump", "publish", "build", "generate", "render"]),
     ("help", ["man", "usage", "?", "h", "commands"]),
   ]
 

@@ -42,7 +42,8 @@ struct Import: SlipCommand {
 
   @Option(
     name: .option(.into), parsing: .unconditional,
-    help: ArgumentHelp("The folder of the box for the files of a folder; . is its root.", valueName: "folder"))
+    help: ArgumentHelp("The folder of the box for the files of a folder; . is its root.", valueName: "folder")
+  )
   var place: Word?
 
   @Flag(name: .option(.dates), help: "Give notes without a date that of their file.")
@@ -114,9 +115,11 @@ struct Import: SlipCommand {
   private func askForLargeFiles(_ result: ImportResult, _ session: Session) throws {
     guard result.attachedBytes > BoxSnapshot.linkedFilesLimit, !yes else { return }
     let size = result.attachedBytes >> 20
-    guard let answer = session.console.ask("The notes link to \(size) MB of files. Commit them too? [y/N] ") else {
+    guard let answer = session.console.ask("The notes link to \(size) MB of files. Commit them too? [y/N] ")
+    else {
       throw SlipboxError(
-        .usage, "the notes link to \(size) MB of files, and there is no terminal to ask on", hints: ["add --yes"])
+        .usage, "the notes link to \(size) MB of files, and there is no terminal to ask on",
+        hints: ["add --yes"])
     }
     guard ["y", "yes"].contains(answer.lowercased()) else {
       session.console.complain("nothing was changed")

@@ -24,7 +24,8 @@ struct ImportSources {
       throw SlipboxError(.usage, "there is no format \(Visible.escape(word.text))", hints: [Self.formats])
     }
     guard !sources.isEmpty else {
-      throw SlipboxError(.usage, "what is to be imported?", hints: ["slip import FILE, FOLDER or -, then CHANGEs"])
+      throw SlipboxError(
+        .usage, "what is to be imported?", hints: ["slip import FILE, FOLDER or -, then CHANGEs"])
     }
   }
 
@@ -42,7 +43,8 @@ struct ImportSources {
     return request
   }
 
-  private static let formats = "the formats: \(ForeignFormat.allCases.map(\.rawValue).joined(separator: ", "))"
+  private static let formats =
+    "the formats: \(ForeignFormat.allCases.map(\.rawValue).joined(separator: ", "))"
 
   private static func isThere(_ word: Word, _ session: Session) -> Bool {
     let path = BytePath.join(session.context.workingDirectory, word.bytes)

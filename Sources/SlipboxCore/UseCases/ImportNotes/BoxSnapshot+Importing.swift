@@ -17,6 +17,13 @@ extension BoxSnapshot {
     for folder in request.folders { try planning.add(folder) }
     for file in request.files { try planning.add(file) }
     var result = planning.result
+    let order = request.files.map(\.name)
+    result.failures.sort { left, right in
+      let (one, two) = (
+        order.firstIndex(of: left.place.file) ?? -1, order.firstIndex(of: right.place.file) ?? -1
+      )
+      return (one, left.place.line ?? 0) < (two, right.place.line ?? 0)
+    }
     result.plan = planning.plan(named: request.folders.map(\.name) + request.files.map(\.name))
     return result
   }

@@ -58,7 +58,8 @@ package struct ImportFolder: Sendable {
       ("repositories of their own", walk.nestedRepositories),
     ]
     for (what, paths) in groups where !paths.isEmpty {
-      let shown = paths.prefix(5).map { Visible.escape($0) } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
+      let shown =
+        paths.prefix(5).map { Visible.escape($0) } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
       remarks.append("left behind, \(what): \(shown.joined(separator: ", "))")
     }
     return remarks + walk.problems.map { SlipboxError($0).message }

@@ -15,9 +15,12 @@ extension ImportPlanning {
     var linking: [Note] = []
     for (index, file) in folder.notes.enumerated() {
       context.reporter.report(.reading, index, of: folder.notes.count)
-      let source = ImportResult.Place(file: Visible.escape(BytePath.join(Array(folder.name.utf8), file.path)), line: nil)
+      let source = ImportResult.Place(
+        file: Visible.escape(BytePath.join(Array(folder.name.utf8), file.path)), line: nil)
       do throws(SlipboxError) {
-        let bytes = try system { () throws(SystemError) in try Files.read(BytePath.join(folder.root, file.path)) }
+        let bytes = try system { () throws(SystemError) in
+          try Files.read(BytePath.join(folder.root, file.path))
+        }
         let path = BytePath.join(place, file.path)
         let note = Note(path: path, text: NoteText(bytes))
         if let id = note.id, let other = known.updateValue(path, forKey: id) {
@@ -63,19 +66,22 @@ extension ImportPlanning {
     let source = Files.realPath(folder.root) ?? folder.root
     if BytePath.relative(source, to: root) != nil {
       throw SlipboxError(
-        .usage, "\(Visible.escape(folder.name)) is in the box already", hints: ["slip commit commits what is new there"])
+        .usage, "\(Visible.escape(folder.name)) is in the box already",
+        hints: ["slip commit commits what is new there"])
     }
     let isFile = folder.notes.count == 1 && FileName.isNote(Array(folder.name.utf8))
     guard let typed = request.place else {
       let name = isFile ? [] : BytePath.name(of: source)
       if name.first == UInt8(ascii: ".") {
         throw SlipboxError(
-          .usage, "the box would hide a folder \(Visible.escape(name))", hints: ["--into NAME gives it another name"])
+          .usage, "the box would hide a folder \(Visible.escape(name))",
+          hints: ["--into NAME gives it another name"])
       }
       return name
     }
     let place = BytePath.normalised(typed)
-    let isHidden = place?.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") } ?? true
+    let isHidden =
+      place?.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") } ?? true
     guard let place, !isHidden, place.isEmpty || FileName.problem(in: place) == nil else {
       throw SlipboxError(
         .usage, "--into: \(Visible.escape(typed)) is no folder that the box can have",
@@ -97,7 +103,8 @@ extension ImportPlanning {
       }
     }
     for path in linked.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      let source = ImportResult.Place(file: Visible.escape(BytePath.join(Array(folder.name.utf8), path)), line: nil)
+      let source = ImportResult.Place(
+        file: Visible.escape(BytePath.join(Array(folder.name.utf8), path)), line: nil)
       do throws(SlipboxError) {
         let bytes = try system { () throws(SystemError) in try Files.read(BytePath.join(folder.root, path)) }
         try addLinkedFile(BytePath.join(place, path), bytes, source)

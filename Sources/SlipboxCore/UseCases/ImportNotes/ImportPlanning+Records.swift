@@ -131,21 +131,22 @@ extension ImportPlanning {
   private mutating func settle(
     _ records: inout ImportedRecords, _ file: ImportRequest.File, _ lookup: RecordLookup
   ) throws(SlipboxError) {
-    let editor = try snapshot.recordEditor(allowsNewFields: request.allowsNewFields)
+    let known = try snapshot.recordEditor(allowsNewFields: request.allowsNewFields)
     var texts = [NoteText?](repeating: nil, count: records.rows.count)
     var stale = Array(records.rows.indices)
     while !stale.isEmpty {
-      let known = records
-      let checker = checker(known, lookup)
+      let current = records
+      let (editor, checker) = (known.knowing(current), checker(current, lookup))
       for (done, index) in stale.enumerated() where records.rows[index].failure == nil {
         context.reporter.report(.preparing, done, of: stale.count)
         do throws(SlipboxError) {
-          texts[index] = try text(of: index, known, file, lookup, editor, checker)
+          texts[index] = try text(of: index, current, file, lookup, editor, checker)
         } catch {
           records.rows[index].failure = error.message
         }
       }
-      let failed = Set(stale.filter { records.rows[$0].failure != nil }.map { records.rows[$0].record.sourceName })
+      let failed = Set(
+        stale.filter { records.rows[$0].failure != nil }.map { records.rows[$0].record.sourceName })
       stale = records.rows.indices.filter { index in
         records.rows[index].failure == nil
           && records.rows[index].record.links.contains { !failed.isDisjoint(with: $0.names) }
@@ -177,8 +178,10 @@ extension ImportPlanning {
       if isWritten, let group = row.group { needed.insert(group) }
     }
     if let first = missing.first {
-      let lines = missing.count == 1 ? "line \(first) refers" : "\(missing.count) lines, from line \(first) on, refer"
-      result.remarks.append("\(file.name): \(lines) to what is neither in the file nor in the box; that is left out")
+      let lines =
+        missing.count == 1 ? "line \(first) refers" : "\(missing.count) lines, from line \(first) on, refer"
+      result.remarks.append(
+        "\(file.name): \(lines) to what is neither in the file nor in the box; that is left out")
     }
     try make(records.groups.filter { needed.contains($0.key) }.map(\.value))
   }
@@ -220,7 +223,8 @@ extension ImportPlanning {
     } catch {
       throw SlipboxError(.badData, error.message)
     }
-    let text = try changed(Note(path: row.record.path ?? [], text: written), kind: row.kind, otherChanges, editor)
+    let text = try changed(
+      Note(path: row.record.path ?? [], text: written), kind: row.kind, otherChanges, editor)
     if let problem = checker.problems(in: Note(path: [], text: text), kind: row.kind).first {
       throw SlipboxError(.badData, problem.message)
     }
@@ -228,7 +232,9 @@ extension ImportPlanning {
   }
 
   /// The references of a record to others that are imported with it or are in the box.
-  private func links(of row: ImportedRecords.Row, _ records: ImportedRecords) -> [(field: String, keys: [String])] {
+  private func links(of row: ImportedRecords.Row, _ records: ImportedRecords) -> [(
+    field: String, keys: [String]
+  )] {
     row.record.links.compactMap { link in
       let keys = link.names.compactMap { key(of: $0, records) }
       return keys.isEmpty ? nil : (link.field, keys)
@@ -245,6 +251,19 @@ extension ImportPlanning {
       return records.rows[place].failure == nil ? records.rows[place].id?.description : nil
     }
     return catalogue.entry(id: NoteID.computed(from: name)).map { schema.recordKey(of: $0) }
+  }
+}
+
+extension RecordEditor {
+  /// The same, with references to records that are imported together.
+  fileprivate func knowing(_ records: ImportedRecords) -> RecordEditor {
+    var editor = RecordEditor(
+      schema: schema, clock: clock, isNewField: isNewField, isNewKind: isNewKind
+    ) { [resolve] kind, name in
+      records.has(kind, name) ? .found(name) : resolve(kind, name)
+    }
+    editor.allowsNewFields = allowsNewFields
+    return editor
   }
 }
 

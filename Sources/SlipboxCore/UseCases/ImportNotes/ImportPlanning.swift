@@ -47,7 +47,9 @@ struct ImportPlanning {
   mutating func append(_ edit: FileEdit) { edits.append(edit) }
 
   /// A note with the CHANGEs of the command; those of its kind alone where it is a record of the file.
-  func changed(_ note: Note, kind: String, _ changes: [Change], _ editor: RecordEditor) throws(SlipboxError) -> NoteText {
+  func changed(_ note: Note, kind: String, _ changes: [Change], _ editor: RecordEditor) throws(SlipboxError)
+    -> NoteText
+  {
     changes.isEmpty ? note.text : try snapshot.applying(changes, to: note, kind: kind, editor)
   }
 }
@@ -64,7 +66,8 @@ extension ImportPlanning {
     let mine = NoteText(own)
     let theirs = imported.text(withBodyOf: mine)
     let item = ImportResult.Item(note: Note(path: path, text: theirs), place: imported.place)
-    if own == theirs.bytes || (imported.isRecord && item.note.isSameRecord(as: Note(path: path, text: mine))) {
+    if own == theirs.bytes || (imported.isRecord && item.note.isSameRecord(as: Note(path: path, text: mine)))
+    {
       result.unchanged += 1
       return
     }

@@ -49,7 +49,8 @@ struct ImportedVersions {
   }
 
   /// - Parameter steps: newest first.
-  private mutating func folded(_ steps: [(path: [UInt8], commit: ObjectID)]) throws(SlipboxError) -> [UInt8]? {
+  private mutating func folded(_ steps: [(path: [UInt8], commit: ObjectID)]) throws(SlipboxError) -> [UInt8]?
+  {
     var base: [UInt8]?
     for (path, id) in steps.reversed() {
       let commit = try known(id)

@@ -59,7 +59,9 @@ final class RecordNaming {
     if let existing { return existing.note.frontMatter["created"]?.text }
     if record.goesByPath { return nil }
     let now = planning.snapshot.clock.now
-    let (seconds, milliseconds) = (now.millisecondsSince1970 - Int64(count - index)).quotientAndRemainder(dividingBy: 1000)
-    return Timestamp(seconds: seconds, offsetSeconds: now.offsetSeconds, milliseconds: Int(milliseconds)).rfc3339
+    let (seconds, milliseconds) = (now.millisecondsSince1970 - Int64(count - index)).quotientAndRemainder(
+      dividingBy: 1000)
+    return Timestamp(seconds: seconds, offsetSeconds: now.offsetSeconds, milliseconds: Int(milliseconds))
+      .rfc3339
   }
 }

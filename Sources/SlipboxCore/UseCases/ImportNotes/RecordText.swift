@@ -69,7 +69,8 @@ struct RecordText {
   }
 
   private func append(
-    _ added: [(name: String, value: FieldValue)], to fields: inout [(name: String, value: FieldValue)], _ line: Int
+    _ added: [(name: String, value: FieldValue)], to fields: inout [(name: String, value: FieldValue)],
+    _ line: Int
   ) throws(ForeignProblem) {
     for field in added where !fields.contains(where: { $0.name.hasSameBytes(as: field.name) }) {
       guard NoteText.canName(field.name) else {

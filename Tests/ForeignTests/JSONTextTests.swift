@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Foreign
+
+/// JSON in the forms that programs print records in, and as damage leaves it.
+@Suite struct JSONTextTests {
+  private func read(_ text: String) -> (titles: [String], faults: [String]) {
+    var (titles, faults): ([String], [String]) = ([], [])
+    JSONText.read(Array(text.utf8)) {
+      titles.append("\($0.line) \($0["t"]?.text ?? "-")")
+    } fault: {
+      faults.append("\($0.line): \($0.message)")
+    }
+    return (titles, faults)
+  }
+
+  @Test(arguments: [
+    #"[{"t":"a"},{"t":"b"}]"#, #"{"t":"a"} {"t":"b"}"#, #"{"notes":[{"t":"a"},{"t":"b"}]}"#,
+    #"{"schema":1,"notes":[{"t":"a"},{"t":"b"}]}"#, "\u{FEFF}[{\"t\":\"a\"},{\"t\":\"b\"}]",
+    #" [ { "t" : "a" , "u" : [ 1 , -2.5e3 , null , true ] } , {"t":"b"} ] "#, #"{"t":"a"},{"t":"b"},"#,
+  ])
+  func everyFormHasItsRecords(_ text: String) {
+    #expect(read(text).titles == ["1 a", "1 b"])
+    #expect(read(text).faults.isEmpty)
+  }
+
+  @Test func linesAreCounted() {
+    #expect(read("[\n{\"t\":\"a\"},\r\n\n{\n\"t\":\"b\"}\n]\n").titles == ["2 a", "4 b"])
+  }
+
+  @Test(arguments: [
+    (#""\u00e9\n\t\"\\\/""#, "é\n\t\"\\/"), (#""\ud83d\ude00""#, "😀"), (#""\ud83dx""#, "\u{FFFD}x"),
+    (#""\udc00""#, "\u{FFFD}"), (#""\ud83d\u0041""#, "\u{FFFD}A"), ("12.50", "12.50"), ("-0", "-0"),
+    ("true", "true"),
+  ])
+  func values(_ json: String, _ expected: String) {
+    #expect(read("{\"t\":\(json)}").titles == ["1 \(expected)"])
+  }
+
+  @Test func whatIsDamagedIsNamedAndTheRestRead() {
+    let text = "{\"t\":\"a\"}\n{\"t\":\"b\n{\"t\":\"c\"}\n{\"t\":}\n[1]\n{\"t\":\"d\"}\n{\"t\":\"e"
+    let read = read(text)
+    #expect(read.titles == ["1 a", "3 c", "6 d"])
+    #expect(
+      read.faults == [
+        "2: a quote is missing at the end of a text", "4: a value is missing", "5: this is no object of JSON",
+        "7: a quote is missing at the end of a text",
+      ])
+  }
+
+  @Test func deepListsAreRefused() {
+    #expect(read(String(repeating: "{\"t\":[", count: 5_000)).titles.isEmpty)
+  }
+}
