@@ -131,7 +131,7 @@ extension CSVText {
         next += 1
         continue
       }
-      guard isEnd(next) else { throw ForeignProblem(line: line, "text after the closing quote of a cell") }
+      guard isEnd(next) else { throw ForeignProblem(line: row, "text after the closing quote of a cell") }
       return try text(cell, row)
     }
     throw ForeignProblem(line: opening, "a quote is opened and never closed")

@@ -1,5 +1,6 @@
 import Foreign
 import Foundation
+import NoteIndex
 import Notes
 import SlipboxTesting
 import Testing

@@ -60,7 +60,7 @@ struct Import: SlipCommand {
     help: ArgumentHelp("Refuse when the sources have another number of notes.", valueName: "n"))
   var expect: Int?
 
-  @Flag(name: .option(.yes), help: "Don't ask.")
+  @Flag(name: .option(.yes), help: "Bring linked files of more than 100 MB without asking.")
   var yes = false
 
   @Flag(name: .option(.json), help: "Print what became of each note as JSON.")
@@ -83,7 +83,9 @@ struct Import: SlipCommand {
     let request = try ImportSources(words, format, session).request(adding: options)
     let snapshot = try session.openBox()
     let result = try session.givingWarnings {
-      try session.showingProgress { try snapshot.importing(request, session.context) }
+      try session.showingProgress {
+        try snapshot.importing(request, session.context, mayBring: { mayBring($0, session) })
+      }
     }
     if let expect, expect != result.count {
       throw SlipboxError(
@@ -92,7 +94,6 @@ struct Import: SlipCommand {
     if dryRun {
       try Changes.printPatch(result.plan, snapshot, session)
     } else {
-      try askForLargeFiles(result, session)
       let recorded = try session.showingProgress {
         try session.writer(after: snapshot).record(result.plan)
       }
@@ -111,20 +112,10 @@ struct Import: SlipCommand {
     request.reason = reason.text
   }
 
-  /// Asks before files of more than 100 MB in all are committed that notes link to.
-  private func askForLargeFiles(_ result: ImportResult, _ session: Session) throws {
-    guard result.attachedBytes > BoxSnapshot.linkedFilesLimit, !yes else { return }
-    let size = result.attachedBytes >> 20
-    guard let answer = session.console.ask("The notes link to \(size) MB of files. Commit them too? [y/N] ")
-    else {
-      throw SlipboxError(
-        .usage, "the notes link to \(size) MB of files, and there is no terminal to ask on",
-        hints: ["add --yes"])
-    }
-    guard ["y", "yes"].contains(answer.lowercased()) else {
-      session.console.complain("nothing was changed")
-      throw EarlyExit(code: 0)
-    }
+  private func mayBring(_ size: Int64, _ session: Session) -> Bool {
+    if yes { return true }
+    let answer = session.console.ask("The notes link to \(size >> 20) MB of files. Bring them too? [y/N] ")
+    return ["y", "yes"].contains(answer?.lowercased() ?? "")
   }
 
   private func report(_ recorded: CommitResult, _ session: Session) throws {

@@ -5,15 +5,16 @@ extension BoxSnapshot {
   /// Works out what an import does to the box; nothing is written.
   ///
   /// What can't be imported is among the failures of the result, with its place.
+  /// - Parameter mayBring: asked before linked files of more than 100 MB in all come along, with their bytes.
   /// - Throws: where nothing can be imported at all: `.usage` for a folder in the box itself, `.configuration` for a kind or
   ///   a setting with a mistake.
   /// - Complexity: linear in the sources; for each note that differs from its source also that of its history.
   package func importing(
-    _ request: ImportRequest, _ context: CommandContext
+    _ request: ImportRequest, _ context: CommandContext, mayBring: @escaping (Int64) -> Bool = { _ in true }
   ) throws(SlipboxError) -> ImportResult {
     if !request.files.isEmpty { try settings.refuseBad("path") }
     try warnOfNearDuplicates(request.changes)
-    var planning = try ImportPlanning(self, request, context)
+    var planning = try ImportPlanning(self, request, context, mayBring: mayBring)
     for folder in request.folders { try planning.add(folder) }
     for file in request.files { try planning.add(file) }
     var result = planning.result

@@ -38,15 +38,32 @@ package struct ImportFolder: Sendable {
     remarks = Self.remarks(root, walk)
   }
 
-  /// A note alone, with the files that lie beside it.
+  /// A note alone, with the files that it links to.
   package init(file: [UInt8], name: String) throws(SlipboxError) {
     let path = BytePath.name(of: file)
     root = BytePath.folder(of: file)
     self.name = name
     let status = try system { () throws(SystemError) in try Files.status(file, followLinks: true) }
     notes = status.map { [FoundFile(path: path, status: $0)] } ?? []
-    others = DirectoryWalk.files(under: root, include: { !FileName.isNote(Array($0)) }).files
+    others = status == nil ? [] : try Self.linkedFiles(of: path, in: root)
     remarks = []
+  }
+
+  /// The files that a note alone links to, by their paths from its folder.
+  private static func linkedFiles(of path: [UInt8], in root: [UInt8]) throws(SlipboxError) -> [FoundFile] {
+    let bytes = try system { () throws(SystemError) in try Files.read(BytePath.join(root, path)) }
+    var found: [FoundFile] = []
+    for link in Note(path: path, text: NoteText(bytes)).links {
+      guard case .name(let name) = LinkAddress(link) else { continue }
+      for case let target? in name.readings.map(BytePath.normalised) where !FileName.isNote(target) {
+        // What can't be looked at is no file that could come along.
+        guard let status = try? Files.status(BytePath.join(root, target)), status.kind == .file,
+          !found.contains(where: { $0.path == target })
+        else { continue }
+        found.append(FoundFile(path: target, status: status))
+      }
+    }
+    return found
   }
 
   private static func remarks(_ root: [UInt8], _ walk: DirectoryWalk.Result) -> [String] {

@@ -102,6 +102,11 @@ extension ImportPlanning {
         if let file = BoxSnapshot.linkedFile(of: link, from: note.path, among: others) { linked.insert(file) }
       }
     }
+    let bytes = folder.others.reduce(0) { linked.contains($1.path) ? $0 + $1.status.size : $0 }
+    guard bytes <= BoxSnapshot.linkedFilesLimit || mayBring(bytes) else {
+      result.remarks.append("left behind: \(bytes >> 20) MB of files that the notes link to")
+      return
+    }
     for path in linked.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       let source = ImportResult.Place(
         file: Visible.escape(BytePath.join(Array(folder.name.utf8), path)), line: nil)
@@ -122,7 +127,7 @@ extension ImportPlanning {
     _ path: [UInt8], _ bytes: [UInt8], _ source: ImportResult.Place
   ) throws(SlipboxError) {
     guard let own = try snapshot.box.bytes(at: path) else {
-      if addNew(path, bytes, source) { countFile(bytes) }
+      if addNew(path, bytes, source) { result.attachments += 1 }
       return
     }
     guard own != bytes else { return }
@@ -131,11 +136,6 @@ extension ImportPlanning {
       return
     }
     change(path, from: own, to: bytes)
-    countFile(bytes)
-  }
-
-  private mutating func countFile(_ bytes: [UInt8]) {
     result.attachments += 1
-    result.attachedBytes += Int64(bytes.count)
   }
 }

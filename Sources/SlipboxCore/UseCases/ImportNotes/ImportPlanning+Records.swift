@@ -211,7 +211,7 @@ extension ImportPlanning {
   ) throws(SlipboxError) -> NoteText {
     let row = records.rows[index]
     let writer = RecordText(schema: schema, isTable: file.isTable) { kind, name in
-      if records.has(kind, name) { return name }
+      if let key = records.key(of: kind, named: name) { return key }
       guard case .found(let key) = lookup.answer(kind, typed: name) else { return nil }
       return key
     }

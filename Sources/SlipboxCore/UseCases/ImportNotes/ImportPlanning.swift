@@ -10,6 +10,8 @@ struct ImportPlanning {
   let snapshot: BoxSnapshot
   let request: ImportRequest
   let context: CommandContext
+  /// Asked before linked files of more than 100 MB in all come along, with their bytes.
+  let mayBring: (Int64) -> Bool
   let catalogue: Catalogue
   let schema: Schema
   var result = ImportResult(plan: Plan(command: "import", edits: [], subject: { _ in "" }))
@@ -19,7 +21,11 @@ struct ImportPlanning {
   private var versions: ImportedVersions??
   private var deletedNotes: DeletedNotes??
 
-  init(_ snapshot: BoxSnapshot, _ request: ImportRequest, _ context: CommandContext) throws(SlipboxError) {
+  init(
+    _ snapshot: BoxSnapshot, _ request: ImportRequest, _ context: CommandContext,
+    mayBring: @escaping (Int64) -> Bool
+  ) throws(SlipboxError) {
+    self.mayBring = mayBring
     self.snapshot = snapshot
     self.request = request
     self.context = context
@@ -72,7 +78,7 @@ extension ImportPlanning {
       return
     }
     guard let base = try lastVersion(path, id: imported.id) else {
-      result.kept.append(.init(item: item, parts: []))
+      result.kept.append(.init(item: item, parts: [], isChanged: false))
       return
     }
     let old = NoteText(base)
@@ -80,13 +86,14 @@ extension ImportPlanning {
       base: imported.hasBody ? base : old.replacingBody(Array(own[mine.body])).bytes, own: own,
       imported: theirs.bytes)
     let merged = Note(path: path, text: NoteText(merge.bytes))
-    let parts = merge.kept + (merge.bytes == own ? [] : check(merged).map(\.field))
-    if !parts.isEmpty { result.kept.append(.init(item: item, parts: parts)) }
-    guard merge.bytes != own, parts.count == merge.kept.count else {
+    let broken = merge.bytes == own ? [] : check(merged).map(\.field)
+    let (parts, isChanged) = (merge.kept + broken, merge.bytes != own && broken.isEmpty)
+    if !parts.isEmpty { result.kept.append(.init(item: item, parts: parts, isChanged: isChanged)) }
+    guard isChanged else {
       if parts.isEmpty { result.unchanged += 1 }
       return
     }
-    if parts.isEmpty { result.changed.append(.init(note: merged, place: imported.place)) }
+    result.changed.append(.init(note: merged, place: imported.place))
     change(path, from: own, to: merge.bytes)
   }
 

@@ -31,6 +31,8 @@ package struct ImportResult {
     package let item: Item
     /// The fields, or `body`; empty where no import has made the note, so that no change can be told.
     package let parts: [String]
+    /// Whether other parts of the note follow the source, so that it is among those that change too.
+    let isChanged: Bool
   }
 
   package internal(set) var plan: Plan
@@ -45,11 +47,11 @@ package struct ImportResult {
   package internal(set) var remarks: [String] = []
   /// How many files that notes link to come along.
   package internal(set) var attachments = 0
-  /// The size of these in bytes.
-  package internal(set) var attachedBytes: Int64 = 0
   /// How many made notes have no date of their own.
   package internal(set) var undated = 0
 
   /// How many notes and records the sources have that can be read.
-  package var count: Int { made.count + changed.count + unchanged + kept.count + deleted.count }
+  package var count: Int {
+    made.count + changed.count + unchanged + deleted.count + kept.count { !$0.isChanged }
+  }
 }

@@ -1,6 +1,7 @@
 import Foreign
 import NoteIndex
 import Notes
+import Text
 
 /// The records of one file on their way into the box, with the ids that they get.
 struct ImportedRecords {
@@ -26,13 +27,25 @@ struct ImportedRecords {
   /// The places of the rows by the names of the records in their source.
   private(set) var places: [String: Int] = [:]
   private var ids: [String: [String: NoteID]] = [:]
+  /// The ids by the folded titles of each kind; nil where several records have one.
+  private var titles: [String: [String: NoteID?]] = [:]
 
   /// Adds a row.
   mutating func append(_ row: Row) {
     places[row.record.sourceName] = rows.count
     rows.append(row)
     guard let id = row.id else { return }
-    ids[row.kind.lowercased(), default: [:]][id.description] = id
+    let kind = row.kind.lowercased()
+    ids[kind, default: [:]][id.description] = id
+    guard let title = row.record.title else { return }
+    let name = Folding.fold(Note.titleOnOneLine(title))
+    titles[kind, default: [:]][name] = titles[kind]?[name] == nil ? .some(id) : .some(nil)
+  }
+
+  /// The id of the record of a kind that a text names by its id or title.
+  func key(of kind: String, named name: String) -> String? {
+    if has(kind, name) { return name }
+    return (titles[kind.lowercased()]?[Folding.fold(name)] ?? nil)?.description
   }
 
   /// Whether a record of the file has a kind and an id, or a group is to be made that has it.

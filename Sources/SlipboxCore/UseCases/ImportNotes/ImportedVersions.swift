@@ -13,6 +13,8 @@ struct ImportedVersions {
   private struct KnownCommit {
     let command: String?
     let parent: ObjectID?
+    /// Whether files went in it, so that one that came may be one of them under another name.
+    var hasDeletions: Bool?
 
     /// Whether its changes come from a source, or take such ones back.
     var isOfImport: Bool { ["import", "undo", "redo"].contains(command) }
@@ -34,11 +36,12 @@ struct ImportedVersions {
     let (times, ids) = try snapshot.box.git { [index] _ throws(GitError) in
       (try index.times(of: name), try index.commits(touching: [name]))
     }
-    if ids.count == 1, let times {
-      return try known(ids[0]).command == "import" ? try snapshot.box.blob(times.blob) : nil
+    if ids.count == 1, let times, try known(ids[0]).command == "import" {
+      return try snapshot.box.blob(times.blob)
     }
     var steps = ids.map { (path: name, commit: $0) }
     if let first = steps.last, try known(first.commit).command != "import" {
+      guard try hasDeletions(first.commit) else { return try folded(steps) }
       // It had another name when it came.
       let trail = try snapshot.box.git { [snapshot, index] repository throws(GitError) in
         try NoteTrail(of: name, id: id, in: repository, index, below: snapshot.box.prefix)
@@ -71,6 +74,21 @@ struct ImportedVersions {
     try snapshot.box.git { repository throws(GitError) in
       try repository.file(path, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
     }
+  }
+
+  /// - Complexity: that of comparing two trees, once for each commit.
+  private mutating func hasDeletions(_ id: ObjectID) throws(SlipboxError) -> Bool {
+    var commit = try known(id)
+    if let known = commit.hasDeletions { return known }
+    guard let parent = commit.parent else { return false }
+    let folder = Array(snapshot.box.prefix.dropLast())
+    let files = try snapshot.box.git { repository throws(GitError) in
+      try repository.changedFiles(from: parent, to: id, under: folder)
+    }
+    let result = files.contains { $0.new == nil }
+    commit.hasDeletions = result
+    commits[id] = commit
+    return result
   }
 
   private mutating func known(_ id: ObjectID) throws(SlipboxError) -> KnownCommit {
