@@ -13,8 +13,10 @@ package struct OfferedNote: Sendable {
   package let echo: String
 
   /// The lines of some notes.
-  package static func lines(_ entries: [Entry], _ snapshot: BoxSnapshot) -> [OfferedNote] {
-    let states = RecordStates(snapshot.schema(), clock: snapshot.clock)
+  package static func lines(
+    _ entries: [Entry], _ snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [OfferedNote] {
+    let states = RecordStates(snapshot.schema(), clock: snapshot.clock, try snapshot.catalogue())
     return entries.map { OfferedNote($0, states.state(of: $0).word) }
   }
 

@@ -16,7 +16,7 @@ struct RecordsHTML {
       out.add("</th>")
     }
     out.add("</tr>\n</thead>\n<tbody>\n")
-    let row = RecordRow(kind, contents.titles, unicode: true)
+    let row = RecordRow(kind, contents.titles, contents.states, unicode: true)
     for number in notes { write(number, row, &out) }
     out.add("</tbody>\n</table></div>\n")
   }

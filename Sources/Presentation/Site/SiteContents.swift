@@ -12,6 +12,7 @@ struct SiteContents: Sendable {
   /// The files of the search by words: their names and bytes.
   let words: [(name: String, bytes: [UInt8])]
   let schema: Schema
+  let states: RecordStates
   /// The titles of exported records alone.
   let titles: RecordTitles
   /// The addresses of the pages of tags, from the root of the site, by every spelling of a tag.
@@ -58,6 +59,7 @@ struct SiteContents: Sendable {
     self.map = map
     self.backlinks = backlinks
     self.schema = schema
+    states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     self.entries = entries
     words = index.files()
     let tags = Set(notes.flatMap { $0.tags.flatMap(TagPath.lineage) })

@@ -35,7 +35,7 @@ struct NotePicker {
     guard Terminal.isControlled else { throw refusal }
     let entries = try snapshot.matches(try snapshot.query([])).map(\.entry).filter(isOffered)
     guard !entries.isEmpty else { throw refusal }
-    let lines = OfferedNote.lines(entries, snapshot)
+    let lines = try OfferedNote.lines(entries, snapshot)
     let program = PickerProgram(session, previewing: hasPreview ? snapshot.box.root : nil)
     let places =
       try program.places(among: lines, isOne: isOne) ?? NumberedList(lines, isOne: isOne, session).places()
