@@ -23,7 +23,7 @@ extension HelpTopic {
         {"id":"dhkqccwv","path":"2026/11/feed-the-starter-dhkqccwv.md","title":"
         Feed the starter","kind":"task","created":"2026-11-21T09:33:00+01:00","m
         odified":"2026-11-21T09:33:00+01:00","tags":["food"],"fields":{"priority
-        ":"none","done":false,"due":"2026-12-01"}}
+        ":"none","done":false,"due":"2026-12-01"},"urgency":2.8}
         $ slip list --format "{title} ({created})" sort:title
         Feed the starter (2026-11-21T09:33:00+01:00)
         Rye bread (2026-11-21T09:32:00+01:00)
