@@ -38,6 +38,14 @@ import Testing
     ("+weekly", "2026-12-24", "2026-11-20", "2026-11-27 0"),
     ("+1m", "2026-01-01", "2026-01-31", "2026-02-28 0"),
     ("+weekdays", "2026-01-01", "2026-11-20", "2026-11-23 0"),
+    ("7days", "2026-11-20", "2026-11-20", "2026-11-27 0"),
+    ("2wks", "2026-11-20", "2026-11-20", "2026-12-04 0"),
+    ("3mo", "2026-11-30", "2026-11-30", "2027-02-28 0"),
+    ("P1W", "2026-11-20", "2026-11-20", "2026-11-27 0"),
+    ("1b", "2026-11-20", "2026-11-20", "2026-11-23 0"),
+    ("annual", "2026-11-20", "2026-11-20", "2027-11-20 0"),
+    ("semiannual", "2026-11-20", "2026-11-20", "2027-05-20 0"),
+    ("+2q", "2026-11-01", "2026-11-20", "2027-05-20 0"),
   ])
   func comesAgain(_ text: String, _ last: String, _ done: String, _ expected: String) throws {
     #expect(try Self.next(text, last, done: done) == expected, "\(text) \(last) \(done)")
@@ -46,7 +54,8 @@ import Testing
   @Test(arguments: [
     "", " ", "wekly", "0d", "-1w", "1", "d", "1h", "monthly on", "monthly on 0", "monthly on 32",
     "weekly on 3",
-    "3d on 3", "+monthly on 31", "monthly on 31 31", "monthly  at 3", "1000000000d", "++1w", "every day",
+    "3d on 3", "+monthly on 31", "monthly on 31 31", "monthly  at 3", "1000000000d", "++1w", "every day", "p",
+    "pw", "p1", "PT1H", "2b", "1fortnight",
   ])
   func isRefused(_ text: String) { #expect(Recurrence(text) == nil, "\(text)") }
 

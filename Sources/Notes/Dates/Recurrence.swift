@@ -21,6 +21,8 @@ package struct Recurrence: Sendable, Equatable {
   package static let words = ["daily", "weekdays", "weekly", "biweekly", "monthly", "quarterly", "yearly"]
 
   /// Reads a word or a length (`3d`, `2w`, `6m`, `1y`), perhaps with `+` before it or `on DAY` after it.
+  ///
+  /// The words of taskwarrior and todo.txt are read too: `2wks`, `3months`, `annual`, `P1W`, `1b`.
   package init?(_ text: String) {
     var parts = text.lowercased().split(separator: " ").map(String.init)
     guard var word = parts.first else { return nil }
@@ -42,23 +44,29 @@ package struct Recurrence: Sendable, Equatable {
 
   private static func step(_ word: String) -> Step? {
     switch word {
+    case "weekdays", "weekday", "1b": return .weekdays
     case "daily": return .days(1)
-    case "weekdays": return .weekdays
-    case "weekly": return .days(7)
-    case "biweekly": return .days(14)
+    case "weekly", "sennight": return .days(7)
+    case "biweekly", "fortnight": return .days(14)
     case "monthly": return .months(1)
+    case "bimonthly": return .months(2)
     case "quarterly": return .months(3)
-    case "yearly": return .months(12)
+    case "semiannual": return .months(6)
+    case "yearly", "annual": return .months(12)
+    case "biannual", "biyearly": return .months(24)
     default: break
     }
-    guard let length = DateInterval.Distance(Array(word.utf8)), length.sign == nil, length.count > 0 else {
-      return nil
-    }
-    return switch length.unit {
-    case .days: .days(length.count)
-    case .weeks: .days(length.count * 7)
-    case .months: .months(length.count)
-    case .years: .months(length.count * 12)
+    // `P1W` of ISO 8601 is `1w`.
+    let length = word.utf8.first == UInt8(ascii: "p") ? Array(word.utf8.dropFirst()) : Array(word.utf8)
+    let digits = length.prefix { $0 &- UInt8(ascii: "0") < 10 }
+    guard digits.count <= 6, let count = CivilDate.number(digits), count > 0 else { return nil }
+    switch String(decoding: length[digits.count...], as: UTF8.self) {
+    case "d", "day", "days": return .days(count)
+    case "w", "wk", "wks", "week", "weeks": return .days(count * 7)
+    case "m", "mo", "mos", "mth", "mths", "mnths", "month", "months": return .months(count)
+    case "q", "qtr", "qtrs", "quarter", "quarters": return .months(count * 3)
+    case "y", "yr", "yrs", "year", "years": return .months(count * 12)
+    default: return nil
     }
   }
 }
