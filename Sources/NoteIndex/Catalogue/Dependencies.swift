@@ -18,9 +18,11 @@ package struct Dependencies: Sendable {
   package init(_ catalogue: Catalogue, _ schema: Schema, open: ActiveTest, executor: ParallelExecutor?) {
     let entries = catalogue.entries
     let records = RecordLookup(catalogue, schema)
+    let referring = Self.places(entries, schema, executor).map { (place: $0, entry: entries[$0]) }
+    let known = Self.places(ofIDsIn: referring.map(\.entry), entries, schema)
     var targets: [Int: [Int]] = [:]
-    for place in Self.places(entries, schema, executor) {
-      let found = Self.targets(of: entries[place], records)
+    for (place, entry) in referring {
+      let found = Self.targets(of: entry, records, known)
       if !found.isEmpty { targets[place] = found }
     }
     self.targets = targets
@@ -43,14 +45,40 @@ package struct Dependencies: Sendable {
     }
   }
 
+  /// The places of the notes whose ids stand in fields that block: nearly all names there are ids, and a look at the ids of
+  /// all notes is quicker than a table of all names.
+  private static func places(
+    ofIDsIn referring: [Entry], _ entries: Entries, _ schema: Schema
+  ) -> [NoteID: [Int]] {
+    var wanted: Set<NoteID> = []
+    for entry in referring {
+      for (_, names) in names(of: entry, schema) { wanted.formUnion(names.compactMap { NoteID($0) }) }
+    }
+    guard !wanted.isEmpty else { return [:] }
+    var places: [NoteID: [Int]] = [:]
+    for place in entries.indices {
+      if let id = entries.key(at: place).id, wanted.contains(id) { places[id, default: []].append(place) }
+    }
+    return places
+  }
+
+  /// The names in the fields of a record that block, with the kinds that they name.
+  private static func names(of entry: Entry, _ schema: Schema) -> [(target: String, names: [String])] {
+    (schema.kind(named: entry.kind)?.blockingFields ?? []).compactMap { field in
+      field.target.map { ($0, field.storedValue(in: entry.note)?.names ?? []) }
+    }
+  }
+
   /// The records that a record refers to by the fields that block.
-  package static func targets(of entry: Entry, _ records: RecordLookup) -> [Int] {
-    guard let kind = records.schema.kind(named: entry.kind) else { return [] }
+  ///
+  /// - Parameter known: the places of notes by their ids, where they were looked up.
+  package static func targets(
+    of entry: Entry, _ records: RecordLookup, _ known: [NoteID: [Int]] = [:]
+  ) -> [Int] {
     var found: [Int] = []
-    for field in kind.blockingFields {
-      guard let target = field.target else { continue }
-      for name in field.storedValue(in: entry.note)?.names ?? [] {
-        let places = records.places(of: target, stored: name)
+    for (target, names) in names(of: entry, records.schema) {
+      for name in names {
+        let places = records.places(of: target, stored: name, known: NoteID(name).flatMap { known[$0] })
         if places.count == 1, !found.contains(places[0]) { found.append(places[0]) }
       }
     }

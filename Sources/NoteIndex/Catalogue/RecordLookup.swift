@@ -38,6 +38,16 @@ package struct RecordLookup: Sendable {
     places(named: name, .stored(schema.kindOrPlain(named: kind)))
   }
 
+  /// The same, for a name that is the id of notes at known places: where one of the kind is among them, it is meant.
+  func places(of kind: String, stored name: String, known: [Int]?) -> [Int] {
+    if let known, keys.field(of: kind) == nil {
+      let facts = EntryFacts(entries)
+      let fitting = known.filter { (facts.kind(at: $0) ?? entries[$0].kind).isSameName(as: kind) }
+      if fitting.count == 1 { return fitting }
+    }
+    return places(of: kind, stored: name)
+  }
+
   /// The answer to an editor of records for a name that is typed as the value of a field.
   package func answer(_ kind: String, typed name: String) -> ReferenceAnswer {
     let rule = NameRule.field(schema.kindOrPlain(named: kind))
