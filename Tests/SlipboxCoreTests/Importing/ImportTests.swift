@@ -185,13 +185,29 @@ import Testing
     #expect(try box.now.catalogue().entries.count { $0.kind == "task" } == 2)
   }
 
+  /// The next import without the CHANGEs of the first one takes none of them back.
+  @Test func changesOfAnEarlierImportStay() throws {
+    let typed = ["+imported", "my-day:today"]
+    try bring(
+      try request(Self.task("One", ",\"tags\":[\"a\"]"), .taskwarrior) {
+        $0.changes = typed.compactMap { Change($0) }
+        $0.typedChanges = typed
+      })
+    let again = try bring(try request(Self.task("One", ",\"tags\":[\"a\"]"), .taskwarrior))
+    #expect(again.changed.isEmpty && again.unchanged == 1)
+    let changed = try bring(try request(Self.task("One", ",\"tags\":[\"b\"]"), .taskwarrior))
+    #expect(changed.changed.count == 1)
+    let text = try text(of: "One")
+    for line in ["tags: [b, imported]", "my-day: 2026-11-21"] { #expect(text.contains(line), "\(text)") }
+  }
+
   @Test func tablesHaveListsDatesAndReferences() throws {
-    let table = "title,kind,aliases,due,group\nHome,group,,,\nA,task,\"x, y\",2026/12/01,home\n"
+    let table = "title,kind,aliases,due,group\nHome,group,,,\nA,task,\"p, q\",2026/12/01,home\n"
     let result = try bring(try request(table, .csv))
     #expect(result.failures.map(\.message) == [])
     let group = try box.now.entry("Home", fuzzy: false).note.id?.description ?? "-"
     let text = try text(of: "A")
-    for line in ["aliases: [x, y]", "due: 2026-12-01", "group: \(group)"] { #expect(text.contains(line)) }
+    for line in ["aliases: [p, q]", "due: 2026-12-01", "group: \(group)"] { #expect(text.contains(line)) }
   }
 
   @Test func filesComeByteByByte() throws {

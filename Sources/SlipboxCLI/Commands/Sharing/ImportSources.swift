@@ -10,6 +10,7 @@ import Text
 struct ImportSources {
   private let sources: [Word]
   private let changes: [Change]
+  private let typedChanges: [String]
   private let format: ForeignFormat?
   private let session: Session
 
@@ -17,7 +18,8 @@ struct ImportSources {
   init(_ words: [Word], _ format: Word?, _ session: Session) throws(SlipboxError) {
     let split = words.firstIndex { Change($0.text) != nil && !Self.isThere($0, session) } ?? words.count
     sources = Array(words[..<split])
-    changes = try Changes.parse(words[split...].map(\.text))
+    typedChanges = words[split...].map(\.text)
+    changes = try Changes.parse(typedChanges)
     self.session = session
     self.format = try format.map { (word) throws(SlipboxError) in
       if let format = ForeignFormat(rawValue: word.text) { return format }
@@ -33,6 +35,7 @@ struct ImportSources {
   func request(adding options: (inout ImportRequest) -> Void) throws(SlipboxError) -> ImportRequest {
     var request = ImportRequest()
     request.changes = changes
+    request.typedChanges = typedChanges
     options(&request)
     for source in sources { try add(source, to: &request) }
     if request.place != nil, request.folders.isEmpty {
@@ -72,6 +75,11 @@ struct ImportSources {
     let name = ByteText.text(of: BytePath.name(of: path))
     let chosen = format ?? ForeignFormat.guess(name: name, bytes)
     if chosen == .folder {
+      guard FileName.isNote(BytePath.name(of: path)) else {
+        throw SlipboxError(
+          .usage, "\(shown) is neither a folder nor a file of Markdown (.md, .markdown)",
+          hints: [Self.formats])
+      }
       request.folders.append(try ImportFolder(file: path, name: shown))
       return
     }

@@ -42,6 +42,28 @@ struct ImportMerge {
 }
 
 extension NoteText {
+  /// The text with what CHANGEs of an earlier import made of the note then: no source says that again.
+  ///
+  /// What can't be written is left out.
+  func keeping(_ changes: [Change], of base: NoteText) -> NoteText {
+    var text = self
+    let fields = FrontMatter(base)
+    for change in changes {
+      switch change {
+      case .set(let field, _), .add(_, let field), .clear(let field), .remove(_, let field):
+        let name = fields.field(field)?.name ?? field
+        text = (try? fields[name].map { try text.setting(name, to: $0, order: fieldOrder) }) ?? text
+      case .addTag(let tag):
+        let note = Note(path: [], text: text)
+        let wasTagged = Note(path: [], text: base).frontMatterTags.contains { $0.isSameName(as: tag) }
+        guard wasTagged, !note.tags.contains(where: { $0.isSameName(as: tag) }) else { continue }
+        text = (try? text.adding(tag, to: note.tagsField ?? "tags", order: fieldOrder)) ?? text
+      case .removeTag: continue
+      }
+    }
+    return text
+  }
+
   /// The text with some parts as another one has them; nil where one of them can't be changed.
   fileprivate func taking(_ parts: [MergePart], from other: NoteText) -> NoteText? {
     var text = self

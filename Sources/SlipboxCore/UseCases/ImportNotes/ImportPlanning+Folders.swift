@@ -29,7 +29,7 @@ extension ImportPlanning {
         linking.append(Note(path: file.path, text: note.text))
         try add(note, file, source, editor)
       } catch {
-        fail(source, error.message)
+        fail(source, error.message, named: Visible.escape(BytePath.join(place, file.path)))
       }
     }
     try addLinkedFiles(of: folder, linking, place)
@@ -41,7 +41,7 @@ extension ImportPlanning {
   ) throws(SlipboxError) {
     let existing = note.id.flatMap { catalogue.entry(id: $0) } ?? catalogue.entry(path: note.path)
     var text = note.text
-    if note.created == nil, request.writesDates { text = try dated(note, file) }
+    if note.created == nil, request.writesDates { text = dated(note, file) }
     let kind = snapshot.kindMatcher().kind(of: note, created: note.created ?? snapshot.clock.now)
     text = try changed(Note(path: note.path, text: text), kind: kind, request.changes, editor)
     let made = result.made.count
@@ -50,13 +50,14 @@ extension ImportPlanning {
   }
 
   /// The note with the date on which its file was last written.
-  private func dated(_ note: Note, _ file: FoundFile) throws(SlipboxError) -> NoteText {
+  private mutating func dated(_ note: Note, _ file: FoundFile) -> NoteText {
     let seconds = file.status.modified.seconds
     let stamp = Timestamp(seconds: seconds, offsetSeconds: snapshot.clock.offset(seconds))
     do throws(EditError) {
       return try note.text.setting("created", to: .text(stamp.rfc3339), order: fieldOrder)
     } catch {
-      throw SlipboxError(error, note: note.shownName)
+      result.remarks.append("no date written: " + SlipboxError(error, note: note.shownName).message)
+      return note.text
     }
   }
 
@@ -131,7 +132,7 @@ extension ImportPlanning {
       return
     }
     guard own != bytes else { return }
-    guard try lastVersion(path, id: nil) == own else {
+    guard try lastVersion(path, id: nil)?.bytes == own else {
       result.remarks.append("\(Visible.escape(path)) stays: it is another one in the box")
       return
     }

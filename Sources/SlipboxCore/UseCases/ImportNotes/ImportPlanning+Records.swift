@@ -223,6 +223,12 @@ extension ImportPlanning {
     } catch {
       throw SlipboxError(.badData, error.message)
     }
+    // What the source says wrong is no matter of the CHANGEs, unless they mend it.
+    let given = Set(otherChanges.compactMap(\.givenField))
+    let wrong = checker.problems(in: Note(path: [], text: written), kind: row.kind)
+    if let problem = wrong.first(where: { !given.contains($0.field.lowercased()) }) {
+      throw SlipboxError(.badData, problem.message)
+    }
     let text = try changed(
       Note(path: row.record.path ?? [], text: written), kind: row.kind, otherChanges, editor)
     if let problem = checker.problems(in: Note(path: [], text: text), kind: row.kind).first {

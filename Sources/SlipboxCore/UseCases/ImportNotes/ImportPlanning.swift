@@ -33,10 +33,12 @@ struct ImportPlanning {
     schema = snapshot.schema()
   }
 
-  /// The plan, of all that was settled.
+  /// The plan, of all that was settled. The CHANGEs stand in its reason, where the next import finds them.
   func plan(named names: [String]) -> Plan {
     let from = names.count == 1 ? names[0] : "\(names.count) sources"
-    return Plan(command: "import", reason: request.reason, edits: edits) { changes in
+    let changes = request.typedChanges.map { ImportedVersions.changeMark + $0 }
+    let reason = ([request.reason].compactMap { $0 } + changes).joined(separator: "\n")
+    return Plan(command: "import", reason: reason.isEmpty ? nil : reason, edits: edits) { changes in
       let notes = changes.filter { FileName.isNote($0.path) }
       if notes.count == 1, let bytes = notes[0].after {
         let note = Note(path: notes[0].path, text: NoteText(bytes))
@@ -46,8 +48,11 @@ struct ImportPlanning {
     }
   }
 
-  mutating func fail(_ place: ImportResult.Place, _ message: String) {
-    result.failures.append(.init(place: place, message: Visible.escape(message)))
+  /// - Parameter name: the note as the message names it, which the place tells too.
+  mutating func fail(_ place: ImportResult.Place, _ message: String, named name: String = "the new note") {
+    let start = "\(name): "
+    let rest = message.hasPrefix(start) ? String(message.dropFirst(start.count)) : message
+    result.failures.append(.init(place: place, message: Visible.escape(rest)))
   }
 
   mutating func append(_ edit: FileEdit) { edits.append(edit) }
@@ -77,14 +82,16 @@ extension ImportPlanning {
       result.unchanged += 1
       return
     }
-    guard let base = try lastVersion(path, id: imported.id) else {
+    guard let last = try lastVersion(path, id: imported.id) else {
       result.kept.append(.init(item: item, parts: [], isChanged: false))
       return
     }
-    let old = NoteText(base)
+    let (base, source) = (
+      NoteText(last.bytes), theirs.keeping(earlier(last.changes), of: NoteText(last.bytes))
+    )
     let merge = ImportMerge(
-      base: imported.hasBody ? base : old.replacingBody(Array(own[mine.body])).bytes, own: own,
-      imported: theirs.bytes)
+      base: imported.hasBody ? last.bytes : base.replacingBody(Array(own[mine.body])).bytes, own: own,
+      imported: source.bytes)
     let merged = Note(path: path, text: NoteText(merge.bytes))
     let broken = merge.bytes == own ? [] : check(merged).map(\.field)
     let (parts, isChanged) = (merge.kept + broken, merge.bytes != own && broken.isEmpty)
@@ -142,7 +149,13 @@ extension ImportPlanning {
 }
 
 extension ImportPlanning {
-  mutating func lastVersion(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> [UInt8]? {
+  /// The CHANGEs of earlier imports but for those of fields that this command gives a value.
+  private func earlier(_ changes: [Change]) -> [Change] {
+    let given = request.changes.compactMap(\.givenField)
+    return changes.filter { change in change.givenField.map { !given.contains($0) } ?? true }
+  }
+
+  mutating func lastVersion(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> ImportedVersion? {
     if versions == nil { versions = .some(try ImportedVersions(snapshot)) }
     return try versions??.last(path, id: id)
   }

@@ -27,6 +27,8 @@ package struct ImportRequest {
   package var files: [File] = []
   /// Made to each note and record that is imported.
   package var changes: [Change] = []
+  /// The same as they were typed, kept in the commit for the next import.
+  package var typedChanges: [String] = []
   /// Where the files of a folder go, in place of a folder of its name.
   package var place: [UInt8]?
   /// Whether notes come again that were deleted in the box.
@@ -38,4 +40,14 @@ package struct ImportRequest {
   package var reason: String?
 
   package init() {}
+}
+
+extension Change {
+  /// The field that it gives a value, in small letters.
+  var givenField: String? {
+    switch self {
+    case .set(let field, _), .clear(let field): field.lowercased()
+    case .add, .remove, .addTag, .removeTag: nil
+    }
+  }
 }

@@ -1,6 +1,13 @@
 import Git
 import Notes
 
+/// A note as it was last imported.
+struct ImportedVersion {
+  let bytes: [UInt8]
+  /// The CHANGEs of the imports that it came from, which no source says again.
+  let changes: [Change]
+}
+
 /// The notes as they were last imported, from the commits of imports.
 ///
 /// Of an import that changed a note only the change is the source's: what somebody else had made of the note before stays
@@ -12,6 +19,7 @@ struct ImportedVersions {
 
   private struct KnownCommit {
     let command: String?
+    let changes: [Change]
     let parent: ObjectID?
     /// Whether files went in it, so that one that came may be one of them under another name.
     var hasDeletions: Bool?
@@ -27,17 +35,20 @@ struct ImportedVersions {
     self.index = index
   }
 
-  /// The bytes of a note as its source last said them; nil where no import made it.
+  /// How a line of the commit's message begins that holds a CHANGE.
+  static let changeMark = "with "
+
+  /// A note as its source last said it; nil where no import made it.
   ///
   /// - Complexity: that of one look into the index where the import was the last change; else some trees for each commit
   ///   of the note.
-  mutating func last(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> [UInt8]? {
+  mutating func last(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> ImportedVersion? {
     let name = snapshot.box.repositoryPath(path)
     let (times, ids) = try snapshot.box.git { [index] _ throws(GitError) in
       (try index.times(of: name), try index.commits(touching: [name]))
     }
     if ids.count == 1, let times, try known(ids[0]).command == "import" {
-      return try snapshot.box.blob(times.blob)
+      return ImportedVersion(bytes: try snapshot.box.blob(times.blob), changes: try known(ids[0]).changes)
     }
     var steps = ids.map { (path: name, commit: $0) }
     if let first = steps.last, try known(first.commit).command != "import" {
@@ -52,12 +63,15 @@ struct ImportedVersions {
   }
 
   /// - Parameter steps: newest first.
-  private mutating func folded(_ steps: [(path: [UInt8], commit: ObjectID)]) throws(SlipboxError) -> [UInt8]?
+  private mutating func folded(_ steps: [(path: [UInt8], commit: ObjectID)]) throws(SlipboxError)
+    -> ImportedVersion?
   {
     var base: [UInt8]?
+    var changes: [Change] = []
     for (path, id) in steps.reversed() {
       let commit = try known(id)
       guard commit.isOfImport, base != nil || commit.command == "import" else { continue }
+      changes += commit.changes
       let after = try bytes(path, at: id)
       let before = try commit.parent.flatMap { (parent) throws(SlipboxError) in try bytes(path, at: parent) }
       guard let known = base, let before, let after else {
@@ -67,7 +81,7 @@ struct ImportedVersions {
       let merge = NoteMerge.merge(base: NoteText(before), one: NoteText(known), other: NoteText(after))
       base = merge.map { $0.conflicts.isEmpty ? $0.text.bytes : after } ?? after
     }
-    return base
+    return base.map { ImportedVersion(bytes: $0, changes: changes) }
   }
 
   private func bytes(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> [UInt8]? {
@@ -94,8 +108,12 @@ struct ImportedVersions {
   private mutating func known(_ id: ObjectID) throws(SlipboxError) -> KnownCommit {
     if let known = commits[id] { return known }
     let commit = try snapshot.box.git { repository throws(GitError) in try repository.read(id) }
-    let known = KnownCommit(
-      command: OperationTrailers.operation(of: commit).command, parent: commit.parents.first)
+    let operation = OperationTrailers.operation(of: commit)
+    let lines = operation.command == "import" ? operation.reason?.split(separator: "\n") ?? [] : []
+    let changes = lines.compactMap { line in
+      line.hasPrefix(Self.changeMark) ? Change(String(line.dropFirst(Self.changeMark.count))) : nil
+    }
+    let known = KnownCommit(command: operation.command, changes: changes, parent: commit.parents.first)
     commits[id] = known
     return known
   }
