@@ -48,16 +48,17 @@ extension NoteText {
   func keeping(_ changes: [Change], of base: NoteText) -> NoteText {
     var text = self
     let fields = FrontMatter(base)
+    let order = fields.fields.map(\.name)
     for change in changes {
       switch change {
       case .set(let field, _), .add(_, let field), .clear(let field), .remove(_, let field):
         let name = fields.field(field)?.name ?? field
-        text = (try? fields[name].map { try text.setting(name, to: $0, order: fieldOrder) }) ?? text
+        text = (try? fields[name].map { try text.setting(name, to: $0, order: order) }) ?? text
       case .addTag(let tag):
         let note = Note(path: [], text: text)
         let wasTagged = Note(path: [], text: base).frontMatterTags.contains { $0.isSameName(as: tag) }
         guard wasTagged, !note.tags.contains(where: { $0.isSameName(as: tag) }) else { continue }
-        text = (try? text.adding(tag, to: note.tagsField ?? "tags", order: fieldOrder)) ?? text
+        text = (try? text.adding(tag, to: note.tagsField ?? "tags", order: order)) ?? text
       case .removeTag: continue
       }
     }

@@ -89,6 +89,10 @@ extension ImportPlanning {
     let (base, source) = (
       NoteText(last.bytes), theirs.keeping(earlier(last.changes), of: NoteText(last.bytes))
     )
+    if imported.isRecord, Note(path: path, text: source).isSameRecord(as: Note(path: path, text: mine)) {
+      result.unchanged += 1
+      return
+    }
     let merge = ImportMerge(
       base: imported.hasBody ? last.bytes : base.replacingBody(Array(own[mine.body])).bytes, own: own,
       imported: source.bytes)
