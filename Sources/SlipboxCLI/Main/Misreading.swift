@@ -234,6 +234,13 @@ extension Misreading {
           "\(slip) ACTION REF; the actions are: \(Schema.builtIn.actionNames.joined(separator: ", "))"
         ])
     case Completions.shellName: SlipboxError(.usage, "which shell?", hints: shellHints)
+    case "export-format":
+      SlipboxError(
+        .usage, "which format?",
+        hints: ["\(slip) FORMAT QUERY: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))"])
+    case "source":
+      SlipboxError(.usage, "what should come in?", hints: ["\(slip) FILE, a folder, or - for standard input"])
+    case "folder": SlipboxError(.usage, "into which folder?", hints: ["\(slip) FOLDER"])
     case "name", "query": SlipboxError(.usage, "which \(argument)?", hints: ["\(filterForm)"])
     default:
       SlipboxError(.usage, "\(slip) needs more: \(argument)", hints: ["\(slip) --help shows an example"])
