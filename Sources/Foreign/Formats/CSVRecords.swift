@@ -91,7 +91,7 @@ private struct Columns {
         }
         record.created = stamp
       case "path" where isSlips: record.path = Array(cell.utf8)
-      case "modified" where isSlips, "": continue
+      case "modified" where isSlips, "urgency" where isSlips, "": continue
       default: record.add(name, cell)
       }
     }

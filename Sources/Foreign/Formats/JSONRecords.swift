@@ -26,7 +26,7 @@ package enum JSONRecords {
   /// What slip works out and prints beside the columns.
   private static let derived = [
     "schema", "modified", "fields", "counts", "score", "snippets", "links", "backlinks", "deleted", "commit",
-    "deletedBy",
+    "deletedBy", "urgency", "urgencyTerms", "blockedBy", "blocking",
   ]
 
   private static func record(

@@ -50,7 +50,7 @@ struct NoteJSON: Sendable {
     writeCounts(of: entry, &writer)
     writeUrgency(of: entry, &writer)
     if let notes = blocking[note.path] {
-      for (name, notes) in [("blocked-by", notes.blockers), ("blocking", notes.blocked)] where !notes.isEmpty
+      for (name, notes) in [("blockedBy", notes.blockers), ("blocking", notes.blocked)] where !notes.isEmpty
       {
         writer.member(name, of: notes) { entry, writer in writer.object { $0.names(of: entry.note) } }
       }
@@ -92,7 +92,7 @@ struct NoteJSON: Sendable {
     let sum = UrgencyMeter.sum(terms)
     writer.key("urgency")
     KindJSON.write(sum, to: &writer)
-    if explainsUrgency { writer.member("urgency-terms", of: terms, KindJSON.write) }
+    if explainsUrgency { writer.member("urgencyTerms", of: terms, KindJSON.write) }
   }
 
   private func writeCounts(of entry: Entry, _ writer: inout JSONWriter) {
