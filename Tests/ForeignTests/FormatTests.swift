@@ -140,7 +140,7 @@ import Testing
     let text = """
       {"id":"kqzmvtrp","path":"2026/11/a.md","title":"A","kind":"note","created":"2026-11-21T09:30:00+01:00",
       "modified":"2026-11-21T09:30:00+01:00","tags":["x"],"fields":{"rating":4,"list":["a",null],"map":{"k":"v"}},
-      "counts":{"task":1},"body":"Text\\n"}
+      "counts":{"task":1},"urgency":7.5,"blocked":true,"body":"Text\\n"}
       {"id":17,"name":"n","title":"B","labels":["x","y"],"modified":"2020-01-01","tags":"a, b"}
       {"title":"C","tags":[1,{}]}
       {"path":"Notes/b.md","title":"D","fields":{"id":"foreign"}}

@@ -2,7 +2,8 @@ import Notes
 
 /// Reads records from JSON: those that `slip list --json` and `--jsonl` print, and objects of any other program.
 ///
-/// In slip's form a record has `fields`; what is worked out (`modified`, `counts`, `links` and the like) is no part of it.
+/// In slip's form a record has `fields`; what stands beside these and the columns (`modified`, `counts`, `urgency` and the
+/// like) is worked out, and no part of it.
 /// In any other form all members but `title`, `kind`, `created`, `tags` and `body` are fields of their own names; an `id`
 /// that is none of slip's becomes `identifier`.
 package enum JSONRecords {
@@ -23,11 +24,6 @@ package enum JSONRecords {
   }
 
   private static let columns = ["id", "path", "title", "kind", "created", "tags", "body"]
-  /// What slip works out and prints beside the columns.
-  private static let derived = [
-    "schema", "modified", "fields", "counts", "score", "snippets", "links", "backlinks", "deleted", "commit",
-    "deletedBy", "urgency", "urgencyTerms", "blockedBy", "blocking",
-  ]
 
   private static func record(
     _ node: JSONNode, _ file: String, _ names: inout SourceNames
@@ -46,8 +42,9 @@ package enum JSONRecords {
     record.tags = try tags(node)
     record.body = try text(node, "body").map { Array($0.utf8) }
     for member in members {
-      let isKnown = columns.contains(member.key) || (isSlips && derived.contains(member.key))
-      if !isKnown, let value = member.node.field { record.fields.append((member.key, value)) }
+      // In slip's form every field is among `fields`; the rest is worked out.
+      guard !isSlips, !columns.contains(member.key), let value = member.node.field else { continue }
+      record.fields.append((member.key, value))
     }
     for member in node["fields"]?.members ?? [] {
       if let value = member.node.field { record.fields.append((member.key, value)) }
