@@ -148,7 +148,8 @@ private final class PastBox {
     let id = try sh("git rev-parse \(revision)", at: 0).1.split(separator: "\n").joined()
     try sh(
       "rm -rf \(clone) && git clone -q --no-checkout \(shell.folder.path)/box \(clone) && cd \(clone) && "
-        + "git checkout -q \(id) && mkdir -p \(clone)/\(prefix)/.slipbox", at: 0)
+        + "git config merge.slipbox.driver 'slip merge-driver' && echo '*.md merge=slipbox' >>.git/info/attributes && git checkout -q \(id) && mkdir -p \(clone)/\(prefix)/.slipbox",
+      at: 0)
     var differences: [String] = []
     for question in Self.questions.shuffled(using: &random).prefix(8) {
       let past = try sh("slip \(question) --as-of \(revision)", at: minute)

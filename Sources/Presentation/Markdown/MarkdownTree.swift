@@ -1,4 +1,5 @@
 import CCmark
+import Synchronization
 
 /// A parsed document. Its nodes live as long as it does.
 struct MarkdownTree: ~Copyable {
@@ -7,7 +8,11 @@ struct MarkdownTree: ~Copyable {
   /// Makes cmark's extensions known, once.
   private static let extensionsAreRegistered: Void = cmark_gfm_core_extensions_ensure_registered()
 
-  /// Parses Markdown; nil when memory is short.
+  /// Which letters begin something is kept by cmark for the whole process, and changed for the extensions of a parser
+  /// while it finishes: two at once would take them from each other.
+  private static let finishing = Mutex(())
+
+  /// Parses Markdown; nil when memory is short. Any number of threads may call this at once.
   ///
   /// Wraps cmark_parser_new, cmark_parser_feed and cmark_parser_finish.
   init?(_ markdown: ArraySlice<UInt8>, tables: Bool, footnotes: Bool = false) {
@@ -25,7 +30,8 @@ struct MarkdownTree: ~Copyable {
     markdown.withUnsafeBytes { buffer in
       cmark_parser_feed(parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
     }
-    guard let root = cmark_parser_finish(parser) else { return nil }
+    let address = Self.finishing.withLock { _ in UInt(bitPattern: cmark_parser_finish(parser)) }
+    guard let root = OpaquePointer(bitPattern: address) else { return nil }
     self.root = root
   }
 

@@ -37,8 +37,11 @@ package struct ConflictLines {
         }
       }
     }
+    let most = conflicts.map(\.versions.count).max() ?? 2
+    let numbers = Sentence.list((1...max(most, 2)).map { String($0) }, "or")
     return lines + [
-      "", "slip resolve \(note.shellName) --keep 1 or 2 chooses; with the name of a field, that one alone",
+      "",
+      "slip resolve \(note.shellName) --keep \(numbers) chooses; with the name of a field, that one alone",
     ]
   }
 

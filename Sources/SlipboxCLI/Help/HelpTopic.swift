@@ -94,8 +94,8 @@ struct HelpTopic {
         editor   the editor, before $VISUAL and $EDITOR
         pager    the pager, before $PAGER
         picker   the program that notes are chosen with where none was named; fzf. It
-                 gets lines and prints those chosen; an empty one stands for a list
-                 with numbers
+                 gets lines and prints those chosen; none stands for a list with
+                 numbers
 
       Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a
       command is the one of --box, else $SLIPBOX, else the nearest at or above the

@@ -26,15 +26,16 @@ struct NotePicker {
   ///
   /// - Parameters:
   ///   - isOne: whether exactly one is wanted.
-  ///   - refusal: the error where there is no terminal, or nothing to choose.
+  ///   - nothing: what is said where there is nothing to choose.
+  ///   - refusal: the error where there is no terminal.
   ///   - isOffered: whether a note is one to choose.
   /// - Throws: `EarlyExit` with 130 where the user chose none, as where Ctrl-C ends a command.
   func entries(
-    isOne: Bool = false, refusal: SlipboxError, where isOffered: (Entry) -> Bool = { _ in true }
+    isOne: Bool = false, refusal: SlipboxError, nothing: String = "this box has no notes", where isOffered: (Entry) -> Bool = { _ in true }
   ) throws -> [Entry] {
     guard Terminal.isControlled else { throw refusal }
     let entries = try snapshot.matches(try snapshot.query([])).map(\.entry).filter(isOffered)
-    guard !entries.isEmpty else { throw refusal }
+    guard !entries.isEmpty else { throw SlipboxError(.notFound, nothing, hints: refusal.hints) }
     let lines = try OfferedNote.lines(entries, snapshot)
     let program = PickerProgram(session, previewing: hasPreview ? snapshot.box.root : nil)
     let places =

@@ -11,7 +11,7 @@ struct PickerProgram {
   private let session: Session
   /// The box whose notes are shown beside the list; nil where they are not.
   private let box: [UInt8]?
-  /// The user's own; nil for the usual one, empty for none.
+  /// The user's own; nil for the usual one.
   private let own: String?
 
   init(_ session: Session, previewing box: [UInt8]?) {
@@ -24,7 +24,7 @@ struct PickerProgram {
   ///
   /// - Throws: `.configuration` where the user's own program can't be run.
   func places(among lines: [OfferedNote], isOne: Bool) throws(SlipboxError) -> [Int]? {
-    if own?.isEmpty == true { return nil }
+    if own == Self.none { return nil }
     let input = lines.enumerated().flatMap { place, line in
       Array("\(place + 1)\t".utf8) + line.name.map { Self.separators.contains($0) ? UInt8(ascii: "?") : $0 }
         + Array("\t\(line.text)\n".utf8)
@@ -39,7 +39,7 @@ struct PickerProgram {
       guard let own else { return nil }
       throw SlipboxError(
         .configuration, "the program to choose notes with can't be run: \(own)",
-        hints: ["slip config --user picker COMMAND; an empty one stands for a list with numbers"])
+        hints: ["slip config --user picker COMMAND; \(Self.none) stands for a list with numbers"])
     }
     let numbers = output.split(separator: UInt8(ascii: "\n")).compactMap { line in
       Int(String(decoding: line.prefix { $0 != UInt8(ascii: "\t") }, as: UTF8.self))
@@ -47,6 +47,8 @@ struct PickerProgram {
     return (isOne ? Array(numbers.prefix(1)) : numbers).map { $0 - 1 }.filter(lines.indices.contains)
   }
 
+  /// The word for no program.
+  private static let none = "none"
   private static let separators: Set<UInt8> = [9, 10, 13]
 
   private func command(isOne: Bool) -> [String] {

@@ -141,6 +141,7 @@ extension BoxWriter {
   }
 
   private func outsideSubject(_ changes: [FileChange], count: Int) -> String {
-    count == 1 && changes.count == 1 ? Plan.described(changes) : "\(count) notes"
+    if count == 1, changes.count == 1 { return Plan.described(changes) }
+    return count == 1 ? "1 note" : "\(count) notes"
   }
 }

@@ -61,6 +61,6 @@ extension RecordDraft {
     return .by(Successor(text: draft.note.text.withoutTicks(), day: next.day, skipped: next.skipped))
   }
 
-  /// What belongs to one record alone.
-  private static let ownFields = ["aliases", "alias", "identifier", ConflictEntry.fieldName]
+  /// What belongs to one record alone; by `uuid` and `parent` taskwarrior knows its tasks.
+  private static let ownFields = ["aliases", "alias", "identifier", "uuid", "parent", ConflictEntry.fieldName]
 }

@@ -75,7 +75,9 @@ struct Resolve: SlipCommand {
       .usage, "which note?", hints: ["slip list is:conflicted shows those in conflict"])
     let conflicted = try snapshot.matches(try snapshot.query(["is:conflicted"])).map(\.entry.note.path)
     let paths = Set(conflicted)
-    return try NotePicker(snapshot, session).entries(isOne: true, refusal: refusal) {
+    return try NotePicker(snapshot, session).entries(
+      isOne: true, refusal: refusal, nothing: "no note is in conflict"
+    ) {
       paths.contains($0.note.path)
     }[0]
   }

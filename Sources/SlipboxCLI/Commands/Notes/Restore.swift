@@ -73,6 +73,7 @@ struct Restore: SlipCommand {
       .usage, "which note?", hints: ["slip list --deleted shows what can come back: slip restore REF"])
     if at != nil { return try NotePicker(snapshot, session).entries(refusal: refusal).references }
     guard let deleted = try DeletedNotes(of: snapshot, session.context) else { throw refusal }
-    return try NotePicker(deleted.snapshot, session, hasPreview: false).entries(refusal: refusal).references
+    return try NotePicker(deleted.snapshot, session, hasPreview: false).entries(
+      refusal: refusal, nothing: "nothing was deleted").references
   }
 }

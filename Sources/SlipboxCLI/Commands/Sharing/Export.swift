@@ -112,7 +112,7 @@ struct Export: SlipCommand {
     if format != .ical, date != nil {
       throw ValidationError("\(OptionName.date.typed) belongs to a calendar: slip export ical.")
     }
-    if format == .html, output == nil {
+    if format == .html, output == nil || output?.text == "-" {
       throw ValidationError("A site takes a folder: slip export html \(OptionName.output.short) FOLDER.")
     }
     if json, output == nil {

@@ -15,7 +15,7 @@ struct ExportOutput {
   let kind: String?
 
   func write(_ notes: [Match]) throws {
-    guard let output = export.output else {
+    guard let output = export.output, output.text != "-" else {
       _ = try write(notes, isFile: false) { session.console.write($0) }
       return try session.console.flush()
     }
