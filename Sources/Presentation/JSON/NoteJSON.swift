@@ -50,8 +50,7 @@ struct NoteJSON: Sendable {
     writeCounts(of: entry, &writer)
     writeUrgency(of: entry, &writer)
     if let notes = blocking[note.path] {
-      for (name, notes) in [("blockedBy", notes.blockers), ("blocking", notes.blocked)] where !notes.isEmpty
-      {
+      for (name, notes) in [("blockedBy", notes.blockers), ("blocking", notes.blocked)] where !notes.isEmpty {
         writer.member(name, of: notes) { entry, writer in writer.object { $0.names(of: entry.note) } }
       }
     }

@@ -31,7 +31,8 @@ struct NotePicker {
   ///   - isOffered: whether a note is one to choose.
   /// - Throws: `EarlyExit` with 130 where the user chose none, as where Ctrl-C ends a command.
   func entries(
-    isOne: Bool = false, refusal: SlipboxError, nothing: String = "this box has no notes", where isOffered: (Entry) -> Bool = { _ in true }
+    isOne: Bool = false, refusal: SlipboxError, nothing: String = "this box has no notes",
+    where isOffered: (Entry) -> Bool = { _ in true }
   ) throws -> [Entry] {
     guard Terminal.isControlled else { throw refusal }
     let entries = try snapshot.matches(try snapshot.query([])).map(\.entry).filter(isOffered)

@@ -62,5 +62,7 @@ extension RecordDraft {
   }
 
   /// What belongs to one record alone; by `uuid` and `parent` taskwarrior knows its tasks.
-  private static let ownFields = ["aliases", "alias", "identifier", "uuid", "parent", ConflictEntry.fieldName]
+  private static let ownFields = [
+    "aliases", "alias", "identifier", "uuid", "parent", ConflictEntry.fieldName,
+  ]
 }

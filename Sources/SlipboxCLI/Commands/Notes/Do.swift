@@ -45,8 +45,10 @@ struct Do: SlipCommand {
     let mayAct = { (entry: Entry) in snapshot.mayAct(name, on: entry) }
     let (entries, areNamed) =
       references.isEmpty && targets.selection.where.isEmpty
-      ? (try NotePicker(snapshot, session).entries(
-        refusal: missingReference(snapshot), nothing: "\(name) would change no record", where: mayAct), true)
+      ? (
+        try NotePicker(snapshot, session).entries(
+          refusal: missingReference(snapshot), nothing: "\(name) would change no record", where: mayAct), true
+      )
       : try targets.entries(references, in: snapshot, session, first: mayAct)
     let plan = try snapshot.acting(
       name, on: entries, with: changes, allowingNewFields: newField, reason: targets.reason.text)

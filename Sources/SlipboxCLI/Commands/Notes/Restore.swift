@@ -74,6 +74,7 @@ struct Restore: SlipCommand {
     if at != nil { return try NotePicker(snapshot, session).entries(refusal: refusal).references }
     guard let deleted = try DeletedNotes(of: snapshot, session.context) else { throw refusal }
     return try NotePicker(deleted.snapshot, session, hasPreview: false).entries(
-      refusal: refusal, nothing: "nothing was deleted").references
+      refusal: refusal, nothing: "nothing was deleted"
+    ).references
   }
 }
