@@ -57,7 +57,7 @@ private struct ModelHistory {
       edits.append(.put(path: Array("n\(number).md".utf8), blob: blob, mode: 0o100644))
     }
     let first = store.add(rootID, edits, parents: [rootID], seconds: 1, who: "root")
-    heads = (0..<Int.random(in: 2...4, using: &random)).map { _ in first }
+    heads = (0..<Int.random(in: 2...5, using: &random)).map { _ in first }
     remotes = [first, first]
   }
 
