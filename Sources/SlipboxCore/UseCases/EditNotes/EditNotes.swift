@@ -145,10 +145,7 @@ extension NoteEditing {
     let path = session.entry.note.path
     let name = session.entry.note.shownName
     guard let saved = try box.bytes(at: path), let theirs = try box.bytes(at: place) else { return [] }
-    let merged = NoteMerge.merge(
-      base: NoteText(session.before), one: NoteText(saved), other: NoteText(theirs),
-      times: try timesOfEditing(place))
-    guard let merged else {
+    guard let merged = try merged(session, saved, theirs, at: place) else {
       return [
         "\(name) was moved to \(Visible.escape(place)) while you edited it, and can't be merged with what you saved, "
           + "which is in \(Visible.escape(path))"
@@ -164,7 +161,25 @@ extension NoteEditing {
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
       throw SlipboxError(.busy, "\(name) keeps changing")
     }
-    return ["\(name) was moved to \(Visible.escape(place)) while you edited it: what you saved is there"]
+    return [
+      "\(name) was moved to \(Visible.escape(place)) while you edited it: what you saved is there"
+        + (Self.keptTwice(merged).map { ", and both versions of: \($0)" } ?? "")
+    ]
+  }
+
+  /// What the editor saved merged with what somebody else made of the note meanwhile, at the path where that is.
+  private func merged(
+    _ session: EditSession, _ saved: [UInt8], _ theirs: [UInt8], at path: [UInt8]
+  ) throws(SlipboxError) -> NoteMerge.Result? {
+    NoteMerge.merge(
+      base: NoteText(session.before), one: NoteText(saved), other: NoteText(theirs),
+      times: try timesOfEditing(path))
+  }
+
+  /// The parts of which a merge kept both versions, in words; nil where there are none.
+  private static func keptTwice(_ merged: NoteMerge.Result) -> String? {
+    let names = merged.conflicts.map { Visible.escape($0.name) }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
   /// The editor wrote its own text over a change that was committed while it was open: both are merged in the file.
@@ -179,10 +194,7 @@ extension NoteEditing {
     }
     let theirs = try box.blob(committed)
     if theirs == session.before || theirs == saved { return [] }
-    let merged = NoteMerge.merge(
-      base: NoteText(session.before), one: NoteText(saved), other: NoteText(theirs),
-      times: try timesOfEditing(path))
-    guard let merged else {
+    guard let merged = try merged(session, saved, theirs, at: path) else {
       return [
         "\(name) changed while you edited it, and can't be merged; what was committed meanwhile is in its history: "
           + "slip log \(session.entry.note.shellName)"
@@ -198,10 +210,9 @@ extension NoteEditing {
         .busy, "\(name) keeps changing",
         hints: ["slip commit \(session.entry.note.shellName) commits it as it is"])
     }
-    guard !merged.conflicts.isEmpty else {
+    guard let parts = Self.keptTwice(merged) else {
       return ["\(name) changed while you edited it: both changes are merged"]
     }
-    let parts = merged.conflicts.map { Visible.escape($0.name) }.joined(separator: ", ")
     return ["\(name) changed while you edited it: both versions are kept of: \(parts)"]
   }
 
