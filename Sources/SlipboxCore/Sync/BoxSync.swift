@@ -117,8 +117,12 @@ extension BoxSync {
     }
     let files = UncommittedFiles(chosen, in: box)
     for refusal in files.refusals { context.reporter.warnOnce(refusal.reason.message) }
-    guard !files.paths.isEmpty else { return false }
-    let committed = try BoxWriter(box, context, after: snapshot).commitAsFound(files.paths)
+    let writer = BoxWriter(box, context, after: snapshot)
+    guard !files.paths.isEmpty else {
+      try writer.removeFoundTemporaries()
+      return false
+    }
+    let committed = try writer.commitAsFound(files.paths)
     result.committedCount += committed.changes.count
     return committed.outcome != .unchanged
   }

@@ -163,6 +163,14 @@ extension BoxWriter {
     remove(left) { bytes in bytes.isEmpty || box.holdsBlob(of: bytes) }
   }
 
+  /// Removes the temporary files that the walk of this command has found, where nothing else is to be written.
+  func removeFoundTemporaries() throws(SlipboxError) {
+    guard !knownTemporaries.isEmpty else { return }
+    let lock = try acquireLock()
+    defer { withExtendedLifetime(lock) {} }
+    removeLeftTemporaries(beside: [])
+  }
+
   /// Removes temporary files whose bytes are also kept elsewhere, for good: a power cut would bring names back.
   private func remove(_ temporaries: [[UInt8]], isKnown: ([UInt8]) -> Bool) {
     let kept = Set(box.folder.removeStaleTemporaries(temporaries, olderThanSeconds: -1, isKnown: isKnown))
