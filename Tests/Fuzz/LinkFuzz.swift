@@ -12,7 +12,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let scan = BodyScan(text)
   check(scan.links, text)
   check(scan.tags, text)
-  require(scan.firstHeading.map { !$0.isEmpty && !$0.utf8.contains(0x0A) } ?? true, "a heading of no line")
+  require(scan.heading.map { !$0.text.isEmpty && !$0.text.utf8.contains(0x0A) } ?? true, "a heading of no line")
   checkAbove(scan, body)
   checkBelow(scan, text)
   checkRecord(text)
@@ -79,7 +79,7 @@ private func checkAbove(_ scan: BodyScan, _ body: [UInt8]) {
   let text = NoteText(body)
   guard text.format == .none, text.body.lowerBound == 0 else { return }
   let alone = BodyScan(text)
-  require(scan.firstHeading == alone.firstHeading, "front-matter changes the heading")
+  require(scan.heading == alone.heading, "front-matter changes the heading")
   require(scan.links == alone.links.map { moved($0, by: head.count) }, "front-matter changes the links")
   require(
     scan.tags == alone.tags.map { BodyScan.InlineTag(name: $0.name, offset: $0.offset + head.count) },
@@ -98,8 +98,8 @@ private func checkBelow(_ scan: BodyScan, _ text: NoteText) {
   require(below.tags.starts(with: scan.tags), "what is below changes the tags")
   require(below.links.count <= scan.links.count + 1, "what is below brings links to light")
   require(below.tags.count <= scan.tags.count + 1, "what is below brings tags to light")
-  let heading = scan.firstHeading ?? below.firstHeading
-  require(below.firstHeading == heading, "what is below changes the heading")
+  let heading = scan.heading.flatMap { $0.isTop ? $0 : nil } ?? below.heading
+  require(below.heading == heading, "what is below changes the heading")
 }
 
 private func checkRecord(_ text: NoteText) {

@@ -144,7 +144,7 @@ private func links(_ body: String) -> [String] {
   @Test(arguments: [
     ("# Title", "Title"), ("## Title ##", "Title"), ("# Title #x", "Title #x"), ("#   a   b  \n", "a b"),
     ("#\n# b", "b"),
-    ("text\n\n### c\n# d", "c"), ("Title\n===", "Title"), ("Title\n---\n", "Title"),
+    ("text\n\n### c\n# d", "d"), ("## a\nB\n===\n# c", "B"), ("### a\n## b\n#\n", "a"), ("Title\n===", "Title"), ("Title\n---\n", "Title"),
     ("Title\r\n-----\r\n", "Title"),
     ("Two\nlines\n===", "Two lines"), ("# *a* **b** _c_ __d__ ~~e~~ `f*`", "a b c d e f*"),
     ("# snake_case 2 * 3", "snake_case 2 * 3"),
@@ -157,8 +157,8 @@ private func links(_ body: String) -> [String] {
     ("\n\n# a", "a"),
     ("```\n# no\n```\n# yes", "yes"), ("<!--\n# no\n-->\n# yes", "yes"), ("x\n***\n# a", "a"), ("#\ta", "a"),
   ])
-  func isTheTextOfTheFirst(body: String, heading: String) {
-    #expect(BodyScan(NoteText(Array(body.utf8))).firstHeading == heading)
+  func isTheFirstOfTheFirstLevelElseTheFirst(body: String, heading: String) {
+    #expect(BodyScan(NoteText(Array(body.utf8))).heading?.text == heading)
   }
 
   @Test(arguments: [
@@ -167,12 +167,12 @@ private func links(_ body: String) -> [String] {
     "| a |\n---", "text\n\n---", "a\n- - -", "> a\n---", "# <!-- a -->", "# **", "===",
   ])
   func isNilWithoutOne(body: String) {
-    #expect(BodyScan(NoteText(Array(body.utf8))).firstHeading == nil)
+    #expect(BodyScan(NoteText(Array(body.utf8))).heading == nil)
   }
 
   @Test func isCutAtACharacter() throws {
     let heading = try #require(
-      BodyScan(NoteText(Array(("# x" + String(repeating: "字", count: 100_000)).utf8))).firstHeading)
+      BodyScan(NoteText(Array(("# x" + String(repeating: "字", count: 100_000)).utf8))).heading?.text)
     #expect((900...1000).contains(heading.utf8.count))
     #expect(!heading.contains("\u{FFFD}"))
   }

@@ -71,6 +71,26 @@ private func fields(_ lines: String, body: String = "", path: String = "notes/Fi
   }
 
   @Test(arguments: [
+    ("My note.md", "# A\n", "A", Note.TitleSource.heading), ("My note.md", "text\n\n# A\n", "A", .heading),
+    ("My note.md", "## A\n", "My note", .file), ("My note.md", "## A\n\n# B\n", "B", .heading),
+    ("2026/11/slug-kqzmvtrp.md", "## A\n\n### B\n", "A", .section),
+    ("kqzmvtrp.md", "", "Untitled", .none),
+  ])
+  func aHeadingBelowTheFirstLevelNamesNoFile(
+    path: String, body: String, title: String, source: Note.TitleSource
+  ) throws {
+    let note = fields("id: kqzmvtrp", body: body, path: path)
+    #expect(note.title == title && note.titleSource == source)
+    let record = try #require(NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0) })
+    let again = record.note(at: note.path, text: TextSource { note.text.bytes })
+    #expect(again.title == title && again.titleSource == source)
+    let names = NoteSummary.bytes(of: note).withUnsafeBytes {
+      NoteSummary.facts(in: $0)?.names(at: note.path, id: note.id)
+    }
+    #expect(names?.title == title)
+  }
+
+  @Test(arguments: [
     ("a/My note.md", "My note"), ("My note.markdown", "My note"), ("2024-03-01.md", "2024-03-01"),
     ("kqzmvtrp.md", "Untitled"),
     ("2026/11/slug-kqzmvtrp.md", "Untitled"), (" .md", "Untitled"), ("Ż\n.md", "Ż"),

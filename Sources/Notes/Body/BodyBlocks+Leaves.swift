@@ -25,9 +25,9 @@ extension BodyBlocks {
     while start < close, bytes[close - 1] == UInt8(ascii: "#") { close -= 1 }
     if close == start || isBlank(bytes[close - 1]) { last = close }
     if !isItem, line.quoteDepth == 0, lists.isEmpty {
-      inline.takeHeading(start, last)
       var level = 0
       while line.position + level < line.end, bytes[line.position + level] == UInt8(ascii: "#") { level += 1 }
+      inline.takeHeading(start, last, level: level)
       headings?.append(
         BodyHeading(level: level, text: min(start, last)..<last, lines: line.position..<line.end))
     }
@@ -44,8 +44,8 @@ extension BodyBlocks {
     while position < line.end, bytes[position] == mark { position += 1 }
     while position < line.end, isBlank(bytes[position]) { position += 1 }
     guard position == line.end else { return }
-    inline.takeHeading(above.start, above.end)
     let level = mark == UInt8(ascii: "=") ? 1 : 2
+    inline.takeHeading(above.start, above.end, level: level)
     headings?.append(BodyHeading(level: level, text: above.start..<above.end, lines: above.start..<line.end))
   }
 

@@ -1,4 +1,4 @@
-/// The first heading, the inline tags and the links of a note's body.
+/// The title's heading, the inline tags and the links of a note's body.
 ///
 /// Code, HTML comments, and the insides of scripts, styles and preformatted HTML are not looked at. What is found
 /// stands in the order of the text.
@@ -39,8 +39,7 @@ package struct BodyScan: Sendable {
     package var range: Range<Int> { offset..<(offset + 1 + name.utf8.count) }
   }
 
-  /// The text of the first heading that is not empty, without markup, at most about 1,000 bytes of it.
-  package let firstHeading: String?
+  package let heading: TitleHeading?
   package let tags: [InlineTag]
   package let links: [Link]
 
@@ -54,7 +53,7 @@ package struct BodyScan: Sendable {
       scanner.scan(from: body.lowerBound)
       return scanner.inline.found
     }
-    firstHeading = found.heading
+    heading = found.heading
     tags = found.tags
     links = Self.numbered(found.linksInOrder, in: text.bytes)
   }
@@ -73,9 +72,9 @@ package struct BodyScan: Sendable {
   }
 }
 
-/// The headings, tags and links that a scan has found so far.
+/// The heading, tags and links that a scan has found so far.
 struct BodyContents {
-  var heading: String?
+  var heading: TitleHeading?
   var tags: [BodyScan.InlineTag] = []
   var links: [BodyScan.Link] = []
 

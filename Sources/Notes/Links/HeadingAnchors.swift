@@ -35,6 +35,12 @@ package struct HeadingAnchors: Sendable {
     slugs = Self.slugs(texts)
   }
 
+  /// The number of the heading that `TitleHeading` is of; nil where none says anything.
+  package var titleNumber: Int? {
+    let named = texts.indices.filter { !texts[$0].isEmpty }
+    return named.first { headings[$0].level == 1 } ?? named.first
+  }
+
   /// The headings whose texts are like a name, by their numbers.
   package func numbers(named name: String) -> [Int] {
     let parts = name.utf8.split(separator: UInt8(ascii: "#")).map { Self.key(Array($0)) }

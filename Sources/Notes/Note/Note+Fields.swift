@@ -31,6 +31,12 @@ extension Note {
     place.flatMap { frontMatter.fields[$0].value.text }
   }
 
+  /// The title of a note without a field for it.
+  static func title(_ heading: TitleHeading?, path: [UInt8], id: NoteID?) -> String {
+    if let heading, heading.isTop { return heading.text }
+    return title(ofFile: path, id: id) ?? heading?.text ?? untitled
+  }
+
   static func title(ofFile path: [UInt8], id: NoteID?) -> String? {
     if let id, FileName.named(by: id, path: path) { return nil }
     let title = oneLine(String(decoding: FileName.stem(of: path), as: UTF8.self))

@@ -11,7 +11,8 @@ package struct Note: Sendable {
   package let foreignID: String?
   /// The title to show, never empty and on one line.
   ///
-  /// The field `title`, else the first heading, else the name of a file that slip did not name, else "Untitled".
+  /// The field `title`, else the first heading of the first level, else the name of a file that slip
+  /// did not name, else the first heading of any level, else "Untitled".
   package let title: String
   /// Whether the title stands in the front-matter.
   package let hasOwnTitle: Bool
@@ -29,8 +30,7 @@ package struct Note: Sendable {
   package let inlineTags: [BodyScan.InlineTag]
   /// Further titles.
   package let aliases: [String]
-  /// The first heading of the text.
-  let heading: String?
+  let heading: TitleHeading?
   private let rest: Rest
 
   /// Where a note's body and its links are.
@@ -47,7 +47,7 @@ package struct Note: Sendable {
   package init(path: [UInt8], text: NoteText) {
     let scan = BodyScan(text)
     self.init(
-      path: path, head: text, heading: scan.firstHeading, inlineTags: scan.tags,
+      path: path, head: text, heading: scan.heading, inlineTags: scan.tags,
       rest: .known(links: scan.links))
   }
 
@@ -59,7 +59,7 @@ package struct Note: Sendable {
   }
 
   private init(
-    path: [UInt8], head: NoteText, heading: String?, inlineTags: [BodyScan.InlineTag],
+    path: [UInt8], head: NoteText, heading: TitleHeading?, inlineTags: [BodyScan.InlineTag],
     created: Timestamp? = nil, rest: Rest
   ) {
     let frontMatter = FrontMatter(head)
@@ -79,7 +79,7 @@ package struct Note: Sendable {
     self.frontMatter = frontMatter
     self.id = id
     foreignID = Self.foreignID(in: frontMatter, named)
-    title = ownTitle ?? heading ?? Self.title(ofFile: path, id: id) ?? Self.untitled
+    title = ownTitle ?? Self.title(heading, path: path, id: id)
     hasOwnTitle = ownTitle != nil
     kind = Self.kind(in: frontMatter, named)
     self.created = created ?? Self.created(in: frontMatter) ?? Timestamp.fromFileName(path[...])

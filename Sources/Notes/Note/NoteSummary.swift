@@ -6,7 +6,7 @@ import Bytes
 package struct NoteSummary: Sendable {
   /// The beginning of the file up to the body; of front-matter that nothing closes, the whole file.
   let head: [UInt8]
-  let heading: String?
+  let heading: TitleHeading?
   let tags: [BodyScan.InlineTag]
   let links: Links
 
@@ -26,8 +26,8 @@ package struct NoteSummary: Sendable {
     packer.append(LinkKeys.bytes(names: note.ownNameKeys, links: note.linkKeys))
     packer.append(PackedFacts.bytes(of: NoteFacts(note)))
     packer.append(text.body.count)
-    packer.append(note.heading == nil ? 0 : 1)
-    if let heading = note.heading { packer.append(heading.utf8) }
+    packer.append(note.heading.map { $0.isTop ? 1 : 2 } ?? 0)
+    if let heading = note.heading { packer.append(heading.text.utf8) }
     packer.append(note.inlineTags.count)
     for tag in note.inlineTags {
       packer.append(tag.offset)
@@ -43,10 +43,10 @@ package struct NoteSummary: Sendable {
     guard let head = unpacker.bytes(), unpacker.bytes() != nil, unpacker.bytes() != nil,
       let length = unpacker.number(), let hasHeading = unpacker.number()
     else { return nil }
-    var heading: String?
+    var heading: TitleHeading?
     if hasHeading != 0 {
       guard let text = unpacker.text() else { return nil }
-      heading = text
+      heading = TitleHeading(text: text, isTop: hasHeading == 1)
     }
     guard let count = unpacker.number(), count <= bytes.count else { return nil }
     var tags: [BodyScan.InlineTag] = []

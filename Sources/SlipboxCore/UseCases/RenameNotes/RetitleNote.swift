@@ -23,7 +23,7 @@ package struct Retitling {
 
   /// The plan that gives a note or a heading another title.
   ///
-  /// A title in the front-matter changes there, one that is the first heading changes in the heading, and where the name of
+  /// A title in the front-matter changes there, one that is a heading of the first level changes there, and where the name of
   /// the file is the title the file moves.
   /// - Throws: `.usage` for an empty title, `.badData` where it can't be written or a link can't be kept for certain.
   package func plan(_ target: Target, to title: String) throws(SlipboxError) -> Plan {
@@ -41,7 +41,7 @@ package struct Retitling {
     switch note.titleSource {
     case .heading:
       let headings = HeadingAnchors(note.text)
-      if let number = headings.texts.firstIndex(where: { !$0.isEmpty }),
+      if let number = headings.titleNumber,
         let text = Self.replacing(headings.headings[number], by: title, in: note.text),
         Note(path: note.path, text: text).title.hasSameBytes(as: title)
       {
@@ -58,7 +58,7 @@ package struct Retitling {
       }
       let rename = NoteRename(target.entry, to: path, change: change)
       return try renaming(target.entry, title, renames: [rename])
-    case .field, .none: return try settingField(target.entry, title)
+    case .field, .section, .none: return try settingField(target.entry, title)
     }
   }
 

@@ -22,8 +22,8 @@ package struct SplitNote {
     (anchors, number) = try snapshot.heading(heading, of: entry)
     self.snapshot = snapshot
     self.entry = entry
-    let isTitle = entry.note.titleSource == .heading && anchors.texts.firstIndex { !$0.isEmpty } == number
-    if isTitle {
+    let source = entry.note.titleSource
+    if source == .heading || source == .section, anchors.titleNumber == number {
       throw SlipboxError(
         .badData, "\(entry.note.shownName): that heading is the title of the whole note",
         hints: ["split a heading below it"])
