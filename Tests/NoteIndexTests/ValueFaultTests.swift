@@ -106,7 +106,11 @@ import Testing
 
   /// What a plain note has excuses that value alone, and only where no kind is named that declares the field.
   @Test(arguments: [
-    ("rating:good", nil), ("status:draft", nil), ("NOT status:draft", nil), ("kind:note rating:good", nil),
+    ("rating:good", nil), ("status:draft", nil), ("NOT status:draft", nil), ("status:=draft", nil),
+    ("NOT rating:=good", nil), ("kind:note status:=draft", nil),
+    ("status:=dra", "status: dra is none of open, closed (issue) or on-shelf, in-progress, completed (book)"),
+    ("kind:issue status:=draft", "status: draft is none of open, closed"),
+    ("kind:note rating:good", nil),
     ("kind:note group:admin", nil), ("kind:note status:draft", nil), ("rating:4,good", nil),
     ("rating:4..x", "rating: x is not a number"), ("rating:bad", "rating: bad is not a number"),
     ("rating:>good", "rating: good is not a number"), ("rating:..good", "rating: good is not a number"),

@@ -12,12 +12,12 @@ extension QueryTermReader {
     let asked = context.isOfKind ? [own].compactMap { $0 } : fields
     var misfits: [Misfit] = []
     for piece in try pieces(word) {
-      let unfit = asked.filter { $0.field.isChecked && !fits(piece.value, isBound: piece.isBound, $0.field) }
+      let unfit = asked.filter { $0.field.isChecked && !fits(piece.value, isBound: piece.use != .any, $0.field) }
       if unfit.isEmpty { continue }
-      let plain = try? values(name, word.with(piece.value))
+      let plain = try? values(name, word.with(piece.use == .whole ? equal(to: piece.value) : piece.value))
       misfits.append(
         Misfit(
-          piece.value, in: word, unfit, context.schema, plain: plain ?? .nothing, isBound: piece.isBound))
+          piece.value, in: word, unfit, context.schema, plain: plain ?? .nothing, isBound: piece.use == .bound))
     }
     if !context.isOfKind { misfits += try patterns(word, asked) }
     guard context.isOfKind, let misfit = misfits.first else { return misfits }
@@ -25,18 +25,38 @@ extension QueryTermReader {
     throw QueryFault(fault.message, at: misfit.range, hint: fault.hint)
   }
 
+  /// What a value in a term stands for.
+  private enum Use {
+    /// All that has its words.
+    case any
+    /// Itself: it follows `=`.
+    case whole
+    /// An end of a range.
+    case bound
+  }
+
+  /// The comparison that only the value itself passes.
+  private func equal(to value: ArraySlice<QueryLetter>) -> ArraySlice<QueryLetter> {
+    let sign = Comparison.equal.rawValue.utf8.map {
+      QueryLetter(byte: $0, isQuoted: false, offset: value.range?.lowerBound ?? 0)
+    }
+    return (sign + value)[...]
+  }
+
   /// The single values of a term: alternatives, ends of ranges, what follows a comparison; none with a star.
   private func pieces(
     _ word: QueryWord
-  ) throws(QueryFault) -> [(value: ArraySlice<QueryLetter>, isBound: Bool)] {
+  ) throws(QueryFault) -> [(value: ArraySlice<QueryLetter>, use: Use)] {
     let value = word.value.trimmed
-    if let (_, rest) = comparison(value) { return rest.isEmpty ? [] : [(rest, true)] }
-    var pieces: [(value: ArraySlice<QueryLetter>, isBound: Bool)] = []
+    if let (sign, rest) = comparison(value) {
+      return rest.isEmpty ? [] : [(rest, sign == .equal ? .whole : .bound)]
+    }
+    var pieces: [(value: ArraySlice<QueryLetter>, use: Use)] = []
     for part in QueryValue.alternatives(of: value, isProse: false) where !part.isEmpty {
       if let ends = try rangeEnds(part, word) {
-        pieces += [ends.lower, ends.upper].compactMap { $0 }.map { ($0, true) }
+        pieces += [ends.lower, ends.upper].compactMap { $0 }.map { ($0, .bound) }
       } else if !part.contains(where: { $0.isPlain("*") }) {
-        pieces.append((part, false))
+        pieces.append((part, .any))
       }
     }
     return pieces
