@@ -246,7 +246,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     #expect(listener.messages == [])
     let commits = try folder.git("rev-list", "--count", "HEAD")
     let status = try folder.git("status", "--porcelain")
-    let (recorded, left) = try box.repair(.everything)
+    let (recorded, _, left) = try box.repair(.everything)
     #expect(left.count == example.left, "\(lines(left))")
     if let after = example.after { #expect(folder.read(after.path) == Array(after.text.utf8)) }
     let isCommitted = recorded.subject != nil
@@ -284,11 +284,11 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     try folder.git("add", "-A")
     try folder.git("commit", "-q", "-m", "as found")
     let box = try BoxInTest(at: empty.root, empty.context)
-    let (recorded, left) = try box.repair(.everything)
+    let (recorded, _, left) = try box.repair(.everything)
     #expect(recorded.subject == "Repair: 40 notes")
     #expect(left.count == 40 && left.allSatisfy { $0.rule == .references && $0.way == .onRequest })
     #expect(try folder.git("rev-list", "--count", "HEAD") == "3\n")
-    let (detached, none) = try box.repair(.only(.references))
+    let (detached, _, none) = try box.repair(.only(.references))
     #expect(detached.changes.count == 40 && none.isEmpty)
     #expect(folder.read("7.md") == Array("---\nkind: task\npriority: high\ndue: 2026-11-02\n---\n".utf8))
     #expect(try folder.git("status", "--porcelain") == "")
@@ -301,7 +301,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       "d.md": "---\nid:\ntitle: D\n---\n", "e.md": "---\ntags: [\n---\n",
     ]
     let (folder, box) = try box(files)
-    let (recorded, left) = try box.repair(.only(.ids))
+    let (recorded, _, left) = try box.repair(.only(.ids))
     #expect(recorded.changes.map { String(decoding: $0.path, as: UTF8.self) } == ["a.md", "d.md"])
     #expect(left.map(\.message) == ["has no id, and its front-matter can't be changed"])
     let ids = try box.now.catalogue().entries.compactMap(\.note.id)

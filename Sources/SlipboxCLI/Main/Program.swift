@@ -34,7 +34,7 @@ package enum Program {
         let session = makeSession(command.global)
         return try session.givingWarnings {
           try givingBack(arguments, console) {
-            for word in line.doubtful { try word.refuse(in: session.openBox) }
+            for word in line.doubtful { try word.refuse(in: { try session.openBox() }) }
           }
           try command.run(in: session)
         }

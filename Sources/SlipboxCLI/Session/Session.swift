@@ -63,14 +63,17 @@ struct Session {
   }
 
   /// Opens the box of the command.
-  func openBox() throws(SlipboxError) -> BoxSnapshot {
-    try BoxSnapshot.open(named: options.box?.bytes, context)
+  func openBox(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
+    try BoxSnapshot.open(named: options.box?.bytes, isLenient: isLenient, context)
   }
 
   /// Opens the box of the command at the time that is asked for: now, or a point in the past.
-  func openBox(_ past: PastOptions) throws(SlipboxError) -> BoxSnapshot {
-    guard let point = past.asOf else { return try openBox() }
-    return try BoxSnapshot.open(named: options.box?.bytes, asOf: point.text, context)
+  ///
+  /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
+  func openBox(_ past: PastOptions, isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
+    guard let point = past.asOf else { return try openBox(isLenient: isLenient) }
+    return try BoxSnapshot.open(
+      named: options.box?.bytes, asOf: point.text, isLenient: isLenient, context)
   }
 
   /// Says that history is not whole, where it is not.

@@ -124,9 +124,15 @@ package struct Settings: Sendable {
 
 extension Settings {
   /// The settings of a box, from the bytes of its settings file; those of an empty file where there is none.
+  /// - Parameter isLenient: whether a file that can't be read counts as an empty one.
   /// - Throws: as `of(_:file:)`.
-  static func ofBox(_ bytes: [UInt8]?) throws(SlipboxError) -> Settings {
-    try of(bytes ?? [], file: ".slipbox/config.yaml")
+  static func ofBox(_ bytes: [UInt8]?, isLenient: Bool) throws(SlipboxError) -> Settings {
+    do throws(SlipboxError) {
+      return try of(bytes ?? [], file: ".slipbox/config.yaml")
+    } catch {
+      if isLenient { return Settings([]) }
+      throw error
+    }
   }
 
   /// The settings in the bytes of a file.

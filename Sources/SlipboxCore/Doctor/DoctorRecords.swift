@@ -12,12 +12,38 @@ extension BoxSnapshot {
     let detaching = schema.detaching
     return entries.flatMapChunks(executor: Self.executor) { places in
       let editor = records.editor(clock: clock, schema: detaching)
+      var meant: [String: String?] = [:]
+      let nearest = { (kind: String) -> String? in
+        if let known = meant[kind] { return known }
+        let near = Self.kindNear(kind, schema)
+        meant[kind] = near
+        return near
+      }
       return places.flatMap { place -> [Finding] in
-        if let kind = facts.kind(at: place), schema.kind(named: kind) == nil { return [] }
+        if let kind = facts.kind(at: place), schema.kind(named: kind) == nil, nearest(kind) == nil {
+          return []
+        }
         let entry = entries[place]
+        if schema.kind(named: entry.kind) == nil {
+          return nearest(entry.kind).map { [Self.undeclaredKind(of: entry, near: $0)] } ?? []
+        }
         return editor.problems(in: entry.note, kind: entry.kind).map { Self.finding($0, entry, schema) }
       }
     }
+  }
+
+  /// The declared kind that one which nobody declares almost is; any other is somebody's own word.
+  private static func kindNear(_ kind: String, _ schema: Schema) -> String? {
+    guard schema.fault(ofKind: kind) == nil else { return nil }
+    return Spelling.slip(of: kind, among: schema.kinds.map(\.name))
+  }
+
+  private static func undeclaredKind(of entry: Entry, near: String) -> Finding {
+    let note = entry.note
+    return Finding(
+      .kinds, note.path, line: note.frontMatter.field("kind")?.line,
+      "\(Visible.escape(entry.kind)) is no declared kind, but almost \(near)",
+      remedy: "slip set \(note.shellName) kind:\(near)")
   }
 
   private static func finding(_ problem: RecordProblem, _ entry: Entry, _ schema: Schema) -> Finding {

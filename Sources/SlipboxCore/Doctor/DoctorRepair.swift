@@ -59,11 +59,11 @@ package enum RepairScope: Equatable, Sendable {
 extension BoxWriter {
   /// Mends what can be mended, in one commit.
   ///
-  /// - Returns: the result of recording it, and the findings in the scope that are left.
+  /// - Returns: the result of recording it, what was mended, and the findings in the scope that are left.
   /// - Throws: as `record(_:)`.
   package func repair(
     _ scope: RepairScope, in snapshot: BoxSnapshot, reason: String? = nil
-  ) throws(SlipboxError) -> (recorded: CommitResult, left: [Finding]) {
+  ) throws(SlipboxError) -> (recorded: CommitResult, mended: [Finding], left: [Finding]) {
     let chosen = try snapshot.findings(in: scope).filter(scope.mends)
     let recorded = try record(try snapshot.repairing(chosen, ids: context.ids, reason: reason))
     if chosen.contains(where: { $0.rule == .driver }) {
@@ -71,7 +71,8 @@ extension BoxWriter {
       context.reporter.warnOnce("git merges notes by slip's merge driver in this clone")
     }
     try removeTemporaries(chosen.filter { $0.rule == .temporaries }.map(\.path))
-    return (recorded, try WorkTreeReader(box, context).snapshot().findings(in: scope))
+    let left = try WorkTreeReader(box, context).snapshot(isLenient: true).findings(in: scope)
+    return (recorded, chosen, left)
   }
 
   /// The plan of what would be mended in one commit.

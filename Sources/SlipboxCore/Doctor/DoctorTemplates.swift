@@ -22,7 +22,15 @@ extension BoxSnapshot {
 
   /// Settings of the box that will not do.
   func settingFindings() -> [Finding] {
-    Settings.keys.compactMap { key in
+    // A file that can't be opened stops every command with its own words.
+    if let bytes = (try? bytes(at: Settings.boxFile)) ?? nil, let problem = Settings(bytes).problem {
+      return [
+        Finding(
+          .declarations, Settings.boxFile, line: problem.line, column: problem.column,
+          Visible.escape(problem.message), remedy: "edit the file; until then only doctor reads this box")
+      ]
+    }
+    return Settings.keys.compactMap { key in
       guard !key.isUserOnly, let value = settings[key.name],
         let problem = Settings.problem(in: value, of: key.name)
       else { return nil }

@@ -13,8 +13,8 @@ package struct PastPoint: Sendable {
 extension Box {
   /// The box at a point in the past.
   package func snapshot(
-    at point: PastPoint, _ context: CommandContext
+    at point: PastPoint, isLenient: Bool = false, _ context: CommandContext
   ) throws(SlipboxError) -> BoxSnapshot {
-    try CommitReader(self, context.reading(point.clock)).snapshot(of: point.commit)
+    try CommitReader(self, context.reading(point.clock)).snapshot(of: point.commit, isLenient: isLenient)
   }
 }

@@ -16,18 +16,22 @@ package struct CommitReader: Sendable {
 
   /// The box as a commit has it, with the settings and kinds of that commit.
   ///
+  /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
   /// - Throws: `.configuration` where its settings can't be read, `.notFound` where there is no such commit.
-  package func snapshot(of commit: ObjectID) throws(SlipboxError) -> BoxSnapshot {
-    try snapshot(of: commit, sharing: nil)
+  package func snapshot(of commit: ObjectID, isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
+    try snapshot(of: commit, sharing: nil, isLenient: isLenient)
   }
 
   /// The same, with the notes of other commits that it may share.
-  func snapshot(of commit: ObjectID, sharing shared: SharedNotes?) throws(SlipboxError) -> BoxSnapshot {
+  func snapshot(
+    of commit: ObjectID, sharing shared: SharedNotes?, isLenient: Bool = false
+  ) throws(SlipboxError) -> BoxSnapshot {
     let name = box.repositoryPath(Settings.boxFile)
     let bytes = try box.git { repository throws(GitError) in
       try repository.file(name, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
     }
-    return BoxSnapshot(box, .commit(commit), settings: try Settings.ofBox(bytes), context) {
+    let settings = try Settings.ofBox(bytes, isLenient: isLenient)
+    return BoxSnapshot(box, .commit(commit), settings: settings, context) {
       [self] (snapshot) throws(SlipboxError) in
       .commit(try notes(of: snapshot, shared))
     }

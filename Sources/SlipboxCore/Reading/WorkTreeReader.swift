@@ -15,9 +15,11 @@ package struct WorkTreeReader: Sendable {
   }
 
   /// The work tree at the moment of the first question that needs its notes.
+  ///
+  /// - Parameter isLenient: whether settings that can't be read are taken to be the standard ones.
   /// - Throws: `.configuration` where the settings can't be read.
-  package func snapshot() throws(SlipboxError) -> BoxSnapshot {
-    let settings = try Settings.ofBox(try box.bytes(at: Settings.boxFile))
+  package func snapshot(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
+    let settings = try Settings.ofBox(try box.bytes(at: Settings.boxFile), isLenient: isLenient)
     return snapshot(settings) { [self] (snapshot) throws(SlipboxError) in .workTree(try load(for: snapshot)) }
   }
 

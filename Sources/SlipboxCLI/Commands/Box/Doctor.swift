@@ -1,6 +1,7 @@
 import ArgumentParser
 import Presentation
 import SlipboxCore
+import Text
 
 struct Doctor: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -64,15 +65,18 @@ struct Doctor: SlipCommand {
       return try session.console.print(Finding.Rule.allCases.flatMap { $0.lines(session.style) })
     }
     let scope = try fix.map { value throws(SlipboxError) in try RepairScope(value) }
-    let snapshot = try session.openBox(past)
+    let snapshot = try session.openBox(past, isLenient: true)
     if let scope, dryRun { return try printPatch(scope, snapshot, session) }
     let findings: [Finding]
     if let scope {
-      let (recorded, left) = try session.showingProgress {
+      let (recorded, mended, left) = try session.showingProgress {
         try session.writer(after: snapshot).repair(scope, in: snapshot, reason: reason.text)
       }
       // The merge driver is none of the box's files, and setting it up is said.
-      if scope != .only(.driver) { session.say(Self.sentence(recorded.changes.count)) }
+      if scope != .only(.driver) {
+        for line in Self.lines(mended) { session.say(line) }
+        session.say(Self.sentence(recorded.changes.count))
+      }
       findings = left
     } else {
       findings = try snapshot.findings()
@@ -86,6 +90,7 @@ struct Doctor: SlipCommand {
     if findings.isEmpty {
       if scope == nil { session.say("no problems") }
     } else {
+      if let summary = Self.summary(findings) { session.say(summary) }
       throw EarlyExit(code: SlipboxError.Kind.badData.exitCode)
     }
   }
@@ -95,6 +100,20 @@ struct Doctor: SlipCommand {
     let (plan, others) = try session.writer(after: snapshot).repairPlan(scope, in: snapshot)
     try Changes.printPatch(plan, snapshot, session)
     for line in others.flatMap({ $0.lines(session.style) }) { session.say(line) }
+  }
+
+  /// What was mended, one line each; of many the first ones.
+  private static func lines(_ mended: [Finding]) -> [String] {
+    let shown = mended.prefix(20).map { "\(Visible.escape($0.path)): \($0.message): \($0.remedy)" }
+    return shown + (mended.count > 20 ? ["and \(mended.count - 20) more"] : [])
+  }
+
+  /// How many findings there are of each check, the most first, where they do not fit on a screen.
+  private static func summary(_ findings: [Finding]) -> String? {
+    guard findings.count > 10 else { return nil }
+    let counts = Dictionary(grouping: findings, by: \.rule).mapValues(\.count)
+    let parts = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    return "\(findings.count) findings: " + parts.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
   }
 
   private static func sentence(_ count: Int) -> String {
