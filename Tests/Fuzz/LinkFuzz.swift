@@ -12,7 +12,8 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let scan = BodyScan(text)
   check(scan.links, text)
   check(scan.tags, text)
-  require(scan.heading.map { !$0.text.isEmpty && !$0.text.utf8.contains(0x0A) } ?? true, "a heading of no line")
+  require(
+    scan.heading.map { !$0.text.isEmpty && !$0.text.utf8.contains(0x0A) } ?? true, "a heading of no line")
   checkAbove(scan, body)
   checkBelow(scan, text)
   checkRecord(text)

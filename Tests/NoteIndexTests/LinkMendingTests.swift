@@ -15,7 +15,8 @@ private struct Mended {
     let successors = changes.map { path, new in
       NoteSuccessor(entry(path, box[path] ?? ""), becomes: entry(new.path, new.text), rewritesTitle: true)
     }
-    let mending = LinkMending(Catalogue(entries).entries, successors, executor: nil) { _, _ in nil }
+    let mending = LinkMending(
+      Catalogue(entries).entries, successors, executor: nil, files: LinkedFileFinder { _, _ in nil })
     for source in mending.all() {
       let path = String(decoding: source.path, as: UTF8.self)
       refusals += source.refusals.map { "\(path):\($0.link.line): \($0.link.target)" }
@@ -120,7 +121,8 @@ private struct Mended {
       let successor = NoteSuccessor(
         entries[number], becomes: Entry(note: changed, created: stamp("2020-01-01T00:00:00Z")),
         rewritesTitle: true)
-      let mending = LinkMending(Catalogue(entries).entries, [successor], executor: nil) { _, _ in nil }
+      let mending = LinkMending(
+        Catalogue(entries).entries, [successor], executor: nil, files: LinkedFileFinder { _, _ in nil })
       let mended = mending.all()
       guard mended.allSatisfy({ $0.refusals.isEmpty }) else {
         refused += 1

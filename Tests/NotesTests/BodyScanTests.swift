@@ -144,7 +144,8 @@ private func links(_ body: String) -> [String] {
   @Test(arguments: [
     ("# Title", "Title"), ("## Title ##", "Title"), ("# Title #x", "Title #x"), ("#   a   b  \n", "a b"),
     ("#\n# b", "b"),
-    ("text\n\n### c\n# d", "d"), ("## a\nB\n===\n# c", "B"), ("### a\n## b\n#\n", "a"), ("Title\n===", "Title"), ("Title\n---\n", "Title"),
+    ("text\n\n### c\n# d", "d"), ("## a\nB\n===\n# c", "B"), ("### a\n## b\n#\n", "a"),
+    ("Title\n===", "Title"), ("Title\n---\n", "Title"),
     ("Title\r\n-----\r\n", "Title"),
     ("Two\nlines\n===", "Two lines"), ("# *a* **b** _c_ __d__ ~~e~~ `f*`", "a b c d e f*"),
     ("# snake_case 2 * 3", "snake_case 2 * 3"),

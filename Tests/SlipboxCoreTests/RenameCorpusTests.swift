@@ -107,6 +107,47 @@ import Testing
     try undoAll(done, in: path, tree)
   }
 
+  /// Each folder at the root in turn goes below another one, its attachments with it.
+  @Test(arguments: ["garden", "kepano"])
+  func noLinkBreaksWhereFoldersMove(_ name: String) throws {
+    guard let (folder, box) = try adoptedCorpus(name) else { return }
+    let path = folder.path + "/box"
+    let tree = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output
+    let before = try meanings(box)
+    var moved: [String: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted() where !name.hasPrefix(".")
+    {
+      let contents: FolderContents
+      do throws(SlipboxError) {
+        guard let found = try snapshot(box).folder(named: Array("\(name)/".utf8)) else { continue }
+        contents = found
+      } catch { continue }
+      let target = "Moved here/\(moved.count) \(name)"
+      let plan = try snapshot(box).moving([], [contents], to: Array(target.utf8))
+      guard case .committed = try box.record(plan).outcome else {
+        Issue.record("\(name) did not move")
+        continue
+      }
+      moved[name] = target
+    }
+    #expect(!moved.isEmpty)
+    #expect(try run("git", ["status", "--porcelain"], in: path).output == "")
+    let new = { (path: [UInt8]) -> String in
+      let path = String(decoding: path, as: UTF8.self)
+      let (first, rest) = (path.prefix { $0 != "/" }, path.drop { $0 != "/" })
+      return rest.isEmpty ? path : (moved[String(first)] ?? String(first)) + rest
+    }
+    let after = Set(
+      try meanings(box).map {
+        "\($0.number) \(String(decoding: $0.note, as: UTF8.self)) \(String(decoding: $0.target, as: UTF8.self))"
+      })
+    let broken = before.map { "\($0.number) \(new($0.note)) \(new($0.target))" }.filter {
+      !after.contains($0)
+    }
+    #expect(broken.isEmpty, "\(broken.prefix(5))")
+    try undoAll(moved.count, in: path, tree)
+  }
+
   private func snapshot(_ box: BoxInTest) throws(SlipboxError) -> BoxSnapshot {
     do { return try box.now } catch let error as SlipboxError { throw error } catch {
       throw SlipboxError(.bug, "\(error)")

@@ -130,23 +130,26 @@ extension LinkMending {
 }
 
 extension LinkMending {
-  /// A link that leads to no note: the file that it may lead to stays where it is.
+  /// A link that leads to no note, but maybe to a file.
   private func decisionOnFile(
     _ link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]
   ) -> Decision {
     let now = new.meaning(of: link, from: newPath)
-    let file = path == newPath && now == .dangling ? nil : self.file(link, path)
+    let isAsked = path != newPath || now != .dangling || !files.moves.isEmpty
+    let file = isAsked ? files.before(link, path) : nil
     guard let file else { return now == .dangling || now == .itself || now == .url ? .same : .gained }
     let plain = LinkSpelling(link, reading: 1)
+    let target = files.moves[file] ?? file
     let isKept = LinkStanding(plain, to: file, from: path).isKept(
-      by: LinkStanding(plain, to: file, from: newPath))
-    if now == .dangling, isKept, self.file(link, newPath) == file { return .same }
+      by: LinkStanding(plain, to: target, from: newPath))
+    if now == .dangling, isKept, files.after(link, newPath) == target { return .same }
     for reading in [0, 1] {
       let spelling = LinkSpelling(link, reading: reading)
-      for name in Self.names(of: file, spelling, from: newPath) {
+      for name in Self.names(of: target, spelling, from: newPath) {
         let written = spelling.target(name, isBracketed: false)
         let changed = link.with(target: written)
-        guard new.meaning(of: changed, from: newPath) == .dangling, self.file(changed, newPath) == file else {
+        guard new.meaning(of: changed, from: newPath) == .dangling, files.after(changed, newPath) == target
+        else {
           continue
         }
         return .edit(LinkEdit(number: number, spelling: spelling, name: name))

@@ -2,9 +2,6 @@ package import Notes
 
 /// Keeps the links of a box while some of its notes get other names: each means afterwards the note that it meant before.
 package struct LinkMending: Sendable {
-  /// Finds the file other than a note that a link leads to, in the note with a path.
-  package typealias FileFinder = @Sendable (_ link: BodyScan.Link, _ path: [UInt8]) -> [UInt8]?
-
   /// The notes before.
   package let before: Entries
   /// The notes afterwards.
@@ -15,21 +12,21 @@ package struct LinkMending: Sendable {
   let successors: [[UInt8]: NoteSuccessor]
   /// The notes that change or are made, by their paths afterwards.
   private let changed: [[UInt8]: Entry]
-  let file: FileFinder
+  let files: LinkedFileFinder
   /// The places of the notes whose links may need to change, ascending.
   package let sources: [Int]
   private let executor: ParallelExecutor?
 
   /// - Parameters:
   ///   - made: notes that are new.
-  ///   - file: finds files that are no notes; asked only for links of notes that move.
+  ///   - files: asked only for links of notes that move, and where files move.
   /// - Complexity: O(n) in the keys of all links and names, without making more notes than may be concerned.
   package init(
     _ entries: Entries, _ successors: [NoteSuccessor], made: [Entry] = [], executor: ParallelExecutor?,
-    file: @escaping FileFinder
+    files: LinkedFileFinder
   ) {
     before = entries
-    self.file = file
+    self.files = files
     self.executor = executor
     self.successors = Dictionary(
       successors.map { ($0.old.note.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -38,7 +35,9 @@ package struct LinkMending: Sendable {
     let own = Set(successors.map(\.old.note.path))
     let places = Set(entries.places(executor) { own.contains(entries.path(at: $0)) })
     after = entries.replacing(places, with: now)
-    let names = LinkKeySet((successors.map(\.old) + now).flatMap { $0.note.nameKeys })
+    let names = LinkKeySet(
+      (successors.map(\.old) + now).flatMap { $0.note.nameKeys } + files.moves.keys.compactMap { LinkKey($0) }
+    )
     let linking = entries.places(executor) { places.contains($0) || entries.links(at: $0, haveKeyIn: names) }
     sources = linking
     let linked = ParallelChunks(count: linking.count, executor: executor).map { stretch in

@@ -52,6 +52,15 @@ extension BoxSnapshot {
     return Self.linkedFile(of: link, from: note, among: others)
   }
 
+  /// What links find of the files that are no notes, where some of these get other paths.
+  func linkedFileFinder(moves: [[UInt8]: [UInt8]]) throws(SlipboxError) -> LinkedFileFinder {
+    let before: LinkedFileFinder.Finder = { [self] in linkedFile(of: $0, from: $1) }
+    if moves.isEmpty { return LinkedFileFinder(before) }
+    let others = try otherFiles()
+    let moved = OtherFiles(others.paths.map { moves[$0] ?? $0 }, links: others.links, leftovers: [])
+    return LinkedFileFinder(moves: moves, before: before) { Self.linkedFile(of: $0, from: $1, among: moved) }
+  }
+
   /// Whether a plain file of the box, not a folder and not a note, has a path.
   package func isOtherFile(_ path: [UInt8]) -> Bool { (try? otherFiles())?.contains(path) ?? false }
 

@@ -5,19 +5,25 @@ import Text
 extension BoxSnapshot {
   /// The plan that gives notes other names and rewrites the links to them.
   ///
-  /// - Parameter subject: says what was done, from the changes of the notes themselves.
+  /// - Parameters:
+  ///   - files: the new paths of files that are no notes and move too, by their paths before.
+  ///   - subject: says what was done, from the changes of the notes themselves.
   /// - Throws: `.badData` where a link can't be kept for certain, and what the changes of the notes throw.
   func renaming(
-    _ renames: [NoteRename], command: String, reason: String?, inPlace: String? = nil,
+    _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], command: String, reason: String?,
+    inPlace: String? = nil,
     subject: @escaping ([FileChange]) -> String
   ) throws(SlipboxError) -> Plan {
     var successors: [NoteSuccessor] = []
     for rename in renames { successors.append(try rename.successor()) }
-    let kept = try KeptLinks(successors, in: self)
+    let kept = try KeptLinks(successors, files: files, in: self)
     var edits: [FileEdit] = []
     for rename in renames { edits += Self.edits(of: rename, kept) }
     let own = Set(renames.map(\.entry.note.path))
     edits += kept.edits(except: own)
+    for (old, new) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      edits += Self.edits(moving: old, to: new)
+    }
     let concerned = own.union(renames.map(\.path))
     let moves = Dictionary(
       renames.filter(\.isMove).map { ($0.entry.note.path, $0.path) }, uniquingKeysWith: { $1 })
@@ -28,6 +34,22 @@ extension BoxSnapshot {
     }
     plan.links = kept.report
     return plan
+  }
+
+  private static func edits(moving old: [UInt8], to new: [UInt8]) -> [FileEdit] {
+    // The edits of a plan are worked out in their order.
+    var moved: [UInt8] = []
+    return [
+      FileEdit(path: old) { bytes throws(SlipboxError) in
+        guard let bytes else { throw KeptLinks.gone(old) }
+        moved = bytes
+        return nil
+      },
+      FileEdit(path: new) { bytes throws(SlipboxError) in
+        guard bytes == nil else { throw Self.taken(new) }
+        return moved
+      },
+    ]
   }
 
   private static func edits(of rename: NoteRename, _ kept: KeptLinks) -> [FileEdit] {

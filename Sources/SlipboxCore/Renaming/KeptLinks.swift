@@ -16,15 +16,17 @@ struct KeptLinks {
   /// - Parameters:
   ///   - successors: what becomes of the notes.
   ///   - made: notes that are new.
+  ///   - files: the new paths of files that are no notes and move, by their paths before.
   /// - Throws: `.badData` with the places of the links that can't be kept for certain.
   init(
-    _ successors: [NoteSuccessor], made: [Entry] = [], in snapshot: BoxSnapshot
+    _ successors: [NoteSuccessor], made: [Entry] = [], files: [[UInt8]: [UInt8]] = [:],
+    in snapshot: BoxSnapshot
   ) throws(SlipboxError) {
     self.snapshot = snapshot
     let entries = try snapshot.catalogue().entries
-    mending = LinkMending(entries, successors, made: made, executor: BoxSnapshot.executor) {
-      [snapshot] link, path in snapshot.linkedFile(of: link, from: path)
-    }
+    mending = LinkMending(
+      entries, successors, made: made, executor: BoxSnapshot.executor,
+      files: try snapshot.linkedFileFinder(moves: files))
     mended = mending.all()
     let refusals = mended.flatMap { note in note.refusals.map { Place(note.path, $0.link, $0.reason) } }
     if !refusals.isEmpty { throw Self.refusal(refusals) }

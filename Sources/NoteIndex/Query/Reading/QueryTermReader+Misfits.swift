@@ -12,12 +12,15 @@ extension QueryTermReader {
     let asked = context.isOfKind ? [own].compactMap { $0 } : fields
     var misfits: [Misfit] = []
     for piece in try pieces(word) {
-      let unfit = asked.filter { $0.field.isChecked && !fits(piece.value, isBound: piece.use != .any, $0.field) }
+      let unfit = asked.filter {
+        $0.field.isChecked && !fits(piece.value, isBound: piece.use != .any, $0.field)
+      }
       if unfit.isEmpty { continue }
       let plain = try? values(name, word.with(piece.use == .whole ? equal(to: piece.value) : piece.value))
       misfits.append(
         Misfit(
-          piece.value, in: word, unfit, context.schema, plain: plain ?? .nothing, isBound: piece.use == .bound))
+          piece.value, in: word, unfit, context.schema, plain: plain ?? .nothing, isBound: piece.use == .bound
+        ))
     }
     if !context.isOfKind { misfits += try patterns(word, asked) }
     guard context.isOfKind, let misfit = misfits.first else { return misfits }

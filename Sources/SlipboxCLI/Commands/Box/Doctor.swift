@@ -113,7 +113,8 @@ struct Doctor: SlipCommand {
     guard findings.count > 10 else { return nil }
     let counts = Dictionary(grouping: findings, by: \.rule).mapValues(\.count)
     let parts = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-    return "\(findings.count) findings: " + parts.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
+    return "\(findings.count) findings: "
+      + parts.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
   }
 
   private static func sentence(_ count: Int) -> String {

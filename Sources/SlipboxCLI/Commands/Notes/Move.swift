@@ -10,14 +10,19 @@ struct Move: SlipCommand {
       A folder ends with a slash or is there already; folders are made, and those that are left empty go. Links to the \
       notes are rewritten, and those in them that begin at their folder; attachments stay where they are.
 
+      A FOLDER/ among what is to be moved moves with all that is in it, attachments too, and links to these follow. As \
+      with mv, it gets the new path, or goes into a folder that is there already.
+
       Examples:
         slip mv kqzmvtrp projects/garden.md
         slip mv kqzm xwvt projects/
         slip mv --where +garden projects/ --yes
+        slip mv projects/ archive/2026/
         slip mv kqzm projects/ --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("The notes, then the path or the FOLDER/.", valueName: "ref-or-path"))
+  @Argument(
+    help: ArgumentHelp("The notes and folders, then the path or the FOLDER/.", valueName: "ref-or-path"))
   var words: [Word]
 
   @OptionGroup var targets: TargetOptions
@@ -28,7 +33,15 @@ struct Move: SlipCommand {
     guard let place = words.last, words.count > 1 || !targets.selection.where.isEmpty else {
       throw SlipboxError(.usage, "where to?", hints: ["slip mv REF PATH, or slip mv REF... FOLDER/"])
     }
-    let references = words.dropLast().map(\.text)
+    var (references, folders): ([String], [FolderContents]) = ([], [])
+    for word in words.dropLast() {
+      if let folder = try snapshot.folder(named: word.bytes) {
+        folders.append(folder)
+      } else {
+        references.append(word.text)
+      }
+    }
+    if !folders.isEmpty { return try move(folders, references, to: place, in: snapshot, session) }
     let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
     guard !entries.isEmpty else {
       session.say("no note fits, nothing to do")
@@ -38,5 +51,23 @@ struct Move: SlipCommand {
       try snapshot.moving(entries, to: place.bytes, reason: targets.reason.text)
     }
     try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)
+  }
+
+  /// Moves folders, and the notes that are named beside them.
+  private func move(
+    _ folders: [FolderContents], _ references: [String], to place: Word, in snapshot: BoxSnapshot,
+    _ session: Session
+  ) throws {
+    guard targets.selection.where.isEmpty else {
+      throw SlipboxError(.usage, "a folder moves with all its notes: --where goes without one")
+    }
+    let entries =
+      references.isEmpty ? [] : try targets.selection.entries(references, in: snapshot, session).entries
+    let all = folders.flatMap(\.entries) + entries
+    try targets.refuseUnexpected(Set(all.map(\.note.path)).count)
+    let plan = try session.givingWarnings {
+      try snapshot.moving(entries, folders, to: place.bytes, reason: targets.reason.text)
+    }
+    try Changes.carryOut(plan, on: all, areNamed: true, targets, snapshot, session)
   }
 }

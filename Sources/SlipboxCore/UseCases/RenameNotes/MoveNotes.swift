@@ -5,29 +5,44 @@ import Platform
 import Text
 
 extension BoxSnapshot {
-  /// The plan that moves notes to a path or into a folder, with every link to them and in them.
+  /// The plan that moves notes and folders to a path or into a folder, with every link to them and in them.
   ///
+  /// One folder alone gets the path, or goes into a folder that is there, as with mv(1).
   /// - Parameters:
   ///   - target: a path from the working directory where that is in the box, else from the root of the box; a slash at
   ///     its end, and a folder that is there, stand for a folder.
   /// - Throws: `.usage` where several notes are to get one name, `.cannotCreate` where a place is taken or can't hold
   ///   notes, `.badData` where a link can't be kept for certain.
   package func moving(
-    _ entries: [Entry], to target: [UInt8], reason: String? = nil
+    _ entries: [Entry], _ folders: [FolderContents] = [], to target: [UInt8], reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     let place = try place(target)
+    if !folders.isEmpty { return try moving(entries, folders, into: place.path, reason) }
     let isFolder = place.isFolder
     guard isFolder || entries.count < 2 else {
       throw SlipboxError(
         .usage, "\(entries.count) notes can't be moved to one file",
         hints: ["a folder ends with a slash: \(Visible.escape(target))/"])
     }
+    let renames = try renames(
+      entries.map { entry in
+        let name = BytePath.name(of: entry.note.path)
+        return (entry, isFolder ? BytePath.join(place.path, name) : Self.note(place.path, entry))
+      })
+    let inPlace =
+      entries.count == 1 ? "\(entries[0].note.shownName) is there already" : "all are there already"
+    let shown = String(
+      decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? [], as: UTF8.self)
+    let count = renames.count
+    return try renaming(renames, command: "mv", reason: reason, inPlace: inPlace) { changes in
+      "Move \(count == 1 ? Self.movedTitle(changes) : "\(count) notes") to \(shown == "/" ? "./" : shown)"
+    }
+  }
+
+  func renames(_ moves: [(entry: Entry, path: [UInt8])]) throws(SlipboxError) -> [NoteRename] {
     var taken: [[UInt8]: Entry] = [:]
     var renames: [NoteRename] = []
-    for entry in entries {
-      let path =
-        isFolder
-        ? BytePath.join(place.path, BytePath.name(of: entry.note.path)) : Self.note(place.path, entry)
+    for (entry, path) in moves {
       if let other = taken.updateValue(entry, forKey: path) {
         throw SlipboxError(
           .badData,
@@ -38,14 +53,7 @@ extension BoxSnapshot {
       try refuseAsPlace(path)
       renames.append(NoteRename(entry, to: path))
     }
-    let inPlace =
-      entries.count == 1 ? "\(entries[0].note.shownName) is there already" : "all are there already"
-    let shown = String(
-      decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? [], as: UTF8.self)
-    let count = renames.count
-    return try renaming(renames, command: "mv", reason: reason, inPlace: inPlace) { changes in
-      "Move \(count == 1 ? Self.movedTitle(changes) : "\(count) notes") to \(shown == "/" ? "./" : shown)"
-    }
+    return renames
   }
 
   private static func movedTitle(_ changes: [FileChange]) -> String {
@@ -61,7 +69,7 @@ extension BoxSnapshot {
   }
 
   /// The path in the box that a target stands for, and whether it is a folder.
-  private func place(_ target: [UInt8]) throws(SlipboxError) -> (path: [UInt8], isFolder: Bool) {
+  func place(_ target: [UInt8]) throws(SlipboxError) -> (path: [UInt8], isFolder: Bool) {
     guard !target.isEmpty else { throw SlipboxError(.usage, "an empty text is no path") }
     let root = Files.realPath(box.root) ?? box.root
     let here = Files.realPath(workingDirectory) ?? workingDirectory

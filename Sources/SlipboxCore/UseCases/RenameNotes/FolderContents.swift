@@ -1,0 +1,63 @@
+import Bytes
+package import NoteIndex
+import Platform
+import Text
+
+/// A folder of a box that moves as a whole.
+package struct FolderContents {
+  /// The path in the box, without a slash at its end.
+  let path: [UInt8]
+  /// The notes in it and in the folders below it.
+  package let entries: [Entry]
+  /// The other files that move along: those that git knows and those that notes link to.
+  let files: [[UInt8]]
+  /// The paths of all others, which stay.
+  let left: [[UInt8]]
+}
+
+extension BoxSnapshot {
+  /// The folder that a reference names: one that ends with a slash, or that is a folder and no note.
+  ///
+  /// - Returns: nil where it names no folder.
+  /// - Throws: `.notFound` for a folder without notes, `.cannotCreate` for the box itself and what is outside of it.
+  package func folder(named reference: [UInt8]) throws(SlipboxError) -> FolderContents? {
+    let hasSlash = reference.last == UInt8(ascii: "/")
+    if !hasSlash, isNote(reference) { return nil }
+    guard let path = try? place(reference).path, isFolder(path) else {
+      guard hasSlash else { return nil }
+      throw SlipboxError(.notFound, "there is no folder \(Visible.escape(reference)) in the box")
+    }
+    if path.isEmpty { throw SlipboxError(.cannotCreate, "the box itself can't be moved by slip") }
+    let contents = try contents(of: path)
+    guard !contents.entries.isEmpty else {
+      throw SlipboxError(
+        .notFound, "no note is in \(Visible.escape(path))/", hints: ["git mv moves other files"])
+    }
+    return contents
+  }
+
+  private func isNote(_ reference: [UInt8]) -> Bool {
+    (try? entry(String(decoding: reference, as: UTF8.self), fuzzy: false)) != nil
+  }
+
+  private func isFolder(_ path: [UInt8]) -> Bool {
+    (try? Files.status(box.absolutePath(path)))??.kind == .directory
+  }
+
+  private func contents(of folder: [UInt8]) throws(SlipboxError) -> FolderContents {
+    let start = folder + [UInt8(ascii: "/")]
+    let all = try catalogue().entries
+    let entries = all.indices.filter { all.path(at: $0).starts(with: start) }.map { all[$0] }
+    let others = try otherFiles()
+    let committed = try committedFiles()
+    var (files, unknown): ([[UInt8]], [[UInt8]]) = ([], [])
+    for path in others.paths where path.starts(with: start) {
+      if try committed.isTracked(path) { files.append(path) } else { unknown.append(path) }
+    }
+    let linked = unknown.isEmpty ? [] : Set(try linkedFiles())
+    files += unknown.filter(linked.contains)
+    let left =
+      unknown.filter { !linked.contains($0) } + others.links.filter { $0.starts(with: start) }
+    return FolderContents(path: folder, entries: entries, files: files, left: left)
+  }
+}

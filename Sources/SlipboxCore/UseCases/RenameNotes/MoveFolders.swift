@@ -1,0 +1,59 @@
+import Bytes
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+extension BoxSnapshot {
+  /// The plan that moves folders with all that is in them, and notes beside them.
+  ///
+  /// - Parameter target: the path in the box that one folder alone gets, unless a folder is there.
+  func moving(
+    _ entries: [Entry], _ folders: [FolderContents], into target: [UInt8], _ reason: String?
+  ) throws(SlipboxError) -> Plan {
+    let isInside = folders.count > 1 || !entries.isEmpty || isThereAsFolder(target)
+    var moves: [(entry: Entry, path: [UInt8])] = []
+    var files: [[UInt8]: [UInt8]] = [:]
+    for folder in folders {
+      let new = isInside ? BytePath.join(target, BytePath.name(of: folder.path)) : target
+      let path = { (old: [UInt8]) in BytePath.join(new, Array(old.dropFirst(folder.path.count + 1))) }
+      guard new != folder.path else { continue }
+      try refuse(folder, as: new)
+      moves += folder.entries.map { ($0, path($0.note.path)) }
+      for file in folder.files { files[file] = path(file) }
+      warnOfFilesLeft(in: folder)
+    }
+    let moving = Set(moves.map(\.entry.note.path))
+    for entry in entries where !moving.contains(entry.note.path) {
+      moves.append((entry, BytePath.join(target, BytePath.name(of: entry.note.path))))
+    }
+    for file in files.values { try refuseAsPlace(file) }
+    let names = folders.map { "\(Visible.escape($0.path))/" }.joined(separator: ", ")
+    let place = Visible.escape(target) + "/"
+    let count = entries.isEmpty ? "" : " and \(entries.count) \(entries.count == 1 ? "note" : "notes")"
+    return try renaming(
+      try renames(moves), files: files, command: "mv", reason: reason, inPlace: "\(names) is there already"
+    ) { _ in "Move \(names)\(count) to \(place == "/" ? "./" : place)" }
+  }
+
+  private func isThereAsFolder(_ path: [UInt8]) -> Bool {
+    (try? Files.status(box.absolutePath(path), followLinks: true))??.kind == .directory
+  }
+
+  /// Refuses what can't be the new path of a folder: one in itself, and one that is taken.
+  private func refuse(_ folder: FolderContents, as path: [UInt8]) throws(SlipboxError) {
+    if path.starts(with: folder.path + [UInt8(ascii: "/")]) {
+      throw SlipboxError(.cannotCreate, "\(Visible.escape(folder.path))/ can't be moved into itself")
+    }
+    if box.isThere(path) { throw Self.taken(path) }
+  }
+
+  private func warnOfFilesLeft(in folder: FolderContents) {
+    guard let first = folder.left.first else { return }
+    let count = folder.left.count
+    let others = count == 1 ? "" : " and \(count - 1) more"
+    reporter.warnOnce(
+      "\(Visible.escape(first))\(others) \(count == 1 ? "stays" : "stay"): git does not know "
+        + "\(count == 1 ? "it and no note links to it" : "them and no note links to them")")
+  }
+}
