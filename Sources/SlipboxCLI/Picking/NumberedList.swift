@@ -1,3 +1,5 @@
+import Glibc
+import Platform
 import Presentation
 import SlipboxCore
 import Text
@@ -43,10 +45,12 @@ struct NumberedList {
   private func show(_ places: [Int]) {
     let shown = places.prefix(Self.length)
     let width = String(shown.count).count
+    let columns = Terminal.columns(STDERR_FILENO) ?? 80
     for (number, place) in shown.enumerated() {
       let label = String(number + 1)
       let gap = String(repeating: " ", count: width - label.count)
-      session.console.complain("\(gap)\(label)  \(lines[place].text)")
+      let line = "\(gap)\(label)  \(lines[place].text)"
+      session.console.complain(CellWidth.truncate(line, to: columns))
     }
     if places.count > shown.count { session.console.complain("and \(places.count - shown.count) more") }
   }

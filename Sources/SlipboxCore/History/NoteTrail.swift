@@ -4,8 +4,8 @@ import Notes
 
 /// The commits of one note, through the names that its file had.
 ///
-/// A commit that added the file is where a name begins. What went away in that commit is its former name: the note of the
-/// same id, else a file of the same bytes, else the one most like it, if half of the text is the same. A file from which
+/// A commit that added the file is where a name begins. What went away in that commit is its former name: the one that the
+/// commit's own message tells, else the note of the same id, else a file of the same bytes, else the one most like it, if half of the text is the same. A file from which
 /// the note was only copied is none.
 struct NoteTrail {
   /// A name, and the commits under it, newest first.
@@ -84,6 +84,13 @@ struct NoteTrail {
     return false
   }
 
+  /// The name that a file had before, as slip wrote it into the commit's message.
+  private func formerPath(of path: [UInt8], toldBy commit: Commit) -> [UInt8]? {
+    let start = folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]
+    return OperationTrailers.operation(of: commit).moves.first { start + $0.value == path }
+      .map { start + $0.key }
+  }
+
   /// The name that a file had before a commit added it under another; nil where it was new.
   private func formerPath(
     of path: [UInt8], added commit: Commit, _ parent: ObjectID
@@ -92,6 +99,9 @@ struct NoteTrail {
     guard let own = files.first(where: { $0.path == path })?.new else { return nil }
     let gone = files.compactMap { $0.new == nil ? $0.old : nil }.filter { FileName.isNote($0.path) }
     guard !gone.isEmpty else { return nil }
+    if let told = formerPath(of: path, toldBy: commit), gone.contains(where: { $0.path == told }) {
+      return told
+    }
     let text = try repository.blob(own.id)
     let noteID = Note(path: path, text: NoteText(text)).id
     var best: (path: [UInt8], score: Double)?

@@ -94,3 +94,26 @@ extension NoteChange {
     return Body(old: old.blob, new: new.blob)
   }
 }
+
+extension NoteVersion {
+  /// The versions with both ends of each note that is known to have moved in one pair, however much of its text changed.
+  ///
+  /// - Parameter moves: the new paths by the old ones.
+  static func joined(
+    _ files: [(old: NoteVersion?, new: NoteVersion?)], _ moves: [[UInt8]: [UInt8]]
+  ) -> [(old: NoteVersion?, new: NoteVersion?)] {
+    if moves.isEmpty { return files }
+    var files = files
+    var places: [[UInt8]: Int] = [:]
+    for (place, file) in files.enumerated() where file.old == nil {
+      if let new = file.new { places[new.path] = place }
+    }
+    for index in files.indices {
+      guard let old = files[index].old, files[index].new == nil, let target = moves[old.path],
+        let place = places[target]
+      else { continue }
+      (files[place].old, files[index].old) = (old, nil)
+    }
+    return files.filter { $0.old != nil || $0.new != nil }
+  }
+}

@@ -34,6 +34,13 @@ package struct Operation: Sendable, Equatable {
     case redo(OperationID)
   }
 
+  /// The new paths of the notes that moved, by the old ones, as far as `changes` tells.
+  var moves: [[UInt8]: [UInt8]] {
+    var moves: [[UInt8]: [UInt8]] = [:]
+    for change in changes { if case .moved(let old, let new) = change.file { moves[old] = new } }
+    return moves
+  }
+
   /// Whether `changes` holds all of them.
   package var isWhole: Bool { noteCount == changes.count }
 

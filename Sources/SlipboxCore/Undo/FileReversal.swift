@@ -38,6 +38,18 @@ struct FileReversal {
   let source: NoteVersion?
 
   var id: NoteID? { source?.id ?? target?.id }
+
+  /// The paths to which notes go back, by those at which the operation left them.
+  static func moves(_ reversals: [FileReversal]) -> [[UInt8]: [UInt8]] {
+    var moves: [[UInt8]: [UInt8]] = [:]
+    for reversal in reversals {
+      guard let source = reversal.source, let target = reversal.target, source.path != target.path else {
+        continue
+      }
+      moves[source.path] = target.path
+    }
+    return moves
+  }
   var path: [UInt8] { source?.path ?? target?.path ?? [] }
 
   /// Carries the way back over to a text that may have changed since.

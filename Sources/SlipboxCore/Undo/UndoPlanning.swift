@@ -34,7 +34,8 @@ extension BoxSnapshot {
         .notFound, "the clone is shallow: what was before \(past.shownID) is not here",
         hints: ["git fetch --unshallow brings it"])
     }
-    let reversals = NoteMatching.pairs(versions).map { FileReversal(target: $0.old, source: $0.new) }
+    let known = NoteVersion.joined(versions, OperationTrailers.operation(of: commit).moves)
+    let reversals = NoteMatching.pairs(known).map { FileReversal(target: $0.old, source: $0.new) }
     var planner = UndoPlanner(self, since: commit.id)
     for (number, reversal) in reversals.enumerated() {
       reporter.report(.preparing, number, of: reversals.count)
@@ -44,7 +45,7 @@ extension BoxSnapshot {
     for reversal in reversals { try planner.arrive(reversal) }
     let plan = Plan(
       command: past.isUndone ? "redo" : "undo", reason: reason, edits: planner.edits,
-      reversal: past.reversal, subject: { _ in past.subject })
+      moves: FileReversal.moves(reversals), reversal: past.reversal, subject: { _ in past.subject })
     return UndoPlan(plan: plan, conflicts: planner.conflicts, count: reversals.count)
   }
 

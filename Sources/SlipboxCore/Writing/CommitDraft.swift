@@ -80,20 +80,13 @@ extension CommitDraft {
   }
 
   private func noteChanges(_ paths: [PreparedCommit.Path]) -> [NoteChange] {
-    var files = zip(changes, paths).map { change, blobs in
+    let files = zip(changes, paths).map { change, blobs in
       (
         old: version(change.path, change.before, blobs.before),
         new: version(change.path, change.after, blobs.after)
       )
     }
-    for index in files.indices {
-      guard let old = files[index].old, files[index].new == nil, let target = moves[old.path],
-        let place = changes.firstIndex(where: { $0.path == target }), files[place].old == nil
-      else { continue }
-      // One note, however much of its text changes with it.
-      (files[place].old, files[index].old) = (old, nil)
-    }
-    return NoteChange.between(files)
+    return NoteChange.between(NoteVersion.joined(files, moves))
   }
 
   private func version(_ path: [UInt8], _ bytes: [UInt8]?, _ blob: ObjectID?) -> NoteVersion? {

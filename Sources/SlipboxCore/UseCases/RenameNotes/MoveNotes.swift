@@ -27,7 +27,7 @@ extension BoxSnapshot {
     let renames = try renames(
       entries.map { entry in
         let name = BytePath.name(of: entry.note.path)
-        return (entry, isFolder ? BytePath.join(place.path, name) : Self.note(place.path, entry))
+        return (entry, isFolder ? BytePath.join(place.path, name) : note(place.path, entry))
       })
     let inPlace =
       entries.count == 1 ? "\(entries[0].note.shownName) is there already" : "all are there already"
@@ -64,8 +64,13 @@ extension BoxSnapshot {
   }
 
   /// A path with the ending of the note that is to have it, where it has none.
-  private static func note(_ path: [UInt8], _ entry: Entry) -> [UInt8] {
-    FileName.isNote(path) ? path : path + FileName.ending(of: entry.note.path)
+  private func note(_ path: [UInt8], _ entry: Entry) -> [UInt8] {
+    if FileName.isNote(path) { return path }
+    let whole = path + FileName.ending(of: entry.note.path)
+    if BytePath.name(of: path).contains(UInt8(ascii: ".")) {
+      reporter.warnOnce("a note's file ends in .md or .markdown: it goes to \(Visible.escape(whole))")
+    }
+    return whole
   }
 
   /// The path in the box that a target stands for, and whether it is a folder.
