@@ -4,11 +4,13 @@ import Synchronization
 /// Finds the notes of a catalogue that names mean.
 ///
 /// Nothing is worked out before a name is asked for. The first few look-ups go over the keys of all names as they are
-/// stored and make only the notes that may have the name; then a table of all names is made and kept. Safe for several
-/// threads.
+/// stored and make only the notes that may have the name; then a table of all names is made and kept. Of a kind with few
+/// records the table is made at once. Safe for several threads.
 final class NameResolver: Sendable {
   /// The look-ups without a table: the table costs as much as some dozens of them.
   private static let scansBeforeTable = 8
+  /// A note costs about as much in a table as this many in a scan.
+  private static let scannedForTabled = 16
 
   let entries: Entries
   private let executor: ParallelExecutor?
@@ -63,16 +65,17 @@ final class NameResolver: Sendable {
 
   /// A table with all notes that may have a name and are of the kind that a rule wants.
   private func names(for name: [UInt8], _ rule: NameRule, _ keys: RecordKeys) -> NameTable {
-    if scans.add(1, ordering: .relaxed).oldValue < Self.scansBeforeTable {
-      return table(among: candidates(for: name, keys), keys)
-    }
-    return tables.withLock { tables in
-      let key = Table(kind: rule.kind?.lowercased(), keys: keys)
+    let key = Table(kind: rule.kind?.lowercased(), keys: keys)
+    let isFirst = scans.add(1, ordering: .relaxed).oldValue < Self.scansBeforeTable
+    let known = tables.withLock { tables -> NameTable? in
       if let known = tables[key] { return known }
-      let made = table(among: rule.kind == nil ? nil : places(of: rule), keys)
+      let places = rule.kind == nil ? nil : places(of: rule)
+      if isFirst, (places?.count ?? entries.count) > entries.count / Self.scannedForTabled { return nil }
+      let made = table(among: places, keys)
       tables[key] = made
       return made
     }
+    return known ?? table(among: candidates(for: name, keys), keys)
   }
 
   private func table(among places: [Int]?, _ keys: RecordKeys) -> NameTable {
