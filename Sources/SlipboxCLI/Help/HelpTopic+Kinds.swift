@@ -63,11 +63,11 @@ extension HelpTopic {
           did you mean rating? --new-field writes it as it is
 
       Fields
-      type is text, integer, boolean, date, choice, tags or reference, and {list:
-      TYPE} a list of these. required, not-empty, default, min, max, values, to (the
-      kind that a reference names) and comment go with it. A date with looks: back is
-      read as past. on-delete says what becomes of records when the one that they
-      refer to is deleted: deny, detach or cascade.
+      type is text, integer, boolean, date, choice, tags, reference or recurrence,
+      and list of TYPE a list of these. required, not-empty, default, min, max,
+      values, to (the kind that a reference names) and comment go with it. A date
+      with looks: back is read as past. on-delete says what becomes of records when
+      the one that they refer to is deleted: deny, detach or cascade.
 
       Rules
       constraints hold on the whole record: added <= started <= completed.
@@ -81,6 +81,9 @@ extension HelpTopic {
       as it is. active is the query that says which records still matter. key is the
       field by which references name a record. A file of the name of a built-in kind
       takes its place, with extends: NAME it adds to it.
+
+      What is put off, what blocks, what recurs and what presses first: slip help
+      tasks.
 
       """#)
 }

@@ -18,7 +18,9 @@ struct HelpTopic {
   }
 
   /// In the order in which a book has them.
-  static let all = [tour, refs, query, dates, kinds, history, merge, templates, scripting, files, config]
+  static let all = [
+    tour, refs, query, dates, kinds, tasks, history, merge, templates, scripting, files, config,
+  ]
 
   /// The heading of the chapter with the name of its page of `man`.
   static func title(of page: String) -> String {
