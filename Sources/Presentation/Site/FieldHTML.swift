@@ -2,21 +2,36 @@ import Notes
 import SlipboxCore
 
 /// The value of a field on a page: references and links as links, lists with commas.
+///
+/// A reference to a note that is not on the site is left out: its id or title would tell of it.
 struct FieldHTML {
   let marks: NoteMarks
   /// The connections of the note.
   let connections: [Connection]
+  private let hidden: HiddenReferences
+
+  init(marks: NoteMarks, connections: [Connection]) {
+    self.marks = marks
+    self.connections = connections
+    hidden = HiddenReferences(connections, marks.contents.map)
+  }
 
   func write(_ field: FrontMatterField, _ out: inout MarkupWriter) {
-    let own = connections.filter { $0.field == field.name }
     let strings = field.value.strings
     guard !strings.isEmpty else {
       return PlainTextHTML.write(Array(NoteColumns.text(field.value).utf8)[...], linking: true, &out)
     }
-    for (index, value) in strings.enumerated() {
+    let own = connections.filter { $0.field == field.name }
+    for (index, value) in strings.filter({ !hidden.hide($0, in: field) }).enumerated() {
       if index > 0 { out.add(", ") }
       write(value, own, &out)
     }
+  }
+
+  /// Whether something of a field is shown.
+  func shows(_ field: FrontMatterField) -> Bool {
+    if case .empty = field.value { return false }
+    return hidden.text(of: field) != nil
   }
 
   /// Writes one value, which may be the name of a record, or a text with wiki links.

@@ -11,9 +11,10 @@ struct GatheredNote: Sendable {
   let links: [(target: Int, link: SiteBacklink)]
 
   init(_ note: Note, _ connections: [Connection], _ map: SiteMap, _ number: Int) {
-    let text = note.text
+    let shown = PublicText(note, connections, map)
+    let text = shown.text
     self.number = number
-    words = WordIndex.words(of: note, text)
+    words = WordIndex.words(of: note, text, hiding: HiddenReferences(connections, map))
     var links: [(target: Int, link: SiteBacklink)] = []
     var places: [Int: Int] = [:]
     let finder = SentenceFinder(text)
@@ -29,7 +30,8 @@ struct GatheredNote: Sendable {
       if let field = connection.field {
         if !links[index].link.fields.contains(field) { links[index].link.fields.append(field) }
       } else {
-        links[index].link.sentences.append(finder.snippet(around: connection.range, line: connection.line))
+        links[index].link.sentences.append(
+          finder.snippet(around: shown.place(connection.range), line: connection.line))
       }
     }
     self.links = links

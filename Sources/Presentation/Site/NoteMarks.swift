@@ -60,10 +60,11 @@ struct NoteMarks {
 
   /// The name in a wiki link without a label.
   private func name(_ label: WikiLabel, _ target: Connection.Target) -> String {
-    guard case .note(let place) = target, let number = contents.map.number(ofPlace: place), label.isName
-    else {
-      return label.target
+    guard case .note(let place) = target else { return label.target }
+    guard let number = contents.map.number(ofPlace: place) else {
+      return Self.namesByPlace(label.target) ? Self.unnamed : label.target
     }
+    guard label.isName else { return label.target }
     let note = contents.entry(number).note
     let isID = note.id.map { label.target.hasSameBytes(as: $0.description) } ?? false
     return isID || label.target.hasSuffix(".md") ? note.title : label.target

@@ -46,8 +46,8 @@ struct NotePage {
       }
     }
     for field in NoteColumn.otherFields(of: entry.note) where field.name != entry.note.tagsField {
-      if case .empty = field.value { continue }
-      fact(field.name, &out) { FieldHTML(marks: marks, connections: note.connections).write(field, &$0) }
+      let value = FieldHTML(marks: marks, connections: note.connections)
+      if value.shows(field) { fact(field.name, &out) { value.write(field, &$0) } }
     }
     out.add("</dl>\n")
   }

@@ -101,15 +101,24 @@ import Testing
     var notes = Self.notes
     notes["secret.md"] =
       "---\nid: zzzzzzzz\ntitle: Xyzzyplan\ntags: [private, xyzzytag]\nkind: group\n---\nxyzzyword [[Bread]] and [[Salt]]\n"
+    notes["b/labels.md"] =
+      "---\ntitle: Labels\nup: \"[[Xyzzyplan]]\"\nkind: task\ngroup: \"[[secret]]\"\n---\n"
+      + "Not [[Xyzzyplan|this]], nor ![[secret.md|that]] nor [it](../secret.md), but [[Salt]] and ![[Salt]].\n"
     notes["a/link.md"] =
       "---\ntitle: Links\ngroup: zzzzzzzz\nkind: task\n---\n[[zzzzzzzz]] ![[zzzzzzzz]] [it](../secret.md) [[zzzzzzzz|there]]\n"
     let site = try ExportedSite(notes)
     try site.export("'NOT +private' --url https://example.org/")
-    let found = try site.sh("grep -ril xyzzy site; grep -rl 'secret.html' site")
+    let found = try site.sh("grep -ril xyzzy site; grep -rlE 'secret|zzzzzzzz' site")
     #expect(found.output.isEmpty, "\(found.output)")
     let page = site.page("notes/a/link.html")
-    #expect(page.contains("<p>zzzzzzzz zzzzzzzz it there</p>"), "\(page)")
+    #expect(page.contains("<p>… … it there</p>"), "\(page)")
+    #expect(!page.contains("<dt>group</dt>"))
     #expect(!site.page("notes/a/bread.html").contains("secret"))
+    let labels = site.page("notes/b/labels.html")
+    #expect(!labels.contains("<dt>up</dt>"), "\(labels)")
+    // What a note embeds is a link with its title.
+    #expect(labels.contains("and <a href=\"../../notes/salt.html\">Salt</a>"), "\(labels)")
+    #expect(site.page("notes/salt.html").contains("this, nor that nor"))
   }
 
   @Test func otherFoldersAreLeftAlone() throws {

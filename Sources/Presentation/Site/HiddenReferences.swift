@@ -1,0 +1,40 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// The values of fields that name notes which are not on the site: neither their ids nor their titles are told.
+struct HiddenReferences {
+  private let hidden: [(field: String, text: String)]
+
+  /// - Parameter connections: those of the note that has the fields.
+  init(_ connections: [Connection], _ map: SiteMap) {
+    hidden = connections.compactMap { connection in
+      guard let field = connection.field, case .note(let place) = connection.target,
+        map.number(ofPlace: place) == nil
+      else { return nil }
+      return (field, connection.text)
+    }
+  }
+
+  /// Whether a value of a field is the name of such a note, alone or as a wiki link.
+  func hide(_ value: String, in field: FrontMatterField) -> Bool {
+    guard !hidden.isEmpty else { return false }
+    let name = Field.bareReference(value)
+    return hidden.contains { known in
+      known.field == field.name && (known.text.hasSameBytes(as: name) || isLink(value, to: known.text))
+    }
+  }
+
+  private func isLink(_ value: String, to target: String) -> Bool {
+    value.hasPrefix("[[") && value.hasSuffix("]]")
+      && WikiLabel(Array(value.utf8)[...]).target.hasSameBytes(as: target)
+  }
+
+  /// The text of a field without such values; nil where nothing is left.
+  func text(of field: FrontMatterField) -> String? {
+    let strings = field.value.strings
+    guard !hidden.isEmpty, !strings.isEmpty else { return NoteColumns.text(field.value) }
+    let shown = strings.filter { !hide($0, in: field) }
+    return shown.isEmpty ? nil : shown.joined(separator: ", ")
+  }
+}
