@@ -102,6 +102,9 @@ extension Recurrence {
     }
   }
 
+  /// The day one step after another, whenever that one was done; nil beyond the calendar.
+  package func step(after last: CivilDate) -> CivilDate? { day(1, after: last) }
+
   /// The day of a number of steps after another; nil beyond the calendar.
   private func day(_ number: Int, after last: CivilDate) -> CivilDate? {
     let next: CivilDate
@@ -130,5 +133,18 @@ extension Recurrence {
   package func text(after last: CivilDate, on next: CivilDate) -> String? {
     guard case .months = step, !countsFromEnd, dayOfMonth == nil, next.day < last.day else { return nil }
     return "\(length) on \(last.day)"
+  }
+}
+
+extension Recurrence {
+  /// The attribute of a task in which taskwarrior keeps what its own `recur` can't say.
+  package static let taskwarriorAttribute = "sliprecur"
+
+  /// Returns a text as taskwarrior spells it: `+2w` is `2w`, `6m` is `6mo`, and a day of the month has no place.
+  package static func taskwarrior(_ text: String) -> String? {
+    guard let word = text.split(separator: " ").first else { return nil }
+    let length = word.first == "+" ? word.dropFirst() : word
+    let isOfMonths = length.last == "m" && length.utf8.count > 1 && length.dropLast().allSatisfy(\.isNumber)
+    return length.isEmpty ? nil : isOfMonths ? length + "o" : String(length)
   }
 }

@@ -76,11 +76,17 @@ extension NextRecords {
     }
   }
 
-  /// The path of the next record, which follows from the record before it and not from the clock.
+  /// The path of the next record, which follows from the record before it and not from the clock: in the month in which it
+  /// comes where none is missed.
   private func path(of entry: Entry, _ succession: Succession, _ id: NoteID) -> [UInt8] {
     let kind = snapshot.schema().kindOrPlain(named: entry.kind)
     let days = succession.moves.lazy.compactMap { kind.storedValue(of: $0, in: entry.note)?.day }
-    let day = days.first ?? entry.created.civilDate
+    var day = days.first ?? entry.created.civilDate
+    if let last = days.first, case .text(let text)? = kind.value(of: succession.by, in: entry.note),
+      let recurrence = Recurrence(text)
+    {
+      day = recurrence.step(after: last) ?? last
+    }
     return FileName.path(
       for: entry.note.title, id: id, created: Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0),
       pattern: snapshot.settings.pathPattern)
