@@ -90,11 +90,11 @@ import Testing
       file.records.map(\.shown) == [
         "1 task One; created=2026-11-21T00:00:00+01:00; tags=x|y; group=A.b; depends->taskwarrior u2; priority=high; "
           + "done=false; due=2026-11-27; due-time=17:00; wait=2026-12-01; uuid=u1; estimate=3.5; "
-          + "taskwarrior-title=t; reviewed=2026-11-21; body=- 2026-11-21: first\n  second\n",
-        "5 task Two; depends->taskwarrior u3|taskwarrior u4; pri=X; done=true; finished=2026-11-21; uuid=u2",
-        "7 task Weekly; done=false; due=2026-11-02; uuid=u4; parent=u3",
+          + "taskwarrior-title=t; reviewed=2026-11-21; body=- 2026-11-21 09:00: first\n  second\n",
+        "5 task Two; depends->taskwarrior u3|taskwarrior u4; pri=X; done=true; finished=2026-11-21; end=2026-11-21T09:00:00+01:00; uuid=u2",
+        "7 task Weekly; done=false; due=2026-11-02; taskwarrior-recur=weekly; uuid=u4; parent=u3",
         "8 task Weekly; done=false; due=2026-11-09; recur=weekly; uuid=u5; parent=u3",
-        "9 task Alone; done=false; recur=monthly; uuid=u6",
+        "9 task Alone; done=false; recur=monthly; taskwarrior-status=recurring; uuid=u6",
       ])
     #expect(
       file.remarks == [

@@ -13,7 +13,7 @@ import Testing
     // Texts that are hard to carry: line ends, quotes, separators, what reads like front-matter.
     let texts = [
       "", "no line end", "---\na: b\n---\n", "a,\"b\";\tc\r\nd\n", "x\n\n\n", "  indented\n`code`\n",
-      "ż 🜁 \u{2028}\n",
+      "ż 🜁 \u{2028}\n", "one\r\ntwo\r\n", "\r\n", "lone\rcr\n", "mixed\r\nends\n",
     ]
     for (number, text) in texts.enumerated() {
       try shell.folder.write("text", text)
@@ -21,6 +21,19 @@ import Testing
         "slip new --box old 'Text \(number)' +tx 'remark:a; b, c' -b - -q <text", seed: 900 + number)
       #expect(made.status == 0, "\(made.errors)")
     }
+    try addFields()
+  }
+
+  /// Lists and texts that look like them, in fields that no kind declares.
+  private func addFields() throws {
+    let fields = [
+      "list: [a, \"b, c\"]", "one: [a]", "text: a, b", "looks: \"[a, b]\"", "link: \"[[Text 1]]\"",
+      "links: [\"[[Text 1]]\", \"[[Text 2]]\"]", "quoted: '\"x\"'", "aliases: [A1, B1]", "number: 012",
+    ]
+    try shell.folder.write(
+      "old/fields.md", "---\nid: bbbbbbbb\ntitle: Fields\n\(fields.joined(separator: "\n"))\n---\nText.\n")
+    let committed = try sh("slip commit --box old -q")
+    #expect(committed.status == 0, "\(committed.errors)")
   }
 
   private func sh(_ script: String, seed: Int = 4_711) throws -> (

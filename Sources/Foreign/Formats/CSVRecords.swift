@@ -84,9 +84,10 @@ private struct Columns {
       case "title": record.title = cell
       case "kind": record.kind = cell == "note" ? nil : cell
       case "tags": record.tags = TagList.tags(in: cell)
-      case "body": record.body = Array(cell.utf8) + (cell.utf8.last == 0x0A ? [] : [0x0A])
+      case "body": record.body = Self.body(cell)
       case "created":
-        guard let stamp = Timestamp.adopted(cell) else {
+        let day = SpelledDate.day(cell).map { Timestamp(date: $0, secondOfDay: 0, offsetSeconds: 0) }
+        guard let stamp = Timestamp.adopted(cell) ?? day else {
           throw ForeignProblem(line: row.line, "created: \(cell) is not a date")
         }
         record.created = stamp
@@ -100,10 +101,19 @@ private struct Columns {
     return record
   }
 
+  /// A text with a line end as those before it.
+  private static func body(_ cell: String) -> [UInt8] {
+    let bytes = Array(cell.utf8)
+    guard let last = bytes.last, last != 0x0A else { return bytes }
+    let isOfWindows = bytes.firstIndex(of: 0x0A).map { $0 > 0 && bytes[$0 - 1] == 0x0D } ?? false
+    return bytes + (isOfWindows ? [0x0D, 0x0A] : [0x0A])
+  }
+
   private func name(
     _ record: inout ForeignRecord, _ id: String?, _ file: String, _ sources: inout SourceNames
   ) {
     record.id = id.flatMap { NoteID($0) }
+    record.isOfSlip = isSlips
     record.goesByPath = isSlips && id == nil && record.path != nil
     if let id, record.id == nil {
       record.fields.insert(("identifier", .text(id)), at: 0)

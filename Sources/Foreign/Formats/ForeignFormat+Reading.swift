@@ -7,6 +7,12 @@ extension ForeignFormat {
   ///   - name: the last part of the file's path.
   ///   - clock: tells days and their beginnings for the user.
   package func read(_ bytes: [UInt8], name: String, clock: ClockReading) -> ForeignFile? {
+    var file = contents(of: bytes, name: name, clock: clock)
+    file?.name = name
+    return file
+  }
+
+  private func contents(of bytes: [UInt8], name: String, clock: ClockReading) -> ForeignFile? {
     switch self {
     case .folder: nil
     case .json, .jsonl: JSONRecords.read(bytes, file: name)

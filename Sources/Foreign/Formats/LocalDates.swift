@@ -21,8 +21,8 @@ struct LocalDates {
     return local(stamp.seconds)
   }
 
-  /// The day alone where it is the first or the last second of one, else the day with the time.
+  /// The day alone where it is the first second of one, else the day with the time.
   func short(_ stamp: Timestamp) -> String {
-    [0, 86_399].contains(stamp.secondOfDay) ? stamp.civilDate.description : stamp.rfc3339
+    stamp.secondOfDay == 0 ? stamp.civilDate.description : stamp.rfc3339
   }
 }

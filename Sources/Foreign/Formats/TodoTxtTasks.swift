@@ -26,6 +26,11 @@ package enum TodoTxtTasks {
         file.problems.append(ForeignProblem(line: index + 1, "the task has no words"))
         continue
       }
+      if let word = task.relativeDay(clock) {
+        file.problems.append(
+          ForeignProblem(line: index + 1, "\(word) is another day each day; write it as 2026-12-31"))
+        continue
+      }
       file.records.append(task.record(line: index + 1, clock, &names))
     }
     return file
@@ -42,6 +47,8 @@ private struct TodoTxtLine {
   private var projects: [String] = []
   private var contexts: [String] = []
   private var values: [(key: String, value: String)] = []
+  /// Words with a colon, whether or not they are taken for a key with its value.
+  private var unread: [(key: String, value: String)] = []
 
   init(_ line: String) {
     var words = line.split(separator: " ").map(String.init)[...]
@@ -62,6 +69,20 @@ private struct TodoTxtLine {
     takeMarks(Array(words))
   }
 
+  /// The word that gives a date of the task by a name such as `tomorrow`: an import of tomorrow would give it another one.
+  func relativeDay(_ clock: ClockReading) -> String? {
+    let named = unread.first { Self.dates.contains($0.key) && Self.isDay($0.value, clock) }
+    return named.map { "\($0.key):\($0.value)" }
+  }
+
+  private static func isDay(_ text: String, _ clock: ClockReading) -> Bool {
+    CivilDate(text) == nil && Timestamp.adopted(text) == nil
+      && DateInterval.parse(text, clock: clock, looking: .ahead) != nil
+  }
+
+  /// Keys with a date: those of todo.txt, and those that taskwarrior has.
+  private static let dates: Set<String> = ["due", "t", "scheduled", "until", "wait", "start"]
+
   private mutating func takePriority(_ words: inout ArraySlice<String>) {
     guard priority == nil, let word = words.first, words.count > 1 else { return }
     let bytes = Array(word.utf8)
@@ -75,6 +96,9 @@ private struct TodoTxtLine {
   /// Takes marks out of the words: those of known keys wherever they stand, others at the beginning and the end. Among the
   /// words they are part of a sentence.
   private mutating func takeMarks(_ words: [String]) {
+    unread = words.compactMap { word in
+      word.firstIndex(of: ":").map { (String(word[..<$0]), String(word[word.index(after: $0)...])) }
+    }
     let isMark = words.map { Self.isProject($0) || Self.isContext($0) || Self.pair($0) != nil }
     let first = isMark.firstIndex(of: false) ?? words.count
     let last = isMark.lastIndex(of: false) ?? -1

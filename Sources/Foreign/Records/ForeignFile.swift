@@ -4,6 +4,8 @@ package struct ForeignFile: Sendable {
   package var problems: [ForeignProblem] = []
   /// What was left out on purpose, a sentence each.
   package var remarks: [String] = []
+  /// The last part of the file's path.
+  package internal(set) var name = ""
 
   package init() {}
 }

@@ -17,6 +17,8 @@ package struct ForeignRecord: Sendable {
   package var id: NoteID?
   /// Whether a record without an id is to have none: it goes by its path.
   package var goesByPath = false
+  /// Whether slip wrote it: in a table, lists of fields that no kind declares stand in brackets.
+  package var isOfSlip = false
   /// The path in a box that the source gives.
   package var path: [UInt8]?
   package var title: String?
@@ -32,6 +34,8 @@ package struct ForeignRecord: Sendable {
   package var links: [Links] = []
   /// The text; nil where the source has none for any record.
   package var body: [UInt8]?
+  /// The lines that the text is made of, where the source has such; the text may hold others in the box.
+  package var annotations: [DatedLine] = []
   /// The field that tells this record from another one of the same id.
   package var proof: String?
 

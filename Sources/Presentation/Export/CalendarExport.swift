@@ -8,7 +8,6 @@ package import SlipboxCore
 package struct CalendarExport {
   private let entries: [TaskFacts]
   private let field: String
-  private let clock: ClockReading
   /// How many of the notes have no date in the field.
   package let leftOut: Int
 
@@ -22,7 +21,6 @@ package struct CalendarExport {
     }
     self.entries = entries
     self.field = field
-    clock = snapshot.clock
     leftOut = notes.count - entries.count
   }
 
@@ -70,7 +68,7 @@ package struct CalendarExport {
     }
     lines.add("STATUS", "COMPLETED")
     lines.add("PERCENT-COMPLETE", "100")
-    if let end = entry.end(clock) { lines.add("COMPLETED", TaskFacts.Moment.utc(end)) }
+    if let end = entry.end { lines.add("COMPLETED", TaskFacts.Moment.utc(end)) }
   }
 
   private static func number(of priority: TaskFacts.Priority) -> String {

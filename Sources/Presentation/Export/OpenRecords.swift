@@ -6,9 +6,11 @@ import SlipboxCore
 struct OpenRecords: Sendable {
   private let open: ActiveTest
   let schema: Schema
+  let clock: ClockReading
 
   init(_ snapshot: BoxSnapshot) {
     schema = snapshot.schema()
+    clock = snapshot.clock
     open = ActiveTest(.open, schema: schema, clock: snapshot.clock)
   }
 

@@ -22,34 +22,46 @@ struct TaskFacts {
   let modified: Timestamp
   /// Whether there is something left to do; nil for a note of a kind that does not say.
   let isOpen: Bool?
-  private let kind: Kind?
+  let kind: Kind?
+  private let clock: ClockReading
 
   init(_ entry: Entry, modified: Timestamp, _ records: OpenRecords) {
     note = entry.note
     created = entry.created
     self.modified = modified
+    clock = records.clock
     kind = records.schema.kind(named: entry.kind)
     isOpen = kind?.active == nil ? nil : records.isOpen(entry)
   }
 
   /// The time that a field holds; nil where it holds none.
+  ///
+  /// The time of the day of a field that holds the day alone stands beside it, `due-time` for `due`.
   func moment(_ name: String) -> Moment? {
     let field = kind?.field(name).flatMap { $0.isTime ? $0 : nil } ?? Field(name, .moment)
     switch field.storedValue(in: note)?.first {
-    case .date(let day): return .day(day)
-    case .moment(let stamp, let text): return CivilDate(text).map { .day($0) } ?? .instant(stamp.seconds)
+    case .date(let day): return timed(day, name)
+    case .moment(let stamp, let text):
+      return CivilDate(text).map { timed($0, name) } ?? .instant(stamp.seconds)
     default: return nil
     }
   }
 
+  private func timed(_ day: CivilDate, _ name: String) -> Moment {
+    let time = note.frontMatter["\(name)-time"]?.text.flatMap { DatedLine.secondOfDay($0.utf8) }
+    return time.map { .instant(clock.instant(of: day, secondOfDay: $0)) } ?? .day(day)
+  }
+
   /// When it was over, in seconds since 1970, never before it was made: by the first of the fields that kinds have for it,
   /// else by the last change; nil while it is open.
-  func end(_ clock: ClockReading) -> Int64? {
+  var end: Int64? {
     guard isOpen == false else { return nil }
-    for name in ["end", "finished", "completed", "closed"] {
-      if let moment = moment(name) { return max(moment.seconds(clock), created.seconds) }
+    let days = ["finished", "completed", "closed"].compactMap { moment($0) }
+    // Where it was opened and closed again since, the end that was imported is an older one.
+    if let exact = moment("end"), days.first.map({ $0.isOnDay(of: exact, clock) }) ?? true {
+      return max(exact.seconds(clock), created.seconds)
     }
-    return modified.seconds
+    return days.first.map { max($0.seconds(clock), created.seconds) } ?? modified.seconds
   }
 
   /// The priority: of a declared choice the last is high and the first low, `none` is none.
@@ -91,6 +103,18 @@ extension TypedValue {
 }
 
 extension TaskFacts.Moment {
+  /// Whether another moment lies on the same day by the user's clock.
+  func isOnDay(of other: TaskFacts.Moment, _ clock: ClockReading) -> Bool {
+    day(clock) == other.day(clock)
+  }
+
+  private func day(_ clock: ClockReading) -> CivilDate {
+    switch self {
+    case .day(let day): day
+    case .instant(let seconds): Timestamp(seconds: seconds, offsetSeconds: clock.offset(seconds)).civilDate
+    }
+  }
+
   /// The instant in seconds since 1970; of a day its first one by the user's clock.
   func seconds(_ clock: ClockReading) -> Int64 {
     switch self {

@@ -4,7 +4,9 @@ package import SlipboxCore
 
 /// Records as taskwarrior imports them.
 ///
-/// Source: "Taskwarrior JSON Format" (taskwarrior.org/docs/design/task.html): the attributes that it declares, no others.
+/// Fields that it has no attribute for are attributes of the user's (UDA), as those are that came from it.
+///
+/// Source: "Taskwarrior JSON Format" (taskwarrior.org/docs/design/task.html).
 package struct TaskwarriorExport {
   private let clock: ClockReading
   private let tasks: [(facts: TaskFacts, connections: [Connection])]
@@ -12,8 +14,6 @@ package struct TaskwarriorExport {
   private let uuids: [Int: String]
   /// How many of the notes are no records that can be done.
   package let leftOut: Int
-
-  private static let times = ["due", "wait", "scheduled", "until"]
 
   /// Reads the records among some notes.
   package init(_ snapshot: BoxSnapshot, _ notes: [Match]) throws(SlipboxError) {
@@ -55,19 +55,25 @@ package struct TaskwarriorExport {
       writer.member("status", status(task))
       writer.member("entry", TaskFacts.Moment.utc(task.created.seconds))
       writer.member("modified", TaskFacts.Moment.utc(task.modified.seconds))
-      if let end = task.end(clock) { writer.member("end", TaskFacts.Moment.utc(end)) }
+      if let end = task.end { writer.member("end", TaskFacts.Moment.utc(end)) }
       if task.isOpen == true, let start = task.moment("start") ?? task.moment("started") {
         writer.member("start", utc(start))
       }
-      for name in Self.times { if let moment = task.moment(name) { writer.member(name, utc(moment)) } }
-      if let recur = recurrence(of: task) { writer.member("recur", recur) }
-      writer.member("priority", task.priority?.rawValue)
+      let times = [
+        ("due", task.due), ("wait", task.moment("wait")), ("scheduled", task.moment("scheduled")),
+        ("until", task.until),
+      ]
+      for (name, moment) in times { if let moment { writer.member(name, utc(moment)) } }
+      writeRecurrence(task, &writer)
+      writer.member("parent", task.parent)
+      writer.member("priority", task.priority?.rawValue ?? ownPriority(of: task))
       writer.member("project", project(of: task, connections))
       if !task.note.tags.isEmpty {
         writer.key("tags")
         writer.strings(task.note.tags.map(Self.tag))
       }
-      writeDependencies(connections, &writer)
+      writeDependencies(task, connections, &writer)
+      for attribute in task.ownAttributes { writer.member(attribute.name, attribute.text) }
       writeAnnotations(task, &writer)
     }
   }
@@ -76,24 +82,22 @@ package struct TaskwarriorExport {
 
   private func status(_ task: TaskFacts) -> String {
     guard task.isOpen == true else { return "completed" }
-    if recurrence(of: task) != nil { return "recurring" }
+    if task.isTemplate, task.recurrence != nil { return "recurring" }
     let isWaiting = task.moment("wait").map { $0.seconds(clock) > clock.now.seconds } ?? false
     return isWaiting ? "waiting" : "pending"
   }
 
-  /// The period of a task that comes back; taskwarrior has it only with a day on which it is due.
-  private func recurrence(of task: TaskFacts) -> String? {
-    guard task.isOpen == true, task.moment("due") != nil else { return nil }
-    return task.note.frontMatter["recur"]?.text.flatMap(Self.period)
+  /// Writes how often it comes again, and beside it what taskwarrior can't say of that.
+  private func writeRecurrence(_ task: TaskFacts, _ writer: inout JSONWriter) {
+    guard let text = task.recurrence, let period = Recurrence.taskwarrior(text) else { return }
+    // What slip finished and taskwarrior did not make comes again as the next record.
+    guard task.isTemplate || task.parent != nil else { return }
+    writer.member("recur", period)
+    if period != text { writer.member(Recurrence.taskwarriorAttribute, text) }
   }
 
-  /// A period as taskwarrior spells it: `+2w` is `2w`, `6m` is `6mo`, and a day of the month has no place.
-  private static func period(_ text: String) -> String? {
-    guard let word = text.split(separator: " ").first else { return nil }
-    let length = word.first == "+" ? word.dropFirst() : word
-    let isOfMonths = length.last == "m" && !length.isEmpty && length.dropLast().allSatisfy(\.isNumber)
-    return length.isEmpty ? nil : isOfMonths ? length + "o" : String(length)
-  }
+  /// A priority of the user's own, of a task that came from taskwarrior.
+  private func ownPriority(of task: TaskFacts) -> String? { task.note.frontMatter["pri"]?.text }
 
   /// The field `project`, else the title of the record that the task belongs to.
   private func project(of task: TaskFacts, _ connections: [Connection]) -> String? {
@@ -112,28 +116,37 @@ package struct TaskwarriorExport {
       as: UTF8.self)
   }
 
-  /// The tasks that come first, of those that are exported too.
-  private func writeDependencies(_ connections: [Connection], _ writer: inout JSONWriter) {
+  /// The tasks that come first, of those that are exported too or came from taskwarrior.
+  private func writeDependencies(_ task: TaskFacts, _ connections: [Connection], _ writer: inout JSONWriter) {
+    let fields = task.blockingFields
     let others = connections.compactMap { connection -> String? in
-      guard connection.field?.isSameName(as: "depends") ?? false, case .note(let place) = connection.target
-      else {
-        return nil
-      }
-      return uuids[place]
+      guard let field = connection.field, fields.contains(where: { $0.isSameName(as: field) }),
+        case .note(let place) = connection.target
+      else { return nil }
+      let note = web.entries[place].note
+      return uuids[place] ?? (note.frontMatter["uuid"]?.text == nil ? nil : NoteUUID.of(note))
     }
     guard !others.isEmpty else { return }
     writer.key("depends")
     writer.strings(others)
   }
 
-  /// The lines of the text, a second apart, for taskwarrior tells annotations by their times.
+  /// The lines of the text; those without a date of their own a second apart from the making of the note, for taskwarrior
+  /// tells annotations by their times.
   private func writeAnnotations(_ task: TaskFacts, _ writer: inout JSONWriter) {
-    let lines = task.body.split(whereSeparator: \.isNewline).filter { $0.utf8.contains { $0 > 0x20 } }
+    let lines = DatedLine.read(task.note.text.bytes[task.note.text.body])
     guard !lines.isEmpty else { return }
-    writer.member("annotations", of: lines.enumerated()) { line, writer in
+    var taken: Set<Int64> = []
+    let annotations = lines.map { line -> (entry: Int64, text: String) in
+      var entry =
+        line.day.map { clock.instant(of: $0, secondOfDay: line.secondOfDay ?? 0) } ?? task.created.seconds
+      while !taken.insert(entry).inserted { entry += 1 }
+      return (entry, line.text)
+    }
+    writer.member("annotations", of: annotations.sorted { $0.entry < $1.entry }) { annotation, writer in
       writer.object { writer in
-        writer.member("entry", TaskFacts.Moment.utc(task.created.seconds + Int64(line.offset)))
-        writer.member("description", String(line.element))
+        writer.member("entry", TaskFacts.Moment.utc(annotation.entry))
+        writer.member("description", annotation.text)
       }
     }
   }

@@ -48,6 +48,15 @@ package struct NoteColumns {
     return note.frontMatter[name].map(Self.text) ?? ""
   }
 
+  /// The text of a column in a table that is read again: a list of a field that the kind does not declare keeps its brackets,
+  /// for nothing else tells it from a text with commas.
+  func cell(_ name: String, of entry: Entry, _ schema: Schema) -> String {
+    guard NoteColumn(rawValue: name) == nil, name != Self.nameColumn,
+      let value = entry.note.frontMatter[name], schema.kindOrPlain(named: entry.kind).field(name) == nil
+    else { return self.value(name, of: entry) }
+    return CSVValue.text(value)
+  }
+
   private func value(_ column: NoteColumn, of entry: Entry) -> String {
     let note = entry.note
     return switch column {

@@ -16,6 +16,9 @@ extension ImportResult {
         }
       }
       writer.member("deleted", of: deleted) { $0.write(to: &$1) }
+      writer.member("vanished", of: vanished) { note, writer in
+        writer.object { $0.names(of: note) }
+      }
       writer.member("files", attachments)
       writer.member("failed", of: failures) { failure, writer in
         writer.object {

@@ -128,7 +128,7 @@ extension NoteList {
           switch column.part {
           case .body: Self.body(of: entry.note)
           case let part?: links?.names(part, of: entry.note) ?? ""
-          case nil: values.value(column.name, of: entry)
+          case nil: values.cell(column.name, of: entry, presenter.schema)
           }
         }
         return Self.csvRow(cells + (deletion.map { Self.cells(of: $0(entry)) } ?? []), isTerminal: isTerminal)

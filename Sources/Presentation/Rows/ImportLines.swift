@@ -6,11 +6,14 @@ import Text
 package enum ImportLines {
   /// How many notes, places or sentences are named one by one.
   private static let most = 20
+  /// How many notes are named that are in the source no more; a source is often a part.
+  private static let mostVanished = 3
 
   /// What was done, or would be, and what is left to be known.
   package static func lines(_ result: ImportResult, isDone: Bool) -> [String] {
     var lines = [summary(result, isDone: isDone)]
     lines += result.remarks
+    lines += vanished(result)
     lines += kept(result)
     lines += named(
       result.deleted.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" },
@@ -51,6 +54,19 @@ package enum ImportLines {
           let parts = Sentence.list(kept.parts.map { Visible.escape($0) })
           return "\(kept.item.note.shownName)  \(Visible.escape(kept.item.note.title)): \(parts)"
         }, "changed both in the source and in the box, and as in the box now:")
+  }
+
+  /// Such as `3 notes are no longer in the source; they are left as they are: A, B, C`.
+  private static func vanished(_ result: ImportResult) -> [String] {
+    let notes = result.vanished
+    guard !notes.isEmpty else { return [] }
+    let what =
+      notes.count == 1
+      ? "1 note is no longer in the source; it is left as it is"
+      : "\(notes.count) notes are no longer in the source; they are left as they are"
+    let names = notes.prefix(mostVanished).map { Visible.escape($0.title) }
+    let rest = notes.count > mostVanished ? ["\(notes.count - mostVanished) more"] : []
+    return ["\(what): \(Sentence.list(names + rest))"]
   }
 
   private static func named(_ lines: [String], _ heading: String) -> [String] {

@@ -23,7 +23,7 @@ extension NoteText {
     return !name.isEmpty && name.utf8.count <= SpanReader.longestName && !hasControls && name != "<<"
   }
 
-  private static func flow(_ value: FieldValue) -> [UInt8] {
+  static func flow(_ value: FieldValue) -> [UInt8] {
     switch value {
     case .text(let text): YAMLScalar.write(text, in: .flowElement)
     case .empty: [UInt8(ascii: "~")]

@@ -61,8 +61,9 @@ extension RecordDraft {
     return .by(Successor(text: draft.note.text.withoutTicks(), day: next.day, skipped: next.skipped))
   }
 
-  /// What belongs to one record alone; by `uuid` and `parent` taskwarrior knows its tasks.
+  /// What belongs to one record alone; by `uuid` and the names after it taskwarrior knows its tasks and their series.
   private static let ownFields = [
-    "aliases", "alias", "identifier", "uuid", "parent", ConflictEntry.fieldName,
+    "aliases", "alias", "identifier", "start", "end", "uuid", "parent", "mask", "imask", "rtype", "template",
+    "last", "taskwarrior-recur", "taskwarrior-status", ConflictEntry.fieldName,
   ]
 }

@@ -17,6 +17,8 @@ extension BoxSnapshot {
     var planning = try ImportPlanning(self, request, context, mayBring: mayBring)
     for folder in request.folders { try planning.add(folder) }
     for file in request.files { try planning.add(file) }
+    try planning.findVanished()
+    planning.nameUnknownKinds()
     var result = planning.result
     let order = request.files.map(\.name)
     result.failures.sort { left, right in

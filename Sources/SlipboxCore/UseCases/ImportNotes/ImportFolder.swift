@@ -13,6 +13,10 @@ package struct ImportFolder: Sendable {
   package let notes: [FoundFile]
   /// The other files that notes may link to.
   package let others: [FoundFile]
+  /// The files that declare kinds, where the folder is a box.
+  let kinds: [FoundFile]
+  /// Whether it is a note alone.
+  let isOneFile: Bool
   /// What is left behind, a sentence each.
   package let remarks: [String]
 
@@ -35,7 +39,9 @@ package struct ImportFolder: Sendable {
     self.name = name
     notes = walk.files.filter { FileName.isNote($0.path) }
     others = walk.files.filter { !FileName.isNote($0.path) }
-    remarks = Self.remarks(root, walk)
+    kinds = Self.kinds(in: root)
+    isOneFile = false
+    remarks = Self.remarks(root, walk, hasKinds: !kinds.isEmpty)
   }
 
   /// A note alone, with the files that it links to.
@@ -46,7 +52,23 @@ package struct ImportFolder: Sendable {
     let status = try system { () throws(SystemError) in try Files.status(file, followLinks: true) }
     notes = status.map { [FoundFile(path: path, status: $0)] } ?? []
     others = status == nil ? [] : try Self.linkedFiles(of: path, in: root)
+    kinds = []
+    isOneFile = true
     remarks = []
+  }
+
+  /// The declarations of kinds, by their paths from the folder.
+  private static func kinds(in root: [UInt8]) -> [FoundFile] {
+    let folder = Array(".slipbox/kinds".utf8)
+    // A folder without kinds is one of any other program.
+    let names = (try? Files.list(BytePath.join(root, folder))) ?? []
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
+      let path = BytePath.join(folder, name)
+      guard name.first != UInt8(ascii: "."), name.suffix(5).elementsEqual(".yaml".utf8),
+        let status = try? Files.status(BytePath.join(root, path)), status.kind == .file
+      else { return nil }
+      return FoundFile(path: path, status: status)
+    }
   }
 
   /// The files that a note alone links to, by their paths from its folder.
@@ -66,7 +88,9 @@ package struct ImportFolder: Sendable {
     return found
   }
 
-  private static func remarks(_ root: [UInt8], _ walk: DirectoryWalk.Result) -> [String] {
+  private static func remarks(
+    _ root: [UInt8], _ walk: DirectoryWalk.Result, hasKinds: Bool
+  ) -> [String] {
     var remarks: [String] = []
     // A folder that could be walked a moment ago.
     let hidden = ((try? Files.list(root)) ?? []).filter { $0.first == UInt8(ascii: ".") }
@@ -76,7 +100,10 @@ package struct ImportFolder: Sendable {
     ]
     for (what, paths) in groups where !paths.isEmpty {
       let shown =
-        paths.prefix(5).map { Visible.escape($0) } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
+        paths.prefix(5).map { path in
+          let isBox = hasKinds && path.elementsEqual(".slipbox".utf8)
+          return isBox ? ".slipbox but for its kinds" : Visible.escape(path)
+        } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
       remarks.append("left behind, \(what): \(shown.joined(separator: ", "))")
     }
     return remarks + walk.problems.map { SlipboxError($0).message }

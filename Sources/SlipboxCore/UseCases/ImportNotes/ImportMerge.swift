@@ -11,33 +11,58 @@ struct ImportMerge {
   ///   - base: the note as it was last imported.
   ///   - own: the note as it is in the box.
   ///   - imported: the note as the source says it.
-  init(base: [UInt8], own: [UInt8], imported: [UInt8]) {
+  ///   - check: the fields of a note that break its kind.
+  init(base: [UInt8], own: [UInt8], imported: [UInt8], check: (NoteText) -> [String]) {
     if imported == base || imported == own {
       (bytes, kept) = (own, [])
-    } else if own == base {
-      (bytes, kept) = (imported, [])
-    } else {
-      let (old, mine) = (NoteText(base), NoteText(own))
-      var theirs = NoteText(imported)
-      var kept: [String] = []
-      // Each round takes the parts out that are in conflict, which are few.
-      while true {
-        guard let merge = NoteMerge.merge(base: old, one: mine, other: theirs) else {
-          (bytes, self.kept) = (own, ["text"])
-          return
-        }
-        guard !merge.conflicts.isEmpty else {
-          (bytes, self.kept) = (merge.text.bytes, kept)
-          return
-        }
-        guard kept.count < 100, let without = theirs.taking(merge.conflicts, from: mine) else {
-          (bytes, self.kept) = (own, merge.conflicts.map(\.name))
-          return
-        }
-        kept += merge.conflicts.map(\.name)
-        theirs = without
-      }
+      return
     }
+    let (old, mine) = (NoteText(base), NoteText(own))
+    let known = check(mine)
+    var theirs = NoteText(imported)
+    var kept: [MergePart] = []
+    // Each round takes parts out that are in conflict, or that break the kind beside what the box has; they are few.
+    while kept.count < 100 {
+      guard let merge = NoteMerge.merge(base: old, one: mine, other: theirs) else {
+        (bytes, self.kept) = (own, ["text"])
+        return
+      }
+      var parts = merge.conflicts
+      if parts.isEmpty {
+        let broken = check(merge.text).filter { !known.contains($0) }
+        guard !broken.isEmpty else {
+          (bytes, self.kept) = (merge.text.bytes, kept.map(\.name))
+          return
+        }
+        let theirParts = Self.fields(of: mine, differingIn: merge.text)
+        parts = theirParts.filter { part in broken.contains { part == .field($0) } }
+        // Nothing of the source is at fault by itself: one field more that holds only with others, else all of them.
+        if parts.isEmpty {
+          let one = theirParts.first { part in
+            let without = theirs.taking([part], from: mine)
+            let other = without.flatMap { NoteMerge.merge(base: old, one: mine, other: $0) }
+            return other.map { check($0.text).allSatisfy(known.contains) } ?? false
+          }
+          parts = one.map { [$0] } ?? theirParts
+        }
+      }
+      let new = parts.filter { !kept.contains($0) }
+      guard !new.isEmpty, let without = theirs.taking(parts, from: mine) else {
+        kept += new
+        break
+      }
+      kept += new
+      theirs = without
+    }
+    (bytes, self.kept) = (own, kept.map(\.name))
+  }
+
+  /// The fields that two texts do not have alike.
+  private static func fields(of one: NoteText, differingIn other: NoteText) -> [MergePart] {
+    let (first, second) = (FrontMatter(one), FrontMatter(other))
+    var names = first.fields.map(\.name)
+    names += second.fields.map(\.name).filter { name in !names.contains { $0.hasSameBytes(as: name) } }
+    return names.filter { first[$0] != second[$0] }.map { .field($0) }
   }
 }
 

@@ -10,6 +10,8 @@ extension ImportPlanning {
   /// - Throws: `.usage` for a folder in the box itself, or a place that can't hold notes.
   mutating func add(_ folder: ImportFolder) throws(SlipboxError) {
     let place = try place(of: folder)
+    if !folder.isOneFile { places.append(place) }
+    try addKinds(of: folder)
     let editor = try snapshot.recordEditor(allowsNewFields: request.allowsNewFields)
     var known: [NoteID: [UInt8]] = [:]
     var linking: [Note] = []
@@ -26,6 +28,7 @@ extension ImportPlanning {
         if let id = note.id, let other = known.updateValue(path, forKey: id) {
           throw SlipboxError(.badData, "the id \(id) is that of \(Visible.escape(other)) too")
         }
+        met.insert(path)
         linking.append(Note(path: file.path, text: note.text))
         try add(note, file, source, editor)
       } catch {
@@ -45,7 +48,10 @@ extension ImportPlanning {
     let kind = snapshot.kindMatcher().kind(of: note, created: note.created ?? snapshot.clock.now)
     text = try changed(Note(path: note.path, text: text), kind: kind, request.changes, editor)
     let made = result.made.count
-    try settle(ImportedNote(place: source, path: note.path, id: note.id, existing: existing, text: text))
+    var imported = ImportedNote(
+      place: source, path: note.path, id: note.id, existing: existing, text: text)
+    imported.isUndated = note.created == nil
+    try settle(imported)
     if result.made.count > made, note.created == nil, !request.writesDates { result.undated += 1 }
   }
 

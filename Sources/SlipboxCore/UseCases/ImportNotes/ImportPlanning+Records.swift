@@ -11,8 +11,8 @@ extension ImportPlanning {
       fail(ImportResult.Place(file: file.name, line: problem.line), problem.message)
     }
     result.remarks += file.contents.remarks
-    var records = ImportedRecords()
     let naming = RecordNaming(self, file)
+    var records = ImportedRecords(naming)
     for (index, record) in file.contents.records.enumerated() {
       context.reporter.report(.reading, index, of: file.contents.records.count)
       records.append(try row(of: record, naming, at: index))
@@ -25,10 +25,11 @@ extension ImportPlanning {
   }
 
   /// The kind, the id and the date of a record.
-  private func row(
+  private mutating func row(
     of record: ForeignRecord, _ naming: RecordNaming, at index: Int
   ) throws(SlipboxError) -> ImportedRecords.Row {
     let named = naming.name(record)
+    if let existing = named.existing { met.insert(existing.note.path) }
     let kind = kindOfChanges ?? record.kind ?? "note"
     var failure: String?
     if named.isTaken { failure = "the id \(named.id?.description ?? "") is there twice" }
@@ -173,6 +174,7 @@ extension ImportPlanning {
         place: place, path: path(of: row, text), id: row.id, existing: row.existing, text: text)
       imported.hasBody = row.record.body != nil
       imported.isRecord = true
+      imported.annotations = row.record.annotations
       try settle(imported) { checker.problems(in: $0, kind: row.kind) }
       let isWritten = result.made.count > made || result.changed.count > changed
       if isWritten, let group = row.group { needed.insert(group) }
@@ -183,6 +185,7 @@ extension ImportPlanning {
       result.remarks.append(
         "\(file.name): \(lines) to what is neither in the file nor in the box; that is left out")
     }
+    nameRings(ImportRings(records, texts, lookup, catalogue.entries, now: snapshot.clock.now))
     try make(records.groups.filter { needed.contains($0.key) }.map(\.value))
   }
 
@@ -256,7 +259,7 @@ extension ImportPlanning {
     if let place = records.places[name] {
       return records.rows[place].failure == nil ? records.rows[place].id?.description : nil
     }
-    return catalogue.entry(id: NoteID.computed(from: name)).map { schema.recordKey(of: $0) }
+    return records.naming.entry(named: name).map { schema.recordKey(of: $0) }
   }
 }
 

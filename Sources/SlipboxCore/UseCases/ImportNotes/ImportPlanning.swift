@@ -16,6 +16,12 @@ struct ImportPlanning {
   let schema: Schema
   var result = ImportResult(plan: Plan(command: "import", edits: [], subject: { _ in "" }))
   private var edits: [FileEdit] = []
+  /// The paths of the notes of the box that the sources hold.
+  var met: Set<[UInt8]> = []
+  /// The folders of the box into which files of folders go.
+  var places: [[UInt8]] = []
+  /// The kinds that come along, in small letters.
+  var broughtKinds: Set<String> = []
   /// The paths of new files.
   private(set) var newPaths: Set<[UInt8]> = []
   private var versions: ImportedVersions??
@@ -73,6 +79,7 @@ extension ImportPlanning {
     _ imported: ImportedNote, check: (Note) -> [RecordProblem] = { _ in [] }
   ) throws(SlipboxError) {
     let path = imported.existing?.note.path ?? imported.path
+    met.insert(path)
     guard let own = try snapshot.box.bytes(at: path) else { return try make(imported) }
     let mine = NoteText(own)
     let theirs = imported.text(withBodyOf: mine)
@@ -86,26 +93,38 @@ extension ImportPlanning {
       result.kept.append(.init(item: item, parts: [], isChanged: false))
       return
     }
-    let (base, source) = (
-      NoteText(last.bytes), theirs.keeping(earlier(last.changes), of: NoteText(last.bytes))
-    )
+    let base = NoteText(last.bytes)
+    let source = try dated(imported, theirs, as: base).keeping(earlier(last.changes), of: base)
     if imported.isRecord, Note(path: path, text: source).isSameRecord(as: Note(path: path, text: mine)) {
       result.unchanged += 1
       return
     }
     let merge = ImportMerge(
       base: imported.hasBody ? last.bytes : base.replacingBody(Array(own[mine.body])).bytes, own: own,
-      imported: source.bytes)
-    let merged = Note(path: path, text: NoteText(merge.bytes))
-    let broken = merge.bytes == own ? [] : check(merged).map(\.field)
-    let (parts, isChanged) = (merge.kept + broken, merge.bytes != own && broken.isEmpty)
-    if !parts.isEmpty { result.kept.append(.init(item: item, parts: parts, isChanged: isChanged)) }
+      imported: source.bytes
+    ) { check(Note(path: path, text: $0)).map(\.field) }
+    let isChanged = merge.bytes != own
+    if !merge.kept.isEmpty { result.kept.append(.init(item: item, parts: merge.kept, isChanged: isChanged)) }
     guard isChanged else {
-      if parts.isEmpty { result.unchanged += 1 }
+      if merge.kept.isEmpty { result.unchanged += 1 }
       return
     }
-    result.changed.append(.init(note: merged, place: imported.place))
+    result.changed.append(.init(note: Note(path: path, text: NoteText(merge.bytes)), place: imported.place))
     change(path, from: own, to: merge.bytes)
+  }
+
+  /// The note with the date that an earlier import gave it, where its source has none: it is not taken out again.
+  private func dated(_ imported: ImportedNote, _ text: NoteText, as base: NoteText) throws(SlipboxError)
+    -> NoteText
+  {
+    guard imported.isUndated, !request.changes.contains(where: { $0.givenField == "created" }),
+      let date = FrontMatter(base)["created"]
+    else { return text }
+    do throws(EditError) {
+      return try text.setting("created", to: date, order: fieldOrder)
+    } catch {
+      throw SlipboxError(error, note: imported.note.shownName)
+    }
   }
 
   /// Adds the change of a file that has to hold what was read of it.

@@ -42,6 +42,8 @@ package struct ImportResult {
   package internal(set) var kept: [Kept] = []
   /// The notes that were deleted in the box, and stay so.
   package internal(set) var deleted: [Item] = []
+  /// The notes that an earlier import brought from the sources and that are not in them now.
+  package internal(set) var vanished: [Note] = []
   package internal(set) var failures: [Failure] = []
   /// What was left out or done beside, a sentence each.
   package internal(set) var remarks: [String] = []

@@ -12,6 +12,10 @@ struct ImportedNote {
   var text: NoteText
   /// Whether the source says what the text is.
   var hasBody = true
+  /// The lines that the text is made of, where its source has such.
+  var annotations: [DatedLine] = []
+  /// Whether the source says nothing of when it was made.
+  var isUndated = false
   /// Whether the notes of a file are compared as records, whatever their spelling.
   var isRecord = false
 
@@ -19,7 +23,13 @@ struct ImportedNote {
 
   /// The text with the body of another one, where the source has none.
   func text(withBodyOf other: NoteText) -> NoteText {
-    hasBody ? text : text.replacingBody(Array(other.bytes[other.body]))
+    guard hasBody else { return text.replacingBody(Array(other.bytes[other.body])) }
+    let others = Set(
+      annotations.isEmpty ? [] : DatedLine.read(other.bytes[other.body]).filter { $0.day == nil }.map(\.text))
+    let rest = annotations.filter { !others.contains($0.text) }
+    // Lines of the note without a date went out as annotations, and come back as such.
+    return rest.count == annotations.count
+      ? text : text.replacingBody(Array(rest.map(\.element).joined().utf8))
   }
 }
 

@@ -21,6 +21,8 @@ struct ImportedRecords {
     var failure: String?
   }
 
+  /// Finds records of the box by their names in the source.
+  let naming: RecordNaming
   var rows: [Row] = []
   /// The groups that are to be made, by their ids.
   var groups: [String: ImportedGroup] = [:]
@@ -29,6 +31,8 @@ struct ImportedRecords {
   private var ids: [String: [String: NoteID]] = [:]
   /// The ids by the folded titles of each kind; nil where several records have one.
   private var titles: [String: [String: NoteID?]] = [:]
+
+  init(_ naming: RecordNaming) { self.naming = naming }
 
   /// Adds a row.
   mutating func append(_ row: Row) {

@@ -19,13 +19,13 @@ struct ImportedVersions {
 
   private struct KnownCommit {
     let command: String?
+    let operation: OperationID?
+    /// The operation that it takes back or does again.
+    let reversed: OperationID?
     let changes: [Change]
     let parent: ObjectID?
     /// Whether files went in it, so that one that came may be one of them under another name.
     var hasDeletions: Bool?
-
-    /// Whether its changes come from a source, or take such ones back.
-    var isOfImport: Bool { ["import", "undo", "redo"].contains(command) }
   }
 
   /// Nil before the first commit.
@@ -68,9 +68,12 @@ struct ImportedVersions {
   {
     var base: [UInt8]?
     var changes: [Change] = []
+    // The imports, and what took them back or did them again.
+    var imports: Set<OperationID> = []
     for (path, id) in steps.reversed() {
       let commit = try known(id)
-      guard commit.isOfImport, base != nil || commit.command == "import" else { continue }
+      guard commit.command == "import" || commit.reversed.map(imports.contains) ?? false else { continue }
+      if let operation = commit.operation { imports.insert(operation) }
       changes += commit.changes
       let after = try bytes(path, at: id)
       let before = try commit.parent.flatMap { (parent) throws(SlipboxError) in try bytes(path, at: parent) }
@@ -113,7 +116,14 @@ struct ImportedVersions {
     let changes = lines.compactMap { line in
       line.hasPrefix(Self.changeMark) ? Change(String(line.dropFirst(Self.changeMark.count))) : nil
     }
-    let known = KnownCommit(command: operation.command, changes: changes, parent: commit.parents.first)
+    let reversed: OperationID? =
+      switch operation.reversal {
+      case .undo(let id), .redo(let id): id
+      case nil: nil
+      }
+    let known = KnownCommit(
+      command: operation.command, operation: operation.id, reversed: reversed, changes: changes,
+      parent: commit.parents.first)
     commits[id] = known
     return known
   }

@@ -18,6 +18,8 @@ final class RecordNaming {
   private let planning: ImportPlanning
   private let count: Int
   private var given: Set<NoteID> = []
+  /// The records of the box by the names that taskwarrior has for them; nil before the first one is asked for.
+  private var tasks: [String: Entry]?
 
   init(_ planning: ImportPlanning, _ file: ImportRequest.File) {
     self.planning = planning
@@ -33,6 +35,9 @@ final class RecordNaming {
     if let id = record.id {
       return Named(id: id, existing: catalogue.entry(id: id), isTaken: !given.insert(id).inserted)
     }
+    if let existing = task(of: record), let id = existing.note.id {
+      return Named(id: id, existing: existing, isTaken: !given.insert(id).inserted)
+    }
     var number = 1
     while true {
       let suffix = number == 1 ? "" : " again \(number)"
@@ -44,6 +49,35 @@ final class RecordNaming {
       guard given.insert(id).inserted else { continue }
       return Named(id: id, existing: existing)
     }
+  }
+
+  /// The record of the box that taskwarrior has under a name of its own, given by an export or an import.
+  private func task(of record: ForeignRecord) -> Entry? {
+    guard record.proof == "uuid", let uuid = record.text(of: "uuid") else { return nil }
+    return task(uuid: uuid)
+  }
+
+  /// The record of the box that a name of taskwarrior's stands for.
+  ///
+  /// - Complexity: O(n) in the notes of the box, once.
+  func task(uuid: String) -> Entry? {
+    if let entry = planning.catalogue.entry(id: NoteID.computed(from: "taskwarrior \(uuid)")),
+      entry.note.frontMatter["uuid"]?.text.map({ $0 == uuid }) ?? true
+    {
+      return entry
+    }
+    if tasks == nil {
+      let entries = planning.catalogue.entries.filter { planning.schema.kind(named: $0.kind)?.active != nil }
+      tasks = Dictionary(entries.map { (NoteUUID.of($0.note), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    return tasks?[uuid.lowercased()]
+  }
+
+  /// The record of the box that has a name in the source.
+  func entry(named name: String) -> Entry? {
+    let mark = "taskwarrior "
+    if name.hasPrefix(mark), let task = task(uuid: String(name.dropFirst(mark.count))) { return task }
+    return planning.catalogue.entry(id: NoteID.computed(from: name))
   }
 
   /// Whether nothing tells a note from a record of the same id.

@@ -35,7 +35,7 @@ struct RecordText {
     if !tags.isEmpty { fields.append(("tags", .list(tags.map { .text($0) }))) }
     var added = record.fields.map { field in
       let declared = kind.field(field.name)
-      return (name: declared?.name ?? field.name, value: value(field.value, declared))
+      return (name: declared?.name ?? field.name, value: value(field.value, declared, record))
     }
     if let group { added.append((kind.field("group")?.name ?? "group", .text(group))) }
     added += links.map { ($0.field, .list($0.keys.map { .text($0) })) }
@@ -81,19 +81,30 @@ struct RecordText {
   }
 
   /// A value in the form that its field has: days as `2026-11-21`, references by the keys of their records.
-  private func value(_ value: FieldValue, _ field: Field?) -> FieldValue {
-    guard let field else { return value }
+  private func value(_ value: FieldValue, _ field: Field?, _ record: ForeignRecord) -> FieldValue {
+    guard let field else {
+      guard isTable, record.isOfSlip, let text = value.text else { return value }
+      return CSVValue.read(text)
+    }
     if field.type == .reference, let target = field.target {
       return mapped(split(value, field)) { resolve(target, $0) ?? $0 }
     }
     if field.type == .date {
       return mapped(value) { text in
         if CivilDate(text) != nil || Timestamp(rfc3339: text) != nil { return text }
-        return Timestamp.adopted(text)?.civilDate.description ?? text
+        return (Timestamp.adopted(text)?.civilDate ?? SpelledDate.day(text))?.description ?? text
       }
     }
+    if field.type == .boolean, isTable { return mapped(value) { Self.booleans[$0.lowercased()] ?? $0 } }
     return split(value, field)
   }
+
+  /// What tables write for true and false in the words of people.
+  private static let booleans = [
+    "yes": "true", "on": "true", "true": "true", "no": "false", "off": "false", "false": "false", "1": "true",
+    "y": "true", "x": "true", "✓": "true", "✔": "true", "t": "true", "0": "false", "n": "false",
+    "f": "false", "-": "false",
+  ]
 
   /// The elements that stand between commas in a cell.
   private func split(_ value: FieldValue, _ field: Field) -> FieldValue {

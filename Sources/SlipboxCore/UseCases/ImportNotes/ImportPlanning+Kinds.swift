@@ -1,0 +1,56 @@
+import Bytes
+import Notes
+import Platform
+import Text
+
+/// Kinds of the sources that the box does not declare.
+extension ImportPlanning {
+  /// Brings the kinds that a folder declares and the box does not know.
+  ///
+  /// A kind that the box knows stays as it is here; a file with a mistake stays behind. Both are said.
+  mutating func addKinds(of folder: ImportFolder) throws(SlipboxError) {
+    for file in folder.kinds {
+      let place = BytePath.join(Array(folder.name.utf8), file.path)
+      let bytes = try system { () throws(SystemError) in try Files.read(BytePath.join(folder.root, file.path))
+      }
+      let path = String(decoding: file.path, as: UTF8.self)
+      guard let name = Schema.kindName(ofFile: path) else { continue }
+      if schema.kind(named: name) != nil || broughtKinds.contains(name.lowercased()) {
+        if try snapshot.box.bytes(at: file.path) != bytes {
+          result.remarks.append(
+            "kind \(name) stays as it is in the box; \(Visible.escape(place)) says otherwise")
+        }
+        continue
+      }
+      let problems = Schema.reading(snapshot.declarations().files + [(path, bytes)]).problems
+      guard !problems.contains(where: { $0.file == path }) else {
+        result.remarks.append(
+          "left behind: \(Visible.escape(place)), for it declares no kind that can be read")
+        continue
+      }
+      if addNew(file.path, bytes, ImportResult.Place(file: Visible.escape(place), line: nil)) {
+        broughtKinds.insert(name.lowercased())
+        result.remarks.append("kind \(name) comes along, in \(Visible.escape(file.path))")
+      }
+    }
+  }
+
+  /// Says which kinds of imported notes the box does not declare, and what to do.
+  mutating func nameUnknownKinds() {
+    var counts: [String: Int] = [:]
+    for item in result.made + result.changed where !item.note.kind.isEmpty {
+      let kind = item.note.kind
+      guard schema.kind(named: kind) == nil, !broughtKinds.contains(kind.lowercased()) else { continue }
+      counts[kind, default: 0] += 1
+    }
+    for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let name = Visible.escape(kind)
+      let notes =
+        count == 1
+        ? "1 note is of it and counts as a plain one" : "\(count) notes are of it and count as plain ones"
+      result.remarks.append(
+        "the box declares no kind \(name): \(notes) until .slipbox/kinds/\(name).yaml says what it is (slip kinds --help)"
+      )
+    }
+  }
+}
