@@ -21,8 +21,8 @@ struct Export: SlipCommand {
       markdown           one text: each note under its title, its headings a level deeper, its fields as a list, links \
       between the notes as links inside of the text, labels of footnotes numbered, paths of files from the root of the box
       taskwarrior        records of a kind that says which are active, for task import: title, state, dates (due, wait, \
-      scheduled, until), priority, tags, what they depend on, the record that they belong to as project, the lines of \
-      the text as annotations
+      scheduled, until), priority, tags, what they depend on, how often they come again, the record that they belong to \
+      as project, the lines of the text as annotations, other fields as attributes of their names (UDA)
       ical               notes with a date in the field due, or in that of --date: records that can be done as to-dos, \
       others as days
 

@@ -21,7 +21,11 @@ struct Import: SlipCommand {
       their kinds; a line that can't be read is named, and the rest imported (exit code 65).
 
       The same may be imported again: each record is known by its id or name in its source. What changed there since \
-      changes here, field by field; what was changed here stays. What was deleted here stays deleted, but with --again.
+      changes here, field by field; what was changed here stays. What was deleted here stays deleted, but with --again. \
+      What is gone from the source is named and stays. A folder that is a box brings the kinds that this one does not have.
+
+      Tasks of taskwarrior keep all attributes: slip export taskwarrior gives them back. Dates such as 31.01.2026 are read \
+      where only one day can be meant; relative ones (tomorrow) are named with their line.
 
       Examples:
         slip import ~/vault

@@ -13,9 +13,18 @@ extension ImportPlanning {
     result.remarks += file.contents.remarks
     let naming = RecordNaming(self, file)
     var records = ImportedRecords(naming)
+    var series = 0
     for (index, record) in file.contents.records.enumerated() {
       context.reporter.report(.reading, index, of: file.contents.records.count)
+      if naming.hasInstances(of: record) {
+        series += 1
+        continue
+      }
       records.append(try row(of: record, naming, at: index))
+    }
+    if series > 0 {
+      let tasks = series == 1 ? "1 recurring task is" : "\(series) recurring tasks are"
+      result.remarks.append("\(tasks) left out: the box has what came of \(series == 1 ? "it" : "them")")
     }
     for kind in Set(records.rows.map(\.kind)).sorted() { try snapshot.refuseFaultyKind(kind) }
     let lookup = RecordLookup(catalogue, schema)

@@ -90,6 +90,10 @@ extension ImportPlanning {
       return
     }
     guard let last = try lastVersion(path, id: imported.id) else {
+      if imported.isRecord, imported.note.saysNoMore(than: Note(path: path, text: mine), kind(of: imported)) {
+        result.unchanged += 1
+        return
+      }
       result.kept.append(.init(item: item, parts: [], isChanged: false))
       return
     }
@@ -111,6 +115,10 @@ extension ImportPlanning {
     }
     result.changed.append(.init(note: Note(path: path, text: NoteText(merge.bytes)), place: imported.place))
     change(path, from: own, to: merge.bytes)
+  }
+
+  private func kind(of imported: ImportedNote) -> Kind {
+    schema.kindOrPlain(named: imported.existing?.kind ?? imported.note.kind)
   }
 
   /// The note with the date that an earlier import gave it, where its source has none: it is not taken out again.

@@ -54,6 +54,39 @@ extension Note {
   }
 }
 
+extension Note {
+  /// Whether a record came back from another program as the note of the box that went there: the fields of its kind have the
+  /// same values, and beside them it has nothing but what that program knows it by.
+  func saysNoMore(than other: Note, _ kind: Kind) -> Bool {
+    guard title.hasSameBytes(as: other.title), created?.seconds == other.created?.seconds else {
+      return false
+    }
+    let names = kind.fields.map(\.name).filter { !["title", "tags"].contains($0) }
+    guard names.allSatisfy({ kind.value(of: $0, in: self) == kind.value(of: $0, in: other) }) else {
+      return false
+    }
+    let added = frontMatter.fields.filter { field in
+      kind.field(field.name) == nil && !Self.namesOfPrograms.contains(field.name)
+        && other.frontMatter[field.name].map { !$0.isSame(as: field.value) } ?? true
+    }
+    let hasTags = tags.allSatisfy { tag in
+      other.tags.contains { Self.word($0).isSameName(as: Self.word(tag)) }
+    }
+    let lines = { (note: Note) in DatedLine.read(note.text.bytes[note.text.body]).map(\.text).sorted() }
+    return added.isEmpty && hasTags && tags.count == other.tags.count && lines(self) == lines(other)
+  }
+
+  /// The names of a note that tell nothing of it, and those that taskwarrior gives its tasks.
+  private static let namesOfPrograms: Set<String> = [
+    "id", "kind", "created", "title", "tags", "uuid", "parent", "mask", "imask", "rtype", "end",
+  ]
+
+  /// A tag as programs have it that know no blanks in one.
+  private static func word(_ tag: String) -> String {
+    String(tag.map { $0 == " " || $0 == "," ? "_" : $0 })
+  }
+}
+
 extension FieldValue {
   /// Whether two values are equal where a list of one counts as its element.
   fileprivate func isSame(as other: FieldValue) -> Bool {

@@ -20,6 +20,8 @@ final class RecordNaming {
   private var given: Set<NoteID> = []
   /// The records of the box by the names that taskwarrior has for them; nil before the first one is asked for.
   private var tasks: [String: Entry]?
+  /// The recurring tasks of taskwarrior of which the box has instances; nil before the first one is asked for.
+  private var series: Set<String>?
 
   init(_ planning: ImportPlanning, _ file: ImportRequest.File) {
     self.planning = planning
@@ -67,10 +69,26 @@ final class RecordNaming {
       return entry
     }
     if tasks == nil {
-      let entries = planning.catalogue.entries.filter { planning.schema.kind(named: $0.kind)?.active != nil }
-      tasks = Dictionary(entries.map { (NoteUUID.of($0.note), $0) }, uniquingKeysWith: { first, _ in first })
+      tasks = Dictionary(openable.map { (NoteUUID.of($0.note), $0) }, uniquingKeysWith: { first, _ in first })
     }
     return tasks?[uuid.lowercased()]
+  }
+
+  /// Whether a record is a recurring task that is none of the box, which has instances of it: slip makes the next of them.
+  ///
+  /// - Complexity: O(n) in the notes of the box, once.
+  func hasInstances(of record: ForeignRecord) -> Bool {
+    guard record.text(of: "taskwarrior-status") != nil, let uuid = record.text(of: "uuid"),
+      task(uuid: uuid) == nil
+    else { return false }
+    let known = series ?? Set(openable.compactMap { $0.note.frontMatter["parent"]?.text })
+    series = known
+    return known.contains(uuid)
+  }
+
+  /// The records of the box that can be open.
+  private var openable: [Entry] {
+    planning.catalogue.entries.filter { planning.schema.kind(named: $0.kind)?.active != nil }
   }
 
   /// The record of the box that has a name in the source.
