@@ -24,13 +24,15 @@ struct Export: SlipCommand {
       scheduled, until), priority, tags, what they depend on, how often they come again, the record that they belong to \
       as project, the lines of the text as annotations, other fields as attributes of their names (UDA)
       ical               notes with a date in the field due, or in that of --date: records that can be done as to-dos, \
-      others as days
+      others as days; a field such as due-time (17:30) beside it holds the time of the day
 
-      A site says nothing of notes that are not exported: a link to one is its text, a reference to one in a field is \
-      left out, and who links from there is not told. A note that another one embeds (![[note]]) is a link to its page. Nothing in a note runs as a script: HTML is shown as text, links lead only to addresses that run nothing, \
-      pictures from elsewhere are links, an HTML file that a note links to is copied as text. A folder is taken that \
-      is empty or holds an earlier export: only files that differ are written, those that an export made and this one \
-      does not are removed, others are never touched. With --url the feed has whole addresses.
+      A site says nothing of notes that are not exported: a link to one is its text, a reference to one in a \
+      field is left out, and who links from there is not told. A note that another one embeds (![[note]]) is a \
+      link to its page. Nothing in a note runs as a script: HTML is shown as text, links lead only to addresses \
+      that run nothing, pictures from elsewhere are links, an HTML file that a note links to is copied as text. \
+      A folder is taken that is empty or holds an earlier export: only files that differ are written, those that \
+      an export made and this one does not are removed, others are never touched. With --url the feed has whole \
+      addresses.
 
       Examples:
         slip export json > notes.json
