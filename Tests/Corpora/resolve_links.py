@@ -51,7 +51,8 @@ class Note:
             self.fields = {}
         aliases = self.fields.get("aliases") or self.fields.get("alias") or []
         aliases = aliases if isinstance(aliases, list) else [part.strip() for part in aliases.split(",")]
-        heading = re.search(r"^#{1,6}[ \t]+(.*?)[ \t#]*$", self.body, re.M)
+        # A heading below the first level names a part of the note; the name of the file goes before it.
+        heading = re.search(r"^#[ \t]+(.*?)[ \t#]*$", self.body, re.M)
         own = self.fields.get("title")
         title = own if isinstance(own, str) and own else heading.group(1) if heading else bare(os.path.basename(path))
         self.titles = [title] + [alias for alias in aliases if isinstance(alias, str) and alias]

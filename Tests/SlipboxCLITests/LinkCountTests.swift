@@ -17,7 +17,7 @@ import Testing
   @Test(
     arguments: [
       ("garden", "note       slip   3462", "broken     slip    206"),
-      ("kepano", "note       slip     86", "broken     slip    123"),
+      ("kepano", "note       slip     85", "broken     slip    124"),
       ("eips", "note       slip   2904", "broken     slip    229"),
     ])
   func everyLinkComesToTheSame(name: String, notes: String, broken: String) throws {
