@@ -2,6 +2,13 @@ import Notes
 import Text
 
 extension Catalogue {
+  /// Whether a query asks for the urgency that is worked out, which no field holds and no term can ask for.
+  package func asksForUrgency(_ query: Query) -> Bool {
+    query.schema.knowsUrgency && !query.schema.declares(SortKey.urgency)
+      && query.termNames.contains { $0.isSameName(as: SortKey.urgency) }
+      && !fieldNames.contains { $0.isSameName(as: SortKey.urgency) }
+  }
+
   /// The names that a query speaks of, no kind declares and no note has a field of.
   ///
   /// - Complexity: O(n), without making a note of a snapshot.

@@ -146,13 +146,14 @@ extension LinkMending {
     for reading in [0, 1] {
       let spelling = LinkSpelling(link, reading: reading)
       for name in Self.names(of: target, spelling, from: newPath) {
-        let written = spelling.target(name, isBracketed: false)
+        let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
+        let written = spelling.target(name + slash, isBracketed: false)
         let changed = link.with(target: written)
         guard new.meaning(of: changed, from: newPath) == .dangling, files.after(changed, newPath) == target
         else {
           continue
         }
-        return .edit(LinkEdit(number: number, spelling: spelling, name: name))
+        return .edit(LinkEdit(number: number, spelling: spelling, name: name + slash))
       }
     }
     return .refused("no path would lead to its file for certain")

@@ -1,13 +1,13 @@
 package import Notes
 
-/// How links find the files that are no notes, before and after some of them get other paths.
+/// How links find folders and the files that are no notes, before and after some of them get other paths.
 package struct LinkedFileFinder: Sendable {
-  /// Finds the file other than a note that a link leads to, in the note with a path.
+  /// Finds the folder, or file other than a note, that a link leads to, in the note with a path.
   package typealias Finder = @Sendable (_ link: BodyScan.Link, _ path: [UInt8]) -> [UInt8]?
 
   let before: Finder
   let after: Finder
-  /// The new paths of the files that move, by their paths before.
+  /// The new paths of the files and folders that move, by their paths before.
   let moves: [[UInt8]: [UInt8]]
 
   package init(moves: [[UInt8]: [UInt8]], before: @escaping Finder, after: @escaping Finder) {

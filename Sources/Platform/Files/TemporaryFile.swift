@@ -34,30 +34,41 @@ struct TemporaryFile {
 
   /// Writes the bytes to a new file.
   ///
-  /// - Parameter existing: The file whose mode, and owner and group where permitted, it takes; nil: 0666 less
-  /// the umask.
+  /// - Parameter existing: The file whose mode, and owner and group where permitted, it takes; nil:
+  /// what `permissions` say.
   /// - Parameter path: What is to be written, for errors: the temporary name says nothing to anybody.
   /// - Parameter syncing: Whether the bytes are on the disk when this returns.
   static func make(
-    _ bytes: [UInt8], like existing: FileStatus?, in folder: Descriptor, for path: [UInt8], syncing: Bool
+    _ bytes: [UInt8], like existing: FileStatus?, permissions: FilePermissions = .plain,
+    in folder: Descriptor, for path: [UInt8], syncing: Bool
   ) throws(SystemError) -> TemporaryFile {
     do throws(SystemError) {
-      return try make(bytes, like: existing, in: folder, syncing: syncing)
+      return try make(bytes, like: existing, permissions, in: folder, syncing: syncing)
     } catch {
       throw SystemError(operation: "write", path: path, code: error.code)
     }
   }
 
   private static func make(
-    _ bytes: [UInt8], like existing: FileStatus?, in folder: Descriptor, syncing: Bool
+    _ bytes: [UInt8], like existing: FileStatus?, _ permissions: FilePermissions, in folder: Descriptor,
+    syncing: Bool
   ) throws(SystemError) -> TemporaryFile {
     let name = randomName()
-    let mode: mode_t = existing == nil ? 0o666 : 0o600
+    let mode: mode_t =
+      switch permissions {
+      case .plain where existing == nil: 0o666
+      case .executable where existing == nil: 0o777
+      default: 0o600
+      }
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
     let file = try Descriptor.open(name, flags, mode: mode, in: folder.number)
     do throws(SystemError) {
       try file.writeAll(bytes, name)
-      if let existing { try keepRights(of: existing, file, name) }
+      if let existing {
+        try keepRights(of: existing, file, name)
+      } else if case .exact(let bits) = permissions, fchmod(file.number, mode_t(bits)) != 0 {
+        throw SystemError("set mode", name)
+      }
       if syncing { try file.sync(name) }
       return TemporaryFile(name: name, folder: folder, file: file, status: try file.status(name))
     } catch {

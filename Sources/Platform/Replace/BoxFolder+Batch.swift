@@ -8,8 +8,13 @@ package struct Replacement: Sendable {
   package let bytes: [UInt8]?
   /// The bytes that the file must hold, or nil where it must not exist.
   package let expecting: [UInt8]?
+  /// Those of a file that is made; one that is there keeps its own.
+  package let permissions: FilePermissions
 
-  package init(path: [UInt8], bytes: [UInt8]?, expecting: [UInt8]?) {
+  package init(
+    path: [UInt8], bytes: [UInt8]?, expecting: [UInt8]?, permissions: FilePermissions = .plain
+  ) {
+    self.permissions = permissions
     self.path = path
     self.bytes = bytes
     self.expecting = expecting

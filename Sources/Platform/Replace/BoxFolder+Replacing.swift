@@ -18,9 +18,10 @@ extension BoxFolder {
   /// write-protected.
   @discardableResult
   package func replace(
-    _ relative: [UInt8], with bytes: [UInt8], expecting: [UInt8]?
+    _ relative: [UInt8], with bytes: [UInt8], expecting: [UInt8]?, permissions: FilePermissions = .plain
   ) throws(ReplaceError) -> FileStatus {
-    let swap = try carryOut(Replacement(path: relative, bytes: bytes, expecting: expecting))
+    let swap = try carryOut(
+      Replacement(path: relative, bytes: bytes, expecting: expecting, permissions: permissions))
     guard let status = swap.finalStatus else {
       throw .failed(SystemError(operation: "stat", path: relative, code: ENOENT))
     }

@@ -119,6 +119,7 @@ package struct QueryHints {
   /// Warns of a value that no record can have: a choice that is none, words for a number.
   private func unfitValues() -> [String] {
     var lines = query.hasComparisonAsText ? ["fields are compared so: 'rating:>=4'"] : []
+    if asksForUrgency { lines.append("urgency is worked out: sort:-urgency orders by it, no query asks for it") }
     let wanted = query.kindName
     let unfit = query.unfitFields { kind in wanted.map { $0 == kind.name } ?? hasRecords(of: kind.name) }
     for field in unfit {
@@ -126,6 +127,11 @@ package struct QueryHints {
       lines.append("\(Visible.escape(field.declarations[0].field.name)) is \(values.joined(separator: "; "))")
     }
     return lines
+  }
+
+  private var asksForUrgency: Bool {
+    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    (try? snapshot.catalogue())?.asksForUrgency(query) ?? false
   }
 
   private func hasRecords(of kind: String?) -> Bool {

@@ -23,8 +23,8 @@ package enum NextRecordLines {
     switch record {
     case .made(let note, let day, let skipped):
       guard skipped > 0 else { return nil }
-      let those = skipped == 1 ? "1 day" : "\(skipped) days"
-      return "\(note.shownName): \(those) on which it was due went by, the next is \(day)"
+      let those = skipped == 1 ? "1 more day" : "\(skipped) more days"
+      return "\(note.shownName): \(those) up to today on which it was due count as done, the next is \(day)"
     case .there(let note):
       return "the next one is there already: \(note.shownName)  \(Visible.escape(note.title))"
     case .over(let note): return "\(note.shownName) was the last one: its end is before the next day"

@@ -47,7 +47,8 @@ extension HelpTopic {
       recur says how often: daily, weekdays, weekly, 2w, monthly, yearly, counted from
       the day on which it was due; +2w counts from the day on which it is done.
       Finishing one makes the next, in the same commit, with the list of its text
-      unticked; slip undo takes both back. until is the last day on which it comes.
+      unticked; slip undo takes both back. The next one lies after today, however
+      late the last one was done. until is the last day on which it comes.
 
         $ slip finish "Water the plants"
         Finish task: Water the plants

@@ -54,7 +54,8 @@ extension Box {
     (try? Files.status(absolutePath(path), followLinks: false)) != nil
   }
 
-  private func isInNestedRepository(_ path: [UInt8]) -> Bool {
+  /// Whether a path is in a repository inside the box, none of whose files belongs to the box.
+  func isInNestedRepository(_ path: [UInt8]) -> Bool {
     var folder = BytePath.folder(of: path)
     while !folder.isEmpty {
       do throws(SystemError) {

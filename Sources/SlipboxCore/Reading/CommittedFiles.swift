@@ -76,6 +76,15 @@ package final class CommittedFiles: Sendable {
     }
   }
 
+  /// The paths of the commit's symbolic links below a folder of the box, in order.
+  func links(under folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
+    let (start, files) = (box.repositoryPath(folder) + [UInt8(ascii: "/")], try files())
+    let first = Self.place(of: start, in: files.indices) { files.path($0, precedes: $1) }
+    return files[first...].prefix { $0.path.starts(with: start) }
+      .filter { $0.mode == CommitReader.symbolicLink }
+      .map { Array($0.path.dropFirst(box.prefix.count)) }
+  }
+
   /// Whether the file is meant to be absent here (a sparse checkout).
   func isSparse(_ path: [UInt8]) -> Bool { staged(path)?.skipWorktree ?? false }
 

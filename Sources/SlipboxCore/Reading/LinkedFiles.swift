@@ -52,13 +52,42 @@ extension BoxSnapshot {
     return Self.linkedFile(of: link, from: note, among: others)
   }
 
-  /// What links find of the files that are no notes, where some of these get other paths.
+  /// What links find of folders and of the files that are no notes, where some of these get other paths.
   func linkedFileFinder(moves: [[UInt8]: [UInt8]]) throws(SlipboxError) -> LinkedFileFinder {
-    let before: LinkedFileFinder.Finder = { [self] in linkedFile(of: $0, from: $1) }
+    let before: LinkedFileFinder.Finder = { [self] link, note in
+      linkedFile(of: link, from: note) ?? Self.linkedFolder(of: link, from: note, isThere: isFolder)
+    }
     if moves.isEmpty { return LinkedFileFinder(before) }
     let others = try otherFiles()
     let moved = OtherFiles(others.paths.map { moves[$0] ?? $0 }, links: others.links, leftovers: [])
-    return LinkedFileFinder(moves: moves, before: before) { Self.linkedFile(of: $0, from: $1, among: moved) }
+    let new = Set(moves.values)
+    return LinkedFileFinder(moves: moves, before: before) { [self] link, note in
+      Self.linkedFile(of: link, from: note, among: moved)
+        ?? Self.linkedFolder(of: link, from: note) { new.contains($0) || moves[$0] == nil && isFolder($0) }
+    }
+  }
+
+  /// Whether a folder of the box has a path.
+  func isFolder(_ path: [UInt8]) -> Bool {
+    (try? Files.status(box.absolutePath(path), followLinks: false))??.kind == .directory
+  }
+
+  /// The folder that a link leads to by its path; a wiki link only where it ends with a slash.
+  private static func linkedFolder(
+    of link: BodyScan.Link, from note: [UInt8], isThere: ([UInt8]) -> Bool
+  ) -> [UInt8]? {
+    guard case .name(let name) = LinkAddress(link) else { return nil }
+    for target in name.readings {
+      let hasSlash = target.last == UInt8(ascii: "/")
+      guard hasSlash || link.form != .wiki && link.form != .embed else { continue }
+      let bare = hasSlash ? Array(target.dropLast()) : target
+      let here = BytePath.join(BytePath.folder(of: note), bare)
+      for case let path? in [BytePath.normalised(here), BytePath.normalised(bare)]
+      where !path.isEmpty && isThere(path) {
+        return path
+      }
+    }
+    return nil
   }
 
   /// Whether a plain file of the box, not a folder and not a note, has a path.

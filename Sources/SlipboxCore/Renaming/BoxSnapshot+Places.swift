@@ -18,6 +18,10 @@ extension BoxSnapshot {
     guard box.folder.isOpen(path) else {
       throw SlipboxError(.cannotCreate, "\(shown) is in a folder whose files are not read as notes")
     }
+    if box.isInNestedRepository(path) {
+      throw SlipboxError(
+        .cannotCreate, "\(shown) is in a repository of its own, whose files are no notes of this box")
+    }
     if mayBeIgnored(path), try box.isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
       throw SlipboxError(

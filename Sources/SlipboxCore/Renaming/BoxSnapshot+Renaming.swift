@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Platform
 import Text
 
 extension BoxSnapshot {
@@ -7,16 +8,18 @@ extension BoxSnapshot {
   ///
   /// - Parameters:
   ///   - files: the new paths of files that are no notes and move too, by their paths before.
+  ///   - folders: those of folders of which all moves, for the links to them.
   ///   - subject: says what was done, from the changes of the notes themselves.
   /// - Throws: `.badData` where a link can't be kept for certain, and what the changes of the notes throw.
   func renaming(
-    _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], command: String, reason: String?,
+    _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], folders: [[UInt8]: [UInt8]] = [:], command: String, reason: String?,
     inPlace: String? = nil,
     subject: @escaping ([FileChange]) -> String
   ) throws(SlipboxError) -> Plan {
     var successors: [NoteSuccessor] = []
     for rename in renames { successors.append(try rename.successor()) }
-    let kept = try KeptLinks(successors, files: files, in: self)
+    let kept = try KeptLinks(
+      successors, files: files.merging(folders, uniquingKeysWith: { $1 }), in: self)
     var edits: [FileEdit] = []
     for rename in renames { edits += Self.edits(of: rename, kept) }
     let own = Set(renames.map(\.entry.note.path))
@@ -33,6 +36,12 @@ extension BoxSnapshot {
       return subject(notes.isEmpty ? changes : notes)
     }
     plan.links = kept.report
+    for (old, new) in moves.merging(files, uniquingKeysWith: { $1 }) {
+      // A file that can't be looked at can't be moved either; that is said where it is read.
+      if let status = (try? Files.status(box.absolutePath(old), followLinks: false)) ?? nil {
+        plan.permissions[new] = FilePermissions(like: status)
+      }
+    }
     return plan
   }
 

@@ -2,6 +2,7 @@ import Bytes
 import Git
 import NoteIndex
 import Notes
+import Platform
 import Text
 
 /// What taking an operation back comes to, before anything is written.
@@ -43,10 +44,32 @@ extension BoxSnapshot {
     }
     try planner.keepReferredNotes()
     for reversal in reversals { try planner.arrive(reversal) }
-    let plan = Plan(
+    var plan = Plan(
       command: past.isUndone ? "redo" : "undo", reason: reason, edits: planner.edits,
       moves: FileReversal.moves(reversals), reversal: past.reversal, subject: { _ in past.subject })
+    plan.permissions = try permissions(afterUndoing: reversals, of: commit)
     return UndoPlan(plan: plan, conflicts: planner.conflicts, count: reversals.count)
+  }
+
+  /// The permissions of the files that come back: those of the file that moves back, else what git knows of them.
+  private func permissions(
+    afterUndoing reversals: [FileReversal], of commit: Commit
+  ) throws(SlipboxError) -> [[UInt8]: FilePermissions] {
+    let before = try CommitLookup(box, at: commit.parents.first, count: reversals.count)
+    var permissions: [[UInt8]: FilePermissions] = [:]
+    for reversal in reversals {
+      guard let target = reversal.target, target.path != reversal.source?.path else { continue }
+      let source = reversal.source.flatMap {
+        // What is gone has no bits to keep.
+        (try? Files.status(box.absolutePath($0.path), followLinks: false)) ?? nil
+      }
+      if let source {
+        permissions[target.path] = FilePermissions(like: source)
+      } else if let entry = try before.file(target.path), entry.mode & 0o100 != 0 {
+        permissions[target.path] = .executable
+      }
+    }
+    return permissions
   }
 
   /// The commit whose inverse takes an operation back: its own, or the one that did it again last.

@@ -169,7 +169,10 @@ extension BoxWriter {
     context.reporter.report(.writing, 0, of: changes.count)
     do throws(BatchError) {
       let written = try box.folder.replaceAll(
-        changes.map { Replacement(path: $0.path, bytes: $0.after, expecting: $0.before) })
+        changes.map {
+          Replacement(
+            path: $0.path, bytes: $0.after, expecting: $0.before, permissions: $0.permissions)
+        })
       return Dictionary(
         zip(changes, written).compactMap { change, status in status.map { (change.path, $0) } }
       ) {

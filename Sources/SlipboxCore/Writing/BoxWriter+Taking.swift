@@ -115,9 +115,13 @@ private struct Taking {
           found == nil && head == nil
         }
       var after: [UInt8]?
-      if case .put(_, let blob, _) = edit { after = try box.blob(blob) }
+      var permissions = FilePermissions.plain
+      if case .put(_, let blob, let mode) = edit {
+        after = try box.blob(blob)
+        if mode & 0o100 != 0 { permissions = .executable }
+      }
       guard isCommitted || found == after else { throw Self.uncommitted(path, isNew: head == nil) }
-      changes.append(FileChange(path: path, before: found, after: after))
+      changes.append(FileChange(path: path, before: found, after: after, permissions: permissions))
     }
     return changes
   }

@@ -1,4 +1,5 @@
 package import Notes
+import Platform
 import Text
 
 /// One file's intended change, worked out on the bytes that the file holds under the lock.
@@ -40,6 +41,8 @@ package struct Plan {
   let reversal: Operation.Reversal?
   /// What a person would say where all is in place already; nil for no better than that.
   package let inPlace: String?
+  /// The permissions of files that are made, by path; those of others are plain.
+  var permissions: [[UInt8]: FilePermissions] = [:]
   /// The links that change with it.
   package var links = LinkReport()
   /// The records that come next after those that it finishes, once it was carried out.
@@ -68,6 +71,7 @@ package struct Plan {
       command: command, reason: reason, edits: self.edits + edits, moves: moves, savesAlways: savesAlways,
       reversal: reversal, inPlace: inPlace, subject: subject)
     plan.links = links
+    plan.permissions = permissions
     plan.next = next
     return plan
   }
@@ -100,7 +104,9 @@ extension Box {
     for (index, edit) in plan.edits.enumerated() {
       reporter.report(.preparing, index, of: plan.edits.count)
       let before = try bytes(at: edit.path)
-      let change = FileChange(path: edit.path, before: before, after: try edit.transform(before))
+      let change = FileChange(
+        path: edit.path, before: before, after: try edit.transform(before),
+        permissions: plan.permissions[edit.path] ?? .plain)
       if change.isChange { changes.append(change) }
     }
     return changes

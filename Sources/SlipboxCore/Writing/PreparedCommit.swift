@@ -51,7 +51,7 @@ extension BoxWriter {
       let before = operation.files == .asFound ? head?.id : try blob(change.before, name)
       heads.append(head?.id)
       let after = try blob(change.after, name)
-      let mode = head?.mode ?? newMode(change.path)
+      let mode = head?.mode ?? newMode(change)
       if before != head?.id { outside.append(treeEdit(name, before, mode)) }
       own.append(treeEdit(name, after, mode))
       paths.append(.init(path: change.path, before: before, after: after, mode: mode))
@@ -104,9 +104,10 @@ extension BoxWriter {
   }
 
   /// The mode in git of a file that HEAD does not have.
-  private func newMode(_ path: [UInt8]) -> UInt32 {
-    let status = try? Files.status(box.absolutePath(path), followLinks: false)
-    return (status?.mode ?? 0) & 0o100 == 0 ? 0o100644 : 0o100755
+  private func newMode(_ change: FileChange) -> UInt32 {
+    let status = (try? Files.status(box.absolutePath(change.path), followLinks: false)) ?? nil
+    let isExecutable = status.map { $0.mode & 0o100 != 0 } ?? change.permissions.isExecutable
+    return isExecutable ? 0o100755 : 0o100644
   }
 
   /// Writes a commit of our paths alone on top of the first parent's tree.

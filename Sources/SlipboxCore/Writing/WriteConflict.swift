@@ -7,7 +7,10 @@ extension BoxFolder {
   /// - Returns: the status of the file that was written.
   @discardableResult
   func write(_ change: FileChange) throws(ReplaceError) -> FileStatus? {
-    if let after = change.after { return try replace(change.path, with: after, expecting: change.before) }
+    if let after = change.after {
+      return try replace(
+        change.path, with: after, expecting: change.before, permissions: change.permissions)
+    }
     if let before = change.before { try remove(change.path, expecting: before) }
     return nil
   }

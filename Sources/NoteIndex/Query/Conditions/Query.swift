@@ -79,6 +79,15 @@ extension Query {
   ///
   /// A name that no kind declares and no note has is most likely a mistake.
   package var fieldNames: [String] {
+    var names = termNames
+    for key in sort where !names.contains(where: { $0.hasSameBytes(as: key.field) }) {
+      if !QueryNames.fields.contains(key.field) { names.append(key.field) }
+    }
+    return names
+  }
+
+  /// The names of the fields that terms ask for.
+  var termNames: [String] {
     var names: [String] = []
     var seen: Set<[UInt8]> = []
     let add = { (name: String) in
@@ -95,7 +104,6 @@ extension Query {
       default: break
       }
     }
-    for key in sort { add(key.field) }
     return names
   }
 

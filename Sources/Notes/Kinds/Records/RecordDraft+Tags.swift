@@ -5,6 +5,9 @@ extension RecordDraft {
   mutating func addTag(_ typed: String) throws(RecordError) {
     let tag = Self.bare(typed)
     guard isTag(tag) else { return }
+    if let meant = fieldChange(in: tag), !note.tags.contains(where: { $0.isSameName(as: tag) }) {
+      return refuse("tags", "+\(Visible.escape(tag)) would be a tag", hint: "did you mean \(meant)?")
+    }
     if note.tags.contains(where: { $0.isSameName(as: tag) }) { return }
     let old = tagsValue?.text
     if let old, !old.utf8.contains(UInt8(ascii: ",")), note.frontMatterTags.count > 1 {
@@ -12,6 +15,15 @@ extension RecordDraft {
     }
     let (key, order) = (note.tagsField ?? "tags", order)
     try edit { text throws(EditError) in try text.adding(tag, to: key, order: order, kind: .tags) }
+  }
+
+  /// The change of a list that a tag most likely was meant to be: it begins with the name of a field of the kind.
+  private func fieldChange(in tag: String) -> String? {
+    guard let colon = tag.firstIndex(of: ":") else { return nil }
+    let (name, value) = (tag[..<colon], tag[colon...].dropFirst())
+    guard !value.isEmpty, let field = kind.fields.first(where: { $0.name.isSameName(as: String(name)) }) else { return nil }
+    let sign = field.isList || field.type == .tags ? "+" : ""
+    return "\(field.name):\(sign)\(Visible.escape(String(value)))"
   }
 
   /// Takes a tag out of the front-matter, and out of the text where that is allowed.

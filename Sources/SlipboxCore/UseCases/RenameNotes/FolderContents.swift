@@ -1,5 +1,6 @@
 import Bytes
 package import NoteIndex
+import Notes
 import Platform
 import Text
 
@@ -13,6 +14,18 @@ package struct FolderContents {
   let files: [[UInt8]]
   /// The paths of all others, which stay.
   let left: [[UInt8]]
+  /// The symbolic links in it that git knows.
+  let links: [[UInt8]]
+
+  /// Its own path and those of the folders below it that hold something which moves.
+  var folders: Set<[UInt8]> {
+    var folders: Set<[UInt8]> = [path]
+    for file in entries.map(\.note.path) + files {
+      var folder = BytePath.folder(of: file)
+      while folder.count > path.count, folders.insert(folder).inserted { folder = BytePath.folder(of: folder) }
+    }
+    return folders
+  }
 }
 
 extension BoxSnapshot {
@@ -23,7 +36,7 @@ extension BoxSnapshot {
   package func folder(named reference: [UInt8]) throws(SlipboxError) -> FolderContents? {
     let hasSlash = reference.last == UInt8(ascii: "/")
     if !hasSlash, isNote(reference) { return nil }
-    guard let path = try? place(reference).path, isFolder(path) else {
+    guard let path = try? place(reference).path, path.isEmpty || isFolder(path) else {
       guard hasSlash else { return nil }
       throw SlipboxError(.notFound, "there is no folder \(Visible.escape(reference)) in the box")
     }
@@ -40,10 +53,6 @@ extension BoxSnapshot {
     (try? entry(String(decoding: reference, as: UTF8.self), fuzzy: false)) != nil
   }
 
-  private func isFolder(_ path: [UInt8]) -> Bool {
-    (try? Files.status(box.absolutePath(path)))??.kind == .directory
-  }
-
   private func contents(of folder: [UInt8]) throws(SlipboxError) -> FolderContents {
     let start = folder + [UInt8(ascii: "/")]
     let all = try catalogue().entries
@@ -56,8 +65,10 @@ extension BoxSnapshot {
     }
     let linked = unknown.isEmpty ? [] : Set(try linkedFiles())
     files += unknown.filter(linked.contains)
+    let links = try committed.links(under: folder)
     let left =
-      unknown.filter { !linked.contains($0) } + others.links.filter { $0.starts(with: start) }
-    return FolderContents(path: folder, entries: entries, files: files, left: left)
+      unknown.filter { !linked.contains($0) }
+      + others.links.filter { $0.starts(with: start) && !links.contains($0) }
+    return FolderContents(path: folder, entries: entries, files: files, left: left, links: links)
   }
 }

@@ -9,11 +9,12 @@ extension BoxSnapshot {
   ///
   /// - Parameter target: the path in the box that one folder alone gets, unless a folder is there.
   func moving(
-    _ entries: [Entry], _ folders: [FolderContents], into target: [UInt8], _ reason: String?
+    _ entries: [Entry], _ named: [FolderContents], into target: [UInt8], _ reason: String?
   ) throws(SlipboxError) -> Plan {
+    let folders = try Self.apart(named)
     let isInside = folders.count > 1 || !entries.isEmpty || isThereAsFolder(target)
     var moves: [(entry: Entry, path: [UInt8])] = []
-    var files: [[UInt8]: [UInt8]] = [:]
+    var (files, places): ([[UInt8]: [UInt8]], [[UInt8]: [UInt8]]) = ([:], [:])
     for folder in folders {
       let new = isInside ? BytePath.join(target, BytePath.name(of: folder.path)) : target
       let path = { (old: [UInt8]) in BytePath.join(new, Array(old.dropFirst(folder.path.count + 1))) }
@@ -21,6 +22,7 @@ extension BoxSnapshot {
       try refuse(folder, as: new)
       moves += folder.entries.map { ($0, path($0.note.path)) }
       for file in folder.files { files[file] = path(file) }
+      for place in folder.folders { places[place] = place == folder.path ? new : path(place) }
       warnOfFilesLeft(in: folder)
     }
     let moving = Set(moves.map(\.entry.note.path))
@@ -32,20 +34,46 @@ extension BoxSnapshot {
     let place = Visible.escape(target) + "/"
     let count = entries.isEmpty ? "" : " and \(entries.count) \(entries.count == 1 ? "note" : "notes")"
     return try renaming(
-      try renames(moves), files: files, command: "mv", reason: reason, inPlace: "\(names) is there already"
+      try renames(moves), files: files, folders: places, command: "mv", reason: reason, inPlace: "\(names) is there already"
     ) { _ in "Move \(names)\(count) to \(place == "/" ? "./" : place)" }
+  }
+
+  /// Refuses folders of which one is in another, or which are one: each has to have one new place.
+  private static func apart(_ folders: [FolderContents]) throws(SlipboxError) -> [FolderContents] {
+    for (number, folder) in folders.enumerated() {
+      let outer = folders.enumerated().first { other in
+        other.offset != number
+          && (folder.path + [UInt8(ascii: "/")]).starts(with: other.element.path + [UInt8(ascii: "/")])
+      }
+      guard let outer else { continue }
+      throw SlipboxError(
+        .usage, "\(Visible.escape(folder.path))/ moves with \(Visible.escape(outer.element.path))/ already",
+        hints: ["name one of the two"])
+    }
+    return folders
   }
 
   private func isThereAsFolder(_ path: [UInt8]) -> Bool {
     (try? Files.status(box.absolutePath(path), followLinks: true))??.kind == .directory
   }
 
-  /// Refuses what can't be the new path of a folder: one in itself, and one that is taken.
+  /// Refuses what can't be the new path of a folder: one in itself, one that is taken, and any for a folder with symbolic
+  /// links, which lead elsewhere from another place.
   private func refuse(_ folder: FolderContents, as path: [UInt8]) throws(SlipboxError) {
     if path.starts(with: folder.path + [UInt8(ascii: "/")]) {
       throw SlipboxError(.cannotCreate, "\(Visible.escape(folder.path))/ can't be moved into itself")
     }
-    if box.isThere(path) { throw Self.taken(path) }
+    if let link = folder.links.first {
+      throw SlipboxError(
+        .cannotCreate,
+        "\(Visible.escape(link)) is a symbolic link, which would lead elsewhere from another folder",
+        hints: ["git mv moves it; nothing was changed"])
+    }
+    if box.isThere(path), !isEmptyFolder(path) { throw Self.taken(path) }
+  }
+
+  private func isEmptyFolder(_ path: [UInt8]) -> Bool {
+    (try? Files.list(box.absolutePath(path)))?.isEmpty ?? false
   }
 
   private func warnOfFilesLeft(in folder: FolderContents) {
@@ -53,7 +81,7 @@ extension BoxSnapshot {
     let count = folder.left.count
     let others = count == 1 ? "" : " and \(count - 1) more"
     reporter.warnOnce(
-      "\(Visible.escape(first))\(others) \(count == 1 ? "stays" : "stay"): git does not know "
-        + "\(count == 1 ? "it and no note links to it" : "them and no note links to them")")
+      "\(Visible.escape(first))\(others) \(count == 1 ? "stays" : "stay"): what git does not know and no note "
+        + "links to is left where it is")
   }
 }
