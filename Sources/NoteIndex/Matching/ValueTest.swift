@@ -6,7 +6,7 @@ import Text
 enum ValueTest: Sendable {
   /// By value where both sides read as numbers or as dates, else by word.
   case like(TextPattern, number: DecimalNumber?, dates: DateInterval?)
-  /// Byte for byte.
+  /// The whole value, whatever its case and accents; the bytes are folded.
   case exactly([UInt8])
   /// Anything but nothing.
   case present
@@ -19,7 +19,9 @@ enum ValueTest: Sendable {
       if let number, let other = DecimalNumber(value) { return number == other }
       if let dates, let date = DateReading(value) { return date.isIn(dates) }
       return pattern.occurs(in: value)
-    case .exactly(let bytes): return !bytes.isEmpty && value.utf8.elementsEqual(bytes)
+    case .exactly(let bytes):
+      if bytes.isEmpty { return false }
+      return value.utf8.elementsEqual(bytes) || Folding.fold(value).utf8.elementsEqual(bytes)
     case .present: return !value.utf8.allSatisfy(ASCII.isBlank)
     case .within(let range): return range.contains(value)
     }

@@ -119,7 +119,9 @@ package struct QueryHints {
   /// Warns of a value that no record can have: a choice that is none, words for a number.
   private func unfitValues() -> [String] {
     var lines = query.hasComparisonAsText ? ["fields are compared so: 'rating:>=4'"] : []
-    if asksForUrgency { lines.append("urgency is worked out: sort:-urgency orders by it, no query asks for it") }
+    if asksForUrgency {
+      lines.append("urgency is worked out: sort:-urgency orders by it, no query asks for it")
+    }
     let wanted = query.kindName
     let unfit = query.unfitFields { kind in wanted.map { $0 == kind.name } ?? hasRecords(of: kind.name) }
     for field in unfit {

@@ -90,7 +90,8 @@ extension Schema {
 /// Notes that go by the same name.
 extension BoxSnapshot {
   func duplicateFindings(_ entries: Entries) -> [Finding] {
-    duplicateIDs(in: entries) + schema().kinds.flatMap { duplicateKeys(of: $0, in: entries) }
+    duplicateIDs(in: entries) + duplicateForeignIDs(in: entries)
+      + schema().kinds.flatMap { duplicateKeys(of: $0, in: entries) }
   }
 
   /// The entries that have an id which another one has too.
@@ -130,6 +131,24 @@ extension BoxSnapshot {
       return Finding(
         .duplicates, note.path, line: line, message, way: .automatic, remedy: "gives this one a new id",
         repair: .renewID(id))
+    }
+  }
+
+  /// Ids of other tools that several notes have; they are names of notes too.
+  private func duplicateForeignIDs(in entries: Entries) -> [Finding] {
+    var counts: [String: Int] = [:]
+    let names = entries.indices.map { place in
+      entries.key(at: place).id == nil ? entries.names(at: place).foreignID : nil
+    }
+    for case let name? in names { counts[name, default: 0] += 1 }
+    let sharing = entries.indices.filter { place in
+      names[place].map { counts[$0] ?? 0 > 1 } ?? false && !ConflictCopy.isOne(entries.path(at: place))
+    }
+    return Self.repeated(sharing.map { entries[$0] }) { $0.note.foreignID }.map { entry, name, first in
+      Finding(
+        .duplicates, entry.note.path, line: entry.note.frontMatter.field("id")?.line,
+        "the id \(Visible.escape(name)) is also that of \(Visible.escape(first.note.path))",
+        remedy: "give one of them another id: no link by it is certain")
     }
   }
 

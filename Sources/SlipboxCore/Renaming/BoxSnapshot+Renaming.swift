@@ -12,7 +12,8 @@ extension BoxSnapshot {
   ///   - subject: says what was done, from the changes of the notes themselves.
   /// - Throws: `.badData` where a link can't be kept for certain, and what the changes of the notes throw.
   func renaming(
-    _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], folders: [[UInt8]: [UInt8]] = [:], command: String, reason: String?,
+    _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], folders: [[UInt8]: [UInt8]] = [:],
+    command: String, reason: String?,
     inPlace: String? = nil,
     subject: @escaping ([FileChange]) -> String
   ) throws(SlipboxError) -> Plan {

@@ -130,7 +130,8 @@ extension BoxWriter {
     }
     defer { box.rescueKeptFiles(context) }
     do throws(ReplaceError) {
-      return try box.folder.write(FileChange(
+      return try box.folder.write(
+        FileChange(
           path: path.path, before: found?.bytes, after: after,
           permissions: path.mode & 0o100 == 0 ? .plain : .executable))
     } catch {

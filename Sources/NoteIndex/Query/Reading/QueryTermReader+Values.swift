@@ -1,4 +1,5 @@
 import Notes
+import Text
 
 /// Values of fields: words, ranges, comparisons.
 extension QueryTermReader {
@@ -159,7 +160,7 @@ extension QueryTermReader {
     if name == "body" {
       throw QueryFault("body: takes words and phrases", at: word.range, hint: "quote what is text")
     }
-    if sign == .equal { return .exactly(value.bytes) }
+    if sign == .equal { return .exactly(Folding.fold(value.bytes[...])) }
     guard !value.isEmpty else {
       throw QueryFault("a value must follow \(sign.rawValue)", at: word.range)
     }

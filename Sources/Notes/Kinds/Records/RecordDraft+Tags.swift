@@ -21,7 +21,8 @@ extension RecordDraft {
   private func fieldChange(in tag: String) -> String? {
     guard let colon = tag.firstIndex(of: ":") else { return nil }
     let (name, value) = (tag[..<colon], tag[colon...].dropFirst())
-    guard !value.isEmpty, let field = kind.fields.first(where: { $0.name.isSameName(as: String(name)) }) else { return nil }
+    guard !value.isEmpty, let field = kind.fields.first(where: { $0.name.isSameName(as: String(name)) })
+    else { return nil }
     let sign = field.isList || field.type == .tags ? "+" : ""
     return "\(field.name):\(sign)\(Visible.escape(String(value)))"
   }

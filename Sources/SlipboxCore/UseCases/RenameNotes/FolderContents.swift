@@ -22,7 +22,9 @@ package struct FolderContents {
     var folders: Set<[UInt8]> = [path]
     for file in entries.map(\.note.path) + files {
       var folder = BytePath.folder(of: file)
-      while folder.count > path.count, folders.insert(folder).inserted { folder = BytePath.folder(of: folder) }
+      while folder.count > path.count, folders.insert(folder).inserted {
+        folder = BytePath.folder(of: folder)
+      }
     }
     return folders
   }

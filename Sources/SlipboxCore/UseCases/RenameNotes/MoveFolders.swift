@@ -34,7 +34,8 @@ extension BoxSnapshot {
     let place = Visible.escape(target) + "/"
     let count = entries.isEmpty ? "" : " and \(entries.count) \(entries.count == 1 ? "note" : "notes")"
     return try renaming(
-      try renames(moves), files: files, folders: places, command: "mv", reason: reason, inPlace: "\(names) is there already"
+      try renames(moves), files: files, folders: places, command: "mv", reason: reason,
+      inPlace: "\(names) is there already"
     ) { _ in "Move \(names)\(count) to \(place == "/" ? "./" : place)" }
   }
 
