@@ -182,6 +182,7 @@ ALL = [
     Scenario("retitle-edited", ["retitle", ALPHA, "Aleph"], extra_notes=LINKING, outside=edit_outside),
     Scenario("mv", ["mv", ALPHA, "moved/far/"], extra_notes=LINKING),
     Scenario("mv-alone", ["mv", OMEGA, "moved/"]),
+    Scenario("mv-folder", ["mv", "notes/", "moved/far"], extra_notes={**LINKING, "notes/p.txt": "a picture\n"}, deletes=True),
     # What is kept of the notes: made, added to, put together; the rest of the commands with it at hand.
     Scenario("list-first", LIST, reads=True, asks=True),
     Scenario("list-changed", LIST, before=[LIST], change=edit_many_outside, reads=True, asks=True),

@@ -108,8 +108,10 @@ extension BoxFolder {
     _ parts: ArraySlice<[UInt8]>, _ relative: [UInt8], for purpose: Purpose
   ) throws(SystemError) -> Descriptor {
     var folder = anchor
-    for part in parts {
-      folder = try openPart(part, in: folder, relative, for: purpose)
+    for index in parts.indices {
+      folder = try openPart(parts[index], in: folder, relative, for: purpose) {
+        made.add(Array(parts[...index]))
+      }
     }
     if case .reading = purpose { return folder }
     return try readable(folder)
@@ -121,7 +123,7 @@ extension BoxFolder {
   }
 
   private func openPart(
-    _ part: [UInt8], in folder: Descriptor, _ relative: [UInt8], for purpose: Purpose
+    _ part: [UInt8], in folder: Descriptor, _ relative: [UInt8], for purpose: Purpose, onMaking: () -> Void
   ) throws(SystemError) -> Descriptor {
     let flags = LinuxCalls.pathOnly | O_DIRECTORY | O_NOFOLLOW
     do throws(SystemError) {
@@ -135,7 +137,9 @@ extension BoxFolder {
         throw SystemError(operation: "open", path: relative, code: code)
       }
       let name = try terminated(part, "make folder")
-      guard mkdirat(folder.number, name, 0o777) == 0 || errno == EEXIST else {
+      if mkdirat(folder.number, name, 0o777) == 0 {
+        onMaking()
+      } else if errno != EEXIST {
         throw SystemError("make folder", relative)
       }
       if syncing { try readable(folder).sync(relative) }

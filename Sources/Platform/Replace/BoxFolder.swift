@@ -11,6 +11,8 @@ package struct BoxFolder: Sendable {
   let anchor: Descriptor
   /// The replaced files that another program may still be writing to.
   package let kept = KeptFiles()
+  /// The folders that were made for files.
+  let made = MadeFolders()
   /// The parts of folders that no link may lead into, whatever they are called.
   let closed: [[[UInt8]]]
   /// Whether files are exchanged with renameat2(2) where the file system can; only tests turn it off.

@@ -146,18 +146,26 @@ extension BoxWriter {
   /// Writes the files of a change; all or none.
   func writeFiles(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
     defer { box.rescueKeptFiles(context) }
-    guard changes.count <= Self.batchLimit else { return try writeBatch(changes) }
+    return try box.folder.takingFoldersBack { () throws(WriteConflict) in
+      try changes.count <= Self.batchLimit ? writeOneByOne(changes) : writeBatch(changes)
+    }
+  }
+
+  private func writeOneByOne(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
     var statuses: FileStatuses = [:]
-    var done: [FileChange] = []
+    var back: [FileChange] = []
     for change in changes {
+      // One that can't be looked at can't be removed either.
+      let old = change.after == nil ? (try? box.folder.status(change.path)) ?? nil : nil
       do throws(ReplaceError) {
         statuses[change.path] = try box.folder.write(change)
-        done.append(change)
+        back.append(
+          FileChange(
+            path: change.path, before: change.after, after: change.before,
+            permissions: old.map { FilePermissions(like: $0) } ?? .plain))
       } catch {
-        for change in done.reversed() {
-          // What can't be put back stays written and shows up as an outside change: nothing is lost.
-          _ = try? box.folder.write(FileChange(path: change.path, before: change.after, after: change.before))
-        }
+        // What can't be put back stays written and shows up as an outside change: nothing is lost.
+        for change in back.reversed() { _ = try? box.folder.write(change) }
         throw WriteConflict(error, path: change.path)
       }
     }
