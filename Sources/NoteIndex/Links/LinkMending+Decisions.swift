@@ -145,8 +145,8 @@ extension LinkMending {
     if now == .dangling, isKept, files.after(link, newPath) == target { return .same }
     for reading in [0, 1] {
       let spelling = LinkSpelling(link, reading: reading)
+      let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
       for name in Self.names(of: target, spelling, from: newPath) {
-        let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
         let written = spelling.target(name + slash, isBracketed: false)
         let changed = link.with(target: written)
         guard new.meaning(of: changed, from: newPath) == .dangling, files.after(changed, newPath) == target

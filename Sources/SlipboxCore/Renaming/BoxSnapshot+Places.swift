@@ -5,6 +5,15 @@ import Text
 
 /// Places for notes.
 extension BoxSnapshot {
+  /// Refuses a path in a repository inside the box, whose files are no notes of the box.
+  func refuseNestedRepository(_ path: [UInt8], hints: [String] = []) throws(SlipboxError) {
+    guard box.isInNestedRepository(path) else { return }
+    throw SlipboxError(
+      .cannotCreate,
+      "\(Visible.escape(path)) is in a repository of its own, whose files are no notes of this box",
+      hints: hints)
+  }
+
   /// Refuses a path that no note can have: taken, hidden, ignored or not plain.
   func refuseAsPlace(_ path: [UInt8]) throws(SlipboxError) {
     let shown = Visible.escape(path)
@@ -18,10 +27,7 @@ extension BoxSnapshot {
     guard box.folder.isOpen(path) else {
       throw SlipboxError(.cannotCreate, "\(shown) is in a folder whose files are not read as notes")
     }
-    if box.isInNestedRepository(path) {
-      throw SlipboxError(
-        .cannotCreate, "\(shown) is in a repository of its own, whose files are no notes of this box")
-    }
+    try refuseNestedRepository(path)
     if mayBeIgnored(path), try box.isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
       throw SlipboxError(

@@ -71,11 +71,7 @@ extension BoxSnapshot {
       throw SlipboxError(
         .cannotCreate, "\(shown): \(problem)", hints: ["slip config \(setting) shows where it should go"])
     }
-    if box.isInNestedRepository(path) {
-      throw SlipboxError(
-        .cannotCreate, "\(shown) is in a repository of its own, whose files are no notes of this box",
-        hints: ["slip config \(setting) shows where it should go"])
-    }
+    try refuseNestedRepository(path, hints: ["slip config \(setting) shows where it should go"])
     if mayBeIgnored(path), try box.isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
       throw SlipboxError(

@@ -9,9 +9,9 @@ extension BoxSnapshot {
   ///
   /// - Parameter target: the path in the box that one folder alone gets, unless a folder is there.
   func moving(
-    _ entries: [Entry], _ named: [FolderContents], into target: [UInt8], _ reason: String?
+    _ entries: [Entry], _ folders: [FolderContents], into target: [UInt8], _ reason: String?
   ) throws(SlipboxError) -> Plan {
-    let folders = try Self.apart(named)
+    try Self.refuseNested(folders)
     let isInside = folders.count > 1 || !entries.isEmpty || isThereAsFolder(target)
     var moves: [(entry: Entry, path: [UInt8])] = []
     var (files, places): ([[UInt8]: [UInt8]], [[UInt8]: [UInt8]]) = ([:], [:])
@@ -40,7 +40,7 @@ extension BoxSnapshot {
   }
 
   /// Refuses folders of which one is in another, or which are one: each has to have one new place.
-  private static func apart(_ folders: [FolderContents]) throws(SlipboxError) -> [FolderContents] {
+  private static func refuseNested(_ folders: [FolderContents]) throws(SlipboxError) {
     for (number, folder) in folders.enumerated() {
       let outer = folders.enumerated().first { other in
         other.offset != number
@@ -51,7 +51,6 @@ extension BoxSnapshot {
         .usage, "\(Visible.escape(folder.path))/ moves with \(Visible.escape(outer.element.path))/ already",
         hints: ["name one of the two"])
     }
-    return folders
   }
 
   private func isThereAsFolder(_ path: [UInt8]) -> Bool {
