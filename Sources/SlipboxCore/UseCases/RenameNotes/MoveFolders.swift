@@ -15,9 +15,16 @@ extension BoxSnapshot {
     let isInside = folders.count > 1 || !entries.isEmpty || isThereAsFolder(target)
     var moves: [(entry: Entry, path: [UInt8])] = []
     var (files, places): ([[UInt8]: [UInt8]], [[UInt8]: [UInt8]]) = ([:], [:])
+    var taken: [[UInt8]: FolderContents] = [:]
     for folder in folders {
       let new = isInside ? BytePath.join(target, BytePath.name(of: folder.path)) : target
       let path = { (old: [UInt8]) in BytePath.join(new, Array(old.dropFirst(folder.path.count + 1))) }
+      if let other = taken.updateValue(folder, forKey: new) {
+        throw SlipboxError(
+          .badData,
+          "\(Visible.escape(other.path))/ and \(Visible.escape(folder.path))/ would both be \(Visible.escape(new))/",
+          hints: ["nothing was changed; move one after the other, under another name"])
+      }
       guard new != folder.path else { continue }
       try refuse(folder, as: new)
       moves += folder.entries.map { ($0, path($0.note.path)) }
@@ -26,13 +33,14 @@ extension BoxSnapshot {
       warnOfFilesLeft(in: folder)
     }
     let moving = Set(moves.map(\.entry.note.path))
-    for entry in entries where !moving.contains(entry.note.path) {
+    let others = entries.filter { !moving.contains($0.note.path) }
+    for entry in others {
       moves.append((entry, BytePath.join(target, BytePath.name(of: entry.note.path))))
     }
     for file in files.values { try refuseAsPlace(file) }
     let names = folders.map { "\(Visible.escape($0.path))/" }.joined(separator: ", ")
     let place = Visible.escape(target) + "/"
-    let count = entries.isEmpty ? "" : " and \(entries.count) \(entries.count == 1 ? "note" : "notes")"
+    let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"
     return try renaming(
       try renames(moves), files: files, folders: places, command: "mv", reason: reason,
       inPlace: "\(names) is there already"
