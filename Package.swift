@@ -60,10 +60,13 @@ let package = Package(
       "Presentation",
       ["SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes", "CCmark"]),
     module(
+      "SlipboxLSP",
+      ["Presentation", "SlipboxCore", "NoteIndex", "Notes", "Text", "Platform", "Bytes"]),
+    module(
       "SlipboxCLI",
       [
-        "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes", "Presentation",
-        "SampleBox",
+        "SlipboxLSP", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes",
+        "Presentation", "SampleBox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "slip", dependencies: ["SlipboxCLI"], swiftSettings: strict),
@@ -90,6 +93,9 @@ let package = Package(
         "SlipboxCore", "SampleBox", "Foreign", "NoteIndex", "Notes", "Git", "Platform", "Bytes",
         "SlipboxTesting",
       ]),
+    tests(
+      "SlipboxLSPTests",
+      ["SlipboxLSP", "SlipboxCore", "NoteIndex", "Notes", "Platform", "Bytes", "SlipboxTesting"]),
     tests("BenchTests", ["SlipboxBench", "fixed-slip", "SlipboxTesting"]),
     tests(
       "SlipboxCLITests",

@@ -11,9 +11,10 @@ extension LinkGraph {
       guard entries.mayLink(at: place) else { return nil }
       let path = entries.path(at: place)
       let links = entries.links(at: place).compactMap { link -> ResolvedLink? in
-        let meaning = resolver.meaning(of: link, from: path)
-        switch meaning {
-        case .dangling, .ambiguous: return ResolvedLink(link: link, meaning: meaning)
+        let match = resolver.match(of: link, from: path)
+        switch match.meaning {
+        case .dangling, .ambiguous:
+          return ResolvedLink(link: link, meaning: match.meaning, reading: match.reading)
         default: return nil
         }
       }

@@ -24,8 +24,9 @@ package struct LinkGraph {
     return ParallelChunks(count: notes.count, executor: executor).map { [entries] stretch in
       notes[stretch].map { note in
         let path = note.path(in: entries)
-        return note.links(in: entries).map {
-          ResolvedLink(link: $0, meaning: resolver.meaning(of: $0, from: path))
+        return note.links(in: entries).map { link in
+          let match = resolver.match(of: link, from: path)
+          return ResolvedLink(link: link, meaning: match.meaning, reading: match.reading)
         }
       }
     }.flatMap { $0 }

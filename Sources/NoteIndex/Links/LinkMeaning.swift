@@ -17,4 +17,9 @@ package enum LinkMeaning: Sendable, Equatable {
 package struct ResolvedLink: Sendable {
   package let link: BodyScan.Link
   package let meaning: LinkMeaning
+  /// Which of the readings of its target has that meaning.
+  package let reading: Int
+
+  /// The heading or block that it names, with its mark; empty where it names the whole of its target.
+  package var suffix: [UInt8] { LinkSpelling(link, reading: reading).suffix }
 }

@@ -1,7 +1,7 @@
 import Notes
 
 /// Paths as links write them.
-enum LinkPath {
+package enum LinkPath {
   /// The path with `.`, `..` and doubled slashes resolved, from a folder on; nil where it leads out of the box or to a
   /// folder.
   static func normalised(_ path: [UInt8], from folder: ArraySlice<UInt8> = []) -> [UInt8]? {
@@ -20,7 +20,7 @@ enum LinkPath {
   }
 
   /// A path from the root as it is written from a folder on.
-  static func relative(_ path: [UInt8], from folder: ArraySlice<UInt8>) -> [UInt8] {
+  package static func relative(_ path: [UInt8], from folder: ArraySlice<UInt8>) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     let (parts, above) = (path.split(separator: slash), folder.split(separator: slash))
     let common = zip(parts.dropLast(), above).prefix { $0.elementsEqual($1) }.count
@@ -29,7 +29,7 @@ enum LinkPath {
   }
 
   /// The folder of a note.
-  static func folder(of path: [UInt8]) -> ArraySlice<UInt8> {
+  package static func folder(of path: [UInt8]) -> ArraySlice<UInt8> {
     path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
   }
 

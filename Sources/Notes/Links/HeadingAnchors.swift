@@ -119,6 +119,11 @@ extension HeadingAnchors {
   /// The name of a heading in the address of a page, as GitHub makes it of the heading's text.
   package func anchor(of number: Int) -> [UInt8] { slugs[number] }
 
+  /// The text of a heading as wiki links write it.
+  package func linkText(of number: Int) -> String {
+    String(decoding: Self.linkText(texts[number]), as: UTF8.self)
+  }
+
   /// The number of the last heading that a link names; nil for none, and for a block.
   package func number(of suffix: [UInt8], _ spelling: LinkSpelling) -> Int? {
     switch path(suffix, spelling) {

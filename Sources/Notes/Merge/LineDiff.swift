@@ -1,7 +1,7 @@
 /// A place where two sequences of lines differ: the lines of the one that the lines of the other stand for.
-struct LineHunk: Equatable {
-  let old: Range<Int>
-  let new: Range<Int>
+package struct LineHunk: Equatable {
+  package let old: Range<Int>
+  package let new: Range<Int>
 }
 
 /// Finds what changed between two sequences of lines.
@@ -10,7 +10,7 @@ struct LineHunk: Equatable {
 /// first parted at lines that occur once in both (patience), and what has none is one change.
 ///
 /// - Complexity: O((n + m) d) time for d changes, with d limited to `furthest` in each part; O(n + m + d²) memory.
-enum LineDiff {
+package enum LineDiff {
   /// The number of changed lines up to which a shortest result is looked for.
   static let furthest = 800
 
@@ -18,7 +18,7 @@ enum LineDiff {
   private static let deepest = 8
 
   /// Returns the changes from `old` to `new`, in order; lines are equal where their numbers are.
-  static func hunks(_ old: [Int32], _ new: [Int32]) -> [LineHunk] {
+  package static func hunks(_ old: [Int32], _ new: [Int32]) -> [LineHunk] {
     var matches = [Int](repeating: -1, count: old.count)
     var parts = [Part(old: 0..<old.count, new: 0..<new.count, depth: 0)]
     while var part = parts.popLast() {

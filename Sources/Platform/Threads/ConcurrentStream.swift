@@ -79,26 +79,3 @@ private final class StreamWork<Item: Sendable, Result: Sendable>: SharedWork, @u
     return nil
   }
 }
-
-/// A lock and a condition that threads wait for.
-private final class Signal: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-  init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    pthread_cond_destroy(condition)
-    mutex.deallocate()
-    condition.deallocate()
-  }
-
-  func lock() { pthread_mutex_lock(mutex) }
-  func unlock() { pthread_mutex_unlock(mutex) }
-  func wait() { pthread_cond_wait(condition, mutex) }
-  func wakeAll() { pthread_cond_broadcast(condition) }
-}

@@ -5,10 +5,10 @@ class SharedWork: @unchecked Sendable {
   func run() {}
 }
 
-/// Threads for work with values in and values out.
-enum Threads {
+/// Threads for work with values in and values out, and for work that goes on beside the rest of a program.
+package enum Threads {
   /// The number of processors that are online, at least 1.
-  static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  package static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
   /// Runs the work on the calling thread and on helpers, and returns when all have returned.
   ///
@@ -35,8 +35,26 @@ enum Threads {
     return thread
   }
 
+  /// Starts a thread that takes no signals and goes on by itself.
+  ///
+  /// - Returns: whether the system gave one.
+  package static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = start(DetachedWork(body)) else { return false }
+    pthread_detach(thread)
+    return true
+  }
+
   /// Waits until a thread has returned.
   static func join(_ thread: pthread_t) { pthread_join(thread, nil) }
+}
+
+/// Work of a thread of its own.
+private final class DetachedWork: SharedWork, @unchecked Sendable {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  override func run() { body() }
 }
 
 /// The main function of each helper. A free function: a callback written in a main-actor context would trap.

@@ -30,14 +30,26 @@ struct Session {
       progress: { stage, done, total in
         if !quiet { progress.report(stage, done, of: total) }
       })
+    context = Self.context(commandEnvironment, in: Files.currentDirectory(), reporter)
+  }
+
+  /// The circumstances of a command, read now.
+  private static func context(
+    _ commandEnvironment: CommandEnvironment, in folder: [UInt8], _ reporter: Reporter
+  ) -> CommandContext {
     var context = CommandContext(
-      clock: commandEnvironment.clock(), workingDirectory: Files.currentDirectory(),
-      configurationFolder: Self.configurationFolder(),
+      clock: commandEnvironment.clock(), workingDirectory: folder,
+      configurationFolder: configurationFolder(),
       boxVariable: environment("SLIPBOX").map { Array($0.utf8) }, device: commandEnvironment.device(),
       ids: IDSource(commandEnvironment.random), reporter: reporter)
     if let device = Settings.user(context)["device"] { context = context.named(device) }
     context.startMaintenance = { box in Maintenance.start(box) }
-    self.context = context
+    return context
+  }
+
+  /// The circumstances of one change of many that a session makes, as in an editor: in a folder, at the time of now.
+  var contextOfEachChange: @Sendable (_ folder: [UInt8], Reporter) -> CommandContext {
+    { [commandEnvironment] folder, reporter in Self.context(commandEnvironment, in: folder, reporter) }
   }
 
   /// The same session with the clock and the user's settings read again.

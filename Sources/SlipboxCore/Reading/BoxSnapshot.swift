@@ -37,15 +37,18 @@ package final class BoxSnapshot: Sendable {
   private let computedMatcher = Computed<KindMatcher>()
   private let computedCommitted: Computed<CommittedFiles>
   private let computedKept = Computed<KeptCatalogue?>()
-  private let computedOthers = Computed<OtherFiles>()
+  private let computedOthers: Computed<OtherFiles>
   private let computedModified = Computed<DocumentTimes?>()
 
   /// - Parameters:
   ///   - committed: the files that git has, where they are known from an earlier snapshot.
+  ///   - others: the files that are no notes, where they are known from an earlier snapshot.
+  ///   - unsaved: the texts that stand in the place of files, by path.
   ///   - read: reads the notes, at the first question that needs them.
   init(
     _ box: Box, _ source: Source, settings: Settings, _ context: CommandContext, times: NoteTimes? = nil,
-    committed: Computed<CommittedFiles>? = nil,
+    committed: Computed<CommittedFiles>? = nil, others: Computed<OtherFiles>? = nil,
+    unsaved: [[UInt8]: [UInt8]] = [:],
     read: @escaping @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
   ) {
     self.box = box
@@ -56,8 +59,9 @@ package final class BoxSnapshot: Sendable {
     workingDirectory = context.workingDirectory
     let commit: ObjectID? = if case .commit(let id) = source { id } else { nil }
     self.times = times ?? NoteTimes(box, at: commit, context)
-    texts = NoteTexts(box, isAtCommit: commit != nil)
+    texts = NoteTexts(box, isAtCommit: commit != nil, unsaved: unsaved)
     computedCommitted = committed ?? Computed()
+    computedOthers = others ?? Computed()
     self.read = read
   }
 }
@@ -131,6 +135,9 @@ extension BoxSnapshot {
 
   /// The same files for the next snapshot, worked out at most once for both.
   var sharedCommitted: Computed<CommittedFiles> { computedCommitted }
+
+  /// The same files that are no notes for a snapshot of the same moment.
+  var sharedOthers: Computed<OtherFiles> { computedOthers }
 
   /// The catalogue that earlier commands kept, not held against the files; nil where there is none.
   func keptCatalogue() -> KeptCatalogue? {

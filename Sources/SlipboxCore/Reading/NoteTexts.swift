@@ -12,17 +12,23 @@ import Text
 final class NoteTexts: Sendable {
   private let box: Box
   private let isAtCommit: Bool
+  /// The texts that stand in the place of files, by path.
+  private let unsaved: [[UInt8]: [UInt8]]
   private let failure = Mutex<SlipboxError?>(nil)
 
-  /// - Parameter isAtCommit: whether only the indexed content will do; else a file that was changed since is read anew.
-  init(_ box: Box, isAtCommit: Bool) {
+  /// - Parameters:
+  ///   - isAtCommit: whether only the indexed content will do; else a file that was changed since is read anew.
+  ///   - unsaved: the texts that stand in the place of files, by path.
+  init(_ box: Box, isAtCommit: Bool, unsaved: [[UInt8]: [UInt8]]) {
     self.box = box
     self.isAtCommit = isAtCommit
+    self.unsaved = unsaved
   }
 
   /// The text of a note.
   /// - Parameter stamp: the stamp of the file when its content was indexed; nil where it is not known.
   func bytes(_ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?) -> [UInt8] {
+    if let text = unsaved[path] { return text }
     var changed: [UInt8]?
     var problem: SlipboxError?
     do throws(SystemError) {

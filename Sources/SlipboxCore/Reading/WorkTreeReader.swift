@@ -6,8 +6,8 @@ import Platform
 
 /// Makes snapshots of the work tree: one walk over the files, held against the kept catalogue.
 package struct WorkTreeReader: Sendable {
-  private let box: Box
-  private let context: CommandContext
+  let box: Box
+  let context: CommandContext
 
   package init(_ box: Box, _ context: CommandContext) {
     self.box = box

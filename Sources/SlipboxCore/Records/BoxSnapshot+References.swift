@@ -222,7 +222,7 @@ extension BoxSnapshot {
   }
 
   /// Does the work of a query on all processors.
-  static var executor: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
+  package static var executor: ParallelExecutor { { stretches, work in _ = concurrentMap(stretches, work) } }
 
   private static func line(_ entry: Entry) -> String {
     "  \(entry.note.shownName)  \(Visible.escape(entry.note.title))"

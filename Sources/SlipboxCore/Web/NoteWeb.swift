@@ -50,7 +50,7 @@ package struct NoteWeb: Sendable {
     }
   }
 
-  private func target(
+  func target(
     of link: ResolvedLink, from place: Int, _ path: [UInt8], _ broken: BrokenLinks?
   ) -> Connection.Target? {
     switch link.meaning {

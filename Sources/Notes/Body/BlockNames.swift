@@ -1,11 +1,9 @@
-import Notes
-
 /// The names of blocks, such as `^figure` at the end of a line, by which links lead to them.
-enum BlockNames {
+package enum BlockNames {
   /// The names with their `^`, and their bytes in the file; those in code are among them.
   ///
   /// - Complexity: O(n).
-  static func all(in text: NoteText) -> [(name: String, range: Range<Int>)] {
+  package static func all(in text: NoteText) -> [(name: String, range: Range<Int>)] {
     guard text.bytes[text.body].contains(UInt8(ascii: "^")) else { return [] }
     var found: [(name: String, range: Range<Int>)] = []
     var start = text.body.lowerBound

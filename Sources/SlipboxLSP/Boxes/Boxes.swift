@@ -1,0 +1,67 @@
+import Bytes
+import Notes
+import Platform
+import SlipboxCore
+import Synchronization
+
+/// The boxes of the client's folders and open documents, each opened when it is first asked for.
+final class Boxes: Sendable {
+  private let circumstances: Circumstances
+  private let onChange: @Sendable (OpenBox) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var open: [[UInt8]: OpenBox] = [:]
+    /// The boxes of folders with files that were asked about; nil for those in none.
+    var known: [[UInt8]: OpenBox?] = [:]
+  }
+
+  init(_ circumstances: Circumstances, onChange: @escaping @Sendable (OpenBox) -> Void) {
+    self.circumstances = circumstances
+    self.onChange = onChange
+  }
+
+  /// The boxes that are open, by their paths.
+  var all: [OpenBox] {
+    state.withLock { $0.open.values.sorted { $0.root.lexicographicallyPrecedes($1.root) } }
+  }
+
+  /// The box of a file with an absolute path, and the file's path in it; nil where it is in none, or hidden in it.
+  func box(of path: [UInt8]) -> (box: OpenBox, path: [UInt8])? {
+    guard let box = box(at: BytePath.folder(of: path)), let relative = BytePath.relative(path, to: box.root)
+    else {
+      return nil
+    }
+    let isHidden = relative.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+    return isHidden ? nil : (box, relative)
+  }
+
+  /// The box at or above a folder with an absolute path.
+  @discardableResult
+  func box(at folder: [UInt8]) -> OpenBox? {
+    state.withLock { state in
+      if let known = state.known[folder] { return known }
+      let root = BoxLocation.upwards(from: folder)
+      let box = root.map { root in
+        state.open[root] ?? OpenBox(root, circumstances, onChange: onChange)
+      }
+      // A folder in no box may be made one later.
+      if let root, let box {
+        state.open[root] = box
+        state.known[folder] = box
+      }
+      return box
+    }
+  }
+
+  /// A box with those of the open documents laid over it that are in it.
+  func view(of box: OpenBox, _ documents: Documents) throws(SlipboxError) -> BoxView {
+    var own: [[UInt8]: OpenDocument] = [:]
+    for document in documents.all {
+      if let path = document.path, let (other, relative) = self.box(of: path), other === box {
+        own[relative] = document
+      }
+    }
+    return try box.view(own)
+  }
+}

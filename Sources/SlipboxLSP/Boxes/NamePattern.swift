@@ -1,0 +1,28 @@
+import Bytes
+import Text
+
+/// What was typed of a name, whatever its case and accents.
+struct NamePattern {
+  let folded: [UInt8]
+  /// A bit for each letter that it has.
+  let letters: UInt64
+
+  init(_ typed: String) {
+    folded = Folding.fold(Array(typed.utf8)[...])
+    letters = Self.letters(of: folded[...])
+  }
+
+  /// A bit for each letter of a folded text: one that lacks a bit of another's does not hold its letters.
+  static func letters(of text: ArraySlice<UInt8>) -> UInt64 {
+    var bits: UInt64 = 0
+    for byte in text { bits |= 1 << UInt64(byte & 63) }
+    return bits
+  }
+
+  /// Whether the letters of the pattern stand in a name in their order.
+  func isSubsequence(of name: UnsafeBufferPointer<UInt8>) -> Bool {
+    var next = 0
+    for byte in name where next < folded.count && byte == folded[next] { next += 1 }
+    return next == folded.count
+  }
+}

@@ -1,0 +1,34 @@
+import NoteIndex
+import Notes
+
+/// The names of a note, with what a list of notes says of it.
+struct NamedNote: Sendable {
+  let path: [UInt8]
+  let id: String?
+  let title: String
+  let aliases: [String]
+  let kind: String
+
+  init(_ names: NamesOfNote, kind: String) {
+    path = names.path
+    id = names.id?.description ?? names.foreignID
+    title = names.title
+    aliases = names.aliases
+    self.kind = kind
+  }
+
+  init(path: [UInt8], id: String?, title: String, aliases: [String], kind: String) {
+    self.path = path
+    self.id = id
+    self.title = title
+    self.aliases = aliases
+    self.kind = kind
+  }
+
+  /// The name of the file without its ending; nil where it says nothing beside the title and the id.
+  var fileName: String? {
+    let stem = String(decoding: FileName.stem(of: path), as: UTF8.self)
+    if let id, stem.hasSuffix(id) { return nil }
+    return stem.isSameName(as: title) ? nil : stem
+  }
+}

@@ -1,0 +1,137 @@
+import Bytes
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+import Synchronization
+
+/// A box that a file of the editor is in: its snapshot of now, kept up to date by a watch of its folders.
+final class OpenBox: Sendable {
+  /// The absolute path as the editor writes it.
+  let root: [UInt8]
+  private let circumstances: Circumstances
+  /// Told whenever the box has changed.
+  private let onChange: @Sendable (OpenBox) -> Void
+  private let state = Mutex(State())
+  private let opening = Mutex<Result<Moment, SlipboxError>?>(nil)
+
+  /// The box on disk at one moment.
+  private struct Moment: Sendable {
+    let snapshot: BoxSnapshot
+    let names: NoteNameIndex
+    let facts: BoxFacts
+
+    init(_ snapshot: BoxSnapshot, _ names: NoteNameIndex) {
+      self.snapshot = snapshot
+      self.names = names
+      facts = BoxFacts(snapshot)
+    }
+  }
+
+  private struct State {
+    var moment: Moment?
+    /// The view that was asked for last.
+    var view: BoxView?
+  }
+
+  init(
+    _ root: [UInt8], _ circumstances: Circumstances, onChange: @escaping @Sendable (OpenBox) -> Void
+  ) {
+    self.root = root
+    self.circumstances = circumstances
+    self.onChange = onChange
+  }
+
+  /// The circumstances of a command in this box, with the clock read now.
+  func context() -> CommandContext { circumstances.context(in: root) }
+
+  /// The box as it is known, with some documents laid over it.
+  ///
+  /// - Throws: why the box can't be read.
+  func view(_ documents: [[UInt8]: OpenDocument]) throws(SlipboxError) -> BoxView {
+    let moment = try moment()
+    if let known = state.withLock({ $0.view }), known.saved === moment.snapshot,
+      known.documents.count == documents.count,
+      documents.allSatisfy({ known.documents[$0.key] === $0.value })
+    {
+      return known
+    }
+    let view = try BoxView(
+      moment.snapshot, moment.names, moment.facts, root: root, documents: documents, context())
+    state.withLock { $0.view = view }
+    return view
+  }
+
+  /// The box as a look at all files finds it now, for a change.
+  func lookedAt() throws(SlipboxError) -> BoxSnapshot {
+    try WorkTreeReader(try moment().snapshot.box, context()).snapshot()
+  }
+
+  private func moment() throws(SlipboxError) -> Moment {
+    if let moment = state.withLock({ $0.moment }) { return moment }
+    let opened = opening.withLock { known in
+      if case .success? = known { return known }
+      let made: Result<Moment, SlipboxError>
+      do throws(SlipboxError) { made = .success(try open()) } catch { made = .failure(error) }
+      known = made
+      return made
+    }
+    guard let opened else { throw SlipboxError(.bug, "the box was not opened") }
+    return try opened.get()
+  }
+
+  /// Opens the box and begins to watch it.
+  private func open() throws(SlipboxError) -> Moment {
+    let snapshot = try BoxSnapshot.open(named: root, context())
+    // Made before the notes are read, the watch misses no change.
+    let watch = WatchOfBox(BoxWatch(snapshot.box))
+    let moment = Moment(snapshot, try NoteNameIndex(of: snapshot))
+    state.withLock { $0.moment = moment }
+    if !Threads.detach({ [self] in keepUpToDate(watch) }) {
+      circumstances.say(
+        "the system gives no thread to watch \(DocumentURI.uri(root)): changes of others are not seen")
+    }
+    return moment
+  }
+}
+
+/// A watch on its way to the one thread that uses it.
+private final class WatchOfBox: @unchecked Sendable {
+  var watch: BoxWatch
+  init(_ watch: BoxWatch) { self.watch = watch }
+}
+
+extension OpenBox {
+  /// Makes the next snapshot whenever something has changed, until the client is gone.
+  private func keepUpToDate(_ holder: WatchOfBox) {
+    while var moment = state.withLock({ $0.moment }) {
+      // Where links can't be followed, their targets are not watched.
+      try? holder.watch.watchLinkedFiles(of: moment.snapshot)
+      guard
+        case .changes(let changes) = holder.watch.next(
+          output: circumstances.output, now: LocalClock.now().seconds)
+      else { return }
+      do throws(SlipboxError) {
+        moment = try next(after: moment, changes, holder)
+      } catch {
+        // Settings that are half written, say: the box is as it was until it can be read.
+        continue
+      }
+      state.withLock { $0.moment = moment }
+      onChange(self)
+    }
+  }
+
+  private func next(
+    after moment: Moment, _ changes: WatchedChanges, _ holder: WatchOfBox
+  ) throws(SlipboxError) -> Moment {
+    let reader = WorkTreeReader(moment.snapshot.box, context())
+    guard !changes.isEverythingNew else {
+      if holder.watch.isComplete { holder.watch = BoxWatch(moment.snapshot.box) }
+      let snapshot = try reader.snapshot()
+      return Moment(snapshot, try NoteNameIndex(of: snapshot))
+    }
+    let snapshot = try reader.snapshot(after: moment.snapshot, changes)
+    return Moment(snapshot, try moment.names.updated(by: changes, in: snapshot))
+  }
+}

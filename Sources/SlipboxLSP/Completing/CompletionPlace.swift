@@ -1,0 +1,143 @@
+import Bytes
+import Notes
+
+/// What is being typed at a place of a note.
+enum CompletionPlace: Equatable {
+  /// The name in a wiki link, after its brackets.
+  case wikiName(Range<Int>)
+  /// A heading after the name in a wiki link; the name may be empty.
+  case wikiHeading(name: Range<Int>, Range<Int>)
+  /// A block after the name in a wiki link.
+  case wikiBlock(name: Range<Int>, Range<Int>)
+  /// The path in a Markdown link.
+  case path(Range<Int>)
+  /// The heading after the path in a Markdown link.
+  case pathHeading(path: Range<Int>, Range<Int>)
+  /// A tag in the text, after its `#`.
+  case tag(Range<Int>)
+  /// The name of a field at the beginning of a line of front-matter.
+  case field(Range<Int>)
+  /// A value of a field of front-matter.
+  case value(field: String, Range<Int>)
+
+  /// Reads the line before an offset; nil where nothing there is completed.
+  init?(at offset: Int, in text: NoteText) {
+    let bytes = text.bytes
+    var start = offset
+    while start > 0, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }
+    if let link = Self.wikiLink(bytes, start..<offset) {
+      self = link
+    } else if let block = text.frontMatter, block.lowerBound <= offset, offset <= block.upperBound {
+      guard let place = Self.frontMatter(text, block, start..<offset) else { return nil }
+      self = place
+    } else if let link = Self.markdownLink(bytes, start..<offset) ?? Self.tag(bytes, start..<offset) {
+      self = link
+    } else {
+      return nil
+    }
+  }
+
+  private static func wikiLink(_ bytes: [UInt8], _ line: Range<Int>) -> CompletionPlace? {
+    var place = line.upperBound - 1
+    while place > line.lowerBound {
+      if bytes[place] == UInt8(ascii: "]") || bytes[place] == UInt8(ascii: "|") { return nil }
+      if bytes[place] == UInt8(ascii: "["), bytes[place - 1] == UInt8(ascii: "[") { break }
+      place -= 1
+    }
+    guard place > line.lowerBound else { return nil }
+    let typed = place + 1..<line.upperBound
+    guard let mark = bytes[typed].firstIndex(of: UInt8(ascii: "#")) else { return .wikiName(typed) }
+    let name = typed.lowerBound..<mark
+    if mark + 1 < typed.upperBound, bytes[mark + 1] == UInt8(ascii: "^") {
+      return .wikiBlock(name: name, mark + 2..<typed.upperBound)
+    }
+    let last = (bytes[typed].lastIndex(of: UInt8(ascii: "#")) ?? mark) + 1
+    return .wikiHeading(name: name, last..<typed.upperBound)
+  }
+
+  private static func markdownLink(_ bytes: [UInt8], _ line: Range<Int>) -> CompletionPlace? {
+    var place = line.upperBound - 1
+    while place > line.lowerBound {
+      if [UInt8(ascii: ")"), 0x20].contains(bytes[place]) { return nil }
+      if bytes[place] == UInt8(ascii: "("), bytes[place - 1] == UInt8(ascii: "]") { break }
+      place -= 1
+    }
+    guard place > line.lowerBound else { return nil }
+    let typed = place + 1..<line.upperBound
+    guard let mark = bytes[typed].firstIndex(of: UInt8(ascii: "#")) else { return .path(typed) }
+    return .pathHeading(path: typed.lowerBound..<mark, mark + 1..<typed.upperBound)
+  }
+
+  private static func tag(_ bytes: [UInt8], _ line: Range<Int>) -> CompletionPlace? {
+    var place = line.upperBound
+    while place > line.lowerBound, isOfTag(bytes[place - 1]) { place -= 1 }
+    guard place > line.lowerBound, bytes[place - 1] == UInt8(ascii: "#") else { return nil }
+    let isAtStart = place - 1 == line.lowerBound
+    // A mark at the start of a line alone begins a heading.
+    if isAtStart, place == line.upperBound { return nil }
+    guard isAtStart || [0x20, 0x09, UInt8(ascii: "("), UInt8(ascii: ",")].contains(bytes[place - 2]) else {
+      return nil
+    }
+    return .tag(place..<line.upperBound)
+  }
+
+  private static func isOfTag(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || ASCII.isWord(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/")
+  }
+}
+
+/// Front-matter.
+extension CompletionPlace {
+  private static func frontMatter(
+    _ text: NoteText, _ block: Range<Int>, _ line: Range<Int>
+  ) -> CompletionPlace? {
+    let bytes = text.bytes
+    let first = bytes[line].first
+    if first == 0x20 || first == 0x09 || first == UInt8(ascii: "-") {
+      return element(text, block, line)
+    }
+    guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")) else {
+      return bytes[line].contains(where: { $0 == 0x20 || $0 == UInt8(ascii: "#") }) ? nil : .field(line)
+    }
+    let name = ByteText.text(of: bytes[line.lowerBound..<colon]).withoutBlanks
+    let value = trimmed(bytes, from: colon + 1, to: line.upperBound)
+    return .value(field: name, value)
+  }
+
+  /// An element of a list whose field stands in a line above.
+  private static func element(_ text: NoteText, _ block: Range<Int>, _ line: Range<Int>) -> CompletionPlace? {
+    let bytes = text.bytes
+    let isListed = bytes[line].first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "-")
+    guard isListed, let dash = bytes[line].firstIndex(of: UInt8(ascii: "-")) else { return nil }
+    var end = line.lowerBound
+    while end > block.lowerBound {
+      var start = end - 1
+      while start > block.lowerBound, bytes[start - 1] != 0x0A { start -= 1 }
+      if let byte = bytes[start..<end].first, ASCII.isWord(byte) || byte >= 0x80,
+        let colon = bytes[start..<end].firstIndex(of: UInt8(ascii: ":"))
+      {
+        let name = ByteText.text(of: bytes[start..<colon]).withoutBlanks
+        return .value(field: name, trimmed(bytes, from: dash + 1, to: line.upperBound))
+      }
+      end = start
+    }
+    return nil
+  }
+
+  /// The value that is being typed: after blanks, quotes, and the elements of a list before it.
+  private static func trimmed(_ bytes: [UInt8], from start: Int, to end: Int) -> Range<Int> {
+    var start = start
+    if let bracket = bytes[start..<end].firstIndex(where: { $0 != 0x20 }), bytes[bracket] == UInt8(ascii: "[")
+    {
+      start = (bytes[start..<end].lastIndex(of: UInt8(ascii: ",")) ?? bracket) + 1
+    }
+    while start < end, [0x20, 0x09, UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[start]) {
+      start += 1
+    }
+    return start..<end
+  }
+}
+
+extension String {
+  fileprivate var withoutBlanks: String { split(separator: " ").joined(separator: " ") }
+}

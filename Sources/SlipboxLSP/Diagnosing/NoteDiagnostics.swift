@@ -1,0 +1,129 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// Looks for what is not as it should be in an open note.
+///
+/// Only what is certain is an error: a wiki link or a reference that leads nowhere, front-matter that can't be read or
+/// breaks its kind. A word in brackets is none.
+struct NoteDiagnostics {
+  private let place: DocumentPlace
+  private let lines: LineTable
+  private let note: Note
+
+  init(_ place: DocumentPlace) {
+    self.place = place
+    lines = place.document.lines
+    note = place.note
+  }
+
+  /// All of them, in the order of the text.
+  func all() throws(SlipboxError) -> [Diagnostic] {
+    var found = ownProblems()
+    if let box = place.box { found += try links(box) + record(box) }
+    return found.sorted { ($0.range.start, $0.message) < ($1.range.start, $1.message) }
+  }
+
+  /// What the text shows by itself.
+  private func ownProblems() -> [Diagnostic] {
+    guard note.text.format != .toml else { return [] }
+    var found = note.frontMatter.problems.map { problem in
+      Diagnostic(
+        range: rest(ofLine: problem.line, from: problem.column),
+        severity: problem.severity == .error ? .error : .warning, code: .frontMatter, message: problem.message
+      )
+    }
+    if let line = MergeMarkers.firstLine(in: note.text.bytes) {
+      found.append(
+        Diagnostic(
+          range: rest(ofLine: line, from: 1), severity: .error, code: .merge,
+          message: "a marker of a merge that was not finished"))
+    }
+    return found
+  }
+
+  private func links(_ box: BoxView) throws(SlipboxError) -> [Diagnostic] {
+    let web = try NoteWeb(box.snapshot)
+    let kind = box.snapshot.kind(of: note)
+    var found: [Diagnostic] = []
+    for link in try web.links(of: note) {
+      // The values of reference fields are held against their kind.
+      if web.isReferenceField(at: link.link.range.lowerBound, of: note, kind: kind) { continue }
+      if let problem = problem(of: link, web, box) { found.append(problem) }
+    }
+    return found
+  }
+
+  private func problem(of link: NoteWeb.LinkOfNote, _ web: NoteWeb, _ box: BoxView) -> Diagnostic? {
+    let shown = Self.shown(link.link)
+    switch link.target {
+    case .broken?:
+      return diagnostic(link.link, .error, .link, "\(shown) leads to no note and no file")
+    case .ambiguous(let places)?:
+      let paths = places.prefix(5).map { String(decoding: web.entries.path(at: $0), as: UTF8.self) }
+      return diagnostic(
+        link.link, .warning, .ambiguousLink, "\(shown) may be any of \(paths.joined(separator: ", "))")
+    case .note(let place)?: return missingPart(link.resolved, in: web.entries[place].note.text, shown)
+    case nil: return missingPart(link.resolved, in: note.text, shown)
+    case .file?, .url?: return nil
+    }
+  }
+
+  /// A heading or block in a link that its note has not.
+  private func missingPart(_ link: ResolvedLink, in text: NoteText, _ shown: String) -> Diagnostic? {
+    guard let part = LinkedPart(link), !part.isThere(in: text) else { return nil }
+    return diagnostic(
+      link.link, .warning, .heading,
+      "\(shown): there is no \(part.isBlock ? "block" : "heading") \(part.name)")
+  }
+
+  private func diagnostic(
+    _ link: BodyScan.Link, _ severity: Diagnostic.Severity, _ code: Diagnostic.Code, _ message: String
+  ) -> Diagnostic {
+    Diagnostic(range: lines.range(of: link.range), severity: severity, code: code, message: message)
+  }
+
+  private func record(_ box: BoxView) throws(SlipboxError) -> [Diagnostic] {
+    try box.snapshot.recordProblems(of: note).map { problem in
+      let isReference =
+        box.snapshot.schema().kind(named: box.snapshot.kind(of: note))?.field(problem.field)?.type
+        == .reference
+      return Diagnostic(
+        range: range(ofField: problem.field), severity: .error,
+        code: isReference && problem.line != nil ? .reference : .kind,
+        message: problem.message)
+    }
+  }
+
+  /// The field of a name; the first line where it is missing.
+  private func range(ofField name: String) -> PositionRange {
+    let field = note.frontMatter.fields.first { $0.name.isSameName(as: name) }
+    guard let field else { return rest(ofLine: 1, from: 1) }
+    var span = field.span
+    while !span.isEmpty, [0x0A, 0x0D].contains(note.text.bytes[span.upperBound - 1]) {
+      span = span.lowerBound..<span.upperBound - 1
+    }
+    return lines.range(of: span)
+  }
+
+  /// A line from a column on; both from 1, columns in characters.
+  private func rest(ofLine line: Int, from column: Int) -> PositionRange {
+    let content = lines.content(ofLine: min(max(0, line - 1), lines.count - 1))
+    var start = content.lowerBound
+    var left = column - 1
+    while start < content.upperBound, left > 0 || note.text.bytes[start] & 0xC0 == 0x80 {
+      if note.text.bytes[start] & 0xC0 != 0x80 { left -= 1 }
+      start += 1
+    }
+    return lines.range(of: start..<max(start, content.upperBound))
+  }
+
+  /// A link as it is written, without its label.
+  private static func shown(_ link: BodyScan.Link) -> String {
+    switch link.form {
+    case .wiki: "[[\(link.target)]]"
+    case .embed: "![[\(link.target)]]"
+    default: "the link to \(link.target)"
+    }
+  }
+}

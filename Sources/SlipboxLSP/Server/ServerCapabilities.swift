@@ -1,0 +1,109 @@
+/// What the server offers a client, as far as the client can take it.
+struct ServerCapabilities: Encodable {
+  struct TextDocumentSync: Encodable {
+    struct Save: Encodable { let includeText: Bool }
+
+    let openClose = true
+    /// 1 for whole texts, 2 for changes of parts.
+    let change: Int
+    let save = Save(includeText: true)
+  }
+
+  struct Completion: Encodable {
+    let triggerCharacters = ["[", "(", "#", "^", ":", "/", " ", "\"", "'", ","]
+    let resolveProvider = true
+  }
+
+  struct Resolving: Encodable { let resolveProvider: Bool }
+  struct Rename: Encodable { let prepareProvider: Bool }
+  struct Commands: Encodable { let commands: [String] }
+
+  struct CodeActions: Encodable {
+    let codeActionKinds: [String]
+    let resolveProvider: Bool
+  }
+
+  struct Tokens: Encodable {
+    struct Legend: Encodable {
+      let tokenTypes: [String]
+      let tokenModifiers: [String]
+    }
+
+    let legend: Legend
+    let full = true
+    let range = true
+  }
+
+  struct Workspace: Encodable {
+    struct Folders: Encodable {
+      let supported = true
+      let changeNotifications = true
+    }
+
+    struct FileOperations: Encodable {
+      struct Options: Encodable {
+        struct Filter: Encodable {
+          struct Pattern: Encodable {
+            let glob: String
+            let matches: String?
+          }
+
+          let scheme = "file"
+          let pattern: Pattern
+        }
+
+        let filters: [Filter]
+      }
+
+      let willRename: Options?
+    }
+
+    let workspaceFolders = Folders()
+    let fileOperations: FileOperations
+  }
+
+  let positionEncoding: PositionEncoding?
+  let textDocumentSync: TextDocumentSync
+  let completionProvider = Completion()
+  let hoverProvider = true
+  let definitionProvider = true
+  let referencesProvider = true
+  let documentHighlightProvider = true
+  let documentSymbolProvider = true
+  let workspaceSymbolProvider = true
+  let codeActionProvider: CodeActions
+  let codeLensProvider: Resolving?
+  let inlayHintProvider: Bool?
+  let documentLinkProvider = Resolving(resolveProvider: false)
+  let foldingRangeProvider = true
+  let semanticTokensProvider: Tokens?
+  let renameProvider: Rename
+  let executeCommandProvider: Commands
+  let workspace: Workspace
+
+  init(for client: Client, syncsWholeTexts: Bool) {
+    let capabilities = client.capabilities
+    // A client that offers no encodings does not read which one was chosen.
+    positionEncoding = capabilities.positionEncodings.isEmpty ? nil : client.encoding
+    textDocumentSync = TextDocumentSync(change: syncsWholeTexts ? 1 : 2)
+    codeActionProvider = CodeActions(
+      codeActionKinds: CodeActionKind.allCases.map(\.rawValue), resolveProvider: true)
+    codeLensProvider = capabilities.hasCodeLens ? Resolving(resolveProvider: true) : nil
+    inlayHintProvider = capabilities.hasInlayHints ? true : nil
+    semanticTokensProvider =
+      capabilities.hasSemanticTokens
+      ? Tokens(
+        legend: .init(
+          tokenTypes: SemanticTokenType.allCases.map(\.rawValue),
+          tokenModifiers: SemanticTokenModifier.allCases.map(\.rawValue))) : nil
+    renameProvider = Rename(prepareProvider: true)
+    executeCommandProvider = Commands(commands: ServerCommand.allCases.map(\.rawValue))
+    let notes = ["**/*.md", "**/*.markdown"].map {
+      Workspace.FileOperations.Options.Filter(pattern: .init(glob: $0, matches: "file"))
+    }
+    let folders = Workspace.FileOperations.Options.Filter(pattern: .init(glob: "**", matches: "folder"))
+    workspace = Workspace(
+      fileOperations: .init(
+        willRename: capabilities.willRenameFiles ? .init(filters: notes + [folders]) : nil))
+  }
+}

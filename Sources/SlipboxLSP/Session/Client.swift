@@ -1,0 +1,93 @@
+import FoundationEssentials
+import Platform
+import Synchronization
+
+/// The editor: what it can do, and the way to it.
+final class Client: Sendable {
+  let capabilities: ClientCapabilities
+  let encoding: PositionEncoding
+  private let outbox: Outbox
+  private let state = Mutex(State())
+
+  private struct State {
+    var nextID = 1
+    var waiting: [RequestID: Mailbox<[UInt8]>] = [:]
+    var isGone = false
+  }
+
+  /// - Parameter forcesUTF16: whether no other encoding is offered to the client.
+  init(_ capabilities: JSONValue, _ outbox: Outbox) {
+    self.capabilities = ClientCapabilities(capabilities)
+    encoding = PositionEncoding(offered: self.capabilities.positionEncodings)
+    self.outbox = outbox
+  }
+
+  func send(_ message: [UInt8]) { outbox.send(message) }
+
+  func notify(_ method: String, _ params: some Encodable) { send(Message.call(method, params)) }
+
+  /// The kinds of messages to people.
+  enum MessageType: Int, Encodable {
+    case error = 1
+    case warning, info, log
+  }
+
+  private struct MessageParams: Encodable {
+    let type: MessageType
+    let message: String
+  }
+
+  /// Shows a message to the user.
+  func show(_ type: MessageType, _ message: String) {
+    notify("window/showMessage", MessageParams(type: type, message: message))
+  }
+
+  /// Writes a message into the client's log.
+  func log(_ type: MessageType, _ message: String) {
+    notify("window/logMessage", MessageParams(type: type, message: message))
+  }
+
+  /// Asks the client and waits for its answer; nil where it gives none, or refuses.
+  func ask<Result: Decodable & Sendable>(
+    _ method: String, _ params: some Encodable, for type: Result.Type
+  ) -> Result? {
+    let answer = Mailbox<[UInt8]>()
+    let id: RequestID? = state.withLock { state in
+      if state.isGone { return nil }
+      let id = RequestID.text("slip-\(state.nextID)")
+      state.nextID += 1
+      state.waiting[id] = answer
+      return id
+    }
+    guard let id else { return nil }
+    send(Message.call(method, params, id: id))
+    guard let message = answer.next() else { return nil }
+    return (try? Message.decoded(ClientAnswer<Result>.self, message))?.result
+  }
+
+  /// Asks the client for something of which the answer does not matter.
+  func request(_ method: String, _ params: some Encodable) {
+    let id = state.withLock { state in
+      defer { state.nextID += 1 }
+      return RequestID.text("slip-\(state.nextID)")
+    }
+    send(Message.call(method, params, id: id))
+  }
+
+  /// Takes the client's answer to a question.
+  func take(answer message: [UInt8], to id: RequestID) {
+    let waiting = state.withLock { $0.waiting.removeValue(forKey: id) }
+    waiting?.put(message)
+    waiting?.close()
+  }
+
+  /// Ends all waits for answers.
+  func leave() {
+    let waiting = state.withLock { state in
+      state.isGone = true
+      defer { state.waiting = [:] }
+      return state.waiting.values
+    }
+    for mailbox in waiting { mailbox.close() }
+  }
+}

@@ -1,0 +1,80 @@
+/// What a client said that it can do; no answer goes beyond it.
+struct ClientCapabilities: Sendable {
+  private let all: JSONValue
+
+  init(_ capabilities: JSONValue) { all = capabilities }
+
+  private var document: JSONValue { all["textDocument"] }
+  private var workspace: JSONValue { all["workspace"] }
+  private var window: JSONValue { all["window"] }
+  private var completionItem: JSONValue { document["completion"]["completionItem"] }
+
+  /// The encodings of positions, the one that it likes best first.
+  var positionEncodings: [String] { all["general"]["positionEncodings"].strings }
+
+  // Completion.
+  var hasSnippets: Bool { completionItem["snippetSupport"].boolean == true }
+  var hasCompletionMarkdown: Bool { completionItem["documentationFormat"].strings.contains("markdown") }
+  var hasInsertReplace: Bool { completionItem["insertReplaceSupport"].boolean == true }
+  var hasLabelDetails: Bool { completionItem["labelDetailsSupport"].boolean == true }
+  /// The properties of an item that the client asks for later.
+  var lazyCompletionProperties: [String] { completionItem["resolveSupport"]["properties"].strings }
+  /// The kinds of items that the client knows; without a list those up to 18.
+  var completionKinds: Set<Int> {
+    let listed = document["completion"]["completionItemKind"]["valueSet"].elements.compactMap(\.integer)
+    return Set(listed.isEmpty ? Array(1...18) : listed)
+  }
+
+  // Texts.
+  var hasHoverMarkdown: Bool { document["hover"]["contentFormat"].strings.contains("markdown") }
+  var hasHierarchicalSymbols: Bool {
+    document["documentSymbol"]["hierarchicalDocumentSymbolSupport"].boolean == true
+  }
+  /// The kinds of symbols that the client knows; without a list those up to 18.
+  var symbolKinds: Set<Int> {
+    let listed = document["documentSymbol"]["symbolKind"]["valueSet"].elements.compactMap(\.integer)
+    return Set(listed.isEmpty ? Array(1...18) : listed)
+  }
+  var hasDefinitionLinks: Bool { document["definition"]["linkSupport"].boolean == true }
+  var foldsWholeLinesOnly: Bool { document["foldingRange"]["lineFoldingOnly"].boolean == true }
+  var foldingLimit: Int? { document["foldingRange"]["rangeLimit"].integer }
+  var hasLinkTooltips: Bool { document["documentLink"]["tooltipSupport"].boolean == true }
+  /// The types of tokens that the client shows.
+  var tokenTypes: [String] { document["semanticTokens"]["tokenTypes"].strings }
+  var tokenModifiers: [String] { document["semanticTokens"]["tokenModifiers"].strings }
+  var hasSemanticTokens: Bool { !document["semanticTokens"].isNull }
+  var hasInlayHints: Bool { !document["inlayHint"].isNull }
+  var hasCodeLens: Bool { !document["codeLens"].isNull }
+
+  // Changes.
+  /// Whether code actions may be more than commands.
+  var hasCodeActionLiterals: Bool { !document["codeAction"]["codeActionLiteralSupport"].isNull }
+  var codeActionKinds: [String] {
+    document["codeAction"]["codeActionLiteralSupport"]["codeActionKind"]["valueSet"].strings
+  }
+  /// The properties of a code action that the client asks for later.
+  var lazyActionProperties: [String] { document["codeAction"]["resolveSupport"]["properties"].strings }
+  var hasDisabledActions: Bool { document["codeAction"]["disabledSupport"].boolean == true }
+  var hasPrepareRename: Bool { document["rename"]["prepareSupport"].boolean == true }
+  var canApplyEdits: Bool { workspace["applyEdit"].boolean == true }
+  /// Whether a change may name the versions of documents.
+  var hasDocumentChanges: Bool { workspace["workspaceEdit"]["documentChanges"].boolean == true }
+  /// What a change may do with files: `create`, `rename`, `delete`.
+  var resourceOperations: [String] { workspace["workspaceEdit"]["resourceOperations"].strings }
+  var hasChangeAnnotations: Bool { !workspace["workspaceEdit"]["changeAnnotationSupport"].isNull }
+  var willRenameFiles: Bool { workspace["fileOperations"]["willRename"].boolean == true }
+
+  // Diagnostics.
+  var hasDiagnosticVersions: Bool { document["publishDiagnostics"]["versionSupport"].boolean == true }
+  var hasRelatedInformation: Bool { document["publishDiagnostics"]["relatedInformation"].boolean == true }
+  var hasDiagnosticData: Bool { document["publishDiagnostics"]["dataSupport"].boolean == true }
+  var hasCodeDescription: Bool { document["publishDiagnostics"]["codeDescriptionSupport"].boolean == true }
+
+  // The window.
+  var canShowDocuments: Bool { window["showDocument"]["support"].boolean == true }
+  var canAskQuestions: Bool { !window["showMessage"].isNull }
+  var hasProgress: Bool { window["workDoneProgress"].boolean == true }
+  var refreshesCodeLens: Bool { workspace["codeLens"]["refreshSupport"].boolean == true }
+  var refreshesInlayHints: Bool { workspace["inlayHint"]["refreshSupport"].boolean == true }
+  var refreshesTokens: Bool { workspace["semanticTokens"]["refreshSupport"].boolean == true }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+
+/// The parts of a message by which it is told what it is.
+struct MessageHead: Decodable {
+  let id: RequestID?
+  let method: String?
+  /// Why the client did not answer a request of the server.
+  let error: ResponseError?
+}
+
+/// The parameters of a request or a notification.
+struct MessageParams<Params: Decodable>: Decodable {
+  let params: Params
+}
+
+/// The client's answer to a request of the server.
+struct ClientAnswer<Result: Decodable>: Decodable {
+  let result: Result?
+}
+
+/// Makes the messages of the server.
+enum Message {
+  private struct Response<Result: Encodable>: Encodable {
+    let jsonrpc = "2.0"
+    let id: RequestID
+    let result: Result
+
+    private enum CodingKeys: CodingKey { case jsonrpc, id, result }
+
+    // A result that is nil is written as null: a response without one would be none.
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(jsonrpc, forKey: .jsonrpc)
+      try container.encode(id, forKey: .id)
+      try container.encode(result, forKey: .result)
+    }
+  }
+
+  private struct Refusal: Encodable {
+    let jsonrpc = "2.0"
+    let id: RequestID?
+    let error: ResponseError
+
+    private enum CodingKeys: CodingKey { case jsonrpc, id, error }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(jsonrpc, forKey: .jsonrpc)
+      try container.encode(id, forKey: .id)
+      try container.encode(error, forKey: .error)
+    }
+  }
+
+  private struct Call<Params: Encodable>: Encodable {
+    let jsonrpc = "2.0"
+    let id: RequestID?
+    let method: String
+    let params: Params
+  }
+
+  static func response(_ id: RequestID, _ result: some Encodable) -> [UInt8] {
+    encoded(Response(id: id, result: result))
+  }
+
+  static func refusal(_ id: RequestID?, _ error: ResponseError) -> [UInt8] {
+    encoded(Refusal(id: id, error: error))
+  }
+
+  /// A notification, or with an id a request.
+  static func call(_ method: String, _ params: some Encodable, id: RequestID? = nil) -> [UInt8] {
+    encoded(Call(id: id, method: method, params: params))
+  }
+
+  private static func encoded(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // All numbers are whole and all texts UTF-8: no value is refused.
+    return (try? encoder.encode(value)).map { Array($0) } ?? []
+  }
+
+  /// Reads a message, or a part of it.
+  static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws(ResponseError) -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(bytes))
+    } catch {
+      throw ResponseError(.invalidParams, "the message can't be read: \(error)")
+    }
+  }
+}
