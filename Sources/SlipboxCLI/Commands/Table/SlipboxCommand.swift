@@ -54,12 +54,6 @@ struct SlipboxCommand: ParsableCommand {
     ])
 }
 
-/// The version of this build.
-enum Version {
-  static let number = "0.1.0"
-  static let line = "slip \(number)"
-}
-
 extension SlipboxCommand {
   /// All commands, in the order of the help.
   static var commands: [any ParsableCommand.Type] { configuration.groupedSubcommands.flatMap(\.subcommands) }
