@@ -19,7 +19,7 @@ struct HelpTopic {
 
   /// In the order in which a book has them.
   static let all = [
-    tour, refs, query, dates, kinds, tasks, history, merge, templates, scripting, files, config,
+    tour, refs, query, dates, kinds, tasks, history, merge, templates, editors, scripting, files, config,
   ]
 
   /// The heading of the chapter with the name of its page of `man`.

@@ -1,0 +1,71 @@
+/// The topic on editors.
+extension HelpTopic {
+  static let editors = HelpTopic(
+    name: "editors", title: "In an editor", summary: "slip lsp in neovim, vim, emacs, helix and VS Code",
+    text: """
+      slip lsp is a language server: any editor that knows such servers completes
+      links, tags and fields, shows what a link leads to, renames notes with every
+      link to them, says what is broken and mends it, and runs the actions of records.
+
+      Neovim, ~/.config/nvim/ftplugin/markdown.lua:
+
+        vim.lsp.start({
+          name = "slip",
+          cmd = { "slip", "lsp" },
+          root_dir = vim.fs.dirname(vim.fs.find(".slipbox", { upward = true,
+            path = vim.fs.dirname(vim.api.nvim_buf_get_name(0)) })[1]),
+        })
+
+      Vim with ALE, ~/.vim/after/ftplugin/markdown.vim:
+
+        call ale#linter#Define('markdown', {
+          \\ 'name': 'slip', 'lsp': 'stdio', 'executable': 'slip',
+          \\ 'command': '%e lsp',
+          \\ 'project_root': {b -> fnamemodify(
+          \\   finddir('.slipbox', expand('#' . b . ':p:h') . ';'), ':h')}})
+        let b:ale_linters = ['slip']
+        setlocal omnifunc=ale#completion#OmniFunc
+
+      Emacs with eglot, in the init file:
+
+        (with-eval-after-load 'eglot
+          (add-to-list 'eglot-server-programs '(markdown-mode "slip" "lsp")))
+        (add-hook 'markdown-mode-hook 'eglot-ensure)
+
+      Helix, ~/.config/helix/languages.toml:
+
+        [language-server.slip]
+        command = "slip"
+        args = ["lsp"]
+
+        [[language]]
+        name = "markdown"
+        language-servers = ["slip"]
+        roots = [".slipbox"]
+
+      VS Code has no client without an extension; one for any server, such as Generic
+      LSP Client, takes this in its settings:
+
+        "glspc.server.command": "slip",
+        "glspc.server.commandArguments": ["lsp"],
+        "glspc.server.languageId": ["markdown"]
+
+      Saving a note does not commit it: the next change by slip takes it along, or
+      slip commit. Settings of the box or your own:
+
+        lsp.commit  never; save commits each saved note, idle those that were saved
+                    once no more are for half a minute
+        lsp.links   what links that are completed call a note by: title, id or path;
+                    unset, as most links of the note around do
+
+      Commands for plug-ins (workspace/executeCommand), each with one object:
+
+        slip.new    title, kind, changes (a list of CHANGEs), body; makes a note
+        slip.list   query; the notes as slip list --json prints them
+        slip.do     action, ref or uri, changes; runs an action of a record
+        slip.undo   op; takes the last change back
+        slip.daily  day, append; the note of a day
+        slip.commit uri; commits what was saved
+
+      """)
+}

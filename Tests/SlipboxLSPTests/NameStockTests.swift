@@ -1,0 +1,68 @@
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxLSP
+
+struct NameStockTests {
+  private static func note(_ title: String, aliases: [String] = [], id: String? = nil, kind: String = "note")
+    -> NamedNote
+  {
+    NamedNote(path: Array("\(title).md".utf8), id: id, title: title, aliases: aliases, kind: kind)
+  }
+
+  private static let stock = NameStock([
+    note("Ada Lovelace", aliases: ["The Countess"]), note("Über Ada"), note("Bread and salt", id: "kqzmvtrp"),
+    note("A day at sea"), note("ada", kind: "task"),
+  ])
+
+  @Test(arguments: [
+    ("ada", ["ada", "Ada Lovelace", "Über Ada", "Bread and salt", "A day at sea"]), ("uber", ["Über Ada"]),
+    ("count", ["The Countess"]),
+    ("salt", ["Bread and salt"]), ("brslt", ["Bread and salt"]), ("kqz", ["kqzmvtrp"]), ("xyz", []),
+    ("love", ["Ada Lovelace"]),
+  ])
+  func theBestNamesComeFirst(typed: String, names: [String]) {
+    let found = Self.stock.matches(NamePattern(typed), ofKind: nil, most: 10) { _ in true }
+    #expect(found.map(\.name) == names)
+  }
+
+  @Test func nothingTypedIsEveryNoteNewestFirst() {
+    let found = Self.stock.matches(NamePattern(""), ofKind: nil, most: 3) { _ in true }
+    #expect(found.map(\.note.title) == ["Ada Lovelace", "Über Ada", "Bread and salt"])
+  }
+
+  @Test func onlyNotesOfAKindAreFound() {
+    #expect(
+      Self.stock.matches(NamePattern("a"), ofKind: "TASK", most: 9) { _ in true }.map(\.name) == ["ada"])
+    #expect(Self.stock.matches(NamePattern("a"), ofKind: "book", most: 9) { _ in true }.isEmpty)
+  }
+
+  @Test func namesAreCountedWhateverTheirCase() {
+    #expect(Self.stock.count(named: Array("ada".utf8)) { _ in true } == 1)
+    #expect(Self.stock.count(named: Array("the countess".utf8)) { _ in true } == 1)
+    #expect(Self.stock.count(named: Array("the".utf8)) { _ in true } == 0)
+  }
+
+  /// Held against a look at each name.
+  @Test(arguments: 0..<100) func theSameNotesAreFoundAsByALookAtEach(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let words = ["ada", "Öl", "bread", "x", "sea-salt", "a b", "1984"]
+    func word() -> String { words[Int.random(in: words.indices, using: &random)] }
+    let notes = (0..<60).map { number in
+      NamedNote(
+        path: Array("\(number).md".utf8), id: nil, title: "\(word()) \(word())", aliases: [word()],
+        kind: "note")
+    }
+    let stock = NameStock(notes)
+    for _ in 0..<20 {
+      let pattern = NamePattern(String(word().prefix(Int.random(in: 1...3, using: &random))))
+      let found = Set(stock.matches(pattern, ofKind: nil, most: 1_000) { _ in true }.map(\.note.path))
+      let wanted = notes.filter { note in
+        ([note.title] + note.aliases + [note.fileName].compactMap { $0 }).contains { name in
+          NamePattern(name).holds(pattern)
+        }
+      }
+      #expect(found == Set(wanted.map(\.path)))
+    }
+  }
+}
