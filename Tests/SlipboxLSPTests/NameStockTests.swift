@@ -7,7 +7,9 @@ struct NameStockTests {
   private static func note(_ title: String, aliases: [String] = [], id: String? = nil, kind: String = "note")
     -> NamedNote
   {
-    NamedNote(path: Array("\(title).md".utf8), id: id, title: title, aliases: aliases, kind: kind)
+    NamedNote(
+      path: Array("\(title).md".utf8), id: id, title: title, aliases: aliases, kind: kind,
+      created: -Int64(title.utf8.first ?? 0))
   }
 
   private static let stock = NameStock([
@@ -16,7 +18,7 @@ struct NameStockTests {
   ])
 
   @Test(arguments: [
-    ("ada", ["ada", "Ada Lovelace", "Über Ada", "Bread and salt", "A day at sea"]), ("uber", ["Über Ada"]),
+    ("ada", ["ada", "Ada Lovelace", "Über Ada", "A day at sea", "Bread and salt"]), ("uber", ["Über Ada"]),
     ("count", ["The Countess"]),
     ("salt", ["Bread and salt"]), ("brslt", ["Bread and salt"]), ("kqz", ["kqzmvtrp"]), ("xyz", []),
     ("love", ["Ada Lovelace"]),
@@ -28,7 +30,7 @@ struct NameStockTests {
 
   @Test func nothingTypedIsEveryNoteNewestFirst() {
     let found = Self.stock.matches(NamePattern(""), ofKind: nil, most: 3) { _ in true }
-    #expect(found.map(\.note.title) == ["Ada Lovelace", "Über Ada", "Bread and salt"])
+    #expect(found.map(\.note.title) == ["A day at sea", "Ada Lovelace", "Bread and salt"])
   }
 
   @Test func onlyNotesOfAKindAreFound() {
@@ -51,7 +53,7 @@ struct NameStockTests {
     let notes = (0..<60).map { number in
       NamedNote(
         path: Array("\(number).md".utf8), id: nil, title: "\(word()) \(word())", aliases: [word()],
-        kind: "note")
+        kind: "note", created: 0)
     }
     let stock = NameStock(notes)
     for _ in 0..<20 {

@@ -43,7 +43,7 @@ struct Command {
     let process: pid_t
     do {
       defer { close(ends[1]) }
-      process = try spawn(output: ends[1])
+      process = try Self.spawn(arguments, output: ends[1])
     }
     return try Clock.ticking {
       try follow(process, from: start, ends[0], OutputTally(counting: pattern), counts: counts)
@@ -113,12 +113,17 @@ struct Command {
     }
   }
 
-  /// Starts the program in a group of its own. Wraps posix_spawn(3).
-  private func spawn(output: Int32) throws -> pid_t {
+  /// Starts a program in a group of its own. Wraps posix_spawn(3).
+  /// - Parameter input: where it reads from; nil for nothing.
+  static func spawn(_ arguments: [String], input: Int32? = nil, output: Int32) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, ErrorStream.descriptor, STDERR_FILENO)
     var attributes = posix_spawnattr_t()

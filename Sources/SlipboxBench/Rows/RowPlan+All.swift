@@ -6,7 +6,7 @@ extension RowPlan {
 
   /// All operations, in the order of the report; a test compares them with the commands of the program.
   static var all: [RowPlan] {
-    withoutBox + lists + searches + looks + web + past + health + changes + manyChanges + sharing
+    withoutBox + lists + searches + looks + editor + web + past + health + changes + manyChanges + sharing
   }
 
   private static var withoutBox: [RowPlan] {
@@ -21,6 +21,16 @@ extension RowPlan {
         try bench.mergeDriver()
       },
       RowPlan("init-new", "init of a new folder", of: "init", .none) { bench, _ in try bench.initNew() },
+    ]
+  }
+
+  private static var editor: [RowPlan] {
+    [
+      RowPlan("lsp-start", "editor, first links", of: "lsp", .notes, growth: linear) {
+        try $0.editorStart($1)
+      },
+      RowPlan("lsp-keys", "editor, links for a letter", of: "lsp", .notes) { try $0.editorKeys($1) },
+      RowPlan("lsp-change", "editor, a change of others", of: "lsp", .notes) { try $0.editorChange($1) },
     ]
   }
 

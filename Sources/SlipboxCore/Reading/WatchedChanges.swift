@@ -4,6 +4,8 @@ package struct WatchedChanges: Sendable, Equatable {
   package var paths: Set<[UInt8]> = []
   /// The folders that were removed or renamed, with all that was in them.
   package var goneFolders: Set<[UInt8]> = []
+  /// Whether other files than notes may have come, changed or gone.
+  package var areOthersNew = false
   /// Whether git's index or the commit that the box stands on may be other ones.
   package var isGitNew = false
   /// Whether anything may have changed: settings, ignore rules, or more than the system could tell.

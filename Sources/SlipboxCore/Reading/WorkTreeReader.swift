@@ -25,10 +25,12 @@ package struct WorkTreeReader: Sendable {
 
   private func snapshot(
     _ settings: Settings, times: NoteTimes? = nil, committed: Computed<CommittedFiles>? = nil,
+    others: Computed<OtherFiles>? = nil,
     read: @escaping @Sendable (BoxSnapshot) throws(SlipboxError) -> NoteContents
   ) -> BoxSnapshot {
     BoxSnapshot(
-      box, .workTree, settings: settings, context, times: times, committed: committed, read: read)
+      box, .workTree, settings: settings, context, times: times, committed: committed, others: others,
+      read: read)
   }
 }
 
@@ -51,7 +53,8 @@ extension WorkTreeReader {
     }
     let committed = changes.isGitNew ? nil : snapshot.sharedCommitted
     let times = changes.isGitNew ? nil : snapshot.times
-    return self.snapshot(snapshot.settings, times: times, committed: committed) {
+    let others = changes.areOthersNew ? nil : snapshot.sharedOthers
+    return self.snapshot(snapshot.settings, times: times, committed: committed, others: others) {
       [self] (next) throws(SlipboxError) in
       if let refreshed = try refreshed(notes, changes, for: next) { return .workTree(refreshed) }
       return .workTree(try load(for: next))

@@ -50,6 +50,7 @@ extension BoxWatch {
       return
     }
     watch?.remove(below: absolute)
+    news.areOthersNew = true
     if isGone { news.goneFolders.insert(path) }
     do throws(SystemError) {
       news.paths.formUnion(try add(tree: absolute, isRoot: false))
@@ -74,6 +75,8 @@ extension BoxWatch {
     } else if hasLinks {
       // What it is that a link has come to lead to, only the links themselves tell.
       news.isEverythingNew = true
+    } else {
+      news.areOthersNew = true
     }
   }
 

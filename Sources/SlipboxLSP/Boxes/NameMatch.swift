@@ -14,11 +14,12 @@ struct NameMatch: Sendable {
   let name: String
   let fit: Fit
   let use: Use
-  /// The place of the note among all, the newest first.
-  let age: Int
 
-  /// Whether it stands before another in a list.
+  /// Whether it stands before another in a list: newer notes first, and in the end by path.
   func precedes(_ other: NameMatch) -> Bool {
-    (fit.rawValue, use.rawValue, age) < (other.fit.rawValue, other.use.rawValue, other.age)
+    let (own, others) = ((fit.rawValue, use.rawValue), (other.fit.rawValue, other.use.rawValue))
+    if own != others { return own < others }
+    if note.created != other.note.created { return note.created > other.note.created }
+    return note.path.lexicographicallyPrecedes(other.note.path)
   }
 }

@@ -27,6 +27,7 @@ struct NameStock: Sendable {
   private var kinds: [String] = []
   private var kindNumbers: [UInt16] = []
   private var firstNames: [UInt32] = []
+  private var created: [Int64] = []
   // A row a name; the first one of a note is its title.
   private var folded = Column()
   private var shown = Column()
@@ -39,10 +40,10 @@ struct NameStock: Sendable {
   /// How many notes there are.
   var count: Int { kindNumbers.count }
 
-  /// - Parameter notes: the newest first.
+  /// - Complexity: O(n log n).
   init(_ notes: [NamedNote]) {
     var numbers: [String: UInt16] = [:]
-    for (number, note) in notes.enumerated() {
+    for (number, note) in notes.sorted(by: Self.isNewer).enumerated() {
       paths.add(note.path)
       ids.add((note.id ?? "").utf8)
       let kind = numbers[note.kind] ?? UInt16(truncatingIfNeeded: kinds.count)
@@ -51,6 +52,7 @@ struct NameStock: Sendable {
         kinds.append(note.kind)
       }
       kindNumbers.append(kind)
+      created.append(note.created)
       firstNames.append(UInt32(uses.count))
       add(note.title, .title, number)
       for alias in note.aliases { add(alias, .alias, number) }
@@ -60,6 +62,11 @@ struct NameStock: Sendable {
     sorted = folded.bytes.withUnsafeBufferPointer { bytes in
       (0..<UInt32(uses.count)).sorted { Self.precedes(bytes, folded.range(Int($0)), folded.range(Int($1))) }
     }
+  }
+
+  private static func isNewer(_ left: NamedNote, _ right: NamedNote) -> Bool {
+    left.created == right.created
+      ? left.path.lexicographicallyPrecedes(right.path) : left.created > right.created
   }
 
   private mutating func add(_ name: String, _ use: NameMatch.Use, _ note: Int) {
@@ -89,7 +96,7 @@ struct NameStock: Sendable {
       path: Array(paths.bytes[paths.range(number)]), id: id.isEmpty ? nil : id,
       title: shown.text(names.lowerBound),
       aliases: names.filter { uses[$0] == NameMatch.Use.alias.rawValue }.map(shown.text),
-      kind: kinds[Int(kindNumbers[number])])
+      kind: kinds[Int(kindNumbers[number])], created: created[number])
   }
 }
 
@@ -118,7 +125,7 @@ extension NameStock {
     return found.best.map { row in
       NameMatch(
         note: note(Int(row.note)), name: shown.text(row.name), fit: row.fit,
-        use: NameMatch.Use(rawValue: Int(row.use)) ?? .title, age: Int(row.note))
+        use: NameMatch.Use(rawValue: Int(row.use)) ?? .title)
     }
   }
 

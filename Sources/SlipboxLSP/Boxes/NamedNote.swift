@@ -8,21 +8,25 @@ struct NamedNote: Sendable {
   let title: String
   let aliases: [String]
   let kind: String
+  /// When it was made, in milliseconds since 1970; a note that does not say counts as the newest.
+  let created: Int64
 
-  init(_ names: NamesOfNote, kind: String) {
+  init(_ names: NamesOfNote, kind: String, created: Timestamp?) {
     path = names.path
     id = names.id?.description ?? names.foreignID
     title = names.title
     aliases = names.aliases
     self.kind = kind
+    self.created = created?.millisecondsSince1970 ?? .max
   }
 
-  init(path: [UInt8], id: String?, title: String, aliases: [String], kind: String) {
+  init(path: [UInt8], id: String?, title: String, aliases: [String], kind: String, created: Int64) {
     self.path = path
     self.id = id
     self.title = title
     self.aliases = aliases
     self.kind = kind
+    self.created = created
   }
 
   /// The name of the file without its ending; nil where it says nothing beside the title and the id.

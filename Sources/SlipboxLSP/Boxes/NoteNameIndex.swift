@@ -24,7 +24,9 @@ struct NoteNameIndex: Sendable {
     stock = NameStock(
       entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
         places.map { place in
-          NamedNote(entries.names(at: place), kind: facts.kind(at: place) ?? entries[place].kind)
+          NamedNote(
+            entries.names(at: place), kind: facts.kind(at: place) ?? entries[place].kind,
+            created: entries.key(at: place).created)
         }
       })
     gone = []
@@ -46,7 +48,7 @@ struct NoteNameIndex: Sendable {
     var notes = fresh.notes.filter { !changes.paths.contains($0.path) }
     for path in changes.paths {
       if let note = try snapshot.note(at: path) {
-        notes.append(NamedNote(NamesOfNote(note), kind: note.kind))
+        notes.append(NamedNote(NamesOfNote(note), kind: note.kind, created: note.created))
       }
     }
     return NoteNameIndex(stock, gone: gone.union(changes.paths), fresh: NameStock(notes))

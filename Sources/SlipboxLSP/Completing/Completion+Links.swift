@@ -31,7 +31,7 @@ extension Completion {
     let stock = NameStock(
       open.map { path, document in
         let note = document.note(at: path)
-        return NamedNote(NamesOfNote(note), kind: note.kind)
+        return NamedNote(NamesOfNote(note), kind: note.kind, created: note.created)
       })
     let own = stock.matches(NamePattern(typed), ofKind: kind, most: Self.most + 1) { _ in true }
     let others = box.names.matches(typed, ofKind: kind, most: Self.most + 1, hiding: Set(open.keys))

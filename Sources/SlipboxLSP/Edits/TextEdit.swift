@@ -41,9 +41,10 @@ struct WorkspaceEdit: Encodable, Sendable {
   private let documentChanges: [Change]?
   private let changes: [String: [TextEdit]]?
 
-  /// - Parameter list: the changes in their order; where the client knows no versions, those of texts alone remain.
+  /// - Parameter list: the changes in their order; for a client that knows neither versions nor changes of files, those of
+  ///   texts alone remain.
   init(_ list: [Change], for client: ClientCapabilities) {
-    guard !client.hasDocumentChanges else {
+    guard !client.hasDocumentChanges, client.resourceOperations.isEmpty else {
       documentChanges = list
       changes = nil
       return

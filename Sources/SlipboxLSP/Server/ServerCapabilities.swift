@@ -14,6 +14,21 @@ struct ServerCapabilities: Encodable {
     let resolveProvider = true
   }
 
+  /// What is offered as it is, or with options where the client reads them.
+  enum Offer<Options: Encodable>: Encodable {
+    case plain
+    case with(Options)
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .plain:
+        var container = encoder.singleValueContainer()
+        try container.encode(true)
+      case .with(let options): try options.encode(to: encoder)
+      }
+    }
+  }
+
   struct Resolving: Encodable { let resolveProvider: Bool }
   struct Rename: Encodable { let prepareProvider: Bool }
   struct Commands: Encodable { let commands: [String] }
@@ -71,13 +86,13 @@ struct ServerCapabilities: Encodable {
   let documentHighlightProvider = true
   let documentSymbolProvider = true
   let workspaceSymbolProvider = true
-  let codeActionProvider: CodeActions
+  let codeActionProvider: Offer<CodeActions>
   let codeLensProvider: Resolving?
   let inlayHintProvider: Bool?
   let documentLinkProvider = Resolving(resolveProvider: false)
   let foldingRangeProvider = true
   let semanticTokensProvider: Tokens?
-  let renameProvider: Rename
+  let renameProvider: Offer<Rename>
   let executeCommandProvider: Commands
   let workspace: Workspace
 
@@ -86,8 +101,10 @@ struct ServerCapabilities: Encodable {
     // A client that offers no encodings does not read which one was chosen.
     positionEncoding = capabilities.positionEncodings.isEmpty ? nil : client.encoding
     textDocumentSync = TextDocumentSync(change: syncsWholeTexts ? 1 : 2)
-    codeActionProvider = CodeActions(
-      codeActionKinds: CodeActionKind.allCases.map(\.rawValue), resolveProvider: true)
+    codeActionProvider =
+      capabilities.hasCodeActionLiterals
+      ? .with(CodeActions(codeActionKinds: CodeActionKind.allCases.map(\.rawValue), resolveProvider: true))
+      : .plain
     codeLensProvider = capabilities.hasCodeLens ? Resolving(resolveProvider: true) : nil
     inlayHintProvider = capabilities.hasInlayHints ? true : nil
     semanticTokensProvider =
@@ -96,7 +113,7 @@ struct ServerCapabilities: Encodable {
         legend: .init(
           tokenTypes: SemanticTokenType.allCases.map(\.rawValue),
           tokenModifiers: SemanticTokenModifier.allCases.map(\.rawValue))) : nil
-    renameProvider = Rename(prepareProvider: true)
+    renameProvider = capabilities.hasPrepareRename ? .with(Rename(prepareProvider: true)) : .plain
     executeCommandProvider = Commands(commands: ServerCommand.allCases.map(\.rawValue))
     let notes = ["**/*.md", "**/*.markdown"].map {
       Workspace.FileOperations.Options.Filter(pattern: .init(glob: $0, matches: "file"))

@@ -80,10 +80,40 @@ enum Message {
 
   /// Reads a message, or a part of it.
   static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws(ResponseError) -> Value {
+    guard isShallow(bytes) else { throw ResponseError(.parseError, "lists in lists, too many") }
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch {
       throw ResponseError(.invalidParams, "the message can't be read: \(error)")
     }
+  }
+
+  /// Lists and objects inside of each other that are read; the decoder traps on some deeper ones.
+  private static let deepest = 256
+
+  /// Whether no more lists and objects are inside of each other than are read.
+  private static func isShallow(_ bytes: [UInt8]) -> Bool {
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    for byte in bytes {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+      } else if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
+        depth += 1
+        if depth > deepest { return false }
+      } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+        depth -= 1
+      }
+    }
+    return true
   }
 }
