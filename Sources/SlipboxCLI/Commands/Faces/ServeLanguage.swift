@@ -20,6 +20,11 @@ struct ServeLanguage: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
+    guard !session.console.inputIsTerminal else {
+      throw SlipboxError(
+        .usage, "slip lsp talks to an editor, not to a person",
+        hints: ["slip help editors shows how editors are told to start it"])
+    }
     let circumstances = Circumstances(
       input: STDIN_FILENO, output: STDOUT_FILENO, context: session.contextOfEachChange)
     throw EarlyExit(code: LanguageServer(circumstances, version: Version.number).run())
