@@ -50,7 +50,7 @@ extension HelpTopic {
         "glspc.server.commandArguments": ["lsp"],
         "glspc.server.languageId": ["markdown"]
 
-      Saving a note does not commit it: the next change by slip takes it along, or
+      Saving a note does not commit it: the next change takes it along, or
       slip commit. Settings of the box or your own:
 
         lsp.commit  never; save commits each saved note, idle those that were saved
