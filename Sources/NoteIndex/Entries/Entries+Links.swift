@@ -7,7 +7,7 @@ extension Entries {
   }
 
   /// Where the body of the note at a place begins, in bytes of the file.
-  func bodyStart(at place: Int) -> Int {
+  package func bodyStart(at place: Int) -> Int {
     record(at: place).flatMap(NoteSummary.bodyStart(in:)) ?? self[place].note.head.body.lowerBound
   }
 

@@ -74,7 +74,8 @@ extension BodyBlocks {
     guard length >= 3 else { return nil }
     if mark == UInt8(ascii: "`"), offset(of: mark, from: position, to: line.end) != nil { return nil }
     interrupt(at: line)
-    fence = Fence(mark: mark, length: length, quoteDepth: line.quoteDepth, listColumn: lists.last)
+    fence = Fence(
+      start: line.position, mark: mark, length: length, quoteDepth: line.quoteDepth, listColumn: lists.last)
     return line.end
   }
 

@@ -16,6 +16,8 @@ struct BodyBlocks {
 
   /// An open block of code, and where it stands.
   struct Fence {
+    /// Where its first line begins, behind blanks and marks.
+    let start: Int
     let mark: UInt8
     let length: Int
     let quoteDepth: Int
@@ -38,6 +40,8 @@ struct BodyBlocks {
   var lists = ListColumns()
   /// The headings, where they are wanted.
   var headings: [BodyHeading]?
+  /// The blocks of code between fences, where they are wanted.
+  var fences: [Range<Int>]?
   private var isAfterBlank = true
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, end: Int) {
@@ -54,7 +58,18 @@ struct BodyBlocks {
       let lineEnd = lineFeed > position && bytes[lineFeed - 1] == 0x0D ? lineFeed - 1 : lineFeed
       position = take(from: position, to: lineEnd) ?? lineFeed + 1
     }
+    if fence != nil { closeFence(at: end) }
     flush()
+  }
+
+  /// Ends the block of code under way; a line end before its end is no part of it.
+  private mutating func closeFence(at end: Int) {
+    guard let open = fence else { return }
+    fence = nil
+    guard fences != nil else { return }
+    var last = end
+    while last > open.start, bytes[last - 1] == 0x0A || bytes[last - 1] == 0x0D { last -= 1 }
+    fences?.append(open.start..<last)
   }
 
   /// Takes a line; returns where to go on where that is not the next line.
@@ -63,11 +78,11 @@ struct BodyBlocks {
     strip(&line)
     if let open = fence {
       if isInside(line, open) {
-        if closes(line, open) { fence = nil }
+        if closes(line, open) { closeFence(at: lineEnd) }
         isAfterBlank = false
         return nil
       }
-      fence = nil
+      closeFence(at: start)
     }
     if line.position == lineEnd {
       flush()

@@ -1,5 +1,5 @@
 /// Addresses in links: those of a scheme that runs nothing, with all that is no part of an address percent-encoded.
-enum SafeAddress {
+package enum SafeAddress {
   private static let schemes: Set<String> = [
     "http", "https", "mailto", "tel", "sms", "ftp", "ftps", "sftp", "irc", "ircs", "xmpp", "matrix", "geo",
     "magnet",
@@ -9,7 +9,7 @@ enum SafeAddress {
   private static let longest = 8_192
 
   /// The address as it may stand in a link; nil where it has no scheme that is known to be harmless.
-  static func external(_ address: [UInt8]) -> String? {
+  package static func external(_ address: [UInt8]) -> String? {
     guard address.count <= longest, let colon = address.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = String(decoding: address[..<colon], as: UTF8.self).lowercased()
     guard schemes.contains(scheme) else { return nil }

@@ -73,7 +73,7 @@ extension BoxSnapshot {
   }
 
   /// The folder that a link leads to by its path; a wiki link only where it ends with a slash.
-  private static func linkedFolder(
+  static func linkedFolder(
     of link: BodyScan.Link, from note: [UInt8], isThere: ([UInt8]) -> Bool
   ) -> [UInt8]? {
     guard case .name(let name) = LinkAddress(link) else { return nil }

@@ -87,7 +87,8 @@ extension TagChange {
 /// A tag as it is written in a field: the name, and what may stand around it: blanks, `#`, `[[ ]]`.
 struct TagElement {
   let name: String
-  private let before: String
+  /// What stands before the name.
+  let before: String
   private let after: String
 
   var written: String { before + name + after }
@@ -123,7 +124,8 @@ struct TagElement {
 /// Tags in one scalar, parted by commas, else by blanks; keywords without commas are one phrase.
 struct TagScalar {
   private let bytes: [UInt8]
-  private let ranges: [Range<Int>]
+  /// Where each element stands in the scalar, in bytes.
+  let ranges: [Range<Int>]
   let elements: [TagElement?]
 
   init(_ text: String, field: String) {

@@ -23,7 +23,7 @@ struct BrokenLinks: Sendable {
   }
 
   /// Whether a path begins at the root of a site, or holds what a template fills in.
-  private static func mayLeadElsewhere(_ link: BodyScan.Link) -> Bool {
+  static func mayLeadElsewhere(_ link: BodyScan.Link) -> Bool {
     let target = Array(link.target.utf8)
     let isMarkdown = link.form != .wiki && link.form != .embed
     return (isMarkdown && target.first == UInt8(ascii: "/")) || target.starts(with: "{{".utf8)

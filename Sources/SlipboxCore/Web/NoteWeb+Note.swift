@@ -30,12 +30,28 @@ extension NoteWeb {
     return declared.type == .reference && declared.target != nil
   }
 
-  /// The links to a note at hand and the references to it, by the places of the notes that hold them.
+  /// The links of a note at hand, each with what it came to; links to no note are not looked into.
   ///
-  /// - Complexity: as that of `connections(to:)`.
-  package func connections(to note: Note) throws(SlipboxError) -> [Connection] {
-    guard let place = try snapshot.catalogue().place(path: note.path) else { return [] }
-    return connections(to: [place])[0]
+  /// - Complexity: that of `LinkGraph.links(of:)`.
+  package func resolvedLinks(of note: Note) -> [ResolvedLink] { graph.links(of: [.note(note)])[0] }
+
+  /// What a link of the note with a path leads to; nil for a place inside of the note.
+  ///
+  /// - Complexity: O(1); the files of the box are listed for the first link that leads to no note.
+  package func target(of link: ResolvedLink, from path: [UInt8]) -> Connection.Target? {
+    switch link.meaning {
+    case .note(let place): entries.path(at: place) == path ? nil : .note(place)
+    case .dangling: fileTarget(of: link.link, from: path)
+    case .ambiguous, .url, .itself: target(of: link, from: -1, path, nil)
+    }
+  }
+
+  private func fileTarget(of link: BodyScan.Link, from path: [UInt8]) -> Connection.Target {
+    if let file = snapshot.linkedFile(of: link, from: path) { return .file(file) }
+    if let folder = BoxSnapshot.linkedFolder(of: link, from: path, isThere: snapshot.isFolder) {
+      return .file(folder)
+    }
+    return BrokenLinks.mayLeadElsewhere(link) ? .url(Array(link.target.utf8)) : .broken
   }
 }
 

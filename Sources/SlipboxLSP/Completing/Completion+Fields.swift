@@ -33,7 +33,7 @@ extension Completion {
   }
 
   /// What a field holds, in a few words.
-  private static func described(_ field: Field) -> String {
+  static func described(_ field: Field) -> String {
     let type =
       switch field.type {
       case .choice: field.values.joined(separator: ", ")

@@ -27,16 +27,7 @@ extension Completion {
 
   /// The notes that fit, those that are open with the names that they have in the editor.
   func matches(_ typed: String, _ box: BoxView, ofKind kind: String? = nil) -> [NameMatch] {
-    let open = box.documents.filter { FileName.isNote($0.key) && box.unsaved.contains($0.key) }
-    let stock = NameStock(
-      open.map { path, document in
-        let note = document.note(at: path)
-        return NamedNote(NamesOfNote(note), kind: note.kind, created: note.created)
-      })
-    let own = stock.matches(NamePattern(typed), ofKind: kind, most: Self.most + 1) { _ in true }
-    let others = box.names.matches(typed, ofKind: kind, most: Self.most + 1, hiding: Set(open.keys))
-    let all = own.isEmpty ? others : (own + others).sorted { $0.precedes($1) }
-    return all.filter { $0.note.path != place.path }
+    box.matches(typed, ofKind: kind, most: Self.most + 1).filter { $0.note.path != place.path }
   }
 
   func noteItem(_ match: NameMatch, _ range: Range<Int>, _ newText: String, _ box: BoxView) -> CompletionItem

@@ -12,11 +12,6 @@ struct CompletionItem: Codable, Sendable {
     case enumMember = 20
   }
 
-  struct Documentation: Codable, Sendable {
-    let kind: String
-    let value: String
-  }
-
   /// The note that an item is of, for what is said of it later.
   struct Subject: Codable, Sendable {
     let uri: String
@@ -25,7 +20,7 @@ struct CompletionItem: Codable, Sendable {
   var label: String
   var kind: Kind?
   var detail: String?
-  var documentation: Documentation?
+  var documentation: Markup?
   var sortText: String?
   var filterText: String?
   var textEdit: TextEdit?

@@ -2,7 +2,7 @@ import NoteIndex
 import Notes
 
 /// The heading or block of a note that a link names after its `#`.
-struct LinkedPart {
+struct LinkedPart: Sendable {
   /// The name of the heading or block as it is written, without marks.
   let name: String
   let isBlock: Bool
@@ -10,8 +10,11 @@ struct LinkedPart {
   private let spelling: LinkSpelling
 
   /// - Returns: nil where the link names the whole of its target.
-  init?(_ link: ResolvedLink) {
-    spelling = LinkSpelling(link.link, reading: link.reading)
+  init?(_ link: ResolvedLink) { self.init(link.link, reading: link.reading) }
+
+  /// - Parameter reading: which of the readings of its target is meant.
+  init?(_ link: BodyScan.Link, reading: Int) {
+    spelling = LinkSpelling(link, reading: reading)
     suffix = spelling.suffix
     guard suffix.count > 1, suffix[0] == UInt8(ascii: "#") else { return nil }
     isBlock = suffix[1] == UInt8(ascii: "^")
@@ -27,6 +30,9 @@ struct LinkedPart {
   func range(in text: NoteText) -> Range<Int>? {
     if isBlock { return BlockNames.all(in: text).first { $0.name == "^\(name)" }?.range }
     let anchors = HeadingAnchors(text)
-    return anchors.number(of: suffix, spelling).map { anchors.headings[$0].lines }
+    return heading(in: anchors).map { anchors.headings[$0].lines }
   }
+
+  /// The number of the heading among those of a note; nil for a block, and where there is none.
+  func heading(in anchors: HeadingAnchors) -> Int? { anchors.number(of: suffix, spelling) }
 }

@@ -8,7 +8,7 @@ enum CodeActionKind: String, CaseIterable, Codable, Sendable {
 
 /// The types of semantic tokens.
 enum SemanticTokenType: String, CaseIterable, Sendable {
-  case property, enumMember, string, decorator, `class`
+  case property, enumMember, decorator, `class`
 }
 
 /// The modifiers of semantic tokens.

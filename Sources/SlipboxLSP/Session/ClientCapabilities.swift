@@ -14,7 +14,8 @@ struct ClientCapabilities: Sendable {
 
   // Completion.
   var hasSnippets: Bool { completionItem["snippetSupport"].boolean == true }
-  var hasCompletionMarkdown: Bool { completionItem["documentationFormat"].strings.contains("markdown") }
+  /// The formats of documentation; none where the client knows plain texts alone.
+  var completionFormats: [String] { completionItem["documentationFormat"].strings }
   var hasInsertReplace: Bool { completionItem["insertReplaceSupport"].boolean == true }
   var hasLabelDetails: Bool { completionItem["labelDetailsSupport"].boolean == true }
   /// The properties of an item that the client asks for later.
@@ -26,13 +27,19 @@ struct ClientCapabilities: Sendable {
   }
 
   // Texts.
-  var hasHoverMarkdown: Bool { document["hover"]["contentFormat"].strings.contains("markdown") }
+  /// The formats of hovers; none where the client knows plain texts alone.
+  var hoverFormats: [String] { document["hover"]["contentFormat"].strings }
   var hasHierarchicalSymbols: Bool {
     document["documentSymbol"]["hierarchicalDocumentSymbolSupport"].boolean == true
   }
   /// The kinds of symbols that the client knows; without a list those up to 18.
   var symbolKinds: Set<Int> {
     let listed = document["documentSymbol"]["symbolKind"]["valueSet"].elements.compactMap(\.integer)
+    return Set(listed.isEmpty ? Array(1...18) : listed)
+  }
+  /// The same of symbols of the workspace.
+  var workspaceSymbolKinds: Set<Int> {
+    let listed = workspace["symbol"]["symbolKind"]["valueSet"].elements.compactMap(\.integer)
     return Set(listed.isEmpty ? Array(1...18) : listed)
   }
   var hasDefinitionLinks: Bool { document["definition"]["linkSupport"].boolean == true }

@@ -1,0 +1,94 @@
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+
+/// What leads to the thing at a place: to a note, a heading or a tag.
+struct References {
+  private let place: DocumentPlace
+  private let encoding: PositionEncoding
+  private let offset: Int
+  private let includesDeclaration: Bool
+
+  init(_ request: Request, _ params: ReferenceParams) throws {
+    encoding = request.client.encoding
+    place = try request.place(params.textDocument.uri)
+    offset = place.document.lines.offset(of: params.position)
+    includesDeclaration = params.context?.includeDeclaration ?? false
+  }
+
+  func locations() throws -> [Location] {
+    guard let box = place.box else { return [] }
+    let reader = try SubjectReader(place)
+    guard let web = reader.reader.web else { return [] }
+    switch reader.subject(at: offset).subject {
+    case .tag(let tag): return try locations(ofTag: tag.name, web, box)
+    case .link(let link): return try locations(ofTargetOf: link, reader, web, box)
+    case .heading(let number):
+      let isTitle = reader.note.titleSource == .heading && reader.anchors.titleNumber == number
+      return try locations(to: PlacedNote(place), heading: isTitle ? nil : number, web, box)
+    case .key, .value, .text: return try locations(to: PlacedNote(place), heading: nil, web, box)
+    }
+  }
+
+  private func locations(
+    ofTargetOf link: FoundLink, _ reader: SubjectReader, _ web: NoteWeb, _ box: BoxView
+  ) throws -> [Location] {
+    switch link.target {
+    case .note, .ambiguous:
+      return try link.places.flatMap { number in
+        let note = PlacedNote(web.entries[number].note, box, encoding)
+        return try locations(to: note, heading: link.part?.heading(in: HeadingAnchors(note.text)), web, box)
+      }
+    case .itself:
+      return try locations(to: PlacedNote(place), heading: link.part?.heading(in: reader.anchors), web, box)
+    // Of what is no note, the places in this document.
+    case .file, .url, .broken:
+      return reader.reader.all().filter {
+        $0.target == link.target && (link.target != .broken || $0.name == link.name)
+      }
+      .map { PlacedNote(place).location(of: $0.range) }
+    }
+  }
+
+  /// The links and references to a note, or to one of its headings.
+  private func locations(
+    to target: PlacedNote, heading: Int?, _ web: NoteWeb, _ box: BoxView
+  ) throws -> [Location] {
+    let anchors = HeadingAnchors(target.text)
+    let isWanted = { (part: LinkedPart?) in heading == nil || part?.heading(in: anchors) == heading }
+    let own =
+      heading == nil
+      ? []
+      : web.resolvedLinks(of: target.note).filter { link in
+        web.target(of: link, from: target.note.path) == nil && isWanted(LinkedPart(link))
+      }
+    let sources = Dictionary(
+      grouping: web.backlinks(to: target.note).filter { isWanted($0.part) }, by: \.source)
+    let encoding = encoding
+    let found = concurrentMap(sources.sorted { $0.key < $1.key }) { source, links in
+      let note = PlacedNote(web.entries[source].note, box, encoding)
+      return links.map { note.location(of: web.exactRange(of: $0, in: note.note)) }
+    }
+    let declaration = heading.map { anchors.headings[$0].lines } ?? target.titleRange
+    return (includesDeclaration ? [target.location(of: declaration)] : [])
+      + own.map { target.location(of: $0.link.range) } + found.flatMap { $0 }
+  }
+
+  /// The places of a tag and of those below it.
+  private func locations(ofTag tag: String, _ web: NoteWeb, _ box: BoxView) throws -> [Location] {
+    let encoding = encoding
+    return concurrentMap(try box.snapshot.places(bearing: tag)) { number in
+      let note = PlacedNote(web.entries[number].note, box, encoding)
+      return note.note.tagPlaces.filter { $0.isWithin(tag) }.map { note.location(of: $0.range) }
+    }.flatMap { $0 }
+  }
+}
+
+extension NoteWeb {
+  /// Where a backlink stands in its note: of a reference the name alone.
+  func exactRange(of link: Backlink, in note: Note) -> Range<Int> {
+    guard link.link == nil, let field = link.field else { return link.range }
+    return range(ofReference: link.name, field: field, in: note) ?? link.range
+  }
+}

@@ -1,0 +1,90 @@
+import Bytes
+import NoteIndex
+import Notes
+import Platform
+import SlipboxCore
+
+/// Reads the links of an open document, and the references of a record, with what they lead to.
+struct LinkReader {
+  let place: DocumentPlace
+  let note: Note
+  /// The web of the box; nil for a document in none.
+  let web: NoteWeb?
+
+  init(_ place: DocumentPlace) throws(SlipboxError) {
+    self.place = place
+    note = place.note
+    web = if let box = place.box { try NoteWeb(box.snapshot) } else { nil }
+  }
+
+  /// All of them, in the order of the text; one inside of another comes after it.
+  ///
+  /// - Complexity: that of `LinkGraph.links(of:)`.
+  func all() -> [FoundLink] {
+    guard let web, let box = place.box else { return note.links.map(alone) }
+    let kind = box.snapshot.kind(of: note)
+    let links = web.resolvedLinks(of: note).filter {
+      !web.isReferenceField(at: $0.link.range.lowerBound, of: note, kind: kind)
+    }
+    let found = links.map { linked($0, web, box) } + web.references(of: note).map { referred($0, web) }
+    return found.sorted {
+      ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
+    }
+  }
+
+  private func linked(_ link: ResolvedLink, _ web: NoteWeb, _ box: BoxView) -> FoundLink {
+    let target: FoundLink.Target =
+      switch web.target(of: link, from: note.path) {
+      case .note(let place)?: .note(place)
+      case .ambiguous(let places)?: .ambiguous(places)
+      case .file(let path)?: .file(uri: box.uri(of: path))
+      case .url(let address)?: .url(address)
+      case .broken?: .broken
+      case nil: .itself
+      }
+    return FoundLink(
+      range: link.link.range, link: link.link, name: link.link.target, part: LinkedPart(link), target: target)
+  }
+
+  private func referred(_ reference: NoteWeb.ReferenceOfNote, _ web: NoteWeb) -> FoundLink {
+    let target: FoundLink.Target =
+      switch reference.places.count {
+      case 0: .broken
+      case 1: web.entries.path(at: reference.places[0]) == note.path ? .itself : .note(reference.places[0])
+      default: .ambiguous(reference.places)
+      }
+    return FoundLink(range: reference.range, link: nil, name: reference.name, part: nil, target: target)
+  }
+
+  /// A link of a document that is in no box: it may lead to files beside it.
+  private func alone(_ link: BodyScan.Link) -> FoundLink {
+    let address = LinkAddress(link)
+    let target: FoundLink.Target =
+      switch address {
+      case .itself: .itself
+      case .url(let address): .url(address)
+      case .name(let name): file(name).map { .file(uri: DocumentURI.uri($0)) } ?? .broken
+      }
+    let part = LinkedPart(link, reading: address == .itself ? 1 : 0)
+    return FoundLink(range: link.range, link: link, name: link.target, part: part, target: target)
+  }
+
+  private func file(_ name: LinkName) -> [UInt8]? {
+    guard let own = place.document.path else { return nil }
+    for reading in name.readings {
+      for ending in ["", ".md"] {
+        let path = BytePath.normalised(BytePath.join(BytePath.folder(of: own), reading + Array(ending.utf8)))
+        if let path, Self.isThere(path) { return path }
+      }
+    }
+    return nil
+  }
+
+  private static func isThere(_ path: [UInt8]) -> Bool {
+    do throws(SystemError) {
+      return try Files.status(path) != nil
+    } catch {
+      return false
+    }
+  }
+}

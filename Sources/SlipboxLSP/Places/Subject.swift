@@ -1,0 +1,76 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// What stands at a place of a note.
+enum Subject {
+  case link(FoundLink)
+  case tag(TagPlace)
+  /// A heading, by its number.
+  case heading(Int)
+  /// The name of a field of front-matter.
+  case key(FieldPlace)
+  /// A value of a field of front-matter.
+  case value(FieldPlace, FieldPlace.Scalar)
+  /// Anything else.
+  case text
+}
+
+/// Tells what stands at a place of an open document.
+struct SubjectReader {
+  let place: DocumentPlace
+  let reader: LinkReader
+  let note: Note
+  let anchors: HeadingAnchors
+
+  init(_ place: DocumentPlace) throws(SlipboxError) {
+    self.place = place
+    reader = try LinkReader(place)
+    note = reader.note
+    anchors = HeadingAnchors(note.text)
+  }
+
+  /// What stands at an offset, and its bytes. A place at either end of something counts as inside.
+  func subject(at offset: Int) -> (subject: Subject, range: Range<Int>) {
+    let links = reader.all()
+    if let link = Self.innermost(links, at: offset, \.range) { return (.link(link), link.range) }
+    let tags = note.tagPlaces
+    if let tag = Self.innermost(tags, at: offset, \.range) { return (.tag(tag), tag.range) }
+    if let found = field(at: offset) { return found }
+    let line = place.document.lines.content(ofLine: place.document.lines.line(at: offset))
+    let definitions = links.filter { $0.link?.form == .reference }
+    if offset >= note.text.body.lowerBound,
+      let use = ReferenceUse.at(offset, in: note.text.bytes, line, definitions: definitions)
+    {
+      return (.link(use), use.range)
+    }
+    if let number = anchors.headings.firstIndex(where: { Self.touches($0.lines, offset) }) {
+      return (.heading(number), anchors.headings[number].lines)
+    }
+    return (.text, offset..<offset)
+  }
+
+  private func field(at offset: Int) -> (Subject, Range<Int>)? {
+    guard offset < note.text.body.lowerBound else { return nil }
+    for place in FieldPlace.all(in: note.text) {
+      if Self.touches(place.name, offset) { return (.key(place), place.name) }
+      for value in place.values where Self.touches(value.range, offset) {
+        return (.value(place, value), value.range)
+      }
+    }
+    return nil
+  }
+
+  private static func touches(_ range: Range<Int>, _ offset: Int) -> Bool {
+    range.lowerBound <= offset && offset <= range.upperBound
+  }
+
+  /// The smallest of what holds an offset; where none does, what ends there.
+  static func innermost<Element>(
+    _ elements: [Element], at offset: Int, _ range: (Element) -> Range<Int>
+  ) -> Element? {
+    let touching = elements.filter { touches(range($0), offset) }
+    let holding = touching.filter { range($0).contains(offset) }
+    return (holding.isEmpty ? touching : holding).min { range($0).count < range($1).count }
+  }
+}

@@ -1,0 +1,91 @@
+import Notes
+import SlipboxCore
+
+/// The outline of a document: the fields of a record, then its headings.
+struct DocumentSymbols {
+  /// The answer to `textDocument/documentSymbol`.
+  enum Answer: Encodable, Sendable {
+    case tree([DocumentSymbol])
+    case list([SymbolInformation])
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .tree(let symbols): try symbols.encode(to: encoder)
+      case .list(let symbols): try symbols.encode(to: encoder)
+      }
+    }
+  }
+
+  private let place: DocumentPlace
+  private let lines: LineTable
+  private let text: NoteText
+  private let anchors: HeadingAnchors
+
+  init(_ place: DocumentPlace) {
+    self.place = place
+    lines = place.document.lines
+    text = place.note.text
+    anchors = HeadingAnchors(text)
+  }
+
+  /// A tree where the client shows one, else a list.
+  func answer(for client: ClientCapabilities) -> Answer {
+    let tree = [fields].compactMap { $0 } + headings(anchors.headings.indices)
+    return client.hasHierarchicalSymbols ? .tree(tree) : .list(tree.flatMap { flat($0, in: nil) })
+  }
+
+  private func flat(_ symbol: DocumentSymbol, in container: String?) -> [SymbolInformation] {
+    let own = SymbolInformation(
+      name: symbol.name, kind: symbol.kind,
+      location: Location(uri: place.document.uri, range: symbol.range), containerName: container)
+    return [own] + symbol.children.flatMap { flat($0, in: symbol.name) }
+  }
+
+  /// The headings of a stretch, those below another one in it.
+  private func headings(_ numbers: Range<Int>) -> [DocumentSymbol] {
+    var symbols: [DocumentSymbol] = []
+    var number = numbers.lowerBound
+    while number < numbers.upperBound {
+      let section = anchors.section(of: number)
+      let heading = anchors.headings[number]
+      let end = trimmed(NoteLead.end(ofSection: number, anchors, text), from: heading.lines.upperBound)
+      symbols.append(
+        DocumentSymbol(
+          name: anchors.texts[number].isEmpty
+            ? String(repeating: "#", count: heading.level) : anchors.texts[number],
+          kind: .string, range: lines.range(of: heading.lines.lowerBound..<end),
+          selectionRange: lines.range(of: heading.lines),
+          children: headings(number + 1..<section.upperBound)))
+      number = section.upperBound
+    }
+    return symbols
+  }
+
+  /// The end of a section without the empty lines behind it.
+  private func trimmed(_ end: Int, from start: Int) -> Int {
+    var end = end
+    while end > start, text.bytes[end - 1] <= 0x20 { end -= 1 }
+    return end
+  }
+
+  /// The front-matter with its fields; nil where there is none.
+  private var fields: DocumentSymbol? {
+    let places = FieldPlace.all(in: text)
+    guard let block = text.block, let first = places.first, let last = places.last else { return nil }
+    let children = places.map { place in
+      let span =
+        place.field.span.lowerBound..<trimmed(place.field.span.upperBound, from: place.name.upperBound)
+      return DocumentSymbol(
+        name: place.field.name.isEmpty ? "?" : place.field.name,
+        detail: place.values.isEmpty ? nil : place.values.map(\.text).joined(separator: ", "),
+        kind: .property,
+        range: lines.range(of: span), selectionRange: lines.range(of: place.name))
+    }
+    return DocumentSymbol(
+      name: place.box.map { $0.snapshot.kind(of: place.note) } ?? place.note.kind, kind: .namespace,
+      range: lines.range(of: block.lowerBound..<trimmed(block.upperBound, from: block.lowerBound)),
+      selectionRange: lines.range(
+        of: first.name.lowerBound..<max(first.name.upperBound, last.name.upperBound)),
+      children: children)
+  }
+}

@@ -1,0 +1,73 @@
+import Notes
+
+/// The beginning of a note or of a section, as far as a reader needs it to know what it is about.
+enum NoteLead {
+  /// So many lines and bytes are shown at most.
+  private static let (mostLines, mostBytes) = (12, 800)
+
+  /// The first paragraphs of a note, without the heading that is its title.
+  static func of(_ text: NoteText) -> ArraySlice<UInt8> {
+    let headings = BodyHeading.all(in: text)
+    var start = text.body.lowerBound
+    var rest = headings[...]
+    // Headings with nothing between them say less than the text below.
+    while let heading = rest.first, isBlank(text.bytes[start..<heading.lines.lowerBound]) {
+      start = heading.lines.upperBound
+      rest = rest.dropFirst()
+    }
+    let end = rest.first?.lines.lowerBound ?? text.body.upperBound
+    return beginning(of: text, start..<max(start, end))
+  }
+
+  /// The beginning of a section, without its heading.
+  static func of(section number: Int, _ anchors: HeadingAnchors, _ text: NoteText) -> ArraySlice<UInt8> {
+    let start = anchors.headings[number].lines.upperBound
+    return beginning(of: text, start..<max(start, end(ofSection: number, anchors, text)))
+  }
+
+  /// The line of a block.
+  static func of(block range: Range<Int>, _ text: NoteText) -> ArraySlice<UInt8> {
+    var start = range.lowerBound
+    while start > 0, text.bytes[start - 1] != 0x0A { start -= 1 }
+    return beginning(of: text, start..<range.lowerBound)
+  }
+
+  /// Where the section of a heading ends: at the next one that is not below it.
+  static func end(ofSection number: Int, _ anchors: HeadingAnchors, _ text: NoteText) -> Int {
+    let next = anchors.section(of: number).upperBound
+    return next < anchors.headings.count ? anchors.headings[next].lines.lowerBound : text.body.upperBound
+  }
+
+  /// The first lines of a stretch; code that is cut is closed.
+  private static func beginning(of text: NoteText, _ stretch: Range<Int>) -> ArraySlice<UInt8> {
+    let bytes = text.bytes
+    var (start, end) = (stretch.lowerBound, stretch.lowerBound)
+    while start < stretch.upperBound, bytes[start] == 0x0A || bytes[start] == 0x0D { start += 1 }
+    end = start
+    var lines = 0
+    while end < stretch.upperBound, lines < mostLines, end - start < mostBytes {
+      end = bytes[end..<stretch.upperBound].firstIndex(of: 0x0A).map { $0 + 1 } ?? stretch.upperBound
+      lines += 1
+    }
+    if end - start > 2 * mostBytes {
+      end = start + 2 * mostBytes
+      while end > start, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    }
+    let isCut = end < stretch.upperBound && !isBlank(bytes[end..<stretch.upperBound])
+    while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+    var shown = bytes[start..<end]
+    if isCut { shown += Array("\n".utf8) + closing(in: text, at: end) + Array("…".utf8) }
+    return shown
+  }
+
+  /// The fence that closes the code which an offset is in, with its line ends.
+  private static func closing(in text: NoteText, at offset: Int) -> [UInt8] {
+    guard
+      let fence = FencedCode.all(in: text).first(where: { $0.lowerBound < offset && offset < $0.upperBound })
+    else { return [0x0A] }
+    let mark = text.bytes[fence.lowerBound]
+    return Array(text.bytes[fence].prefix { $0 == mark }) + [0x0A, 0x0A]
+  }
+
+  private static func isBlank(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.allSatisfy { $0 <= 0x20 } }
+}
