@@ -1,4 +1,4 @@
-import Notes
+package import Notes
 
 /// A note whose running text holds a name, and where it does.
 package struct MentioningNote: Sendable {
@@ -35,6 +35,14 @@ extension Catalogue {
     return found.sorted {
       $0.mentions.count == $1.mentions.count ? $0.place < $1.place : $0.mentions.count > $1.mentions.count
     }
+  }
+
+  /// Where names stand in the running text of a note, in bytes of the file, in order.
+  package static func ranges(of names: [String], in note: Note) -> [Range<Int>] {
+    let text = note.text
+    let prose = Prose(of: text)
+    return names.compactMap { MentionPattern($0) }.flatMap { $0.ranges(in: text, prose) }
+      .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
   }
 
   private static func mentions(of patterns: [MentionPattern], in note: Note, at place: Int) -> MentioningNote?

@@ -2,13 +2,13 @@
 ///
 /// Marks of emphasis, code and footnotes go, links leave their labels, escapes what they escape. It is plain and quick, not
 /// CommonMark: what is odd stays as it is written.
-struct PlainText {
+package struct PlainText {
   private let bytes: [UInt8]
   private var plain: [UInt8] = []
   private var position = 0
 
   /// Returns the text without markup, and with single blanks between its words.
-  static func of(_ markdown: [UInt8]) -> String {
+  package static func of(_ markdown: [UInt8]) -> String {
     var reader = PlainText(bytes: markdown)
     while reader.position < markdown.count { reader.step() }
     let words = reader.plain.split { $0 <= 0x20 }

@@ -42,6 +42,7 @@ extension Operation {
     writer.member("author", author)
     writer.member("operation", id?.description)
     writer.member("command", command)
+    if let face { writer.member("face", face) }
     switch reversal {
     case .undo(let id): writer.member("undoes", id.description)
     case .redo(let id): writer.member("redoes", id.description)

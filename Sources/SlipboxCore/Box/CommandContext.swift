@@ -12,6 +12,8 @@ package struct CommandContext: Sendable {
   package let boxVariable: [UInt8]?
   /// The name of this device in commit trailers.
   package let device: String
+  /// The face of slip that commands come from, as commits name it, such as `lsp`; nil for the command line.
+  package var face: String?
   /// Makes the ids of notes and operations.
   package let ids: IDSource
   /// Receives warnings and progress.
@@ -43,6 +45,7 @@ package struct CommandContext: Sendable {
       clock: clock, workingDirectory: workingDirectory, configurationFolder: configurationFolder,
       boxVariable: boxVariable, device: device, ids: ids, reporter: reporter)
     context.startMaintenance = startMaintenance
+    context.face = face
     return context
   }
 }

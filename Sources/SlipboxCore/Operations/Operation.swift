@@ -11,6 +11,8 @@ package struct Operation: Sendable, Equatable {
   package let id: OperationID?
   /// The command as it was typed, without its arguments; nil where another program made the commit.
   package let command: String?
+  /// The face of slip that the command came from, such as `lsp`; nil for the command line.
+  package let face: String?
   /// The name of the device on which the command ran; nil where the commit does not tell.
   package let device: String?
   /// The author's name.
@@ -49,11 +51,12 @@ package struct Operation: Sendable, Equatable {
 
   /// Makes an operation as it stands in a commit.
   init(
-    recorded id: OperationID?, command: String?, device: String?, author: Signature, subject: String,
-    reason: String?, changes: [NoteChange], noteCount: Int?, reversal: Reversal? = nil
+    recorded id: OperationID?, command: String?, face: String? = nil, device: String?, author: Signature,
+    subject: String, reason: String?, changes: [NoteChange], noteCount: Int?, reversal: Reversal? = nil
   ) {
     self.id = id
     self.command = command
+    self.face = face
     self.device = device
     self.author = author.name
     time = Timestamp(seconds: author.seconds, offsetSeconds: author.offsetMinutes * 60)
@@ -70,12 +73,12 @@ package struct Operation: Sendable, Equatable {
   /// subject at most 100 characters.
   /// - Parameter noteCount: how many notes change, where `changes` does not hold all of them.
   package init(
-    id: OperationID, command: String, device: String, author: Signature, subject: String,
+    id: OperationID, command: String, face: String? = nil, device: String, author: Signature, subject: String,
     reason: String? = nil, changes: [NoteChange], noteCount: Int? = nil, reversal: Reversal? = nil
   ) {
     self.init(
-      recorded: id, command: Self.line(command), device: Self.line(device), author: author,
-      subject: Self.subjectLine(subject), reason: reason.flatMap(Self.paragraphs),
+      recorded: id, command: Self.line(command), face: face.map(Self.line), device: Self.line(device),
+      author: author, subject: Self.subjectLine(subject), reason: reason.flatMap(Self.paragraphs),
       changes: changes.filter { !$0.isEmpty }, noteCount: noteCount ?? Self.count(changes), reversal: reversal
     )
   }
@@ -98,6 +101,7 @@ extension Operation {
   private init(_ other: Operation, changes: [NoteChange], noteCount: Int?) {
     id = other.id
     command = other.command
+    face = other.face
     device = other.device
     author = other.author
     time = other.time

@@ -4,7 +4,7 @@ import Notes
 /// The one codec between operations and commit messages.
 ///
 /// A message is the subject, the reason and a paragraph of trailers: `Slip-Operation: ID`, `Slip-Command: NAME`,
-/// `Slip-Device: NAME`, where it takes back an operation or does it again `Slip-Undoes: ID` or `Slip-Redoes: ID`, and
+/// where another face than the command line did it its name and `Slip-Verb: NAME` with the command, `Slip-Device: NAME`, where it takes back an operation or does it again `Slip-Undoes: ID` or `Slip-Redoes: ID`, and
 /// either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`.
 package enum OperationTrailers {
   /// The largest number of notes whose changes are spelt out.
@@ -14,6 +14,7 @@ package enum OperationTrailers {
   private enum Name {
     static let operation = "Slip-Operation"
     static let command = "Slip-Command"
+    static let verb = "Slip-Verb"
     static let device = "Slip-Device"
     static let change = "Slip-Change"
     static let notes = "Slip-Notes"
@@ -26,7 +27,8 @@ package enum OperationTrailers {
     var text = operation.subject + "\n"
     if let reason = operation.reason { text += "\n" + reason + "\n" }
     guard let id = operation.id, let command = operation.command else { return text }
-    text += "\n\(Name.operation): \(id)\n\(Name.command): \(command)\n"
+    text += "\n\(Name.operation): \(id)\n\(Name.command): \(operation.face ?? command)\n"
+    if operation.face != nil { text += "\(Name.verb): \(command)\n" }
     if let device = operation.device { text += "\(Name.device): \(device)\n" }
     switch operation.reversal {
     case .undo(let id): text += "\(Name.undoes): \(id)\n"
@@ -51,11 +53,13 @@ package enum OperationTrailers {
     guard let id = only(values(Name.operation)).flatMap({ OperationID($0) }),
       let command = only(values(Name.command))
     else { return outside(commit) }
+    let verb = only(values(Name.verb))
     let lines = values(Name.change)
     let changes = lines.compactMap { ChangeLine($0) }
     let notes = joined(changes)
     return Operation(
-      recorded: id, command: command, device: only(values(Name.device)), author: commit.author,
+      recorded: id, command: verb ?? command, face: verb == nil ? nil : command,
+      device: only(values(Name.device)), author: commit.author,
       subject: commit.subject, reason: reason(of: commit, hasTrailers: true), changes: notes,
       noteCount: changes.count < lines.count ? nil : count(values(Name.notes), of: notes),
       reversal: reversal(undoes: values(Name.undoes), redoes: values(Name.redoes)))

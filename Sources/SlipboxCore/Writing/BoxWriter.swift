@@ -48,7 +48,7 @@ extension BoxWriter {
       let changes = try box.preview(plan, context.reporter)
       return CommitDraft(
         command: plan.command, subject: changes.isEmpty ? "" : plan.subject(changes), reason: plan.reason,
-        changes: changes, moves: plan.moves, reversal: plan.reversal)
+        changes: changes, moves: plan.moves, reversal: plan.reversal, face: context.face)
     }
   }
 

@@ -5,6 +5,8 @@ import Notes
 struct CommitDraft: Sendable {
   /// The command as it was typed, without its arguments.
   let command: String
+  /// The face of slip that the command comes from; nil for the command line.
+  let face: String?
   /// What a person would say was done, in one line.
   let subject: String
   /// Why, as the user put it with `-m`.
@@ -42,10 +44,11 @@ struct CommitDraft: Sendable {
   init(
     command: String, subject: String, reason: String? = nil, changes: [FileChange],
     moves: [[UInt8]: [UInt8]] = [:], files: Files = .before, reversal: Operation.Reversal? = nil,
-    joining: Joining? = nil
+    joining: Joining? = nil, face: String? = nil
   ) {
     self.joining = joining
     self.command = command
+    self.face = face
     self.subject = subject
     self.reason = reason
     self.changes = changes
@@ -74,7 +77,7 @@ extension CommitDraft {
     // The changes of many notes are not written, so nothing is spent on them.
     let isListed = changes.count <= OperationTrailers.limit
     return Operation(
-      id: id, command: command, device: device, author: author, subject: subject, reason: reason,
+      id: id, command: command, face: face, device: device, author: author, subject: subject, reason: reason,
       changes: isListed ? noteChanges(paths) : [], noteCount: isListed ? nil : changes.count,
       reversal: reversal)
   }

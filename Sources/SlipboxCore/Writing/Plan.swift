@@ -76,6 +76,18 @@ package struct Plan {
     return plan
   }
 
+  /// The same for some of its files alone; what the edits of others have handed on stays known.
+  package func limited(to isKept: ([UInt8]) -> Bool) -> Plan {
+    var plan = Plan(
+      command: command, reason: reason, edits: edits.filter { isKept($0.path) },
+      moves: moves.filter { isKept($0.key) && isKept($0.value) }, savesAlways: savesAlways, reversal: reversal,
+      inPlace: inPlace, subject: subject)
+    plan.links = links
+    plan.permissions = permissions
+    plan.next = next
+    return plan
+  }
+
   /// The title of the one note that changes, or how many do.
   package static func described(_ changes: [FileChange]) -> String {
     guard changes.count == 1, let change = changes.first, let bytes = change.after ?? change.before else {

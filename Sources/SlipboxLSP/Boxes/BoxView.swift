@@ -40,6 +40,12 @@ final class BoxView: Sendable {
       texts.isEmpty ? saved : WorkTreeReader(saved.box, context).snapshot(of: saved, with: texts)
   }
 
+  /// The bytes of a file as the editor has it, else as it is on disk; nil where there is none.
+  func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+    if let document = documents[path] { return document.bytes }
+    return try saved.bytes(at: path)
+  }
+
   /// The address of a file of the box: of an open one as the client writes it.
   func uri(of path: [UInt8]) -> String {
     documents[path]?.uri ?? DocumentURI.uri(BytePath.join(root, path))

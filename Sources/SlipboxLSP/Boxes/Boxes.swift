@@ -56,12 +56,22 @@ final class Boxes: Sendable {
 
   /// A box with those of the open documents laid over it that are in it.
   func view(of box: OpenBox, _ documents: Documents) throws(SlipboxError) -> BoxView {
+    try box.view(own(documents, of: box))
+  }
+
+  /// The same, with all files looked at anew.
+  func viewForChange(of box: OpenBox, _ documents: Documents) throws(SlipboxError) -> BoxView {
+    try box.viewForChange(own(documents, of: box))
+  }
+
+  /// The documents of a box, by their paths in it.
+  private func own(_ documents: Documents, of box: OpenBox) -> [[UInt8]: OpenDocument] {
     var own: [[UInt8]: OpenDocument] = [:]
     for document in documents.all {
       if let path = document.path, let (other, relative) = self.box(of: path), other === box {
         own[relative] = document
       }
     }
-    return try box.view(own)
+    return own
   }
 }

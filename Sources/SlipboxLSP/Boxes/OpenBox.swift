@@ -43,7 +43,11 @@ final class OpenBox: Sendable {
   }
 
   /// The circumstances of a command in this box, with the clock read now.
-  func context() -> CommandContext { circumstances.context(in: root) }
+  func context() -> CommandContext {
+    var context = circumstances.context(in: root)
+    context.face = "lsp"
+    return context
+  }
 
   /// The box as it is known, with some documents laid over it.
   ///
@@ -60,6 +64,15 @@ final class OpenBox: Sendable {
       moment.snapshot, moment.names, moment.facts, root: root, documents: documents, context())
     state.withLock { $0.view = view }
     return view
+  }
+
+  /// The box as a look at all files finds it now, with some documents laid over it, for a change.
+  ///
+  /// - Throws: why the box can't be read.
+  func viewForChange(_ documents: [[UInt8]: OpenDocument]) throws(SlipboxError) -> BoxView {
+    let moment = try moment()
+    return try BoxView(
+      try lookedAt(), moment.names, moment.facts, root: root, documents: documents, context())
   }
 
   /// The box as a look at all files finds it now, for a change.

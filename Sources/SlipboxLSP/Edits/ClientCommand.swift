@@ -11,6 +11,17 @@ enum ServerCommand: String, CaseIterable, Sendable {
   case list = "slip.list"
   case act = "slip.do"
   case undo = "slip.undo"
+  case redo = "slip.redo"
   case daily = "slip.daily"
   case commit = "slip.commit"
+  case extract = "slip.extract"
+  case resolve = "slip.resolve"
+  case apply = "slip.apply"
+}
+
+extension ClientCommand {
+  /// A command of the server with its arguments by name.
+  init(_ title: String, _ command: ServerCommand, _ arguments: [String: JSONValue] = [:]) {
+    self.init(title: title, command: command.rawValue, arguments: [.object(arguments)])
+  }
 }

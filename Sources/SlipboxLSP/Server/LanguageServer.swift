@@ -13,6 +13,7 @@ import Synchronization
 package final class LanguageServer: Sendable {
   private let circumstances: Circumstances
   private let version: String
+  private let quietMilliseconds: Int64
   private let outbox: Outbox
   private let state = Mutex(State())
   /// Requests of each lane.
@@ -32,9 +33,13 @@ package final class LanguageServer: Sendable {
   }
 
   /// - Parameter version: the version of the program, which clients show.
-  package init(_ circumstances: Circumstances, version: String) {
+  /// - Parameter quietMilliseconds: how long it has to be quiet before saved notes are committed, where that is set.
+  package init(
+    _ circumstances: Circumstances, version: String, quietMilliseconds: Int64 = 30_000
+  ) {
     self.circumstances = circumstances
     self.version = version
+    self.quietMilliseconds = quietMilliseconds
     outbox = Outbox(circumstances.output)
     let (reading, changing) = (reading, changing)
     for _ in 0..<max(2, Threads.processors) {
@@ -69,9 +74,10 @@ package final class LanguageServer: Sendable {
 
   /// Lets what is being changed come to its end, and writes what is left to write.
   private func end(_ code: Int32) -> Int32 {
-    let (client, publisher) = state.withLock { ($0.client, $0.diagnostics) }
+    let (client, publisher, commits) = state.withLock { ($0.client, $0.diagnostics, $0.commits) }
     client?.leave()
     publisher?.end()
+    commits?.end()
     reading.close()
     changing.close()
     change.withLock { _ in }
@@ -154,7 +160,11 @@ extension LanguageServer {
       let told = circumstances.saying { [weak client] in client?.log(.warning, $0) }
       let diagnostics = DiagnosticsPublisher(client)
       let boxes = Boxes(told) { [weak self] box in self?.noteChange(of: box) }
-      let commits = AutomaticCommits(boxes)
+      let commits = AutomaticCommits(boxes, quiet: quietMilliseconds) { [weak self] work in
+        self?.changing.put { [weak self] in self?.change.withLock { _ in work() } }
+      } say: { [weak client] message in
+        client?.show(.warning, message)
+      }
       state.withLock { state in
         state.client = client
         state.boxes = boxes
@@ -262,11 +272,12 @@ extension LanguageServer {
   private func save(_ params: DidSaveParams) {
     let uri = params.textDocument.uri
     let (document, client, commits) = state.withLock { ($0.documents[uri], $0.client, $0.commits) }
-    guard let document else { return }
+    guard var document else { return }
     if let text = params.text, !document.bytes.elementsEqual(text.utf8) {
       client?.log(.warning, "\(uri) was not what the editor has; it was read anew at its save")
-      replace(document.replacing(text))
+      document = document.replacing(text)
+      replace(document)
     }
-    if let path = document.path { commits?.saved(path) }
+    commits?.saved(document)
   }
 }

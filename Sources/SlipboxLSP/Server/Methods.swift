@@ -8,6 +8,24 @@ enum Methods {
   static let completing: [String: MethodHandler] = [
     "textDocument/completion": MethodHandler { (params: PlaceParams, request) in
       try Completion(request, params).list()
-    }
+    },
+    "textDocument/prepareRename": MethodHandler { (params: PlaceParams, request) in
+      try Renaming.prepare(params, request)
+    },
+    "textDocument/codeAction": MethodHandler { (params: CodeActionParams, request) in
+      try CodeActions.list(params, request)
+    },
+    "codeAction/resolve": MethodHandler(.changing) { (params: ChosenAction, request) in
+      try CodeActions.resolve(params, request)
+    },
+    "textDocument/rename": MethodHandler(.changing) { (params: RenameParams, request) in
+      try Renaming.rename(params, request)
+    },
+    "workspace/willRenameFiles": MethodHandler(.changing) { (params: RenameFilesParams, request) in
+      try FileRenaming.edit(params, request)
+    },
+    "workspace/executeCommand": MethodHandler(.changing) { (params: ExecuteParams, request) in
+      try CommandRun.answer(params, request)
+    },
   ]
 }

@@ -31,6 +31,7 @@ struct ServerCapabilities: Encodable {
 
   struct Resolving: Encodable { let resolveProvider: Bool }
   struct Rename: Encodable { let prepareProvider: Bool }
+
   struct Commands: Encodable { let commands: [String] }
 
   struct CodeActions: Encodable {
@@ -115,12 +116,10 @@ struct ServerCapabilities: Encodable {
           tokenModifiers: SemanticTokenModifier.allCases.map(\.rawValue))) : nil
     renameProvider = capabilities.hasPrepareRename ? .with(Rename(prepareProvider: true)) : .plain
     executeCommandProvider = Commands(commands: ServerCommand.allCases.map(\.rawValue))
-    let notes = ["**/*.md", "**/*.markdown"].map {
-      Workspace.FileOperations.Options.Filter(pattern: .init(glob: $0, matches: "file"))
-    }
-    let folders = Workspace.FileOperations.Options.Filter(pattern: .init(glob: "**", matches: "folder"))
+    // Notes, what they link to, and folders.
+    let all = Workspace.FileOperations.Options.Filter(pattern: .init(glob: "**", matches: nil))
     workspace = Workspace(
       fileOperations: .init(
-        willRename: capabilities.willRenameFiles ? .init(filters: notes + [folders]) : nil))
+        willRename: capabilities.willRenameFiles ? .init(filters: [all]) : nil))
   }
 }

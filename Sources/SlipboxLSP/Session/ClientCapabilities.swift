@@ -61,6 +61,10 @@ struct ClientCapabilities: Sendable {
   }
   /// The properties of a code action that the client asks for later.
   var lazyActionProperties: [String] { document["codeAction"]["resolveSupport"]["properties"].strings }
+  /// Whether the edit of a code action may be asked for once it is chosen.
+  var resolvesActionEdits: Bool {
+    lazyActionProperties.contains("edit") && document["codeAction"]["dataSupport"].boolean == true
+  }
   var hasDisabledActions: Bool { document["codeAction"]["disabledSupport"].boolean == true }
   var hasPrepareRename: Bool { document["rename"]["prepareSupport"].boolean == true }
   var canApplyEdits: Bool { workspace["applyEdit"].boolean == true }
@@ -68,6 +72,10 @@ struct ClientCapabilities: Sendable {
   var hasDocumentChanges: Bool { workspace["workspaceEdit"]["documentChanges"].boolean == true }
   /// What a change may do with files: `create`, `rename`, `delete`.
   var resourceOperations: [String] { workspace["workspaceEdit"]["resourceOperations"].strings }
+  /// Whether a change may move files.
+  var canRenameFiles: Bool { hasDocumentChanges && resourceOperations.contains("rename") }
+  /// Whether a change may make files.
+  var canCreateFiles: Bool { hasDocumentChanges && resourceOperations.contains("create") }
   var hasChangeAnnotations: Bool { !workspace["workspaceEdit"]["changeAnnotationSupport"].isNull }
   var willRenameFiles: Bool { workspace["fileOperations"]["willRename"].boolean == true }
 

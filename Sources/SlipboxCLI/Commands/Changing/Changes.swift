@@ -24,21 +24,8 @@ enum Changes {
       }
       changes.append(change)
     }
-    try refuseRepeated(changes)
+    try Change.refuseRepeated(changes)
     return changes
-  }
-
-  /// Refuses a field that is given two values: one of them would be lost.
-  private static func refuseRepeated(_ changes: [Change]) throws(SlipboxError) {
-    var values: [String: String] = [:]
-    for case .set(let field, let value) in changes {
-      let known = values.updateValue(value, forKey: field.lowercased())
-      guard let first = known, first != value else { continue }
-      let name = Visible.escape(field)
-      throw SlipboxError(
-        .usage, "\(name) is given twice: \(Visible.escape(first)), and \(Visible.escape(value))",
-        hints: ["give it once; a list takes one element after the other by field:+x"])
-    }
   }
 
   /// The REFs before the first CHANGE, and the CHANGEs from there on.

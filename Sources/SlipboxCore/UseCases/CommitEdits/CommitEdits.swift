@@ -15,7 +15,8 @@ extension BoxWriter {
     try recordAsFound(paths, savesAlways: savesAlways, preparing: preparing) { changes in
       let subject = subject ?? Self.subject(of: changes)
       return CommitDraft(
-        command: command, subject: subject, reason: reason, changes: changes, files: .asFound)
+        command: command, subject: subject, reason: reason, changes: changes, files: .asFound,
+        face: context.face)
     }
   }
 

@@ -20,8 +20,14 @@ extension Settings {
       return patternProblem(value, isApart: isDated || value.contains("{slug}") ? nil : problem)
     case "inbox": return inboxProblem(value)
     case "capture": return captureProblem(value)
+    case "lsp.commit": return wordProblem(value, of: ["never", "save", "idle"])
+    case "lsp.links": return wordProblem(value, of: ["title", "id", "path"])
     default: return nil
     }
+  }
+
+  private static func wordProblem(_ value: String, of words: [String]) -> ValueProblem? {
+    words.contains(value) ? nil : (.badData, " is none of \(words.joined(separator: ", "))")
   }
 
   /// Refuses to go by a value that an editor or a clone has put into the settings and that will not do.

@@ -87,3 +87,10 @@ extension NoteCopy {
     [path, path + Array(".md".utf8)].contains { ((try? Files.status(box.absolutePath($0))) ?? nil) != nil }
   }
 }
+
+extension BoxSnapshot {
+  /// A text of a note with its relative links as they are to be written at another path.
+  func keepingRelativeLinks(of text: NoteText, from path: [UInt8], at newPath: [UInt8]) -> NoteText {
+    NoteCopy(text: text, title: "", kind: "", path: path).links(in: text, at: newPath, box)
+  }
+}

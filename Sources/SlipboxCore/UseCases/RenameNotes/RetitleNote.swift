@@ -12,12 +12,18 @@ package struct Retitling {
 
   private let snapshot: BoxSnapshot
   private let keepsAlias: Bool
+  private let keepsPath: Bool
   private let reason: String?
 
-  /// - Parameter keepsAlias: whether the old title stays among the aliases.
-  package init(_ snapshot: BoxSnapshot, keepsAlias: Bool = true, reason: String? = nil) {
+  /// - Parameters:
+  ///   - keepsAlias: whether the old title stays among the aliases.
+  ///   - keepsPath: whether a file whose name is the title stays where it is, and gets a field for the title.
+  package init(
+    _ snapshot: BoxSnapshot, keepsAlias: Bool = true, keepsPath: Bool = false, reason: String? = nil
+  ) {
     self.snapshot = snapshot
     self.keepsAlias = keepsAlias
+    self.keepsPath = keepsPath
     self.reason = reason
   }
 
@@ -33,7 +39,10 @@ package struct Retitling {
       throw SlipboxError(.usage, "an empty text is no title", hints: target.heading == nil ? [hint] : [])
     }
     try snapshot.refuseFaultyKind(target.entry.kind)
-    if let heading = target.heading { return try plan(target.entry, heading: heading, to: title) }
+    if let heading = target.heading {
+      let (anchors, number) = try snapshot.heading(heading, of: target.entry)
+      return try plan(target.entry, anchors, number, to: title)
+    }
     let note = target.entry.note
     if note.titleSource != .none, note.title.hasSameBytes(as: title) {
       return try renaming(target.entry, title, renames: [])
@@ -49,7 +58,7 @@ package struct Retitling {
       }
       return try settingField(target.entry, title)
     case .file:
-      guard let path = Self.path(of: note, titled: title) else {
+      guard !keepsPath, let path = Self.path(of: note, titled: title) else {
         return try settingField(target.entry, title)
       }
       try snapshot.refuseAsPlace(path)
@@ -60,6 +69,25 @@ package struct Retitling {
       return try renaming(target.entry, title, renames: [rename])
     case .field, .section, .none: return try settingField(target.entry, title)
     }
+  }
+
+  /// The plan that gives a note another title.
+  ///
+  /// - Throws: as `plan(_:to:)`.
+  package func plan(_ entry: Entry, to title: String) throws(SlipboxError) -> Plan {
+    try plan(Target(entry: entry, heading: nil), to: title)
+  }
+
+  /// The plan that gives a heading another text, by its number among those of the note.
+  ///
+  /// - Throws: as `plan(_:to:)`.
+  package func plan(_ entry: Entry, heading number: Int, to title: String) throws(SlipboxError) -> Plan {
+    let title = Note.titleOnOneLine(title)
+    guard !title.isEmpty else { throw SlipboxError(.usage, "an empty text is no title") }
+    try snapshot.refuseFaultyKind(entry.kind)
+    let anchors = HeadingAnchors(entry.note.text)
+    guard anchors.headings.indices.contains(number) else { throw Self.changedMeanwhile(entry.note) }
+    return try plan(entry, anchors, number, to: title)
   }
 
   private func settingField(_ entry: Entry, _ title: String) throws(SlipboxError) -> Plan {
@@ -128,8 +156,9 @@ extension Retitling {
     throw refusal
   }
 
-  private func plan(_ entry: Entry, heading: String, to title: String) throws(SlipboxError) -> Plan {
-    let (anchors, number) = try snapshot.heading(heading, of: entry)
+  private func plan(
+    _ entry: Entry, _ anchors: HeadingAnchors, _ number: Int, to title: String
+  ) throws(SlipboxError) -> Plan {
     let old = anchors.texts[number]
     let isSame = old.hasSameBytes(as: title)
     if !isSame, Self.replacing(anchors.headings[number], by: title, in: entry.note.text) == nil {

@@ -19,7 +19,23 @@ package struct SplitNote {
   /// - Throws: `.notFound` where the note has no such heading, `.badData` where it has several, or where the heading is the
   ///   title of the note.
   package init(_ entry: Entry, heading: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
-    (anchors, number) = try snapshot.heading(heading, of: entry)
+    let (anchors, number) = try snapshot.heading(heading, of: entry)
+    try self.init(entry, anchors, number, in: snapshot)
+  }
+
+  /// The same for a heading by its number among those of the note.
+  package init(_ entry: Entry, heading number: Int, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    let anchors = HeadingAnchors(entry.note.text)
+    guard anchors.headings.indices.contains(number) else {
+      throw SlipboxError(.busy, "\(entry.note.shownName) changed meanwhile", hints: ["try again"])
+    }
+    try self.init(entry, anchors, number, in: snapshot)
+  }
+
+  private init(
+    _ entry: Entry, _ anchors: HeadingAnchors, _ number: Int, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) {
+    (self.anchors, self.number) = (anchors, number)
     self.snapshot = snapshot
     self.entry = entry
     let source = entry.note.titleSource

@@ -1,0 +1,108 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+import Text
+
+/// What mends front-matter that breaks its kind.
+struct KindFixes {
+  private let place: ActionPlace
+
+  init(_ place: ActionPlace) { self.place = place }
+
+  func offers() throws(SlipboxError) -> [ActionOffer] {
+    let wanted = place.diagnostics.filter { [.kind, .reference].contains($0.code) }
+    guard !wanted.isEmpty else { return [] }
+    let snapshot = place.view.snapshot
+    let kind = snapshot.schema().kind(named: snapshot.kind(of: place.note))
+    var offers: [ActionOffer] = []
+    for problem in try snapshot.recordProblems(of: place.note) {
+      guard let diagnostic = wanted.first(where: { $0.message == problem.message }) else { continue }
+      var own: [ActionOffer] = []
+      if let fix = problem.fix { own += offer(fix, isPreferred: true) }
+      if let field = kind?.field(problem.field) {
+        own += values(field, problem, besides: problem.fix)
+        own += references(field)
+      }
+      if !problem.isMissing, problem.line != nil, problem.fix != .clear(field: problem.field) {
+        own += offer(.clear(field: problem.field))
+      }
+      for number in own.indices { own[number].diagnostic = diagnostic }
+      offers += own
+    }
+    return offers
+  }
+
+  private func offer(_ change: Change, isPreferred: Bool = false) -> [ActionOffer] {
+    let way = place.way(
+      of: { () throws(SlipboxError) in try place.view.snapshot.changing([place.entry], [change]) },
+      command: nil)
+    return way.map {
+      [ActionOffer(title: Self.title(change), kind: .quickFix, way: $0, isPreferred: isPreferred)]
+    } ?? []
+  }
+
+  private static func title(_ change: Change) -> String {
+    switch change {
+    case .set(let field, let value): "Set \(Visible.escape(field)) to \(Visible.escape(value))"
+    case .clear(let field): "Take \(Visible.escape(field)) out"
+    case .add(let element, let field): "Add \(Visible.escape(element)) to \(Visible.escape(field))"
+    case .remove(let element, let field): "Take \(Visible.escape(element)) out of \(Visible.escape(field))"
+    case .addTag(let tag): "Add the tag \(Visible.escape(tag))"
+    case .removeTag(let tag): "Take the tag \(Visible.escape(tag)) out"
+    }
+  }
+
+  /// The values that a field may have, or the field without one where any text will do.
+  private func values(_ field: Field, _ problem: RecordProblem, besides fix: Change?) -> [ActionOffer] {
+    var values: [String] = []
+    switch field.type {
+    case .choice: values = field.values
+    case .boolean: values = ["true", "false"]
+    case .date, .moment: values = problem.isMissing ? ["today"] : []
+    default: break
+    }
+    if problem.isMissing, let standard = field.defaultValue {
+      values = [standard] + values.filter { $0 != standard }
+    }
+    let changes = values.map { Change.set(field: field.name, value: $0) }.filter { $0 != fix }
+    if !changes.isEmpty || !problem.isMissing { return changes.flatMap { offer($0) } }
+    return added(field)
+  }
+
+  /// The line of a field whose value is still to be typed.
+  private func added(_ field: Field) -> [ActionOffer] {
+    guard let block = place.note.text.frontMatter, place.note.text.format == .yaml else { return [] }
+    let line = "\(field.name): \(String(decoding: place.note.text.lineEnd, as: UTF8.self))"
+    let way = place.replacing(block.upperBound..<block.upperBound, by: line)
+    return [ActionOffer(title: "Add \(Visible.escape(field.name))", kind: .quickFix, way: way)]
+  }
+
+  /// The records that a reference may mean, and the one that it names and that is not there.
+  private func references(_ field: Field) -> [ActionOffer] {
+    guard field.type == .reference, let target = field.target,
+      let written = place.note.frontMatter.fields.first(where: { $0.name.isSameName(as: field.name) })
+    else { return [] }
+    return written.value.strings.flatMap { name -> [ActionOffer] in
+      guard !isKnown(name, target) else { return [] }
+      let near = place.view.names.matches(name, ofKind: target, most: 3).map(\.note.title)
+      let title = "Create the \(Visible.escape(target)) \(Visible.escape(name))"
+      let command = ClientCommand(
+        title, .new,
+        ["kind": .string(target), "title": .string(name), "uri": .string(place.document.uri)])
+      let choices = near.flatMap { value -> [ActionOffer] in
+        guard field.isList else { return offer(.set(field: field.name, value: value)) }
+        return []
+      }
+      return choices + [ActionOffer(title: title, kind: .quickFix, way: .command(command))]
+    }
+  }
+
+  private func isKnown(_ name: String, _ target: String) -> Bool {
+    let schema = place.view.snapshot.schema()
+    guard let kind = schema.kind(named: target), let catalogue = try? place.view.snapshot.catalogue() else {
+      return true
+    }
+    if case .none = catalogue.resolve(name, .field(kind), keys: RecordKeys(schema)) { return false }
+    return true
+  }
+}

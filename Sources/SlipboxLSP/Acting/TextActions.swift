@@ -1,0 +1,107 @@
+import Bytes
+import NoteIndex
+import Notes
+import SlipboxCore
+import Text
+
+/// What is done with the text itself: a part made a note, a mention made a link, a box ticked.
+struct TextActions {
+  private let place: ActionPlace
+  private let bytes: [UInt8]
+
+  init(_ place: ActionPlace) {
+    self.place = place
+    bytes = place.bytes
+  }
+
+  func offers() throws(SlipboxError) -> [ActionOffer] {
+    try [extraction(), mention(), box()].compactMap { $0 }
+  }
+
+  private func extraction() -> ActionOffer? {
+    let (range, note) = (place.range, place.note)
+    let section = Extraction.section(range, of: note)
+    guard section != nil || !range.isEmpty, range.lowerBound >= note.text.body.lowerBound else { return nil }
+    let title =
+      section.map { "Extract the section \(Visible.escape(HeadingAnchors(note.text).texts[$0]))" }
+      ?? "Extract the selection into a note"
+    let place = document(range)
+    let command = ClientCommand(
+      title, .extract, ["uri": .string(place.uri), "range": JSONValue(encoding: place.range)])
+    return ActionOffer(title: title, kind: .extract, way: .later(place, command))
+  }
+
+  private func document(_ range: Range<Int>) -> CodeAction.Subject {
+    CodeAction.Subject(
+      uri: place.document.uri, range: place.document.lines.range(of: range), version: place.document.version)
+  }
+
+  /// The most words of a title that is looked for.
+  private static let mostWords = 8
+
+  /// A title of another note that stands at the place without a link.
+  private func mention() throws(SlipboxError) -> ActionOffer? {
+    let catalogue = try place.view.snapshot.catalogue()
+    for words in words() {
+      let name = ByteText.text(of: bytes[words])
+      guard case .found(let entry) = catalogue.resolve(name, .link), entry.note.path != place.note.path,
+        Catalogue.ranges(of: [name], in: place.note).contains(words)
+      else { continue }
+      let isPlain = !name.utf8.contains { "[]|#^".utf8.contains($0) || $0 < 0x20 }
+      guard isPlain else { continue }
+      return ActionOffer(
+        title: "Link to \(Visible.escape(entry.note.title))", kind: .rewrite,
+        way: place.replacing(words, by: "[[\(name)]]"))
+    }
+    return nil
+  }
+
+  /// The runs of words of the line that hold the place, the longest first.
+  private func words() -> [Range<Int>] {
+    let line = place.document.lines.content(ofLine: place.document.lines.line(at: place.range.lowerBound))
+    guard line.lowerBound >= place.note.text.body.lowerBound, line.count < 4_096 else { return [] }
+    let isWord = { (byte: UInt8) in byte >= 0x80 || ASCII.isWord(byte) }
+    var words: [Range<Int>] = []
+    var start: Int?
+    for offset in line {
+      if isWord(bytes[offset]) {
+        start = start ?? offset
+      } else if let first = start {
+        words.append(first..<offset)
+        start = nil
+      }
+    }
+    if let start { words.append(start..<line.upperBound) }
+    guard let here = words.firstIndex(where: { place.isHere($0) }) else { return [] }
+    var runs: [Range<Int>] = []
+    for first in max(0, here - Self.mostWords + 1)...here {
+      for last in here..<min(words.count, first + Self.mostWords) {
+        runs.append(words[first].lowerBound..<words[last].upperBound)
+      }
+    }
+    return runs.sorted { $0.count > $1.count }
+  }
+
+  /// The box of the list's item at the place.
+  private func box() -> ActionOffer? {
+    let line = place.document.lines.content(ofLine: place.document.lines.line(at: place.range.lowerBound))
+    guard line.lowerBound >= place.note.text.body.lowerBound else { return nil }
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    var rest = bytes[line].drop { isBlank($0) || $0 == UInt8(ascii: ">") }
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    rest = rest.dropFirst(digits.count)
+    guard let mark = rest.popFirst(), (digits.isEmpty ? "-*+" : ".)").utf8.contains(mark),
+      rest.first.map(isBlank) == true
+    else { return nil }
+    rest = rest.drop(while: isBlank)
+    guard rest.count >= 3, rest.first == UInt8(ascii: "["), rest[rest.startIndex + 2] == UInt8(ascii: "]"),
+      rest.count == 3 || isBlank(rest[rest.startIndex + 3])
+    else { return nil }
+    let tick = rest.startIndex + 1
+    let isOpen = bytes[tick] == 0x20
+    guard isOpen || bytes[tick] | 0x20 == UInt8(ascii: "x") else { return nil }
+    return ActionOffer(
+      title: isOpen ? "Tick the box" : "Untick the box", kind: .rewrite,
+      way: place.replacing(tick..<tick + 1, by: isOpen ? "x" : " "))
+  }
+}

@@ -1,0 +1,134 @@
+import NoteIndex
+import SlipboxCore
+
+/// Carries plans out: open texts by the client, files by the core as one commit.
+struct ChangeDelivery {
+  /// So many files that are not open are changed by the client as texts; of more no editor is to be full.
+  static let mostClosed = 20
+
+  let request: Request
+  let box: OpenBox
+  let view: BoxView
+
+  /// A look at a box with all its files as they are now.
+  init(_ request: Request, _ box: OpenBox) throws(SlipboxError) {
+    self.request = request
+    self.box = box
+    view = try request.boxes.viewForChange(of: box, request.documents)
+  }
+
+  private var capabilities: ClientCapabilities { request.client.capabilities }
+
+  /// The change that the client is to make; nil where there is nothing left for it to do.
+  ///
+  /// - Throws: where the user does not want it, and what the edits of the plan refuse.
+  func answer(_ plan: Plan) throws -> WorkspaceEdit? {
+    let planned = try PlannedFiles(plan, in: view)
+    let (open, closed) = planned.parted { $0.document != nil }
+    guard closed.isForServer else { return edit(planned) }
+    try confirm(closed.files.count)
+    try commit(closed)
+    guard !open.files.isEmpty else { return nil }
+    guard capabilities.canApplyEdits else { return edit(open) }
+    try apply(open.changes(view, request.client.encoding))
+    return nil
+  }
+
+  /// The changes before a move by the client: those of notes that are neither open nor moved are made here where they
+  /// are many.
+  func changesOfMany(_ planned: PlannedFiles) throws -> [WorkspaceEdit.Change] {
+    let (own, closed) = planned.parted { $0.document != nil || $0.newPath != nil }
+    guard closed.isForServer else { return planned.changes(view, request.client.encoding) }
+    try confirm(closed.files.count)
+    try commit(closed)
+    return own.changes(view, request.client.encoding)
+  }
+
+  /// The change of some files as the client makes it; nil where there is none.
+  func edit(_ planned: PlannedFiles) -> WorkspaceEdit? {
+    let changes = planned.changes(view, request.client.encoding)
+    return changes.isEmpty ? nil : WorkspaceEdit(changes, for: capabilities)
+  }
+
+  /// Carries a plan out: files as one commit, texts that are not saved in the editor.
+  ///
+  /// - Returns: the commit; nil where there was none to make.
+  /// - Throws: what the plan and the writer refuse, and where the client does not take its part.
+  @discardableResult
+  func carryOut(
+    _ plan: Plan, isOpen: ((PlannedFiles.File) -> Bool)? = nil
+  ) throws -> CommitResult? {
+    let planned = try PlannedFiles(plan, in: view)
+    let (open, closed) = planned.parted { isOpen?($0) ?? view.unsaved.contains($0.path) }
+    for file in open.files {
+      let isMove = file.newPath != nil || file.after == nil
+      guard capabilities.canApplyEdits, !isMove || capabilities.canRenameFiles, file.after != nil else {
+        throw ResponseError(
+          .requestFailed, "\(view.uri(of: file.path)) has changes that are not saved: save it first")
+      }
+    }
+    let result = closed.files.isEmpty ? nil : try commit(closed)
+    if !open.files.isEmpty { try apply(open.changes(view, request.client.encoding)) }
+    return result
+  }
+
+  /// Commits the changes of some files.
+  @discardableResult
+  func commit(_ planned: PlannedFiles) throws(SlipboxError) -> CommitResult {
+    let result = try BoxWriter(view.saved.box, box.context(), after: view.saved).record(planned.ownPlan)
+    note(result)
+    return result
+  }
+
+  /// Tells the user where a change is in files but in no commit.
+  func note(_ result: CommitResult) {
+    guard case .saved(_, let reason, let hints) = result.outcome else { return }
+    let lines = ["saved, not committed; the next slip command commits it", reason] + hints
+    request.client.show(.warning, lines.joined(separator: "\n"))
+  }
+}
+
+extension ChangeDelivery {
+  private struct Question: Encodable {
+    struct Button: Encodable, Sendable { let title: String }
+
+    let type = Client.MessageType.info
+    let message: String
+    let actions: [Button]
+  }
+
+  private struct Choice: Decodable, Sendable { let title: String }
+
+  /// Asks whether many files are to be changed.
+  private func confirm(_ count: Int) throws(ResponseError) {
+    guard count > Self.mostClosed, capabilities.canAskQuestions else { return }
+    let yes = "Change \(count) files"
+    let question = Question(
+      message: "This changes \(count) notes that are not open. They are written as one commit, which slip undo "
+        + "takes back.", actions: [.init(title: yes), .init(title: "Change nothing")])
+    let choice = request.client.ask("window/showMessageRequest", question, for: Choice.self)
+    guard choice?.title == yes else { throw ResponseError(.requestCancelled, "nothing was changed") }
+  }
+
+  private struct ApplyParams<Edit: Encodable>: Encodable { let edit: Edit }
+
+  private struct Applied: Decodable, Sendable {
+    let applied: Bool
+    let failureReason: String?
+  }
+
+  /// Has the client change texts.
+  ///
+  /// - Throws: where it does not.
+  func apply(_ changes: [WorkspaceEdit.Change]) throws(ResponseError) {
+    try Self.apply(WorkspaceEdit(changes, for: capabilities), request.client)
+  }
+
+  static func apply(_ edit: some Encodable, _ client: Client) throws(ResponseError) {
+    let answer = client.ask("workspace/applyEdit", ApplyParams(edit: edit), for: Applied.self)
+    guard answer?.applied == true else {
+      let reason = answer?.failureReason.map { ": \($0)" } ?? ""
+      throw ResponseError(.requestFailed, "the editor did not change the open texts\(reason)")
+    }
+  }
+}

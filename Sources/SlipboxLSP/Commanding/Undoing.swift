@@ -1,0 +1,53 @@
+import Presentation
+import SlipboxCore
+
+/// Takes operations back from the editor, and does them again.
+struct Undoing {
+  private let delivery: ChangeDelivery
+  private let snapshot: BoxSnapshot
+  private let device: String
+
+  /// So many operations are passed over that are taken back by later work already.
+  private static let mostPassed = 20
+
+  init(_ delivery: ChangeDelivery) {
+    self.delivery = delivery
+    snapshot = delivery.view.snapshot
+    device = delivery.box.context().device
+  }
+
+  /// Takes back an operation, by default the last one of this device that changes something.
+  ///
+  /// - Throws: where later work is in the way, and where there is none.
+  func undo(_ name: String?) throws -> CommitResult? {
+    if let name { return try reverse(try snapshot.operation(named: name, on: device), isNamed: true) }
+    var standing: [PastOperation] = []
+    try snapshot.visitOperations(on: device) { past throws(SlipboxError) in
+      if past.stands { standing.append(past) }
+      return standing.count < Self.mostPassed
+    }
+    // Later work may have taken the last ones back by the way.
+    for past in standing { if let result = try reverse(past, isNamed: false) { return result } }
+    throw SlipboxError(.notFound, "nothing to undo: this device has no operation left in this history")
+  }
+
+  /// Does again what was taken back last.
+  func redo() throws -> CommitResult? {
+    guard let past = try snapshot.nextRedo(on: device) else {
+      throw SlipboxError(
+        .notFound, "nothing to redo: nothing was taken back since the last change of this device")
+    }
+    return try reverse(past, isNamed: false)
+  }
+
+  /// - Returns: nil where all is as it was before already.
+  private func reverse(_ past: PastOperation, isNamed: Bool) throws -> CommitResult? {
+    let undo = try snapshot.undoing(past, reason: nil)
+    guard undo.conflicts.isEmpty else {
+      throw try UndoRefusal(past, undo, isNamed: isNamed, snapshot).error()
+    }
+    guard !undo.plan.edits.isEmpty else { return nil }
+    let result = try delivery.carryOut(undo.plan)
+    return result?.outcome == .unchanged ? nil : result
+  }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// Finds what stands at a place of a note and has a name.
+struct RenameFinder {
+  private let view: BoxView
+  private let note: Note
+  private let bytes: [UInt8]
+  private let offset: Int
+
+  init(_ note: Note, at offset: Int, in view: BoxView) {
+    self.view = view
+    self.note = note
+    self.offset = offset
+    bytes = note.text.bytes
+  }
+
+  /// A link, a tag, the title, a record that a field refers to, or a heading; nil where none is there.
+  func find() throws(SlipboxError) -> RenamePlace? {
+    if let place = try link() ?? tag() { return place }
+    if let field = note.frontMatter.fields.first(where: { isHere($0.span) }) { return try value(of: field) }
+    return try heading()
+  }
+
+  private func isHere(_ range: Range<Int>) -> Bool { range.contains(offset) || range.upperBound == offset }
+
+  private func own() throws(SlipboxError) -> Entry? { try view.snapshot.catalogue().entry(path: note.path) }
+
+  private func link() throws(SlipboxError) -> RenamePlace? {
+    guard note.links.contains(where: { isHere($0.range) }) else { return nil }
+    let web = try NoteWeb(view.snapshot)
+    let here = try web.links(of: note).filter { isHere($0.link.range) }
+    // An image may stand in the label of a link.
+    guard let link = here.min(by: { $0.link.range.count < $1.link.range.count }),
+      let place = LinkPlace(link.link, in: bytes)
+    else { return nil }
+    let entry: Entry
+    switch link.target {
+    case .note(let number)?: entry = web.entries[number]
+    case nil:
+      guard let own = try own() else { return nil }
+      entry = own
+    default: return nil
+    }
+    let mark = place.target.upperBound - link.resolved.suffix.count
+    if let part = LinkedPart(link.resolved), !part.isBlock, offset > mark || mark == place.target.lowerBound,
+      isHere(place.target), let lines = part.range(in: entry.note.text),
+      let number = HeadingAnchors(entry.note.text).headings.firstIndex(where: { $0.lines == lines })
+    {
+      return RenamePlace(
+        target: .heading(entry, number: number), range: mark + 1..<place.target.upperBound,
+        name: HeadingAnchors(entry.note.text).texts[number])
+    }
+    let name = place.target.lowerBound..<mark
+    return RenamePlace(
+      target: .note(entry), range: isHere(name) && !name.isEmpty ? name : link.link.range,
+      name: entry.note.title)
+  }
+
+  private func tag() -> RenamePlace? {
+    if let tag = note.inlineTags.first(where: { isHere($0.range) }) {
+      return RenamePlace(target: .tag(tag.name), range: tag.offset + 1..<tag.range.upperBound, name: tag.name)
+    }
+    guard let name = note.tagsField, let field = note.frontMatter.fields.first(where: { $0.name == name }),
+      isHere(field.span)
+    else { return nil }
+    let found = note.frontMatterTags.compactMap { tag in word(tag, in: field).map { (tag, $0) } }
+    return found.max { $0.1.count < $1.1.count }.map {
+      RenamePlace(target: .tag($0.0), range: $0.1, name: $0.0)
+    }
+  }
+
+  /// The bytes of a word in the value of a field where they are here.
+  private func word(_ word: String, in field: FrontMatterField) -> Range<Int>? {
+    let word = Array(word.utf8)
+    guard !word.isEmpty, let colon = bytes[field.span].firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    var start = colon + 1
+    while start + word.count <= field.span.upperBound {
+      let range = start..<start + word.count
+      if bytes[range].elementsEqual(word), isHere(range), !isWord(start - 1), !isWord(range.upperBound) {
+        return range
+      }
+      start += 1
+    }
+    return nil
+  }
+
+  private func isWord(_ place: Int) -> Bool {
+    guard bytes.indices.contains(place) else { return false }
+    let byte = bytes[place]
+    return byte >= 0x80 || ASCII.isWord(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/")
+  }
+}
+
+extension RenameFinder {
+  private func value(of field: FrontMatterField) throws(SlipboxError) -> RenamePlace? {
+    if note.hasOwnTitle, field.name.isSameName(as: "title"), let own = try own() {
+      return RenamePlace(target: .note(own), range: written(note.title, in: field), name: note.title)
+    }
+    let schema = view.snapshot.schema()
+    guard let declared = schema.kind(named: view.snapshot.kind(of: note))?.field(field.name),
+      declared.type == .reference, let target = declared.target, let kind = schema.kind(named: target)
+    else { return nil }
+    for name in field.value.strings {
+      guard let range = word(name, in: field),
+        case .found(let entry) = try view.snapshot.catalogue().resolve(
+          name, .field(kind), keys: RecordKeys(schema))
+      else { continue }
+      return RenamePlace(target: .note(entry), range: range, name: entry.note.title)
+    }
+    return nil
+  }
+
+  /// Where a text stands in the value of a field; all of the value where it is written otherwise.
+  private func written(_ text: String, in field: FrontMatterField) -> Range<Int> {
+    let text = Array(text.utf8)
+    let start = (bytes[field.span].firstIndex(of: UInt8(ascii: ":")) ?? field.span.lowerBound) + 1
+    var place = start
+    while place + text.count <= field.span.upperBound {
+      if bytes[place..<place + text.count].elementsEqual(text) { return place..<place + text.count }
+      place += 1
+    }
+    let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+    let first = bytes[start..<field.span.upperBound].firstIndex { !isBlank($0) } ?? start
+    let last = bytes[start..<field.span.upperBound].lastIndex { !isBlank($0) } ?? first
+    return first..<max(first, min(last + 1, field.span.upperBound))
+  }
+
+  private func heading() throws(SlipboxError) -> RenamePlace? {
+    let anchors = HeadingAnchors(note.text)
+    guard let number = anchors.headings.firstIndex(where: { isHere($0.lines) }), let own = try own() else {
+      return nil
+    }
+    let isTitle =
+      number == anchors.titleNumber && [.heading, .section].contains(note.titleSource)
+    return RenamePlace(
+      target: isTitle ? .note(own) : .heading(own, number: number), range: anchors.headings[number].text,
+      name: anchors.texts[number])
+  }
+}
