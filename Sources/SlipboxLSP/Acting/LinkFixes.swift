@@ -54,7 +54,7 @@ struct LinkFixes {
     guard let near = NearNames(web.entries).nearest(to: link.link.target),
       case .found(let entry)? = try? place.view.snapshot.catalogue().resolve(near, .link)
     else { return [] }
-    let target = NamedNote(NamesOfNote(entry.note), kind: entry.kind)
+    let target = NamedNote(NamesOfNote(entry.note), kind: entry.kind, created: entry.created)
     let writing = LinkWriting(in: place.note, place.view.names, setting: nil)
     var text = isWiki(link) ? near : writing.address(of: target)
     if isWiki(link), text.contains(where: { "[]|#^".contains($0) }) { text = entry.name }
@@ -70,7 +70,7 @@ struct LinkFixes {
     let writing = LinkWriting(in: place.note, place.view.names, setting: nil)
     return entries.prefix(10).map { entry in
       let path = String(decoding: entry.note.path, as: UTF8.self)
-      let target = NamedNote(NamesOfNote(entry.note), kind: entry.kind)
+      let target = NamedNote(NamesOfNote(entry.note), kind: entry.kind, created: entry.created)
       var text = isWiki(link) ? entry.note.id?.description ?? path : writing.address(of: target)
       var range = name(link, written)
       if isWiki(link), !written.hasLabel {
