@@ -6,7 +6,7 @@ import Testing
 struct ShowingTests {
   @Test(
     arguments: [
-      ("[[Ada‸]]", ["**Ada**", "Wrote the first program.", "2 backlinks: "]),
+      ("[[Ada‸]]", ["**Ada**", "Wrote the first program.", "3 backlinks: "]),
       ("[[Ada#Notes‸]]", ["Ada › Notes", "On the engine."]),
       ("[[Ada#^engine‸]]", ["^engine", "On the engine."]),
       ("[[Weed‸]]", ["**Weed**", "task · open", "- due: 2026-11-27"]),
@@ -14,7 +14,7 @@ struct ShowingTests {
       ("---\nkind: task\ntitle: T\nd‸ue: 2026-11-27\n---\n", ["**due**: date"]),
       ("---\nkind: task\ntitle: T\ndue: 2026-11-‸27\n---\n", ["Friday, 27 November 2026, in 6 days"]),
       ("---\nkind: task\ntitle: T\npriority: hi‸gh\n---\n", ["none, low, medium, high"]),
-      ("---\nkind: task\ntitle: T\ngroup: Gar‸den\n---\n", ["**Garden**", "1 task", "All that grows."]),
+      ("---\nkind: task\ntitle: T\ngroup: Gar‸den\n---\n", ["**Garden**", "2 tasks", "All that grows."]),
       ("# One‸\n[[#One]]\n", ["1 link"]),
     ] as [(String, [String])])
   func aHoverSaysWhatStandsThere(text: String, expected: [String]) throws {

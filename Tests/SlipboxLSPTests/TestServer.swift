@@ -63,6 +63,7 @@ final class TestServer {
     }
     let context = circumstances.context(in: folder.bytes)
     _ = try BoxInitialiser(context).initialise(folder.bytes, mayCommit: { _ in true })
+    boxes.box(at: folder.bytes)
   }
 
   func uri(_ path: String) -> String { DocumentURI.uri(folder.bytes + Array("/\(path)".utf8)) }
@@ -124,11 +125,9 @@ final class TestServer {
       let uri = try #require(link ?? location["uri"].string)
       let range = try #require(Self.range(location[link == nil ? "range" : "targetSelectionRange"]))
       let path = try #require(DocumentURI.path(uri))
-      let bytes =
-        documents[uri]?.bytes
-        ?? Array(try Data(contentsOf: URL(fileURLWithPath: String(decoding: path, as: UTF8.self))))
-      let offsets = LineTable(bytes, client.encoding).offsets(of: range)
       let name = String(decoding: path.dropFirst(folder.bytes.count + 1), as: UTF8.self)
+      let bytes = try #require(documents[uri]?.bytes ?? folder.read(name))
+      let offsets = LineTable(bytes, client.encoding).offsets(of: range)
       return "\(name):\(String(decoding: bytes[offsets], as: UTF8.self))"
     }
   }
@@ -178,7 +177,7 @@ let smallBox = [
   priority: high
   due: 2026-11-27
   ---
-  Ask [[Ada^engine]].
+  Ask [[Ada#^engine]].
 
   """,
   "picture.png": "x",

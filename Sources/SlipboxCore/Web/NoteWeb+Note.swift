@@ -32,8 +32,10 @@ extension NoteWeb {
 
   /// The links of a note at hand, each with what it came to; links to no note are not looked into.
   ///
-  /// - Complexity: that of `LinkGraph.links(of:)`.
-  package func resolvedLinks(of note: Note) -> [ResolvedLink] { graph.links(of: [.note(note)])[0] }
+  /// - Complexity: that of `LinkGraph.links(of:)`; O(1) where it has none.
+  package func resolvedLinks(of note: Note) -> [ResolvedLink] {
+    note.links.isEmpty ? [] : graph.links(of: [.note(note)])[0]
+  }
 
   /// What a link of the note with a path leads to; nil for a place inside of the note.
   ///

@@ -32,7 +32,8 @@ struct SubjectReader {
 
   /// What stands at an offset, and its bytes. A place at either end of something counts as inside.
   func subject(at offset: Int) -> (subject: Subject, range: Range<Int>) {
-    let links = reader.all()
+    // All notes are looked at to resolve links: only where there may be one.
+    let links = mayBeLink(at: offset) ? reader.all() : []
     if let link = Self.innermost(links, at: offset, \.range) { return (.link(link), link.range) }
     let tags = note.tagPlaces
     if let tag = Self.innermost(tags, at: offset, \.range) { return (.tag(tag), tag.range) }
@@ -48,6 +49,11 @@ struct SubjectReader {
       return (.heading(number), anchors.headings[number].lines)
     }
     return (.text, offset..<offset)
+  }
+
+  private func mayBeLink(at offset: Int) -> Bool {
+    offset < note.text.body.lowerBound
+      || note.links.contains { $0.form == .reference || Self.touches($0.range, offset) }
   }
 
   private func field(at offset: Int) -> (Subject, Range<Int>)? {
