@@ -29,6 +29,8 @@ package final class LanguageServer: Sendable {
     var diagnostics: DiagnosticsPublisher?
     var commits: AutomaticCommits?
     var running: [RequestID: CancellationFlag] = [:]
+    /// The request that changes something now.
+    var asking: RequestID?
     var isShutDown = false
   }
 
@@ -118,7 +120,12 @@ extension LanguageServer {
     switch method {
     case "initialize": return initialize(message, id)
     case "shutdown":
-      state.withLock { $0.isShutDown = true }
+      let client = state.withLock { state in
+        state.isShutDown = true
+        return state.client
+      }
+      // A client that goes answers no more questions.
+      client?.leave()
       // What was asked before is answered before.
       return changing.put { [self] in outbox.send(Message.response(id, JSONValue.null)) }
     default: break
@@ -141,13 +148,22 @@ extension LanguageServer {
     let request = Request(documents, boxes, client, flag)
     let work: @Sendable () -> Void = { [self] in
       let response =
-        handler.lane == .changing
-        ? change.withLock { _ in handler.response(to: message, id, request) }
-        : handler.response(to: message, id, request)
+        handler.lane == .changing ? changed(by: request, message, id, handler) : handler.response(to: message, id, request)
       state.withLock { _ = $0.running.removeValue(forKey: id) }
       outbox.send(response)
     }
     handler.lane == .changing ? changing.put(work) : reading.put(work)
+  }
+
+  /// The response to a request that changes something, which alone may ask the client questions.
+  private func changed(
+    by request: Request, _ message: [UInt8], _ id: RequestID, _ handler: MethodHandler
+  ) -> [UInt8] {
+    change.withLock { _ in
+      state.withLock { $0.asking = id }
+      defer { state.withLock { $0.asking = nil } }
+      return handler.response(to: message, id, request)
+    }
   }
 
   private func initialize(_ message: [UInt8], _ id: RequestID) {
@@ -228,7 +244,9 @@ extension LanguageServer {
       diagnostics?.closed(uri)
     case "$/cancelRequest":
       let id = try params(CancelParams.self, message).id
-      state.withLock { $0.running[id] }?.set()
+      let (flag, client) = state.withLock { ($0.running[id], $0.asking == id ? $0.client : nil) }
+      flag?.set()
+      client?.endQuestions()
     case "workspace/didChangeWorkspaceFolders":
       let folders = try params(DidChangeFoldersParams.self, message).event.added.map(\.uri)
       if let boxes = state.withLock({ $0.boxes }) { open(folders.compactMap(DocumentURI.path), boxes) }

@@ -25,7 +25,8 @@ struct MethodHandler: Sendable {
     do {
       try request.checkCancelled()
       let response = try respond(request, id, message)
-      try request.checkCancelled()
+      // What was changed is told also to a client that does not wait for it any more.
+      if lane == .reading { try request.checkCancelled() }
       return response
     } catch let error as ResponseError {
       return Message.refusal(id, error)

@@ -81,13 +81,18 @@ final class Client: Sendable {
     waiting?.close()
   }
 
-  /// Ends all waits for answers.
-  func leave() {
+  /// Ends all waits for answers; what was asked counts as refused.
+  func endQuestions() {
     let waiting = state.withLock { state in
-      state.isGone = true
       defer { state.waiting = [:] }
       return state.waiting.values
     }
     for mailbox in waiting { mailbox.close() }
+  }
+
+  /// Ends all waits for answers, and asks nothing more.
+  func leave() {
+    state.withLock { $0.isGone = true }
+    endQuestions()
   }
 }
