@@ -30,10 +30,12 @@ package struct Settings: Sendable {
       name: "capture", summary: "the form of what slip capture adds", isUserOnly: false,
       standard: "- {{selection}}"),
     Key(
-      name: "lsp.commit", summary: "which saved notes slip lsp commits: never, save or idle", isUserOnly: false,
+      name: "lsp.commit", summary: "which saved notes slip lsp commits: never, save or idle",
+      isUserOnly: false,
       standard: "never"),
     Key(
-      name: "lsp.links", summary: "what slip lsp calls notes by in links: title, id or path", isUserOnly: false,
+      name: "lsp.links", summary: "what slip lsp calls notes by in links: title, id or path",
+      isUserOnly: false,
       standard: ""),
     Key(name: "box", summary: "the box used where no other is found", isUserOnly: true, standard: ""),
     Key(name: "device", summary: "the name of this device in history", isUserOnly: true, standard: ""),

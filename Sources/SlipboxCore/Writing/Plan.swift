@@ -80,7 +80,8 @@ package struct Plan {
   package func limited(to isKept: ([UInt8]) -> Bool) -> Plan {
     var plan = Plan(
       command: command, reason: reason, edits: edits.filter { isKept($0.path) },
-      moves: moves.filter { isKept($0.key) && isKept($0.value) }, savesAlways: savesAlways, reversal: reversal,
+      moves: moves.filter { isKept($0.key) && isKept($0.value) }, savesAlways: savesAlways,
+      reversal: reversal,
       inPlace: inPlace, subject: subject)
     plan.links = links
     plan.permissions = permissions

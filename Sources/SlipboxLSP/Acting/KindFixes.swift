@@ -58,7 +58,7 @@ struct KindFixes {
     switch field.type {
     case .choice: values = field.values
     case .boolean: values = ["true", "false"]
-    case .date, .moment: values = problem.isMissing ? ["today"] : []
+    case .date, .moment: values = problem.isMissing ? ["today"] : days(field)
     default: break
     }
     if problem.isMissing, let standard = field.defaultValue {
@@ -67,6 +67,15 @@ struct KindFixes {
     let changes = values.map { Change.set(field: field.name, value: $0) }.filter { $0 != fix }
     if !changes.isEmpty || !problem.isMissing { return changes.flatMap { offer($0) } }
     return added(field)
+  }
+
+  /// The words of a field that mean a day.
+  private func days(_ field: Field) -> [String] {
+    let written = place.note.frontMatter.fields.first { $0.name.isSameName(as: field.name) }?.value.text
+    guard let written,
+      DateInterval.point(written, clock: place.view.snapshot.clock, looking: field.direction) != nil
+    else { return [] }
+    return [written]
   }
 
   /// The line of a field whose value is still to be typed.

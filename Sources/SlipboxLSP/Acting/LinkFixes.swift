@@ -115,7 +115,9 @@ struct LinkFixes {
   }
 
   private func heading(_ link: NoteWeb.LinkOfNote, _ written: LinkPlace, _ target: Note) -> [ActionOffer] {
-    guard let part = LinkedPart(link.resolved), !part.isBlock, !part.isThere(in: target.text) else { return [] }
+    guard let part = LinkedPart(link.resolved), !part.isBlock, !part.isThere(in: target.text) else {
+      return []
+    }
     var offers: [ActionOffer] = []
     let anchors = HeadingAnchors(target.text)
     if let near = Spelling.nearest(to: part.name, among: anchors.texts) {

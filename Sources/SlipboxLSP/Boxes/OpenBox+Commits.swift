@@ -17,7 +17,8 @@ extension OpenBox {
     let isSame = { (path: [UInt8]) throws(SlipboxError) -> Bool in
       guard let bytes = try snapshot.bytes(at: path), let text = texts[path] else { return false }
       // A mark at the beginning belongs to the file, not to the text in the editor.
-      return bytes == text || bytes.starts(with: [0xEF, 0xBB, 0xBF]) && bytes.dropFirst(3).elementsEqual(text)
+      return bytes == text
+        || bytes.starts(with: [0xEF, 0xBB, 0xBF]) && bytes.dropFirst(3).elementsEqual(text)
     }
     var paths: [[UInt8]] = []
     for path in texts.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) where try isSame(path) {

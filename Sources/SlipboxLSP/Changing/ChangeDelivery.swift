@@ -104,7 +104,8 @@ extension ChangeDelivery {
     guard count > Self.mostClosed, capabilities.canAskQuestions else { return }
     let yes = "Change \(count) files"
     let question = Question(
-      message: "This changes \(count) notes that are not open. They are written as one commit, which slip undo "
+      message:
+        "This changes \(count) notes that are not open. They are written as one commit, which slip undo "
         + "takes back.", actions: [.init(title: yes), .init(title: "Change nothing")])
     let choice = request.client.ask("window/showMessageRequest", question, for: Choice.self)
     guard choice?.title == yes else { throw ResponseError(.requestCancelled, "nothing was changed") }

@@ -7,14 +7,15 @@ import Text
 
 /// Runs the commands of the server, each as the command line does.
 struct CommandRun {
-  private let params: ExecuteParams
-  private let request: Request
+  let params: ExecuteParams
+  let request: Request
 
   /// The answer to `workspace/executeCommand`.
   static func answer(_ params: ExecuteParams, _ request: Request) throws -> JSONValue {
     guard let command = ServerCommand(rawValue: params.command) else {
       let known = ServerCommand.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ResponseError(.invalidParams, "\(Visible.escape(params.command)) is no command; there are \(known)")
+      throw ResponseError(
+        .invalidParams, "\(Visible.escape(params.command)) is no command; there are \(known)")
     }
     let run = CommandRun(params: params, request: request)
     return switch command {
@@ -31,24 +32,25 @@ struct CommandRun {
     }
   }
 
-  private func arguments(_ names: Set<String>) throws(ResponseError) -> CommandArguments {
+  func arguments(_ names: Set<String>) throws(ResponseError) -> CommandArguments {
     try CommandArguments(params, knowing: names)
   }
 
-  private func delivery(_ arguments: CommandArguments) throws -> ChangeDelivery {
+  func delivery(_ arguments: CommandArguments) throws -> ChangeDelivery {
     try ChangeDelivery(request, try arguments.box(request))
   }
 
   /// What commands say of a note.
-  private func answer(of note: Note, _ delivery: ChangeDelivery) -> JSONValue {
+  func answer(of note: Note, _ delivery: ChangeDelivery) -> JSONValue {
     .object([
-      "uri": .string(delivery.view.uri(of: note.path)), "id": note.id.map { .string($0.description) } ?? .null,
+      "uri": .string(delivery.view.uri(of: note.path)),
+      "id": note.id.map { .string($0.description) } ?? .null,
       "path": .string(String(decoding: note.path, as: UTF8.self)),
     ])
   }
 
   /// What commands say of a commit.
-  private func answer(of result: CommitResult?) -> JSONValue {
+  func answer(of result: CommitResult?) -> JSONValue {
     guard let result else { return .object(["changed": .number(0)]) }
     return .object([
       "changed": .number(Double(result.changes.count)),
@@ -85,8 +87,8 @@ extension CommandRun {
   private func list() throws -> JSONValue {
     let arguments = try arguments(["query", "box", "uri"])
     let words = try arguments.texts("query")
-    let box = try arguments.box(request)
-    let snapshot = try request.view(of: box).snapshot
+    // What was made a moment ago is in it, be the watch told or not.
+    let snapshot = try delivery(arguments).view.snapshot
     let query: Query
     do throws(QueryError) {
       query = try snapshot.query(words)
@@ -131,75 +133,5 @@ extension CommandRun {
   private func show(_ note: Note, _ arguments: CommandArguments, _ delivery: ChangeDelivery) throws {
     guard try arguments.flag("open"), request.client.capabilities.canShowDocuments else { return }
     request.client.request("window/showDocument", ShowParams(uri: delivery.view.uri(of: note.path)))
-  }
-}
-
-/// Notes changed.
-extension CommandRun {
-  private func act() throws -> JSONValue {
-    let arguments = try arguments(["action", "ref", "uri", "changes", "box"])
-    let action = try arguments.required("action", "finish")
-    let changes = try arguments.changes()
-    let delivery = try delivery(arguments)
-    let snapshot = delivery.view.snapshot
-    try snapshot.refuseUnknownAction(action)
-    let plan = try snapshot.acting(action, on: try arguments.entries(delivery), with: changes)
-    return answer(of: try delivery.carryOut(plan))
-  }
-
-  private func undo() throws -> JSONValue {
-    let arguments = try arguments(["op", "box", "uri"])
-    let delivery = try delivery(arguments)
-    let undoing = Undoing(delivery)
-    return answer(of: try undoing.undo(try arguments.text("op")))
-  }
-
-  private func redo() throws -> JSONValue {
-    let arguments = try arguments(["box", "uri"])
-    return answer(of: try Undoing(try delivery(arguments)).redo())
-  }
-
-  private func commit() throws -> JSONValue {
-    let arguments = try arguments(["uri", "box"])
-    let delivery = try delivery(arguments)
-    var paths: [[UInt8]]?
-    if let path = try arguments.text("uri").flatMap(DocumentURI.path) {
-      paths = request.boxes.box(of: path).map { [$0.path] }
-    }
-    let result = try delivery.commitSaved(paths)
-    return answer(of: result)
-  }
-
-  private func extract() throws -> JSONValue {
-    let arguments = try arguments(["uri", "range"])
-    let uri = try arguments.required("uri", "file:///notes/a.md")
-    let delivery = try delivery(arguments)
-    guard let document = request.documents[uri] else { throw arguments.refusal("\(uri) is not open") }
-    guard let range = arguments["range"].decoded(PositionRange.self) else {
-      throw arguments.refusal("range is missing: the start and end of the text")
-    }
-    let made = try Extraction(document, range, delivery).result()
-    // The text stands in the editor, whether it is saved or not.
-    try delivery.carryOut(made.plan) { $0.document === document || delivery.view.unsaved.contains($0.path) }
-    return answer(of: made.note, delivery)
-  }
-
-  private func resolve() throws -> JSONValue {
-    let arguments = try arguments(["uri", "field", "version", "box"])
-    let delivery = try delivery(arguments)
-    guard let entry = try arguments.entries(delivery).first, let version = arguments["version"].integer else {
-      throw arguments.refusal("version is the number of the version that stays, from 1")
-    }
-    let field = try arguments.text("field").map { [$0] } ?? []
-    let plan = try delivery.view.snapshot.resolving(entry, .version(version), fields: field, reason: nil)
-    return answer(of: try delivery.carryOut(plan))
-  }
-
-  /// Has the client make a change that it was offered as a command.
-  private func apply() throws -> JSONValue {
-    let arguments = try arguments(["edit"])
-    guard !arguments["edit"].isNull else { throw arguments.refusal("edit is missing") }
-    try ChangeDelivery.apply(arguments["edit"], request.client)
-    return .null
   }
 }

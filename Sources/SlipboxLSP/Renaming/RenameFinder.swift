@@ -20,7 +20,9 @@ struct RenameFinder {
   /// A link, a tag, the title, a record that a field refers to, or a heading; nil where none is there.
   func find() throws(SlipboxError) -> RenamePlace? {
     if let place = try link() ?? tag() { return place }
-    if let field = note.frontMatter.fields.first(where: { isHere($0.span) }) { return try value(of: field) }
+    if let field = note.frontMatter.fields.first(where: { $0.span.contains(offset) }) {
+      return try value(of: field)
+    }
     return try heading()
   }
 
@@ -64,7 +66,7 @@ struct RenameFinder {
       return RenamePlace(target: .tag(tag.name), range: tag.offset + 1..<tag.range.upperBound, name: tag.name)
     }
     guard let name = note.tagsField, let field = note.frontMatter.fields.first(where: { $0.name == name }),
-      isHere(field.span)
+      field.span.contains(offset)
     else { return nil }
     let found = note.frontMatterTags.compactMap { tag in word(tag, in: field).map { (tag, $0) } }
     return found.max { $0.1.count < $1.1.count }.map {
@@ -133,8 +135,8 @@ extension RenameFinder {
     guard let number = anchors.headings.firstIndex(where: { isHere($0.lines) }), let own = try own() else {
       return nil
     }
-    let isTitle =
-      number == anchors.titleNumber && [.heading, .section].contains(note.titleSource)
+    // A heading below the first level names a part of the note, even where nothing else is its title.
+    let isTitle = number == anchors.titleNumber && note.titleSource == .heading
     return RenamePlace(
       target: isTitle ? .note(own) : .heading(own, number: number), range: anchors.headings[number].text,
       name: anchors.texts[number])

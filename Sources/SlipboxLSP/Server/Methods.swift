@@ -10,7 +10,7 @@ enum Methods {
       try Completion(request, params).list()
     },
     "textDocument/prepareRename": MethodHandler { (params: PlaceParams, request) in
-      try Renaming.prepare(params, request)
+      try NameChanges.prepare(params, request)
     },
     "textDocument/codeAction": MethodHandler { (params: CodeActionParams, request) in
       try CodeActions.list(params, request)
@@ -19,7 +19,7 @@ enum Methods {
       try CodeActions.resolve(params, request)
     },
     "textDocument/rename": MethodHandler(.changing) { (params: RenameParams, request) in
-      try Renaming.rename(params, request)
+      try NameChanges.rename(params, request)
     },
     "workspace/willRenameFiles": MethodHandler(.changing) { (params: RenameFilesParams, request) in
       try FileRenaming.edit(params, request)

@@ -69,7 +69,8 @@ extension BoxSnapshot {
     let isHeading = part.first == UInt8(ascii: "#")
     let title = Note.titleOnOneLine(PlainText.of(Array(line)))
     if title.utf8.count <= longestTitle {
-      let rest = end < part.endIndex && !isHeading ? part : Array(part[end...].drop { $0 == 0x0A || $0 == 0x0D })
+      let rest =
+        end < part.endIndex && !isHeading ? part : Array(part[end...].drop { $0 == 0x0A || $0 == 0x0D })
       return (title, rest)
     }
     var words = ""

@@ -16,7 +16,7 @@ struct RenameRange: Encodable, Sendable {
 }
 
 /// Gives notes, headings and tags other names, with all that calls them by these.
-enum Renaming {
+enum NameChanges {
   /// What can be renamed at a place; nil where nothing can.
   static func prepare(_ params: PlaceParams, _ request: Request) throws -> RenameRange? {
     let place = try request.place(params.textDocument.uri)
@@ -42,7 +42,8 @@ enum Renaming {
       document.note(at: relative), at: document.lines.offset(of: params.position), in: delivery.view)
     guard let place = try finder.find() else {
       throw ResponseError(
-        .requestFailed, "nothing here has a name to change: a title, a heading, a link to a note and a tag have")
+        .requestFailed,
+        "nothing here has a name to change: a title, a heading, a link to a note and a tag have")
     }
     return try delivery.answer(try plan(place.target, to: params.newName, delivery))
   }
