@@ -88,6 +88,9 @@ struct HelpTopic {
         daily    where the note of a day goes, daily/{year}-{month}-{day}.md
         inbox    the note that slip capture adds to, by title or path: Inbox
         capture  the form of what slip capture adds: - {{selection}}
+        lsp.commit  which saved notes slip lsp commits: never (the standard), save or
+                 idle
+        lsp.links  what slip lsp calls notes by in links: title, id or path
 
       Your own, in ~/.config/slipbox/config.yaml (slip config --user):
 
