@@ -9,7 +9,9 @@ package enum BytePath {
 
   /// The path of a name in a folder whose path is relative, and empty for the root.
   @inlinable
-  package static func path(of name: some Collection<UInt8>, in folder: [UInt8]) -> [UInt8] {
+  package static func path(
+    of name: some Collection<UInt8>, in folder: some Collection<UInt8>
+  ) -> [UInt8] {
     var path: [UInt8] = []
     path.reserveCapacity(folder.count + 1 + name.count)
     path.append(contentsOf: folder)

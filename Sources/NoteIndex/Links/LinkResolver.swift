@@ -51,6 +51,10 @@ package final class LinkResolver: Sendable {
 
   /// The meaning of a name, wherever it stands.
   private func meaning(of name: [UInt8]) -> LinkMeaning {
+    if name.count == NoteID.length {
+      let places = names.places(.id, name[...])
+      if places.count == 1 { return .note(places[0]) }
+    }
     if let known = shared.withLock({ $0[name] }) { return known }
     let matches = NameMatches(name, in: names)
     var hasSeveral = false
@@ -73,6 +77,7 @@ package final class LinkResolver: Sendable {
   }
 
   private func isIdentifier(_ name: [UInt8]) -> Bool {
-    !names.places(.id, name[...]).isEmpty || !names.places(.foreignID, name[...]).isEmpty
+    name.count == NoteID.length && !names.places(.id, name[...]).isEmpty
+      || !names.places(.foreignID, name[...]).isEmpty
   }
 }

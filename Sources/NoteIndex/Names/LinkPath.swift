@@ -2,21 +2,32 @@ import Notes
 
 /// Paths as links write them.
 package enum LinkPath {
+  private static let slash = UInt8(ascii: "/")
+
   /// The path with `.`, `..` and doubled slashes resolved, from a folder on; nil where it leads out of the box or to a
   /// folder.
   static func normalised(_ path: [UInt8], from folder: ArraySlice<UInt8> = []) -> [UInt8]? {
-    let slash = UInt8(ascii: "/")
-    var parts = folder.split(separator: slash)
-    for part in path.split(separator: slash) where !part.elementsEqual(".".utf8) {
-      if part.elementsEqual("..".utf8) {
-        guard parts.popLast() != nil else { return nil }
-      } else {
-        parts.append(part)
-      }
+    var whole: [UInt8] = []
+    whole.reserveCapacity(folder.count + 1 + path.count)
+    forEachPart(of: folder) { whole.append(part: $0) }
+    var (isFile, isOutside) = (false, false)
+    forEachPart(of: path[...]) { part in
+      let isAbove = part.elementsEqual("..".utf8)
+      isFile = !isAbove && !part.elementsEqual(".".utf8)
+      if isFile { whole.append(part: part) }
+      if isAbove, !whole.removeLastPart() { isOutside = true }
     }
-    let last = path.split(separator: slash).last
-    guard let last, !last.elementsEqual(".".utf8), !last.elementsEqual("..".utf8) else { return nil }
-    return Array(parts.joined(separator: [slash]))
+    return isFile && !isOutside ? whole : nil
+  }
+
+  private static func forEachPart(of path: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>) -> Void) {
+    var rest = path
+    while let start = rest.firstIndex(where: { $0 != slash }) {
+      rest = rest[start...]
+      let end = rest.firstIndex(of: slash) ?? rest.endIndex
+      body(rest[..<end])
+      rest = rest[end...]
+    }
   }
 
   /// A path from the root as it is written from a folder on.
@@ -49,5 +60,20 @@ package enum LinkPath {
   static func hasEnd(_ path: ArraySlice<UInt8>, _ end: some Collection<UInt8>) -> Bool {
     guard path.suffix(end.count).elementsEqual(end) else { return false }
     return path.count == end.count || path[path.endIndex - end.count - 1] == UInt8(ascii: "/")
+  }
+}
+
+extension [UInt8] {
+  /// Appends a part to a path without slashes at its ends.
+  fileprivate mutating func append(part: ArraySlice<UInt8>) {
+    if !isEmpty { append(UInt8(ascii: "/")) }
+    append(contentsOf: part)
+  }
+
+  /// Takes the last part of such a path away; false where it has none.
+  fileprivate mutating func removeLastPart() -> Bool {
+    if isEmpty { return false }
+    removeSubrange((lastIndex(of: UInt8(ascii: "/")) ?? 0)...)
+    return true
   }
 }

@@ -13,10 +13,15 @@ struct NameRows: Sendable {
     var place: Int { Int(number) }
   }
 
-  /// The first row of each slot, and of each row the next one; -1 for none.
+  /// A row and the next one of its slot, side by side, for a look-up needs both; -1 for none.
+  private struct LinkedRow: Sendable {
+    let row: Row
+    let next: Int32
+  }
+
+  /// The first row of each slot; -1 for none.
   private var slots: [Int32]
-  private var following: [Int32] = []
-  private var rows: [Row] = []
+  private var rows: [LinkedRow] = []
 
   /// - Parameter parts: the rows; each part is let go once it is taken in.
   /// - Complexity: O(n).
@@ -26,15 +31,13 @@ struct NameRows: Sendable {
     while size < count { size *= 2 }
     slots = [Int32](repeating: -1, count: size)
     rows.reserveCapacity(count)
-    following.reserveCapacity(count)
     for index in parts.indices {
       let part = parts[index]
       parts[index] = []
       for row in part {
         let slot = row.hash.slot(of: size)
-        following.append(slots[slot])
-        slots[slot] = Int32(rows.count)
-        rows.append(row)
+        rows.append(LinkedRow(row: row, next: slots[slot]))
+        slots[slot] = Int32(rows.count - 1)
       }
     }
   }
@@ -44,9 +47,9 @@ struct NameRows: Sendable {
     var found: [Int] = []
     var index = slots[hash.slot(of: slots.count)]
     while index >= 0 {
-      let row = rows[Int(index)]
-      if row.hash == hash { found.append(row.place) }
-      index = following[Int(index)]
+      let linked = rows[Int(index)]
+      if linked.row.hash == hash { found.append(linked.row.place) }
+      index = linked.next
     }
     guard found.count > 1 else { return found }
     return Set(found).sorted()

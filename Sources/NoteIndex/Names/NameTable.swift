@@ -40,8 +40,8 @@ struct NameTable: Sendable {
   /// The places of the notes with a path from the root of the box, its ending written or not; two where it is not
   /// written and tells them apart.
   func places(path: [UInt8]) -> [Int] {
-    let files = files(.path, path) { $0 == path }
-    return files.withEnding.isEmpty ? files.withoutEnding : files.withEnding
+    let withEnding = filesWithEnding(.path, path) { $0 == path }
+    return withEnding.isEmpty ? places(.path, path[...]) : withEnding
   }
 
   /// The notes whose files have a name, and the notes whose files have it with the ending of a note after it.
@@ -51,8 +51,12 @@ struct NameTable: Sendable {
   ///
   /// - Parameter isPath: whether the path of a note is the one that is named, ending included.
   func files(_ use: NameUse, _ name: [UInt8], isPath: ([UInt8]) -> Bool) -> Files {
-    let (stem, bare) = (LinkPath.withoutEnding(name), places(use, name[...]))
-    guard stem.count < name.count else { return ([], bare) }
-    return (places(use, stem).filter { isPath(entries.path(at: $0)) }, bare)
+    (filesWithEnding(use, name, isPath: isPath), places(use, name[...]))
+  }
+
+  private func filesWithEnding(_ use: NameUse, _ name: [UInt8], isPath: ([UInt8]) -> Bool) -> [Int] {
+    let stem = LinkPath.withoutEnding(name)
+    guard stem.count < name.count else { return [] }
+    return places(use, stem).filter { isPath(entries.path(at: $0)) }
   }
 }

@@ -20,7 +20,7 @@ extension FileTable {
 
   /// The path of a file relative to the root of the walk.
   package func path(of row: Int) -> [UInt8] {
-    BytePath.path(of: name(of: row), in: Array(folderPath(folder(of: row))))
+    BytePath.path(of: name(of: row), in: folderPath(folder(of: row)))
   }
 
   /// The stamp that a file had.
