@@ -9,15 +9,19 @@ extension Catalogue {
 
   /// Finds the note that a name means by a rule.
   ///
-  /// - Parameter keys: the fields whose values are names of records.
+  /// - Parameters:
+  ///   - keys: the fields whose values are names of records.
+  ///   - suggests: whether near notes are looked for where it means none, which goes over all titles.
   /// - Complexity: O(n) for the first few names, O(log n) for more of them where they fit.
-  package func resolve(_ name: String, _ rule: NameRule, keys: RecordKeys = .none) -> Resolution {
+  package func resolve(
+    _ name: String, _ rule: NameRule, keys: RecordKeys = .none, suggests: Bool = true
+  ) -> Resolution {
     var bytes = Array(name.utf8)
     if bytes.starts(with: "./".utf8) { bytes.removeFirst(2) }
     guard !bytes.isEmpty else { return .none(candidates: []) }
     let places = names.places(named: bytes, rule, keys)
     switch places.count {
-    case 0: return .none(candidates: names.near(name, rule).map { entries[$0] })
+    case 0: return .none(candidates: suggests ? names.near(name, rule).map { entries[$0] } : [])
     case 1: return .found(entries[places[0]])
     default: return .ambiguous(places.map { entries[$0] })
     }

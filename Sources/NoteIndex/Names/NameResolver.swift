@@ -86,7 +86,7 @@ final class NameResolver: Sendable {
   func candidates(for name: [UInt8], _ keys: RecordKeys) -> [Int] {
     let wanted = LinkKeySet([LinkKey(name)].compactMap { $0 })
     let words = keys.isEmpty ? nil : FrontMatterFilter([String(decoding: name, as: UTF8.self)])
-    return entries.indices.filter { place in
+    return entries.places(executor) { [entries] place in
       entries.names(at: place, haveKeyIn: wanted)
         || LinkKey.slugKeys(ofPath: entries.path(at: place)).contains(where: wanted.contains)
         || words.map { entries.mayHold($0, at: place) } ?? false

@@ -12,9 +12,10 @@ extension BoxSnapshot {
   ///   - fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
   ///   - first: which candidates are named first where the REF does not name one note; of several of one title, the only
   ///     one that it holds for is meant.
+  ///   - suggests: whether a refusal names near candidates, which are looked for among all titles.
   /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
   package func entry(
-    _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }
+    _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, suggests: Bool = true
   ) throws(SlipboxError) -> Entry {
     guard reference.utf8.contains(where: { $0 > 0x20 }) else {
       throw SlipboxError(
@@ -27,19 +28,20 @@ extension BoxSnapshot {
         hints: ["@1 is the first note of the last list"])
     }
     guard let listed = try nameInList(reference) else {
-      return try resolved(reference, reference, fuzzy, first)
+      return try resolved(reference, reference, fuzzy, first, suggests)
     }
     let known = try entry(named: listed)
-    let entry = if let known { known } else { try resolved(listed, reference, fuzzy, first) }
+    let entry = if let known { known } else { try resolved(listed, reference, fuzzy, first, suggests) }
     reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
     return entry
   }
 
   /// The note of a name, for which `reference` was typed.
   private func resolved(
-    _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool
+    _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool, _ suggests: Bool
   ) throws(SlipboxError) -> Entry {
-    switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: RecordKeys(schema())) {
+    let keys = RecordKeys(schema())
+    switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: keys, suggests: suggests) {
     case .found(let entry): return entry
     case .ambiguous(let entries):
       let likely = entries.filter(first)

@@ -142,18 +142,16 @@ extension Retitling {
   ///
   /// - Throws: as `BoxSnapshot.entry`, for the whole reference.
   package func target(_ reference: String) throws(SlipboxError) -> Target {
-    let refusal: SlipboxError
-    do throws(SlipboxError) {
-      return Target(entry: try snapshot.entry(reference, fuzzy: false), heading: nil)
-    } catch {
-      refusal = error
+    if let entry = try? snapshot.entry(reference, fuzzy: false, suggests: false) {
+      return Target(entry: entry, heading: nil)
     }
     for mark in reference.indices where reference[mark] == "#" {
       let (name, heading) = (String(reference[..<mark]), String(reference[mark...].dropFirst()))
-      guard !name.isEmpty, let entry = try? snapshot.entry(name, fuzzy: false) else { continue }
+      guard !name.isEmpty, let entry = try? snapshot.entry(name, fuzzy: false, suggests: false)
+      else { continue }
       return Target(entry: entry, heading: heading)
     }
-    throw refusal
+    return Target(entry: try snapshot.entry(reference, fuzzy: false), heading: nil)
   }
 
   private func plan(
