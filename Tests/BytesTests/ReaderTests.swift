@@ -71,6 +71,24 @@ import Testing
     }
   }
 
+  @Test func checkedPagesAreGivenBack() {
+    let unloaded = Mutex(0)
+    let (length, blockLength) = (17 << 20, 1 << 20)
+    let content = [UInt8](repeating: 7, count: length)
+    let file = content + BlockSums.of(content, blockLength: blockLength)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: file.count, alignment: 1)
+    memory.copyBytes(from: file)
+    let region = ByteRegion(
+      owning: UnsafeRawBufferPointer(memory), release: { $0.deallocate() },
+      unload: { _ in unloaded.withLock { $0 += 1 } })
+    let blocks = CheckedBlocks(region.slice, content: 0..<length, blockLength: blockLength, sums: length)
+    #expect(blocks?.isSound(0..<length) == true)
+    #expect(unloaded.withLock { $0 } == 4)
+    // What is known to be sound is not read for a check again.
+    #expect(blocks?.isSound(0..<length) == true)
+    #expect(unloaded.withLock { $0 } == 4)
+  }
+
   @Test func sumsBeyondTheEndAreRefused() {
     #expect(Self.blocks(Array(Self.file.dropLast())) == nil)
     #expect(CheckedBlocks(ByteSlice(), content: 0..<1, blockLength: 64, sums: 0) == nil)

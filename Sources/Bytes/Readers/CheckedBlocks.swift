@@ -13,6 +13,11 @@ package final class CheckedBlocks: @unchecked Sendable {
   /// For each block whether it is known to be sound.
   private let known: UnsafeMutablePointer<Atomic<Bool>>
   private let blockCount: Int
+  /// How many blocks were checked.
+  private let checkedCount = Atomic(0)
+  /// After so many bytes were checked the pages of the file are given back: a check reads a whole block, and often for a
+  /// few bytes of it.
+  private static let lengthHeld = 4 << 20
 
   /// - Parameters:
   ///   - bytes: a whole file.
@@ -63,6 +68,8 @@ package final class CheckedBlocks: @unchecked Sendable {
     let written = bytes.memory[rebased: start..<min(start + blockLength, content.upperBound)]
     let isSound = Checksum.of(written) == bytes.memory.little64(at: sums + block * 8)
     if isSound { known[block].store(true, ordering: .relaxed) }
+    let count = checkedCount.add(1, ordering: .relaxed).newValue
+    if count % max(1, Self.lengthHeld / blockLength) == 0 { bytes.unloadPages() }
     return isSound
   }
 

@@ -134,7 +134,7 @@ extension CatalogueFile {
   }
 
   /// After so many records pages are given back; to fetch them again costs some hundred page faults.
-  private static let recordsHeld = 8_192
+  private static let recordsHeld = 4_096
 
   /// Gives pages back where a pass over the records comes by: what is behind it need not stay in memory.
   @inline(never)
