@@ -23,21 +23,28 @@ extension Catalogue {
   /// The names of the fields that notes have, as they are written, each once by its bytes, in no order.
   ///
   /// - Complexity: O(n), without making a note of a snapshot.
-  package var fieldNames: [String] {
-    var names: [[UInt8]: String] = [:]
-    let add = { (field: String) in names[Array(field.utf8)] = field }
-    let facts = entries.facts
+  package var fieldNames: [String] { entries.fieldNames(of: entries.indices) }
+}
+
+extension Entries {
+  /// The names of the fields that the notes at some places have, as they are written, each once by its bytes, in the order
+  /// in which they come.
+  ///
+  /// - Complexity: O(n) in the number of places, without making a note of a snapshot.
+  package func fieldNames(of places: some Sequence<Int>) -> [String] {
+    var names: [String] = []
+    var seen: Set<[UInt8]> = []
+    let add = { (field: String) in if seen.insert(Array(field.utf8)).inserted { names.append(field) } }
+    let facts = facts
     var areUsed = [Bool](repeating: false, count: facts?.fieldLists.count ?? 0)
-    for place in entries.indices {
-      if let facts, let number = entries.storedNumber(at: place), let list = facts.fieldsNumber(of: number) {
+    for place in places {
+      if let facts, let number = storedNumber(at: place), let list = facts.fieldsNumber(of: number) {
+        if !areUsed[list] { facts.fieldLists[list].forEach(add) }
         areUsed[list] = true
       } else {
-        for field in entries[place].note.frontMatter.fields { add(field.name) }
+        for field in self[place].note.frontMatter.fields { add(field.name) }
       }
     }
-    for (list, isUsed) in zip(facts?.fieldLists ?? [], areUsed) where isUsed {
-      for field in list { add(field) }
-    }
-    return Array(names.values)
+    return names
   }
 }

@@ -57,7 +57,8 @@ package struct NoteColumns {
     return CSVValue.text(value)
   }
 
-  private func value(_ column: NoteColumn, of entry: Entry) -> String {
+  /// The text of a column that every note has; empty where this one has no such value.
+  func value(_ column: NoteColumn, of entry: Entry) -> String {
     let note = entry.note
     return switch column {
     case .id: note.id?.description ?? ""

@@ -97,13 +97,9 @@ extension NoteList {
     if kind?.urgency.isEmpty == false, seen.insert(NoteColumns.urgencyColumn).inserted {
       names.append(NoteColumns.urgencyColumn)
     }
-    var others: Set<String> = []
-    for match in matches {
-      for field in NoteColumn.otherFields(of: match.entry.note) where !seen.contains(field.name) {
-        others.insert(field.name)
-      }
-    }
-    return names + others.sorted()
+    // All matches are of one catalogue.
+    let fields = matches.first?.entries.fieldNames(of: matches.lazy.map(\.place)) ?? []
+    return names + Set(fields).subtracting(seen).sorted()
   }
 
   private func writeCSV(_ matches: [Match], _ kind: Kind?, to sink: ByteSink) throws(SlipboxError) {
@@ -113,7 +109,9 @@ extension NoteList {
     for part in NotePart.allCases where parts.contains(part) && seen.insert(part.rawValue).inserted {
       names.append(part.rawValue)
     }
-    let columns = names.map { name in (name: name, part: NotePart(rawValue: name).flatMap(asked)) }
+    let columns = names.map { name in
+      (name: name, part: NotePart(rawValue: name).flatMap(asked), column: NoteColumn(rawValue: name))
+    }
     let (times, isTerminal, deletion) = (
       try presenter.modified(of: matches), display.isTerminal, deletion
     )
@@ -125,10 +123,11 @@ extension NoteList {
           matches[place].entry, NoteColumns(modified: times[place], meter: meter)
         )
         let cells = columns.map { column in
-          switch column.part {
-          case .body: Self.body(of: entry.note)
-          case let part?: links?.names(part, of: entry.note) ?? ""
-          case nil: values.cell(column.name, of: entry, presenter.schema)
+          switch (column.part, column.column) {
+          case (.body, _): Self.body(of: entry.note)
+          case (let part?, _): links?.names(part, of: entry.note) ?? ""
+          case (nil, let column?): values.value(column, of: entry)
+          case (nil, nil): values.cell(column.name, of: entry, presenter.schema)
           }
         }
         return Self.csvRow(cells + (deletion.map { Self.cells(of: $0(entry)) } ?? []), isTerminal: isTerminal)
