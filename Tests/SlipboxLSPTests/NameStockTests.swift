@@ -24,19 +24,21 @@ struct NameStockTests {
     ("love", ["Ada Lovelace"]),
   ])
   func theBestNamesComeFirst(typed: String, names: [String]) {
-    let found = Self.stock.matches(NamePattern(typed), ofKind: nil, most: 10) { _ in true }
+    let found = NameStock.matches(NamePattern(typed), in: [Self.stock], most: 10) { _ in true }
     #expect(found.map(\.name) == names)
   }
 
   @Test func nothingTypedIsEveryNoteNewestFirst() {
-    let found = Self.stock.matches(NamePattern(""), ofKind: nil, most: 3) { _ in true }
+    let found = NameStock.matches(NamePattern(""), in: [Self.stock], most: 3) { _ in true }
     #expect(found.map(\.note.title) == ["A day at sea", "Ada Lovelace", "Bread and salt"])
   }
 
   @Test func onlyNotesOfAKindAreFound() {
     #expect(
-      Self.stock.matches(NamePattern("a"), ofKind: "TASK", most: 9) { _ in true }.map(\.name) == ["ada"])
-    #expect(Self.stock.matches(NamePattern("a"), ofKind: "book", most: 9) { _ in true }.isEmpty)
+      NameStock.matches(NamePattern("a"), in: [Self.stock], ofKind: "TASK", most: 9) { _ in true }.map(\.name)
+        == ["ada"])
+    #expect(
+      NameStock.matches(NamePattern("a"), in: [Self.stock], ofKind: "book", most: 9) { _ in true }.isEmpty)
   }
 
   @Test func namesAreCountedWhateverTheirCase() {
@@ -55,10 +57,10 @@ struct NameStockTests {
         path: Array("\(number).md".utf8), id: nil, title: "\(word()) \(word())", aliases: [word()],
         kind: "note", created: 0)
     }
-    let stock = NameStock(notes)
+    let stocks = [NameStock(Array(notes[..<25])), NameStock(Array(notes[25...]))]
     for _ in 0..<20 {
       let pattern = NamePattern(String(word().prefix(Int.random(in: 1...3, using: &random))))
-      let found = Set(stock.matches(pattern, ofKind: nil, most: 1_000) { _ in true }.map(\.note.path))
+      let found = Set(NameStock.matches(pattern, in: stocks, most: 1_000) { _ in true }.map(\.note.path))
       let wanted = notes.filter { note in
         ([note.title] + note.aliases + [note.fileName].compactMap { $0 }).contains { name in
           NamePattern(name).holds(pattern)

@@ -63,8 +63,8 @@ extension HelpTopic {
         slip.new    title, kind, changes (a list of CHANGEs), body; makes a note
         slip.list   query; the notes as slip list --json prints them
         slip.do     action, ref or uri, changes; runs an action of a record
-        slip.undo   op; takes the last change back
-        slip.daily  day, append; the note of a day
+        slip.undo   op; takes the last change back, slip.redo makes it again
+        slip.daily  day, text; the note of a day
         slip.commit uri; commits what was saved
 
       """)

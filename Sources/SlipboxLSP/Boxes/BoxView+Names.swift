@@ -11,7 +11,7 @@ extension BoxView {
         let note = document.note(at: path)
         return NamedNote(NamesOfNote(note), kind: note.kind, created: note.created)
       })
-    let own = stock.matches(NamePattern(typed), ofKind: kind, most: most) { _ in true }
+    let own = NameStock.matches(NamePattern(typed), in: [stock], ofKind: kind, most: most) { _ in true }
     let others = names.matches(typed, ofKind: kind, most: most, hiding: Set(open.keys))
     return own.isEmpty ? others : (own + others).sorted { $0.precedes($1) }
   }

@@ -34,8 +34,7 @@ struct NameStock: Sendable {
   private var notesOfNames: [UInt32] = []
   private var uses: [UInt8] = []
   private var letters: [UInt64] = []
-  /// The names in the order of their folded bytes.
-  private var sorted: [UInt32] = []
+  private var hashes: [UInt32] = []
 
   /// How many notes there are.
   var count: Int { kindNumbers.count }
@@ -59,9 +58,6 @@ struct NameStock: Sendable {
       if let file = note.fileName { add(file, .file, number) }
       if let id = note.id { add(id, .id, number) }
     }
-    sorted = folded.bytes.withUnsafeBufferPointer { bytes in
-      (0..<UInt32(uses.count)).sorted { Self.precedes(bytes, folded.range(Int($0)), folded.range(Int($1))) }
-    }
   }
 
   private static func isNewer(_ left: NamedNote, _ right: NamedNote) -> Bool {
@@ -77,12 +73,12 @@ struct NameStock: Sendable {
     notesOfNames.append(UInt32(note))
     uses.append(UInt8(use.rawValue))
     letters.append(NamePattern.letters(of: key[...]))
+    hashes.append(Self.hash(key))
   }
 
-  private static func precedes(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ left: Range<Int>, _ right: Range<Int>
-  ) -> Bool {
-    bytes[left].lexicographicallyPrecedes(bytes[right])
+  /// Source: FNV-1a.
+  private static func hash(_ name: [UInt8]) -> UInt32 {
+    name.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
   }
 
   /// The notes, the newest first.
@@ -101,132 +97,67 @@ struct NameStock: Sendable {
 }
 
 extension NameStock {
-  /// The notes whose names fit a pattern, the best first, each once.
+  /// The notes of some stocks whose names fit a pattern, the best first, each once.
   ///
-  /// - Complexity: O(log n) and the names that begin so; O(n) in the bytes of all names where these are too few.
-  func matches(
-    _ pattern: NamePattern, ofKind kind: String?, most: Int, isWanted: ([UInt8]) -> Bool
+  /// - Complexity: O(n) in the number of names, and in the bytes of those that have all letters of the pattern.
+  static func matches(
+    _ pattern: NamePattern, in stocks: [NameStock], ofKind kind: String? = nil, most: Int,
+    isWanted: (_ path: [UInt8]) -> Bool
   ) -> [NameMatch] {
-    var found = Found(most: most)
-    let number = kind.map { kind in kinds.firstIndex { $0.isSameName(as: kind) } }
-    if case .some(.none) = number { return [] }
-    let isKept = { (name: Int) in
-      let note = Int(notesOfNames[name])
-      if case .some(.some(let number)) = number, Int(kindNumbers[note]) != number { return false }
-      return isWanted(Array(paths.bytes[paths.range(note)]))
+    var found = FoundNames(most: most)
+    for fit in [NameMatch.Fit.beginning, .word, .letters] {
+      for (number, stock) in stocks.enumerated() {
+        stock.find(pattern, fit, number, ofKind: kind, &found, isWanted)
+      }
+      if pattern.folded.isEmpty || found.count >= most { break }
     }
-    for place in range(beginningWith: pattern.folded) {
-      let name = Int(sorted[place])
-      let isWhole = folded.range(name).count == pattern.folded.count + 1
-      found.add(name, isWhole ? .whole : .beginning, use: uses[name], note: notesOfNames[name], isKept)
-    }
-    if !pattern.folded.isEmpty, found.count < most { findWords(pattern, &found, isKept) }
-    if !pattern.folded.isEmpty, found.count < most { findLetters(pattern, &found, isKept) }
     return found.best.map { row in
-      NameMatch(
-        note: note(Int(row.note)), name: shown.text(row.name), fit: row.fit,
+      let stock = stocks[row.stock]
+      return NameMatch(
+        note: stock.note(row.note), name: stock.shown.text(row.name), fit: row.fit,
         use: NameMatch.Use(rawValue: Int(row.use)) ?? .title)
     }
   }
 
   /// How many notes have a folded name as their title or alias.
-  func count(named name: [UInt8], isWanted: ([UInt8]) -> Bool) -> Int {
+  func count(named name: [UInt8], isWanted: (_ path: [UInt8]) -> Bool) -> Int {
+    let hash = Self.hash(name)
     var notes: Set<UInt32> = []
-    for place in range(beginningWith: name + [0]) {
-      let row = Int(sorted[place])
-      guard uses[row] <= UInt8(NameMatch.Use.alias.rawValue) else { continue }
-      let path = Array(paths.bytes[paths.range(Int(notesOfNames[row]))])
-      if isWanted(path) { notes.insert(notesOfNames[row]) }
+    for row in hashes.indices where hashes[row] == hash && uses[row] <= UInt8(NameMatch.Use.alias.rawValue) {
+      let note = notesOfNames[row]
+      guard folded.bytes[folded.range(row)].dropLast() == name[...], isWanted(path(ofNote: Int(note))) else {
+        continue
+      }
+      notes.insert(note)
     }
     return notes.count
   }
 
-  /// The places in the order of the alphabet of the names that begin with a text.
-  private func range(beginningWith text: [UInt8]) -> Range<Int> {
-    folded.bytes.withUnsafeBufferPointer { bytes in
-      let first = partition { bytes[folded.range($0)].lexicographicallyPrecedes(text) }
-      let rest = partition { name in
-        let own = bytes[folded.range(name)]
-        return own.starts(with: text) || own.lexicographicallyPrecedes(text)
-      }
-      return first..<max(first, rest)
-    }
-  }
+  private func path(ofNote note: Int) -> [UInt8] { Array(paths.bytes[paths.range(note)]) }
 
-  /// The first place whose name is not before what is looked for.
-  private func partition(_ isBefore: (Int) -> Bool) -> Int {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(Int(sorted[middle])) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  private func findWords(_ pattern: NamePattern, _ found: inout Found, _ isKept: (Int) -> Bool) {
+  /// Finds the names that fit in one way.
+  private func find(
+    _ pattern: NamePattern, _ fit: NameMatch.Fit, _ stock: Int, ofKind kind: String?,
+    _ found: inout FoundNames,
+    _ isWanted: ([UInt8]) -> Bool
+  ) {
+    let number = kind.map { kind in kinds.firstIndex { $0.isSameName(as: kind) } ?? -1 }
     folded.bytes.withUnsafeBufferPointer { bytes in
       for name in uses.indices where letters[name] & pattern.letters == pattern.letters {
         let range = folded.range(name)
-        var place = range.lowerBound + 1
-        let last = range.upperBound - 1 - pattern.folded.count
-        while place <= last {
-          let isWordStart = !Self.isLetter(bytes[place - 1]) && Self.isLetter(bytes[place])
-          if isWordStart, bytes[place..<place + pattern.folded.count].elementsEqual(pattern.folded) {
-            found.add(name, .word, use: uses[name], note: notesOfNames[name], isKept)
-            break
-          }
-          place += 1
-        }
+        // Without the mark behind the name.
+        let text = UnsafeBufferPointer(rebasing: bytes[range.lowerBound..<range.upperBound - 1])
+        guard pattern.fits(text, fit) else { continue }
+        let isWhole = fit == .beginning && text.count == pattern.folded.count
+        let note = Int(notesOfNames[name])
+        let row = FoundNames.Row(
+          stock: stock, name: name, fit: isWhole ? .whole : fit, use: uses[name], note: note,
+          created: created[note])
+        guard found.mayTake(row), number == nil || Int(kindNumbers[note]) == number,
+          isWanted(path(ofNote: note))
+        else { continue }
+        found.take(row)
       }
-    }
-  }
-
-  private func findLetters(_ pattern: NamePattern, _ found: inout Found, _ isKept: (Int) -> Bool) {
-    folded.bytes.withUnsafeBufferPointer { bytes in
-      for name in uses.indices where letters[name] & pattern.letters == pattern.letters {
-        guard pattern.isSubsequence(of: UnsafeBufferPointer(rebasing: bytes[folded.range(name)])) else {
-          continue
-        }
-        found.add(name, .letters, use: uses[name], note: notesOfNames[name], isKept)
-      }
-    }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || ASCII.isWord(byte) }
-
-  /// The best names that were found, of each note one.
-  private struct Found {
-    struct Row {
-      let name: Int
-      let fit: NameMatch.Fit
-      let use: UInt8
-      let note: UInt32
-
-      func precedes(_ other: Row) -> Bool {
-        (fit.rawValue, Int(use), Int(note)) < (other.fit.rawValue, Int(other.use), Int(other.note))
-      }
-    }
-
-    private let most: Int
-    private var rows: [UInt32: Row] = [:]
-    /// The worst that still is among the best, once there are enough.
-    private var bound: Row?
-
-    init(most: Int) { self.most = most }
-
-    var count: Int { rows.count }
-    var best: [Row] { Array(rows.values.sorted { $0.precedes($1) }.prefix(most)) }
-
-    mutating func add(_ name: Int, _ fit: NameMatch.Fit, use: UInt8, note: UInt32, _ isKept: (Int) -> Bool) {
-      let row = Row(name: name, fit: fit, use: use, note: note)
-      if let bound, !row.precedes(bound) { return }
-      if let known = rows[note], !row.precedes(known) { return }
-      guard isKept(name) else { return }
-      rows[note] = row
-      guard rows.count >= 4 * most else { return }
-      let kept = best
-      rows = Dictionary(kept.map { ($0.note, $0) }, uniquingKeysWith: { first, _ in first })
-      bound = kept.last
     }
   }
 }

@@ -7,34 +7,34 @@ import Text
 ///
 /// Immutable. After a change only the names of changed notes are made anew.
 struct NoteNameIndex: Sendable {
-  /// The notes of a snapshot, in one run of bytes.
-  private let stock: NameStock
-  /// The paths in the stock whose notes are others now.
+  /// The notes of a snapshot, in runs of bytes that several threads have made.
+  private let stocks: [NameStock]
+  /// The paths in the stocks whose notes are others now.
   private let gone: Set<[UInt8]>
   /// The notes that came since, in a stock of their own.
   private let fresh: NameStock
 
-  /// More notes than this beside the stock are made one with it.
+  /// More notes than this beside the stocks are made one with them.
   private static let mostFresh = 512
 
-  /// - Complexity: O(n log n) in the names of all notes.
+  /// - Complexity: O(n) in the names of all notes, on several threads.
   init(of snapshot: BoxSnapshot) throws(SlipboxError) {
     let entries = try snapshot.catalogue().entries
     let facts = EntryFacts(entries)
-    stock = NameStock(
-      entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
-        places.map { place in
-          NamedNote(
-            entries.names(at: place), kind: facts.kind(at: place) ?? entries[place].kind,
-            created: entries.key(at: place).created)
-        }
-      })
+    stocks = entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
+      let notes = places.map { place in
+        NamedNote(
+          entries.names(at: place), kind: facts.kind(at: place) ?? entries[place].kind,
+          created: entries.key(at: place).created)
+      }
+      return [NameStock(notes)]
+    }
     gone = []
     fresh = NameStock([])
   }
 
-  private init(_ stock: NameStock, gone: Set<[UInt8]>, fresh: NameStock) {
-    self.stock = stock
+  private init(_ stocks: [NameStock], gone: Set<[UInt8]>, fresh: NameStock) {
+    self.stocks = stocks
     self.gone = gone
     self.fresh = fresh
   }
@@ -51,7 +51,7 @@ struct NoteNameIndex: Sendable {
         notes.append(NamedNote(NamesOfNote(note), kind: note.kind, created: note.created))
       }
     }
-    return NoteNameIndex(stock, gone: gone.union(changes.paths), fresh: NameStock(notes))
+    return NoteNameIndex(stocks, gone: gone.union(changes.paths), fresh: NameStock(notes))
   }
 
   /// The notes whose names fit what was typed, the best first.
@@ -63,15 +63,18 @@ struct NoteNameIndex: Sendable {
     _ typed: String, ofKind kind: String? = nil, most: Int, hiding hidden: Set<[UInt8]> = []
   ) -> [NameMatch] {
     let pattern = NamePattern(typed)
+    let kept = NameStock.matches(pattern, in: stocks, ofKind: kind, most: most) {
+      !gone.contains($0) && !hidden.contains($0)
+    }
     let found =
-      stock.matches(pattern, ofKind: kind, most: most) { !gone.contains($0) && !hidden.contains($0) }
-      + fresh.matches(pattern, ofKind: kind, most: most) { !hidden.contains($0) }
+      kept + NameStock.matches(pattern, in: [fresh], ofKind: kind, most: most) { !hidden.contains($0) }
     return Array(found.sorted { $0.precedes($1) }.prefix(most))
   }
 
   /// How many notes bear a name as their title or alias, whatever its case and accents.
   func count(named name: String) -> Int {
     let folded = Folding.fold(Array(name.utf8)[...])
-    return stock.count(named: folded) { !gone.contains($0) } + fresh.count(named: folded) { _ in true }
+    let kept = stocks.reduce(0) { sum, stock in sum + stock.count(named: folded) { !gone.contains($0) } }
+    return kept + fresh.count(named: folded) { _ in true }
   }
 }

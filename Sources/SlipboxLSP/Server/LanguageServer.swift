@@ -148,7 +148,8 @@ extension LanguageServer {
     let request = Request(documents, boxes, client, flag)
     let work: @Sendable () -> Void = { [self] in
       let response =
-        handler.lane == .changing ? changed(by: request, message, id, handler) : handler.response(to: message, id, request)
+        handler.lane == .changing
+        ? changed(by: request, message, id, handler) : handler.response(to: message, id, request)
       state.withLock { _ = $0.running.removeValue(forKey: id) }
       outbox.send(response)
     }
