@@ -7,7 +7,7 @@ extension HelpTopic {
       links, tags and fields, shows what a link leads to, renames notes with every
       link to them, says what is broken and mends it, and runs the actions of records.
 
-      Neovim, ~/.config/nvim/ftplugin/markdown.lua:
+      Neovim 0.8 or later, ~/.config/nvim/ftplugin/markdown.lua:
 
         vim.lsp.start({
           name = "slip",

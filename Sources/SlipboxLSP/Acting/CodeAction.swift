@@ -32,22 +32,28 @@ struct CodeAction: Encodable, Sendable {
   var data: Subject?
 }
 
-/// A code action on its way back from the client, with what is kept of it.
-struct ChosenAction: Decodable, Sendable {
-  let title: String
-  let kind: CodeActionKind?
-  let isPreferred: Bool?
-  let diagnostics: [JSONValue]?
-  let data: CodeAction.Subject?
-}
+/// A code action on its way back from the client: all that it had, with its edit where that was to be worked out.
+struct ChosenAction: Codable, Sendable {
+  private var members: [String: JSONValue]
 
-/// The answer to `codeAction/resolve`.
-struct ResolvedAction: Encodable, Sendable {
-  let title: String
-  let kind: CodeActionKind?
-  let isPreferred: Bool?
-  let diagnostics: [JSONValue]?
-  let edit: WorkspaceEdit?
+  init(from decoder: any Decoder) throws {
+    members = try decoder.singleValueContainer().decode([String: JSONValue].self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(members)
+  }
+
+  /// What its edit is worked out from; nil where it needs none.
+  var subject: CodeAction.Subject? { members["data"]?.decoded(CodeAction.Subject.self) }
+
+  /// The same action with an edit.
+  func with(_ edit: WorkspaceEdit?) -> ChosenAction {
+    var action = self
+    if let edit { action.members["edit"] = JSONValue(encoding: edit) }
+    return action
+  }
 }
 
 /// An answer to `textDocument/codeAction`: an action, or the command alone for clients that know no more.

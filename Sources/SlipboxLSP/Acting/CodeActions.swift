@@ -26,12 +26,9 @@ enum CodeActions {
   }
 
   /// The answer to `codeAction/resolve`: the action with its edit.
-  static func resolve(_ action: ChosenAction, _ request: Request) throws -> ResolvedAction {
-    var edit: WorkspaceEdit?
-    if let subject = action.data { edit = try self.edit(subject, request) }
-    return ResolvedAction(
-      title: action.title, kind: action.kind, isPreferred: action.isPreferred,
-      diagnostics: action.diagnostics, edit: edit)
+  static func resolve(_ action: ChosenAction, _ request: Request) throws -> ChosenAction {
+    guard let subject = action.subject else { return action }
+    return action.with(try edit(subject, request))
   }
 
   private static func edit(_ subject: CodeAction.Subject, _ request: Request) throws -> WorkspaceEdit? {

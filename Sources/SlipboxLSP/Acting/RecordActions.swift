@@ -31,8 +31,13 @@ struct RecordActions {
       let command = ClientCommand(
         title, .act,
         ["action": .string(action.name), "uri": .string(place.view.uri(of: entry.note.path))])
-      let way = place.way(
-        of: { () throws(SlipboxError) in try snapshot.acting(action.name, on: [entry]) }, command: command)
+      // What is not open changes on disk, and is worked out once it is chosen.
+      let isOpen = place.view.documents[entry.note.path] != nil
+      let way =
+        isOpen
+        ? place.way(
+          of: { () throws(SlipboxError) in try snapshot.acting(action.name, on: [entry]) }, command: command)
+        : .command(command)
       return way.map { ActionOffer(title: title, kind: .record, way: $0) }
     }
   }

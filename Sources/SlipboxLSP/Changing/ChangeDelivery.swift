@@ -100,7 +100,7 @@ extension ChangeDelivery {
   private struct Choice: Decodable, Sendable { let title: String }
 
   /// Asks whether many files are to be changed.
-  private func confirm(_ count: Int) throws(ResponseError) {
+  func confirm(_ count: Int) throws(ResponseError) {
     guard count > Self.mostClosed, capabilities.canAskQuestions else { return }
     let yes = "Change \(count) files"
     let question = Question(

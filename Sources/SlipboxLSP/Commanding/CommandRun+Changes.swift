@@ -18,12 +18,18 @@ extension CommandRun {
     let arguments = try arguments(["op", "box", "uri"])
     let delivery = try delivery(arguments)
     let undoing = Undoing(delivery)
-    return answer(of: try undoing.undo(try arguments.text("op")))
+    return told(try undoing.undo(try arguments.text("op")))
   }
 
   func redo() throws -> JSONValue {
     let arguments = try arguments(["box", "uri"])
-    return answer(of: try Undoing(try delivery(arguments)).redo())
+    return told(try Undoing(try delivery(arguments)).redo())
+  }
+
+  /// Shows what was taken back or done again: who asks in an editor sees no answer of a command.
+  private func told(_ result: CommitResult?) -> JSONValue {
+    if let subject = result?.subject { request.client.show(.info, subject) }
+    return answer(of: result)
   }
 
   func commit() throws -> JSONValue {

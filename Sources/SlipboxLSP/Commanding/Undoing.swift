@@ -47,6 +47,8 @@ struct Undoing {
       throw try UndoRefusal(past, undo, isNamed: isNamed, snapshot).error()
     }
     guard !undo.plan.edits.isEmpty else { return nil }
+    // The change that is meant may not be the last one: many files are not changed without a word.
+    try delivery.confirm(undo.plan.edits.count)
     let result = try delivery.carryOut(undo.plan)
     return result?.outcome == .unchanged ? nil : result
   }

@@ -7,7 +7,7 @@ import SlipboxCore
 /// A change of a text is answered by a look at that text alone; the other open ones are looked at where its names have
 /// changed, or the box has.
 final class DiagnosticsPublisher: Sendable {
-  private enum News: Sendable {
+  fileprivate enum News: Sendable {
     case changed(uri: String, Documents, Boxes)
     case box(Documents, Boxes)
     case closed(uri: String)
@@ -15,6 +15,8 @@ final class DiagnosticsPublisher: Sendable {
 
   /// How long it has to be quiet, in milliseconds.
   private static let quiet: Int64 = 200
+  /// How long is waited for that at most, in milliseconds.
+  private static let longest: Int64 = 2_000
 
   private let news = Mailbox<News>()
   private let client: Client
@@ -25,14 +27,11 @@ final class DiagnosticsPublisher: Sendable {
     _ = Threads.detach {
       var round = DiagnosticsRound(client)
       while let first = news.next() {
-        var latest = [first]
-        while let more = news.all(within: Self.quiet), !more.isEmpty { latest += more }
-        for news in latest {
-          switch news {
-          case .changed(let uri, let documents, let boxes): round.note(changed: uri, documents, boxes)
-          case .box(let documents, let boxes): round.note(documents, boxes)
-          case .closed(let uri): round.note(closed: uri)
-          }
+        round.note(first)
+        // Of many changes the last counts; who types without a pause is told all the same.
+        let end = Waiting.now() + Self.longest
+        while Waiting.now() < end, let more = news.all(within: Self.quiet), !more.isEmpty {
+          for news in more { round.note(news) }
         }
         round.publish()
       }
@@ -60,18 +59,26 @@ private struct DiagnosticsRound {
 
   init(_ client: Client) { self.client = client }
 
-  mutating func note(changed uri: String, _ documents: Documents, _ boxes: Boxes) {
+  mutating func note(_ news: DiagnosticsPublisher.News) {
+    switch news {
+    case .changed(let uri, let documents, let boxes): note(changed: uri, documents, boxes)
+    case .box(let documents, let boxes): note(documents, boxes)
+    case .closed(let uri): note(closed: uri)
+    }
+  }
+
+  private mutating func note(changed uri: String, _ documents: Documents, _ boxes: Boxes) {
     latest = (documents, boxes)
     due.insert(uri)
   }
 
-  mutating func note(_ documents: Documents, _ boxes: Boxes) {
+  private mutating func note(_ documents: Documents, _ boxes: Boxes) {
     // The texts may be older than those of a change that was told before.
     if latest == nil { latest = (documents, boxes) }
     areAllDue = true
   }
 
-  mutating func note(closed uri: String) {
+  private mutating func note(closed uri: String) {
     due.remove(uri)
     names[uri] = nil
     latest?.documents.remove(uri)
