@@ -316,6 +316,9 @@ class Campaign:
                 problems.append(f"ended with {server.process.returncode}")
         if not lenient:
             problems += server.surprises[:3]
+        strangers = set(os.listdir(self.scratch)) - {"box", "stderr", ".cache", ".config", ".local", "slip"}
+        if strangers:
+            problems.append(f"written outside the box: {strangers}")
         if not calls and self.box.git("status", "--porcelain"):
             problems.append(f"the box was written to: {self.box.git('status', '--porcelain')}")
         return problems

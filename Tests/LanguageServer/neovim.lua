@@ -8,15 +8,15 @@ vim.cmd("filetype on")
 local client
 Failures = {}
 
-local function attach()
-  if vim.fn.expand("%:e") ~= "md" then return end
+local function attach(event)
+  if not event.match:match("%.md$") then return end
   client = client or vim.lsp.start_client({
     name = "slip", cmd = { vim.env.SLIP, "lsp" }, root_dir = vim.fn.getcwd(),
     on_exit = function(code, signal) if signal ~= 0 then table.insert(Failures, "ended by " .. signal) end end,
     on_error = function(code, why) table.insert(Failures, vim.inspect(why)) end,
   })
-  vim.lsp.buf_attach_client(0, client)
-  vim.bo.omnifunc = "v:lua.vim.lsp.omnifunc"
+  vim.lsp.buf_attach_client(event.buf, client)
+  vim.bo[event.buf].omnifunc = "v:lua.vim.lsp.omnifunc"
 end
 vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, { callback = attach })
 

@@ -242,7 +242,7 @@ async def test_lens(editor):
         if not lens.get("command"):
             lens = await editor.ask("codeLens/resolve", lens)
         titles.append(lens["command"]["title"])
-    assert any("5" in title for title in titles), titles
+    assert "2 backlinks" in titles and "2 links" in titles, titles
 
 
 async def test_inlay_hints(editor):
@@ -484,7 +484,7 @@ async def test_commands(editor):
     for command in ("slip.new", "slip.list", "slip.do", "slip.undo", "slip.daily", "slip.commit"):
         assert command in commands
     editor.open("plan.md")
-    listed = await editor.command("slip.list", "kind:task priority:high")
+    listed = await editor.command("slip.list", {"query": "kind:task priority:high"})
     assert "Feed the starter" in str(listed)
     before = editor.box.commits()
     made = await editor.command("slip.new", {"title": "Made by the editor"})
@@ -505,3 +505,42 @@ async def test_nothing_is_written_unasked(editor):
         await editor.at("textDocument/completion", name, editor.texts[name].position(len(editor.texts[name].text) - 1))
     await editor.diagnostics("broken.md", lambda all: all)
     assert editor.box.files() == before and editor.box.git("rev-parse", "HEAD") == head
+
+
+async def test_line_ends_and_front_matter_stay(editor):
+    text = ("---\r\nid: rbrccccc\r\ntitle: 'Rye bread'   # as baked\r\ntags: [food]\r\n---\r\n"
+            "# Rye 🍞\r\n\r\n- [ ] feed it\r\n* [ ] and \\[ \\]\r\n\r\n[[Fermentation basics]]  \r\n")
+    editor.open("rye.md", text)
+    editor.save("rye.md")
+    found = await editor.actions("rye.md", editor.texts["rye.md"].range("feed it"))
+    await editor.act(next(each for each in found if "box" in each["title"].lower()))
+    text = text.replace("[ ] feed", "[x] feed")
+    assert editor.texts["rye.md"].text == text
+    edit = await editor.at("textDocument/rename", "rye.md", editor.texts["rye.md"].at("basics]]"), newName="Salt and time")
+    if edit:
+        editor.apply(edit)
+    assert editor.texts["rye.md"].text == text.replace("[[Fermentation basics]]", "[[Salt and time]]")
+
+
+async def test_files_in_no_box(editor, tmp_path):
+    path = str(tmp_path / "alone.md")
+    text = f"# Alone\n\nSee [[Ferm{CURSOR} and [x](y.md) #tag\n\n## More\n"
+    position = editor.open(path, text)
+    for method in ("completion", "hover", "definition", "documentHighlight"):
+        await editor.at(f"textDocument/{method}", path, position)
+    await editor.at("textDocument/references", path, position, context={"includeDeclaration": True})
+    for method in ("documentSymbol", "foldingRange", "documentLink"):
+        await editor.of(f"textDocument/{method}", path)
+    assert not await editor.actions(path, {"start": position, "end": position})
+
+
+async def test_the_disk_counts_once_a_note_is_closed(editor):
+    from lsprotocol import types
+    editor.open("rye.md", "# Only in the editor\n")
+    items = await editor.complete("plan.md", f"See [[Only in{CURSOR}")
+    assert "Only in the editor" in labels(items)
+    editor.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(editor.box.uri("rye.md"))))
+    items = await editor.complete("plan.md", f"See [[Only in{CURSOR}")
+    assert "Only in the editor" not in labels(items)
+    items = await editor.complete("plan.md", f"See [[Rye{CURSOR}")
+    assert "Rye bread" in labels(items)
