@@ -35,15 +35,16 @@ RECORDED = recorded()
 
 
 class Protocol(pytest_lsp.LanguageClientProtocol):
-    """Keeps all that the server says and asks by itself."""
+    """Keeps what the server says as it came: lsprotocol takes a code action with a command for a command."""
 
-    def handle_message(self, message):
-        method = getattr(message, "method", None)
-        if method and hasattr(self._server, "offers"):
-            params = CONVERTER.unstructure(getattr(message, "params", None))
-            self._server.offers.said(method, params)
-            self._server.heard.append((method, params))
-        return super().handle_message(message)
+    def structure_message(self, data):
+        if "method" in data:
+            params = data.get("params")
+            self._server.offers.said(data["method"], params)
+            self._server.heard.append((data["method"], params))
+        elif "id" in data:
+            self._server.raw[data["id"]] = data.get("result")
+        return super().structure_message(data)
 
 
 class Editor:
@@ -55,6 +56,7 @@ class Editor:
         self.texts = {}
         self.versions = {}
         self.server = None  # what it offers
+        self.asked = 0
         self.choice = 0  # the answer to its next question
 
     async def start(self):
@@ -138,10 +140,11 @@ class Editor:
         """The answer as it came, checked; the test is not there yet where the server does not know the method."""
         structured = CONVERTER.structure(params, types.METHOD_TO_TYPES[method][2])
         try:
-            result = await asyncio.wait_for(self.client.protocol.send_request_async(method, structured), 60)
+            self.asked += 1
+            await asyncio.wait_for(self.client.protocol.send_request_async(method, structured, self.asked), 60)
         except JsonRpcMethodNotFound:
             pytest.skip(f"{method} is not answered yet")
-        result = CONVERTER.unstructure(result)
+        result = self.client.raw[self.asked]
         self.offers.check(method, result)
         return result
 
@@ -223,6 +226,7 @@ def make_client(offers):
     register_lsp_features(client)
     client.offers = offers
     client.heard = []
+    client.raw = {}
     return client
 
 
@@ -245,7 +249,7 @@ async def editor(request, original, tmp_path):
 
     @client.feature(types.WORKSPACE_APPLY_EDIT)
     def apply_edit(params):
-        editor.apply(CONVERTER.unstructure(params)["edit"])
+        editor.apply([params for method, params in client.heard if method == "workspace/applyEdit"][-1]["edit"])
         return types.ApplyWorkspaceEditResult(applied=True)
 
     @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)

@@ -57,6 +57,40 @@ def state(box):
     return old, new
 
 
+def unanswered(slip, folder, home):
+    """A question to the user that stays open holds up neither other answers nor the end."""
+    box = prepared(slip, folder, home)
+    server = wire.Server(box.slip, box.folder, box.env)
+    server.ignored = {"window/showMessageRequest"}
+    server.initialize(box.folder)
+    text = note(0, "old")
+    server.open(box.path("note-0.md"), text)
+    place = {"textDocument": {"uri": box.uri("note-0.md")}, "position": {"line": 2, "character": 8}}
+    id = server.begin("textDocument/rename", {**place, "newName": "new"})
+    problems = []
+    try:
+        if not server.wait(lambda: server.requests or id in server.answers, 20) or not server.requests:
+            return ["there was no question"]
+        for what, method, params in (("a completion", "textDocument/completion", place), ("the end", "shutdown", None)):
+            if method == "shutdown":
+                server.notify("$/cancelRequest", {"id": id})
+            try:
+                server.request(method, params, timeout=10)
+            except wire.Gone:
+                problems.append(f"{what} waits for a question to the user that is not answered")
+        server.notify("exit")
+        try:
+            server.wait_for_end(10)
+        except wire.Gone:
+            problems.append("the server does not end while a question is open")
+        if box.git("status", "--porcelain") or state(box) != (NOTES, 0):
+            problems.append("something was changed without an answer")
+    finally:
+        if server.is_running():
+            server.kill()
+    return problems
+
+
 def conduct(slip, scratch, say, rounds, seed=None):
     seed = seed if seed is not None else random.randrange(10**6)
     dice = random.Random(seed)
@@ -84,6 +118,9 @@ def conduct(slip, scratch, say, rounds, seed=None):
             problems.append(f"after the rename {old} notes bear the old tag and {new} the new one")
         if box.commits() != original.commits() + 1:
             problems.append(f"{box.commits() - original.commits()} commits for one rename")
+        problems += unanswered(slip, os.path.join(folder, "unanswered"), folder)
+        for problem in problems:
+            say(f"  {problem}")
         before = after = 0
         for round in range(rounds):
             box = boxes.Box(slip, os.path.join(folder, f"box-{round}"), folder)
@@ -99,7 +136,8 @@ def conduct(slip, scratch, say, rounds, seed=None):
                 if box.commits() > original.commits() + 1:
                     raise RuntimeError(f"{box.commits() - original.commits()} commits for one rename")
                 if old:
-                    box.run("tags", "rename", "old", "new", "--yes")
+                    # Where some notes bear the new tag already, the two are merged.
+                    box.run("tags", *(["merge", "old", "new"] if new else ["rename", "old", "new"]), "--yes")
                 if state(box) != (0, NOTES):
                     raise RuntimeError(f"done again, the rename leaves {state(box)}")
                 if box.git("status", "--porcelain"):

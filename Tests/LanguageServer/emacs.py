@@ -39,6 +39,10 @@ def conduct(slip, scratch, say):
         box.git("fsck", "--strict")
     except RuntimeError as error:
         problems.append(f"emacs: {error}")
+    verbs = box.git("log", "--format=%(trailers:key=Slip-Verb,valueonly,separator=)").split()
+    if not {"finish", "undo"} <= set(verbs):
+        problems.append(f"emacs: the log has no commits of an action and its undo by the editor: {verbs}")
+        say(f"  {problems[-1]}")
     if box.read("rye.md") != boxes.NOTES["rye.md"]:
         problems.append("emacs: a note that nothing was done to has changed")
     return problems

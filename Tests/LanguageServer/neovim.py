@@ -39,7 +39,7 @@ class Neovim:
         return self.remote("--remote-expr", "luaeval('" + code.replace("'", "''") + "')")
 
     def command(self, command):
-        self.type("<C-\\\\><C-n>:" + command.replace("<", "<lt>") + "<CR>")
+        self.type("<C-\\><C-n>:" + command.replace("<", "<lt>") + "<CR>")
 
     def wait(self, code, wanted, what):
         """Waits until some Lua gives a wanted value, or one that fulfils a test."""
@@ -150,27 +150,30 @@ class Session:
     def finishes_the_linked_task(self):
         self.editor.command("wall")
         self.box.run("commit")
+        # The editor does not have the task open: the server changes it, by a commit.
+        self.editor.command("silent! bwipeout feed.md")
+        before = self.box.commits()
         self.editor.edit("plan.md")
         self.editor.find("Feed the")
         self.editor.lua('Act("finish")')
-        end = time.monotonic() + WAIT
-        while "done: true\n" not in disk(self.box, "feed.md"):
-            if time.monotonic() > end:
-                titles = self.editor.lua('table.concat(Titles, ", ")')
-                raise Failed(f"the task is not done on disk; actions were: {titles}; {self.editor.lua('Messages()')[-300:]!r}")
-            self.editor.command("wall")
-            time.sleep(0.3)
+        try:
+            wait_for(lambda: "done: true\n" in disk(self.box, "feed.md"), "the task is not done on disk")
+        except Failed as failed:
+            titles = self.editor.lua('table.concat(Titles, ", ")')
+            raise Failed(f"{failed}; actions were: {titles}; {self.editor.lua('Messages()')[-300:]!r}") from None
         if "finished: " not in disk(self.box, "feed.md"):
             raise Failed("the day on which it was finished is missing")
-        self.editor.command("checktime")
+        wait_for(lambda: self.box.commits() == before + 1, "it is one commit")
 
     def undoes_it(self):
         before = self.box.commits()
-        self.box.run("commit") if self.box.git("status", "--porcelain") else None
+        if "done: true\n" not in disk(self.box, "feed.md"):
+            raise Failed("it was not done")
         self.editor.lua('Run("slip.undo")')
         wait_for(lambda: "done: false\n" in disk(self.box, "feed.md"), "the task is open again")
-        if self.box.commits() <= before and "undo" not in self.box.git("log", "-3", "--format=%B").lower():
-            raise Failed("the undo is no commit")
+        wait_for(lambda: self.box.commits() == before + 1, "the undo is a commit")
+        if self.box.git("status", "--porcelain"):
+            raise Failed(f"not committed: {self.box.git('status', '--porcelain')}")
 
     def leaves_all_in_order(self):
         self.editor.command("wall")
@@ -211,7 +214,7 @@ def conduct(slip, scratch, say):
             except (Failed, RuntimeError, subprocess.TimeoutExpired) as failed:
                 problems.append(f"neovim, {step.replace('_', ' ')}: {failed}")
                 say(f"  {problems[-1][:900]}")
-                editor.type("<C-\\\\><C-n>")
+                editor.type("<C-\\><C-n>")
     finally:
         editor.stop()
     return problems

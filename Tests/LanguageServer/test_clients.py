@@ -217,7 +217,8 @@ async def test_document_symbols(editor):
     def walk(symbols):
         for symbol in symbols:
             flat.append(symbol["name"])
-            assert symbol["name"] in text.slice(symbol.get("selectionRange") or symbol["location"]["range"])
+            place = text.slice(symbol.get("selectionRange") or symbol["location"]["range"])
+            assert symbol["name"] in place or place.lstrip("-\n").startswith("id: "), "the front-matter is called by its kind"
             walk(symbol.get("children") or [])
 
     walk(symbols)
@@ -463,6 +464,16 @@ async def test_action_of_the_linked_record(editor):
     assert editor.texts["plan.md"].text == before
 
 
+async def test_resolving_keeps_the_command(editor):
+    """Neovim resolves every action without an edit, and does what the answer says."""
+    editor.open("plan.md")
+    if not isinstance(editor.server["codeActionProvider"], dict) or not editor.server["codeActionProvider"].get("resolveProvider"):
+        return
+    for each in await editor.actions("plan.md", editor.texts["plan.md"].range("Feed the")):
+        resolved = await editor.ask("codeAction/resolve", each)
+        assert resolved.get("command") == each.get("command"), each["title"]
+
+
 async def test_put_back_an_earlier_value(editor):
     editor.box.run("set", "Feed the starter", "priority:low")
     editor.open("feed.md")
@@ -542,5 +553,5 @@ async def test_the_disk_counts_once_a_note_is_closed(editor):
     editor.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(editor.box.uri("rye.md"))))
     items = await editor.complete("plan.md", f"See [[Only in{CURSOR}")
     assert "Only in the editor" not in labels(items)
-    items = await editor.complete("plan.md", f"See [[Rye{CURSOR}")
+    items = await editor.complete("plan.md", f"See [[Rye b{CURSOR}")
     assert "Rye bread" in labels(items)

@@ -95,6 +95,7 @@ class Server:
         self.surprises = []  # what a server must never say
         self.notifications = []
         self.requests = []  # of the server
+        self.ignored = set()  # methods of the server's requests that are never answered
         self.reply = {}  # method: function of params, for requests of the server
         self.news = threading.Condition()
         self.outgoing = queue.Queue()
@@ -192,7 +193,8 @@ class Server:
                     self.surprises.append(f"a second answer: {message}")
             elif "id" in message:
                 self.requests.append(message)
-                reply = self.reply.get(message["method"], lambda params: None)
+                if message["method"] not in self.ignored:
+                    reply = self.reply.get(message["method"], lambda params: None)
             else:
                 self.notifications.append(message)
             self.news.notify_all()
