@@ -79,6 +79,37 @@ class Bench:
             self.erase(server, len(word))
         return times[:count]
 
+    def others(self, server, count):
+        """Milliseconds of each other request that editors ask after a keystroke, by its name."""
+        document = {"textDocument": {"uri": wire.uri(self.path)}}
+        title = self.complete(server)["items"][0]["label"]
+        self.type(server, f"{title}]] and #tag\n\n# Heading\n\nmore ")
+        lines = self.text.split("\n")
+        link = {"line": len(lines) - 5, "character": len("A link: [[") + 1}
+        whole = {"start": {"line": 0, "character": 0}, "end": {"line": len(lines), "character": 0}}
+        times = {}
+        for method, more in (
+            ("hover", {"position": link}), ("definition", {"position": link}), ("documentHighlight", {"position": link}),
+            ("references", {"position": link, "context": {"includeDeclaration": False}}), ("documentSymbol", {}), ("codeLens", {}),
+            ("inlayHint", {"range": whole}), ("documentLink", {}), ("foldingRange", {}), ("semanticTokens/full", {}),
+            ("codeAction", {"range": {"start": link, "end": link}, "context": {"diagnostics": []}})):
+            begin = time.monotonic()
+            for _ in range(count):
+                if time.monotonic() - begin > 5:
+                    break  # what is slow is seen soon
+                self.type(server, "x")
+                start = time.monotonic()
+                try:
+                    server.request(f"textDocument/{method}", {**document, **more})
+                except wire.Refused:
+                    break
+                times.setdefault(method, []).append((time.monotonic() - start) * 1000)
+        for _ in range(count):
+            start = time.monotonic()
+            server.request("workspace/symbol", {"query": "ferm"})
+            times.setdefault("workspace/symbol", []).append((time.monotonic() - start) * 1000)
+        return times
+
     def news(self, server, number):
         """Milliseconds until a note that another program wrote is offered."""
         title = f"Zyxomma{number}"
@@ -145,11 +176,14 @@ def measure(slip, box, env, size, quick, say):
     before = server.rss()
     rate = bench.throughput(server, strokes)
     after = server.rss()
+    # Work that was put off while keys came may be done now, and its memory is free for what comes.
+    time.sleep(2)
     rate_of_growth = after - before
     after_more = None
     if not quick:
         bench.throughput(server, strokes)
         after_more = server.rss()
+    others = bench.others(server, 10 if quick else 30)
     if server.surprises:
         say(f"  surprises: {server.surprises[:3]}")
     server.shut_down()
@@ -161,6 +195,8 @@ def measure(slip, box, env, size, quick, say):
 
     say(f"  start to first completion: {start:.0f} ms of {len(starts)}{held(start, most_start)}, worst {max(starts):.0f}")
     say(f"  completion: p50 {p50:.1f} ms, p99 {p99:.1f} ms{held(p99, most_p99)}, worst {max(times):.1f}, {len(times)} keystrokes")
+    say("  other answers after a keystroke, p50 and worst: " + ", ".join(
+        f"{name} {percentile(all, 0.5):.1f} {max(all):.0f}" for name, all in others.items()))
     say(f"  a note from outside: {new:.0f} ms{held(new, most_new)}, worst {max(news):.0f}, {len(news)} notes")
     say(f"  memory: {settled / 1024:.0f} MB after the start{held(settled / 1024, most_rss)}, "
         f"{before / 1024:.0f} MB before and {after / 1024:.0f} MB after {strokes} changes"
