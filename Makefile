@@ -11,13 +11,14 @@ BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo test converge threads install deb package lint map fuzz faults attack bench
+.PHONY: help deps build demo test converge threads editors install deb package lint map fuzz faults attack bench
 
 help:
 	@echo "make demo      install what is needed, build, and show slip on a sample box"
 	@echo "make test      install what is needed, build, and run all tests"
 	@echo "make threads   run the tests of several threads under the thread sanitizer"
 	@echo "make converge  merge the work of several devices over and over, in memory and in real repositories, and take it back"
+	@echo "make editors   ask the language server as nine clients do, from neovim and emacs too, and fuzz it"
 	@echo "make install   build and install slip, its manual and completion under PREFIX ($(PREFIX))"
 	@echo "make deb       build a Debian package, in .build/deb"
 	@echo "make package   build it, check it with lintian, and use it on a fresh system (needs root and debootstrap)"
@@ -47,6 +48,9 @@ converge: deps
 
 threads: deps
 	scripts/thread-test
+
+editors: build
+	Tests/LanguageServer/run "$$($(RELEASE) --show-bin-path)/slip"
 
 install: build
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$($(RELEASE) --show-bin-path)/slip"

@@ -474,13 +474,6 @@ async def test_resolving_keeps_the_command(editor):
         assert resolved.get("command") == each.get("command"), each["title"]
 
 
-async def test_put_back_an_earlier_value(editor):
-    editor.box.run("set", "Feed the starter", "priority:low")
-    editor.open("feed.md")
-    await editor.act(await action(editor, "feed.md", editor.texts["feed.md"].range("priority"), "high"))
-    await editor.until(lambda: "priority: high" in editor.text("feed.md").text, "the value is back")
-
-
 async def test_settle_a_conflict(editor):
     editor.box.write("feed.md", editor.box.read("feed.md").replace("priority: high\n", "priority: high\nconflicts:\n  - \"priority: low\"\n"))
     editor.open("feed.md")

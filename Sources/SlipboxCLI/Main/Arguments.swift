@@ -170,7 +170,7 @@ struct Arguments {
     if Do.shortcuts.contains(name) { return ["help", Do.name] }
     if SlipboxCommand.names.contains(name) { return ["help", name] }
     let names = SlipboxCommand.namesForPeople + HelpTopic.all.map(\.name)
-    let near = Spelling.nearest(to: name, among: names) ?? UnknownCommand.meaning(of: name)
+    let near = UnknownCommand.meaning(of: name) ?? Spelling.nearest(to: name, among: names)
     throw SlipboxError(
       .usage, "there is no help on \(Visible.escape(name))",
       hints: [near.map { "did you mean: slip help \($0)" } ?? "slip --help lists the commands"])

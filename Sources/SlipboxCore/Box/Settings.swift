@@ -56,7 +56,7 @@ package struct Settings: Sendable {
 
     """.utf8)
 
-  private let text: NoteText
+  let text: NoteText
   private let block: FrontMatter
 
   /// Reads a settings file's bytes.

@@ -52,6 +52,22 @@ extension BoxSnapshot {
 }
 
 extension BoxSnapshot {
+  /// Whether another snapshot of the work tree has the same notes, settings and kinds, all from the same kept catalogue.
+  ///
+  /// - Complexity: O(m) in the files that differ from the kept catalogue.
+  package func hasNotes(of other: BoxSnapshot) throws(SlipboxError) -> Bool {
+    guard let own = try contents().workTree, let others = try other.contents().workTree,
+      let generation = own.kept?.snapshot.generation, generation == others.kept?.snapshot.generation,
+      own.findings.hidden == others.findings.hidden, settings.text == other.settings.text,
+      schema().kinds == other.schema().kinds
+    else { return false }
+    let files = { (notes: WorkTreeNotes) in
+      Dictionary(
+        notes.findings.recent.values.map { ($0.path, $0.content) }, uniquingKeysWith: { first, _ in first })
+    }
+    return files(own) == files(others)
+  }
+
   /// The note with a path, its text read now; nil where there is none.
   ///
   /// - Complexity: O(log n), without a table of all paths; that of reading the note.

@@ -21,30 +21,44 @@ struct NamePattern {
 
   /// Whether a folded name fits in one way.
   func fits(_ name: UnsafeBufferPointer<UInt8>, _ fit: NameMatch.Fit) -> Bool {
-    switch fit {
-    case .whole: name.elementsEqual(folded)
-    case .beginning: name.starts(with: folded)
-    case .word: beginsWord(in: name)
-    case .letters: isSubsequence(of: name)
+    folded.withUnsafeBufferPointer { wanted in
+      switch fit {
+      case .whole: name.count == wanted.count && Self.begins(name, at: 0, with: wanted)
+      case .beginning: Self.begins(name, at: 0, with: wanted)
+      case .word: Self.beginsWord(in: name, wanted)
+      case .letters: Self.isSubsequence(wanted, of: name)
+      }
     }
   }
 
-  /// Whether a word of a name behind the first one begins with the pattern.
-  private func beginsWord(in name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = folded.first, name.count > folded.count else { return false }
-    for place in 1...(name.count - folded.count)
-    where name[place] == first && !Self.isLetter(name[place - 1]) && Self.isLetter(first) {
-      if name[place..<place + folded.count].elementsEqual(folded) { return true }
+  private static func begins(
+    _ name: UnsafeBufferPointer<UInt8>, at place: Int, with wanted: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard name.count - place >= wanted.count else { return false }
+    for index in 0..<wanted.count where name[place + index] != wanted[index] { return false }
+    return true
+  }
+
+  /// Whether a word of a name behind the first one begins with a text.
+  private static func beginsWord(
+    in name: UnsafeBufferPointer<UInt8>, _ wanted: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let first = wanted.first, name.count > wanted.count, isLetter(first) else { return false }
+    for place in 1...(name.count - wanted.count)
+    where name[place] == first && !isLetter(name[place - 1]) && begins(name, at: place, with: wanted) {
+      return true
     }
     return false
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || ASCII.isWord(byte) }
-
-  /// Whether the letters of the pattern stand in a name in their order.
-  func isSubsequence(of name: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether letters stand in a name in their order.
+  private static func isSubsequence(
+    _ wanted: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
     var next = 0
-    for byte in name where next < folded.count && byte == folded[next] { next += 1 }
-    return next == folded.count
+    for byte in name where next < wanted.count && byte == wanted[next] { next += 1 }
+    return next == wanted.count
   }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || ASCII.isWord(byte) }
 }

@@ -142,21 +142,29 @@ extension NameStock {
     _ isWanted: ([UInt8]) -> Bool
   ) {
     let number = kind.map { kind in kinds.firstIndex { $0.isSameName(as: kind) } ?? -1 }
+    let mask = pattern.letters
     folded.bytes.withUnsafeBufferPointer { bytes in
-      for name in uses.indices where letters[name] & pattern.letters == pattern.letters {
-        let range = folded.range(name)
-        // Without the mark behind the name.
-        let text = UnsafeBufferPointer(rebasing: bytes[range.lowerBound..<range.upperBound - 1])
-        guard pattern.fits(text, fit) else { continue }
-        let isWhole = fit == .beginning && text.count == pattern.folded.count
-        let note = Int(notesOfNames[name])
-        let row = FoundNames.Row(
-          stock: stock, name: name, fit: isWhole ? .whole : fit, use: uses[name], note: note,
-          created: created[note])
-        guard found.mayTake(row), number == nil || Int(kindNumbers[note]) == number,
-          isWanted(path(ofNote: note))
-        else { continue }
-        found.take(row)
+      folded.ends.withUnsafeBufferPointer { ends in
+        letters.withUnsafeBufferPointer { letters in
+          var start = 0
+          for name in letters.indices {
+            // Without the mark behind the name.
+            let range = start..<Int(ends[name]) - 1
+            start = range.upperBound + 1
+            guard letters[name] & mask == mask,
+              pattern.fits(UnsafeBufferPointer(rebasing: bytes[range]), fit)
+            else { continue }
+            let isWhole = fit == .beginning && range.count == pattern.folded.count
+            let note = Int(notesOfNames[name])
+            let row = FoundNames.Row(
+              stock: stock, name: name, fit: isWhole ? .whole : fit, use: uses[name], note: note,
+              created: created[note])
+            guard found.mayTake(row), number == nil || Int(kindNumbers[note]) == number,
+              isWanted(path(ofNote: note))
+            else { continue }
+            found.take(row)
+          }
+        }
       }
     }
   }

@@ -94,13 +94,13 @@ final class OpenBox: Sendable {
   }
 
   /// Opens the box and begins to watch it.
+  ///
+  /// The first answer does not wait for the watch: what changes before it is there is found by a second look.
   private func open() throws(SlipboxError) -> Moment {
     let snapshot = try BoxSnapshot.open(named: root, context())
-    // Made before the notes are read, the watch misses no change.
-    let watch = WatchOfBox(BoxWatch(snapshot.box))
     let moment = Moment(snapshot, try NoteNameIndex(of: snapshot))
     state.withLock { $0.moment = moment }
-    if !Threads.detach({ [self] in keepUpToDate(watch) }) {
+    if !Threads.detach({ [self] in keepUpToDate(from: moment) }) {
       circumstances.say(
         "the system gives no thread to watch \(DocumentURI.uri(root)): changes of others are not seen")
     }
@@ -108,40 +108,42 @@ final class OpenBox: Sendable {
   }
 }
 
-/// A watch on its way to the one thread that uses it.
-private final class WatchOfBox: @unchecked Sendable {
-  var watch: BoxWatch
-  init(_ watch: BoxWatch) { self.watch = watch }
-}
-
 extension OpenBox {
   /// Makes the next snapshot whenever something has changed, until the client is gone.
-  private func keepUpToDate(_ holder: WatchOfBox) {
-    while var moment = state.withLock({ $0.moment }) {
-      // Where links can't be followed, their targets are not watched.
-      try? holder.watch.watchLinkedFiles(of: moment.snapshot)
-      guard
-        case .changes(let changes) = holder.watch.next(
-          output: circumstances.output, now: LocalClock.now().seconds)
-      else { return }
+  private func keepUpToDate(from first: Moment) {
+    var moment = first
+    var watch = BoxWatch(moment.snapshot.box)
+    var changes = WatchedChanges(everything: true)
+    while true {
       do throws(SlipboxError) {
-        moment = try next(after: moment, changes, holder)
+        let next = try next(after: moment, changes)
+        // Where links can't be followed, their targets are not watched.
+        try? watch.watchLinkedFiles(of: next.snapshot)
+        if next.snapshot !== moment.snapshot {
+          moment = next
+          state.withLock { $0.moment = next }
+          onChange(self)
+        }
+        changes = WatchedChanges()
       } catch {
         // Settings that are half written, say: the box is as it was until it can be read.
-        continue
+        changes = WatchedChanges(everything: true)
       }
-      state.withLock { $0.moment = moment }
-      onChange(self)
+      guard
+        case .changes(let news) = watch.next(output: circumstances.output, now: LocalClock.now().seconds)
+      else { return }
+      if news.isEverythingNew, watch.isComplete { watch = BoxWatch(moment.snapshot.box) }
+      if !changes.isEverythingNew { changes = news }
     }
   }
 
-  private func next(
-    after moment: Moment, _ changes: WatchedChanges, _ holder: WatchOfBox
-  ) throws(SlipboxError) -> Moment {
+  /// The box after some changes; the same moment where a look at all of it finds it as it was.
+  private func next(after moment: Moment, _ changes: WatchedChanges) throws(SlipboxError) -> Moment {
     let reader = WorkTreeReader(moment.snapshot.box, context())
     guard !changes.isEverythingNew else {
-      if holder.watch.isComplete { holder.watch = BoxWatch(moment.snapshot.box) }
       let snapshot = try reader.snapshot()
+      let isSameDay = snapshot.clock.today == moment.snapshot.clock.today
+      if isSameDay, try snapshot.hasNotes(of: moment.snapshot) { return moment }
       return Moment(snapshot, try NoteNameIndex(of: snapshot))
     }
     let snapshot = try reader.snapshot(after: moment.snapshot, changes)

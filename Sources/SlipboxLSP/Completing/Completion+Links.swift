@@ -93,5 +93,5 @@ extension Completion {
 
 extension NamePattern {
   /// Whether the letters of another pattern stand in this one in their order.
-  func holds(_ other: NamePattern) -> Bool { folded.withUnsafeBufferPointer { other.isSubsequence(of: $0) } }
+  func holds(_ other: NamePattern) -> Bool { folded.withUnsafeBufferPointer { other.fits($0, .letters) } }
 }
