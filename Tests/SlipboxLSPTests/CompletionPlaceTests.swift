@@ -1,3 +1,4 @@
+import Foundation
 import Notes
 import Testing
 
@@ -43,6 +44,7 @@ struct CompletionPlaceTests {
     ("[[Title#He¦", "heading", ["Title", "He"]), ("[[#He¦", "heading", ["", "He"]),
     ("[[Title#One#Tw¦", "heading", ["Title", "Tw"]), ("[[Title#^ab¦", "block", ["Title", "ab"]),
     ("[x](no¦", "path", ["no"]), ("[x](no.md#he¦", "pathHeading", ["no.md", "he"]), ("[x](a) b¦", "none", []),
+    ("[x](Deep No¦", "path", ["Deep No"]), ("[x](a \"ti¦", "none", []),
     ("#ta¦", "tag", ["ta"]), ("a #work/cl¦", "tag", ["work/cl"]), ("# ¦", "none", []), ("#¦", "none", []),
     ("a#b¦", "none", []), ("(#b¦", "tag", ["b"]), ("plain wo¦", "none", []),
     ("---\nsta¦\n---\n", "field", ["sta"]), ("---\n¦\n---\n", "field", [""]),
@@ -65,5 +67,21 @@ struct CompletionPlaceTests {
       let note = NoteText(Array(text.utf8))
       for offset in 0...note.bytes.count { _ = CompletionPlace(at: offset, in: note) }
     }
+  }
+
+  @Test(arguments: [
+    ("[[Ce¦llar]] x", "llar", true, false), ("[[Ce¦llar|old]] x", "llar", true, true),
+    ("[[Ce¦", "", false, false),
+    ("[[Ce¦ and [[b]]", "", false, false), ("[[Ce¦]]", "", true, false), ("[[Ce¦#H]]", "", true, true),
+    ("[[Ce¦ll\n]]", "", false, false),
+  ])
+  func theRestOfALinkIsKnown(text: String, rest: String, isClosed: Bool, isMarked: Bool) {
+    let parts = text.components(separatedBy: "¦")
+    let bytes = Array((parts[0] + parts[1]).utf8)
+    let cursor = parts[0].utf8.count
+    let found = LinkRest(of: bytes, at: cursor, closing: "]]", marks: "|#")
+    #expect(String(decoding: bytes[cursor..<found.end], as: UTF8.self) == rest)
+    #expect(found.isClosed == isClosed)
+    #expect(found.isMarked == isMarked)
   }
 }

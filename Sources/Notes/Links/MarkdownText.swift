@@ -1,5 +1,5 @@
 /// Escapes, entities and percent-encoding in the target of a Markdown link.
-enum MarkdownText {
+package enum MarkdownText {
   /// Returns a target without backslash escapes and entities.
   ///
   /// Of the named entities only those are known that markup itself needs.
@@ -58,7 +58,7 @@ enum MarkdownText {
   }
 
   /// Returns a path with each `%` and two digits replaced by the byte that they name.
-  static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+  package static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
     var result: [UInt8] = []
     var rest = bytes[...]

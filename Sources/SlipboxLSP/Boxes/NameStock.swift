@@ -35,6 +35,8 @@ struct NameStock: Sendable {
   private var uses: [UInt8] = []
   private var letters: [UInt64] = []
   private var hashes: [UInt32] = []
+  /// How many titles and aliases have a hash.
+  private var titleCounts: [UInt32: UInt32] = [:]
 
   /// How many notes there are.
   var count: Int { kindNumbers.count }
@@ -73,7 +75,9 @@ struct NameStock: Sendable {
     notesOfNames.append(UInt32(note))
     uses.append(UInt8(use.rawValue))
     letters.append(NamePattern.letters(of: key[...]))
-    hashes.append(Self.hash(key))
+    let hash = Self.hash(key)
+    hashes.append(hash)
+    if use.rawValue <= NameMatch.Use.alias.rawValue { titleCounts[hash, default: 0] += 1 }
   }
 
   /// Source: FNV-1a.
@@ -109,7 +113,9 @@ extension NameStock {
       for (number, stock) in stocks.enumerated() {
         stock.find(pattern, fit, number, ofKind: kind, &found, isWanted)
       }
-      if pattern.folded.isEmpty || found.count >= most { break }
+      // Two letters in their order are in every other name.
+      let isTelling = fit == .beginning ? !pattern.folded.isEmpty : pattern.folded.count > 2
+      if !isTelling || found.count >= most { break }
     }
     return found.best.map { row in
       let stock = stocks[row.stock]
@@ -122,6 +128,7 @@ extension NameStock {
   /// How many notes have a folded name as their title or alias.
   func count(named name: [UInt8], isWanted: (_ path: [UInt8]) -> Bool) -> Int {
     let hash = Self.hash(name)
+    guard titleCounts[hash] != nil else { return 0 }
     var notes: Set<UInt32> = []
     for row in hashes.indices where hashes[row] == hash && uses[row] <= UInt8(NameMatch.Use.alias.rawValue) {
       let note = notesOfNames[row]

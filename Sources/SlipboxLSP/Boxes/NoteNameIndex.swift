@@ -58,16 +58,21 @@ struct NoteNameIndex: Sendable {
   ///
   /// - Parameters:
   ///   - kind: the kind that they are of; nil for any.
+  ///   - folder: where they are.
   ///   - hidden: paths of notes that have other names in the editor.
   func matches(
-    _ typed: String, ofKind kind: String? = nil, most: Int, hiding hidden: Set<[UInt8]> = []
+    _ typed: String, ofKind kind: String? = nil, in folder: NameFolder = .any, most: Int,
+    hiding hidden: Set<[UInt8]> = []
   ) -> [NameMatch] {
     let pattern = NamePattern(typed)
     let kept = NameStock.matches(pattern, in: stocks, ofKind: kind, most: most) {
-      !gone.contains($0) && !hidden.contains($0)
+      !gone.contains($0) && !hidden.contains($0) && folder.holds($0)
     }
     let found =
-      kept + NameStock.matches(pattern, in: [fresh], ofKind: kind, most: most) { !hidden.contains($0) }
+      kept
+      + NameStock.matches(pattern, in: [fresh], ofKind: kind, most: most) {
+        !hidden.contains($0) && folder.holds($0)
+      }
     return Array(found.sorted { $0.precedes($1) }.prefix(most))
   }
 

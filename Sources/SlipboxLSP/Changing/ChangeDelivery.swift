@@ -50,26 +50,25 @@ struct ChangeDelivery {
     return changes.isEmpty ? nil : WorkspaceEdit(changes, for: capabilities)
   }
 
-  /// Carries a plan out: files as one commit, texts that are not saved in the editor.
+  /// Carries a plan out: files as one commit, or the one text that is not saved in the editor.
   ///
+  /// Never both: what is half in a commit and half in an editor is not taken back by one undo.
   /// - Returns: the commit; nil where there was none to make.
   /// - Throws: what the plan and the writer refuse, and where the client does not take its part.
   @discardableResult
-  func carryOut(
-    _ plan: Plan, isOpen: ((PlannedFiles.File) -> Bool)? = nil
-  ) throws -> CommitResult? {
+  func carryOut(_ plan: Plan) throws -> CommitResult? {
     let planned = try PlannedFiles(plan, in: view)
-    let (open, closed) = planned.parted { isOpen?($0) ?? view.unsaved.contains($0.path) }
-    for file in open.files {
-      let isMove = file.newPath != nil || file.after == nil
-      guard capabilities.canApplyEdits, !isMove || capabilities.canRenameFiles, file.after != nil else {
+    let (open, closed) = planned.parted { view.unsaved.contains($0.path) }
+    if let file = open.files.first {
+      let isOfText = open.files.allSatisfy { $0.newPath == nil && $0.after != nil }
+      guard capabilities.canApplyEdits, isOfText, closed.files.isEmpty else {
         throw ResponseError(
           .requestFailed, "\(view.uri(of: file.path)) has changes that are not saved: save it first")
       }
+      try apply(open.changes(view, request.client.encoding))
+      return nil
     }
-    let result = closed.files.isEmpty ? nil : try commit(closed)
-    if !open.files.isEmpty { try apply(open.changes(view, request.client.encoding)) }
-    return result
+    return closed.files.isEmpty ? nil : try commit(closed)
   }
 
   /// Commits the changes of some files.

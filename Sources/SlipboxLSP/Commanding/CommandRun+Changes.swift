@@ -40,6 +40,7 @@ extension CommandRun {
       paths = request.boxes.box(of: path).map { [$0.path] }
     }
     let result = try delivery.commitSaved(paths)
+    if result == nil { request.client.show(.info, "nothing to commit: what is not saved is in no file") }
     return answer(of: result)
   }
 
@@ -52,8 +53,7 @@ extension CommandRun {
       throw arguments.refusal("range is missing: the start and end of the text")
     }
     let made = try Extraction(document, range, delivery).result()
-    // The text stands in the editor, whether it is saved or not.
-    try delivery.carryOut(made.plan) { $0.document === document || delivery.view.unsaved.contains($0.path) }
+    try delivery.carryOut(made.plan)
     return answer(of: made.note, delivery)
   }
 

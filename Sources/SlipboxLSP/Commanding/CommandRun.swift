@@ -67,6 +67,10 @@ extension CommandRun {
     let changes = try arguments.changes()
     let delivery = try delivery(arguments)
     let snapshot = delivery.view.snapshot
+    let kinds = snapshot.schema().kinds.map(\.name)
+    if let kind = try arguments.text("kind"), snapshot.schema().kind(named: kind) == nil {
+      throw arguments.refusal("\(kind) is no kind; there are \(kinds.joined(separator: ", "))")
+    }
     var draft = Draft(
       kind: try arguments.text("kind"), title: title, changes: changes,
       body: Array((try arguments.text("body") ?? "").utf8))

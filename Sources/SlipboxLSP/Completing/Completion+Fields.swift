@@ -24,9 +24,12 @@ extension Completion {
       guard !name.contains(" "), Self.begins(name, typed), !seen.contains(where: { $0.isSameName(as: name) })
       else { continue }
       seen.append(name)
-      let hasColon = bytes[cursor...].first == UInt8(ascii: ":")
+      let rest = word(range).upperBound
+      let hasColon = rest < bytes.count && bytes[rest] == UInt8(ascii: ":")
       items.append(
-        item(name, .field, range, name + (hasColon ? "" : ": "), detail: kind.field(name).map(Self.described))
+        item(
+          name, .field, word(range), name + (hasColon ? "" : ": "),
+          detail: kind.field(name).map(Self.described))
       )
     }
     return items
@@ -47,7 +50,7 @@ extension Completion {
     let typed = text(range)
     if name.isSameName(as: "kind") {
       return schema.kinds.filter { Self.begins($0.name, typed) }.map { kind in
-        item(kind.name, .enumMember, range, kind.name, detail: kind.comment)
+        item(kind.name, .enumMember, word(range), kind.name, detail: kind.comment)
       }
     }
     guard let field = kind.field(name) else { return [] }
@@ -64,7 +67,7 @@ extension Completion {
 
   private func words(_ words: [String], _ range: Range<Int>) -> [CompletionItem] {
     let typed = text(range)
-    return words.filter { Self.begins($0, typed) }.map { item($0, .enumMember, range, $0) }
+    return words.filter { Self.begins($0, typed) }.map { item($0, .enumMember, word(range), $0) }
   }
 
   private static let daysBack = ["today", "yesterday", "monday", "7d", "2w", "sow", "som", "soy"]
@@ -104,7 +107,7 @@ extension Completion {
         let note = try box.snapshot.note(at: match.note.path)
         name = note?.frontMatter[key]?.text ?? name
       }
-      return noteItem(match, range, quoted(name, range), box)
+      return noteItem(match, word(range), quoted(name, range), box, typed: text(range))
     }
   }
 
@@ -128,7 +131,7 @@ extension Completion {
       Self.begins(tag.name, typed) && !present.contains { $0.isSameName(as: tag.name) && $0 != typed }
     }
     return tags.sorted { ($1.all, $0.name) < ($0.all, $1.name) }.map { tag in
-      item(tag.name, .keyword, range, tag.name, detail: tag.all == 1 ? "1 note" : "\(tag.all) notes")
+      item(tag.name, .keyword, word(range), tag.name, detail: tag.all == 1 ? "1 note" : "\(tag.all) notes")
     }
   }
 }

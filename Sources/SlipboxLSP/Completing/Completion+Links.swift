@@ -7,38 +7,62 @@ import SlipboxCore
 extension Completion {
   func wikiNames(_ range: Range<Int>) throws -> [CompletionItem] {
     guard let box = place.box else { return [] }
-    let writing = LinkWriting(in: place.note, box.names, setting: box.snapshot.settings["lsp.links"])
-    let closing = bytes[cursor...].starts(with: "]]".utf8) ? "" : "]]"
-    return matches(text(range), box).map { match in
-      noteItem(match, range, writing.wikiTarget(match) + closing, box)
+    let (folder, name) = Self.parted(text(range))
+    let setting = folder.isEmpty ? box.snapshot.settings["lsp.links"] : LinkWriting.Name.path.rawValue
+    let writing = LinkWriting(in: place.note, box.names, setting: setting)
+    let rest = LinkRest(of: bytes, at: cursor, closing: "]]", marks: "|#")
+    return matches(name, box, in: folder).map { match in
+      let target = writing.wikiTarget(match)
+      // A label or heading that is there stays.
+      let written = rest.isMarked ? String(target.prefix { $0 != "|" }) : target
+      return noteItem(
+        match, range.lowerBound..<rest.end, written + (rest.isClosed ? "" : "]]"), box, typed: text(range))
     }
   }
 
   func paths(_ range: Range<Int>) -> [CompletionItem] {
     guard let box = place.box else { return [] }
     let typed = text(range)
+    let decoded = String(
+      decoding: MarkdownText.percentDecoded(Array(typed.utf8.drop { $0 == UInt8(ascii: "<") })), as: UTF8.self
+    )
+    let (folder, name) = Self.parted(decoded)
     let writing = LinkWriting(in: place.note, box.names, setting: nil)
-    let isClosed = bytes[cursor...].first == UInt8(ascii: ")")
-    let name = typed.split(separator: "/").last.map(String.init) ?? ""
-    return matches(typed.hasSuffix("/") ? "" : name, box).map { match in
-      noteItem(match, range, writing.address(of: match.note) + (isClosed ? "" : ")"), box)
+    let rest = LinkRest(of: bytes, at: cursor, closing: ")", marks: "#")
+    return matches(name, box, in: folder).map { match in
+      noteItem(
+        match, range.lowerBound..<rest.end, writing.address(of: match.note) + (rest.isClosed ? "" : ")"), box,
+        typed: typed)
     }
   }
 
-  /// The notes that fit, those that are open with the names that they have in the editor.
-  func matches(_ typed: String, _ box: BoxView, ofKind kind: String? = nil) -> [NameMatch] {
-    box.matches(typed, ofKind: kind, most: Self.most + 1).filter { $0.note.path != place.path }
+  /// What stands before the last slash, and behind it; dots that lead to folders say nothing of their names.
+  private static func parted(_ typed: String) -> (folder: String, name: String) {
+    var parts = typed.split(separator: "/", omittingEmptySubsequences: false)
+    let name = parts.popLast().map(String.init) ?? ""
+    return (parts.filter { !$0.isEmpty && $0 != "." && $0 != ".." }.joined(separator: "/"), name)
   }
 
-  func noteItem(_ match: NameMatch, _ range: Range<Int>, _ newText: String, _ box: BoxView) -> CompletionItem
+  /// The notes that fit, those that are open with the names that they have in the editor.
+  func matches(_ typed: String, _ box: BoxView, ofKind kind: String? = nil, in folder: String = "")
+    -> [NameMatch]
   {
+    box.matches(typed, ofKind: kind, in: NameFolder(folder), most: Self.most + 1).filter {
+      $0.note.path != place.path
+    }
+  }
+
+  func noteItem(
+    _ match: NameMatch, _ range: Range<Int>, _ newText: String, _ box: BoxView, typed: String? = nil
+  ) -> CompletionItem {
     let kind = match.note.kind == "note" ? "" : match.note.kind
     let path = String(decoding: match.note.path, as: UTF8.self)
     let isTitle = match.use == .title
     let detail = [isTitle ? "" : match.note.title, kind, isTitle || match.use == .id ? path : ""].filter {
       !$0.isEmpty
     }
-    var item = item(match.name, .reference, range, newText, detail: detail.joined(separator: " · "))
+    var item = item(
+      match.name, .reference, range, newText, typed: typed, detail: detail.joined(separator: " · "))
     item.data = CompletionItem.Subject(uri: box.uri(of: match.note.path))
     return item
   }

@@ -59,6 +59,16 @@ struct Completion {
     String(String(1_000 + number).dropFirst())
   }
 
+  /// What was typed of a word, and the rest of the word behind the cursor: both are replaced.
+  func word(_ range: Range<Int>) -> Range<Int> {
+    var end = range.upperBound
+    while end < bytes.count, bytes[end] >= 0x80 || ASCII.isWord(bytes[end]) || "-/".utf8.contains(bytes[end])
+    {
+      end += 1
+    }
+    return range.lowerBound..<end
+  }
+
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// An item that puts a text in the place of what was typed.
@@ -66,10 +76,11 @@ struct Completion {
   /// - Parameter name: what clients hold against what was typed.
   func item(
     _ label: String, _ kind: CompletionItem.Kind, _ range: Range<Int>, _ newText: String, name: String? = nil,
-    detail: String? = nil
+    typed: String? = nil, detail: String? = nil
   ) -> CompletionItem {
     var item = CompletionItem(label: label, kind: kind, detail: detail)
-    item.filterText = Self.filterText(name ?? label, typed: text(range))
+    item.filterText = Self.filterText(
+      name ?? label, typed: typed ?? text(range.lowerBound..<min(range.upperBound, cursor)))
     item.textEdit = TextEdit(range: place.document.lines.range(of: range), newText: newText)
     return item
   }

@@ -58,7 +58,7 @@ enum CompletionPlace: Equatable {
   private static func markdownLink(_ bytes: [UInt8], _ line: Range<Int>) -> CompletionPlace? {
     var place = line.upperBound - 1
     while place > line.lowerBound {
-      if [UInt8(ascii: ")"), 0x20].contains(bytes[place]) { return nil }
+      if [UInt8(ascii: ")"), UInt8(ascii: "\"")].contains(bytes[place]) { return nil }
       if bytes[place] == UInt8(ascii: "("), bytes[place - 1] == UInt8(ascii: "]") { break }
       place -= 1
     }

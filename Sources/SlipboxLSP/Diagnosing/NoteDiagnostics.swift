@@ -20,7 +20,7 @@ struct NoteDiagnostics {
   /// All of them, in the order of the text.
   func all() throws(SlipboxError) -> [Diagnostic] {
     var found = ownProblems()
-    if let box = place.box { found += try links(box) + record(box) }
+    if let box = place.box { found += try links(box) + record(box) + misspelt(box) }
     return found.sorted { ($0.range.start, $0.message) < ($1.range.start, $1.message) }
   }
 
@@ -92,6 +92,18 @@ struct NoteDiagnostics {
         range: range(ofField: problem.field), severity: .error,
         code: isReference && problem.line != nil ? .reference : .kind,
         message: problem.message)
+    }
+  }
+
+  /// Fields whose names almost are those that the kind declares.
+  private func misspelt(_ box: BoxView) -> [Diagnostic] {
+    let kind = box.snapshot.schema().kindOrPlain(named: box.snapshot.kind(of: note))
+    guard kind.isOfRecords else { return [] }
+    return note.frontMatter.fields.compactMap { field in
+      guard let near = kind.fieldsNear(field.name).first else { return nil }
+      return Diagnostic(
+        range: range(ofField: field.name), severity: .warning, code: .kind,
+        message: "\(field.name) is no field of \(kind.name), but almost \(near)")
     }
   }
 
