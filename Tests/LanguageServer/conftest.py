@@ -55,6 +55,7 @@ class Editor:
         self.offers = client.offers
         self.texts = {}
         self.versions = {}
+        self.on_disk = {}  # the files of open notes as the editor read or wrote them last
         self.server = None  # what it offers
         self.asked = 0
         self.choice = 0  # the answer to its next question
@@ -76,6 +77,7 @@ class Editor:
     def open(self, name, text=None):
         """Opens a note, with a text that is not saved where one is given; a mark in it is the cursor."""
         given = self.box.read(name) if text is None else text
+        self.on_disk[name] = self.box.read(name) if os.path.exists(self.box.path(name)) else None
         self.texts[name] = Text(given.replace(CURSOR, ""), self.encoding)
         self.versions[name] = 1
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(
@@ -91,12 +93,19 @@ class Editor:
 
     def save(self, name):
         self.box.write(name, self.texts[name].text)
+        self.on_disk[name] = self.texts[name].text
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(
             types.TextDocumentIdentifier(self.box.uri(name)), text=self.texts[name].text))
 
     def text(self, name):
-        """A note as the editor has it: open, or on disk."""
-        return self.texts[name] if name in self.texts else Text(self.box.read(name), self.encoding)
+        """A note as the editor has it: open, or on disk. Editors read an open file anew where it has no changes."""
+        if name not in self.texts:
+            return Text(self.box.read(name), self.encoding)
+        known = self.on_disk[name]
+        if known is not None and self.texts[name].text == known and self.box.read(name) != known:
+            self.on_disk[name] = self.box.read(name)
+            self.change(name, self.on_disk[name])
+        return self.texts[name]
 
     def name(self, uri):
         """The path in the box of an address."""

@@ -57,6 +57,19 @@ import Testing
         + Array("[o](old.md)".utf8))
   }
 
+  /// A heading that repeats the title of the front-matter follows, with the links to it; another one stays.
+  @Test func theHeadingThatRepeatsTheTitleFollows() throws {
+    let box = try WritingBox([
+      "a.md": "---\ntitle: Old\n---\n# Old\n\n## Old\n", "b.md": "---\ntitle: Other\n---\n# Heading\n",
+      "s.md": "[[Old]] [x](a.md#old) [[Other#Heading]]\n",
+    ])
+    try retitle(box, "a.md", to: "New")
+    try retitle(box, "b.md", to: "Else")
+    #expect(text(box, "a.md") == "---\ntitle: New\naliases: [Old]\n---\n# New\n\n## Old\n")
+    #expect(text(box, "b.md") == "---\ntitle: Else\naliases: [Other]\n---\n# Heading\n")
+    #expect(text(box, "s.md") == "[[New]] [x](a.md#new) [[Else#Heading]]\n")
+  }
+
   /// Names of files that only bytes tell apart, and such with blanks and percent signs.
   @Test func oddNamesAreKeptApart() throws {
     let (nfc, nfd) = ("caf\u{E9}.md", "cafe\u{301}.md")

@@ -39,10 +39,14 @@ package struct EntryFacts: Sendable {
 extension Entries {
   /// Applies a function to stretches of places, perhaps on many threads, and joins what it returns in the order of the
   /// places.
+  ///
+  /// - Parameter length: how many places a stretch has, where it is more than a share of the work.
   package func flatMapChunks<Result: Sendable>(
-    executor: ParallelExecutor?, _ transform: @escaping @Sendable (_ places: Range<Int>) -> [Result]
+    of length: Int? = nil, executor: ParallelExecutor?,
+    _ transform: @escaping @Sendable (_ places: Range<Int>) -> [Result]
   ) -> [Result] {
-    ParallelChunks(count: count, executor: executor).map(transform).flatMap { $0 }
+    ParallelChunks(count: count, executor: executor, length: length ?? ParallelChunks.length).map(transform)
+      .flatMap { $0 }
   }
 }
 extension Entries {

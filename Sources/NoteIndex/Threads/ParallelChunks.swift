@@ -2,17 +2,18 @@ import Synchronization
 
 /// Maps chunks of a range of numbers to results, perhaps on many threads.
 struct ParallelChunks {
-  /// The length of a chunk: short enough to keep many threads busy, long enough to make up for the cost of handing it
-  /// to one.
-  private static let length = 64
+  /// The usual length of a chunk: short enough to keep many threads busy, long enough to make up for the cost of handing
+  /// it to one.
+  static let length = 64
 
   let count: Int
   let executor: ParallelExecutor?
+  var length = Self.length
 
   /// Returns the results in the order of the chunks.
   func map<Result: Sendable>(_ transform: @escaping @Sendable (Range<Int>) -> Result) -> [Result] {
-    guard let executor, count > Self.length else { return [transform(0..<count)] }
-    let chunks = stride(from: 0, to: count, by: Self.length).map { $0..<min($0 + Self.length, count) }
+    guard let executor, count > length else { return [transform(0..<count)] }
+    let chunks = stride(from: 0, to: count, by: length).map { $0..<min($0 + length, count) }
     let results = Results<Result>()
     executor(chunks) { chunk in
       let result = transform(chunk)

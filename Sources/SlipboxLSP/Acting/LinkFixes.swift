@@ -87,6 +87,11 @@ struct LinkFixes {
   /// The note that a link names and that is not there.
   private func creation(_ link: NoteWeb.LinkOfNote) -> [ActionOffer] {
     let bytes = LinkSpelling(link.link, reading: 1).name
+    // What is shown in the text, such as a picture, is no note.
+    let isShown = [.embed, .image].contains(link.link.form)
+    guard !isShown || FileName.isNote(bytes) || !BytePath.name(of: bytes).contains(UInt8(ascii: ".")) else {
+      return []
+    }
     var arguments: [String: JSONValue] = ["uri": .string(place.document.uri)]
     var title = String(decoding: bytes, as: UTF8.self)
     if !isWiki(link) || title.contains("/") {

@@ -2,102 +2,19 @@ import Bytes
 import Notes
 import Text
 
-/// Names of notes in one run of bytes, in the order of the alphabet and in that of the notes.
-struct NameStock: Sendable {
-  /// The texts of one column, one behind the other.
-  private struct Column: Sendable {
-    var bytes: [UInt8] = []
-    var ends: [UInt32] = []
-
-    mutating func add(_ text: some Collection<UInt8>) {
-      bytes += text
-      ends.append(UInt32(bytes.count))
-    }
-
-    func range(_ number: Int) -> Range<Int> {
-      (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
-    }
-
-    func text(_ number: Int) -> String { String(decoding: bytes[range(number)], as: UTF8.self) }
-  }
-
-  // A row a note.
-  private var paths = Column()
-  private var ids = Column()
-  private var kinds: [String] = []
-  private var kindNumbers: [UInt16] = []
-  private var firstNames: [UInt32] = []
-  private var created: [Int64] = []
-  // A row a name; the first one of a note is its title.
-  private var folded = Column()
-  private var shown = Column()
-  private var notesOfNames: [UInt32] = []
-  private var uses: [UInt8] = []
-  private var letters: [UInt64] = []
-  private var hashes: [UInt32] = []
-  /// How many titles and aliases have a hash.
-  private var titleCounts: [UInt32: UInt32] = [:]
-
-  /// How many notes there are.
-  var count: Int { kindNumbers.count }
+/// Names of notes, and what is searched in them.
+final class NameStock: Sendable {
+  /// A class, so that a search over many stocks copies none of their columns.
+  private let rows: NameRows
 
   /// - Complexity: O(n log n).
-  init(_ notes: [NamedNote]) {
-    var numbers: [String: UInt16] = [:]
-    for (number, note) in notes.sorted(by: Self.isNewer).enumerated() {
-      paths.add(note.path)
-      ids.add((note.id ?? "").utf8)
-      let kind = numbers[note.kind] ?? UInt16(truncatingIfNeeded: kinds.count)
-      if numbers[note.kind] == nil {
-        numbers[note.kind] = kind
-        kinds.append(note.kind)
-      }
-      kindNumbers.append(kind)
-      created.append(note.created)
-      firstNames.append(UInt32(uses.count))
-      add(note.title, .title, number)
-      for alias in note.aliases { add(alias, .alias, number) }
-      if let file = note.fileName { add(file, .file, number) }
-      if let id = note.id { add(id, .id, number) }
-    }
-  }
+  init(_ notes: [NamedNote]) { rows = NameRows(notes) }
 
-  private static func isNewer(_ left: NamedNote, _ right: NamedNote) -> Bool {
-    left.created == right.created
-      ? left.path.lexicographicallyPrecedes(right.path) : left.created > right.created
-  }
-
-  private mutating func add(_ name: String, _ use: NameMatch.Use, _ note: Int) {
-    let key = Folding.fold(Array(name.utf8)[...])
-    // A mark between names, which no search goes beyond.
-    folded.add(key + [0])
-    shown.add(name.utf8)
-    notesOfNames.append(UInt32(note))
-    uses.append(UInt8(use.rawValue))
-    letters.append(NamePattern.letters(of: key[...]))
-    let hash = Self.hash(key)
-    hashes.append(hash)
-    if use.rawValue <= NameMatch.Use.alias.rawValue { titleCounts[hash, default: 0] += 1 }
-  }
-
-  /// Source: FNV-1a.
-  private static func hash(_ name: [UInt8]) -> UInt32 {
-    name.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
-  }
+  /// How many notes there are.
+  var count: Int { rows.count }
 
   /// The notes, the newest first.
-  var notes: [NamedNote] { (0..<count).map(note) }
-
-  private func note(_ number: Int) -> NamedNote {
-    let end = number + 1 < firstNames.count ? Int(firstNames[number + 1]) : uses.count
-    let names = Int(firstNames[number])..<end
-    let id = ids.text(number)
-    return NamedNote(
-      path: Array(paths.bytes[paths.range(number)]), id: id.isEmpty ? nil : id,
-      title: shown.text(names.lowerBound),
-      aliases: names.filter { uses[$0] == NameMatch.Use.alias.rawValue }.map(shown.text),
-      kind: kinds[Int(kindNumbers[number])], created: created[number])
-  }
+  var notes: [NamedNote] { (0..<count).map(rows.note) }
 }
 
 extension NameStock {
@@ -120,19 +37,22 @@ extension NameStock {
     return found.best.map { row in
       let stock = stocks[row.stock]
       return NameMatch(
-        note: stock.note(row.note), name: stock.shown.text(row.name), fit: row.fit,
+        note: stock.rows.note(row.note), name: stock.rows.shown.text(row.name), fit: row.fit,
         use: NameMatch.Use(rawValue: Int(row.use)) ?? .title)
     }
   }
 
   /// How many notes have a folded name as their title or alias.
   func count(named name: [UInt8], isWanted: (_ path: [UInt8]) -> Bool) -> Int {
-    let hash = Self.hash(name)
-    guard titleCounts[hash] != nil else { return 0 }
+    let hash = NameRows.hash(name)
+    guard rows.titleHashes.contains(hash) else { return 0 }
     var notes: Set<UInt32> = []
-    for row in hashes.indices where hashes[row] == hash && uses[row] <= UInt8(NameMatch.Use.alias.rawValue) {
-      let note = notesOfNames[row]
-      guard folded.bytes[folded.range(row)].dropLast() == name[...], isWanted(path(ofNote: Int(note))) else {
+    for row in rows.hashes.indices
+    where rows.hashes[row] == hash && rows.uses[row] <= UInt8(NameMatch.Use.alias.rawValue) {
+      let note = rows.notesOfNames[row]
+      guard rows.folded.bytes[rows.folded.range(row)].dropLast() == name[...],
+        isWanted(path(ofNote: Int(note)))
+      else {
         continue
       }
       notes.insert(note)
@@ -140,7 +60,7 @@ extension NameStock {
     return notes.count
   }
 
-  private func path(ofNote note: Int) -> [UInt8] { Array(paths.bytes[paths.range(note)]) }
+  private func path(ofNote note: Int) -> [UInt8] { Array(rows.paths.bytes[rows.paths.range(note)]) }
 
   /// Finds the names that fit in one way.
   private func find(
@@ -148,11 +68,11 @@ extension NameStock {
     _ found: inout FoundNames,
     _ isWanted: ([UInt8]) -> Bool
   ) {
-    let number = kind.map { kind in kinds.firstIndex { $0.isSameName(as: kind) } ?? -1 }
+    let number = kind.map { kind in rows.kinds.firstIndex { $0.isSameName(as: kind) } ?? -1 }
     let mask = pattern.letters
-    folded.bytes.withUnsafeBufferPointer { bytes in
-      folded.ends.withUnsafeBufferPointer { ends in
-        letters.withUnsafeBufferPointer { letters in
+    rows.folded.bytes.withUnsafeBufferPointer { bytes in
+      rows.folded.ends.withUnsafeBufferPointer { ends in
+        rows.letters.withUnsafeBufferPointer { letters in
           var start = 0
           for name in letters.indices {
             // Without the mark behind the name.
@@ -162,11 +82,11 @@ extension NameStock {
               pattern.fits(UnsafeBufferPointer(rebasing: bytes[range]), fit)
             else { continue }
             let isWhole = fit == .beginning && range.count == pattern.folded.count
-            let note = Int(notesOfNames[name])
+            let note = Int(rows.notesOfNames[name])
             let row = FoundNames.Row(
-              stock: stock, name: name, fit: isWhole ? .whole : fit, use: uses[name], note: note,
-              created: created[note])
-            guard found.mayTake(row), number == nil || Int(kindNumbers[note]) == number,
+              stock: stock, name: name, fit: isWhole ? .whole : fit, use: rows.uses[name], note: note,
+              created: rows.created[note])
+            guard found.mayTake(row), number == nil || Int(rows.kindNumbers[note]) == number,
               isWanted(path(ofNote: note))
             else { continue }
             found.take(row)

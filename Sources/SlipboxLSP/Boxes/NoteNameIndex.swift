@@ -14,6 +14,8 @@ struct NoteNameIndex: Sendable {
   /// The notes that came since, in a stock of their own.
   private let fresh: NameStock
 
+  /// So many notes are in a stock: few stocks are searched sooner, several are made side by side.
+  private static let notesOfStock = 8_192
   /// More notes than this beside the stocks are made one with them.
   private static let mostFresh = 512
 
@@ -21,7 +23,7 @@ struct NoteNameIndex: Sendable {
   init(of snapshot: BoxSnapshot) throws(SlipboxError) {
     let entries = try snapshot.catalogue().entries
     let facts = EntryFacts(entries)
-    stocks = entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
+    stocks = entries.flatMapChunks(of: Self.notesOfStock, executor: BoxSnapshot.executor) { places in
       let notes = places.map { place in
         NamedNote(
           entries.names(at: place), kind: facts.kind(at: place) ?? entries[place].kind,

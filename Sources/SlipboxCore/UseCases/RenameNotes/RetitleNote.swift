@@ -29,8 +29,8 @@ package struct Retitling {
 
   /// The plan that gives a note or a heading another title.
   ///
-  /// A title in the front-matter changes there, one that is a heading of the first level changes there, and where the name of
-  /// the file is the title the file moves.
+  /// A title in the front-matter changes there, with the same title as a heading below it; one that is a heading of the first
+  /// level changes there, and where the name of the file is the title the file moves.
   /// - Throws: `.usage` for an empty title, `.badData` where it can't be written or a link can't be kept for certain.
   package func plan(_ target: Target, to title: String) throws(SlipboxError) -> Plan {
     let title = Note.titleOnOneLine(title)
@@ -94,9 +94,21 @@ package struct Retitling {
     var editor = try snapshot.recordEditor()
     editor.keepsTitles = keepsAlias
     let change = { [snapshot, editor] (note: Note) throws(SlipboxError) -> NoteText in
-      try snapshot.applying([.set(field: "title", value: title)], to: note, kind: entry.kind, editor)
+      let text = try snapshot.applying(
+        [.set(field: "title", value: title)], to: note, kind: entry.kind, editor)
+      return Self.replacingHeading(note.title, by: title, in: text)
     }
-    return try renaming(entry, title, renames: [NoteRename(entry, change: change)])
+    let rename = NoteRename(entry, headings: NoteRename.inPlace(entry.note.path), change: change)
+    return try renaming(entry, title, renames: [rename])
+  }
+
+  /// A text with another title in the heading that repeats the one of the front-matter.
+  private static func replacingHeading(_ old: String, by title: String, in text: NoteText) -> NoteText {
+    let anchors = HeadingAnchors(text)
+    guard let number = anchors.titleNumber, anchors.headings[number].level == 1,
+      anchors.texts[number].hasSameBytes(as: old)
+    else { return text }
+    return replacing(anchors.headings[number], by: title, in: text) ?? text
   }
 
   private func rename(_ entry: Entry, _ number: Int, _ title: String) -> NoteRename {

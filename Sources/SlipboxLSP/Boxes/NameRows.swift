@@ -1,0 +1,98 @@
+import Bytes
+import Notes
+import Text
+
+/// The names of some notes as columns, each in one run of bytes.
+struct NameRows: Sendable {
+  /// The texts of one column, one behind the other.
+  struct Column: Sendable {
+    var bytes: [UInt8] = []
+    var ends: [UInt32] = []
+
+    mutating func add(_ text: some Collection<UInt8>) {
+      bytes += text
+      ends.append(UInt32(bytes.count))
+    }
+
+    func range(_ number: Int) -> Range<Int> {
+      (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
+    }
+
+    func text(_ number: Int) -> String { String(decoding: bytes[range(number)], as: UTF8.self) }
+  }
+
+  // A row a note.
+  private(set) var paths = Column()
+  private(set) var ids = Column()
+  private(set) var kinds: [String] = []
+  private(set) var kindNumbers: [UInt16] = []
+  private(set) var firstNames: [UInt32] = []
+  private(set) var created: [Int64] = []
+  // A row a name; the first one of a note is its title.
+  private(set) var folded = Column()
+  private(set) var shown = Column()
+  private(set) var notesOfNames: [UInt32] = []
+  private(set) var uses: [UInt8] = []
+  private(set) var letters: [UInt64] = []
+  private(set) var hashes: [UInt32] = []
+  /// The hashes of titles and aliases.
+  private(set) var titleHashes: Set<UInt32> = []
+
+  /// How many notes there are.
+  var count: Int { kindNumbers.count }
+
+  /// - Complexity: O(n log n).
+  init(_ notes: [NamedNote]) {
+    var numbers: [String: UInt16] = [:]
+    for (number, note) in notes.sorted(by: Self.isNewer).enumerated() {
+      paths.add(note.path)
+      ids.add((note.id ?? "").utf8)
+      let kind = numbers[note.kind] ?? UInt16(truncatingIfNeeded: kinds.count)
+      if numbers[note.kind] == nil {
+        numbers[note.kind] = kind
+        kinds.append(note.kind)
+      }
+      kindNumbers.append(kind)
+      created.append(note.created)
+      firstNames.append(UInt32(uses.count))
+      add(note.title, .title, number)
+      for alias in note.aliases { add(alias, .alias, number) }
+      if let file = note.fileName { add(file, .file, number) }
+      if let id = note.id { add(id, .id, number) }
+    }
+  }
+
+  private static func isNewer(_ left: NamedNote, _ right: NamedNote) -> Bool {
+    left.created == right.created
+      ? left.path.lexicographicallyPrecedes(right.path) : left.created > right.created
+  }
+
+  private mutating func add(_ name: String, _ use: NameMatch.Use, _ note: Int) {
+    let key = Folding.fold(Array(name.utf8)[...])
+    // A mark between names, which no search goes beyond.
+    folded.add(key + [0])
+    shown.add(name.utf8)
+    notesOfNames.append(UInt32(note))
+    uses.append(UInt8(use.rawValue))
+    letters.append(NamePattern.letters(of: key[...]))
+    let hash = Self.hash(key)
+    hashes.append(hash)
+    if use.rawValue <= NameMatch.Use.alias.rawValue { titleHashes.insert(hash) }
+  }
+
+  /// Source: FNV-1a.
+  static func hash(_ name: [UInt8]) -> UInt32 {
+    name.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+  }
+
+  func note(_ number: Int) -> NamedNote {
+    let end = number + 1 < firstNames.count ? Int(firstNames[number + 1]) : uses.count
+    let names = Int(firstNames[number])..<end
+    let id = ids.text(number)
+    return NamedNote(
+      path: Array(paths.bytes[paths.range(number)]), id: id.isEmpty ? nil : id,
+      title: shown.text(names.lowerBound),
+      aliases: names.filter { uses[$0] == NameMatch.Use.alias.rawValue }.map(shown.text),
+      kind: kinds[Int(kindNumbers[number])], created: created[number])
+  }
+}
