@@ -181,7 +181,15 @@ def conduct(names, modes, slip, shim, scratch, share=1.0, jobs=2):
             campaign = Campaign(scenario, slip, shim, scratch)
             tried = {mode: sampled(campaign.points(mode), share) for mode in modes}
             points = [(mode, at) for mode in modes for at in tried[mode]]
-            results = list(pool.map(lambda point: campaign.attempt(*point), points))
+
+            def attempt(point):
+                violation, index_was_lost = campaign.attempt(*point)
+                # Said at once: a run of an hour may be cut off before its report.
+                if violation.problems:
+                    print(f"{scenario.name}, {violation.mode} at {violation.at}: {'; '.join(violation.problems)}", flush=True)
+                return violation, index_was_lost
+
+            results = list(pool.map(attempt, points))
             found = [violation for violation, _ in results if violation.problems]
             counts = ", ".join(f"{mode} {len(tried[mode])}" for mode in modes)
             lost = sum(index_was_lost for _, index_was_lost in results)

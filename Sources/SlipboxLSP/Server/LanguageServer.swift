@@ -287,15 +287,19 @@ extension LanguageServer {
       document.applying(params.contentChanges, version: params.textDocument.version ?? document.version + 1))
   }
 
-  /// Holds the text against the one that was saved; where they differ, the saved one is the client's.
+  /// Holds the text against the one that was saved; where they differ, the one that the file has is the client's.
   private func save(_ params: DidSaveParams) {
     let uri = params.textDocument.uri
     let (document, client, commits) = state.withLock { ($0.documents[uri], $0.client, $0.commits) }
     guard var document else { return }
     if let text = params.text, !document.bytes.elementsEqual(text.utf8) {
-      client?.log(.warning, "\(uri) was not what the editor has; it was read anew at its save")
-      document = document.replacing(text)
-      replace(document)
+      if SavedText.isOfEditor(text, document) {
+        client?.log(.warning, "\(uri) was not what the editor has; it was read anew at its save")
+        document = document.replacing(text)
+        replace(document)
+      } else {
+        client?.log(.warning, "the text that came with the save of \(uri) is not what was saved; it was left")
+      }
     }
     commits?.saved(document)
   }
