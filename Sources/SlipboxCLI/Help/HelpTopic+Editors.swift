@@ -15,6 +15,8 @@ extension HelpTopic {
           root_dir = vim.fs.dirname(vim.fs.find(".slipbox", { upward = true,
             path = vim.fs.dirname(vim.api.nvim_buf_get_name(0)) })[1]),
         })
+        vim.api.nvim_create_autocmd({ "FocusGained", "BufEnter", "CursorHold" },
+          { buffer = 0, command = "checktime" })
 
       Vim with ALE, ~/.vim/after/ftplugin/markdown.vim:
 
@@ -24,13 +26,15 @@ extension HelpTopic {
           \\ 'project_root': {b -> fnamemodify(
           \\   finddir('.slipbox', expand('#' . b . ':p:h') . ';'), ':h')}})
         let b:ale_linters = ['slip']
-        setlocal omnifunc=ale#completion#OmniFunc
+        setlocal autoread omnifunc=ale#completion#OmniFunc
+        autocmd FocusGained,BufEnter,CursorHold <buffer> checktime
 
       Emacs with eglot, in the init file:
 
         (with-eval-after-load 'eglot
           (add-to-list 'eglot-server-programs '(markdown-mode "slip" "lsp")))
         (add-hook 'markdown-mode-hook 'eglot-ensure)
+        (add-hook 'markdown-mode-hook 'auto-revert-mode)
 
       Helix, ~/.config/helix/languages.toml:
 
@@ -49,6 +53,9 @@ extension HelpTopic {
         "glspc.server.command": "slip",
         "glspc.server.commandArguments": ["lsp"],
         "glspc.server.languageId": ["markdown"]
+
+      The lines with checktime and auto-revert read a note anew that was changed
+      outside the editor, as by the action of a record that is linked, by git or slip.
 
       Saving a note does not commit it: the next change takes it along, or
       slip commit. Settings of the box or your own:

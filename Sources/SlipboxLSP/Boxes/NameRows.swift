@@ -68,20 +68,21 @@ struct NameRows: Sendable {
   }
 
   private mutating func add(_ name: String, _ use: NameMatch.Use, _ note: Int) {
-    let key = Folding.fold(Array(name.utf8)[...])
+    let start = folded.bytes.count
+    Folding.append(Array(name.utf8)[...], to: &folded.bytes)
+    letters.append(NamePattern.letters(of: folded.bytes[start...]))
+    let hash = Self.hash(folded.bytes[start...])
     // A mark between names, which no search goes beyond.
-    folded.add(key + [0])
+    folded.add([0])
     shown.add(name.utf8)
     notesOfNames.append(UInt32(note))
     uses.append(UInt8(use.rawValue))
-    letters.append(NamePattern.letters(of: key[...]))
-    let hash = Self.hash(key)
     hashes.append(hash)
     if use.rawValue <= NameMatch.Use.alias.rawValue { titleHashes.insert(hash) }
   }
 
   /// Source: FNV-1a.
-  static func hash(_ name: [UInt8]) -> UInt32 {
+  static func hash(_ name: ArraySlice<UInt8>) -> UInt32 {
     name.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
   }
 

@@ -44,7 +44,7 @@ extension NameStock {
 
   /// How many notes have a folded name as their title or alias.
   func count(named name: [UInt8], isWanted: (_ path: [UInt8]) -> Bool) -> Int {
-    let hash = NameRows.hash(name)
+    let hash = NameRows.hash(name[...])
     guard rows.titleHashes.contains(hash) else { return 0 }
     var notes: Set<UInt32> = []
     for row in rows.hashes.indices

@@ -15,7 +15,6 @@ final class Client: Sendable {
     var isGone = false
   }
 
-  /// - Parameter forcesUTF16: whether no other encoding is offered to the client.
   init(_ capabilities: JSONValue, _ outbox: Outbox) {
     self.capabilities = ClientCapabilities(capabilities)
     encoding = PositionEncoding(offered: self.capabilities.positionEncodings)
