@@ -4,17 +4,17 @@ import Text
 
 /// Names of notes, and what is searched in them.
 final class NameStock: Sendable {
-  /// A class, so that a search over many stocks copies none of their columns.
-  private let rows: NameRows
+  /// A class, so that a search over many stocks does not copy them.
+  private let columns: NameColumns
 
   /// - Complexity: O(n log n).
-  init(_ notes: [NamedNote]) { rows = NameRows(notes) }
+  init(_ notes: [NamedNote]) { columns = NameColumns(notes) }
 
   /// How many notes there are.
-  var count: Int { rows.count }
+  var count: Int { columns.count }
 
   /// The notes, the newest first.
-  var notes: [NamedNote] { (0..<count).map(rows.note) }
+  var notes: [NamedNote] { (0..<count).map(columns.note) }
 }
 
 extension NameStock {
@@ -37,20 +37,20 @@ extension NameStock {
     return found.best.map { row in
       let stock = stocks[row.stock]
       return NameMatch(
-        note: stock.rows.note(row.note), name: stock.rows.shown.text(row.name), fit: row.fit,
+        note: stock.columns.note(row.note), name: stock.columns.shown.text(row.name), fit: row.fit,
         use: NameMatch.Use(rawValue: Int(row.use)) ?? .title)
     }
   }
 
   /// How many notes have a folded name as their title or alias.
   func count(named name: [UInt8], isWanted: (_ path: [UInt8]) -> Bool) -> Int {
-    let hash = NameRows.hash(name[...])
-    guard rows.titleHashes.contains(hash) else { return 0 }
+    let hash = NameColumns.hash(name[...])
+    guard columns.titleHashes.contains(hash) else { return 0 }
     var notes: Set<UInt32> = []
-    for row in rows.hashes.indices
-    where rows.hashes[row] == hash && rows.uses[row] <= UInt8(NameMatch.Use.alias.rawValue) {
-      let note = rows.notesOfNames[row]
-      guard rows.folded.bytes[rows.folded.range(row)].dropLast() == name[...],
+    for row in columns.hashes.indices
+    where columns.hashes[row] == hash && columns.uses[row] <= UInt8(NameMatch.Use.alias.rawValue) {
+      let note = columns.notesOfNames[row]
+      guard columns.folded.bytes[columns.folded.range(row)].dropLast() == name[...],
         isWanted(path(ofNote: Int(note)))
       else {
         continue
@@ -60,7 +60,7 @@ extension NameStock {
     return notes.count
   }
 
-  private func path(ofNote note: Int) -> [UInt8] { Array(rows.paths.bytes[rows.paths.range(note)]) }
+  private func path(ofNote note: Int) -> [UInt8] { Array(columns.paths.bytes[columns.paths.range(note)]) }
 
   /// Finds the names that fit in one way.
   private func find(
@@ -68,11 +68,11 @@ extension NameStock {
     _ found: inout FoundNames,
     _ isWanted: ([UInt8]) -> Bool
   ) {
-    let number = kind.map { kind in rows.kinds.firstIndex { $0.isSameName(as: kind) } ?? -1 }
+    let number = kind.map { kind in columns.kinds.firstIndex { $0.isSameName(as: kind) } ?? -1 }
     let mask = pattern.letters
-    rows.folded.bytes.withUnsafeBufferPointer { bytes in
-      rows.folded.ends.withUnsafeBufferPointer { ends in
-        rows.letters.withUnsafeBufferPointer { letters in
+    columns.folded.bytes.withUnsafeBufferPointer { bytes in
+      columns.folded.ends.withUnsafeBufferPointer { ends in
+        columns.letters.withUnsafeBufferPointer { letters in
           var start = 0
           for name in letters.indices {
             // Without the mark behind the name.
@@ -82,11 +82,11 @@ extension NameStock {
               pattern.fits(UnsafeBufferPointer(rebasing: bytes[range]), fit)
             else { continue }
             let isWhole = fit == .beginning && range.count == pattern.folded.count
-            let note = Int(rows.notesOfNames[name])
+            let note = Int(columns.notesOfNames[name])
             let row = FoundNames.Row(
-              stock: stock, name: name, fit: isWhole ? .whole : fit, use: rows.uses[name], note: note,
-              created: rows.created[note])
-            guard found.mayTake(row), number == nil || Int(rows.kindNumbers[note]) == number,
+              stock: stock, name: name, fit: isWhole ? .whole : fit, use: columns.uses[name], note: note,
+              created: columns.created[note])
+            guard found.mayTake(row), number == nil || Int(columns.kindNumbers[note]) == number,
               isWanted(path(ofNote: note))
             else { continue }
             found.take(row)

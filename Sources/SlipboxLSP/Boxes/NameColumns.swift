@@ -3,7 +3,7 @@ import Notes
 import Text
 
 /// The names of some notes as columns, each in one run of bytes.
-struct NameRows: Sendable {
+struct NameColumns: Sendable {
   /// The texts of one column, one behind the other.
   struct Column: Sendable {
     var bytes: [UInt8] = []
