@@ -4,6 +4,7 @@ package import Notes
 package final class CatalogueFileEntries: StoredEntries {
   private let snapshot: CatalogueFile
   private let pathOfFile: @Sendable (Int) -> [UInt8]
+  private let keyOfFile: (@Sendable (Int) -> LinkKey?)?
   private let read: @Sendable (_ row: Int) -> [UInt8]
   private let kind: @Sendable (Note, Timestamp) -> String
   private let mayMatchKinds: Bool
@@ -12,17 +13,20 @@ package final class CatalogueFileEntries: StoredEntries {
 
   /// - Parameters:
   ///   - pathOfFile: the path of a file by its row.
+  ///   - keyOfFile: the key of its name, where that is to be had without the path.
   ///   - read: the bytes of a file by its row.
   ///   - kind: what a note counts as.
   ///   - mayMatchKinds: whether a note that names no kind may count as another one than "note".
   ///   - onDamage: is called where the snapshot was found to be damaged.
   package init(
     _ snapshot: CatalogueFile, pathOfFile: @escaping @Sendable (Int) -> [UInt8],
-    read: @escaping @Sendable (_ row: Int) -> [UInt8], kind: @escaping @Sendable (Note, Timestamp) -> String,
+    keyOfFile: (@Sendable (Int) -> LinkKey?)? = nil, read: @escaping @Sendable (_ row: Int) -> [UInt8],
+    kind: @escaping @Sendable (Note, Timestamp) -> String,
     mayMatchKinds: Bool = true, onDamage: @escaping @Sendable () -> Void = {}
   ) {
     self.snapshot = snapshot
     self.pathOfFile = pathOfFile
+    self.keyOfFile = keyOfFile
     self.read = read
     self.kind = kind
     self.mayMatchKinds = mayMatchKinds
@@ -35,6 +39,10 @@ package final class CatalogueFileEntries: StoredEntries {
   package func key(_ number: Int) -> EntryKey { snapshot.key(ofDocument: number) }
 
   package func path(_ number: Int) -> [UInt8] { pathOfFile(snapshot.file(ofDocument: number)) }
+
+  package func fileNameKey(_ number: Int) -> LinkKey? {
+    keyOfFile.map { $0(snapshot.file(ofDocument: number)) } ?? LinkKey(path(number))
+  }
 
   package var facts: StoredFacts? {
     if let facts = snapshot.facts { return facts }

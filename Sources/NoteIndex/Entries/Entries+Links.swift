@@ -28,7 +28,7 @@ extension Entries {
     guard let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) else {
       return self[place].note.nameKeys.contains(where: wanted.contains)
     }
-    return keys.haveName(in: wanted) || LinkKey(path(at: place)).map(wanted.contains) ?? false
+    return keys.haveName(in: wanted) || fileNameKey(at: place).map(wanted.contains) ?? false
   }
 
   /// The keys of what the note at a place links to.
@@ -41,7 +41,7 @@ extension Entries {
     guard let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) else {
       return self[place].note.nameKeys
     }
-    return keys.ofNames + [LinkKey(path(at: place))].compactMap { $0 }
+    return keys.ofNames + [fileNameKey(at: place)].compactMap { $0 }
   }
 
   /// The places that fulfil a condition, ascending.

@@ -73,6 +73,12 @@ package struct Entries: RandomAccessCollection, Sendable {
     return stored.path(number)
   }
 
+  /// The key of the name of an entry's file.
+  func fileNameKey(at place: Int) -> LinkKey? {
+    guard let stored, let number = storedNumber(at: place) else { return LinkKey(path(at: place)) }
+    return stored.fileNameKey(number)
+  }
+
   /// The text index of the stored entries; nil where there is none.
   var storedTexts: StoredTexts? { stored?.texts }
 

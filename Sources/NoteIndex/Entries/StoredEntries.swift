@@ -1,4 +1,4 @@
-import Notes
+package import Notes
 
 /// Entries in the catalogue's order that are made when they are asked for.
 package protocol StoredEntries: AnyObject, Sendable {
@@ -6,6 +6,8 @@ package protocol StoredEntries: AnyObject, Sendable {
   func entry(_ number: Int) -> Entry
   func key(_ number: Int) -> EntryKey
   func path(_ number: Int) -> [UInt8]
+  /// The key of the name of a note's file.
+  func fileNameKey(_ number: Int) -> LinkKey?
   /// The facts of all notes in columns; nil where they can't be read.
   var facts: StoredFacts? { get }
   /// Whether a note counts as the kind that its facts name.

@@ -12,16 +12,19 @@ package struct LinkKey: Hashable, Sendable {
 
   /// The key of a name; nil for one that names nothing.
   package init?(_ name: [UInt8]) {
-    let number = name.withUnsafeBufferPointer { name in
-      name.contains { $0 >= 0x80 } ? nil : Self.number(ofASCII: name)
-    }
-    if let number {
-      self.number = number
+    guard let key = name.withUnsafeBytes({ LinkKey(lent: $0) }) else { return nil }
+    self = key
+  }
+
+  /// The key of a name in bytes that are lent; nil for one that names nothing.
+  package init?(lent name: UnsafeRawBufferPointer) {
+    if name.contains(where: { $0 >= 0x80 }) {
+      let folded = Folding.fold(Array(name)[...])
+      number = folded.withUnsafeBytes(Self.number(ofASCII:))
     } else {
-      let folded = Folding.fold(name[...])
-      self.number = folded.withUnsafeBufferPointer(Self.number(ofASCII:))
+      number = Self.number(ofASCII: name)
     }
-    if self.number == Self.numberOfNothing { return nil }
+    if number == Self.numberOfNothing { return nil }
   }
 
   private static let numberOfNothing: UInt32 = 2_166_136_261
@@ -32,20 +35,20 @@ package struct LinkKey: Hashable, Sendable {
   /// there are none, of all that is not blank.
   ///
   /// Source: Fowler, Noll, Vo: FNV-1a.
-  private static func number(ofASCII name: UnsafeBufferPointer<UInt8>) -> UInt32 {
+  private static func number(ofASCII name: UnsafeRawBufferPointer) -> UInt32 {
     var end = name.count
     while end > 0, name[end - 1] <= 0x20 || name[end - 1] == UInt8(ascii: "/") { end -= 1 }
     while let shorter = withoutEnding(name, end) { end = shorter }
     var start = end
     while start > 0, name[start - 1] != UInt8(ascii: "/") { start -= 1 }
-    let part = UnsafeBufferPointer(rebasing: name[start..<end])
+    let part = UnsafeRawBufferPointer(rebasing: name[start..<end])
     let hash = number(of: part, where: isLetterOrDigit)
     return hash == numberOfNothing ? number(of: part) { $0 > 0x20 } : hash
   }
 
   @inline(__always)
   private static func number(
-    of name: UnsafeBufferPointer<UInt8>, where counts: (UInt8) -> Bool
+    of name: UnsafeRawBufferPointer, where counts: (UInt8) -> Bool
   ) -> UInt32 {
     var hash = numberOfNothing
     var count = 0
@@ -68,7 +71,7 @@ package struct LinkKey: Hashable, Sendable {
   }
 
   /// The end of a name without the ending of a note and the blanks before it; nil where it has none.
-  private static func withoutEnding(_ name: UnsafeBufferPointer<UInt8>, _ end: Int) -> Int? {
+  private static func withoutEnding(_ name: UnsafeRawBufferPointer, _ end: Int) -> Int? {
     for ending in [".md", ".markdown"] as [StaticString] where end > ending.utf8CodeUnitCount {
       var start = end - ending.utf8CodeUnitCount
       let suffix = UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount)

@@ -35,8 +35,8 @@ extension FileTable {
     (fileNumber(row, .flags) as UInt16) & FileFlag.isRacy != 0
   }
 
-  /// The name of a file without its folders, with a NUL behind it.
-  func name(of row: Int) -> UnsafeRawBufferPointer {
+  /// The name of a file without its folders, with a NUL behind it; valid for as long as the table.
+  package func name(of row: Int) -> UnsafeRawBufferPointer {
     heapName(fileNumber(row, .nameOffset), Int(fileNumber(row, .nameLength) as UInt16))
   }
 

@@ -51,6 +51,7 @@ struct CatalogueMaking: Sendable {
     let isAtCommit = isAtCommit
     return CatalogueFileEntries(
       kept.snapshot, pathOfFile: { kept.table.path(of: $0) },
+      keyOfFile: { LinkKey(lent: kept.table.name(of: $0)) },
       read: { [texts] row in
         texts.bytes(
           kept.table.path(of: row), kept.snapshot.content(ofFile: row),
