@@ -148,7 +148,7 @@ def copies(boxes, size, scratch):
         return None
     target = os.path.join(scratch, f"notes-{size}")
     if shutil.which("cp"):
-        subprocess.run(["cp", "-r", "--reflink=auto", source, target], check=True)
+        subprocess.run(["cp", "-a", "--reflink=auto", source, target], check=True)
     else:
         shutil.copytree(source, target)
     return target

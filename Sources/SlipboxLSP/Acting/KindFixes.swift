@@ -111,7 +111,9 @@ struct KindFixes {
     guard let kind = schema.kind(named: target), let catalogue = try? place.view.snapshot.catalogue() else {
       return true
     }
-    if case .none = catalogue.resolve(name, .field(kind), keys: RecordKeys(schema)) { return false }
+    if case .none = catalogue.resolve(name, .field(kind), keys: RecordKeys(schema), suggests: false) {
+      return false
+    }
     return true
   }
 }

@@ -44,7 +44,10 @@ struct TextActions {
     let catalogue = try place.view.snapshot.catalogue()
     for words in words() {
       let name = ByteText.text(of: bytes[words])
-      guard case .found(let entry) = catalogue.resolve(name, .link), entry.note.path != place.note.path,
+      // Of all the runs of words few are names; only these are worth a look at all notes.
+      guard place.view.mayHaveNote(named: name),
+        case .found(let entry) = catalogue.resolve(name, .link, suggests: false),
+        entry.note.path != place.note.path,
         Catalogue.ranges(of: [name], in: place.note).contains(words)
       else { continue }
       let isPlain = !name.utf8.contains { "[]|#^".utf8.contains($0) || $0 < 0x20 }

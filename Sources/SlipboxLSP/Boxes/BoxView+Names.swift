@@ -2,6 +2,16 @@ import NoteIndex
 import Notes
 
 extension BoxView {
+  /// Whether a note may have a title or alias, whatever its case and accents, on disk or in the editor.
+  func mayHaveNote(named name: String) -> Bool {
+    if names.count(named: name) > 0 { return true }
+    return unsaved.contains { path in
+      documents[path].map { NamesOfNote($0.note(at: path)) }.map { note in
+        ([note.title] + note.aliases).contains { $0.isSameName(as: name) }
+      } ?? false
+    }
+  }
+
   /// The notes whose names fit what was typed, the best first; those that are open with the names that they have in the
   /// editor.
   func matches(
