@@ -53,22 +53,27 @@ struct ChangeDelivery {
   /// Carries a plan out: files as one commit, or the one text that is not saved in the editor.
   ///
   /// Never both: what is half in a commit and half in an editor is not taken back by one undo.
-  /// - Returns: the commit; nil where there was none to make.
   /// - Throws: what the plan and the writer refuse, and where the client does not take its part.
   @discardableResult
-  func carryOut(_ plan: Plan) throws -> CommitResult? {
+  func carryOut(_ plan: Plan) throws -> CarriedOut {
     let planned = try PlannedFiles(plan, in: view)
     let (open, closed) = planned.parted { view.unsaved.contains($0.path) }
     if let file = open.files.first {
       let isOfText = open.files.allSatisfy { $0.newPath == nil && $0.after != nil }
       guard capabilities.canApplyEdits, isOfText, closed.files.isEmpty else {
-        throw ResponseError(
-          .requestFailed, "\(view.uri(of: file.path)) has changes that are not saved: save it first")
+        throw unsaved(file.path)
       }
       try apply(open.changes(view, request.client.encoding))
-      return nil
+      return .text
     }
-    return closed.files.isEmpty ? nil : try commit(closed)
+    guard !closed.files.isEmpty else { return .nothing }
+    let result = try commit(closed)
+    return result.outcome == .unchanged ? .nothing : .commit(result)
+  }
+
+  /// Why a change is not made in a file of which the editor has another text.
+  func unsaved(_ path: [UInt8]) -> ResponseError {
+    ResponseError(.requestFailed, "\(view.uri(of: path)) has changes that are not saved: save it first")
   }
 
   /// Commits the changes of some files.

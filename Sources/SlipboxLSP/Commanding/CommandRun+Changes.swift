@@ -27,9 +27,9 @@ extension CommandRun {
   }
 
   /// Shows what was taken back or done again: who asks in an editor sees no answer of a command.
-  private func told(_ result: CommitResult?) -> JSONValue {
-    if let subject = result?.subject { request.client.show(.info, subject) }
-    return answer(of: result)
+  private func told(_ carried: CarriedOut) -> JSONValue {
+    if let subject = carried.commit?.subject { request.client.show(.info, subject) }
+    return answer(of: carried)
   }
 
   func commit() throws -> JSONValue {
@@ -41,7 +41,7 @@ extension CommandRun {
     }
     let result = try delivery.commitSaved(paths)
     if result == nil { request.client.show(.info, "nothing to commit: what is not saved is in no file") }
-    return answer(of: result)
+    return answer(of: result.map { .commit($0) } ?? .nothing)
   }
 
   func extract() throws -> JSONValue {

@@ -49,13 +49,17 @@ struct CommandRun {
     ])
   }
 
-  /// What commands say of a commit.
-  func answer(of result: CommitResult?) -> JSONValue {
-    guard let result else { return .object(["changed": .number(0)]) }
-    return .object([
-      "changed": .number(Double(result.changes.count)),
-      "subject": result.subject.map { .string($0) } ?? .null,
-    ])
+  /// What commands say of a change: of how many notes, and whether it is in files or in an open text alone.
+  func answer(of carried: CarriedOut) -> JSONValue {
+    switch carried {
+    case .nothing: .object(["changed": .number(0)])
+    case .text: .object(["changed": .number(1), "saved": .boolean(false)])
+    case .commit(let result):
+      .object([
+        "changed": .number(Double(result.changes.count)), "saved": .boolean(true),
+        "subject": result.subject.map { .string($0) } ?? .null,
+      ])
+    }
   }
 }
 

@@ -19,7 +19,7 @@ struct Undoing {
   /// Takes back an operation, by default the last one of this device that changes something.
   ///
   /// - Throws: where later work is in the way, and where there is none.
-  func undo(_ name: String?) throws -> CommitResult? {
+  func undo(_ name: String?) throws -> CarriedOut {
     if let name { return try reverse(try snapshot.operation(named: name, on: device), isNamed: true) }
     var standing: [PastOperation] = []
     try snapshot.visitOperations(on: device) { past throws(SlipboxError) in
@@ -27,12 +27,16 @@ struct Undoing {
       return standing.count < Self.mostPassed
     }
     // Later work may have taken the last ones back by the way.
-    for past in standing { if let result = try reverse(past, isNamed: false) { return result } }
+    for past in standing {
+      let carried = try reverse(past, isNamed: false)
+      if case .nothing = carried { continue }
+      return carried
+    }
     throw SlipboxError(.notFound, "nothing to undo: this device has no operation left in this history")
   }
 
   /// Does again what was taken back last.
-  func redo() throws -> CommitResult? {
+  func redo() throws -> CarriedOut {
     guard let past = try snapshot.nextRedo(on: device) else {
       throw SlipboxError(
         .notFound, "nothing to redo: nothing was taken back since the last change of this device")
@@ -40,16 +44,18 @@ struct Undoing {
     return try reverse(past, isNamed: false)
   }
 
-  /// - Returns: nil where all is as it was before already.
-  private func reverse(_ past: PastOperation, isNamed: Bool) throws -> CommitResult? {
+  private func reverse(_ past: PastOperation, isNamed: Bool) throws -> CarriedOut {
     let undo = try snapshot.undoing(past, reason: nil)
     guard undo.conflicts.isEmpty else {
       throw try UndoRefusal(past, undo, isNamed: isNamed, snapshot).error()
     }
-    guard !undo.plan.edits.isEmpty else { return nil }
+    guard !undo.plan.edits.isEmpty else { return .nothing }
+    // What is taken back is what the files had.
+    if let edit = undo.plan.edits.first(where: { delivery.view.unsaved.contains($0.path) }) {
+      throw delivery.unsaved(edit.path)
+    }
     // The change that is meant may not be the last one: many files are not changed without a word.
     try delivery.confirm(undo.plan.edits.count)
-    let result = try delivery.carryOut(undo.plan)
-    return result?.outcome == .unchanged ? nil : result
+    return try delivery.carryOut(undo.plan)
   }
 }

@@ -50,6 +50,19 @@ struct CommandTests {
     #expect(box.open(text: "t.md")?.hasSuffix("Unsaved.\n") == true)
   }
 
+  /// Nor is the operation before it taken back in its place.
+  @Test func whatIsInAnUnsavedTextIsNotTakenBack() throws {
+    let box = try ChangingTestBox(["t.md": Self.task])
+    try box.command("slip.new", #"{"title": "Other"}"#)
+    try box.command("slip.do", #"{"action": "finish", "ref": "Review"}"#)
+    let log = try box.log(5)
+    try box.open("t.md", try #require(box.text("t.md")) + "Unsaved.\n")
+    let error = #expect(throws: EditorInTest.Failure.self) { try box.command("slip.undo", "{}") }
+    #expect(error?.message.contains("save it first") == true)
+    #expect(box.open(text: "t.md")?.hasSuffix("Unsaved.\n") == true)
+    #expect(try box.log(5) == log)
+  }
+
   @Test func theNoteOfADayIsMadeAndAddedTo() throws {
     let box = try ChangingTestBox([:])
     let made = try box.command("slip.daily", "{}")
