@@ -10,6 +10,7 @@ package final class CatalogueFileEntries: StoredEntries {
   private let mayMatchKinds: Bool
   private let onDamage: @Sendable () -> Void
   package let texts: StoredTexts?
+  package let keys = StoredKeys()
 
   /// - Parameters:
   ///   - pathOfFile: the path of a file by its row.

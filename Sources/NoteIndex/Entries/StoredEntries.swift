@@ -6,6 +6,8 @@ package protocol StoredEntries: AnyObject, Sendable {
   func entry(_ number: Int) -> Entry
   func key(_ number: Int) -> EntryKey
   func path(_ number: Int) -> [UInt8]
+  /// The keys of all names and links, once they are in tables.
+  var keys: StoredKeys { get }
   /// The key of the name of a note's file.
   func fileNameKey(_ number: Int) -> LinkKey?
   /// The facts of all notes in columns; nil where they can't be read.

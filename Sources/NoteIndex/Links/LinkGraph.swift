@@ -79,10 +79,10 @@ package struct LinkGraph {
 
   /// The notes with links that have one of some keys, and these links.
   private func candidates(_ wanted: LinkKeySet) -> [(place: Int, links: [BodyScan.Link])] {
-    ParallelChunks(count: entries.count, executor: executor).map { [entries] stretch in
-      stretch.compactMap { place -> (place: Int, links: [BodyScan.Link])? in
-        guard entries.links(at: place, haveKeyIn: wanted) else { return nil }
-        return (place, entries.links(at: place).filter { $0.keys.contains(where: wanted.contains) })
+    let places = entries.places(.links, haveKeyIn: wanted, executor)
+    return ParallelChunks(count: places.count, executor: executor).map { [entries] stretch in
+      places[stretch].map { place in
+        (place, entries.links(at: place).filter { $0.keys.contains(where: wanted.contains) })
       }
     }.flatMap { $0 }
   }
@@ -99,8 +99,7 @@ package struct LinkGraph {
 
   /// A resolver for names with some keys.
   func resolver(_ wanted: LinkKeySet) -> LinkResolver {
-    let places = entries.places(executor) { [entries] in entries.names(at: $0, haveKeyIn: wanted) }
-    return LinkResolver(entries, among: places, executor: executor)
+    LinkResolver(entries, among: entries.places(.names, haveKeyIn: wanted, executor), executor: executor)
   }
 }
 

@@ -85,6 +85,7 @@ final class NameResolver: Sendable {
   /// The places of the notes that may have a name, by the keys of their names; no note is made for it.
   func candidates(for name: [UInt8], _ keys: RecordKeys) -> [Int] {
     let wanted = LinkKeySet([LinkKey(name)].compactMap { $0 })
+    if keys.isEmpty, let known = entries.knownPlaces(.names, haveKeyIn: wanted, executor) { return known }
     let words = keys.isEmpty ? nil : FrontMatterFilter([String(decoding: name, as: UTF8.self)])
     return entries.places(executor) { [entries] place in
       entries.names(at: place, haveKeyIn: wanted)

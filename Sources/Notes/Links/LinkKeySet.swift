@@ -1,6 +1,6 @@
 /// Some keys, quick to tell that another one is not among them.
 package struct LinkKeySet: Sendable {
-  private let keys: Set<LinkKey>
+  package let keys: Set<LinkKey>
   /// A bit for the lowest bits of each key.
   private let bits: [UInt64]
   private let mask: UInt32

@@ -71,6 +71,31 @@ import Testing
     }
   }
 
+  /// What tables of keys answer is what a look at all notes finds, whatever is hidden or new.
+  @Test(arguments: [1, 2, 3, 4]) func keysInTablesAreThoseOfTheNotes(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    try Self.catalogues(seed: seed) { catalogue, plain in
+      let all = catalogue.entries.indices.flatMap { catalogue.entries.nameKeys(at: $0) }
+      var found = 0
+      for _ in 0..<60 {
+        let keys = (0..<3).map { _ in all[Int(random.next() % UInt64(all.count))] }
+        let wanted = LinkKeySet(keys)
+        let places = catalogue.entries.places(.names, haveKeyIn: wanted, nil)
+        let looked = plain.entries.indices.filter { plain.entries.names(at: $0, haveKeyIn: wanted) }
+        // A slug may have the key of a name as well.
+        #expect(Set(places).isSuperset(of: looked) && places == places.sorted())
+        for place in places where !looked.contains(place) {
+          let slugs = LinkKey.slugKeys(ofPath: plain.entries.path(at: place))
+          #expect(slugs.contains(where: wanted.contains))
+        }
+        found += places.count
+        let links = catalogue.entries.places(.links, haveKeyIn: wanted, nil)
+        #expect(links == plain.entries.indices.filter { plain.entries.links(at: $0, haveKeyIn: wanted) })
+      }
+      #expect(found > 60)
+    }
+  }
+
   @Test(arguments: [1, 2, 3, 4]) func settleQueriesAsTheNotesDo(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let terms = [
