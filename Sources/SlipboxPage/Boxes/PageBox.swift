@@ -15,6 +15,8 @@ package final class PageBox: Sendable {
   private let series: String
   private let past = KeptFew<PastKey, PageMoment>(6)
   private let texts = ReadTexts()
+  /// Held while a page changes something: one change after the other.
+  private let changing = Mutex(())
 
   /// A point in the past with the day of its questions.
   private struct PastKey: Equatable, Sendable {
@@ -81,6 +83,11 @@ extension PageBox {
   /// The box as a look at all files finds it now, for a change.
   func lookedAt(_ context: CommandContext) throws(SlipboxError) -> BoxSnapshot {
     try WorkTreeReader(now.snapshot.box, context).snapshot()
+  }
+
+  /// Does the work of a change after all others.
+  func writing<Result>(_ body: () throws -> sending Result) throws -> Result {
+    try changing.withLock { _ in try body() }
   }
 
   /// The box at a point in the past.

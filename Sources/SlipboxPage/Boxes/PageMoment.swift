@@ -49,12 +49,22 @@ final class PageMoment: Sendable {
   /// A note as requests name it: by its id, else by its path.
   static func ref(of note: Note) -> String { note.id?.description ?? String(decoding: note.path, as: UTF8.self) }
 
+  /// Writes a note as an object with the id of its bytes.
+  func write(_ entry: Entry, _ objects: NoteObjects, to writer: inout JSONWriter) {
+    objects.write(entry, to: &writer) { writer in
+      // A note of the catalogue has an id of its bytes.
+      writer.member("etag", (try? snapshot.contentID(at: entry.note.path))??.hex)
+    }
+  }
+}
+
+extension BoxSnapshot {
   /// The note that a request names by its id or path.
   ///
   /// - Throws: where there is none, or where several fit.
-  func entry(_ ref: String) throws -> Entry {
+  func entry(namedByPage ref: String) throws -> Entry {
     do throws(SlipboxError) {
-      return try snapshot.entry(ref, fuzzy: false)
+      return try entry(ref, fuzzy: false)
     } catch {
       // Only several notes that fit are told as bad data here.
       guard error.kind == .badData else { throw error }

@@ -7,10 +7,8 @@ import SlipboxCore
 /// One note with its text, its fields, its links and what links to it.
 enum NoteAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
-    let moment = try call.moment()
-    let entry = try moment.entry(try call.required("ref"))
+    let (moment, entry) = try found(try call.required("ref"), call)
     let text = entry.note.text
-    try moment.snapshot.refuseUnreadTexts()
     call.box.remember(text.bytes)
     let id = ObjectID(ofBlob: text.bytes).hex
     let state = call.isOfPast ? call.box.state : moment.state
@@ -19,6 +17,22 @@ enum NoteAnswer {
     }
     let response = PageResponse.json(try bytes(of: entry, id, moment))
     return response.with("ETag", "\"\(id)\"").with(PageServer.stateHeader, state)
+  }
+
+  /// The note, and the moment that is asked about.
+  ///
+  /// A file that was changed a moment ago is looked at before the watch tells of it, so that all of an answer is of one text.
+  private static func found(_ ref: String, _ call: PageCall) throws -> (PageMoment, Entry) {
+    let moment = try call.moment()
+    let entry = try moment.snapshot.entry(namedByPage: ref)
+    let text = entry.note.text
+    try moment.snapshot.refuseUnreadTexts()
+    let known = try moment.snapshot.contentID(at: entry.note.path)
+    guard !call.isOfPast, known != ObjectID(ofBlob: text.bytes) else { return (moment, entry) }
+    var news = WatchedChanges()
+    news.paths = [entry.note.path]
+    let next = try call.box.advance(by: news)
+    return (next, try next.snapshot.entry(namedByPage: ref))
   }
 
   private static func bytes(of entry: Entry, _ id: String, _ moment: PageMoment) throws -> [UInt8] {

@@ -53,7 +53,7 @@ struct OverviewFacts {
     writer.member("kinds", of: kinds) { item, writer in
       KindJSON.write(item.kind, to: &writer) { writer in
         writer.member("count", item.count)
-        writer.member("active", item.active)
+        writer.member("activeCount", item.active)
       }
     }
     writer.member("filters", of: filters) { filter, writer in

@@ -5,6 +5,11 @@ enum PageRoutes {
   /// What the paths of all data begin with.
   static let prefix = "/api/"
 
+  static let all: [PageRoute] = ReadRoutes.all + WriteRoutes.all
+}
+
+/// The questions that pages ask.
+enum ReadRoutes {
   static let all: [PageRoute] = [
     .get("/api/box", ["at"], OverviewAnswer.answer),
     .get("/api/list", ["q", "from", "limit", "sort", "at"], ListAnswer.answer),
