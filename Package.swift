@@ -71,9 +71,7 @@ let package = Package(
       dependencies: [
         "Presentation", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes",
       ],
-      resources: [
-        .embedInCode("Assets/index.html"), .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
-      ],
+      resources: [.embedInCode("Assets")],
       swiftSettings: strict),
     module(
       "SlipboxCLI",

@@ -1,6 +1,7 @@
 package import NoteIndex
 import Notes
 package import SlipboxCore
+import Synchronization
 
 /// Notes of a box as objects inside of other JSON, in the shape that every command prints.
 ///
@@ -8,11 +9,57 @@ package import SlipboxCore
 package struct NoteObjects: Sendable {
   private let snapshot: BoxSnapshot
   private let shape: NoteJSON
+  private let test: ActiveTest
+  private let titles: KnownTitles
+
+  /// The titles of records, worked out for the first note that refers to one.
+  private final class KnownTitles: Sendable {
+    private let entries: Entries
+    private let schema: Schema
+    private let known = Mutex<RecordTitles?>(nil)
+
+    init(_ entries: Entries, _ schema: Schema) { (self.entries, self.schema) = (entries, schema) }
+
+    var all: RecordTitles {
+      known.withLock { known in
+        let all = known ?? RecordTitles(entries, schema)
+        known = all
+        return all
+      }
+    }
+  }
 
   /// - Throws: where the notes can't be read.
   package init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
     self.snapshot = snapshot
+    let schema = snapshot.schema()
     shape = try NotePresenter(snapshot).json(of: [], [])
+    test = ActiveTest(schema: schema, clock: snapshot.clock)
+    titles = KnownTitles(try snapshot.catalogue().entries, schema)
+  }
+
+  /// Writes `active` as false for a record that is not active, and nothing for any other note.
+  package func writeState(of entry: Entry, to writer: inout JSONWriter) {
+    if !test.isActive(entry) { writer.member("active", false) }
+  }
+
+  /// Writes an object with the titles of the records that the reference fields of some notes name, by the references.
+  package func writeTitles(of entries: some Sequence<Entry>, to writer: inout JSONWriter) {
+    let schema = snapshot.schema()
+    var seen: Set<String> = []
+    writer.object { writer in
+      for entry in entries {
+        for field in schema.kind(named: entry.kind)?.fields ?? [] where field.type == .reference {
+          for value in entry.note.frontMatter[field.name]?.strings ?? [] {
+            let reference = Field.bareReference(value)
+            guard let kind = field.target, seen.insert(value).inserted,
+              let title = titles.all.title(kind, reference)
+            else { continue }
+            writer.member(value, title)
+          }
+        }
+      }
+    }
   }
 
   /// Writes matches as the elements of the open array, as `slip list --json` has them.

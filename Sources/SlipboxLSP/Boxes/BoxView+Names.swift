@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Presentation
 
 extension BoxView {
   /// The notes whose names fit what was typed, the best first; those that are open with the names that they have in the

@@ -2,6 +2,7 @@ import Bytes
 import NoteIndex
 import Notes
 import Platform
+import Presentation
 import SlipboxCore
 import Synchronization
 

@@ -15,6 +15,7 @@ final class PageMoment: Sendable {
   let overview = Kept<[UInt8]>()
   private let keptObjects = Kept<NoteObjects>()
   private let keptFiles = Kept<Set<[UInt8]>>()
+  private let keptNames = Kept<NoteNameIndex>()
   private let keptDeleted = Kept<DeletedNotes?>()
   private let context: CommandContext
   private let lists = KeptFew<ListRequest, ListOrder>(4)
@@ -41,6 +42,11 @@ final class PageMoment: Sendable {
     try keptFiles.value { () throws(SlipboxError) in Set(try snapshot.linkedFiles()) }
   }
 
+  /// The names of the notes, to be found by what is typed of them.
+  func names() throws(SlipboxError) -> NoteNameIndex {
+    try keptNames.value { () throws(SlipboxError) in try NoteNameIndex(of: snapshot) }
+  }
+
   /// The notes that were deleted; nil before the first commit.
   func deleted() throws(SlipboxError) -> DeletedNotes? {
     try keptDeleted.value { () throws(SlipboxError) in try DeletedNotes(of: snapshot, context) }
@@ -51,10 +57,14 @@ final class PageMoment: Sendable {
 
   /// Writes a note as an object with the id of its bytes.
   func write(_ entry: Entry, _ objects: NoteObjects, to writer: inout JSONWriter) {
-    objects.write(entry, to: &writer) { writer in
-      // A note of the catalogue has an id of its bytes.
-      writer.member("etag", (try? snapshot.contentID(at: entry.note.path))??.hex)
-    }
+    objects.write(entry, to: &writer) { writeState(of: entry, objects, to: &$0) }
+  }
+
+  /// Writes the id of the bytes of a note, and whether it is active, as members of the open object.
+  func writeState(of entry: Entry, _ objects: NoteObjects, to writer: inout JSONWriter) {
+    // A note of the catalogue has an id of its bytes.
+    writer.member("etag", (try? snapshot.contentID(at: entry.note.path))??.hex)
+    objects.writeState(of: entry, to: &writer)
   }
 }
 

@@ -1,4 +1,3 @@
-import Git
 import NoteIndex
 import Presentation
 import SlipboxCore
@@ -22,19 +21,19 @@ enum ListAnswer {
       writer.key("notes")
       writer.beginArray()
       objects.write(window, to: &writer) { match, writer in
-        // A note that is in the list is known by the id of its bytes.
-        let path = match.entries.path(at: match.place)
-        writer.member("etag", (try? moment.snapshot.contentID(at: path))??.hex)
+        moment.writeState(of: match.entry, objects, to: &writer)
         guard order.isSearch, let snippet = match.snippets.first else { return }
         writer.key("snippet")
         snippet.writeParts(to: &writer)
       }
       writer.endArray()
+      writer.key("titles")
+      objects.writeTitles(of: window.lazy.map(\.entry), to: &writer)
       writer.key("hint")
       if let hint = order.hint { writer.string(hint) } else { writer.null() }
     }
     try moment.snapshot.refuseUnreadTexts()
-    return .json(bytes).with(PageServer.stateHeader, call.isOfPast ? call.box.state : moment.state)
+    return .json(bytes).with(PageResponse.stateHeader, call.isOfPast ? call.box.state : moment.state)
   }
 
   /// The notes of a list: in the order of `slip list`, of `slip search` where words are looked for.

@@ -13,10 +13,10 @@ enum NoteAnswer {
     let id = ObjectID(ofBlob: text.bytes).hex
     let state = call.isOfPast ? call.box.state : moment.state
     if call.request.values(of: "if-none-match") == ["\"\(id)\""] {
-      return PageResponse(304, .bytes([]), headers: [("ETag", "\"\(id)\""), (PageServer.stateHeader, state)])
+      return PageResponse(304, .bytes([]), headers: [("ETag", "\"\(id)\""), (PageResponse.stateHeader, state)])
     }
     let response = PageResponse.json(try bytes(of: entry, id, moment))
-    return response.with("ETag", "\"\(id)\"").with(PageServer.stateHeader, state)
+    return response.with("ETag", "\"\(id)\"").with(PageResponse.stateHeader, state)
   }
 
   /// The note, and the moment that is asked about.
@@ -48,6 +48,9 @@ enum NoteAnswer {
       writer.key("note")
       writer.json(bytes: whole.takeBytes())
       writer.member("etag", id)
+      objects.writeState(of: entry, to: &writer)
+      writer.key("titles")
+      objects.writeTitles(of: [entry], to: &writer)
       writer.member("html", bytes: html)
       writer.member("fields", of: note.frontMatter.fields) { $1.string($0.name) }
       writer.key("problem")

@@ -18,7 +18,7 @@ enum OverviewAnswer {
       if call.isOfPast, let at = call.target.text("at") { writer.string(at) } else { writer.null() }
       writer.members(bytes: facts)
     }
-    return .json(bytes).with(PageServer.stateHeader, call.isOfPast ? call.box.state : moment.state)
+    return .json(bytes).with(PageResponse.stateHeader, call.isOfPast ? call.box.state : moment.state)
   }
 
   /// What follows from the moment alone, as members of an object.

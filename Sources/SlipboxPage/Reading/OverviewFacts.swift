@@ -8,6 +8,7 @@ import Text
 struct OverviewFacts {
   private let kinds: [(kind: Kind, count: Int, active: Int)]
   private let filters: [(name: String, query: String, count: Int?)]
+  private let groups: [RecordGroup]
   private let tags: [TagCount]
   private let conflicts: Int
   private let deleted: Int
@@ -30,6 +31,7 @@ struct OverviewFacts {
     filters = try snapshot.allFilters.map { filter in
       (filter.name, filter.query, try Self.countIfReadable("@\(filter.name)", snapshot))
     }
+    groups = try RecordGroup.all(in: snapshot)
     tags = try snapshot.tags()
     conflicts = try Self.count("is:conflicted", snapshot)
     deleted = isNow ? try moment.deleted()?.snapshot.catalogue().entries.count ?? 0 : 0
@@ -54,6 +56,8 @@ struct OverviewFacts {
       KindJSON.write(item.kind, to: &writer) { writer in
         writer.member("count", item.count)
         writer.member("activeCount", item.active)
+        if !item.kind.isOfRecords { writer.member("plain", true) }
+        KindJSON.writeRow(of: item.kind, to: &writer)
       }
     }
     writer.member("filters", of: filters) { filter, writer in
@@ -64,6 +68,7 @@ struct OverviewFacts {
         if let count = filter.count { writer.integer(count) } else { writer.null() }
       }
     }
+    writer.member("groups", of: groups) { $0.write(to: &$1) }
     writer.member("tags", of: tags) { tag, writer in
       writer.object {
         $0.member("tag", tag.name)

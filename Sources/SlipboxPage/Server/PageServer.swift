@@ -35,12 +35,9 @@ package final class PageServer: Sendable {
     } catch {
       response = PageError(any: error).response
     }
-    let state = response.header(Self.stateHeader) ?? box.state
-    return response.with(Self.stateHeader, state).guarded
+    let state = response.header(PageResponse.stateHeader) ?? box.state
+    return response.with(PageResponse.stateHeader, state).guarded
   }
-
-  /// The header that names the state of the box that an answer is of.
-  static let stateHeader = "Slip-State"
 
   private static let missing = PageError(.notFound, "there is no such page")
 

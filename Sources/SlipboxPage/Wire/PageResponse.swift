@@ -37,6 +37,9 @@ package struct PageResponse: Sendable {
 }
 
 extension PageResponse {
+  /// The header that names the state of the box that an answer is of.
+  static let stateHeader = "Slip-State"
+
   /// What a page of this server may do: run its own scripts, and talk to this server alone.
   package static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "

@@ -124,7 +124,7 @@ final class PageWrite {
       }
       writer.member("hints", of: hints(result, work)) { $1.string($0) }
     }
-    return PageResponse.json(bytes).with(PageServer.stateHeader, moment.state)
+    return PageResponse.json(bytes).with(PageResponse.stateHeader, moment.state)
   }
 
   private func hints(_ result: CommitResult, _ work: Work) -> [String] {

@@ -2,25 +2,25 @@ import Bytes
 import Text
 
 /// What was typed of a name, whatever its case and accents.
-struct NamePattern {
-  let folded: [UInt8]
+package struct NamePattern {
+  package let folded: [UInt8]
   /// A bit for each letter that it has.
-  let letters: UInt64
+  package let letters: UInt64
 
-  init(_ typed: String) {
+  package init(_ typed: String) {
     folded = Folding.fold(Array(typed.utf8)[...])
     letters = Self.letters(of: folded[...])
   }
 
   /// A bit for each letter of a folded text: one that lacks a bit of another's does not hold its letters.
-  static func letters(of text: ArraySlice<UInt8>) -> UInt64 {
+  package static func letters(of text: ArraySlice<UInt8>) -> UInt64 {
     var bits: UInt64 = 0
     for byte in text { bits |= 1 << UInt64(byte & 63) }
     return bits
   }
 
   /// Whether a folded name fits in one way.
-  func fits(_ name: UnsafeBufferPointer<UInt8>, _ fit: NameMatch.Fit) -> Bool {
+  package func fits(_ name: UnsafeBufferPointer<UInt8>, _ fit: NameMatch.Fit) -> Bool {
     folded.withUnsafeBufferPointer { wanted in
       switch fit {
       case .whole: name.count == wanted.count && Self.begins(name, at: 0, with: wanted)

@@ -5,13 +5,13 @@ import SlipboxCore
 /// The notes that may be meant by the word being typed.
 extension CompletedBox {
   /// The records that an action would change.
-  struct Subjects {
-    let action: String
-    let kinds: [String]
+  package struct Subjects {
+    package let action: String
+    package let kinds: [String]
   }
 
   /// The records that an action would change; nil for an action that no kind has.
-  func subjects(of action: String) -> Subjects {
+  package func subjects(of action: String) -> Subjects {
     Subjects(action: action, kinds: kinds.filter { $0.action(named: action) != nil }.map(\.name))
   }
 
@@ -21,7 +21,7 @@ extension CompletedBox {
   }
 
   /// Ids that begin with a word, newest first.
-  func ids(from word: String, of subjects: Subjects? = nil) -> [Candidate] {
+  package func ids(from word: String, of subjects: Subjects? = nil) -> [Candidate] {
     guard let entries else { return [] }
     let typed = Array(word.utf8)
     var found: [Candidate] = []
@@ -35,7 +35,7 @@ extension CompletedBox {
   }
 
   /// Notes by their ids, and where letters are typed by their titles and paths, else by the slugs of their files.
-  func references(from word: String, of subjects: Subjects? = nil) -> [Candidate] {
+  package func references(from word: String, of subjects: Subjects? = nil) -> [Candidate] {
     if word.hasPrefix("@") { return listed(from: word, of: subjects) }
     let found = ids(from: word, of: subjects)
     guard !word.isEmpty else { return found }

@@ -1,17 +1,17 @@
 import NoteIndex
-import Notes
+package import Notes
 
 /// The names of a note, with what a list of notes says of it.
-struct NamedNote: Sendable {
-  let path: [UInt8]
-  let id: String?
-  let title: String
-  let aliases: [String]
-  let kind: String
+package struct NamedNote: Sendable {
+  package let path: [UInt8]
+  package let id: String?
+  package let title: String
+  package let aliases: [String]
+  package let kind: String
   /// When it was made, in milliseconds since 1970; a note that does not say counts as the newest.
-  let created: Int64
+  package let created: Int64
 
-  init(_ names: NamesOfNote, kind: String, created: Timestamp?) {
+  package init(_ names: NamesOfNote, kind: String, created: Timestamp?) {
     path = names.path
     id = names.id?.description ?? names.foreignID
     title = names.title
@@ -20,7 +20,7 @@ struct NamedNote: Sendable {
     self.created = created?.millisecondsSince1970 ?? .max
   }
 
-  init(path: [UInt8], id: String?, title: String, aliases: [String], kind: String, created: Int64) {
+  package init(path: [UInt8], id: String?, title: String, aliases: [String], kind: String, created: Int64) {
     self.path = path
     self.id = id
     self.title = title
@@ -30,7 +30,7 @@ struct NamedNote: Sendable {
   }
 
   /// The name of the file without its ending; nil where it says nothing beside the title and the id.
-  var fileName: String? {
+  package var fileName: String? {
     let stem = String(decoding: FileName.stem(of: path), as: UTF8.self)
     if let id, stem.hasSuffix(id) { return nil }
     return stem.isSameName(as: title) ? nil : stem

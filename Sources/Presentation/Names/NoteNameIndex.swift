@@ -1,12 +1,12 @@
 import NoteIndex
 import Notes
-import SlipboxCore
+package import SlipboxCore
 import Text
 
 /// The titles, aliases, file names and ids of the notes of a box, found by what is typed of them.
 ///
 /// Immutable. After a change only the names of changed notes are made anew.
-struct NoteNameIndex: Sendable {
+package struct NoteNameIndex: Sendable {
   /// The notes of a snapshot, in runs of bytes that several threads have made.
   private let stocks: [NameStock]
   /// The paths in the stocks whose notes are others now.
@@ -18,7 +18,7 @@ struct NoteNameIndex: Sendable {
   private static let mostFresh = 512
 
   /// - Complexity: O(n) in the names of all notes, on several threads.
-  init(of snapshot: BoxSnapshot) throws(SlipboxError) {
+  package init(of snapshot: BoxSnapshot) throws(SlipboxError) {
     let entries = try snapshot.catalogue().entries
     let facts = EntryFacts(entries)
     stocks = entries.flatMapChunks(executor: BoxSnapshot.executor) { places in
@@ -40,7 +40,7 @@ struct NoteNameIndex: Sendable {
   }
 
   /// The index after some files have changed.
-  func updated(by changes: WatchedChanges, in snapshot: BoxSnapshot) throws(SlipboxError) -> NoteNameIndex {
+  package func updated(by changes: WatchedChanges, in snapshot: BoxSnapshot) throws(SlipboxError) -> NoteNameIndex {
     guard !changes.paths.isEmpty || !changes.goneFolders.isEmpty else { return self }
     guard changes.goneFolders.isEmpty, fresh.count + changes.paths.count <= Self.mostFresh else {
       return try NoteNameIndex(of: snapshot)
@@ -60,7 +60,7 @@ struct NoteNameIndex: Sendable {
   ///   - kind: the kind that they are of; nil for any.
   ///   - folder: where they are.
   ///   - hidden: paths of notes that have other names in the editor.
-  func matches(
+  package func matches(
     _ typed: String, ofKind kind: String? = nil, in folder: NameFolder = .any, most: Int,
     hiding hidden: Set<[UInt8]> = []
   ) -> [NameMatch] {
@@ -77,7 +77,7 @@ struct NoteNameIndex: Sendable {
   }
 
   /// How many notes bear a name as their title or alias, whatever its case and accents.
-  func count(named name: String) -> Int {
+  package func count(named name: String) -> Int {
     let folded = Folding.fold(Array(name.utf8)[...])
     let kept = stocks.reduce(0) { sum, stock in sum + stock.count(named: folded) { !gone.contains($0) } }
     return kept + fresh.count(named: folded) { _ in true }

@@ -1,16 +1,16 @@
 import Text
 
 /// A folder as it is typed before the name of a note: the end of one, whatever its case and accents.
-struct NameFolder {
+package struct NameFolder {
   private let folded: [UInt8]
 
-  static let any = NameFolder("")
+  package static let any = NameFolder("")
 
   /// - Parameter typed: what stands before the last slash.
-  init(_ typed: String) { folded = Folding.fold(Array(typed.utf8)[...]) }
+  package init(_ typed: String) { folded = Folding.fold(Array(typed.utf8)[...]) }
 
   /// Whether the folder of a path, or one above it, ends so.
-  func holds(_ path: [UInt8]) -> Bool {
+  package func holds(_ path: [UInt8]) -> Bool {
     if folded.isEmpty { return true }
     let wanted = folded + [UInt8(ascii: "/")]
     let name = Folding.fold(path[...])

@@ -3,7 +3,7 @@ import Notes
 import Text
 
 /// Names of notes in one run of bytes, in the order of the alphabet and in that of the notes.
-struct NameStock: Sendable {
+package struct NameStock: Sendable {
   /// The texts of one column, one behind the other.
   private struct Column: Sendable {
     var bytes: [UInt8] = []
@@ -39,10 +39,10 @@ struct NameStock: Sendable {
   private var titleCounts: [UInt32: UInt32] = [:]
 
   /// How many notes there are.
-  var count: Int { kindNumbers.count }
+  package var count: Int { kindNumbers.count }
 
   /// - Complexity: O(n log n).
-  init(_ notes: [NamedNote]) {
+  package init(_ notes: [NamedNote]) {
     var numbers: [String: UInt16] = [:]
     for (number, note) in notes.sorted(by: Self.isNewer).enumerated() {
       paths.add(note.path)
@@ -86,7 +86,7 @@ struct NameStock: Sendable {
   }
 
   /// The notes, the newest first.
-  var notes: [NamedNote] { (0..<count).map(note) }
+  package var notes: [NamedNote] { (0..<count).map(note) }
 
   private func note(_ number: Int) -> NamedNote {
     let end = number + 1 < firstNames.count ? Int(firstNames[number + 1]) : uses.count
@@ -104,7 +104,7 @@ extension NameStock {
   /// The notes of some stocks whose names fit a pattern, the best first, each once.
   ///
   /// - Complexity: O(n) in the number of names, and in the bytes of those that have all letters of the pattern.
-  static func matches(
+  package static func matches(
     _ pattern: NamePattern, in stocks: [NameStock], ofKind kind: String? = nil, most: Int,
     isWanted: (_ path: [UInt8]) -> Bool
   ) -> [NameMatch] {
@@ -126,7 +126,7 @@ extension NameStock {
   }
 
   /// How many notes have a folded name as their title or alias.
-  func count(named name: [UInt8], isWanted: (_ path: [UInt8]) -> Bool) -> Int {
+  package func count(named name: [UInt8], isWanted: (_ path: [UInt8]) -> Bool) -> Int {
     let hash = Self.hash(name)
     guard titleCounts[hash] != nil else { return 0 }
     var notes: Set<UInt32> = []
