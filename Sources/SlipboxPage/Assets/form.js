@@ -68,7 +68,7 @@ export class Form {
     for (const editor of this.editors) {
       editor.show(note, titles);
       const { field } = editor;
-      const extra = isEmpty(valueOf(note, field)) && !primary.has(field.name) && !field.required && field.type !== "choice" && field.type !== "boolean";
+      const extra = isEmpty(valueOf(note, field)) && (!primary.has(field.name) || field.type === "recurrence") && !field.required && field.type !== "choice" && field.type !== "boolean";
       editor.row.classList.toggle("extra", extra);
       hidden += extra ? 1 : 0;
     }

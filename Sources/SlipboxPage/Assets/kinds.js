@@ -26,7 +26,7 @@ export function valueOf(note, field) {
 
 /** The field that decides whether a record is active: the one its kind's query names. */
 export function stateField(kind) {
-  const named = [...(kind.active ?? "").matchAll(/([\p{L}][\p{L}\d_-]*):/gu)].map((match) => fieldOf(kind, match[1]));
+  const named = [...String(kind.active ?? "").matchAll(/([\p{L}][\p{L}\d_-]*):/gu)].map((match) => fieldOf(kind, match[1]));
   return named.find((field) => field && (field.type === "choice" || field.type === "boolean"));
 }
 

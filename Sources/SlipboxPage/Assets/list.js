@@ -4,6 +4,7 @@ import { el, attribute, replace } from "./dom.js";
 import { get } from "./api.js";
 import { state, emit, on, refOf, readOnly } from "./store.js";
 import { makeRow, emptyRow } from "./row.js";
+import { kindOfQuery } from "./kinds.js";
 import { sayError } from "./messages.js";
 
 const WINDOW = 200;
@@ -56,6 +57,7 @@ export class NoteList {
       this.titles = Object.assign(again ? this.titles : {}, ...answers.map((answer) => answer.titles));
       this.height = first.notes.some((note) => note.snippet?.length) ? 74 : 52;
       this.ready = true;
+      this.grid.classList.toggle("mixed", !kindOfQuery(query));
       this.find(again);
       if (!again) this.grid.scrollTop = 0;
       this.draw();

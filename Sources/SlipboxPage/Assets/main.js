@@ -14,7 +14,7 @@ import { Slider } from "./slider.js";
 import { BoxPast, restoreNote, undo, redo } from "./past.js";
 import { actionTable, titled } from "./actions.js";
 import { startKeys } from "./keys.js";
-import { startMessages, sayError } from "./messages.js";
+import { startMessages, sayError, dialogOpen } from "./messages.js";
 import { newNote, makeMissing } from "./newnote.js";
 import { act, change, remove } from "./writes.js";
 import { saveState, recover, unsaved } from "./saver.js";
@@ -68,6 +68,8 @@ class App {
     for (const topic of ["saving", "note", "place", "online"]) on(topic, () => this.showSaved());
     document.addEventListener("slip-focus-lost", () => this.focusList());
     addEventListener("beforeunload", (event) => { if (unsaved()) { this.detail.body.save(); if (saveState().word !== "saved" && !state.online) event.preventDefault(); } });
+    // What had the focus may be gone with a row or a form: keys must still mean something.
+    for (const topic of ["listed", "note"]) on(topic, () => queueMicrotask(() => { if (document.activeElement === document.body && !dialogOpen()) this.focusList(); }));
     emit("box");
     this.showView();
     recover();

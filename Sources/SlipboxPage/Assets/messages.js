@@ -35,8 +35,9 @@ export function openDialog(title, build, { wide = false, name = "dialog", headin
   add(dialog, top, build(close, dialog));
   dialog.addEventListener("close", () => {
     dialog.remove();
-    if (back?.isConnected && !document.querySelector("dialog[open]")?.contains(document.activeElement)) back.focus({ preventScroll: true });
-    if (!back?.isConnected || document.activeElement === document.body) document.dispatchEvent(new CustomEvent("slip-focus-lost"));
+    // The browser gave the focus back already; only what is gone by now needs another place.
+    if (document.activeElement === document.body && back?.isConnected) back.focus({ preventScroll: true });
+    if (document.activeElement === document.body) document.dispatchEvent(new CustomEvent("slip-focus-lost"));
   });
   dialog.addEventListener("mousedown", (event) => {
     const box = dialog.getBoundingClientRect();

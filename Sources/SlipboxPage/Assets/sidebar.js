@@ -44,11 +44,10 @@ export class Sidebar {
     if (!box) return;
     const focus = this.node.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     const scroll = this.node.scrollTop;
-    const kindEntries = kinds().filter((kind) => kind.count > 0).map((kind) => entry({ text: labelOf(kind.name), number: kind.active ?? kind.count, query: `kind:${kind.name}`, title: `${kind.comment ?? kind.name}: ${kind.count} in all` }));
-    const active = (kind) => (typeof kind.activeCount === "number" ? kind.activeCount : kind.count);
+    const kindEntries = kinds().filter((kind) => kind.count > 0).map((kind) => entry({ text: labelOf(kind.name), number: kind.activeCount ?? kind.count, query: `kind:${kind.name}`, title: `${kind.comment ?? kind.name}: ${kind.count} in all` }));
     replace(this.node,
       section("Filters", box.filters.map((filter) => entry({ text: SMART_WORD(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" }))),
-      section("Kinds", kindEntries.length ? kindEntries : kinds().map((kind) => entry({ text: labelOf(kind.name), number: active(kind) ?? 0, query: `kind:${kind.name}`, title: kind.comment, quiet: true }))),
+      section("Kinds", kindEntries.length ? kindEntries : kinds().map((kind) => entry({ text: labelOf(kind.name), number: 0, query: `kind:${kind.name}`, title: kind.comment, quiet: true }))),
       section("Groups", groupsOf(box)),
       section("Tags", tagEntries(box.tags)),
       section("Box", [
