@@ -35,7 +35,7 @@ export class Body {
     this.area = el("textarea", { class: "body-text", "aria-label": "Text in Markdown", spellcheck: "true", hidden: true, placeholder: "Write in Markdown; [[Title]] links to a note" });
     this.view = el("div", { class: "markup", tabIndex: -1 });
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), { class: "plain switch" });
-    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h3", { text: "Text" }), this.switch), this.view, this.area);
+    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.switch), this.view, this.area);
     this.pause = later(PAUSE, () => this.save());
     this.area.addEventListener("input", () => this.typed());
     this.area.addEventListener("blur", () => this.save());

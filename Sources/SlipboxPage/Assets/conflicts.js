@@ -18,15 +18,15 @@ function side(title, value, action, run, detail) {
 /** A save that could not be merged: nothing was written yet. */
 export function saveConflict(job) {
   return el("section", { class: "conflict", role: "alert", "aria-label": "Changed elsewhere too" },
-    el("h3", { text: "Changed elsewhere while you changed it" }),
-    job.conflicts.map((conflict) => el("div", { class: "conflict-field" }, el("h4", { text: labelOf(conflict.field) }),
+    el("h2", { text: "Changed elsewhere while you changed it" }),
+    job.conflicts.map((conflict) => el("div", { class: "conflict-field" }, el("h3", { text: labelOf(conflict.field) }),
       el("div", { class: "sides" }, side("Yours", conflict.mine), side("Theirs", conflict.theirs)))),
     el("div", { class: "buttons" }, button("Keep mine", () => settle(job, "mine"), { class: "primary" }), button("Take theirs", () => settle(job, "theirs"))));
 }
 
 /** A save that was refused: the text stays, and the reason is said. */
 export function refusal(job) {
-  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h3", { text: "Not saved" }), el("p", { text: job.error.advice }),
+  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: "Not saved" }), el("p", { text: job.error.advice }),
     el("div", { class: "buttons" }, button("Try again", () => { job.refused = false; settle(job, "mine"); }), button("Give up this change", () => giveUp(job))));
 }
 
@@ -40,7 +40,7 @@ export function storedConflicts(ref, conflicts) {
     } catch (error) { sayError(error); }
   };
   return conflicts.map((conflict) => el("section", { class: "conflict", "aria-label": `Conflict in ${conflict.field}` },
-    el("h3", { text: `${labelOf(conflict.field)} was changed on two devices` }),
+    el("h2", { text: `${labelOf(conflict.field)} was changed on two devices` }),
     el("div", { class: "sides" }, conflict.versions.map((version) => side(
       shown(version.value) === shown(conflict.current) ? "In the note" : "The other", version.value, readOnly() ? null : `Keep ${version.number}`, () => resolve(conflict.field, version.number),
       [version.device ?? version.author, version.time && moment(version.time)].filter(Boolean).join(", "))))));

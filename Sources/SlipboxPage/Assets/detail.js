@@ -22,11 +22,12 @@ export class Detail {
     this.body = new Body(ours);
     this.top = el("header", { class: "note-top" });
     this.alerts = el("div", { class: "alerts" });
+    this.heading = el("h1", { class: "hidden-text" });
     this.meta = el("p", { class: "meta muted" });
     this.buttons = el("div", { class: "buttons note-actions", role: "group", "aria-label": "Actions" });
     this.backlinks = el("section", { class: "backlinks", "aria-label": "Backlinks" });
     this.history = el("div");
-    this.content = el("article", { class: "note", hidden: true }, this.top, this.alerts, this.form.title, this.meta, this.buttons, this.form.node, this.body.node, this.backlinks, this.history);
+    this.content = el("article", { class: "note", hidden: true }, this.heading, this.top, this.alerts, this.form.title, this.meta, this.buttons, this.form.node, this.body.node, this.backlinks, this.history);
     this.none = el("div", { class: "empty none-chosen" });
     this.node = el("section", { class: "detail", "aria-label": "Note", tabIndex: -1 }, this.none, this.content);
     this.ref = null;
@@ -66,6 +67,7 @@ export class Detail {
     this.form.show(note, answer.titles ?? {}, fresh);
     this.body.show(refOf(note), answer, { fresh });
     const kind = kindOf(note);
+    this.heading.textContent = note.title || "Untitled";
     replace(this.top, button("‹ List", this.actions.back, { class: "plain back" }), el("span", { class: "kind-name", text: kind.name }), note.id && el("code", { class: "muted", text: note.id, title: note.path }));
     replace(this.meta, el("span", { title: long(note.created), text: `Created ${moment(note.created)}` }), " · ", el("span", { title: note.modified, text: `changed ${moment(note.modified)}` }));
     this.showButtons(note);
@@ -85,7 +87,7 @@ export class Detail {
 
   showBacklinks({ backlinks }) {
     const focus = this.backlinks.contains(document.activeElement) ? document.activeElement.dataset.ref : null;
-    replace(this.backlinks, backlinks.length ? [el("h3", { text: `Linked from (${backlinks.length})` }), el("ul", {}, backlinks.map(({ note, sentence }) => el("li", {},
+    replace(this.backlinks, backlinks.length ? [el("h2", { text: `Linked from (${backlinks.length})` }), el("ul", {}, backlinks.map(({ note, sentence }) => el("li", {},
       button(note.title || "Untitled", () => this.actions.open(refOf(note)), { class: "link", data: { ref: refOf(note) } }),
       el("p", { class: "muted" }, sentence.map((part) => (part.hit ? el("mark", { text: part.text }) : part.text))))))] : null);
     if (focus) [...this.backlinks.querySelectorAll("button")].find((node) => node.dataset.ref === focus)?.focus();
@@ -98,10 +100,10 @@ export class Detail {
     if (signature === this.alertSignature) return;
     this.alertSignature = signature;
     replace(this.alerts,
-      state.gone && el("section", { class: "conflict", role: "alert" }, el("h3", { text: "This note was deleted elsewhere" }), el("p", { text: "Its form is closed. What it held can be brought back." }),
+      state.gone && el("section", { class: "conflict", role: "alert" }, el("h2", { text: "This note was deleted elsewhere" }), el("p", { text: "Its form is closed. What it held can be brought back." }),
         el("div", { class: "buttons" }, button("Restore", () => restoreNote(this.answer.note), { class: "primary" }))),
       job?.state === "conflict" && saveConflict(job), job?.refused && refusal(job),
-      this.answer.problem && el("section", { class: "conflict" }, el("h3", { text: "The front-matter can't be read" }), el("p", { text: this.answer.problem })),
+      this.answer.problem && el("section", { class: "conflict" }, el("h2", { text: "The front-matter can't be read" }), el("p", { text: this.answer.problem })),
       storedConflicts(this.ref, this.answer.conflicts ?? []));
   }
 
