@@ -118,6 +118,19 @@ class Box:
             self.server = None
 
 
+def served_from_folder(route):
+    """The page's files as they are in a folder, while one works on them; headers are the server's."""
+    path = route.request.url.split("#")[0].split("?")[0].split("/", 3)[3]
+    name = path.removeprefix("assets/") or "index.html"
+    with open(os.path.join(os.environ["SLIPBOX_PAGE_ASSETS"], name), "rb") as file:
+        body = file.read()
+    types = {"html": "text/html; charset=utf-8", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+    headers = {"Content-Type": types[name.rsplit(".", 1)[1]]}
+    if name == "index.html":
+        headers["Content-Security-Policy"] = route.fetch().headers["content-security-policy"]
+    route.fulfill(status=200, headers=headers, body=body)
+
+
 class Page:
     """A tab. What the page's scripts complain about is a fault at the end."""
 
@@ -128,6 +141,8 @@ class Page:
         self.complaints = []
         self.tab.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
         self.tab.on("console", lambda message: self.heard(message))
+        if os.environ.get("SLIPBOX_PAGE_ASSETS"):
+            self.context.route(re.compile(r"^http://[^/]+/(assets/.*)?$"), served_from_folder)
         self.tab.goto(box.address)
         self.tab.wait_for_selector(".list-head", timeout=WAIT * 1000)
 
