@@ -76,7 +76,8 @@ let package = Package(
     module(
       "SlipboxCLI",
       [
-        "SlipboxHost", "SlipboxLSP", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes",
+        "SlipboxHost", "SlipboxLSP", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git",
+        "Platform", "Bytes",
         "Presentation", "SampleBox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -92,7 +93,8 @@ let package = Package(
     module("SlipboxBench", ["Platform", "Bytes"]),
     .executableTarget(name: "slipbox-bench", dependencies: ["SlipboxBench"], swiftSettings: strict),
     .executableTarget(
-      name: "fixed-slip", dependencies: ["SlipboxCLI", "SlipboxHost", "Notes", "SlipboxTesting"], path: "Tests/FixedSlip",
+      name: "fixed-slip", dependencies: ["SlipboxCLI", "SlipboxHost", "Notes", "SlipboxTesting"],
+      path: "Tests/FixedSlip",
       swiftSettings: strict),
     .target(
       name: "SlipboxTesting", dependencies: ["Platform"], path: "Tests/SlipboxTesting",

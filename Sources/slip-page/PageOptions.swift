@@ -19,7 +19,8 @@ struct PageOptions {
         port = number
       case "--read-only": isReadOnly = true
       case "--no-open": opensBrowser = false
-      case let other: throw PageOptionError(message: "slip-page is started by slip page; it knows no \(other)")
+      case let other:
+        throw PageOptionError(message: "slip-page is started by slip page; it knows no \(other)")
       }
     }
     guard !box.isEmpty else { throw PageOptionError(message: "slip-page is started by slip page") }

@@ -69,7 +69,7 @@ extension InlineHTML {
   private mutating func write(_ text: [UInt8], _ out: inout MarkupWriter) {
     for piece in body.pieces(of: text) {
       switch piece {
-      case .text(let bytes) where images.isEmpty: 
+      case .text(let bytes) where images.isEmpty:
         PlainTextHTML.write(bytes, linking: links.isEmpty, opensTabs: body.opensTabs, &out)
       case .text(let bytes): addToImage(Array(bytes))
       case .mark(let mark) where images.isEmpty: write(mark, &out)

@@ -40,7 +40,9 @@ package struct NoteNameIndex: Sendable {
   }
 
   /// The index after some files have changed.
-  package func updated(by changes: WatchedChanges, in snapshot: BoxSnapshot) throws(SlipboxError) -> NoteNameIndex {
+  package func updated(by changes: WatchedChanges, in snapshot: BoxSnapshot) throws(SlipboxError)
+    -> NoteNameIndex
+  {
     guard !changes.paths.isEmpty || !changes.goneFolders.isEmpty else { return self }
     guard changes.goneFolders.isEmpty, fresh.count + changes.paths.count <= Self.mostFresh else {
       return try NoteNameIndex(of: snapshot)

@@ -58,7 +58,8 @@ enum OptionName: String, CaseIterable {
   func takesValue(in command: String) -> Bool {
     switch self {
     case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .date, .depth, .draft, .every, .expect,
-      .field, .format, .from, .into, .keep, .limit, .message, .op, .output, .port, .seed, .since, .sort, .template,
+      .field, .format, .from, .into, .keep, .limit, .message, .op, .output, .port, .seed, .since, .sort,
+      .template,
       .title, .until, .url, .where, .with:
       true
     case .count: command == "sample"

@@ -53,7 +53,9 @@ final class PageMoment: Sendable {
   }
 
   /// A note as requests name it: by its id, else by its path.
-  static func ref(of note: Note) -> String { note.id?.description ?? String(decoding: note.path, as: UTF8.self) }
+  static func ref(of note: Note) -> String {
+    note.id?.description ?? String(decoding: note.path, as: UTF8.self)
+  }
 
   /// Writes a note as an object with the id of its bytes.
   func write(_ entry: Entry, _ objects: NoteObjects, to writer: inout JSONWriter) {

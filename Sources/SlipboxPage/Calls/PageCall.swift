@@ -39,6 +39,7 @@ struct PageCall: Sendable {
   /// Refuses arguments that the route does not know: one that is overlooked would be a silent mistake.
   func refuseUnknown(_ known: [String]) throws(PageError) {
     guard let other = target.names.first(where: { !known.contains($0) }) else { return }
-    throw PageError(.badRequest, "there is no argument \(other)", hints: ["it takes: \(known.joined(separator: ", "))"])
+    throw PageError(
+      .badRequest, "there is no argument \(other)", hints: ["it takes: \(known.joined(separator: ", "))"])
   }
 }

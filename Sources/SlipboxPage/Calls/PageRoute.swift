@@ -8,7 +8,8 @@ struct PageRoute: Sendable {
 
   /// A question.
   static func get(
-    _ path: String, _ arguments: [String] = [], _ answer: @escaping @Sendable (PageCall) throws -> PageResponse
+    _ path: String, _ arguments: [String] = [],
+    _ answer: @escaping @Sendable (PageCall) throws -> PageResponse
   ) -> PageRoute { PageRoute(method: "GET", path: path, arguments: arguments, answer: answer) }
 
   /// A change.

@@ -45,6 +45,7 @@ enum ListAnswer {
     let hints = QueryHints(query, in: snapshot)
     var lines = matches.isEmpty ? hints.unfit() : hints.unknownNames()
     if isSearch, matches.count < 10 { lines += hints.beginnings(besides: matches.count) }
-    return ListOrder(matches: matches, isSearch: isSearch, hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
+    return ListOrder(
+      matches: matches, isSearch: isSearch, hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
   }
 }

@@ -13,7 +13,8 @@ enum NoteAnswer {
     let id = ObjectID(ofBlob: text.bytes).hex
     let state = call.isOfPast ? call.box.state : moment.state
     if call.request.values(of: "if-none-match") == ["\"\(id)\""] {
-      return PageResponse(304, .bytes([]), headers: [("ETag", "\"\(id)\""), (PageResponse.stateHeader, state)])
+      return PageResponse(
+        304, .bytes([]), headers: [("ETag", "\"\(id)\""), (PageResponse.stateHeader, state)])
     }
     let response = PageResponse.json(try bytes(of: entry, id, moment))
     return response.with("ETag", "\"\(id)\"").with(PageResponse.stateHeader, state)

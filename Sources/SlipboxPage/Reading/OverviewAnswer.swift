@@ -24,7 +24,8 @@ enum OverviewAnswer {
   /// What follows from the moment alone, as members of an object.
   private static func members(_ moment: PageMoment, _ call: PageCall) throws -> [UInt8] {
     let snapshot = moment.snapshot
-    let facts = try OverviewFacts(moment, device: call.box.circumstances.context().device, isNow: !call.isOfPast)
+    let facts = try OverviewFacts(
+      moment, device: call.box.circumstances.context().device, isNow: !call.isOfPast)
     try snapshot.refuseUnreadTexts()
     var writer = JSONWriter()
     writer.object { facts.write(to: &$0) }

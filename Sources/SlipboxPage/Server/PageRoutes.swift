@@ -20,6 +20,7 @@ enum ReadRoutes {
     .get("/api/complete", ["q", "cursor", "at"], CompletionAnswer.answer),
     .get("/api/file", ["path", "at"], FileAnswer.answer),
     .get("/api/state") { _ in .json(JSONDocument.object { _ in }) },
-    .get("/api/events") { _ in PageResponse(200, .events, headers: [("Content-Type", "application/x-ndjson")]) },
+    .get("/api/events") { _ in PageResponse(200, .events, headers: [("Content-Type", "application/x-ndjson")])
+    },
   ]
 }

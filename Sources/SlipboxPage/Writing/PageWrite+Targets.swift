@@ -13,7 +13,9 @@ extension PageWrite {
       guard try body.targets() == nil else { throw PageError(.badRequest, "notes or where, not both") }
       return try found(by: query).map { ($0, nil) }
     }
-    guard let targets = try body.targets() else { throw PageError(.badRequest, "which notes? notes is missing") }
+    guard let targets = try body.targets() else {
+      throw PageError(.badRequest, "which notes? notes is missing")
+    }
     var seen: Set<[UInt8]> = []
     var all: [(entry: Entry, target: WriteBody.Target?)] = []
     for target in targets {
@@ -37,7 +39,8 @@ extension PageWrite {
     }
     guard entries.count == expected else {
       throw PageError(
-        .refused, "\(Count.notes(entries.count)), not \(expected) as expected", hints: ["nothing was changed"])
+        .refused, "\(Count.notes(entries.count)), not \(expected) as expected", hints: ["nothing was changed"]
+      )
     }
     return entries
   }

@@ -85,7 +85,8 @@ final class PageWrite {
   }
 
   private func record(_ work: Work) throws(SlipboxError) -> PageResponse {
-    let result = try BoxWriter(snapshot.box, context, after: snapshot).record(work.plan.expecting(work.expected))
+    let result = try BoxWriter(snapshot.box, context, after: snapshot).record(
+      work.plan.expecting(work.expected))
     let changed = result.changes.filter { $0.after != nil }.map(\.path)
     var news = WatchedChanges()
     news.paths = Set(result.changes.map(\.path))

@@ -38,7 +38,11 @@ struct StaleChange {
   /// The result of changing fields, and the body where there is a new one.
   func result(_ changes: [Change], body: [UInt8]?) throws -> Result {
     var result = Result(body: body)
-    result.merged = changedElsewhere.map { (ref, $0) }
+    // What the page's own value stands over is not taken.
+    let own = changes.compactMap(\.singleField)
+    result.merged = changedElsewhere.filter { name in !own.contains { $0.isSameName(as: name) } }.map {
+      (ref, $0)
+    }
     let wanted = mine(changes, body: body)
     for change in changes {
       guard let field = change.singleField, !takesMine else { continue }

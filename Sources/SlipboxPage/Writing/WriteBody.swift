@@ -26,7 +26,8 @@ struct WriteBody: Sendable {
     guard let members = node.members else { throw PageError(.badRequest, "the body has to be an object") }
     if let other = members.first(where: { !names.contains($0.key) })?.key {
       throw PageError(
-        .badRequest, "there is no member \(other)", hints: ["there are: \(names.sorted().joined(separator: ", "))"])
+        .badRequest, "there is no member \(other)",
+        hints: ["there are: \(names.sorted().joined(separator: ", "))"])
     }
     self.members = members.filter { if case .null = $0.node.value { false } else { true } }
   }

@@ -10,7 +10,8 @@ extension WriteRoutes {
     let (snapshot, device) = (write.snapshot, write.context.device)
     if isRedo {
       guard let past = try snapshot.nextRedo(on: device) else {
-        throw PageError(.refused, "nothing to redo: nothing was taken back since the last change of this device")
+        throw PageError(
+          .refused, "nothing to redo: nothing was taken back since the last change of this device")
       }
       return try work(past, isNamed: false, write)
     }

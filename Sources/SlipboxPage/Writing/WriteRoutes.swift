@@ -39,7 +39,9 @@ enum WriteRoutes {
     let body = try write.body.text("body").map { Self.lines($0) }
     guard !changes.isEmpty || body != nil else { throw PageError(.badRequest, "what should change?") }
     let targets = try write.targets()
-    guard body == nil || targets.count == 1 else { throw PageError(.badRequest, "a body is that of one note") }
+    guard body == nil || targets.count == 1 else {
+      throw PageError(.badRequest, "a body is that of one note")
+    }
     var work = try merging(targets, write, body: body) { _ in changes }
     let plan = try write.snapshot.changing(targets.map(\.entry), changes, body: work.body)
     // A body that came to be the one of now is no change.
@@ -63,7 +65,9 @@ enum WriteRoutes {
     var conflicts: [FieldConflict] = []
     let takesMine = try takesMine(write)
     for (entry, target) in targets {
-      guard let target, StaleChange(write, entry, target, takesMine: false) != nil, !takesMine else { continue }
+      guard let target, StaleChange(write, entry, target, takesMine: false) != nil, !takesMine else {
+        continue
+      }
       conflicts.append(
         FieldConflict(
           ref: PageMoment.ref(of: entry.note), field: "note", base: nil, mine: nil, theirs: nil))
@@ -117,7 +121,8 @@ extension WriteRoutes {
 
     func work(_ plan: Plan) -> PageWrite.Work {
       PageWrite.Work(
-        plan: plan, entries: work.entries, merged: work.merged, expected: work.expected, inPlace: work.inPlace)
+        plan: plan, entries: work.entries, merged: work.merged, expected: work.expected, inPlace: work.inPlace
+      )
     }
   }
 
@@ -155,7 +160,8 @@ extension WriteRoutes {
     guard let first = conflicts.first else { return }
     let title = entries.first { PageMoment.ref(of: $0.note) == first.ref }?.note.title ?? first.ref
     let what = first.field == "note" ? "" : "\(first.field) of "
-    var error = PageError(.conflict, "\(what)\(title) was changed elsewhere meanwhile", hints: ["nothing was changed"])
+    var error = PageError(
+      .conflict, "\(what)\(title) was changed elsewhere meanwhile", hints: ["nothing was changed"])
     error.conflicts = conflicts
     throw error
   }

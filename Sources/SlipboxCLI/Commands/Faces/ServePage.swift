@@ -24,7 +24,8 @@ struct ServePage: SlipCommand {
 
   @Option(
     name: .option(.port), parsing: .unconditional,
-    help: ArgumentHelp("The port to listen to; else the one of last time, or any that is free.", valueName: "n"))
+    help: ArgumentHelp(
+      "The port to listen to; else the one of last time, or any that is free.", valueName: "n"))
   var port: Int?
 
   @Flag(name: .option(.readOnly), help: "Serve a page that changes nothing.")
