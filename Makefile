@@ -6,6 +6,7 @@ SLIPBOX_STATIC_GIT ?= $(shell scripts/static-git)
 LINKING = $(if $(filter 1,$(SLIPBOX_STATIC_GIT)),-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -no-pie)
 BUILD = SLIPBOX_STATIC_GIT=$(SLIPBOX_STATIC_GIT) swift build -c release --static-swift-stdlib $(LINKING)
 RELEASE = $(BUILD) --product slip
+PAGE = $(BUILD) --product slip-page
 BENCH = $(BUILD) --product slipbox-bench
 BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
@@ -35,6 +36,7 @@ deps:
 build: deps
 	@mkdir -p .build/static && ln -sf "$$(cc -print-file-name=libstdc++.a 2>/dev/null || clang -print-file-name=libstdc++.a)" .build/static/
 	$(RELEASE)
+	$(PAGE)
 
 demo: build
 	@scripts/demo "$$($(RELEASE) --show-bin-path)/slip"

@@ -38,9 +38,12 @@ let libgit2: Target =
 
 let package = Package(
   name: "slipbox",
-  products: [.executable(name: "slip", targets: ["slip"])],
+  products: [
+    .executable(name: "slip", targets: ["slip"]), .executable(name: "slip-page", targets: ["slip-page"]),
+  ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     libgit2,
@@ -62,18 +65,36 @@ let package = Package(
     module(
       "SlipboxLSP",
       ["Presentation", "SlipboxCore", "NoteIndex", "Notes", "Text", "Platform", "Bytes"]),
+    module("SlipboxHost", ["SlipboxCore", "Notes", "Platform"]),
+    .target(
+      name: "SlipboxPage",
+      dependencies: [
+        "Presentation", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes",
+      ],
+      resources: [.embedInCode("Assets")],
+      swiftSettings: strict),
     module(
       "SlipboxCLI",
       [
-        "SlipboxLSP", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes",
+        "SlipboxHost", "SlipboxLSP", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git",
+        "Platform", "Bytes",
         "Presentation", "SampleBox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "slip", dependencies: ["SlipboxCLI"], swiftSettings: strict),
+    .executableTarget(
+      name: "slip-page",
+      dependencies: [
+        "SlipboxPage", "SlipboxHost", "SlipboxCore", "Text", "Platform", "Bytes",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
     module("SlipboxBench", ["Platform", "Bytes"]),
     .executableTarget(name: "slipbox-bench", dependencies: ["SlipboxBench"], swiftSettings: strict),
     .executableTarget(
-      name: "fixed-slip", dependencies: ["SlipboxCLI", "Notes", "SlipboxTesting"], path: "Tests/FixedSlip",
+      name: "fixed-slip", dependencies: ["SlipboxCLI", "SlipboxHost", "Notes", "SlipboxTesting"],
+      path: "Tests/FixedSlip",
       swiftSettings: strict),
     .target(
       name: "SlipboxTesting", dependencies: ["Platform"], path: "Tests/SlipboxTesting",
@@ -96,6 +117,12 @@ let package = Package(
     tests(
       "SlipboxLSPTests",
       ["SlipboxLSP", "SlipboxCore", "NoteIndex", "Notes", "Platform", "Bytes", "SlipboxTesting"]),
+    tests(
+      "SlipboxPageTests",
+      [
+        "SlipboxPage", "Presentation", "SlipboxCore", "NoteIndex", "Notes", "Platform", "Bytes",
+        "SlipboxTesting",
+      ]),
     tests("BenchTests", ["SlipboxBench", "fixed-slip", "SlipboxTesting"]),
     tests(
       "SlipboxCLITests",

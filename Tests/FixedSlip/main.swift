@@ -1,6 +1,7 @@
 import Glibc
 import Notes
 import SlipboxCLI
+import SlipboxHost
 import SlipboxTesting
 
 // `slip` with a clock that stands still: transcripts need the same times and ids on every run. The time moves and the

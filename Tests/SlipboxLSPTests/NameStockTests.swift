@@ -1,3 +1,4 @@
+import Presentation
 import SlipboxTesting
 import Testing
 

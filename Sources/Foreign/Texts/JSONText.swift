@@ -62,6 +62,18 @@ package struct JSONText {
     }
   }
 
+  /// Reads a text that is one value and nothing else.
+  ///
+  /// - Throws: what is not well formed, and where.
+  package static func whole(_ bytes: [UInt8]) throws(ForeignProblem) -> JSONNode {
+    var reader = JSONText(bytes)
+    reader.skipBlanks()
+    let node = try reader.node(depth: 0)
+    reader.skipBlanks()
+    guard reader.isAtEnd else { throw ForeignProblem(line: reader.line, "there is more behind the value") }
+    return node
+  }
+
   private var isAtEnd: Bool { next >= bytes.count }
 
   private mutating func skipBlanks() {

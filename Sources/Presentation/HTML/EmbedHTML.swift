@@ -8,6 +8,13 @@ enum EmbedHTML {
   static func write(
     _ label: String, _ target: PageTarget, size: String?, title: String = "", _ out: inout MarkupWriter
   ) {
+    if case .attachment(let path, .image) = target {
+      out.add("<img")
+      out.attribute("data-file", String(decoding: path, as: UTF8.self))
+      out.attribute("alt", label)
+      if !title.isEmpty { out.attribute("title", title) }
+      return writeEnd(size, &out)
+    }
     guard case .file(let address, let media) = target, media != .other else {
       return LinkHTML.write(named(label, target), target, &out)
     }
@@ -19,21 +26,27 @@ enum EmbedHTML {
     out.attribute("src", address)
     if media == .image { out.attribute("alt", label) } else { out.attribute("aria-label", label) }
     if !title.isEmpty { out.attribute("title", title) }
+    writeEnd(size, &out)
+    if media == .audio { out.add("</audio>") }
+    if media == .video { out.add("</video>") }
+  }
+
+  private static func writeEnd(_ size: String?, _ out: inout MarkupWriter) {
     if let (width, height) = size.flatMap(pixels) {
       out.attribute("width", String(width))
       if let height { out.attribute("height", String(height)) }
     }
     out.add(">")
-    if media == .audio { out.add("</audio>") }
-    if media == .video { out.add("</video>") }
   }
 
   /// The text of a link in the place of an image without one.
   private static func named(_ label: String, _ target: PageTarget) -> String {
     guard label.isEmpty else { return label }
     switch target {
-    case .url(let url): return String(decoding: url.prefix(200), as: UTF8.self)
+    case .url(let url), .tab(let url): return String(decoding: url.prefix(200), as: UTF8.self)
     case .page(let address), .file(let address, _): return address
+    case .note(let name), .missing(let name): return name
+    case .attachment(let path, _): return String(decoding: path, as: UTF8.self)
     case .text, .broken: return "image"
     }
   }
@@ -48,6 +61,11 @@ enum EmbedHTML {
 }
 
 extension PageTarget {
-  /// Whether it is an image of the site.
-  var isImage: Bool { if case .file(_, .image) = self { true } else { false } }
+  /// Whether it is an image that is here.
+  var isImage: Bool {
+    switch self {
+    case .file(_, .image), .attachment(_, .image): true
+    default: false
+    }
+  }
 }

@@ -69,7 +69,8 @@ extension InlineHTML {
   private mutating func write(_ text: [UInt8], _ out: inout MarkupWriter) {
     for piece in body.pieces(of: text) {
       switch piece {
-      case .text(let bytes) where images.isEmpty: PlainTextHTML.write(bytes, linking: links.isEmpty, &out)
+      case .text(let bytes) where images.isEmpty:
+        PlainTextHTML.write(bytes, linking: links.isEmpty, opensTabs: body.opensTabs, &out)
       case .text(let bytes): addToImage(Array(bytes))
       case .mark(let mark) where images.isEmpty: write(mark, &out)
       case .mark(let mark): addToImage(body.original(of: mark))
@@ -85,6 +86,7 @@ extension InlineHTML {
       EmbedHTML.write(label, isOutside || target.isImage ? target : .text, size: size, &out)
     case .tag(let name, let address):
       LinkHTML.writeTag(name, isOutside ? address : nil, &out)
+    case .block(""): break
     case .block(let name):
       out.add("<span class=\"block\"")
       out.attribute("id", name)
@@ -134,7 +136,8 @@ extension InlineHTML {
   /// What the address of a link or an image means.
   private func target(_ url: [UInt8]) -> PageTarget {
     if case .target(let target) = body.mark(url)?.content { return target }
-    return .url(body.original(of: url))
+    let address = body.original(of: url)
+    return body.opensTabs ? .tab(address) : .url(address)
   }
 
   private mutating func open(_ target: PageTarget, _ title: String, _ out: inout MarkupWriter) {

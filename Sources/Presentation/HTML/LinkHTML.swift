@@ -22,6 +22,20 @@ enum LinkHTML {
       guard let address = SafeAddress.external(url) else { return false }
       out.add("<a class=\"external\" rel=\"noopener noreferrer\"")
       out.attribute("href", address)
+    case .tab(let url):
+      guard let address = SafeAddress.forTab(url) else { return false }
+      out.add("<a class=\"external\" rel=\"noopener noreferrer\" target=\"_blank\"")
+      out.attribute("href", address)
+    case .note(let ref):
+      out.add("<a")
+      out.attribute("href", "#/note/" + SafeAddress.fragment(Array(ref.utf8)))
+      out.attribute("data-note", ref)
+    case .missing(let name):
+      out.add("<a class=\"missing\"")
+      out.attribute("data-missing", name)
+    case .attachment(let path, _):
+      out.add("<a")
+      out.attribute("data-file", String(decoding: path, as: UTF8.self))
     case .text, .broken: return false
     }
     if !title.isEmpty { out.attribute("title", title) }

@@ -11,6 +11,8 @@ struct MarkedBody: Sendable {
   let marks: [BodyMark]
   /// The ids of headings by their lines in the body, from 1.
   let headingIDs: [Int: String]
+  /// Whether addresses elsewhere open beside the page.
+  let opensTabs: Bool
   private let text: NoteText
 
   private static let opening: [UInt8] = [0xEF, 0xB7, 0x90]
@@ -19,7 +21,11 @@ struct MarkedBody: Sendable {
   /// - Parameters:
   ///   - marks: in any order; of those that overlap the first stands.
   ///   - headings: the ids of headings, each with the offset in the file where the heading begins.
-  init(_ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = []) {
+  ///   - opensTabs: whether addresses elsewhere open beside the page.
+  init(
+    _ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = [], opensTabs: Bool = false
+  ) {
+    self.opensTabs = opensTabs
     var kept: [BodyMark] = []
     var end = text.body.lowerBound
     for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })

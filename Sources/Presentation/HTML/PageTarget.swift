@@ -10,6 +10,14 @@ enum PageTarget: Sendable {
   case text
   /// Nothing that is there.
   case broken
+  /// A note, by its id or path, where a program shows it.
+  case note(String)
+  /// A note that is not there, by the name that is written, where a program can make it.
+  case missing(String)
+  /// A file of the box, where a program fetches it.
+  case attachment([UInt8], Media)
+  /// An address elsewhere, which opens beside the page.
+  case tab([UInt8])
 
   /// How a file can be shown.
   enum Media: Sendable {
@@ -27,7 +35,7 @@ struct BodyMark: Sendable {
     /// The target of a link of Markdown, of an image, or of a definition.
     case target(PageTarget)
     case tag(String, address: String?)
-    /// The name of a block, with its `^`.
+    /// The name of a block, with its `^`; an empty one is not shown.
     case block(String)
   }
 

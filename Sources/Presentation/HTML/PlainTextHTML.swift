@@ -1,7 +1,11 @@
 /// Text in which bare addresses of web pages become links.
 enum PlainTextHTML {
   /// - Complexity: O(n).
-  static func write(_ text: ArraySlice<UInt8>, linking: Bool, _ out: inout MarkupWriter) {
+  ///
+  /// - Parameter opensTabs: whether they open beside the page.
+  static func write(
+    _ text: ArraySlice<UInt8>, linking: Bool, opensTabs: Bool = false, _ out: inout MarkupWriter
+  ) {
     var (start, position) = (text.startIndex, text.startIndex)
     while linking, let colon = text[position...].firstIndex(of: UInt8(ascii: ":")) {
       position = colon + 1
@@ -11,6 +15,7 @@ enum PlainTextHTML {
       guard end > colon + 3, let link = SafeAddress.external(address) else { continue }
       out.text(Array(text[start..<begin]))
       out.add("<a class=\"external\" rel=\"noopener noreferrer\"")
+      if opensTabs { out.add(" target=\"_blank\"") }
       out.attribute("href", link)
       out.add(">")
       out.text(address)

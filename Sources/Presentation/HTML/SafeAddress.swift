@@ -7,6 +7,7 @@ package enum SafeAddress {
   ]
 
   private static let longest = 8_192
+  private static let tabSchemes = ["http", "https", "mailto"]
 
   /// The address as it may stand in a link; nil where it has no scheme that is known to be harmless.
   package static func external(_ address: [UInt8]) -> String? {
@@ -14,6 +15,12 @@ package enum SafeAddress {
     let scheme = String(decoding: address[..<colon], as: UTF8.self).lowercased()
     guard schemes.contains(scheme) else { return nil }
     return encoded(address, keeping: ":/?#[]@!$&'()*+,;=%")
+  }
+
+  /// The address as it may open beside a page that has more to lose than a site; nil where it is none of the web or of mail.
+  static func forTab(_ address: [UInt8]) -> String? {
+    guard let safe = external(address), let colon = safe.firstIndex(of: ":") else { return nil }
+    return tabSchemes.contains(safe[..<colon].lowercased()) ? safe : nil
   }
 
   /// Whether the address of a place elsewhere is that of a web page.

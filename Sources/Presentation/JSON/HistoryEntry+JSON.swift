@@ -6,6 +6,13 @@ extension HistoryEntry {
   /// The commit as a JSON object on a line of its own.
   package var json: [UInt8] {
     var writer = JSONWriter()
+    write(to: &writer)
+    writer.newLine()
+    return writer.takeBytes()
+  }
+
+  /// Writes the commit as an object.
+  package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("commit", commit.id.hex)
       operation.writeMembers(to: &writer)
@@ -14,8 +21,6 @@ extension HistoryEntry {
       for change in changes { change.write(to: &writer) }
       writer.endArray()
     }
-    writer.newLine()
-    return writer.takeBytes()
   }
 }
 

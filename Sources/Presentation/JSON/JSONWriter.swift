@@ -89,6 +89,18 @@ extension JSONWriter {
   /// Appends a value that is JSON already.
   package mutating func json(_ text: String) { literal(text) }
 
+  /// Appends the bytes of a value that is JSON already.
+  package mutating func json(bytes: [UInt8]) {
+    separate()
+    self.bytes.append(contentsOf: bytes)
+    isAfterValue = true
+  }
+
+  /// Appends members of the open object that are JSON already, with commas between them.
+  package mutating func members(bytes: [UInt8]) {
+    if !bytes.isEmpty { json(bytes: bytes) }
+  }
+
   private mutating func literal(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)

@@ -6,7 +6,17 @@ package enum KindJSON {
   package static func list(_ kinds: [Kind]) -> [UInt8] { JSONDocument.list("kinds", kinds, write) }
 
   private static func write(_ kind: Kind, to writer: inout JSONWriter) {
+    write(kind, to: &writer) { _ in }
+  }
+
+  /// A kind as an object.
+  ///
+  /// - Parameter more: writes further members of it.
+  package static func write(
+    _ kind: Kind, to writer: inout JSONWriter, more: (inout JSONWriter) -> Void
+  ) {
     writer.object { writer in
+      defer { more(&writer) }
       for (name, value) in [
         ("name", kind.name), ("comment", kind.comment), ("active", kind.active),
         ("waiting", kind.waiting), ("match", kind.match), ("key", kind.key), ("sort", kind.sort),

@@ -38,9 +38,11 @@ struct NoteJSON: Sendable {
   }
 
   /// Writes one note as an object, with what a search found in it.
+  ///
+  /// - Parameter more: writes further members of the object.
   func write(
     _ entry: Entry, modified: Timestamp, found match: Match? = nil, deleted deletion: PastDeletion? = nil,
-    to writer: inout JSONWriter
+    to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }
   ) {
     let note = entry.note
     writer.beginObject()
@@ -61,6 +63,7 @@ struct NoteJSON: Sendable {
       writer.string(bytes: note.text.bytes[note.text.body])
     }
     links?.write(of: note, to: &writer)
+    more(&writer)
     writer.endObject()
   }
 

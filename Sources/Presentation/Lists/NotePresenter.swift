@@ -65,12 +65,7 @@ package struct NotePresenter {
 
   /// Notes with their bodies, links and backlinks as one JSON object with its line end.
   package func json(of entries: [Entry]) throws(SlipboxError) -> [UInt8] {
-    let links = try links(of: entries.map { (.note($0.note), $0.note.path) }, Set(NotePart.allCases))
-    var shape = try json(includesBody: true, links: links)
-    shape.explainsUrgency = true
-    for (entry, notes) in zip(entries, try snapshot.blockingNotes(of: entries)) {
-      shape.blocking[entry.note.path] = notes
-    }
+    let shape = try wholeJSON(of: entries)
     return JSONDocument.list("notes", entries) { entry, writer in
       shape.write(entry, modified: snapshot.modified(entry), to: &writer)
     }
@@ -115,6 +110,17 @@ extension NotePresenter {
   func rows(_ display: Display) throws(SlipboxError) -> NoteRows {
     NoteRows(
       display: display, catalogue: try snapshot.catalogue(), schema: schema, clock: snapshot.clock)
+  }
+
+  /// The JSON of notes with all that is known of them.
+  func wholeJSON(of entries: [Entry]) throws(SlipboxError) -> NoteJSON {
+    let links = try links(of: entries.map { (.note($0.note), $0.note.path) }, Set(NotePart.allCases))
+    var shape = try json(includesBody: true, links: links)
+    shape.explainsUrgency = true
+    for (entry, notes) in zip(entries, try snapshot.blockingNotes(of: entries)) {
+      shape.blocking[entry.note.path] = notes
+    }
+    return shape
   }
 
   /// The JSON of matches, with the parts that are asked for.

@@ -2,150 +2,11 @@ import ArgumentParser
 import NoteIndex
 import Notes
 import Presentation
-import SlipboxCore
 
-/// Terms of queries and CHANGEs.
+/// CHANGEs, and the notes that commands are about.
 extension Completer {
-  /// The terms that a query may go on with.
-  ///
-  /// - Parameter others: the arguments before, which may say what kind of note is meant.
-  func query(_ word: String, _ others: [String]) -> [Candidate] {
-    // An argument with blanks is one term, `author:Le Guin`, or several, of which the last is completed: the longest
-    // that can be.
-    var found = term("", word, others)
-    for blank in word.indices where found.isEmpty && " (".contains(word[blank]) {
-      found = term(String(word[...blank]), String(word[word.index(after: blank)...]), others)
-    }
-    return found
-  }
-
-  /// The continuations of the last term of an argument; `head` is the text before that term.
-  private func term(_ head: String, _ term: String, _ others: [String]) -> [Candidate] {
-    switch term.first {
-    case "+", "-": return tags(head + term.prefix(1), String(term.dropFirst()))
-    case "@":
-      return snapshot.filters.filter { CompletedBox.begins($0.name, with: term.dropFirst()) }
-        .compactMap { Candidate("\(head)@\($0.name)", $0.query) }
-    default: break
-    }
-    let kind = (others + [head]).flatMap { $0.split(separator: " ") }
-      .last { $0.hasPrefix("kind:") }.flatMap { snapshot.kind(String($0.dropFirst("kind:".count))) }
-    guard let colon = term.firstIndex(of: ":") else { return names(head, term, kind) }
-    let name = String(term[..<colon])
-    let value = Self.lastValue(of: term[term.index(after: colon)...])
-    let kept = head + term[..<value.startIndex]
-    // What stands before a comma is not offered again.
-    let chosen = Set(term[term.index(after: colon)..<value.startIndex].split(separator: ",").map(String.init))
-    return values(of: name, kind, kept, String(value)).filter {
-      !chosen.contains(String($0.text.dropFirst(kept.count)))
-    }
-  }
-
-  /// The part of a value that is being typed: after the last comma, `..` or comparison.
-  private static func lastValue(of text: Substring) -> Substring {
-    var rest = text
-    if let comma = rest.lastIndex(of: ",") { rest = rest[rest.index(after: comma)...] }
-    var index = rest.startIndex
-    while index < rest.endIndex {
-      if rest[index...].hasPrefix("..") {
-        rest = rest[rest.index(index, offsetBy: 2)...]
-        index = rest.startIndex
-      } else {
-        index = rest.index(after: index)
-      }
-    }
-    return rest.drop { "<>=".contains($0) }
-  }
-
-  /// The names of fields: where the kind is known, those of its records alone.
-  private func names(_ head: String, _ term: String, _ kind: Kind?) -> [Candidate] {
-    var seen: Set<String> = []
-    let fields = kind.map { snapshot.fieldNames(of: $0) } ?? snapshot.fieldNames
-    return (Query.builtInNames.sorted() + fields).filter {
-      CompletedBox.begins($0, with: term) && seen.insert($0.lowercased()).inserted
-    }.compactMap { Candidate("\(head)\($0):") }
-  }
-
-  private func values(of name: String, _ kind: Kind?, _ head: String, _ word: String) -> [Candidate] {
-    let offer = { (texts: [String]) in
-      texts.filter { CompletedBox.begins($0, with: word) }.compactMap { Candidate(head + $0) }
-    }
-    switch name.lowercased() {
-    case "kind": return offer(snapshot.kinds.map(\.name))
-    case "is": return offer(Query.states)
-    case "has": return offer(snapshot.fieldNames + NoteColumn.fields.map(\.rawValue))
-    case "sort": return sortKeys(head, word)
-    case "tag", "tags":
-      return tags(
-        head + (word.hasPrefix("-") ? "-" : ""), word.hasPrefix("-") ? String(word.dropFirst()) : word)
-    case "path": return snapshot.folders(from: word).compactMap { Candidate(head + $0) }
-    case "id", "links", "linked-by":
-      return snapshot.ids(from: word).compactMap { Candidate(head + $0.text, $0.note) }
-    case "created", "modified": return offer(Self.datesBack)
-    case "limit", "body", "title": return []
-    default: return declared(name, kind, head, word, isQuery: true)
-    }
-  }
-
-  private static let datesBack = ["today", "yesterday", "7d", "2w", "6m", "1y", "sow", "som", "soy"]
-  private static let datesAhead = ["today", "tomorrow", "friday", "3d", "1w", "eow", "eom", "eoy"]
-
-  /// The values of a field as kinds declare it, with those that notes have.
-  private func declared(_ name: String, _ kind: Kind?, _ head: String, _ word: String, isQuery: Bool)
-    -> [Candidate]
-  {
-    let kinds = kind.map { [$0] } ?? snapshot.kinds
-    let fields = kinds.compactMap { $0.field(name) }
-    var texts: [(text: String, note: String)] = []
-    for field in fields {
-      switch field.type {
-      case .choice: texts += field.values.map { ($0, "") }
-      case .boolean: texts += [("true", ""), ("false", "")]
-      case .date, .moment:
-        let own = field.looksBack ? Self.datesBack : Self.datesAhead
-        texts += (isQuery ? own + ["yesterday"] : own).map { ($0, "") }
-      case .reference: texts += snapshot.records(of: field.target, byTitle: !word.isEmpty)
-      case .recurrence: texts += Recurrence.words.map { ($0, "") }
-      case .text, .tags, .integer: break
-      }
-    }
-    let isOpen = fields.allSatisfy { [.text, .tags, .integer].contains($0.type) }
-    if isOpen { texts += snapshot.values(of: name).map { ($0, "") } }
-    var seen: Set<String> = []
-    return texts.filter {
-      CompletedBox.begins($0.text, with: word) && (!isQuery || Self.isPlainValue($0.text))
-        && seen.insert($0.text).inserted
-    }.compactMap { Candidate(head + $0.text, $0.note) }
-  }
-
-  /// Whether a query reads a value as it stands.
-  private static func isPlainValue(_ text: String) -> Bool {
-    !text.contains { "\"*(),".contains($0) } && !text.contains("..") && !"=<>!-".contains(text.first ?? "=")
-  }
-
-  /// The keys of an order: the last of several, with its dash.
-  func sortKeys(_ head: String, _ word: String) -> [Candidate] {
-    var head = head
-    var key = word[...]
-    if let comma = key.lastIndex(of: ",") {
-      head += key[...comma]
-      key = key[key.index(after: comma)...]
-    }
-    if key.hasPrefix("-") {
-      head += "-"
-      key = key.dropFirst()
-    }
-    let columns = NoteColumn.allCases.filter { $0 != .tags }.map(\.rawValue).sorted()
-    let worked = snapshot.kinds.contains { !$0.urgency.isEmpty } ? ["urgency"] : []
-    let names = columns + worked + snapshot.fieldNames
-    return names.filter { CompletedBox.begins($0, with: key) }.compactMap { Candidate(head + $0) }
-  }
-
-  /// Tags that begin with a word.
-  func tags(_ head: String, _ word: String) -> [Candidate] {
-    snapshot.tags.filter { CompletedBox.begins($0.name, with: word) && !$0.name.hasPrefix("-") }
-      .compactMap { Candidate(head + $0.name, $0.all == 1 ? "1 note" : "\($0.all) notes") }
-  }
+  /// Completes terms of queries.
+  var terms: TermCompletion { TermCompletion(snapshot) }
 
   /// Notes by id, and by the beginning of their titles; after an action those that it would change.
   func references(_ word: String) -> [Candidate] {
@@ -171,7 +32,7 @@ extension Completer {
   /// CHANGEs: tags after a sign, names of fields, and the values that they may have.
   func changes() -> [Candidate] {
     if let sign = word.first, sign == "+" || sign == "-" {
-      return tags(String(sign), String(word.dropFirst()))
+      return terms.tags(String(sign), String(word.dropFirst()))
     }
     let kind = changedKind
     guard let colon = word.firstIndex(of: ":") else {
@@ -185,12 +46,12 @@ extension Completer {
     let (head, value) = (word[...colon], String(word[word.index(after: colon)...]))
     switch name {
     case "kind": return snapshot.kinds.compactMap { fitting("kind:" + $0.name) }
-    case "tags": return tags(String(head), value)
+    case "tags": return terms.tags(String(head), value)
     case "title", "id": return []
     default:
       // A field that the kind does not declare may be one that it is changed to.
       let declaring = kind?.field(name) == nil ? nil : kind
-      return declared(name, declaring, String(head), value, isQuery: false)
+      return terms.declared(name, declaring, String(head), value, isQuery: false)
     }
   }
 }

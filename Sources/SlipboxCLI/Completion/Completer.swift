@@ -84,7 +84,7 @@ struct Completer {
     let last = shape.arguments.indices.last ?? 0
     switch shape.arguments.isEmpty ? command : shape.arguments[min(before.count, last)] {
     case "ref": return references(word)
-    case "query": return query(word, before)
+    case "query": return terms.query(word, before)
     case "ref-or-change":
       return before.contains { Change($0) != nil } ? changes() : references(word) + changes()
     case "source": return before.isEmpty ? [] : changes()
@@ -128,7 +128,7 @@ struct Completer {
 
   private func tagAction() -> [Candidate] {
     guard let action = before.first else { return TagAction.allCases.compactMap { fitting($0.rawValue) } }
-    return action == TagAction.missing.rawValue ? references(word) : tags("", word)
+    return action == TagAction.missing.rawValue ? references(word) : terms.tags("", word)
   }
 
   private func remote() -> [Candidate] {
@@ -148,7 +148,7 @@ struct Completer {
   private func filter() -> [Candidate] {
     switch (before.first, before.count) {
     case (nil, _): return subcommands(of: Filter.self)
-    case ("save", 2...): return query(word, Array(before.dropFirst(2)))
+    case ("save", 2...): return terms.query(word, Array(before.dropFirst(2)))
     case ("save", _), ("rm", 1): return snapshot.ownFilters.compactMap { fitting($0.name, $0.query) }
     default: return []
     }
@@ -198,12 +198,12 @@ extension Completer {
 
   private func values(of option: String, _ word: String) -> [Candidate] {
     switch OptionName(rawValue: String(option.dropFirst(2))) {
-    case .where: return query(word, [])
+    case .where: return terms.query(word, [])
     case .as:
       return ForeignFormat.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
-    case .sort: return sortKeys("", word)
+    case .sort: return terms.sortKeys("", word)
     case .with: return parts(word)
-    case .by: return sortKeys("", word)
+    case .by: return terms.sortKeys("", word)
     case .every:
       return ChartStep.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }.compactMap { Candidate($0) }
     case .fix:

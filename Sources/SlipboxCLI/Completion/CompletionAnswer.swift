@@ -2,6 +2,7 @@ import ArgumentParser
 import NoteIndex
 import Notes
 import Platform
+import Presentation
 import SlipboxCore
 
 /// The answer to a shell when Tab is pressed: `slip _complete SHELL ...`, which is no command for people.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Platform
 import SlipboxCore
+package import SlipboxHost
 
 /// The whole program: runs `slip` with the command line of the process.
 package enum Program {

@@ -16,9 +16,12 @@ enum OptionName: String, CaseIterable {
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
+  case noOpen = "no-open"
   case noPager = "no-pager"
   case noTemplate = "no-template"
-  case op, output, partial, patch, path, paths, quiet, raw, reverse, row, seed, since, sort, status, svg,
+  case readOnly = "read-only"
+  case reverse
+  case op, output, partial, patch, path, paths, port, quiet, raw, row, seed, since, sort, status, svg,
     template, title,
     tree
   case until, url, user, watch
@@ -55,7 +58,8 @@ enum OptionName: String, CaseIterable {
   func takesValue(in command: String) -> Bool {
     switch self {
     case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .date, .depth, .draft, .every, .expect,
-      .field, .format, .from, .into, .keep, .limit, .message, .op, .output, .seed, .since, .sort, .template,
+      .field, .format, .from, .into, .keep, .limit, .message, .op, .output, .port, .seed, .since, .sort,
+      .template,
       .title, .until, .url, .where, .with:
       true
     case .count: command == "sample"

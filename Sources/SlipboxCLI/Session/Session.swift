@@ -3,6 +3,7 @@ import Notes
 import Platform
 import Presentation
 import SlipboxCore
+import SlipboxHost
 
 /// One run of a command: its options, its streams, and the clock and settings as they are read when it starts.
 struct Session {
@@ -30,26 +31,12 @@ struct Session {
       progress: { stage, done, total in
         if !quiet { progress.report(stage, done, of: total) }
       })
-    context = Self.context(commandEnvironment, in: Files.currentDirectory(), reporter)
-  }
-
-  /// The circumstances of a command, read now.
-  private static func context(
-    _ commandEnvironment: CommandEnvironment, in folder: [UInt8], _ reporter: Reporter
-  ) -> CommandContext {
-    var context = CommandContext(
-      clock: commandEnvironment.clock(), workingDirectory: folder,
-      configurationFolder: configurationFolder(),
-      boxVariable: environment("SLIPBOX").map { Array($0.utf8) }, device: commandEnvironment.device(),
-      ids: IDSource(commandEnvironment.random), reporter: reporter)
-    if let device = Settings.user(context)["device"] { context = context.named(device) }
-    context.startMaintenance = { box in Maintenance.start(box) }
-    return context
+    context = commandEnvironment.context(in: Files.currentDirectory(), reporter)
   }
 
   /// The circumstances of one change of many that a session makes, as in an editor: in a folder, at the time of now.
   var contextOfEachChange: @Sendable (_ folder: [UInt8], Reporter) -> CommandContext {
-    { [commandEnvironment] folder, reporter in Self.context(commandEnvironment, in: folder, reporter) }
+    { [commandEnvironment] folder, reporter in commandEnvironment.context(in: folder, reporter) }
   }
 
   /// The same session with the clock and the user's settings read again.
@@ -137,13 +124,5 @@ struct Session {
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
     let name = locale.uppercased()
     return name.contains("UTF-8") || name.contains("UTF8")
-  }
-
-  private static func configurationFolder() -> [UInt8]? {
-    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
-      return Array("\(folder)/slipbox".utf8)
-    }
-    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-    return Array("\(home)/.config/slipbox".utf8)
   }
 }

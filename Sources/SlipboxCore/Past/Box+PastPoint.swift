@@ -1,6 +1,6 @@
 import Git
 import NoteIndex
-import Notes
+package import Notes
 import Text
 
 /// Reads what stands after `--as-of` and `--at`.
@@ -117,5 +117,14 @@ extension Box {
     throw SlipboxError(
       .notFound, "there is no revision, operation or date \(Visible.escape(String(shown)))",
       hints: (isCut ? [Self.deepening] : []) + hints)
+  }
+}
+
+extension BoxSnapshot {
+  /// When the first commit of the box's history was made, as far as this clone has it; nil before the first one.
+  package func beginning() throws(SlipboxError) -> Timestamp? {
+    guard let index = try historyIndex() else { return nil }
+    let seconds = try box.git { _ throws(GitError) in try index.oldestCommit().seconds }
+    return clock.at(seconds).now
   }
 }

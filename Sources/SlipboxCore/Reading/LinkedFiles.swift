@@ -118,7 +118,7 @@ extension BoxSnapshot {
   /// The files other than notes that the notes of the box link to, in order.
   ///
   /// - Complexity: O(n) in all links; none are read where the box has no other file.
-  func linkedFiles() throws(SlipboxError) -> [[UInt8]] {
+  package func linkedFiles() throws(SlipboxError) -> [[UInt8]] {
     let (others, entries) = (try otherFiles(), try catalogue().entries)
     guard !others.isEmpty else { return [] }
     let chunks = stride(from: 0, to: entries.count, by: 256).map { $0..<min($0 + 256, entries.count) }

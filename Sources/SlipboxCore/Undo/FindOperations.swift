@@ -104,6 +104,12 @@ extension BoxSnapshot {
     return first
   }
 
+  /// The id of the operation that a commit of this box is; nil where another program made it.
+  package func operationID(of commit: ObjectID) throws(SlipboxError) -> OperationID? {
+    let read = try box.git { repository throws(GitError) in try repository.read(commit) }
+    return OperationTrailers.operation(of: read).id
+  }
+
   /// The id of the operation that a commit is; nil where the text names no commit of slip's in this history.
   private func operationID(ofCommit name: String) throws(SlipboxError) -> OperationID? {
     // What can't be read as a revision names none.

@@ -120,3 +120,36 @@ extension BoxWatch {
     return news
   }
 }
+
+extension BoxWatch {
+  /// Watches a box until nobody reads the output any more, and has it looked at whenever something has changed.
+  ///
+  /// The first look is at all of it: what changed before the watch was there is found so. Where a look fails, the box is
+  /// looked at whole after the next change: settings may be half written, say.
+  /// - Parameters:
+  ///   - output: a descriptor whose reader may go away; a negative one has none.
+  ///   - look: makes the next snapshot after some changes, or gives back the one of before.
+  package static func follow(
+    _ box: Box, output: Int32, _ look: (WatchedChanges) throws(SlipboxError) -> BoxSnapshot
+  ) {
+    var watch = BoxWatch(box)
+    var changes = WatchedChanges(everything: true)
+    while true {
+      do throws(SlipboxError) {
+        let snapshot = try look(changes)
+        // Where links can't be followed, their targets are not watched.
+        try? watch.watchLinkedFiles(of: snapshot)
+        changes = WatchedChanges()
+      } catch {
+        changes = WatchedChanges(everything: true)
+      }
+      switch watch.next(output: output, now: LocalClock.now().seconds) {
+      case .resized: continue
+      case .outputClosed: return
+      case .changes(let news):
+        if news.isEverythingNew, watch.isComplete { watch = BoxWatch(box) }
+        if !changes.isEverythingNew { changes = news }
+      }
+    }
+  }
+}

@@ -76,6 +76,33 @@ package struct Plan {
     return plan
   }
 
+  /// The same, where files have to hold certain bytes when it is carried out.
+  ///
+  /// - Parameter expected: the bytes by path; other files may hold any.
+  /// - Returns: the plan, which throws `.busy` where a file holds other bytes.
+  package func expecting(_ expected: [[UInt8]: [UInt8]]) -> Plan {
+    guard !expected.isEmpty else { return self }
+    // Only the first edit of a file finds it as it is on disk.
+    var seen: Set<[UInt8]> = []
+    let edits = edits.map { edit in
+      guard let bytes = expected[edit.path], seen.insert(edit.path).inserted else { return edit }
+      return FileEdit(path: edit.path) { (now) throws(SlipboxError) in
+        guard now == bytes else {
+          throw SlipboxError(
+            .busy, "\(Visible.escape(edit.path)) was changed meanwhile", hints: ["try again"])
+        }
+        return try edit.transform(now)
+      }
+    }
+    var plan = Plan(
+      command: command, reason: reason, edits: edits, moves: moves, savesAlways: savesAlways,
+      reversal: reversal, inPlace: inPlace, subject: subject)
+    plan.links = links
+    plan.permissions = permissions
+    plan.next = next
+    return plan
+  }
+
   /// The same for some of its files alone; what the edits of others have handed on stays known.
   package func limited(to isKept: ([UInt8]) -> Bool) -> Plan {
     var plan = Plan(

@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Presentation
 
 extension BoxView {
   /// Whether a note may have a title or alias, whatever its case and accents, on disk or in the editor.

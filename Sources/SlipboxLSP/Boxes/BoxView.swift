@@ -1,5 +1,6 @@
 import Bytes
 import Notes
+import Presentation
 import SlipboxCore
 
 /// A box at one moment, with the unsaved texts of the editor laid over its files.

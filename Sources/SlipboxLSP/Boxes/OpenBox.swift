@@ -2,6 +2,7 @@ import Bytes
 import NoteIndex
 import Notes
 import Platform
+import Presentation
 import SlipboxCore
 import Synchronization
 
@@ -112,28 +113,14 @@ extension OpenBox {
   /// Makes the next snapshot whenever something has changed, until the client is gone.
   private func keepUpToDate(from first: Moment) {
     var moment = first
-    var watch = BoxWatch(moment.snapshot.box)
-    var changes = WatchedChanges(everything: true)
-    while true {
-      do throws(SlipboxError) {
-        let next = try next(after: moment, changes)
-        // Where links can't be followed, their targets are not watched.
-        try? watch.watchLinkedFiles(of: next.snapshot)
-        if next.snapshot !== moment.snapshot {
-          moment = next
-          state.withLock { $0.moment = next }
-          onChange(self)
-        }
-        changes = WatchedChanges()
-      } catch {
-        // Settings that are half written, say: the box is as it was until it can be read.
-        changes = WatchedChanges(everything: true)
+    BoxWatch.follow(moment.snapshot.box, output: circumstances.output) { (changes) throws(SlipboxError) in
+      let next = try next(after: moment, changes)
+      if next.snapshot !== moment.snapshot {
+        moment = next
+        state.withLock { $0.moment = next }
+        onChange(self)
       }
-      guard
-        case .changes(let news) = watch.next(output: circumstances.output, now: LocalClock.now().seconds)
-      else { return }
-      if news.isEverythingNew, watch.isComplete { watch = BoxWatch(moment.snapshot.box) }
-      if !changes.isEverythingNew { changes = news }
+      return next.snapshot
     }
   }
 

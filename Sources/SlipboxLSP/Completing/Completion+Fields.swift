@@ -1,6 +1,7 @@
 import Bytes
 import NoteIndex
 import Notes
+import Presentation
 import SlipboxCore
 
 /// Front-matter and tags.

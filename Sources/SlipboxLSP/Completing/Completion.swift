@@ -1,6 +1,7 @@
 import Bytes
 import NoteIndex
 import Notes
+import Presentation
 import SlipboxCore
 
 /// Offers what may stand in the place of what is being typed.

@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Presentation
 
 /// How links to notes are written in a note: as those that it has.
 struct LinkWriting {

@@ -1,6 +1,7 @@
 import NoteIndex
 import Notes
 import Platform
+import Presentation
 import SlipboxCore
 
 /// The notes of all boxes that a query finds: by their names, by the query language, and by their texts.

@@ -90,10 +90,3 @@ struct FilterRemove: SlipCommand {
       try session.writer(after: snapshot).record(try snapshot.savingFilter(name.text, query: nil)), session)
   }
 }
-
-extension BoxSnapshot {
-  /// The built-in filters, then the user's own by name.
-  var allFilters: [(name: String, query: String)] {
-    SmartFilters.builtIn + filters.map { (name: $0.key, query: $0.value) }.sorted { $0.name < $1.name }
-  }
-}

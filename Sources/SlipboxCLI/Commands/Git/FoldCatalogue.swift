@@ -1,5 +1,6 @@
 import ArgumentParser
 import SlipboxCore
+import SlipboxHost
 
 /// Puts what is kept of a box together; started by other commands, which do not wait for it.
 struct FoldCatalogue: SlipCommand {

@@ -42,7 +42,7 @@ struct SlipboxCommand: ParsableCommand {
           Log.self, Diff.self, Undo.self, Redo.self, ReviewDays.self, DrawChart.self, Commit.self,
           Status.self,
         ]),
-      CommandGroup(name: "In an editor", subcommands: [ServeLanguage.self]),
+      CommandGroup(name: "In an editor and in a browser", subcommands: [ServeLanguage.self, ServePage.self]),
       CommandGroup(name: "Sharing", subcommands: [Sync.self, Remote.self, Import.self, Export.self]),
       CommandGroup(
         name: "The box",

@@ -7,6 +7,11 @@ extension BoxSnapshot {
   /// The user's own filters by name.
   package var filters: [String: String] { settings.filters }
 
+  /// The built-in filters, then the box's own by name.
+  package var allFilters: [(name: String, query: String)] {
+    SmartFilters.builtIn + filters.map { (name: $0.key, query: $0.value) }.sorted { $0.name < $1.name }
+  }
+
   /// The plan that saves a filter, or takes one out where there is no query.
   ///
   /// - Throws: `.usage` for a name that can't be one or is built in, `.notFound` for one to take out that is not there,

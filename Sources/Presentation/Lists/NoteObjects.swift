@@ -1,0 +1,116 @@
+package import NoteIndex
+import Notes
+package import SlipboxCore
+import Synchronization
+
+/// Notes of a box as objects inside of other JSON, in the shape that every command prints.
+///
+/// What the shape needs of all notes is worked out once, so that a window of a long list costs no more than its notes.
+package struct NoteObjects: Sendable {
+  private let snapshot: BoxSnapshot
+  private let shape: NoteJSON
+  private let test: ActiveTest
+  private let titles: KnownTitles
+
+  /// The titles of records, worked out for the first note that refers to one.
+  private final class KnownTitles: Sendable {
+    private let entries: Entries
+    private let schema: Schema
+    private let known = Mutex<RecordTitles?>(nil)
+
+    init(_ entries: Entries, _ schema: Schema) { (self.entries, self.schema) = (entries, schema) }
+
+    var all: RecordTitles {
+      known.withLock { known in
+        let all = known ?? RecordTitles(entries, schema)
+        known = all
+        return all
+      }
+    }
+  }
+
+  /// - Throws: where the notes can't be read.
+  package init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
+    self.snapshot = snapshot
+    let schema = snapshot.schema()
+    shape = try NotePresenter(snapshot).json(of: [], [])
+    test = ActiveTest(schema: schema, clock: snapshot.clock)
+    titles = KnownTitles(try snapshot.catalogue().entries, schema)
+  }
+
+  /// Writes `active` as false for a record that is not active, and nothing for any other note.
+  package func writeState(of entry: Entry, to writer: inout JSONWriter) {
+    if !test.isActive(entry) { writer.member("active", false) }
+  }
+
+  /// Writes an object with the titles of the records that the reference fields of some notes name, by the references.
+  package func writeTitles(of entries: some Sequence<Entry>, to writer: inout JSONWriter) {
+    let schema = snapshot.schema()
+    var seen: Set<String> = []
+    writer.object { writer in
+      for entry in entries {
+        for field in schema.kind(named: entry.kind)?.fields ?? [] where field.type == .reference {
+          for value in entry.note.frontMatter[field.name]?.strings ?? [] {
+            let reference = Field.bareReference(value)
+            guard let kind = field.target, seen.insert(value).inserted,
+              let title = titles.all.title(kind, reference)
+            else { continue }
+            writer.member(value, title)
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes matches as the elements of the open array, as `slip list --json` has them.
+  ///
+  /// - Parameters:
+  ///   - deletion: says of a deleted note when and how it was deleted.
+  ///   - more: writes further members of a note's object.
+  package func write(
+    _ matches: some Sequence<Match>, deletion: (Entry) -> PastDeletion? = { _ in nil },
+    to writer: inout JSONWriter, more: (Match, inout JSONWriter) -> Void
+  ) {
+    for match in matches {
+      let entry = match.entry
+      shape.write(
+        entry, modified: snapshot.modified(entry), deleted: deletion(entry), to: &writer
+      ) { more(match, &$0) }
+    }
+  }
+
+  /// Writes a note as `slip list --json` has it.
+  package func write(_ entry: Entry, to writer: inout JSONWriter, more: (inout JSONWriter) -> Void) {
+    shape.write(entry, modified: snapshot.modified(entry), to: &writer, more: more)
+  }
+
+  /// Writes a note with its body, links and backlinks, as `slip show --json` has it.
+  ///
+  /// - Throws: where its links can't be read.
+  package func writeWhole(_ entry: Entry, to writer: inout JSONWriter) throws(SlipboxError) {
+    let shape = try NotePresenter(snapshot).wholeJSON(of: [entry])
+    shape.write(entry, modified: snapshot.modified(entry), to: &writer)
+  }
+}
+
+extension Snippet {
+  /// Writes the text in parts as an array, each with whether it is what was looked for.
+  package func writeParts(to writer: inout JSONWriter) {
+    let bytes = Array(text.utf8)
+    var position = 0
+    var parts: [(text: ArraySlice<UInt8>, isHit: Bool)] = []
+    for hit in highlights where hit.lowerBound >= position && hit.upperBound <= bytes.count {
+      if position < hit.lowerBound { parts.append((bytes[position..<hit.lowerBound], false)) }
+      parts.append((bytes[hit], true))
+      position = hit.upperBound
+    }
+    if position < bytes.count { parts.append((bytes[position...], false)) }
+    writer.array(of: parts) { part, writer in
+      writer.object {
+        $0.key("text")
+        $0.string(bytes: part.text)
+        $0.member("hit", part.isHit)
+      }
+    }
+  }
+}

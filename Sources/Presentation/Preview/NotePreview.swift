@@ -1,0 +1,81 @@
+package import NoteIndex
+import Notes
+package import SlipboxCore
+
+/// The body of a note as HTML for a program that shows notes and fetches files by itself.
+///
+/// No raw HTML of the note is in it, no address that runs something, and nothing that is fetched by being shown. Headings and
+/// blocks have no ids, which would be names in the program's document.
+package struct NotePreview {
+  private let snapshot: BoxSnapshot
+  private let web: NoteWeb
+  private let entry: Entry
+
+  /// - Parameter web: the connections of the notes of the snapshot.
+  package init(_ snapshot: BoxSnapshot, _ web: NoteWeb, _ entry: Entry) {
+    self.snapshot = snapshot
+    self.web = web
+    self.entry = entry
+  }
+
+  /// - Throws: where the links of the note can't be read.
+  /// - Complexity: that of the note, and of looking up its links.
+  package func html() throws(SlipboxError) -> [UInt8] {
+    let text = entry.note.text
+    let body = MarkedBody(text, marks: try marks(text), opensTabs: true)
+    var writer = MarkupWriter()
+    MarkdownHTML.write(body, to: &writer)
+    return writer.bytes
+  }
+
+  private func marks(_ text: NoteText) throws(SlipboxError) -> [BodyMark] {
+    let note = entry.note
+    let connections = try web.connections(from: try web.places(of: [entry])).first ?? []
+    let targets = Dictionary(
+      connections.map { ($0.range.lowerBound, $0.target) }, uniquingKeysWith: { first, _ in first })
+    let links = note.links.filter { $0.range.lowerBound >= text.body.lowerBound }
+    let marks = links.compactMap { link -> BodyMark? in
+      mark(link, targets[link.range.lowerBound].map { page($0, link) } ?? .text, text)
+    }
+    let tags = note.inlineTags.map {
+      BodyMark(range: $0.range, content: .tag($0.name, address: nil))
+    }
+    return marks + tags + BlockNames.all(in: text).map { BodyMark(range: $0.range, content: .block("")) }
+  }
+
+  private func mark(_ link: BodyScan.Link, _ target: PageTarget, _ text: NoteText) -> BodyMark? {
+    switch link.form {
+    case .wiki:
+      let label = WikiLabel(text.bytes[link.range])
+      return BodyMark(range: link.range, content: .link(label.text ?? name(label, target), target))
+    case .embed:
+      let label = WikiLabel(text.bytes[link.range])
+      let parts = label.imageParts
+      return BodyMark(
+        range: link.range,
+        content: .embed(parts.text ?? name(label, target), target, size: parts.size))
+    case .markdown, .image, .reference:
+      guard let place = LinkPlace(link, in: text.bytes) else { return nil }
+      return BodyMark(range: place.target, content: .target(target))
+    }
+  }
+
+  /// The text of a wiki link without a label: the title where it names a note by its id or path, else what is written.
+  private func name(_ label: WikiLabel, _ target: PageTarget) -> String {
+    guard case .note(let ref) = target, label.isName,
+      label.target.hasSameBytes(as: ref) || label.target.hasSuffix(".md"),
+      let found = try? snapshot.entry(ref, fuzzy: false)
+    else { return label.target }
+    return found.note.title
+  }
+
+  /// What a link leads to.
+  private func page(_ target: Connection.Target, _ link: BodyScan.Link) -> PageTarget {
+    switch target {
+    case .note(let place): .note(web.entries[place].name)
+    case .file(let path): .attachment(path, PictureType.type(ofPath: path) == nil ? .other : .image)
+    case .url(let address): .tab(address)
+    case .ambiguous, .broken: .missing(link.target)
+    }
+  }
+}

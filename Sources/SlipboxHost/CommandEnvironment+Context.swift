@@ -1,0 +1,23 @@
+import Notes
+import Platform
+package import SlipboxCore
+
+extension CommandEnvironment {
+  /// The program that this process runs, wherever it was started from.
+  package static let thisProgram = Array("/proc/self/exe".utf8)
+
+  /// The circumstances of a command in a folder, read now.
+  ///
+  /// - Parameter slip: the path of slip, which does work in the background.
+  package func context(
+    in folder: [UInt8], _ reporter: Reporter, slip: [UInt8] = CommandEnvironment.thisProgram
+  ) -> CommandContext {
+    var context = CommandContext(
+      clock: clock(), workingDirectory: folder, configurationFolder: UserFolder.configuration.path,
+      boxVariable: environment("SLIPBOX").map { Array($0.utf8) }, device: device(), ids: IDSource(random),
+      reporter: reporter)
+    if let device = Settings.user(context)["device"] { context = context.named(device) }
+    context.startMaintenance = { box in Maintenance.start(box, by: slip) }
+    return context
+  }
+}

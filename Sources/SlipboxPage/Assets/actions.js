@@ -1,0 +1,135 @@
+// The table of actions: what can be done, its key, and when. Keys, palette, help and titles of buttons read it.
+
+import { state, emit, readOnly } from "./store.js";
+import { go } from "./address.js";
+import { kindOf, stateField, rankField, dueField, dayAction, actionsFor, labelOf, kinds, fieldOf, valueOf } from "./kinds.js";
+import { chooseFor, chooseTags } from "./choices.js";
+import { choose } from "./chooser.js";
+import { change, act, remove, typeChanges } from "./writes.js";
+import { newNote } from "./newnote.js";
+import { undo, redo } from "./past.js";
+import { openPalette, openHelp } from "./palette.js";
+import { keyText } from "./keys.js";
+import { say } from "./messages.js";
+
+/** What an action is done to: the selection, else the note that has the focus, else the one under the cursor. */
+export function targets(app) {
+  if (state.allSelected) return "all";
+  if (state.selected.size) return [...state.selected.values()];
+  if (state.note && !state.gone && (app.detail.node.contains(document.activeElement) || !state.cursor || state.place.view !== "notes")) return [app.detail.target()];
+  return state.cursor && state.place.view === "notes" ? [state.cursor] : [];
+}
+
+const sample = (notes) => (notes === "all" ? [state.cursor].filter(Boolean) : notes);
+const changeable = () => !readOnly();
+
+export function runAction(app, name) {
+  const notes = targets(app);
+  if (notes.length) act(name, notes, app.list.total);
+}
+
+function onField(app, pick, word) {
+  return () => {
+    const notes = targets(app);
+    const [first] = sample(notes);
+    if (!first) return;
+    const kind = kindOf(first);
+    const field = pick(kind);
+    if (!field) { say(`A ${kind.name} has no ${word}`); return; }
+    const write = (changes) => change(notes, changes, app.list.total);
+    if (field.type === "boolean" && notes.length === 1) { const now = valueOf(first, field); write([`${field.name}:${!(now === true || now === "true")}`]); } else chooseFor(sample(notes), field.name, write);
+  };
+}
+
+function toggleDay(app) {
+  const notes = targets(app);
+  const [first] = sample(notes);
+  const day = first && dayAction(kindOf(first));
+  if (!day) { if (first) say(`A ${kindOf(first).name} has no day`); return; }
+  if (valueOf(first, fieldOf(kindOf(first), day.field)) === state.box.today) change(notes, [day.clear], app.list.total);
+  else act(day.action, notes, app.list.total);
+}
+
+function chooseAction(app) {
+  const notes = targets(app);
+  const [first] = sample(notes);
+  if (!first) return;
+  const names = notes.length === 1 ? actionsFor(first) : Object.keys(kindOf(first).actions ?? {});
+  if (!names.length) { say(`A ${kindOf(first).name} has no actions`); return; }
+  choose({ title: "Actions", items: names.map((name) => ({ text: labelOf(name), run: () => act(name, notes, app.list.total) })) });
+}
+
+/** `g` and a letter for each filter: the first of its name that is free. */
+function filterActions() {
+  const taken = new Set();
+  return (state.box?.filters ?? []).map((filter) => {
+    const letter = [...filter.name].find((one) => /[a-z]/.test(one) && !taken.has(one));
+    if (letter) taken.add(letter);
+    return { id: `filter-${filter.name}`, group: "Go to", title: `${labelOf(filter.name)}`, keys: letter ? [`g ${letter}`] : [],
+      run: () => go({ view: "notes", query: filter.query === "" ? "" : `@${filter.name}`, ref: null }) };
+  });
+}
+
+export function actionTable(app) {
+  const { list, detail, filter, sidebar, slider } = app;
+  const listed = () => state.place.view !== "history";
+  const some = () => targets(app).length > 0;
+  const free = () => changeable() && some();
+  const open = (ref) => app.open(ref, { focus: true });
+  const here = sample(targets(app))[0];
+  return [
+    { id: "down", group: "Move", title: "Next note", keys: ["j", "ArrowDown"], run: () => app.move(1), when: listed },
+    { id: "up", group: "Move", title: "Note before", keys: ["k", "ArrowUp"], run: () => app.move(-1), when: listed },
+    { id: "page-down", group: "Move", title: "A page down", keys: ["PageDown"], run: () => app.move(list.page()), when: listed },
+    { id: "page-up", group: "Move", title: "A page up", keys: ["PageUp"], run: () => app.move(-list.page()), when: listed },
+    { id: "first", group: "Move", title: "First note", keys: ["Home"], run: () => app.move(-Infinity), when: listed },
+    { id: "last", group: "Move", title: "Last note", keys: ["End"], run: () => app.move(Infinity), when: listed },
+    { id: "open", group: "Move", title: "Open the note", keys: ["Enter", "o"], run: () => app.openCursor(true), when: () => state.cursor && listed() },
+    { id: "peek", group: "Move", title: "Peek at the note", keys: ["space"], run: () => app.openCursor(false), when: () => state.cursor && listed() },
+    { id: "back", group: "Move", title: "Back to the list", keys: ["Escape"], run: () => app.escape() },
+    { id: "sidebar", group: "Move", title: "To the sidebar", keys: ["b"], run: () => app.showSidebar() },
+    { id: "select", group: "Select", title: "Select the note, or not", keys: ["x"], run: () => list.toggle(), when: changeable },
+    { id: "range", group: "Select", title: "Select from the last one to here", keys: ["X"], run: () => list.range(), when: changeable },
+    { id: "all", group: "Select", title: "Select everything in the list", keys: ["ctrl+a"], run: () => { state.allSelected = list.total > 0; emit("selection"); }, when: () => changeable() && state.place.view === "notes" },
+    { id: "none", group: "Select", title: "Select nothing", keys: [], run: () => app.unselect(), when: () => state.allSelected || state.selected.size > 0 },
+    { id: "new", group: "Write", title: "New note or record", keys: ["c"], run: () => newNote({ open }), when: changeable },
+    ...kinds().map((kind) => ({ id: `new-${kind.name}`, group: "Write", title: `New ${kind.name}`, keys: [], run: () => newNote({ kind: kind.name, open }), when: changeable })),
+    { id: "edit", group: "Write", title: "Edit the text", keys: ["e"], run: () => app.edit(), when: free },
+    { id: "title", group: "Write", title: "Edit the title", keys: ["t"], run: () => app.editTitle(), when: free },
+    { id: "state", group: "Write", title: "Set the state", keys: ["s"], run: onField(app, stateField, "state"), when: free },
+    { id: "rank", group: "Write", title: "Set the priority", keys: ["p"], run: onField(app, rankField, "priority"), when: free },
+    { id: "due", group: "Write", title: "Set the date", keys: ["d"], run: onField(app, dueField, "date"), when: free },
+    { id: "tags", group: "Write", title: "Tags", keys: ["l"], run: () => { const notes = targets(app); chooseTags(sample(notes), (changes) => change(notes, changes, list.total)); }, when: free },
+    { id: "day", group: "Write", title: "Into today's list, or out of it", keys: ["m"], run: () => toggleDay(app), when: free },
+    { id: "fields", group: "Write", title: "Set a field…", keys: ["f"], when: free, run: () => {
+      const notes = targets(app);
+      const [first] = sample(notes);
+      const kind = kindOf(first);
+      choose({ title: "Field", items: kind.fields.filter((field) => field.name !== "created").map((field) => ({ text: labelOf(field.name), detail: field.comment, run: () => chooseFor(sample(notes), field.name, (changes) => change(notes, changes, list.total)) })) });
+    } },
+    { id: "actions", group: "Write", title: "Actions of the kind…", keys: ["a"], run: () => chooseAction(app), when: free },
+    ...(here && free() ? actionsFor(here).map((name) => ({ id: `do-${name}`, group: `Actions of ${kindOf(here).name}`, title: labelOf(name), keys: [], run: () => runAction(app, name) })) : []),
+    { id: "bulk", group: "Write", title: "Change the selection…", keys: ["="], run: () => typeChanges(targets(app), list.total), when: free },
+    { id: "delete", group: "Write", title: "Delete", keys: ["#", "Delete"], run: () => remove(targets(app), list.total), when: free },
+    { id: "undo", group: "Write", title: state.box?.undo ? `Undo: ${state.box.undo.subject}` : "Undo", keys: ["z", "ctrl+z"], run: () => undo(), when: changeable },
+    { id: "redo", group: "Write", title: state.box?.redo ? `Redo: ${state.box.redo.subject}` : "Redo", keys: ["Z", "ctrl+y"], run: () => redo(), when: changeable },
+    { id: "save", group: "Write", title: "Save the text now", keys: ["ctrl+s"], everywhere: true, run: () => detail.body.save() },
+    { id: "filter", group: "Go to", title: "Filter", keys: ["/"], run: () => filter.focus() },
+    { id: "palette", group: "Go to", title: "All actions, and notes by title", keys: ["ctrl+k"], everywhere: true, run: () => openPalette(() => actionTable(app), open) },
+    { id: "past", group: "Go to", title: "The past: as of a day", keys: ["@"], run: () => slider.open() },
+    { id: "now", group: "Go to", title: "Back to now", keys: [], run: () => slider.now(), when: () => state.place.at },
+    ...filterActions(),
+    { id: "deleted", group: "Go to", title: "Deleted notes", keys: ["g D"], run: () => go({ view: "deleted", query: "", ref: null }) },
+    { id: "history", group: "Go to", title: "History of the box", keys: ["g H"], run: () => go({ view: "history", query: "", ref: null }) },
+    { id: "conflicts", group: "Go to", title: "Conflicts", keys: ["g C"], run: () => go({ view: "notes", query: "is:conflicted", ref: null }) },
+    { id: "kinds", group: "Go to", title: "To the sidebar's tags and kinds", keys: ["g g"], run: () => sidebar.focus() },
+    { id: "help", group: "Go to", title: "All keys", keys: ["?"], run: () => openHelp(() => actionTable(app)) },
+  ];
+}
+
+/** The title of a button for an action of the table: what it does, and its key. */
+export function titled(app, id) {
+  const action = actionTable(app).find((one) => one.id === id);
+  const key = keyText(action?.keys?.[0]);
+  return key ? `${action.title} (${key})` : action?.title;
+}

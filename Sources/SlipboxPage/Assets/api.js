@@ -1,0 +1,68 @@
+// Requests to the server: the token in a header, one kind of error for all.
+
+import { state, emit } from "./store.js";
+
+let token = null;
+export function useToken(value) { token = value; }
+
+export class ApiError extends Error {
+  constructor(status, { code, message, hints = [] }, body = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.hints = hints;
+    this.conflicts = body.conflicts ?? [];
+  }
+  /** It may succeed when it is tried again: no server, or a box that is held. */
+  get passing() { return this.code === "offline" || this.code === "busy" || this.code === "unauthorized"; }
+  get advice() { return [this.message, ...this.hints].join(". "); }
+}
+
+export function setOnline(online) {
+  if (state.online === online) return;
+  state.online = online;
+  emit("online", online);
+}
+
+export async function request(path, options = {}) {
+  let answer;
+  try {
+    answer = await fetch(path, { ...options, headers: { "Slip-Token": token ?? "", ...options.headers }, cache: "no-store", credentials: "omit", redirect: "error" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    setOnline(false);
+    throw new ApiError(0, { code: "offline", message: "the server does not answer", hints: ["slip page starts it again; what you typed is kept"] });
+  }
+  if (answer.status === 401) emit("unauthorized");
+  else setOnline(true);
+  return answer;
+}
+
+async function json(path, options) {
+  const answer = await request(path, options);
+  let body = {};
+  try { body = await answer.json(); } catch { /* an error without a body */ }
+  if (!answer.ok) throw new ApiError(answer.status, body.error ?? { code: "failed", message: `the server answered ${answer.status}` }, body);
+  return body;
+}
+
+const search = (params) => {
+  const used = Object.entries(params).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return used.length ? `?${new URLSearchParams(used)}` : "";
+};
+
+/** Reads; the past where the address names one. */
+export function get(name, params = {}, options = {}) {
+  return json(`/api/${name}${search({ at: state.place.at, ...params })}`, options);
+}
+
+export function post(name, body, options = {}) {
+  return json(`/api/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), ...options });
+}
+
+/** The address of an attachment's bytes in this page; the caller revokes it. */
+export async function fileAddress(path) {
+  const answer = await request(`/api/file${search({ path, at: state.place.at })}`);
+  if (!answer.ok) throw new ApiError(answer.status, { code: "not-found", message: `${path} can't be read` });
+  return { address: URL.createObjectURL(await answer.blob()), type: answer.headers.get("Content-Type") ?? "" };
+}

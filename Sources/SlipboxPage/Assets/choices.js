@@ -1,0 +1,90 @@
+// Choosing a value for one note or for many: states, days, tags, references.
+
+import { choose, matching } from "./chooser.js";
+import { get } from "./api.js";
+import { state } from "./store.js";
+import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, textOf } from "./kinds.js";
+import { starsText } from "./row.js";
+import { short } from "./dates.js";
+
+const DAYS = ["today", "tomorrow", "monday", "next week", "next month"];
+
+/** The values of a choice, a boolean or stars; `notes` are of one kind. */
+export function chooseValue(notes, field, change) {
+  const kind = kindOf(notes[0]);
+  const now = notes.length === 1 ? valueOf(notes[0], field) : undefined;
+  const values = field.type === "boolean" ? ["true", "false"] : isStars(field) ? Array.from({ length: field.maximum }, (_, index) => String(index + 1)) : field.values ?? [];
+  const items = values.map((value, index) => ({
+    text: isStars(field) ? starsText(Number(value), field) : field.type === "boolean" ? (value === "true" ? "yes" : "no") : value,
+    also: `${value} ${index + 1}`, chosen: now === undefined ? undefined : String(now) === value, mark: markOf(kind, field.name, value) ?? undefined,
+    run: () => change([`${field.name}:${value}`]),
+  }));
+  if (!field.required && !field.default) items.push({ text: "none", run: () => change([`${field.name}:`]) });
+  return choose({ title: labelOf(field.name), items });
+}
+
+/** A date in words, or as it is written. */
+export function chooseDate(notes, field, change) {
+  const now = notes.length === 1 ? valueOf(notes[0], field) : null;
+  const items = [...DAYS.map((day) => ({ text: day, run: () => change([`${field.name}:${day}`]) })), { text: "no date", run: () => change([`${field.name}:`]) }];
+  return choose({
+    title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name), placeholder: "a day: friday, 3 dec, 2w, 2026-12-31",
+    items, make: (text) => ({ text, detail: "this day", run: () => change([`${field.name}:${text}`]) }),
+  });
+}
+
+/** Tags as a menu: those that are chosen ticked and first, the missing ones below a divider; what is typed may be a new one. */
+export function chooseTags(notes, change) {
+  const has = new Set();
+  for (const note of notes) for (const tag of note.tags ?? []) has.add(tag);
+  const first = new Set(has);
+  const items = async (typed) => {
+    const all = new Map((state.box?.tags ?? []).map((tag) => [tag.tag, tag]));
+    const chosen = [...first].sort((a, b) => a.localeCompare(b));
+    const missing = [...new Set([...all.keys(), ...has])].filter((tag) => !first.has(tag));
+    const item = (tag, divide) => ({
+      text: tag, chosen: has.has(tag), class: divide ? "divided" : undefined, detail: all.get(tag) ? String(all.get(tag).active) : undefined,
+      run: async () => {
+        const change_ = has.has(tag) ? `-${tag}` : `+${tag}`;
+        if (has.has(tag)) has.delete(tag); else has.add(tag);
+        await change([change_]);
+      },
+    });
+    return matching([...chosen.map((tag) => item(tag)), ...missing.map((tag, index) => item(tag, index === 0 && chosen.length > 0))], typed);
+  };
+  return choose({
+    title: "Tags", placeholder: "Find a tag, or type a new one", items, many: true,
+    make: (text) => ({ text: `New tag “${text}”`, run: async () => { const tag = text.replace(/^#/, ""); has.add(tag); await change([`+${tag}`]); } }),
+  });
+}
+
+/** A record by its title. */
+export function chooseReference(note, field, change) {
+  const value = valueOf(note, field);
+  const chosen = new Set(Array.isArray(value) ? value : value ? [value] : []);
+  const items = async (typed) => {
+    const answer = await get("titles", { q: typed, kind: field.target ?? "", limit: 30 });
+    const found = answer.notes.map(({ ref, title, kind }) => ({
+      text: title || "Untitled", detail: field.target ? undefined : kind, chosen: chosen.has(ref),
+      run: async () => {
+        if (!field.list) return change([`${field.name}:${ref}`]);
+        const there = chosen.has(ref);
+        if (there) chosen.delete(ref); else chosen.add(ref);
+        return change([`${field.name}:${there ? "-" : "+"}${ref}`]);
+      },
+    }));
+    return !field.list && chosen.size && !typed ? [{ text: "none", run: () => change([`${field.name}:`]) }, ...found] : found;
+  };
+  return choose({ title: labelOf(field.name), placeholder: `Find ${field.target ?? "a note"} by its title`, items, many: Boolean(field.list) });
+}
+
+/** Whichever editor fits the field. */
+export function chooseFor(notes, name, change) {
+  const field = fieldOf(kindOf(notes[0]), name);
+  if (!field) return null;
+  if (field.type === "tags") return chooseTags(notes, change);
+  if (field.type === "date") return chooseDate(notes, field, change);
+  if (field.type === "reference") return chooseReference(notes[0], field, change);
+  if (field.type === "choice" || field.type === "boolean" || isStars(field)) return chooseValue(notes, field, change);
+  return choose({ title: labelOf(name), placeholder: textOf(field, valueOf(notes[0], field)), items: [], make: (text) => ({ text, run: () => change([`${name}:${text}`]) }) });
+}

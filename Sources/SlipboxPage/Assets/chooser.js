@@ -1,0 +1,85 @@
+// A box to type into with a list below it: palette, states, tags, references and dates are chosen here.
+
+import { el, attribute, newId, later } from "./dom.js";
+import { openDialog } from "./messages.js";
+
+const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** Items whose text has every word that was typed; those that begin with it come first. */
+export function matching(items, typed) {
+  const words = fold(typed).split(/\s+/).filter(Boolean);
+  const found = items.filter((item) => words.every((word) => fold(`${item.text} ${item.also ?? ""}`).includes(word)));
+  if (!words.length) return found;
+  return found.map((item, index) => ({ item, rank: (fold(item.text).startsWith(words[0]) ? 0 : 1e6) + index })).sort((a, b) => a.rank - b.rank).map(({ item }) => item);
+}
+
+function option(item, id) {
+  return el("li", { role: "option", id, class: item.class, "aria-selected": item.chosen ? "true" : "false" },
+    item.chosen !== undefined && el("span", { class: "tick", "aria-hidden": "true", text: item.chosen ? "✓" : "" }),
+    item.mark && el("span", { class: "mark", "aria-hidden": "true", text: item.mark }),
+    el("span", { class: "grow", text: item.text }),
+    item.detail && el("span", { class: "detail", text: item.detail }),
+    item.key && el("kbd", { text: item.key }));
+}
+
+/**
+ * Opens a chooser.
+ * `items`: `[{text, detail, key, mark, chosen, also, run}]`, or an async function of the typed text.
+ * `make(text)`: an item for what nothing has; `many`: it stays open, and items are read anew.
+ */
+export function choose({ title, placeholder = "", items, make = null, many = false, name = "chooser", typed = "" }) {
+  const list = newId("list");
+  const options = el("ul", { role: "listbox", id: list, "aria-label": title, tabIndex: -1 });
+  if (many) options.setAttribute("aria-multiselectable", "true");
+  const input = el("input", { type: "text", value: typed, placeholder: placeholder || title, role: "combobox", autocomplete: "off", spellcheck: "false", "aria-label": title, "aria-expanded": "true", "aria-controls": list, "aria-autocomplete": "list" });
+  const empty = el("p", { class: "muted empty-line", text: "Nothing fits", hidden: true });
+  let shown = [];
+  let active = 0;
+  let round = 0;
+  let dialog = null;
+
+  const point = (index) => {
+    active = shown.length ? Math.max(0, Math.min(index, shown.length - 1)) : -1;
+    [...options.children].forEach((node, at) => {
+      node.classList.toggle("active", at === active);
+      if (!many) node.setAttribute("aria-selected", String(at === active));
+    });
+    const node = options.children[active];
+    attribute(input, "aria-activedescendant", node?.id);
+    node?.scrollIntoView({ block: "nearest" });
+  };
+  const fill = async (keep = false) => {
+    const mine = ++round;
+    const text = input.value.trim();
+    let found = typeof items === "function" ? await items(text) : matching(items, text);
+    if (mine !== round) return;
+    const made = make && text && !found.some((item) => fold(item.text) === fold(text)) ? make(text) : null;
+    if (made) found = [...found, made];
+    shown = found.slice(0, 300);
+    options.replaceChildren(...shown.map((item, index) => option(item, `${list}-${index}`)));
+    empty.hidden = shown.length > 0;
+    point(keep ? active : 0);
+  };
+  const take = async (index) => {
+    const item = shown[index];
+    if (!item || item.disabled) return;
+    if (!many) dialog.close();
+    await item.run();
+    if (many && dialog.open) { input.select(); if (item.clears !== false && input.value) input.value = ""; await fill(true); }
+  };
+  const filling = typeof items === "function" ? later(60, fill) : fill;
+  input.addEventListener("input", () => filling());
+  input.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key] ?? (event.ctrlKey && { n: 1, p: -1 }[event.key]);
+    if (step) { event.preventDefault(); point(active + step); } else if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); take(active); }
+  });
+  options.addEventListener("mousedown", (event) => event.preventDefault());
+  options.addEventListener("click", (event) => {
+    const node = event.target.closest("[role=option]");
+    if (node) take([...options.children].indexOf(node));
+  });
+  dialog = openDialog(title, () => [el("div", { class: "chooser-input" }, input), options, empty], { name, heading: false });
+  input.focus();
+  fill();
+  return dialog;
+}

@@ -1,0 +1,47 @@
+// Two values for one field: of a save that met another change, and of a merge of two devices.
+
+import { el, button } from "./dom.js";
+import { post } from "./api.js";
+import { emit, readOnly } from "./store.js";
+import { labelOf } from "./kinds.js";
+import { settle, giveUp } from "./saver.js";
+import { moment } from "./dates.js";
+import { say, sayError } from "./messages.js";
+
+const shown = (value) => (value === null || value === undefined || value === "" ? "(nothing)" : Array.isArray(value) ? value.join(", ") : String(value));
+
+function side(title, value, action, run, detail) {
+  return el("div", { class: "side" }, el("div", { class: "side-head" }, el("strong", { text: title }), detail && el("span", { class: "muted", text: detail })),
+    el("pre", { text: shown(value) }), action && button(action, run));
+}
+
+/** A save that could not be merged: nothing was written yet. */
+export function saveConflict(job) {
+  return el("section", { class: "conflict", role: "alert", "aria-label": "Changed elsewhere too" },
+    el("h2", { text: "Changed elsewhere while you changed it" }),
+    job.conflicts.map((conflict) => el("div", { class: "conflict-field" }, el("h3", { text: labelOf(conflict.field) }),
+      el("div", { class: "sides" }, side("Yours", conflict.mine), side("Theirs", conflict.theirs)))),
+    el("div", { class: "buttons" }, button("Keep mine", () => settle(job, "mine"), { class: "primary" }), button("Take theirs", () => settle(job, "theirs"))));
+}
+
+/** A save that was refused: the text stays, and the reason is said. */
+export function refusal(job) {
+  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: "Not saved" }), el("p", { text: job.error.advice }),
+    el("div", { class: "buttons" }, button("Try again", () => { job.refused = false; settle(job, "mine"); }), button("Give up this change", () => giveUp(job))));
+}
+
+/** What a merge of two devices left: every version, with a button for each. */
+export function storedConflicts(ref, conflicts) {
+  const resolve = async (field, version) => {
+    try {
+      const answer = await post("resolve", { ref, field, version });
+      say(answer.subject);
+      emit("changed");
+    } catch (error) { sayError(error); }
+  };
+  return conflicts.map((conflict) => el("section", { class: "conflict", "aria-label": `Conflict in ${conflict.field}` },
+    el("h2", { text: `${labelOf(conflict.field)} was changed on two devices` }),
+    el("div", { class: "sides" }, conflict.versions.map((version) => side(
+      shown(version.value) === shown(conflict.current) ? "In the note" : "The other", version.value, readOnly() ? null : `Keep ${version.number}`, () => resolve(conflict.field, version.number),
+      [version.device ?? version.author, version.time && moment(version.time)].filter(Boolean).join(", "))))));
+}

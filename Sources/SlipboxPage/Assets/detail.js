@@ -1,0 +1,160 @@
+// The note at the right: its form, text, conflicts, what links to it and its history.
+
+import { el, button, replace } from "./dom.js";
+import { get } from "./api.js";
+import { state, emit, on, refOf, readOnly } from "./store.js";
+import { kindOf, actionsFor, labelOf } from "./kinds.js";
+import { moment, long } from "./dates.js";
+import { save, jobOf, seen } from "./saver.js";
+import { Form } from "./form.js";
+import { Body } from "./body.js";
+import { saveConflict, storedConflicts, refusal } from "./conflicts.js";
+import { notePast, fieldPast, restoreNote } from "./past.js";
+import { sayError, openDialog } from "./messages.js";
+import { fileAddress } from "./api.js";
+
+export class Detail {
+  /** `actions`: `open(ref)`, `make(title)`, `act(name, notes)`, `remove(notes)`, `back()`. */
+  constructor(actions) {
+    this.actions = actions;
+    const ours = { change: (changes) => this.change(changes), open: actions.open, past: (field) => this.past(field), make: actions.make, file: (path) => this.file(path), title: () => this.answer?.note.title ?? "", left: () => this.focus() };
+    this.form = new Form(ours);
+    this.body = new Body(ours);
+    this.top = el("header", { class: "note-top" });
+    this.alerts = el("div", { class: "alerts" });
+    this.heading = el("h1", { class: "hidden-text" });
+    this.meta = el("p", { class: "meta muted" });
+    this.buttons = el("div", { class: "buttons note-actions", role: "group", "aria-label": "Actions" });
+    this.backlinks = el("section", { class: "backlinks", "aria-label": "Backlinks" });
+    this.history = el("div");
+    this.content = el("article", { class: "note", hidden: true }, this.heading, this.top, this.alerts, this.form.title, this.meta, this.buttons, this.form.node, this.body.node, this.backlinks, this.history);
+    this.none = el("div", { class: "empty none-chosen" });
+    this.node = el("section", { class: "detail", "aria-label": "Note", tabIndex: -1 }, this.none, this.content);
+    this.ref = null;
+    this.round = 0;
+    on("written", ({ ref }) => { if (ref === this.ref) this.load(ref); });
+    on("dropped", ({ ref }) => { if (ref === this.ref) { this.body.reset(); this.load(ref, { fresh: true }); } });
+    for (const topic of ["saving", "refused"]) on(topic, () => this.showAlerts());
+  }
+
+  async load(ref, { fresh = false } = {}) {
+    const round = ++this.round;
+    if (!ref) return this.showNone();
+    const other = ref !== this.ref || fresh || this.at !== state.place.at;
+    try {
+      const answer = await get("note", { ref });
+      if (round !== this.round) return;
+      if (other) { this.ref = ref; this.at = state.place.at; }
+      seen(ref, answer.etag);
+      this.show(answer, other);
+    } catch (error) {
+      if (round !== this.round) return;
+      if (error.status === 404) this.showGone(ref, other);
+      else if (error.code !== "offline") sayError(error);
+    }
+  }
+
+  show(answer, fresh) {
+    this.answer = answer;
+    state.note = answer.note;
+    state.gone = false;
+    this.none.hidden = true;
+    this.content.hidden = false;
+    this.content.classList.remove("gone");
+    this.form.disable(false);
+    this.body.node.inert = false;
+    const { note } = answer;
+    this.form.show(note, answer.titles ?? {}, fresh);
+    this.body.show(refOf(note), answer, { fresh });
+    const kind = kindOf(note);
+    this.heading.textContent = note.title || "Untitled";
+    replace(this.top, button("‹ List", this.actions.back, { class: "plain back" }), el("span", { class: "kind-name", text: kind.name }), note.id && el("code", { class: "muted", text: note.id, title: note.path }));
+    replace(this.meta, el("span", { title: long(note.created), text: `Created ${moment(note.created)}` }), " · ", el("span", { title: note.modified, text: `changed ${moment(note.modified)}` }));
+    this.showButtons(note);
+    this.showAlerts();
+    this.showBacklinks(answer);
+    if (fresh) { this.past_ = notePast(refOf(note)); replace(this.history, this.past_.node); this.node.scrollTop = 0; } else this.past_?.refresh();
+    emit("note");
+  }
+
+  showButtons(note) {
+    const focus = this.buttons.contains(document.activeElement) ? document.activeElement.textContent : null;
+    this.buttons.hidden = readOnly();
+    replace(this.buttons, actionsFor(note).map((name) => button(labelOf(name), () => this.actions.act(name, [this.target()]), { data: { action: name } })),
+      button("Delete", () => this.actions.remove([this.target()]), { class: "plain danger", title: "Delete this note (#)" }));
+    if (focus !== null) ([...this.buttons.children].find((node) => node.textContent === focus) ?? this.buttons.firstElementChild)?.focus();
+  }
+
+  showBacklinks({ backlinks }) {
+    const focus = this.backlinks.contains(document.activeElement) ? document.activeElement.dataset.ref : null;
+    replace(this.backlinks, backlinks.length ? [el("h2", { text: `Linked from (${backlinks.length})` }), el("ul", {}, backlinks.map(({ note, sentence }) => el("li", {},
+      button(note.title || "Untitled", () => this.actions.open(refOf(note)), { class: "link", data: { ref: refOf(note) } }),
+      el("p", { class: "muted" }, sentence.map((part) => (part.hit ? el("mark", { text: part.text }) : part.text))))))] : null);
+    if (focus) [...this.backlinks.querySelectorAll("button")].find((node) => node.dataset.ref === focus)?.focus();
+  }
+
+  showAlerts() {
+    if (!this.answer || !this.ref) return;
+    const job = jobOf(this.ref);
+    const signature = JSON.stringify([job?.state, job?.conflicts, job?.refused, state.gone, this.answer.problem, this.answer.conflicts, readOnly()]);
+    if (signature === this.alertSignature) return;
+    this.alertSignature = signature;
+    replace(this.alerts,
+      state.gone && el("section", { class: "conflict", role: "alert" }, el("h2", { text: "This note was deleted elsewhere" }), el("p", { text: "Its form is closed. What it held can be brought back." }),
+        el("div", { class: "buttons" }, button("Restore", () => restoreNote(this.answer.note), { class: "primary" }))),
+      job?.state === "conflict" && saveConflict(job), job?.refused && refusal(job),
+      this.answer.problem && el("section", { class: "conflict" }, el("h2", { text: "The front-matter can't be read" }), el("p", { text: this.answer.problem })),
+      storedConflicts(this.ref, this.answer.conflicts ?? []));
+  }
+
+  showGone(ref, other) {
+    if (other || !this.answer) {
+      this.ref = null;
+      this.showNone("There is no such note", state.place.at ? "It was not there on that day." : "It may have been deleted: see Deleted at the left.");
+      return;
+    }
+    state.gone = true;
+    this.content.classList.add("gone");
+    this.form.disable(true);
+    this.body.node.inert = true;
+    this.buttons.hidden = true;
+    this.showAlerts();
+    emit("note");
+  }
+
+  showNone(title = "No note selected", text = "") {
+    if (this.ref) this.body.leave();
+    this.ref = null;
+    this.answer = null;
+    state.note = null;
+    state.gone = false;
+    this.alertSignature = null;
+    this.content.hidden = true;
+    this.none.hidden = false;
+    replace(this.none, el("h2", { text: title }), text && el("p", { text }), this.actions.begin?.());
+    emit("note");
+  }
+
+  target() { return { ...this.answer.note, etag: this.answer.etag }; }
+
+  async change(changes) {
+    if (!this.answer || readOnly() || state.gone) return null;
+    return save({ ref: this.ref, etag: this.answer.etag, changes, title: this.answer.note.title });
+  }
+
+  past(field) { fieldPast(this.answer.note, field, (changes) => this.change(changes)); }
+
+  /** A picture is shown; another file is saved where the browser saves files. */
+  async file(path) {
+    try {
+      const { address, type } = await fileAddress(path);
+      const name = path.split("/").pop();
+      const free = () => setTimeout(() => URL.revokeObjectURL(address), 60000);
+      if (/^image\/(png|jpeg|gif|webp)/.test(type)) openDialog(name, () => el("div", { class: "dialog-body" }, el("img", { src: address, alt: name, class: "attachment" })), { wide: true }).addEventListener("close", free);
+      else { el("a", { href: address, download: name }).click(); free(); }
+    } catch (error) { sayError(error); }
+  }
+
+  /** The note has the focus as a whole, so that keys mean it. */
+  focus() { this.node.focus({ preventScroll: true }); }
+}

@@ -1,0 +1,176 @@
+// An editor for each type of field. Each has `node`, `input` (what takes the focus) and `show(note, titles)`, which leaves alone what is being typed.
+
+import { el, button, attribute, replace, newId } from "./dom.js";
+import { labelOf, valueOf, textOf, markOf, isStars } from "./kinds.js";
+import { long, isDate } from "./dates.js";
+import { readOnly } from "./store.js";
+import { chooseReference, chooseTags } from "./choices.js";
+
+const asText = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value));
+
+function textual(field, change, input) {
+  let shown = "";
+  const commit = () => {
+    const value = input.value.trim();
+    if (value === shown || input.readOnly) return;
+    shown = value;
+    change([`${field.name}:${value}`]);
+  };
+  input.addEventListener("change", commit);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); commit(); }
+    if (event.key === "Escape" && input.value.trim() !== shown) { event.stopPropagation(); input.value = shown; }
+  });
+  return {
+    input, node: input,
+    show(note) {
+      const value = asText(valueOf(note, field));
+      const typing = document.activeElement === input && input.value.trim() !== shown;
+      if (!typing && input.value !== value) input.value = value;
+      if (!typing) shown = value.trim();
+      input.readOnly = readOnly();
+    },
+  };
+}
+
+function text(kind, field, change) {
+  return textual(field, change, el("input", { type: "text", autocomplete: "off", spellcheck: field.type === "text" ? "true" : "false" }));
+}
+
+function integer(kind, field, change) {
+  return textual(field, change, el("input", { type: "number", step: "1", min: field.minimum, max: field.maximum, class: "short" }));
+}
+
+/** A date by the browser's own picker; a date that it can't show is a text. */
+function date(kind, field, change) {
+  const input = el("input", { type: "date", class: "short" });
+  const editor = textual(field, change, input);
+  const show = editor.show;
+  return { ...editor, show(note) {
+    const value = asText(valueOf(note, field));
+    const type = value && !/^\d{4}-\d\d-\d\d$/.test(value) ? "text" : "date";
+    if (input.type !== type && document.activeElement !== input) input.type = type;
+    attribute(input, "title", isDate(value) ? long(value) : null);
+    input.classList.toggle("unset", !value);
+    show(note);
+  } };
+}
+
+function choice(kind, field, change) {
+  const input = el("select", { class: "short" });
+  let shown = null;
+  input.addEventListener("change", () => { shown = input.value; change([`${field.name}:${input.value}`]); });
+  return { node: input, input, show(note) {
+    const value = asText(valueOf(note, field));
+    const values = [...(field.required || field.default ? [] : [""]), ...(field.values ?? [])];
+    if (value && !values.includes(value)) values.push(value);
+    if (input.options.length !== values.length) {
+      input.replaceChildren(...values.map((one) => {
+        const mark = one && markOf(kind, field.name, one);
+        return el("option", { value: one, text: one ? `${mark && mark.length < 4 ? `${mark}  ` : ""}${one}` : "—" });
+      }));
+    }
+    if (value !== shown || input.value !== value) input.value = value;
+    shown = value;
+    input.disabled = readOnly();
+  } };
+}
+
+function boolean(kind, field, change) {
+  const input = el("input", { type: "checkbox" });
+  input.addEventListener("change", () => change([`${field.name}:${input.checked}`]));
+  return { node: input, input, show(note) {
+    const value = valueOf(note, field);
+    input.checked = value === true || value === "true";
+    input.disabled = readOnly();
+  } };
+}
+
+/** Stars to click: the one that is set already takes it away. Left and right change it by one. */
+function stars(kind, field, change) {
+  const node = el("div", { class: "star-input", role: "slider", tabIndex: 0, "aria-valuemin": 0, "aria-valuemax": field.maximum });
+  let value = 0;
+  const draw = () => {
+    [...node.children].forEach((star, index) => { star.textContent = index < value ? "★" : "☆"; });
+    attribute(node, "aria-valuenow", value);
+    attribute(node, "aria-valuetext", value ? `${value} of ${field.maximum}` : "none");
+  };
+  const set = (next) => {
+    if (readOnly() || next === value) return;
+    value = next;
+    draw();
+    change([`${field.name}:${next || ""}`]);
+  };
+  for (let star = 1; star <= field.maximum; star++) node.append(el("span", { "aria-hidden": "true", on: { click: () => set(star === value ? 0 : star) } }));
+  node.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    const typed = /^\d$/.test(event.key) && Number(event.key) <= field.maximum ? Number(event.key) : event.key === "Delete" || event.key === "Backspace" ? 0 : null;
+    if (step) set(Math.max(0, Math.min(field.maximum, value + step)));
+    else if (typed !== null) set(typed);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  return { node, input: node, show(note) {
+    value = Number(valueOf(note, field) ?? 0);
+    attribute(node, "aria-disabled", readOnly() ? "true" : null);
+    draw();
+  } };
+}
+
+function reference(kind, field, change, { open }) {
+  const node = el("div", { class: "reference" });
+  const pick = button("", () => chooseReference(current, field, change), { class: "picker" });
+  let current = null;
+  node.append(pick);
+  const links = el("span", { class: "reference-links" });
+  node.append(links);
+  return { node, input: pick, show(note, titles = {}) {
+    current = note;
+    const value = valueOf(note, field);
+    const refs = Array.isArray(value) ? value : value ? [value] : [];
+    pick.textContent = refs.length ? textOf(field, value, titles) : "—";
+    pick.disabled = readOnly();
+    replace(links, refs.map((ref) => button("↗", () => open(ref), { class: "plain", "aria-label": `Open ${titles[ref] ?? ref}`, title: `Open ${titles[ref] ?? ref}` })));
+  } };
+}
+
+function tags(kind, field, change) {
+  const pick = button("", () => chooseTags([current], change), { class: "picker tag-picker", data: { field: "tags" } });
+  let current = null;
+  return { node: pick, input: pick, show(note) {
+    current = note;
+    replace(pick, note.tags?.length ? note.tags.map((tag) => el("span", { class: "chip", text: tag })) : el("span", { class: "muted", text: "No tags" }));
+    pick.disabled = readOnly();
+  } };
+}
+
+/** What no kind declares, or no editor fits: shown as it is. */
+function plain(kind, field) {
+  const node = el("span", { class: "plain-value" });
+  return { node, input: null, show(note, titles) { node.textContent = textOf(field, valueOf(note, field), titles) || "—"; } };
+}
+
+function editorOf(field) {
+  if (field.type === "tags") return tags;
+  if (field.type === "reference") return reference;
+  if (isStars(field)) return stars;
+  if (field.list || field.type === "moment") return plain;
+  return { integer, date, choice, boolean, text, recurrence: text }[field.type] ?? text;
+}
+
+/** One line of the form: a label, the editor, and a button for the field's past. */
+export function makeField(kind, field, change, actions) {
+  const editor = editorOf(field)(kind, field, change, actions);
+  const id = newId("field");
+  const label = labelOf(field.name);
+  const native = editor.input && /^(INPUT|SELECT|TEXTAREA)$/.test(editor.input.tagName);
+  if (editor.input) editor.input.id = id;
+  if (editor.input && !native) editor.input.setAttribute("aria-label", label);
+  if (editor.input && !native && editor.input.tagName === "BUTTON") { editor.input.removeAttribute("aria-label"); editor.input.setAttribute("aria-labelledby", `${id}-label ${id}`); }
+  if (field.comment && editor.input) editor.input.title = field.comment;
+  const name = native ? el("label", { for: id, id: `${id}-label`, text: label }) : el("span", { class: "label", id: `${id}-label`, text: label });
+  const past = button("◷", () => actions.past(field.name), { class: "plain past", "aria-label": `History of ${label}`, title: `History of ${label}` });
+  const row = el("div", { class: "field", data: { name: field.name } }, name, el("div", { class: "value" }, editor.node, past));
+  return { ...editor, row, field };
+}

@@ -1,0 +1,101 @@
+// The filter bar: its text is a query as the command takes it, completed by the server.
+
+import { el, attribute, button, later, newId } from "./dom.js";
+import { get } from "./api.js";
+import { state, on } from "./store.js";
+import { go } from "./address.js";
+
+export class FilterBar {
+  constructor() {
+    const list = newId("terms");
+    this.input = el("input", { type: "text", class: "filter-input", role: "combobox", placeholder: "Filter: words, kind:…, +tag, field:value", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
+      "aria-label": "Filter, in the query language", "aria-expanded": "false", "aria-controls": list, "aria-autocomplete": "list" });
+    this.options = el("ul", { role: "listbox", id: list, class: "completions", "aria-label": "Completions", hidden: true });
+    this.clear = button("×", () => { this.set(""); this.apply(); this.input.focus(); }, { class: "plain clear", "aria-label": "Clear the filter", hidden: true });
+    this.node = el("div", { class: "filter", role: "search" }, el("span", { class: "lens", "aria-hidden": "true", text: "⌕" }), this.input, this.clear, this.options);
+    this.items = [];
+    this.active = -1;
+    this.round = 0;
+    this.complete = later(40, () => this.fetch());
+    this.apply = later(120, () => go({ view: "notes", query: this.input.value.trim(), ref: null }, { replace: this.sitting || !(this.sitting = true) }));
+    this.input.addEventListener("input", () => { this.clear.hidden = !this.input.value; this.complete(); this.apply(); });
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.input.addEventListener("focus", () => { this.sitting = false; });
+    this.input.addEventListener("blur", () => { this.sitting = false; this.close(); });
+    this.options.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      const node = event.target.closest("[role=option]");
+      if (node) this.take([...this.options.children].indexOf(node));
+    });
+    on("place", () => this.show());
+    this.show();
+  }
+
+  show() { if (document.activeElement !== this.input || this.input.value.trim() !== state.place.query) this.set(state.place.query); }
+  set(text) { if (this.input.value.trim() !== text) this.input.value = text; this.clear.hidden = !this.input.value; }
+
+  async fetch() {
+    const round = ++this.round;
+    const cursor = this.input.selectionStart ?? this.input.value.length;
+    try {
+      const answer = await get("complete", { q: this.input.value, cursor });
+      if (round !== this.round || document.activeElement !== this.input) return;
+      this.start = answer.start;
+      this.cursor = cursor;
+      this.items = answer.items.slice(0, 12);
+      this.draw();
+    } catch { this.close(); }
+  }
+
+  draw() {
+    this.active = -1;
+    this.options.replaceChildren(...this.items.map((item, index) => el("li", { role: "option", id: `${this.options.id}-${index}`, "aria-selected": "false" },
+      el("span", { class: "grow", text: item.text }), item.detail && el("span", { class: "detail", text: item.detail }))));
+    this.options.hidden = !this.items.length;
+    attribute(this.input, "aria-expanded", String(this.items.length > 0));
+    attribute(this.input, "aria-activedescendant", null);
+  }
+
+  close() {
+    this.round++;
+    this.complete.cancel();
+    this.items = [];
+    this.draw();
+  }
+
+  point(index) {
+    this.active = (index + this.items.length + 1) % (this.items.length + 1);
+    if (this.active === this.items.length) this.active = -1;
+    [...this.options.children].forEach((node, at) => node.setAttribute("aria-selected", String(at === this.active)));
+    attribute(this.input, "aria-activedescendant", this.options.children[this.active]?.id);
+    this.options.children[this.active]?.scrollIntoView({ block: "nearest" });
+  }
+
+  take(index) {
+    const item = this.items[index];
+    if (!item) return;
+    const open = /[:+(]$/.test(item.text);
+    const rest = this.input.value.slice(this.cursor);
+    const text = `${this.input.value.slice(0, this.start)}${item.text}${open || rest.startsWith(" ") ? "" : " "}`;
+    this.input.value = text + rest;
+    this.input.setSelectionRange(text.length, text.length);
+    this.close();
+    this.clear.hidden = false;
+    this.apply();
+    if (open) this.complete();
+  }
+
+  key(event) {
+    if (event.isComposing) return;
+    const open = this.items.length > 0;
+    if (event.key === "ArrowDown" && !open) { event.preventDefault(); this.fetch(); }
+    else if (event.key === "ArrowDown") { event.preventDefault(); this.point(this.active + 1); }
+    else if (event.key === "ArrowUp" && open) { event.preventDefault(); this.point(this.active < 0 ? this.items.length - 1 : this.active - 1); }
+    else if ((event.key === "Enter" || event.key === "Tab") && open && this.active >= 0) { event.preventDefault(); this.take(this.active); }
+    else if (event.key === "Enter") { event.preventDefault(); this.apply.cancel(); go({ view: "notes", query: this.input.value.trim(), ref: null }, { replace: this.sitting }); this.done(); }
+    else if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); if (open) this.close(); else this.done(); }
+  }
+
+  done() { this.close(); this.onDone?.(); }
+  focus() { this.input.focus(); this.input.select(); }
+}

@@ -1,0 +1,97 @@
+// The form of a record: its title, and a line for each field that its kind declares.
+
+import { el, button, replace } from "./dom.js";
+import { state, readOnly } from "./store.js";
+import { kindOf, rowOf, valueOf, labelOf } from "./kinds.js";
+import { makeField } from "./fields.js";
+
+const APART = new Set(["title", "created", "tags"]);
+const isEmpty = (value) => value === null || value === undefined || value === "" || (Array.isArray(value) && !value.length);
+
+export class Form {
+  /** `actions`: `change(changes)`, `open(ref)`, `past(field)`. */
+  constructor(actions) {
+    this.actions = actions;
+    this.title = el("textarea", { class: "note-title", rows: 1, "aria-label": "Title", spellcheck: "true", placeholder: "Untitled" });
+    this.fields = el("div", { class: "fields" });
+    this.node = el("div", { class: "form" }, this.fields);
+    this.signature = null;
+    this.editors = [];
+    this.shown = "";
+    this.title.addEventListener("change", () => this.commitTitle());
+    this.title.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") { event.preventDefault(); this.commitTitle(); }
+      if (event.key === "Escape" && this.title.value !== this.shown) { event.stopPropagation(); this.title.value = this.shown; }
+    });
+    this.title.addEventListener("input", () => this.grow());
+  }
+
+  commitTitle() {
+    const value = this.title.value.replace(/\s+/g, " ").trim();
+    if (value === this.shown.trim() || readOnly()) return;
+    this.shown = value;
+    this.actions.change([`title:${value}`]);
+  }
+
+  grow() {
+    if (CSS.supports("field-sizing", "content")) return;
+    this.title.style.height = "auto";
+    this.title.style.height = `${this.title.scrollHeight}px`;
+  }
+
+  /** Fields of the kind, then what the note has besides them. */
+  fieldsOf(note, kind) {
+    const declared = kind.fields.filter((field) => !APART.has(field.name));
+    const names = new Set(kind.fields.map((field) => field.name));
+    const others = Object.keys(note.fields ?? {}).filter((name) => !names.has(name)).map((name) => {
+      const value = note.fields[name];
+      return { name, type: typeof value === "object" ? "other" : "text", list: typeof value === "object", undeclared: true };
+    });
+    const tags = kind.fields.find((field) => field.type === "tags" && field.name === "tags") ?? { name: "tags", type: "tags", list: true };
+    return [...declared, tags, ...others];
+  }
+
+  show(note, titles, fresh) {
+    const kind = kindOf(note);
+    const fields = this.fieldsOf(note, kind);
+    const signature = JSON.stringify([note.id ?? note.path, kind.name, fields.map((field) => [field.name, field.type, field.values])]);
+    if (fresh || signature !== this.signature) this.build(kind, fields, signature);
+    const typing = document.activeElement === this.title && this.title.value !== this.shown;
+    if (!typing) {
+      this.shown = note.title ?? "";
+      if (this.title.value !== this.shown) this.title.value = this.shown;
+      this.grow();
+    }
+    this.title.readOnly = readOnly();
+    const primary = new Set([...rowOf(kind).filter((part) => !part.only).map((part) => part.field), "tags"]);
+    let hidden = 0;
+    for (const editor of this.editors) {
+      editor.show(note, titles);
+      const { field } = editor;
+      const extra = isEmpty(valueOf(note, field)) && (!primary.has(field.name) || field.type === "recurrence") && !field.required && field.type !== "choice" && field.type !== "boolean";
+      editor.row.classList.toggle("extra", extra);
+      hidden += extra ? 1 : 0;
+    }
+    this.more.hidden = hidden === 0;
+    this.more.textContent = this.open ? "Fewer fields" : `More fields (${hidden})`;
+    this.count = hidden;
+  }
+
+  build(kind, fields, signature) {
+    const focused = this.editors.find((editor) => editor.row.contains(document.activeElement))?.field.name;
+    this.signature = signature;
+    this.editors = fields.map((field) => makeField(kind, field, (changes) => this.actions.change(changes), this.actions));
+    this.more = button("", () => {
+      this.open = !this.open;
+      this.fields.classList.toggle("all", this.open);
+      this.more.textContent = this.open ? "Fewer fields" : `More fields (${this.count})`;
+    }, { class: "plain more" });
+    replace(this.fields, this.editors.map((editor) => editor.row), this.more);
+    this.fields.classList.toggle("all", Boolean(this.open));
+    if (focused) this.focus(focused);
+  }
+
+  focus(name) { this.editors.find((editor) => editor.field.name === name)?.input?.focus(); }
+  label(name) { return labelOf(name); }
+  disable(gone) { this.node.inert = gone; this.title.disabled = gone; if (!gone) this.title.readOnly = readOnly() || !state.note; }
+}

@@ -1,0 +1,51 @@
+// Keys: one table of actions is read here, by the palette, by help and by the titles of buttons.
+
+import { typing } from "./dom.js";
+import { dialogOpen } from "./messages.js";
+
+const NAMES = { " ": "Space", ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
+const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
+
+/** A key as it is shown: `ctrl+k` as Ctrl+K, `g i` as G I. */
+export const keyText = (key) => (key ?? "").split(" ").filter(Boolean).map((one) => one.split("+").map((part) => {
+  if (part === "ctrl") return mac ? "⌘" : "Ctrl";
+  if (part === "alt") return "Alt";
+  return NAMES[part] ?? (part === "space" ? "Space" : part === "plus" ? "+" : /^[A-Z]$/.test(part) ? `Shift+${part}` : part);
+}).join("+")).join(" ");
+
+function pressed(event) {
+  const key = event.key === " " ? "space" : event.key === "+" ? "plus" : event.key;
+  const command = event.ctrlKey || event.metaKey;
+  return `${command ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${command ? key.toLowerCase() : key}`;
+}
+
+/** `table()` gives the actions as they are now: `{id, title, keys: [...], run, when}`. */
+export function startKeys(table) {
+  let prefix = "";
+  let timer = null;
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || dialogOpen()) return;
+    const key = pressed(event);
+    const held = event.ctrlKey || event.metaKey || event.altKey;
+    const control = event.target.closest?.("button, a, summary, [role=slider], input[type=checkbox], input[type=range]");
+    if (typing(event.target) && !held && key !== "Escape") return;
+    if (control && ["Enter", "space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(key)) return;
+    if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+    clearTimeout(timer);
+    const whole = prefix ? `${prefix} ${key}` : key;
+    prefix = "";
+    const actions = table().filter((action) => !action.when || action.when());
+    const action = actions.find((one) => one.keys?.includes(whole));
+    if (action) {
+      // In a field, keys of text with Ctrl belong to the field, but for those of the page.
+      if (typing(event.target) && held && !action.everywhere) return;
+      event.preventDefault();
+      return action.run(event);
+    }
+    if (!held && actions.some((one) => one.keys?.some((name) => name.startsWith(`${whole} `)))) {
+      prefix = whole;
+      timer = setTimeout(() => { prefix = ""; }, 1500);
+      event.preventDefault();
+    }
+  });
+}

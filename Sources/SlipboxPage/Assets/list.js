@@ -1,0 +1,201 @@
+// The list: windows of 200 rows are asked for as one scrolls, and only the rows in sight are made.
+
+import { el, attribute, replace } from "./dom.js";
+import { get } from "./api.js";
+import { state, emit, on, refOf, readOnly } from "./store.js";
+import { makeRow, emptyRow } from "./row.js";
+import { kindOfQuery } from "./kinds.js";
+import { sayError } from "./messages.js";
+
+const WINDOW = 200;
+const KEPT = 6;
+const MORE = 6;
+
+export class NoteList {
+  constructor() {
+    this.grid = el("div", { class: "grid", role: "grid", tabIndex: 0, "aria-label": "Notes", "aria-multiselectable": "true", "aria-rowcount": 0 });
+    this.space = el("div", { class: "space", role: "rowgroup" });
+    this.grid.append(this.space);
+    this.notice = el("div", { class: "empty", hidden: true });
+    this.node = el("div", { class: "list-body" }, this.grid, this.notice);
+    this.reset();
+    this.grid.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.grid.addEventListener("mousedown", (event) => { if (event.target.closest("button")) event.preventDefault(); });
+    this.grid.addEventListener("click", (event) => this.clicked(event));
+    this.grid.addEventListener("dblclick", (event) => { if (event.target.closest(".row")) emit("open-cursor", { focus: true }); });
+    new ResizeObserver(() => this.draw()).observe(this.grid);
+    for (const topic of ["selection", "opened"]) on(topic, () => this.draw());
+  }
+
+  reset() {
+    this.windows = new Map();
+    this.asked = new Map();
+    this.titles = {};
+    this.total = 0;
+    this.index = 0;
+    this.anchor = 0;
+    this.round = (this.round ?? 0) + 1;
+    this.height = 52;
+    this.ready = false;
+  }
+
+  /** Shows another query from its beginning, or the same one anew where `keep` says so: rows in sight stay till the new ones are there. */
+  async load({ query, view }, { keep = false } = {}) {
+    const again = keep && this.query === query && this.view === view && this.ready;
+    if (!again) this.reset();
+    const round = ++this.round;
+    Object.assign(this, { query, view });
+    const from = again ? this.windowOf(this.firstInSight()) : 0;
+    const second = again ? this.windowOf(this.lastInSight()) : from;
+    try {
+      const answers = await Promise.all([...new Set([from, second])].map((at) => this.fetch(at)));
+      if (round !== this.round) return;
+      this.windows = new Map(answers.map((answer, place) => [place === 0 ? from : second, answer.notes]));
+      this.asked = new Map();
+      const first = answers[0];
+      this.total = first.total;
+      this.titles = Object.assign(again ? this.titles : {}, ...answers.map((answer) => answer.titles));
+      this.height = first.notes.some((note) => note.snippet?.length) ? 74 : 52;
+      this.ready = true;
+      this.grid.classList.toggle("mixed", !kindOfQuery(query));
+      this.find(again);
+      if (!again) this.grid.scrollTop = 0;
+      this.draw();
+      this.showEmpty(first);
+      emit("listed", { total: this.total, hint: first.hint });
+    } catch (error) {
+      if (round !== this.round) return;
+      if (error.code === "offline") return;
+      this.total = 0;
+      this.windows.clear();
+      this.ready = true;
+      this.draw();
+      emit("listed", { total: null, error });
+      replace(this.notice, el("p", { class: "query-error", text: error.message }), error.hints?.length ? el("pre", { text: error.hints.join("\n") }) : null);
+      this.notice.hidden = false;
+      this.grid.hidden = true;
+    }
+  }
+
+  fetch(from) {
+    const source = this.view === "deleted" ? get("deleted", { from, limit: WINDOW }) : get("list", { q: this.query, from, limit: WINDOW });
+    return source;
+  }
+
+  /** The cursor follows its note where that is near; else it stays on its line. */
+  find(again) {
+    const ref = state.cursor && refOf(state.cursor);
+    const wanted = again ? ref : state.place.ref ?? ref;
+    for (const [from, notes] of this.windows) {
+      const place = notes.findIndex((note) => refOf(note) === wanted);
+      if (place >= 0) { this.index = from + place; return this.point(this.index, { scroll: !again, quiet: true }); }
+    }
+    this.point(Math.min(this.index, Math.max(0, this.total - 1)), { scroll: false, quiet: true });
+  }
+
+  showEmpty(answer) {
+    const empty = this.total === 0;
+    this.notice.hidden = !empty;
+    this.grid.hidden = empty;
+    if (empty) emit("empty", { notice: this.notice, hint: answer.hint });
+  }
+
+  windowOf(index) { return Math.floor(index / WINDOW) * WINDOW; }
+  noteAt(index) { return this.windows.get(this.windowOf(index))?.[index % WINDOW] ?? null; }
+  firstInSight() { return Math.max(0, Math.floor(this.grid.scrollTop / this.height)); }
+  lastInSight() { return Math.max(0, Math.min(this.total - 1, Math.ceil((this.grid.scrollTop + this.grid.clientHeight) / this.height))); }
+
+  async want(index) {
+    const from = this.windowOf(index);
+    if (this.windows.has(from) || this.asked.has(from) || index >= this.total) return;
+    const round = this.round;
+    this.asked.set(from, true);
+    try {
+      const answer = await this.fetch(from);
+      if (round !== this.round) return;
+      this.windows.set(from, answer.notes);
+      Object.assign(this.titles, answer.titles);
+      const here = this.windowOf(this.firstInSight());
+      const far = [...this.windows.keys()].sort((a, b) => Math.abs(b - here) - Math.abs(a - here));
+      while (this.windows.size > KEPT) this.windows.delete(far.shift());
+      if (this.total !== answer.total) { this.total = answer.total; }
+      if (this.windowOf(this.index) === from && !state.cursor) this.point(this.index, { scroll: false });
+      this.draw();
+    } catch (error) { if (error.code !== "offline") sayError(error); } finally { this.asked.delete(from); }
+  }
+
+  draw() {
+    this.space.style.height = `${this.total * this.height}px`;
+    attribute(this.grid, "aria-rowcount", this.total);
+    if (!this.total) { this.space.replaceChildren(); return attribute(this.grid, "aria-activedescendant", null); }
+    const first = Math.max(0, this.firstInSight() - MORE);
+    const last = Math.min(this.total - 1, this.lastInSight() + MORE);
+    this.want(first);
+    this.want(last);
+    const rows = [];
+    for (let index = first; index <= last; index++) {
+      const note = this.noteAt(index);
+      const ref = note && refOf(note);
+      const row = note ? makeRow(note, {
+        id: `row-${index}`, index, titles: this.titles, locked: readOnly(), gone: this.view === "deleted",
+        selected: this.view === "notes" && (state.allSelected || state.selected.has(ref)), current: index === this.index, open: ref === state.place.ref,
+      }) : emptyRow(index);
+      row.style.transform = `translateY(${index * this.height}px)`;
+      row.style.height = `${this.height}px`;
+      rows.push(row);
+    }
+    this.space.replaceChildren(...rows);
+    attribute(this.grid, "aria-activedescendant", this.index >= first && this.index <= last && this.noteAt(this.index) ? `row-${this.index}` : null);
+  }
+
+  point(index, { scroll = true, quiet = false } = {}) {
+    if (this.total === 0) { state.cursor = null; return; }
+    this.index = Math.max(0, Math.min(index, this.total - 1));
+    state.cursor = this.noteAt(this.index);
+    if (scroll) {
+      const top = this.index * this.height;
+      if (top < this.grid.scrollTop) this.grid.scrollTop = top;
+      else if (top + this.height > this.grid.scrollTop + this.grid.clientHeight) this.grid.scrollTop = top + this.height - this.grid.clientHeight;
+    }
+    if (!quiet) { this.draw(); emit("cursor"); }
+  }
+
+  move(step) { this.anchor = this.index + step; this.point(this.index + step); }
+  page() { return Math.max(1, Math.floor(this.grid.clientHeight / this.height) - 1); }
+  focus() { this.grid.focus({ preventScroll: true }); }
+
+  /** Takes the note into the selection, or out of it. */
+  toggle(index = this.index) {
+    const note = this.noteAt(index);
+    if (!note || this.view !== "notes") return;
+    const ref = refOf(note);
+    state.allSelected = false;
+    if (state.selected.has(ref)) state.selected.delete(ref);
+    else state.selected.set(ref, note);
+    this.anchor = index;
+    emit("selection");
+  }
+
+  /** Selects from where the last one was selected to here. */
+  range(index = this.index) {
+    if (this.view !== "notes") return;
+    const [low, high] = [Math.min(this.anchor, index), Math.max(this.anchor, index)];
+    for (let at = low; at <= high; at++) { const note = this.noteAt(at); if (note) state.selected.set(refOf(note), note); }
+    emit("selection");
+  }
+
+  clicked(event) {
+    const row = event.target.closest(".row");
+    if (!row?.dataset.index) return;
+    const index = Number(row.dataset.index);
+    const part = event.target.closest("button");
+    this.focus();
+    if (part?.dataset.tick) return emit("tick", { note: this.noteAt(index), field: part.dataset.tick });
+    if (event.shiftKey) { this.range(index); return this.point(index, { scroll: false }); }
+    if (part?.dataset.select || event.ctrlKey || event.metaKey) { this.toggle(index); return this.point(index, { scroll: false }); }
+    this.anchor = index;
+    this.point(index, { scroll: false, quiet: true });
+    this.draw();
+    emit("open-cursor", { focus: false });
+  }
+}

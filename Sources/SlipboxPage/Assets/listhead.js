@@ -1,0 +1,92 @@
+// Above and below the list: what is shown and how much, its order, and what can be done to the selection.
+
+import { el, button, replace } from "./dom.js";
+import { state, emit, on, readOnly } from "./store.js";
+import { go } from "./address.js";
+import { kindOf, kindOfQuery, labelOf, kinds } from "./kinds.js";
+import { newNote } from "./newnote.js";
+import { chooseTags } from "./choices.js";
+import { change, act, remove, typeChanges } from "./writes.js";
+
+const SORT = /(^|\s)sort:\S+/;
+
+export const titleOf = ({ view, query }) => {
+  if (view !== "notes") return labelOf(view);
+  const plain = query.replace(SORT, "").trim();
+  const named = /^@(\S+)$/.exec(plain);
+  const kind = /^kind:(\S+)$/.exec(plain);
+  const group = state.box?.groups?.find((one) => one.query === plain);
+  return group ? group.title : named ? labelOf(named[1]) : kind ? labelOf(kind[1]) : plain || "All";
+};
+
+export class ListHead {
+  constructor() {
+    this.title = el("h1", {});
+    this.count = el("span", { class: "muted", role: "status" });
+    this.sort = el("select", { class: "sort", "aria-label": "Order", title: "Order" });
+    this.sort.addEventListener("change", () => {
+      const rest = state.place.query.replace(SORT, "").trim();
+      go({ query: this.sort.value ? `${rest} sort:${this.sort.value}`.trim() : rest, ref: state.place.ref }, { replace: true });
+    });
+    this.node = el("header", { class: "list-head" }, this.title, this.count, this.sort);
+    on("listed", ({ total, word = total === 1 ? "note" : "notes" }) => { this.count.textContent = total === null ? "" : `${total.toLocaleString()} ${word}`; });
+    for (const topic of ["place", "box"]) on(topic, () => this.draw());
+  }
+
+  draw() {
+    const { place } = state;
+    this.title.textContent = titleOf(place);
+    this.sort.hidden = place.view !== "notes";
+    const kind = kindOfQuery(place.query);
+    const fields = (kind?.fields ?? []).filter((field) => !field.list && !["title", "created"].includes(field.name)).map((field) => field.name);
+    const names = ["-created", "created", "-modified", "title", ...fields.flatMap((name) => [name, `-${name}`])];
+    const now = SORT.exec(place.query)?.[0].trim().slice(5) ?? "";
+    if (now && !names.includes(now)) names.push(now);
+    const word = (name) => (name === "-created" ? "newest first" : name === "created" ? "oldest first" : name === "-modified" ? "changed last" : name.startsWith("-") ? `${labelOf(name.slice(1))} ↓` : `by ${labelOf(name).toLowerCase()}`);
+    replace(this.sort, el("option", { value: "", text: "usual order" }), names.map((name) => el("option", { value: name, text: word(name), selected: name === now })));
+  }
+}
+
+export class SelectionBar {
+  constructor(app) {
+    this.app = app;
+    this.node = el("div", { class: "selection-bar", role: "toolbar", "aria-label": "Selection", hidden: true });
+    for (const topic of ["selection", "listed", "place"]) on(topic, () => this.draw());
+  }
+
+  draw() {
+    const { list } = this.app;
+    const some = state.allSelected || state.selected.size > 0;
+    this.node.hidden = !some || readOnly();
+    if (this.node.hidden) return;
+    const notes = state.allSelected ? "all" : [...state.selected.values()];
+    const sample = state.allSelected ? [state.cursor].filter(Boolean) : notes;
+    const total = list.total;
+    const alike = new Set(sample.map((note) => kindOf(note).name));
+    const actions = alike.size === 1 ? Object.keys(kindOf(sample[0]).actions ?? {}) : [];
+    replace(this.node, el("strong", { text: `${(state.allSelected ? total : notes.length).toLocaleString()} selected` }),
+      !state.allSelected && notes.length < total ? button(`All ${total.toLocaleString()}`, () => { state.allSelected = true; emit("selection"); }, { class: "plain" }) : null,
+      actions.map((name) => button(labelOf(name), () => act(name, notes, total))),
+      button("Tags", () => chooseTags(sample, (changes) => change(notes, changes, total))),
+      button("Change…", () => typeChanges(notes, total), { title: "Change the selection (=)" }),
+      button("Delete", () => remove(notes, total), { class: "danger" }),
+      button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Select nothing" }));
+  }
+}
+
+/** What an empty list says: how to begin, or what was looked for. */
+export function showEmpty(notice, hint, open) {
+  const { query, view, at } = state.place;
+  const some = (state.box?.kinds ?? []).some((kind) => kind.count > 0);
+  const kind = kindOfQuery(query);
+  const make = (name) => (readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, open }), { class: "primary" }));
+  if (view === "deleted") return replace(notice, el("h2", { text: "Nothing was deleted" }), el("p", { text: "What is deleted stays here and can be brought back." }));
+  if (at) return replace(notice, el("h2", { text: "Nothing on that day" }), el("p", { text: "Move the slider to a later day." }));
+  if (!some) {
+    return replace(notice, el("h2", { text: "An empty box" }), el("p", {}, "Make the first note or record: press ", el("kbd", { text: "c" }), " or choose one."),
+      el("div", { class: "buttons" }, kinds().map((one) => button(`New ${one.name}`, () => newNote({ kind: one.name, open }), { title: one.comment }))), el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })));
+  }
+  if (kind && !kind.count) return replace(notice, el("h2", { text: `No ${kind.name} yet` }), el("p", { text: kind.comment ? `${labelOf(kind.name)}: ${kind.comment}.` : "" }), make(kind.name));
+  return replace(notice, el("h2", { text: "Nothing fits" }), hint && el("p", { class: "muted", text: hint }),
+    el("div", { class: "buttons" }, kind && make(kind.name), query && button("Clear the filter", () => go({ query: "", ref: null }))));
+}

@@ -1,0 +1,216 @@
+// The page: its panes, and who hears when something changes.
+
+import { el, button, attribute, later } from "./dom.js";
+import { state, on, emit, refOf, readOnly } from "./store.js";
+import { get, useToken } from "./api.js";
+import { startAddress, takeToken, go, format } from "./address.js";
+import { startEvents } from "./events.js";
+import { Sidebar } from "./sidebar.js";
+import { NoteList } from "./list.js";
+import { ListHead, SelectionBar, showEmpty, titleOf } from "./listhead.js";
+import { FilterBar } from "./filterbar.js";
+import { Detail } from "./detail.js";
+import { Slider } from "./slider.js";
+import { BoxPast, restoreNote, undo, redo } from "./past.js";
+import { actionTable, titled } from "./actions.js";
+import { startKeys } from "./keys.js";
+import { startMessages, sayError, dialogOpen } from "./messages.js";
+import { newNote, makeMissing } from "./newnote.js";
+import { act, change, remove } from "./writes.js";
+import { saveState, recover, unsaved } from "./saver.js";
+import { showBar, startBars } from "./bars.js";
+
+const wide = matchMedia("(min-width: 720px)");
+
+class App {
+  constructor() {
+    this.list = new NoteList();
+    this.filter = new FilterBar();
+    this.sidebar = new Sidebar();
+    this.slider = new Slider();
+    this.past = new BoxPast();
+    this.head = new ListHead();
+    this.selection = new SelectionBar(this);
+    this.detail = new Detail({
+      open: (ref) => this.open(ref, { focus: true }), make: (title) => makeMissing(title, (ref) => this.open(ref, { focus: true })),
+      act: (name, notes) => act(name, notes), remove: (notes) => remove(notes), back: () => this.escape(),
+      begin: () => (readOnly() ? null : button("New", () => newNote({ open: (ref) => this.open(ref, { focus: true }) }), { class: "primary", title: "New (c)" })),
+    });
+    this.filter.onDone = () => this.focusList();
+    this.follow = later(90, () => { if (state.cursor && wide.matches && document.activeElement === this.list.grid) this.openCursor(false, true); });
+  }
+
+  build() {
+    const tool = (id, text, run, props = {}) => button(text, run, { class: "tool", data: { action: id }, title: titled(this, id), "aria-label": titled(this, id), ...props });
+    const table = () => actionTable(this);
+    const by = (id) => () => table().find((action) => action.id === id).run();
+    this.saved = el("span", { class: "saved", role: "status", "aria-live": "polite" });
+    this.undoTool = tool("undo", "↶", () => undo());
+    this.redoTool = tool("redo", "↷", () => redo());
+    const top = el("header", { class: "top" },
+      button("☰", () => this.showSidebar(), { class: "tool menu", "aria-label": "Filters, kinds and tags", title: "Filters, kinds and tags (b)" }),
+      el("a", { class: "box-name", href: "#/q/", text: state.box.name, title: state.box.path }), this.filter.node,
+      this.saved, tool("new", "+ New", by("new"), { class: "primary new-button" }), this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⌘", by("palette")), tool("help", "?", by("help")));
+    const middle = el("section", { class: "middle", "aria-label": "List" }, this.head.node, this.list.node, this.past.node, this.selection.node);
+    document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, el("main", { class: "panes" }, middle, this.detail.node));
+    startMessages();
+    this.sidebar.node.addEventListener("click", (event) => { if (event.target.closest("a")) { document.body.classList.remove("side-open"); queueMicrotask(() => this.focusList()); } });
+    startKeys(table);
+  }
+
+  async start() {
+    on("place", (change) => this.arrived(change));
+    on("changed", () => this.refresh());
+    on("cursor", () => this.follow());
+    on("open-cursor", ({ focus }) => this.openCursor(focus));
+    on("empty", ({ notice, hint }) => showEmpty(notice, hint, (ref) => this.open(ref, { focus: true })));
+    on("tick", ({ note, field }) => this.tick(note, field));
+    for (const topic of ["saving", "note", "place", "online"]) on(topic, () => this.showSaved());
+    document.addEventListener("slip-focus-lost", () => this.focusList());
+    addEventListener("beforeunload", (event) => { if (unsaved()) { this.detail.body.save(); if (saveState().word !== "saved" && !state.online) event.preventDefault(); } });
+    // What had the focus may be gone with a row or a form: keys must still mean something.
+    for (const topic of ["listed", "note"]) on(topic, () => queueMicrotask(() => { if (document.activeElement === document.body && !dialogOpen()) this.focusList(); }));
+    emit("box");
+    this.showView();
+    recover();
+    this.list.load(state.place).then(() => this.focusList());
+    this.detail.load(state.place.ref);
+    if (state.place.view === "history") this.past.load();
+    startEvents();
+    this.showSaved();
+  }
+
+  /** Reads everything that is in sight anew; called again meanwhile, once more. */
+  async refresh() {
+    if (this.refreshing) { this.stale = true; return; }
+    this.refreshing = true;
+    do {
+      this.stale = false;
+      await Promise.all([this.readBox(), state.place.view === "history" ? this.past.load() : this.list.load(state.place, { keep: true }), state.place.ref ? this.detail.load(state.place.ref) : null]);
+    } while (this.stale);
+    this.refreshing = false;
+  }
+
+  async readBox() {
+    try {
+      state.box = await get("box");
+      attribute(this.undoTool, "title", titled(this, "undo"));
+      attribute(this.redoTool, "title", titled(this, "redo"));
+      this.undoTool.disabled = readOnly() || !state.box.undo;
+      this.redoTool.disabled = readOnly();
+      emit("box");
+    } catch (error) { if (error.code !== "offline") sayError(error); }
+  }
+
+  async arrived({ before, now }) {
+    const past = before.at !== now.at;
+    const other = past || before.query !== now.query || before.view !== now.view;
+    if (other) this.unselect();
+    this.showView();
+    if (past) await this.readBox();
+    if (other && now.view !== "history") this.list.load(now, { keep: past });
+    if (other && now.view === "history") this.past.load();
+    if (before.ref !== now.ref || past) this.detail.load(now.ref);
+    emit("opened");
+  }
+
+  showView() {
+    const history = state.place.view === "history";
+    this.list.node.hidden = history;
+    this.past.node.hidden = !history;
+    document.body.dataset.pane = state.place.ref ? "note" : "list";
+  }
+
+  open(ref, { focus = false, replace = false } = {}) {
+    const same = state.place.ref === ref;
+    go({ ref }, { replace });
+    if (focus) this.detail.focus();
+    if (same) this.detail.load(ref);
+  }
+
+  openCursor(focus, quiet = false) {
+    if (!state.cursor) return;
+    if (state.place.view === "deleted") { if (!quiet) restoreNote(state.cursor); return; }
+    const ref = refOf(state.cursor);
+    if (ref !== state.place.ref) go({ ref }, { replace: quiet || (wide.matches && state.place.ref !== null) });
+    if (focus) this.detail.focus();
+  }
+
+  move(step) {
+    const { list } = this;
+    if (document.activeElement !== list.grid && !this.detail.node.contains(document.activeElement)) list.focus();
+    list.move(Number.isFinite(step) ? step : step < 0 ? -list.index : list.total);
+    if (this.detail.node.contains(document.activeElement)) { this.openCursor(false, true); }
+  }
+
+  escape() {
+    if (document.body.classList.contains("side-open")) { document.body.classList.remove("side-open"); return this.focusList(); }
+    const inside = this.detail.node.contains(document.activeElement);
+    if (inside && document.activeElement !== this.detail.node && wide.matches) return this.detail.focus();
+    if (!wide.matches && state.place.ref) { go({ ref: null }); return this.focusList(); }
+    if (inside) return this.focusList();
+    if (state.selected.size || state.allSelected) return this.unselect();
+    return this.focusList();
+  }
+
+  edit() { this.withNote(() => this.detail.body.write()); }
+  editTitle() { this.withNote(() => { this.detail.form.title.focus(); this.detail.form.title.select(); }); }
+
+  /** The note under the cursor is opened first, where another one has the detail. */
+  withNote(run) {
+    const inside = this.detail.node.contains(document.activeElement) || !state.cursor;
+    if (inside || (state.note && refOf(state.note) === refOf(state.cursor))) return run();
+    const stop = on("note", () => { stop(); run(); });
+    this.openCursor(true);
+  }
+
+  tick(note, name) {
+    if (readOnly()) return;
+    const now = note.fields?.[name];
+    change([note], [`${name}:${!(now === true || now === "true")}`]);
+  }
+
+  unselect() { state.selected.clear(); state.allSelected = false; emit("selection"); }
+
+  focusList() {
+    if (!wide.matches && state.place.ref) this.detail.focus();
+    else if (state.place.view === "history") this.past.focus();
+    else if (!this.list.grid.hidden) this.list.focus();
+    else (this.list.notice.querySelector("button") ?? this.filter.input).focus();
+  }
+
+  showSidebar() {
+    const overlay = getComputedStyle(this.sidebar.node).position === "fixed";
+    const open = overlay && document.body.classList.toggle("side-open");
+    if (open || !overlay) this.sidebar.focus();
+    else this.focusList();
+  }
+
+  showSaved() {
+    const now = saveState();
+    if (this.saved.textContent !== now.text) this.saved.textContent = now.text;
+    this.saved.dataset.word = now.word;
+    const mark = { saved: "", saving: "… ", typed: "● ", failed: "Not saved! ", conflict: "Not saved! " }[now.word];
+    const what = state.note?.title || titleOf(state.place);
+    document.title = `${mark}${what} – ${state.box.name}`;
+  }
+}
+
+async function begin() {
+  const token = takeToken();
+  useToken(token);
+  startAddress();
+  startBars();
+  if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address alone opens nothing. Run slip page in your box: it opens the page with its key." })));
+  try { state.box = await get("box"); } catch (error) {
+    const gone = error.status === 401 ? "The key of this page is no longer right. Run slip page again." : error.advice;
+    document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: gone }), button("Try again", () => location.reload(), { class: "primary" })));
+    return;
+  }
+  const app = new App();
+  app.build();
+  await app.start();
+  if (location.hash === "") history.replaceState(null, "", format(state.place));
+}
+
+begin();

@@ -1,0 +1,79 @@
+// The body's HTML, rebuilt: it is parsed in a document without scripts, walked, and only what is listed here is made anew.
+
+import { el } from "./dom.js";
+import { fileAddress } from "./api.js";
+
+const ELEMENTS = new Set(("a b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q s section small span strong sub sup "
+  + "table tbody td tfoot th thead tr u ul").split(" "));
+const DROPPED = new Set("script style template iframe object embed svg math form textarea select button link meta base title noscript".split(" "));
+const SCHEMES = new Set(["http:", "https:", "mailto:"]);
+const ALIGN = new Set(["left", "right", "center"]);
+
+const policy = globalThis.trustedTypes?.createPolicy("slip-markup", { createHTML: (text) => text });
+
+function parsed(html) {
+  return new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html").body;
+}
+
+function safeAddress(text) {
+  try { return SCHEMES.has(new URL(text).protocol) ? text : null; } catch { return null; }
+}
+
+function link(from, actions) {
+  const { note, missing, file } = from.dataset;
+  if (note !== undefined) {
+    return el("a", { href: `#/note/${encodeURIComponent(note)}`, class: "note-link", on: { click: (event) => { if (event.ctrlKey || event.metaKey) return; event.preventDefault(); actions.open(note); } } });
+  }
+  if (missing !== undefined) {
+    return el("a", { href: "#", class: "missing", title: `Make “${missing}”`, on: { click: (event) => { event.preventDefault(); actions.make(missing); } } });
+  }
+  if (file !== undefined) return el("a", { href: "#", class: "file-link", title: file, on: { click: (event) => { event.preventDefault(); actions.file(file); } } });
+  const address = safeAddress(from.getAttribute("href") ?? "");
+  return address ? el("a", { href: address, target: "_blank", rel: "noopener noreferrer" }) : el("span");
+}
+
+function image(from, made) {
+  const alt = from.getAttribute("alt") ?? "";
+  const node = el("img", { alt, class: "attachment", data: { state: "waiting" } });
+  const path = from.dataset.file;
+  if (!path) return el("span", { class: "muted", text: alt || "image" });
+  fileAddress(path).then(({ address, type }) => {
+    made.push(address);
+    if (/^image\/(png|jpeg|gif|webp)/.test(type)) node.src = address;
+    else node.replaceWith(el("span", { class: "muted", text: alt || path }));
+  }).catch(() => node.replaceWith(el("span", { class: "missing", text: alt || path })));
+  return node;
+}
+
+function rebuilt(from, actions, made, level) {
+  if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
+  if (from.nodeType !== Node.ELEMENT_NODE || level > 200) return null;
+  const name = from.localName;
+  if (DROPPED.has(name) || from.namespaceURI !== "http://www.w3.org/1999/xhtml") return null;
+  let node;
+  if (!ELEMENTS.has(name)) node = document.createDocumentFragment();
+  else if (name === "a") node = link(from, actions);
+  else if (name === "img") return image(from, made);
+  else if (name === "input") return from.type === "checkbox" ? el("input", { type: "checkbox", checked: from.checked, disabled: true, "aria-label": from.checked ? "done" : "open" }) : null;
+  // The title of the note is the page's heading: headings of its text come below it.
+  else if (/^h[1-6]$/.test(name)) node = el(`h${Math.min(6, Number(name[1]) + 2)}`, { class: `size-${name[1]}` });
+  else {
+    node = el(name);
+    if ((name === "td" || name === "th") && ALIGN.has(from.getAttribute("align"))) node.classList.add(`align-${from.getAttribute("align")}`);
+    if (name === "ol" && /^\d{1,9}$/.test(from.getAttribute("start") ?? "")) node.setAttribute("start", from.getAttribute("start"));
+    if (name === "li" && from.querySelector(":scope > input[type=checkbox], :scope > p > input[type=checkbox]")) node.classList.add("task-item");
+    if (name === "pre" || name === "table") node.tabIndex = 0;
+  }
+  for (const child of from.childNodes) {
+    const copy = rebuilt(child, actions, made, level + 1);
+    if (copy) node.append(copy);
+  }
+  return node;
+}
+
+/** Writes a body into `target`. `actions`: `open(ref)`, `make(title)`, `file(path)`. Returns what frees the pictures. */
+export function showMarkup(target, html, actions) {
+  const made = [];
+  target.replaceChildren(...[...parsed(html).childNodes].map((node) => rebuilt(node, actions, made, 0)).filter(Boolean));
+  return () => made.splice(0).forEach((address) => URL.revokeObjectURL(address));
+}

@@ -1,0 +1,63 @@
+// Short messages, and dialogs that give the focus back where it was.
+
+import { el, button, add, newId } from "./dom.js";
+
+let place = null;
+let timer = null;
+
+export function startMessages() {
+  place = el("div", { class: "messages", role: "status", "aria-live": "polite" });
+  document.body.append(place);
+}
+
+/** Says what was done; with a button for what undoes it. */
+export function say(text, { error = false, action = null, run = null } = {}) {
+  if (!text) return;
+  clearTimeout(timer);
+  const line = el("div", { class: error ? "message error" : "message" }, el("span", { text }),
+    action && button(action, () => { line.remove(); run(); }, { class: "plain" }),
+    button("×", () => line.remove(), { class: "plain", "aria-label": "Close the message" }));
+  place.replaceChildren(line);
+  timer = setTimeout(() => line.remove(), error ? 12000 : 6000);
+}
+
+export const sayError = (error) => say(error?.advice ?? error?.message ?? String(error), { error: true });
+
+export const dialogOpen = () => document.querySelector("dialog[open]") !== null;
+
+/** Opens a dialog; `build(close)` gives its content. Focus goes back to where it was. */
+export function openDialog(title, build, { wide = false, name = "dialog", heading = true } = {}) {
+  const back = document.activeElement;
+  const id = newId("title");
+  const dialog = el("dialog", { class: `${name}${wide ? " wide" : ""}`, "aria-labelledby": id });
+  const close = () => dialog.close();
+  const top = heading ? el("header", { class: "dialog-top" }, el("h2", { id, text: title }), button("×", close, { class: "plain", "aria-label": "Close" })) : el("h2", { id, class: "hidden-text", text: title });
+  add(dialog, top, build(close, dialog));
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // The browser gave the focus back already; only what is gone by now needs another place.
+    if (document.activeElement === document.body && back?.isConnected) back.focus({ preventScroll: true });
+    if (document.activeElement === document.body) document.dispatchEvent(new CustomEvent("slip-focus-lost"));
+  });
+  dialog.addEventListener("mousedown", (event) => {
+    const box = dialog.getBoundingClientRect();
+    const outside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+    if (event.target === dialog && outside) close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks before something that is seen first: a patch, a number. Resolves to true or false. */
+export function ask(title, content, { yes = "Apply", danger = false, wide = true } = {}) {
+  return new Promise((answer) => {
+    let said = false;
+    const dialog = openDialog(title, (close) => {
+      const agree = button(yes, () => { said = true; close(); }, { class: danger ? "primary danger" : "primary" });
+      queueMicrotask(() => agree.focus());
+      return [el("div", { class: "dialog-body" }, content), el("footer", {}, button("Cancel", close), agree)];
+    }, { wide });
+    dialog.addEventListener("close", () => answer(said));
+  });
+}

@@ -1,0 +1,73 @@
+// New: kind, title and what the kind requires; a record that is made where one looks fits there.
+
+import { el, button, replace, newId } from "./dom.js";
+import { post } from "./api.js";
+import { state, emit, refOf } from "./store.js";
+import { kinds, kindOfQuery, changesOfQuery, labelOf } from "./kinds.js";
+import { openDialog, say, sayError } from "./messages.js";
+import { undo } from "./past.js";
+
+const CHOSEN = "slip-new-kind";
+
+function inputOf(field, id) {
+  if (field.type === "choice") return el("select", { id }, (field.required ? [] : [""]).concat(field.values ?? []).map((value) => el("option", { value, text: value || "—" })));
+  const type = { integer: "number", date: "text" }[field.type] ?? "text";
+  return el("input", { type, id, min: field.minimum, max: field.maximum, required: Boolean(field.required), autocomplete: "off" });
+}
+
+/** Opens the form; `open(ref)` is called with the note that was made. */
+export function newNote({ title = "", kind = null, open }) {
+  const query = state.place.view === "notes" ? state.place.query : "";
+  const start = kind ?? kindOfQuery(query)?.name ?? sessionStorage.getItem(CHOSEN) ?? kinds()[0]?.name;
+  openDialog("New", (close) => {
+    const ids = { kind: newId("new"), title: newId("new") };
+    const select = el("select", { id: ids.kind }, kinds().map((one) => el("option", { value: one.name, text: one.comment ? `${labelOf(one.name)}: ${one.comment}` : labelOf(one.name), selected: one.name === start })));
+    const name = el("input", { type: "text", id: ids.title, value: title, required: true, autocomplete: "off", class: "new-title" });
+    const required = el("div", { class: "required" });
+    const given = el("p", { class: "given muted" });
+    const fault = el("p", { class: "fault", role: "alert" });
+    let editors = [], changes = [];
+    const show = () => {
+      const chosen = kinds().find((one) => one.name === select.value);
+      editors = chosen.fields.filter((field) => field.required && field.name !== "title" && !field.default).map((field) => {
+        const id = newId("new");
+        return { field, id, input: inputOf(field, id) };
+      });
+      replace(required, editors.map(({ field, id, input }) => el("div", { class: "dialog-field" }, el("label", { for: id, text: labelOf(field.name) }), input)));
+      changes = changesOfQuery(query, chosen);
+      replace(given, changes.length ? ["As in the list: ", changes.map((change) => el("span", { class: "chip", text: change }))] : null);
+    };
+    const make = async (event) => {
+      event.preventDefault();
+      const chosen = select.value;
+      const values = editors.filter(({ input }) => input.value.trim()).map(({ field, input }) => `${field.name}:${input.value.trim()}`);
+      fault.textContent = "";
+      try {
+        const answer = await post("new", { kind: chosen, title: name.value.trim(), changes: [...changes, ...values], body: "" });
+        sessionStorage.setItem(CHOSEN, chosen);
+        close();
+        say(answer.subject, { action: "Undo", run: () => undo() });
+        emit("changed");
+        if (answer.notes[0]) open(refOf(answer.notes[0]));
+      } catch (error) { fault.textContent = error.advice; }
+    };
+    select.addEventListener("change", show);
+    show();
+    queueMicrotask(() => name.focus());
+    return el("form", { class: "dialog-body new-form", novalidate: true, on: { submit: make } },
+      el("div", { class: "dialog-field" }, el("label", { for: ids.title, text: "Title" }), name),
+      el("div", { class: "dialog-field" }, el("label", { for: ids.kind, text: "Kind" }), select),
+      required, given, fault,
+      el("footer", {}, button("Cancel", close), el("button", { type: "submit", class: "primary", text: "Make it" })));
+  }, { name: "new" });
+}
+
+/** A note that a link names and that is not there yet. */
+export async function makeMissing(title, open) {
+  try {
+    const answer = await post("new", { kind: kinds()[0]?.name, title, changes: [], body: "" });
+    say(answer.subject, { action: "Undo", run: () => undo() });
+    emit("changed");
+    if (answer.notes[0]) open(refOf(answer.notes[0]));
+  } catch (error) { sayError(error); }
+}

@@ -1,0 +1,113 @@
+// History: of the box, of a note, of one field; what stood there can be put back.
+
+import { el, button, replace } from "./dom.js";
+import { get, post } from "./api.js";
+import { emit, readOnly, refOf, state } from "./store.js";
+import { labelOf } from "./kinds.js";
+import { moment } from "./dates.js";
+import { openDialog, say, sayError } from "./messages.js";
+import { go } from "./address.js";
+
+const shown = (value) => (value === null || value === undefined || value === "" ? "nothing" : Array.isArray(value) ? value.join(", ") || "nothing" : String(value));
+const cut = (text, most = 120) => (text.length > most ? `${text.slice(0, most)}…` : text);
+const QUIET = new Set(["path", "id", "kind", "created"]);
+
+function changeLine(change) {
+  return el("li", {}, el("span", { class: "muted", text: labelOf(change.field) }), " ",
+    change.old !== null && change.old !== undefined && change.old !== "" ? [el("del", { text: cut(shown(change.old)) }), " "] : null, el("ins", { text: cut(shown(change.new)) }));
+}
+
+async function restore(ref, at) {
+  try {
+    const answer = await post("restore", at ? { ref, at } : { ref });
+    say(answer.subject);
+    emit("changed");
+    return true;
+  } catch (error) { sayError(error); return false; }
+}
+
+function entryNode(entry, ref, buttons) {
+  const changes = entry.changes.filter((change) => (!ref || change.note === ref || change.note === undefined) && !QUIET.has(change.field));
+  return el("li", { class: "entry" },
+    el("div", { class: "line" }, el("strong", { text: entry.subject }), el("time", { class: "date", text: moment(entry.time) })),
+    el("div", { class: "muted small", text: [entry.author, entry.device, entry.command && `slip ${entry.command}`].filter(Boolean).join(" · ") }),
+    ref && changes.length ? el("ul", { class: "changes" }, changes.slice(0, 12).map(changeLine)) : null,
+    el("div", { class: "buttons" }, buttons(entry)));
+}
+
+/** A note's history below it, read when it is opened. */
+export function notePast(ref) {
+  const list = el("ol", { class: "entries" });
+  const node = el("details", { class: "past-list" }, el("summary", { text: "History" }), list);
+  const fill = async () => {
+    try {
+      const { entries } = await get("history", { ref, limit: 50 });
+      replace(list, entries.map((entry, index) => entryNode(entry, ref, () => [
+        index > 0 && !readOnly() ? button("Restore this version", () => restore(ref, entry.commit), { class: "plain" }) : null,
+        button("Look at this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })])));
+    } catch (error) { replace(list, el("li", { class: "muted", text: error.message })); }
+  };
+  node.addEventListener("toggle", () => { if (node.open) fill(); });
+  return { node, refresh: () => { if (node.open) fill(); } };
+}
+
+/** What one field was: each value, when, by whom, and a button that puts it back. */
+export function fieldPast(note, name, change) {
+  const ref = refOf(note);
+  openDialog(`History of ${labelOf(name)}`, (close) => {
+    const list = el("ol", { class: "entries" }, el("li", { class: "muted", text: "…" }));
+    get("history", { ref, field: name, limit: 50 }).then(({ entries }) => {
+      const values = entries.flatMap((entry) => entry.changes.filter((one) => one.field === name && (one.note === ref || one.note === undefined)).map((one) => ({ entry, value: one.new })));
+      const back = (value) => change(Array.isArray(value) ? value.map((one) => `${name}:+${one}`) : [`${name}:${value ?? ""}`]);
+      replace(list, values.length ? values.map(({ entry, value }, index) => el("li", { class: "entry" },
+        el("div", { class: "line" }, el("strong", { text: cut(shown(value), 400) }), el("time", { class: "date", text: moment(entry.time) })),
+        el("div", { class: "muted small", text: `${entry.subject} · ${entry.author ?? ""}` }),
+        index > 0 && !readOnly() && !Array.isArray(value) && name !== "body" ? button("Put back", () => { close(); back(value); }, { class: "plain" }) : null))
+        : el("li", { class: "muted", text: "It has not been changed." }));
+    }).catch((error) => replace(list, el("li", { class: "muted", text: error.message })));
+    return el("div", { class: "dialog-body" }, list);
+  }, { wide: true });
+}
+
+/** The history of the whole box, in place of the list. */
+export class BoxPast {
+  constructor() {
+    this.list = el("ol", { class: "entries", tabIndex: 0, "aria-label": "History of the box" });
+    this.node = el("div", { class: "box-past", hidden: true }, this.list);
+  }
+
+  async load() {
+    try {
+      const { entries } = await get("history", { limit: 100 });
+      replace(this.list, entries.length ? entries.map((entry) => entryNode(entry, null, () => {
+        const notes = [...new Set(entry.changes.map((change) => change.note).filter(Boolean))];
+        return [
+          notes.length === 1 ? button("Open", () => go({ ref: notes[0] }), { class: "plain" }) : el("span", { class: "muted", text: `${notes.length} notes` }),
+          entry.operation && !readOnly() ? button("Take back", () => undo(entry.operation), { class: "plain" }) : null,
+          button("Look at this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })];
+      })) : el("li", { class: "muted", text: "Nothing was changed yet." }));
+      emit("listed", { total: entries.length, word: entries.length === 1 ? "change" : "changes" });
+    } catch (error) { if (error.code !== "offline") sayError(error); }
+  }
+
+  focus() { this.list.focus(); }
+}
+
+export async function undo(operation) {
+  try {
+    const answer = await post("undo", operation ? { operation } : {});
+    say(answer.subject || "Taken back", { action: "Redo", run: redo });
+    emit("changed");
+  } catch (error) { sayError(error); }
+}
+
+export async function redo() {
+  try {
+    const answer = await post("redo", {});
+    say(answer.subject || "Done again", { action: "Undo", run: () => undo() });
+    emit("changed");
+  } catch (error) { sayError(error); }
+}
+
+export const restoreNote = (note) => restore(refOf(note), null);
+export const undoText = () => state.box?.undo?.subject ?? null;

@@ -1,0 +1,143 @@
+import Git
+import Notes
+import Platform
+package import SlipboxCore
+import Synchronization
+
+/// The box that is served: its moment of now, kept up to date by a watch, and those who want to hear of the next.
+package final class PageBox: Sendable {
+  package let circumstances: PageCircumstances
+  private let current: Mutex<PageMoment>
+  /// Held while the next moment is made, so that none is made of an old one.
+  private let advancing = Mutex(0)
+  private let listeners = Mutex<(next: Int, all: [Int: @Sendable (String) -> Void])>((0, [:]))
+  /// Tells the states of this server from those of one before it.
+  private let series: String
+  private let past = KeptFew<PastKey, PageMoment>(6)
+  private let texts = ReadTexts()
+  /// Held while a page changes something: one change after the other.
+  private let changing = Mutex(())
+
+  /// A point in the past with the day of its questions.
+  private struct PastKey: Equatable, Sendable {
+    let commit: String
+    let seconds: Int64
+  }
+
+  /// Opens the box and begins to watch it.
+  ///
+  /// - Parameter root: the absolute path of the box.
+  /// - Throws: why it can't be read.
+  package init(at root: [UInt8], _ circumstances: PageCircumstances) throws(SlipboxError) {
+    self.circumstances = circumstances
+    var random = SystemRandomNumberGenerator()
+    series = String(random.next() as UInt32, radix: 36)
+    let context = circumstances.context()
+    let snapshot = try BoxSnapshot.open(named: root, context)
+    current = Mutex(try PageMoment(snapshot, state: "\(series)-0", context))
+  }
+
+  /// Begins to follow what others change; until then the box stays as it was opened.
+  package func watch() {
+    let box = now.snapshot.box
+    let isFollowed = Threads.detach { [self] in
+      BoxWatch.follow(box, output: -1) { (changes) throws(SlipboxError) in try advance(by: changes).snapshot }
+    }
+    if !isFollowed { circumstances.context().reporter.warn("changes of other programs are not seen") }
+  }
+
+  /// The box as it is known now.
+  var now: PageMoment { current.withLock { $0 } }
+
+  /// The word for the box as it is known now.
+  package var state: String { now.state }
+}
+
+/// What comes next.
+extension PageBox {
+  /// Makes the next moment after some changes, and tells of it; gives back the one of before where nothing differs.
+  @discardableResult
+  func advance(by changes: WatchedChanges) throws(SlipboxError) -> PageMoment {
+    let (result, isNew) = advancing.withLock { number -> (Result<PageMoment, SlipboxError>, Bool) in
+      do throws(SlipboxError) {
+        let before = now
+        let context = circumstances.context()
+        let reader = WorkTreeReader(before.snapshot.box, context)
+        let snapshot =
+          changes.isEverythingNew
+          ? try reader.snapshot() : try reader.snapshot(after: before.snapshot, changes)
+        let next = try PageMoment(snapshot, state: "\(series)-\(number + 1)", context)
+        if !changes.areOthersNew, try next.isLike(before) { return (.success(before), false) }
+        number += 1
+        current.withLock { $0 = next }
+        return (.success(next), true)
+      } catch {
+        return (.failure(error), false)
+      }
+    }
+    let moment = try result.get()
+    if isNew { tell(moment.state) }
+    return moment
+  }
+
+  /// The box as a look at all files finds it now, for a change.
+  func lookedAt(_ context: CommandContext) throws(SlipboxError) -> BoxSnapshot {
+    try WorkTreeReader(now.snapshot.box, context).snapshot()
+  }
+
+  /// Does the work of a change after all others.
+  func writing<Result>(_ body: () throws -> sending Result) throws -> Result {
+    try changing.withLock { _ in try body() }
+  }
+
+  /// The box at a point in the past.
+  ///
+  /// - Parameter point: a revision or a date, as `--as-of` takes it.
+  func moment(at point: String) throws(SlipboxError) -> PageMoment {
+    let (box, context) = (now.snapshot.box, circumstances.context())
+    let past = try box.pastPoint(point, context)
+    let key = PastKey(commit: past.commit.hex, seconds: past.clock.now.seconds)
+    return try self.past.value(key) { () throws(SlipboxError) in
+      try PageMoment(try box.snapshot(at: past, context), state: key.commit, context)
+    }
+  }
+}
+
+/// What pages have read.
+extension PageBox {
+  /// Remembers the bytes of a note that a page was given: it may change what it has read before that is committed.
+  func remember(_ bytes: [UInt8]) { texts.add(bytes) }
+
+  /// The bytes of an id: those that a page was given, else those that git has; nil where neither knows them.
+  func knownBytes(of id: ObjectID) -> [UInt8]? { texts[id] ?? now.snapshot.knownBytes(of: id) }
+}
+
+/// Those who listen.
+extension PageBox {
+  /// Has somebody told of each change of the box from now on, on any thread; it has to be done quickly.
+  ///
+  /// - Returns: the number by which they leave, and the state of now.
+  package func listen(_ body: @escaping @Sendable (String) -> Void) -> (number: Int, state: String) {
+    listeners.withLock { listeners in
+      listeners.next += 1
+      listeners.all[listeners.next] = body
+      return (listeners.next, state)
+    }
+  }
+
+  /// Has a listener told no more.
+  package func leave(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
+
+  private func tell(_ state: String) {
+    let all = listeners.withLock { Array($0.all.values) }
+    for listener in all { listener(state) }
+  }
+}
+
+extension PageMoment {
+  /// Whether two moments show the same.
+  fileprivate func isLike(_ other: PageMoment) throws(SlipboxError) -> Bool {
+    guard tip == other.tip, snapshot.clock.today == other.snapshot.clock.today else { return false }
+    return try snapshot.hasNotes(of: other.snapshot)
+  }
+}

@@ -1,0 +1,86 @@
+import Git
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+
+/// A box at one moment, with what was worked out for one request and serves the next.
+final class PageMoment: Sendable {
+  let snapshot: BoxSnapshot
+  /// The word that tells this moment from others.
+  let state: String
+  /// The commit that the box stood on; nil before the first one.
+  let tip: ObjectID?
+  /// The answer about the box as a whole, without what depends on the server.
+  let overview = Kept<[UInt8]>()
+  private let keptObjects = Kept<NoteObjects>()
+  private let keptFiles = Kept<Set<[UInt8]>>()
+  private let keptNames = Kept<NoteNameIndex>()
+  private let keptDeleted = Kept<DeletedNotes?>()
+  private let context: CommandContext
+  private let lists = KeptFew<ListRequest, ListOrder>(4)
+
+  init(_ snapshot: BoxSnapshot, state: String, _ context: CommandContext) throws(SlipboxError) {
+    self.snapshot = snapshot
+    self.context = context
+    self.state = state
+    tip = try snapshot.box.tip()
+  }
+
+  /// Notes as objects of JSON.
+  func objects() throws(SlipboxError) -> NoteObjects {
+    try keptObjects.value { () throws(SlipboxError) in try NoteObjects(snapshot) }
+  }
+
+  /// A list in its order; the last ones that were asked for are kept, so that a window of one costs no more than its notes.
+  func list(_ request: ListRequest, _ compute: () throws -> ListOrder) throws -> ListOrder {
+    try lists.value(request, compute)
+  }
+
+  /// The files other than notes that some note links to or embeds.
+  func linkedFiles() throws(SlipboxError) -> Set<[UInt8]> {
+    try keptFiles.value { () throws(SlipboxError) in Set(try snapshot.linkedFiles()) }
+  }
+
+  /// The names of the notes, to be found by what is typed of them.
+  func names() throws(SlipboxError) -> NoteNameIndex {
+    try keptNames.value { () throws(SlipboxError) in try NoteNameIndex(of: snapshot) }
+  }
+
+  /// The notes that were deleted; nil before the first commit.
+  func deleted() throws(SlipboxError) -> DeletedNotes? {
+    try keptDeleted.value { () throws(SlipboxError) in try DeletedNotes(of: snapshot, context) }
+  }
+
+  /// A note as requests name it: by its id, else by its path.
+  static func ref(of note: Note) -> String {
+    note.id?.description ?? String(decoding: note.path, as: UTF8.self)
+  }
+
+  /// Writes a note as an object with the id of its bytes.
+  func write(_ entry: Entry, _ objects: NoteObjects, to writer: inout JSONWriter) {
+    objects.write(entry, to: &writer) { writeState(of: entry, objects, to: &$0) }
+  }
+
+  /// Writes the id of the bytes of a note, and whether it is active, as members of the open object.
+  func writeState(of entry: Entry, _ objects: NoteObjects, to writer: inout JSONWriter) {
+    // A note of the catalogue has an id of its bytes.
+    writer.member("etag", (try? snapshot.contentID(at: entry.note.path))??.hex)
+    objects.writeState(of: entry, to: &writer)
+  }
+}
+
+extension BoxSnapshot {
+  /// The note that a request names by its id or path.
+  ///
+  /// - Throws: where there is none, or where several fit.
+  func entry(namedByPage ref: String) throws -> Entry {
+    do throws(SlipboxError) {
+      return try entry(ref, fuzzy: false)
+    } catch {
+      // Only several notes that fit are told as bad data here.
+      guard error.kind == .badData else { throw error }
+      throw PageError(.ambiguous, error.message, hints: error.hints)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Git
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+
+/// One note with its text, its fields, its links and what links to it.
+enum NoteAnswer {
+  static func answer(_ call: PageCall) throws -> PageResponse {
+    let (moment, entry) = try found(try call.required("ref"), call)
+    let text = entry.note.text
+    call.box.remember(text.bytes)
+    let id = ObjectID(ofBlob: text.bytes).hex
+    let state = call.isOfPast ? call.box.state : moment.state
+    if call.request.values(of: "if-none-match") == ["\"\(id)\""] {
+      return PageResponse(
+        304, .bytes([]), headers: [("ETag", "\"\(id)\""), (PageResponse.stateHeader, state)])
+    }
+    let response = PageResponse.json(try bytes(of: entry, id, moment))
+    return response.with("ETag", "\"\(id)\"").with(PageResponse.stateHeader, state)
+  }
+
+  /// The note, and the moment that is asked about.
+  ///
+  /// A file that was changed a moment ago is looked at before the watch tells of it, so that all of an answer is of one text.
+  private static func found(_ ref: String, _ call: PageCall) throws -> (PageMoment, Entry) {
+    let moment = try call.moment()
+    let entry = try moment.snapshot.entry(namedByPage: ref)
+    let text = entry.note.text
+    try moment.snapshot.refuseUnreadTexts()
+    let known = try moment.snapshot.contentID(at: entry.note.path)
+    guard !call.isOfPast, known != ObjectID(ofBlob: text.bytes) else { return (moment, entry) }
+    var news = WatchedChanges()
+    news.paths = [entry.note.path]
+    let next = try call.box.advance(by: news)
+    return (next, try next.snapshot.entry(namedByPage: ref))
+  }
+
+  private static func bytes(of entry: Entry, _ id: String, _ moment: PageMoment) throws -> [UInt8] {
+    let (snapshot, note) = (moment.snapshot, entry.note)
+    let web = try NoteWeb(snapshot)
+    var whole = JSONWriter()
+    try moment.objects().writeWhole(entry, to: &whole)
+    let html = try NotePreview(snapshot, web, entry).html()
+    let conflicts = try snapshot.conflicts(of: entry)
+    let linking = try linking(to: entry, web)
+    let objects = try moment.objects()
+    let result = JSONDocument.object { writer in
+      writer.key("note")
+      writer.json(bytes: whole.takeBytes())
+      writer.member("etag", id)
+      objects.writeState(of: entry, to: &writer)
+      writer.key("titles")
+      objects.writeTitles(of: [entry], to: &writer)
+      writer.member("html", bytes: html)
+      writer.member("fields", of: note.frontMatter.fields) { $1.string($0.name) }
+      writer.key("problem")
+      if let problem = problem(of: note) { writer.string(problem) } else { writer.null() }
+      writer.member("conflicts", of: conflicts) { write($0, to: &$1) }
+      writer.key("backlinks")
+      writer.beginArray()
+      for connected in linking {
+        writer.object { writer in
+          writer.key("note")
+          objects.write(web.entries[connected.place], to: &writer) { _ in }
+          writer.key("sentence")
+          (connected.snippets.first ?? Snippet(line: 0, text: "", highlights: [])).writeParts(to: &writer)
+        }
+      }
+      writer.endArray()
+    }
+    try snapshot.refuseUnreadTexts()
+    return result
+  }
+
+  /// So many notes are shown of those that link to one.
+  private static let mostLinking = 200
+
+  private static func linking(to entry: Entry, _ web: NoteWeb) throws -> [ConnectedNote] {
+    let connections = web.connections(to: try web.places(of: [entry])).first ?? []
+    return web.sentences(of: web.notes(holding: connections, most: mostLinking))
+  }
+
+  /// Why the front-matter can't be read; nil where it can.
+  private static func problem(of note: Note) -> String? {
+    if let unreadable = note.text.unreadable { return unreadable.message }
+    guard let problem = note.frontMatter.problems.first(where: { $0.severity == .error }) else { return nil }
+    return "line \(problem.line), column \(problem.column): \(problem.message)"
+  }
+
+  private static func write(_ conflict: NoteConflict, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("field", conflict.name)
+      writer.key("current")
+      write(conflict.versions.first, to: &writer)
+      writer.member("versions", of: conflict.versions.enumerated()) { version, writer in
+        writer.object { writer in
+          writer.key("value")
+          write(version.element, to: &writer)
+          writer.member("author", version.element.who)
+          writer.member("device", version.element.device)
+          writer.member("time", version.element.when)
+          writer.member("number", version.offset + 1)
+        }
+      }
+    }
+  }
+
+  private static func write(_ version: NoteConflict.Version?, to writer: inout JSONWriter) {
+    if let text = version?.text {
+      writer.string(bytes: text)
+    } else if let value = version?.value {
+      writer.json(value.json)
+    } else {
+      writer.null()
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import SlipboxCore
+
+/// Answers the requests of the page of one box.
+///
+/// A function of a request and of the box as it is: it opens no socket, and any thread may ask.
+package final class PageServer: Sendable {
+  package let box: PageBox
+  private let guarding: RequestGuard
+  private let assets: PageAssets
+
+  /// - Parameter assets: the folder that the files of the page are read from; nil for those in the program.
+  package init(_ box: PageBox, _ guarding: RequestGuard, assets: [UInt8]? = nil) {
+    self.box = box
+    self.guarding = guarding
+    self.assets = PageAssets(folder: assets)
+  }
+
+  /// The answer to a request, whatever it is.
+  ///
+  /// May wait for the disk, and for other changes to be done.
+  package func answer(_ request: PageRequest) -> PageResponse {
+    let target: RequestTarget
+    do throws(PageError) {
+      target = try guarding.check(request)
+    } catch {
+      return error.response.guarded
+    }
+    guard target.path.hasPrefix(PageRoutes.prefix) else {
+      return (assets.response(to: request, target) ?? Self.missing.response).guarded
+    }
+    let response: PageResponse
+    do {
+      try guarding.checkData(request)
+      response = try answer(PageCall(request: request, target: target, box: box))
+    } catch {
+      response = PageError(any: error).response
+    }
+    let state = response.header(PageResponse.stateHeader) ?? box.state
+    return response.with(PageResponse.stateHeader, state).guarded
+  }
+
+  private static let missing = PageError(.notFound, "there is no such page")
+
+  private func answer(_ call: PageCall) throws -> PageResponse {
+    let routes = PageRoutes.all.filter { $0.path.utf8.elementsEqual(call.target.path.utf8) }
+    guard !routes.isEmpty else { throw Self.missing }
+    guard let route = routes.first(where: { $0.method == call.request.method }) else {
+      throw PageError(.badRequest, "\(call.target.path) takes \(routes[0].method) alone", status: 405)
+    }
+    try call.refuseUnknown(route.arguments)
+    if route.method == "POST", box.circumstances.isReadOnly {
+      throw PageError(
+        .readOnly, "this page only shows the box",
+        hints: ["slip page without --read-only serves one that can change it"])
+    }
+    return try route.answer(call)
+  }
+}
+
+extension PageServer {
+  /// The answer to a request whose body is longer than any may be.
+  package static var tooLong: PageResponse { RequestGuard.tooLong.response.guarded }
+
+  /// The answer to a request that can't be read.
+  package static var unreadable: PageResponse {
+    PageError(.badRequest, "the request can't be read").response.guarded
+  }
+
+  /// The answer where too many are at work.
+  package static var overrun: PageResponse {
+    PageError(.busy, "too many connections").response.guarded
+  }
+}

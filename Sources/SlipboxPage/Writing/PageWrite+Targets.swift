@@ -1,0 +1,47 @@
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+
+/// The notes of a change.
+extension PageWrite {
+  /// The notes that are named, each with the bytes that the page has read of it; or those that a query finds.
+  ///
+  /// - Throws: where a query finds another number of notes than the page has shown.
+  func targets() throws -> [(entry: Entry, target: WriteBody.Target?)] {
+    if let query = try body.text("where") {
+      guard try body.targets() == nil else { throw PageError(.badRequest, "notes or where, not both") }
+      return try found(by: query).map { ($0, nil) }
+    }
+    guard let targets = try body.targets() else {
+      throw PageError(.badRequest, "which notes? notes is missing")
+    }
+    var seen: Set<[UInt8]> = []
+    var all: [(entry: Entry, target: WriteBody.Target?)] = []
+    for target in targets {
+      let entry = try self.entry(target.ref)
+      if seen.insert(entry.note.path).inserted { all.append((entry, target)) }
+    }
+    return all
+  }
+
+  /// The note of an id or a path.
+  func entry(_ ref: String) throws -> Entry { try snapshot.entry(namedByPage: ref) }
+
+  private func found(by query: String) throws -> [Entry] {
+    guard query.contains(where: { !$0.isWhitespace }) else {
+      throw PageError(.refused, "an empty query would mean every note", hints: ["write @all to mean that"])
+    }
+    let entries = try snapshot.matches(try snapshot.query([query])).map(\.entry)
+    guard let expected = try body.number("expect") else {
+      guard try body.flag("preview") else { throw PageError(.badRequest, "expect is missing beside where") }
+      return entries
+    }
+    guard entries.count == expected else {
+      throw PageError(
+        .refused, "\(Count.notes(entries.count)), not \(expected) as expected", hints: ["nothing was changed"]
+      )
+    }
+    return entries
+  }
+}

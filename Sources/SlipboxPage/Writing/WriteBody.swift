@@ -1,0 +1,114 @@
+import Foreign
+import Git
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// The body of a request that changes something: one object, in which nothing is overlooked.
+struct WriteBody: Sendable {
+  /// A note that a request names, as the page has read it.
+  struct Target: Sendable {
+    let ref: String
+    /// The id of the bytes that the page has read; nil where any will do.
+    let etag: ObjectID?
+  }
+
+  private let members: [(key: String, node: JSONNode)]
+
+  /// - Parameter names: the members that there may be.
+  init(_ bytes: [UInt8], _ names: Set<String>) throws(PageError) {
+    let node: JSONNode
+    do throws(ForeignProblem) {
+      node = try JSONText.whole(bytes)
+    } catch {
+      throw PageError(.badRequest, "line \(error.line) of the body: \(error.message)")
+    }
+    guard let members = node.members else { throw PageError(.badRequest, "the body has to be an object") }
+    if let other = members.first(where: { !names.contains($0.key) })?.key {
+      throw PageError(
+        .badRequest, "there is no member \(other)",
+        hints: ["there are: \(names.sorted().joined(separator: ", "))"])
+    }
+    self.members = members.filter { if case .null = $0.node.value { false } else { true } }
+  }
+
+  private subscript(_ name: String) -> JSONNode? { members.last { $0.key == name }?.node }
+
+  /// A text; nil where there is none of that name.
+  func text(_ name: String) throws(PageError) -> String? {
+    guard let node = self[name] else { return nil }
+    guard case .string(let text) = node.value else { throw PageError(.badRequest, "\(name) is a text") }
+    return text
+  }
+
+  /// A text that has to be there.
+  func required(_ name: String) throws(PageError) -> String {
+    guard let text = try text(name), !text.isEmpty else { throw PageError(.badRequest, "\(name) is missing") }
+    return text
+  }
+
+  func flag(_ name: String) throws(PageError) -> Bool {
+    guard let node = self[name] else { return false }
+    guard case .boolean(let flag) = node.value else {
+      throw PageError(.badRequest, "\(name) is true or false")
+    }
+    return flag
+  }
+
+  func number(_ name: String) throws(PageError) -> Int? {
+    guard let node = self[name] else { return nil }
+    guard case .number(let text) = node.value, let number = Int(text) else {
+      throw PageError(.badRequest, "\(name) is a whole number")
+    }
+    return number
+  }
+
+  /// CHANGEs: words such as `due:friday` and `+work`, or objects with `field` and one of `value`, `add` and `remove`,
+  /// whose text is taken as it is.
+  func changes() throws -> [Change] {
+    guard let node = self["changes"] else { return [] }
+    guard let elements = node.elements else { throw PageError(.badRequest, "changes is a list") }
+    let changes = try elements.map { try Self.change($0) }
+    try Change.refuseRepeated(changes)
+    return changes
+  }
+
+  private static func change(_ node: JSONNode) throws(PageError) -> Change {
+    if case .string(let word) = node.value {
+      guard let change = Change(word) else {
+        throw PageError(
+          .badRequest, "\(word) is no change", hints: ["changes are field:value, field:, +tag and -tag"])
+      }
+      return change
+    }
+    guard let field = node["field"]?.text, !field.isEmpty else {
+      throw PageError(.badRequest, "a change is a text, or an object with a field")
+    }
+    let isTags = field == "tags"
+    if let element = node["add"]?.text { return isTags ? .addTag(element) : .add(element, field: field) }
+    if let element = node["remove"]?.text {
+      return isTags ? .removeTag(element) : .remove(element, field: field)
+    }
+    let value = node["value"]?.text ?? ""
+    return value.isEmpty ? .clear(field: field) : .set(field: field, value: value)
+  }
+
+  /// The notes that are named one by one; nil where they are not.
+  func targets() throws(PageError) -> [Target]? {
+    guard let node = self["notes"] else { return nil }
+    guard let elements = node.elements, !elements.isEmpty else {
+      throw PageError(.badRequest, "notes is a list of notes")
+    }
+    var targets: [Target] = []
+    for element in elements {
+      guard case .string(let ref)? = element["ref"]?.value, !ref.isEmpty else {
+        throw PageError(.badRequest, "each of the notes has a ref")
+      }
+      let etag = element["etag"]?.text
+      let id = etag.flatMap { ObjectID(hex: $0) }
+      guard etag == nil || id != nil else { throw PageError(.badRequest, "the etag of \(ref) is none") }
+      targets.append(Target(ref: ref, etag: id))
+    }
+    return targets
+  }
+}

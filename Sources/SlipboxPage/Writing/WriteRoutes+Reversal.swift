@@ -1,0 +1,40 @@
+import Git
+import Presentation
+import SlipboxCore
+
+/// Operations taken back, and done again.
+extension WriteRoutes {
+  /// The work that takes back an operation, by default the last of this device that changes something; or does again what was
+  /// taken back last.
+  static func reversal(_ write: PageWrite, isRedo: Bool) throws -> PageWrite.Work {
+    let (snapshot, device) = (write.snapshot, write.context.device)
+    if isRedo {
+      guard let past = try snapshot.nextRedo(on: device) else {
+        throw PageError(
+          .refused, "nothing to redo: nothing was taken back since the last change of this device")
+      }
+      return try work(past, isNamed: false, write)
+    }
+    if let name = try write.body.text("operation") {
+      return try work(try snapshot.operation(named: name, on: device), isNamed: true, write)
+    }
+    var passed: Set<ObjectID> = []
+    while let past = try snapshot.nextUndo(on: device, besides: passed) {
+      let work = try work(past, isNamed: false, write)
+      // Later work may have taken it back by the way: undo goes on to what changed something.
+      if try !snapshot.box.changed(by: work.plan, snapshot.reporter).isEmpty { return work }
+      passed.insert(past.commit.id)
+    }
+    throw PageError(.refused, "nothing to undo: this device has no operation left in this history")
+  }
+
+  private static func work(
+    _ past: PastOperation, isNamed: Bool, _ write: PageWrite
+  ) throws -> PageWrite.Work {
+    let undo = try write.snapshot.undoing(past, reason: nil)
+    guard undo.conflicts.isEmpty else {
+      throw try UndoRefusal(past, undo, isNamed: isNamed, write.snapshot).error()
+    }
+    return PageWrite.Work(plan: undo.plan, inPlace: "already in place: \(past.operation.subject)")
+  }
+}

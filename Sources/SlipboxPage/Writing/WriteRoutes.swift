@@ -1,0 +1,184 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// The changes that pages make, each by the use case of the command of that name.
+enum WriteRoutes {
+  static let all: [PageRoute] = [
+    .post("/api/new", PageWrite.route(["kind", "title", "changes", "body"], new)),
+    .post(
+      "/api/change", PageWrite.route(["notes", "changes", "body", "keep", "where", "expect"], change)),
+    .post("/api/do", PageWrite.route(["action", "notes", "changes", "keep", "where", "expect"], act)),
+    .post("/api/rm", PageWrite.route(["notes", "keep", "where", "expect"], remove)),
+    .post("/api/restore", PageWrite.route(["ref", "at"], restore)),
+    .post("/api/resolve", PageWrite.route(["ref", "field", "version"], resolve)),
+    .post("/api/undo", PageWrite.route(["operation"]) { try reversal($0, isRedo: false) }),
+    .post("/api/redo", PageWrite.route([]) { try reversal($0, isRedo: true) }),
+    .post("/api/filter", PageWrite.route(["name", "query"], saveFilter)),
+  ]
+
+  private static func new(_ write: PageWrite) throws -> PageWrite.Work {
+    let (snapshot, body) = (write.snapshot, write.body)
+    let kind = try body.text("kind")
+    if let kind, snapshot.schema().kind(named: kind) == nil {
+      throw PageError(.refused, "there is no kind \(kind)")
+    }
+    var draft = Draft(
+      kind: kind, title: try body.text("title") ?? "", changes: try body.changes(),
+      body: Array((try body.text("body") ?? "").utf8))
+    guard draft.title.contains(where: { !$0.isWhitespace }) else {
+      throw PageError(.refused, "which title? a note needs one")
+    }
+    draft.start = try snapshot.template(ofKind: kind ?? "note")
+    let id = try snapshot.freeID(write.context.ids)
+    return PageWrite.Work(plan: try snapshot.creating(try snapshot.text(of: draft, id: id), id: id).plan)
+  }
+
+  private static func change(_ write: PageWrite) throws -> PageWrite.Work {
+    let changes = try write.body.changes()
+    let body = try write.body.text("body").map { Self.lines($0) }
+    guard !changes.isEmpty || body != nil else { throw PageError(.badRequest, "what should change?") }
+    let targets = try write.targets()
+    guard body == nil || targets.count == 1 else {
+      throw PageError(.badRequest, "a body is that of one note")
+    }
+    var work = try merging(targets, write, body: body) { _ in changes }
+    let plan = try write.snapshot.changing(targets.map(\.entry), changes, body: work.body)
+    // A body that came to be the one of now is no change.
+    if changes.isEmpty, work.body == nil { work.work.inPlace = "already in place" }
+    return work.work(plan)
+  }
+
+  private static func act(_ write: PageWrite) throws -> PageWrite.Work {
+    let (name, changes) = (try write.body.required("action"), try write.body.changes())
+    let targets = try write.targets()
+    try write.snapshot.refuseUnknownAction(name)
+    let schema = write.snapshot.schema()
+    let work = try merging(targets, write, body: nil) { entry in
+      (schema.kind(named: entry.kind)?.action(named: name)?.changes ?? []) + changes
+    }
+    return work.work(try write.snapshot.acting(name, on: targets.map(\.entry), with: changes))
+  }
+
+  private static func remove(_ write: PageWrite) throws -> PageWrite.Work {
+    let targets = try write.targets()
+    var conflicts: [FieldConflict] = []
+    let takesMine = try takesMine(write)
+    for (entry, target) in targets {
+      guard let target, StaleChange(write, entry, target, takesMine: false) != nil, !takesMine else {
+        continue
+      }
+      conflicts.append(
+        FieldConflict(
+          ref: PageMoment.ref(of: entry.note), field: "note", base: nil, mine: nil, theirs: nil))
+    }
+    try refuse(conflicts, targets.map(\.entry))
+    let deletion = try write.snapshot.deleting(targets.map(\.entry), rule: nil, reason: nil)
+    return PageWrite.Work(plan: deletion.plan, entries: targets.map(\.entry), expected: expected(targets))
+  }
+
+  private static func restore(_ write: PageWrite) throws -> PageWrite.Work {
+    let restoring = RestoreNotes(write.snapshot, write.context, reason: nil)
+    let ref = try write.body.required("ref")
+    if let at = try write.body.text("at") {
+      let point = try write.snapshot.box.pastPoint(at, write.context)
+      let (plan, entries) = try restoring.plan([ref], at: point)
+      return PageWrite.Work(plan: plan, entries: entries)
+    }
+    let (plan, entries) = try restoring.plan([ref])
+    return PageWrite.Work(plan: plan, entries: entries)
+  }
+
+  private static func resolve(_ write: PageWrite) throws -> PageWrite.Work {
+    let entry = try write.entry(try write.body.required("ref"))
+    guard let version = try write.body.number("version"), version > 0 else {
+      throw PageError(.badRequest, "version is the number of the version that stays, from 1")
+    }
+    let fields = [try write.body.required("field")]
+    let plan = try write.snapshot.resolving(entry, .version(version), fields: fields, reason: nil)
+    return PageWrite.Work(plan: plan, entries: [entry])
+  }
+
+  private static func saveFilter(_ write: PageWrite) throws -> PageWrite.Work {
+    let name = try write.body.required("name")
+    let query = try write.body.text("query")
+    let plan = try write.snapshot.savingFilter(name, query: query)
+    if let query {
+      // What a list of it would refuse is refused here.
+      let filters = write.snapshot.filters.merging([name: query]) { $1 }
+      _ = try write.snapshot.query(["@\(name)"], filters: filters)
+    }
+    return PageWrite.Work(plan: plan)
+  }
+}
+
+/// What several changes have in common.
+extension WriteRoutes {
+  /// The results of changes of notes that may have been changed since they were read.
+  private struct Merging {
+    var body: [UInt8]?
+    var work: PageWrite.Work
+
+    func work(_ plan: Plan) -> PageWrite.Work {
+      PageWrite.Work(
+        plan: plan, entries: work.entries, merged: work.merged, expected: work.expected, inPlace: work.inPlace
+      )
+    }
+  }
+
+  /// - Throws: 409 where a field was changed here and elsewhere to different values.
+  private static func merging(
+    _ targets: [(entry: Entry, target: WriteBody.Target?)], _ write: PageWrite, body: [UInt8]?,
+    _ changes: (Entry) -> [Change]
+  ) throws -> Merging {
+    let nothing = Plan(command: "set", edits: []) { _ in "" }
+    var merging = Merging(
+      body: body,
+      work: PageWrite.Work(plan: nothing, entries: targets.map(\.entry), expected: expected(targets)))
+    var conflicts: [FieldConflict] = []
+    let takesMine = try takesMine(write)
+    for (entry, target) in targets {
+      guard let target, let stale = StaleChange(write, entry, target, takesMine: takesMine) else { continue }
+      let result = try stale.result(changes(entry), body: body)
+      merging.body = result.body
+      merging.work.merged += result.merged
+      conflicts += result.conflicts
+    }
+    try refuse(conflicts, targets.map(\.entry))
+    return merging
+  }
+
+  private static func takesMine(_ write: PageWrite) throws -> Bool {
+    switch try write.body.text("keep") {
+    case nil: return false
+    case "mine": return true
+    default: throw PageError(.badRequest, "keep is mine, or left out")
+    }
+  }
+
+  private static func refuse(_ conflicts: [FieldConflict], _ entries: [Entry]) throws {
+    guard let first = conflicts.first else { return }
+    let title = entries.first { PageMoment.ref(of: $0.note) == first.ref }?.note.title ?? first.ref
+    let what = first.field == "note" ? "" : "\(first.field) of "
+    var error = PageError(
+      .conflict, "\(what)\(title) was changed elsewhere meanwhile", hints: ["nothing was changed"])
+    error.conflicts = conflicts
+    throw error
+  }
+
+  /// The bytes of those notes that the page says it has read.
+  private static func expected(
+    _ targets: [(entry: Entry, target: WriteBody.Target?)]
+  ) -> [[UInt8]: [UInt8]] {
+    var expected: [[UInt8]: [UInt8]] = [:]
+    for (entry, target) in targets where target?.etag != nil {
+      expected[entry.note.path] = entry.note.text.bytes
+    }
+    return expected
+  }
+
+  /// A body that a page sends ends in a line end, as a file does.
+  private static func lines(_ text: String) -> [UInt8] {
+    text.isEmpty || text.utf8.last == 0x0A ? Array(text.utf8) : Array(text.utf8) + [0x0A]
+  }
+}

@@ -1,0 +1,153 @@
+import NIOCore
+import NIOHTTP1
+import SlipboxPage
+
+/// One connection of a browser: requests one after the other, each answered before the next is read.
+final class Connection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// How long the first request, and each further one, is waited for.
+  private static let firstPatience = TimeAmount.seconds(20)
+  private static let nextPatience = TimeAmount.seconds(90)
+  /// How long a body is waited for, and how long a browser may take to read an answer.
+  private static let bodyPatience = TimeAmount.seconds(30)
+  private static let readingPatience = TimeAmount.seconds(60)
+
+  private let answering: Answering
+  private let connections: Connections
+  private var context: ChannelHandlerContext?
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+  private var deadline: Scheduled<Void>?
+  private var events: EventStream?
+  /// Whether a request has come whole.
+  private(set) var hasAsked = false
+  /// Whether nothing is being answered.
+  private(set) var isWaiting = true
+  /// Whether what still comes is thrown away.
+  private var isEnding = false
+
+  init(_ answering: Answering, _ connections: Connections) {
+    self.answering = answering
+    self.connections = connections
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    self.context = context
+    connections.add(self)
+    wait(Self.firstPatience)
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    events?.end()
+    connections.remove(self)
+    self.context = nil
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isEnding else { return }
+    switch unwrapInboundIn(data) {
+    case .head(let head): begin(head, context)
+    case .body(let part): take(part, context)
+    case .end: answer(context)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is HTTPParserError, isWaiting, !isEnding, events == nil else {
+      return context.close(promise: nil)
+    }
+    write(PageServer.unreadable, isLast: true, context)
+  }
+
+  /// Ends the connection.
+  func close() { context?.close(promise: nil) }
+
+  /// Ends the connection where nothing ends the wait in time.
+  private func wait(_ time: TimeAmount) {
+    deadline?.cancel()
+    deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in self?.close() }
+  }
+}
+
+extension Connection {
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    self.head = head
+    body = []
+    let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
+    guard length <= RequestGuard.mostBytes else { return write(PageServer.tooLong, isLast: true, context) }
+    wait(Self.bodyPatience)
+    guard head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) else { return }
+    let part = HTTPResponseHead(version: .http1_1, status: .continue)
+    context.writeAndFlush(wrapOutboundOut(.head(part)), promise: nil)
+  }
+
+  private func take(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard body.count + part.readableBytes <= RequestGuard.mostBytes else {
+      return write(PageServer.tooLong, isLast: true, context)
+    }
+    body.append(contentsOf: part.readableBytesView)
+  }
+
+  private func answer(_ context: ChannelHandlerContext) {
+    guard let head else { return }
+    deadline?.cancel()
+    hasAsked = true
+    isWaiting = false
+    let headers = head.headers.map { (name: $0.name, value: $0.value) }
+    let request = PageRequest(head.method.rawValue, head.uri, headers: headers, body: body)
+    body = []
+    let isLast = !head.isKeepAlive
+    answering.answer(request, context.eventLoop).assumeIsolated().whenComplete { [weak self] result in
+      guard let self, let context = self.context else { return }
+      switch result {
+      case .success(let response): self.write(response, isLast: isLast, context)
+      case .failure: context.close(promise: nil)
+      }
+    }
+  }
+
+  /// Writes a response.
+  ///
+  /// - Parameter isLast: whether the connection ends with it.
+  private func write(_ response: PageResponse, isLast: Bool, _ context: ChannelHandlerContext) {
+    isEnding = isLast
+    var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
+    if isLast { headers.add(name: "Connection", value: "close") }
+    let bytes = response.bytes
+    let isStream = if case .events = response.body { true } else { false }
+    if !isStream, response.status != 304 { headers.add(name: "Content-Length", value: "\(bytes.count)") }
+    let head = HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    guard !isStream else { return stream(context) }
+    if !bytes.isEmpty, self.head?.method != .HEAD {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+    }
+    wait(Self.readingPatience)
+    let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+    written.assumeIsolated().whenComplete { [weak self] _ in self?.written(isLast: isLast) }
+  }
+
+  private func written(isLast: Bool) {
+    if isLast { return close() }
+    isWaiting = true
+    wait(Self.nextPatience)
+  }
+
+  private func stream(_ context: ChannelHandlerContext) {
+    guard let box = answering.box else { return close() }
+    deadline?.cancel()
+    events = EventStream(box, context) { [weak self] line in
+      guard let self, let context = self.context else { return }
+      // Whoever does not read is told no more.
+      guard context.channel.isWritable else { return self.close() }
+      let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: line)))
+      context.writeAndFlush(self.wrapOutboundOut(part), promise: nil)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Platform
+import SlipboxCore
+import SlipboxPage
+
+/// The sockets of the server, on this machine's own addresses alone: 127.0.0.1, and ::1 where there is one.
+final class Listener {
+  /// The port of both addresses.
+  let port: Int
+  private let group: MultiThreadedEventLoopGroup
+  private let pool: NIOThreadPool
+  private let channels: [any Channel]
+
+  /// - Parameters:
+  ///   - ports: the ports to try, one after the other; 0 is any free one.
+  ///   - server: makes the server that answers, once the port is known.
+  /// - Throws: where none of them is free.
+  init(ports: [Int], _ server: (_ port: Int) -> PageServer) throws {
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    pool = NIOThreadPool(numberOfThreads: max(4, Threads.processors))
+    pool.start()
+    let answering = Answering(pool)
+    let loop = group.next()
+    let connections = NIOLoopBoundBox.makeBoxSendingValue(Connections(), eventLoop: loop)
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try Self.prepare(channel, answering, connections.value)
+        }
+      }
+    var failure: (any Error)?
+    var first: (any Channel)?
+    for port in ports where first == nil {
+      do { first = try bootstrap.bind(host: "127.0.0.1", port: port).wait() } catch { failure = error }
+    }
+    guard let first, let port = first.localAddress?.port else { throw Self.refusal(ports, failure) }
+    self.port = port
+    answering.serve(server(port))
+    // A machine need not have the newer address.
+    let second = try? bootstrap.bind(host: "::1", port: port).wait()
+    channels = [first] + [second].compactMap { $0 }
+  }
+
+  private static func refusal(_ ports: [Int], _ failure: (any Error)?) -> SlipboxError {
+    let port = ports.first.map { "port \($0)" } ?? "any port"
+    return SlipboxError(
+      .unavailable, "\(port) of this machine can't be listened to: \(failure.map { "\($0)" } ?? "refused")",
+      hints: ["without --port a free one is taken"])
+  }
+
+  /// Serves until the program is told to end.
+  func serve() throws {
+    EndSignals.wait()
+    for channel in channels { try? channel.close().wait() }
+    try? group.syncShutdownGracefully()
+    try? pool.syncShutdownGracefully()
+  }
+
+  private static func prepare(
+    _ channel: any Channel, _ answering: Answering, _ connections: Connections
+  ) throws {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = 16 << 10
+    limits.maxHeaderListSize = 32 << 10
+    limits.maxHeaderFieldCount = 100
+    let pipeline = channel.pipeline.syncOperations
+    let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
+    try pipeline.addHandlers([
+      HTTPResponseEncoder(), ByteToMessageHandler(decoder), HTTPServerPipelineHandler(),
+      Connection(answering, connections),
+    ])
+  }
+}

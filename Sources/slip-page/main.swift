@@ -1,0 +1,1 @@
+PageProgram.main()

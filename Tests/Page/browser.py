@@ -1,0 +1,184 @@
+"""A box of its own, the page's server on it, and a browser that looks at it."""
+
+import contextlib
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
+WAIT = 12
+
+
+def chromium():
+    for name in ["chromium", "chromium-browser", "google-chrome"]:
+        path = shutil.which(name)
+        if path:
+            return path
+    return None
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Fault(Exception):
+    """The page does not show what it should."""
+
+
+def until(what, check, seconds=WAIT):
+    """Waits for a check to hold, and says what did not come about."""
+    end = time.monotonic() + seconds
+    last = None
+    while time.monotonic() < end:
+        try:
+            last = check()
+            if last:
+                return last
+        except Fault as fault:
+            last = fault
+        time.sleep(0.05)
+    raise Fault(f"{what}: {last!r}")
+
+
+class Box:
+    """A new box with a home of its own."""
+
+    def __init__(self, slip, folder):
+        self.slip = slip
+        self.path = os.path.join(folder, "box")
+        home = os.path.join(folder, "home")
+        os.makedirs(home)
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "SLIP", "XDG_"))},
+            "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "XDG_STATE_HOME": os.path.join(home, "state"),
+        }
+        with open(os.path.join(home, ".gitconfig"), "w") as config:
+            config.write("[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n")
+        subprocess.run([slip, "init", self.path], env=self.environment, check=True, capture_output=True)
+        self.environment["SLIPBOX"] = self.path
+        self.server = None
+
+    def run(self, *words, stdin=None):
+        done = subprocess.run([self.slip, *words], cwd=self.path, env=self.environment, text=True, capture_output=True, input=stdin)
+        if done.returncode not in (0, 1):
+            raise Fault(f"slip {' '.join(words)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def list(self, *query):
+        return json.loads(self.run("list", *query, "--json") or '{"notes":[]}')["notes"]
+
+    def titles(self, *query):
+        return [note["title"] for note in self.list(*query)]
+
+    def note(self, title):
+        found = [note for note in self.list() if note["title"] == title]
+        if len(found) != 1:
+            raise Fault(f"{len(found)} notes are titled {title!r}")
+        return json.loads(self.run("show", found[0]["id"], "--json"))["notes"][0]
+
+    def commits(self):
+        return int(subprocess.run(["git", "-C", self.path, "rev-list", "--count", "HEAD"], text=True, capture_output=True).stdout)
+
+    def subjects(self, count=1):
+        return subprocess.run(["git", "-C", self.path, "log", f"-{count}", "--format=%s"], text=True, capture_output=True).stdout.splitlines()
+
+    def start(self, port=None):
+        """Starts the server; the address with its key."""
+        self.port = port or free_port()
+        self.server = subprocess.Popen(
+            [self.slip, "page", "--port", str(self.port), "--no-open"], cwd=self.path, env=self.environment, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
+        ready, _, _ = select.select([self.server.stdout], [], [], WAIT)
+        line = self.server.stdout.readline() if ready else ""
+        found = re.search(r"http://\S+", line)
+        if not found:
+            raise Fault(f"slip page says {line!r}")
+        self.address = found[0]
+
+        def listens():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+        until("the server listens", listens)
+        return self.address
+
+    def stop(self):
+        if self.server:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.server.pid, signal.SIGKILL)
+            self.server.wait()
+            self.server.stdout.close()
+            self.server = None
+
+
+def served_from_folder(route):
+    """The page's files as they are in a folder, while one works on them; headers are the server's."""
+    path = route.request.url.split("#")[0].split("?")[0].split("/", 3)[3]
+    name = path.removeprefix("assets/") or "index.html"
+    with open(os.path.join(os.environ["SLIPBOX_PAGE_ASSETS"], name), "rb") as file:
+        body = file.read()
+    types = {"html": "text/html; charset=utf-8", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+    headers = {"Content-Type": types[name.rsplit(".", 1)[1]]}
+    if name == "index.html":
+        headers["Content-Security-Policy"] = route.fetch().headers["content-security-policy"]
+    route.fulfill(status=200, headers=headers, body=body)
+
+
+class Page:
+    """A tab. What the page's scripts complain about is a fault at the end."""
+
+    def __init__(self, browser, box, width=1440, height=900, context=None, **options):
+        self.box = box
+        self.context = context or browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", timezone_id="UTC", **options)
+        self.tab = self.context.new_page()
+        self.complaints = []
+        self.tab.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
+        self.tab.on("console", lambda message: self.heard(message))
+        if os.environ.get("SLIPBOX_PAGE_ASSETS"):
+            self.context.route(re.compile(r"^http://[^/]+/(assets/.*)?$"), served_from_folder)
+        self.tab.goto(box.address)
+        self.tab.wait_for_selector(".list-head", timeout=WAIT * 1000)
+
+    def heard(self, message):
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.complaints.append(f"console: {message.text}")
+
+    def rows(self):
+        return self.tab.evaluate("[...document.querySelectorAll('.grid:not([hidden]) .row-title')].map(n => n.textContent)")
+
+    def title(self):
+        return self.tab.evaluate("document.querySelector('.note:not([hidden]) .note-title')?.value ?? null")
+
+    def badge(self, section, name):
+        return self.tab.evaluate("""([section, name]) => {
+          const part = [...document.querySelectorAll('.sidebar section')].find(n => n.querySelector('h2').textContent === section);
+          const link = part && [...part.querySelectorAll('a')].find(n => n.querySelector('.grow').textContent === name);
+          return link ? Number(link.querySelector('.badge')?.textContent ?? 0) : null;
+        }""", [section, name])
+
+    def saved(self):
+        return self.tab.evaluate("document.querySelector('.saved').textContent")
+
+    def shows(self, *query):
+        """The list is what the command lists."""
+        def same():
+            here, there = self.rows(), self.box.titles(*query)
+            return here == there[:len(here)] and (len(here) == len(there) or len(here) > 12) or Fault(f"page {here}, command {there}")
+        until(f"the page lists {' '.join(query)}", lambda: same() is True)
+
+    def settled(self):
+        until("the page says Saved", lambda: self.saved() == "Saved")
+
+    def focused(self):
+        return self.tab.evaluate("document.activeElement !== null && document.activeElement !== document.body")
+
+    def close(self):
+        self.context.close()
+        return self.complaints

@@ -1,0 +1,193 @@
+import Foundation
+import SlipboxCore
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxPage
+
+/// Questions of pages, on real boxes.
+struct ReadingTests {
+  private static let files = [
+    "ada.md":
+      "---\nid: kqzmvtrb\ntitle: Ada Lovelace\ncreated: 2026-01-02\ntags: [people]\n---\nWrote notes. ![](pic.png)\n",
+    "dune.md":
+      "---\nid: bbbbbbbc\ntitle: Dune\nkind: book\nauthor: Herbert\nstatus: completed\ncreated: 2026-01-03\n---\n[[Ada Lovelace]] and [[Nobody]]\n",
+    "open.md":
+      "---\nid: cccccccd\ntitle: A crash\nkind: issue\nstatus: open\ncreated: 2026-01-04\n---\nIt crashes. #urgent\n",
+    "pic.png": "\u{89}PNG", "secret.txt": "hidden",
+  ]
+
+  @Test func tellsOfTheBox() throws {
+    let page = try PageInTest(Self.files)
+    let box = page.get("/api/box").json
+    #expect(box["schema"] as? Int == 1)
+    #expect(box["at"] is NSNull)
+    let kinds = box["kinds"] as? [[String: Any]] ?? []
+    let book = kinds.first { $0["name"] as? String == "book" } ?? [:]
+    #expect(book["count"] as? Int == 1)
+    #expect(book["activeCount"] as? Int == 0)
+    #expect((book["row"] as? [Any])?.isEmpty == false)
+    #expect(kinds.first { $0["plain"] as? Bool == true }?["name"] as? String == "note")
+    let tags = box["tags"] as? [[String: Any]] ?? []
+    #expect(tags.compactMap { $0["tag"] as? String } == ["people", "urgent"])
+    #expect(box["undo"] is NSNull)
+    #expect((box["first"] as? String)?.isEmpty == false)
+  }
+
+  @Test func listsWindows() throws {
+    let page = try PageInTest(Self.files)
+    let first = page.get("/api/list?limit=2")
+    #expect(first.titles == ["A crash", "Dune"])
+    #expect(first.json["total"] as? Int == 3)
+    #expect(first.notes[1]["active"] as? Bool == false)
+    #expect(first.notes[0]["active"] == nil)
+    #expect(page.get("/api/list?from=2&limit=2").titles == ["Ada Lovelace"])
+    #expect(page.get("/api/list?from=9").titles.isEmpty)
+    #expect(page.get("/api/list?q=kind%3Abook").titles == ["Dune"])
+    #expect(page.get("/api/list?sort=title").titles == ["A crash", "Ada Lovelace", "Dune"])
+    let found = page.get("/api/list?q=crashes").notes[0]["snippet"] as? [[String: Any]] ?? []
+    #expect(found.contains { $0["hit"] as? Bool == true && $0["text"] as? String == "crashes" })
+  }
+
+  @Test(arguments: [
+    ("/api/list?q=%28", 400, "bad-query"), ("/api/list?limit=x", 400, "bad-request"),
+    ("/api/list?other=1", 400, "bad-request"), ("/api/note", 400, "bad-request"),
+    ("/api/note?ref=zzzzzzzz", 404, "not-found"), ("/api/box?at=tomorrow", 422, "refused"),
+    ("/api/box?at=nothing-there", 404, "not-found"), ("/api/file?path=secret.txt", 404, "not-found"),
+    ("/api/file?path=..%2F..%2Fetc%2Fpasswd", 404, "not-found"),
+    ("/api/file?path=.git%2Fconfig", 404, "not-found"),
+    ("/api/file?path=ada.md", 404, "not-found"), ("/api/file", 400, "bad-request"),
+    ("/api/none", 404, "not-found"),
+  ])
+  func refuses(_ target: String, _ status: Int, _ code: String) throws {
+    let page = try PageInTest(Self.files)
+    let answer = page.get(target)
+    #expect(answer.status == status, "\(target)")
+    #expect(answer.code == code, "\(target)")
+  }
+
+  @Test func showsANote() throws {
+    let page = try PageInTest(Self.files)
+    let answer = page.get("/api/note?ref=bbbbbbbc")
+    let html = answer.json["html"] as? String ?? ""
+    #expect(html.contains("<a href=\"#/note/kqzmvtrb\" data-note=\"kqzmvtrb\">Ada Lovelace</a>"))
+    #expect(html.contains("<a class=\"missing\" data-missing=\"Nobody\">Nobody</a>"))
+    #expect(answer.json["fields"] as? [String] == ["id", "title", "kind", "author", "status", "created"])
+    let tag = answer.response.header("ETag") ?? ""
+    #expect(tag == "\"\(answer.json["etag"] as? String ?? "")\"")
+    let again = PageRequest(
+      "GET", "/api/note?ref=bbbbbbbc", headers: PageInTest.headers + [(name: "If-None-Match", value: tag)])
+    #expect(page.server.answer(again).status == 304)
+    let linked = page.get("/api/note?ref=kqzmvtrb").json["backlinks"] as? [[String: Any]] ?? []
+    #expect((linked.first?["note"] as? [String: Any])?["title"] as? String == "Dune")
+    #expect((linked.first?["sentence"] as? [[String: Any]])?.contains { $0["hit"] as? Bool == true } == true)
+  }
+
+  @Test func sendsFilesThatNotesEmbed() throws {
+    let files = Self.files.merging([
+      "h.md": "[x](x.html) ![](fake.png)", "x.html": "<script>1</script>", "fake.png": "<svg>",
+    ]) { $1 }
+    let page = try PageInTest(files)
+    try page.folder.write("pic.png", [0x89, 0x50, 0x4E, 0x47])
+    #expect(page.get("/api/file?path=pic.png").response.header("Content-Type") == "image/png")
+    for path in ["x.html", "fake.png"] {
+      let answer = page.get("/api/file?path=\(path)").response
+      #expect(answer.status == 200)
+      #expect(answer.header("Content-Type") == "application/octet-stream")
+      #expect(answer.header("Content-Disposition")?.hasPrefix("attachment") == true)
+      #expect(answer.header("Content-Security-Policy")?.hasPrefix("sandbox") == true)
+    }
+  }
+
+  @Test func followsNoLinkOutOfTheBox() throws {
+    let page = try PageInTest(["a.md": "![](out.png)"])
+    let path = page.folder.path + "/out.png"
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
+    try page.box.advance(by: .init(everything: true))
+    #expect(page.get("/api/file?path=out.png").status == 404)
+  }
+
+  @Test(arguments: [
+    "<script>boom()</script>", "<img src=x onerror=boom()>", "[a](javascript:boom())",
+    "[a](JaVaScRiPt:boom())",
+    "[a](data:text/html,<script>boom()</script>)", "![a](https://evil.test/x.png)",
+    "<https://ok.test/\"onclick=boom()>",
+    "[[\"><script>boom()</script>]]", "![[\" onerror=boom().png]]", "<a href=x>a</a>", "[a](vbscript:boom())",
+    "`<script>boom()</script>`", "| <script>boom()</script> |\n|---|\n| <img onerror=boom()> |",
+    "<!--><script>boom()</script>-->",
+    "[x]: javascript:boom()\n\n[x]", "&lt;script&gt;boom()", "<form action=x><input id=token></form>",
+    "# <b id=app>x</b>",
+    "[a](tel:1)", "<style>*{}</style>", "[a](//evil.test)", "[a](http://ok.test/'onmouseover='boom())",
+  ])
+  func hostileTextsAreText(_ body: String) throws {
+    let page = try PageInTest([
+      "a.md": "---\nid: kqzmvtrb\ntitle: \"<img src=x onerror=boom()>\"\n---\n\(body)\n"
+    ])
+    let html = page.get("/api/note?ref=kqzmvtrb").json["html"] as? String ?? "?"
+    // Each tag that is there is one of ours, with attributes of ours.
+    let names = ["script", "style", "form", "iframe", "object", "svg", "base", "link", "meta"]
+    for name in names { #expect(!html.lowercased().contains("<\(name)"), "\(html)") }
+    for tag in html.split(separator: "<").dropFirst().compactMap({ $0.split(separator: ">").first }) {
+      let outside = tag.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
+      #expect(!outside.contains("on"), "\(tag)")
+      #expect(!tag.contains("src="), "\(tag)")
+      if let href = tag.range(of: "href=\"") {
+        let address = tag[href.upperBound...]
+        #expect(["#", "http://", "https://", "mailto:"].contains { address.hasPrefix($0) }, "\(tag)")
+      }
+    }
+  }
+
+  @Test func theUserOfAHostileNameIsText() throws {
+    let page = try PageInTest(["a.md": "---\ntitle: a\u{2028}b\u{7}\n\"<b>\": x\n---\n", "b\u{1}.md": "x"])
+    let answer = page.get("/api/list")
+    #expect(answer.status == 200)
+    #expect(answer.notes.count == 2)
+  }
+
+  @Test func completesTitlesAndTerms() throws {
+    let page = try PageInTest(Self.files)
+    #expect(page.get("/api/titles?q=du").titles == ["Dune"])
+    #expect(page.get("/api/titles?q=&kind=issue").titles == ["A crash"])
+    let answer = page.get("/api/complete?q=kind:book%20sta&cursor=13").json
+    #expect(answer["start"] as? Int == 10)
+    let items = (answer["items"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }
+    #expect(items.contains("status:"))
+    #expect(page.get("/api/complete?q=kind:book%20sta&cursor=4").json["start"] as? Int == 0)
+  }
+
+  @Test func answersFromThePast() throws {
+    let page = try PageInTest(Self.files)
+    #expect(page.post("/api/rm", "{\"notes\":[{\"ref\":\"bbbbbbbc\"}]}").status == 200)
+    #expect(
+      page.post("/api/change", "{\"notes\":[{\"ref\":\"cccccccd\"}],\"changes\":[\"status:closed\"]}").status
+        == 200)
+    #expect(page.get("/api/list").titles == ["A crash", "Ada Lovelace"])
+    #expect(page.get("/api/list?at=HEAD~2").titles == ["A crash", "Dune", "Ada Lovelace"])
+    #expect(page.get("/api/list?at=HEAD~2&q=status:open").titles == ["A crash"])
+    #expect(page.get("/api/note?ref=bbbbbbbc&at=HEAD~2").status == 200)
+    #expect(page.get("/api/box?at=HEAD~2").json["readOnly"] as? Bool == true)
+    #expect(page.get("/api/box").json["deleted"] as? Int == 1)
+    #expect(page.get("/api/deleted").titles == ["Dune"])
+    let entries = page.get("/api/history?ref=cccccccd&field=status").json["entries"] as? [[String: Any]] ?? []
+    #expect(entries.first?["face"] as? String == "page")
+    #expect((page.get("/api/history?limit=1").json["entries"] as? [Any])?.count == 1)
+    #expect((page.get("/api/history?ref=bbbbbbbc").json["entries"] as? [Any])?.isEmpty == false)
+  }
+
+  @Test func tellsOfChangesOfOthers() async throws {
+    let page = try PageInTest(Self.files)
+    let (states, continuation) = AsyncStream.makeStream(of: String.self)
+    let listening = page.box.listen { continuation.yield($0) }
+    page.box.watch()
+    #expect(listening.state == page.box.state)
+    var iterator = states.makeAsyncIterator()
+    // The watch begins with a look at all; what is written then is seen by it or after it.
+    try page.folder.write("new.md", "# New\n")
+    let next = await iterator.next()
+    #expect(next != nil && next != listening.state)
+    page.box.leave(listening.number)
+    #expect(page.get("/api/list?q=title:new").titles == ["New"])
+  }
+}
