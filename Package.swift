@@ -126,6 +126,8 @@ let package = Package(
     tests("BenchTests", ["SlipboxBench", "fixed-slip", "SlipboxTesting"]),
     tests(
       "SlipboxCLITests",
-      ["SlipboxCLI", "SlipboxCore", "Presentation", "Notes", "Text", "fixed-slip", "SlipboxTesting"]),
+      [
+        "SlipboxCLI", "SlipboxCore", "Presentation", "Notes", "Text", "fixed-slip", "slip-page", "SlipboxTesting",
+      ]),
   ]
 )

@@ -38,7 +38,7 @@ final class EditorClient {
   /// Ends the server.
   /// - Returns: its largest resident memory, in bytes.
   func end() throws -> Int {
-    let memory = peakBytes()
+    let memory = ProcessMemory.peakBytes(of: process)
     _ = try ask("shutdown", "null")
     try tell("exit", "null")
     return memory
@@ -89,11 +89,5 @@ final class EditorClient {
       guard count > 0 || count < 0 && errno == EINTR else { throw BenchError("the server is gone") }
       buffer += chunk[..<max(0, count)]
     }
-  }
-
-  private func peakBytes() -> Int {
-    let status = (try? TextFile.read("/proc/\(process)/status")) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) * 1_024
   }
 }

@@ -31,6 +31,8 @@ extension RowPlan {
       },
       RowPlan("lsp-keys", "editor, links for a letter", of: "lsp", .notes) { try $0.editorKeys($1) },
       RowPlan("lsp-change", "editor, a change of others", of: "lsp", .notes) { try $0.editorChange($1) },
+      RowPlan("page-start", "page, first list", of: "page", .notes, growth: linear) { try $0.pageStart($1) },
+      RowPlan("page-keys", "page, list for a letter", of: "page", .notes) { try $0.pageKeys($1) },
     ]
   }
 

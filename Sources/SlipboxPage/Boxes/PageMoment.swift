@@ -16,6 +16,7 @@ final class PageMoment: Sendable {
   private let keptObjects = Kept<NoteObjects>()
   private let keptFiles = Kept<Set<[UInt8]>>()
   private let keptNames = Kept<NoteNameIndex>()
+  private let keptWeb = Kept<NoteWeb>()
   private let keptDeleted = Kept<DeletedNotes?>()
   private let context: CommandContext
   private let lists = KeptFew<ListRequest, ListOrder>(4)
@@ -45,6 +46,11 @@ final class PageMoment: Sendable {
   /// The names of the notes, to be found by what is typed of them.
   func names() throws(SlipboxError) -> NoteNameIndex {
     try keptNames.value { () throws(SlipboxError) in try NoteNameIndex(of: snapshot) }
+  }
+
+  /// How the notes are connected.
+  func web() throws(SlipboxError) -> NoteWeb {
+    try keptWeb.value { () throws(SlipboxError) in try NoteWeb(snapshot) }
   }
 
   /// The notes that were deleted; nil before the first commit.

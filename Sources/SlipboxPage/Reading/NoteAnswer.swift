@@ -38,7 +38,7 @@ enum NoteAnswer {
 
   private static func bytes(of entry: Entry, _ id: String, _ moment: PageMoment) throws -> [UInt8] {
     let (snapshot, note) = (moment.snapshot, entry.note)
-    let web = try NoteWeb(snapshot)
+    let web = try moment.web()
     var whole = JSONWriter()
     try moment.objects().writeWhole(entry, to: &whole)
     let html = try NotePreview(snapshot, web, entry).html()

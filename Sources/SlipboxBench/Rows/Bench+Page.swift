@@ -1,0 +1,45 @@
+/// The page in the browser, as a browser meets it.
+extension Bench {
+  private static let keys = 200
+
+  /// From the start of the server to its first list.
+  func pageStart(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    return Row(
+      slip: Contender(name: "slip") { [slip] _, _ in
+        let start = Clock.now()
+        let page = try PageClient(slip, in: box.path)
+        let answer = try page.get("/api/list?limit=200")
+        let seconds = Clock.now() - start
+        guard answer.contains("\"total\":") else { throw BenchError("wrong answer: no list") }
+        return Contender.Cost(seconds: seconds, peakBytes: page.peakBytes())
+      },
+      others: [walk(box, atLeast: count)],
+      goals: Goal.goals(count, [Report.walk: 2], megabytes: 200),
+      remark: "slip page from its start to its first list")
+  }
+
+  /// A letter typed into the filter, and the list after it: the slowest of a hundred.
+  func pageKeys(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    let words = "the quarterly report"
+    return Row(
+      slip: Contender(name: "slip") { [slip] _, _ in
+        let page = try PageClient(slip, in: box.path)
+        _ = try page.get("/api/list?limit=200")
+        var times: [Double] = []
+        for key in 0..<Self.keys {
+          let typed = words.prefix(3 + key % 17).split(separator: " ").joined(separator: "+")
+          let start = Clock.now()
+          // Another one each time: a list that is asked for again is kept.
+          let answer = try page.get("/api/list?limit=200&q=\(typed)*+-\(key)")
+          times.append(Clock.now() - start)
+          guard answer.contains("\"total\":") else { throw BenchError("wrong answer: no list") }
+        }
+        return Contender.Cost(seconds: times.sorted()[Self.keys * 99 / 100], peakBytes: page.peakBytes())
+      },
+      others: [walk(box, atLeast: count)],
+      goals: Goal.goals(count, [Report.walk: 0.5], megabytes: 250),
+      remark: "the slowest of a hundred letters typed into the filter, each with the first 200 notes")
+  }
+}
