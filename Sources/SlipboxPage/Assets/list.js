@@ -196,6 +196,7 @@ export class NoteList {
     this.anchor = index;
     this.point(index, { scroll: false, quiet: true });
     this.draw();
+    emit("cursor");
     emit("open-cursor", { focus: false });
   }
 }
