@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import time
 
+import browser as waits
 from browser import Box, Page, until
 
 FRAMES = """async () => {
@@ -46,6 +47,7 @@ def conduct(browser, slip, scratch, say, folder):
     if not folder:
         say("  skipped: --box DIR names a box of many notes")
         return []
+    waits.WAIT = 60
     box = Found(slip, os.path.abspath(folder))
     problems = []
     try:

@@ -203,12 +203,16 @@ async function begin() {
   startAddress();
   startBars();
   if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address alone opens nothing. Run slip page in your box: it opens the page with its key." })));
+  const { query, view } = state.place;
+  const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: 200 }) } : null;
+  early?.answer.catch(() => {});
   try { state.box = await get("box"); } catch (error) {
     const gone = error.status === 401 ? "The key of this page is no longer right. Run slip page again." : error.advice;
     document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: gone }), button("Try again", () => location.reload(), { class: "primary" })));
     return;
   }
   const app = new App();
+  app.list.early = early;
   app.build();
   await app.start();
   if (location.hash === "") history.replaceState(null, "", format(state.place));
