@@ -33,9 +33,9 @@ class Fault(Exception):
     """The page does not show what it should."""
 
 
-def until(what, check, seconds=WAIT):
+def until(what, check, seconds=None):
     """Waits for a check to hold, and says what did not come about."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + (seconds or WAIT)
     last = None
     while time.monotonic() < end:
         try:

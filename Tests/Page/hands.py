@@ -216,7 +216,7 @@ class Keyboard(Hands):
         self.press("Escape")
 
     def stars(self, count):
-        self.field("rating", str(count) if False else "★" * count)
+        self.field("rating", "★" * count)
 
     def refer(self, field, title):
         self.field(field, title)

@@ -70,6 +70,19 @@ def both_values(browser, box, keep):
     return page.close()
 
 
+def to_and_fro(browser, box):
+    """A value that is changed and put back faster than answers come: the last one stands, and nothing is asked."""
+    page = opened(browser, box, "Door")
+    values = ["low", "medium", "high", "low", "medium", "low", "high"]
+    for value in values:
+        select(page, "priority").select_option(value, timeout=5000)
+    page.settled()
+    until("the last value stands", lambda: box.note("Door")["fields"]["priority"] == values[-1])
+    if select(page, "priority").input_value() != values[-1] or page.tab.locator(".conflict").count():
+        raise Fault("the form shows another")
+    return page.close()
+
+
 def deleted_elsewhere(browser, box):
     page = opened(browser, box, "Window")
     box.run("rm", "Window")
@@ -148,7 +161,7 @@ def conduct(browser, slip, scratch, say):
         box.start()
         cases = {
             "seen at once": lambda: seen_at_once(browser, box), "mine is kept": lambda: both_values(browser, box, True), "theirs is taken": lambda: both_values(browser, box, False),
-            "deleted elsewhere": lambda: deleted_elsewhere(browser, box), "one stream": lambda: one_stream(browser, box), "all converge": lambda: all_converge(browser, box),
+            "to and fro": lambda: to_and_fro(browser, box), "deleted elsewhere": lambda: deleted_elsewhere(browser, box), "one stream": lambda: one_stream(browser, box), "all converge": lambda: all_converge(browser, box),
         }
         for name, case in cases.items():
             try:

@@ -10,13 +10,14 @@ function draw() {
   const lines = [];
   if (foreign) lines.push("The server was started anew with another key. Run slip page again; what you typed is kept in this browser.");
   else if (!state.online) lines.push("The server does not answer. What you type is kept and saved when it is back; slip page starts it.");
-  if (state.box?.readOnly) lines.push("This box is shown for reading only.");
+  if (state.box?.readOnly && !state.place.at) lines.push("This box is shown for reading only.");
   replace(bar, [...lines, ...(state.box?.problems ?? [])].map((text) => el("p", { class: "problem", text })));
 }
 
 export function startBars() {
   on("online", (online) => { if (online) foreign = false; draw(); });
   on("unauthorized", () => { if (!foreign) { foreign = true; draw(); } });
+  on("place", draw);
   on("box", () => { foreign = false; draw(); });
 }
 

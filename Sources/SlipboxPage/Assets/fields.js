@@ -3,7 +3,7 @@
 import { el, button, attribute, replace, newId } from "./dom.js";
 import { labelOf, valueOf, textOf, markOf, isStars } from "./kinds.js";
 import { long, isDate } from "./dates.js";
-import { readOnly } from "./store.js";
+import { readOnly, own } from "./store.js";
 import { chooseReference, chooseTags } from "./choices.js";
 
 const asText = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value));
@@ -131,7 +131,7 @@ function reference(kind, field, change, { open }) {
     const refs = Array.isArray(value) ? value : value ? [value] : [];
     pick.textContent = refs.length ? textOf(field, value, titles) : "—";
     pick.disabled = readOnly();
-    replace(links, refs.map((ref) => button("↗", () => open(ref), { class: "plain", "aria-label": `Open ${titles[ref] ?? ref}`, title: `Open ${titles[ref] ?? ref}` })));
+    replace(links, refs.map((ref) => button("↗", () => open(ref), { class: "plain", "aria-label": `Open ${own(titles, ref) ?? ref}`, title: `Open ${own(titles, ref) ?? ref}` })));
   } };
 }
 

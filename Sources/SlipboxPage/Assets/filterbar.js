@@ -17,7 +17,6 @@ export class FilterBar {
     this.active = -1;
     this.round = 0;
     this.complete = later(40, () => this.fetch());
-    this.apply = later(120, () => go({ view: "notes", query: this.input.value.trim(), ref: null }, { replace: this.sitting || !(this.sitting = true) }));
     this.input.addEventListener("input", () => { this.clear.hidden = !this.input.value; this.complete(); this.apply(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("focus", () => { this.sitting = false; });
@@ -28,7 +27,22 @@ export class FilterBar {
       if (node) this.take([...this.options.children].indexOf(node));
     });
     on("place", () => this.show());
+    on("listed", () => { this.busy = false; if (this.waiting) this.apply(); });
     this.show();
+  }
+
+  /** Asks at once; while an answer is awaited, only for the last text. */
+  apply() {
+    const query = this.input.value.trim();
+    clearTimeout(this.patience);
+    this.waiting = this.busy;
+    if (query === state.place.query && state.place.view === "notes") return;
+    // An answer that does not come must not hold back the next question.
+    this.patience = setTimeout(() => { this.busy = false; if (this.waiting) this.apply(); }, this.busy ? 400 : 2000);
+    if (this.busy) return;
+    this.busy = true;
+    go({ view: "notes", query, ref: null }, { replace: this.sitting });
+    this.sitting = true;
   }
 
   show() { if (document.activeElement !== this.input || this.input.value.trim() !== state.place.query) this.set(state.place.query); }
@@ -92,7 +106,7 @@ export class FilterBar {
     else if (event.key === "ArrowDown") { event.preventDefault(); this.point(this.active + 1); }
     else if (event.key === "ArrowUp" && open) { event.preventDefault(); this.point(this.active < 0 ? this.items.length - 1 : this.active - 1); }
     else if ((event.key === "Enter" || event.key === "Tab") && open && this.active >= 0) { event.preventDefault(); this.take(this.active); }
-    else if (event.key === "Enter") { event.preventDefault(); this.apply.cancel(); go({ view: "notes", query: this.input.value.trim(), ref: null }, { replace: this.sitting }); this.done(); }
+    else if (event.key === "Enter") { event.preventDefault(); this.busy = false; this.apply(); this.done(); }
     else if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); if (open) this.close(); else this.done(); }
   }
 

@@ -10,6 +10,7 @@ const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
 export const keyText = (key) => (key ?? "").split(" ").filter(Boolean).map((one) => one.split("+").map((part) => {
   if (part === "ctrl") return mac ? "⌘" : "Ctrl";
   if (part === "alt") return "Alt";
+  if (one.startsWith("ctrl+") && part.length === 1) return part.toUpperCase();
   return NAMES[part] ?? (part === "space" ? "Space" : part === "plus" ? "+" : /^[A-Z]$/.test(part) ? `Shift+${part}` : part);
 }).join("+")).join(" ");
 

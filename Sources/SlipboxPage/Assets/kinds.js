@@ -1,6 +1,6 @@
 // What the declarations of kinds say: every row, form, key and empty text is read from here.
 
-import { state } from "./store.js";
+import { state, own } from "./store.js";
 import { short } from "./dates.js";
 
 const PLAIN = { name: "", fields: [{ name: "title", type: "text" }, { name: "tags", type: "tags", list: true }], actions: {} };
@@ -18,7 +18,7 @@ export const isStars = (field) => field?.type === "integer" && field.minimum ===
 export function valueOf(note, field) {
   if (field.name === "title") return note.title;
   if (field.name === "tags") return note.tags ?? [];
-  const value = note.fields?.[field.name];
+  const value = own(note.fields, field.name);
   if (value !== undefined && value !== null) return value;
   if (field.type === "boolean") return field.default === "true" || field.default === true;
   return field.type === "choice" ? field.default ?? null : null;
@@ -75,7 +75,7 @@ export function rowOf(kind) {
 
 /** How the row of a kind writes a value: its mark, else null. */
 export function markOf(kind, name, value) {
-  const mark = rowOf(kind).find((part) => part.field === name)?.as?.[String(value)];
+  const mark = own(rowOf(kind).find((part) => part.field === name)?.as, String(value));
   return mark === undefined ? null : Array.isArray(mark) ? mark[0] : mark;
 }
 
@@ -84,7 +84,7 @@ export function textOf(field, value, titles = {}) {
   if (value === null || value === undefined || value === "") return "";
   if (Array.isArray(value)) return value.map((one) => textOf({ ...field, list: false }, one, titles)).join(", ");
   if (typeof value === "object") return JSON.stringify(value);
-  if (field?.type === "reference") return titles[value] ?? String(value);
+  if (field?.type === "reference") return own(titles, value) ?? String(value);
   if (field?.type === "date" || field?.type === "moment") return short(value);
   if (field?.type === "boolean") return value === true || value === "true" ? "yes" : "no";
   return String(value);

@@ -66,6 +66,9 @@ export class NoteList {
     } catch (error) {
       if (round !== this.round) return;
       if (error.code === "offline") return;
+      // A query that is still being typed is often not one yet: the rows stay for a moment.
+      if (error.status === 400) await new Promise((done) => setTimeout(done, 350));
+      if (round !== this.round) return;
       this.total = 0;
       this.windows.clear();
       this.ready = true;
@@ -78,8 +81,11 @@ export class NoteList {
   }
 
   fetch(from) {
-    const source = this.view === "deleted" ? get("deleted", { from, limit: WINDOW }) : get("list", { q: this.query, from, limit: WINDOW });
-    return source;
+    // The first rows were asked for with the box.
+    const early = this.early;
+    this.early = null;
+    if (early && from === 0 && early.query === this.query && early.view === this.view) return early.answer;
+    return this.view === "deleted" ? get("deleted", { from, limit: WINDOW }) : get("list", { q: this.query, from, limit: WINDOW });
   }
 
   /** The cursor follows its note where that is near; else it stays on its line. */
@@ -196,6 +202,7 @@ export class NoteList {
     this.anchor = index;
     this.point(index, { scroll: false, quiet: true });
     this.draw();
+    emit("cursor");
     emit("open-cursor", { focus: false });
   }
 }

@@ -6,6 +6,7 @@ import { go } from "./address.js";
 import { kindOf, kindOfQuery, labelOf, kinds } from "./kinds.js";
 import { newNote } from "./newnote.js";
 import { chooseTags } from "./choices.js";
+import { restoreNote } from "./past.js";
 import { change, act, remove, typeChanges } from "./writes.js";
 
 const SORT = /(^|\s)sort:\S+/;
@@ -51,14 +52,20 @@ export class SelectionBar {
   constructor(app) {
     this.app = app;
     this.node = el("div", { class: "selection-bar", role: "toolbar", "aria-label": "Selection", hidden: true });
-    for (const topic of ["selection", "listed", "place"]) on(topic, () => this.draw());
+    for (const topic of ["selection", "listed", "place", "cursor"]) on(topic, () => this.draw());
   }
 
   draw() {
     const { list } = this.app;
     const some = state.allSelected || state.selected.size > 0;
-    this.node.hidden = !some || readOnly();
+    const deleted = state.place.view === "deleted" && state.cursor && list.total > 0;
+    this.node.hidden = !(some || deleted) || readOnly();
     if (this.node.hidden) return;
+    if (deleted) {
+      const note = state.cursor;
+      replace(this.node, el("strong", { class: "grow", text: note.title || "Untitled" }), button("Restore", () => restoreNote(note), { class: "primary", title: "Bring it back (Enter)" }));
+      return;
+    }
     const notes = state.allSelected ? "all" : [...state.selected.values()];
     const sample = state.allSelected ? [state.cursor].filter(Boolean) : notes;
     const total = list.total;

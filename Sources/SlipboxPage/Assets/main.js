@@ -43,14 +43,15 @@ class App {
   build() {
     const tool = (id, text, run, props = {}) => button(text, run, { class: "tool", data: { action: id }, title: titled(this, id), "aria-label": titled(this, id), ...props });
     const table = () => actionTable(this);
-    const by = (id) => () => table().find((action) => action.id === id).run();
+    const by = (id) => () => { const action = table().find((one) => one.id === id); if (!action.when || action.when()) action.run(); };
     this.saved = el("span", { class: "saved", role: "status", "aria-live": "polite" });
     this.undoTool = tool("undo", "↶", () => undo());
+    this.newTool = tool("new", "+ New", by("new"), { class: "tool new-button" });
     this.redoTool = tool("redo", "↷", () => redo());
     const top = el("header", { class: "top" },
       button("☰", () => this.showSidebar(), { class: "tool menu", "aria-label": "Filters, kinds and tags", title: "Filters, kinds and tags (b)" }),
       el("a", { class: "box-name", href: "#/q/", text: state.box.name, title: state.box.path }), this.filter.node,
-      this.saved, tool("new", "+ New", by("new"), { class: "primary new-button" }), this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⌘", by("palette")), tool("help", "?", by("help")));
+      this.saved, this.newTool, this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⋯", by("palette")), tool("help", "?", by("help")));
     const middle = el("section", { class: "middle", "aria-label": "List" }, this.head.node, this.list.node, this.past.node, this.selection.node);
     document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, el("main", { class: "panes" }, middle, this.detail.node));
     startMessages();
@@ -97,7 +98,7 @@ class App {
       attribute(this.undoTool, "title", titled(this, "undo"));
       attribute(this.redoTool, "title", titled(this, "redo"));
       this.undoTool.disabled = readOnly() || !state.box.undo;
-      this.redoTool.disabled = readOnly();
+      this.newTool.disabled = this.redoTool.disabled = readOnly();
       emit("box");
     } catch (error) { if (error.code !== "offline") sayError(error); }
   }
@@ -130,7 +131,7 @@ class App {
 
   openCursor(focus, quiet = false) {
     if (!state.cursor) return;
-    if (state.place.view === "deleted") { if (!quiet) restoreNote(state.cursor); return; }
+    if (state.place.view === "deleted") { if (focus) restoreNote(state.cursor); return; }
     const ref = refOf(state.cursor);
     if (ref !== state.place.ref) go({ ref }, { replace: quiet || (wide.matches && state.place.ref !== null) });
     if (focus) this.detail.focus();
@@ -202,12 +203,16 @@ async function begin() {
   startAddress();
   startBars();
   if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address alone opens nothing. Run slip page in your box: it opens the page with its key." })));
+  const { query, view } = state.place;
+  const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: 200 }) } : null;
+  early?.answer.catch(() => {});
   try { state.box = await get("box"); } catch (error) {
     const gone = error.status === 401 ? "The key of this page is no longer right. Run slip page again." : error.advice;
     document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: gone }), button("Try again", () => location.reload(), { class: "primary" })));
     return;
   }
   const app = new App();
+  app.list.early = early;
   app.build();
   await app.start();
   if (location.hash === "") history.replaceState(null, "", format(state.place));

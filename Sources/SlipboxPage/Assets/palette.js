@@ -8,7 +8,9 @@ import { get } from "./api.js";
 
 /** Every action that can be done now, and notes whose title has what is typed. */
 export function openPalette(table, open) {
-  const now = table().filter((action) => !action.when || action.when()).filter((action) => action.id !== "palette");
+  const order = ["Write", "Go to", "Select", "Move"];
+  const rank = (action) => order.indexOf(action.group);
+  const now = table().filter((action) => !action.when || action.when()).filter((action) => action.id !== "palette").sort((a, b) => rank(a) - rank(b));
   const items = async (typed) => {
     const actions = matching(now.map((action) => ({ text: action.title, also: action.group, detail: action.group, key: keyText(action.keys?.[0]), run: action.run })), typed);
     if (!typed) return actions;

@@ -10,6 +10,7 @@ import { go } from "./address.js";
 
 const shown = (value) => (value === null || value === undefined || value === "" ? "nothing" : Array.isArray(value) ? value.join(", ") || "nothing" : String(value));
 const cut = (text, most = 120) => (text.length > most ? `${text.slice(0, most)}…` : text);
+const isNote = (ref) => /^[a-z]{8}$|\.(md|markdown)$/.test(ref);
 const QUIET = new Set(["path", "id", "kind", "created"]);
 
 function changeLine(change) {
@@ -82,7 +83,7 @@ export class BoxPast {
       replace(this.list, entries.length ? entries.map((entry) => entryNode(entry, null, () => {
         const notes = [...new Set(entry.changes.map((change) => change.note).filter(Boolean))];
         return [
-          notes.length === 1 ? button("Open", () => go({ ref: notes[0] }), { class: "plain" }) : el("span", { class: "muted", text: `${notes.length} notes` }),
+          notes.length === 1 && isNote(notes[0]) ? button("Open", () => go({ ref: notes[0] }), { class: "plain" }) : notes.length > 1 ? el("span", { class: "muted", text: `${notes.length} notes` }) : null,
           entry.operation && !readOnly() ? button("Take back", () => undo(entry.operation), { class: "plain" }) : null,
           button("Look at this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })];
       })) : el("li", { class: "muted", text: "Nothing was changed yet." }));

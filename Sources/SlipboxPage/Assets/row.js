@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { short, long, today } from "./dates.js";
-import { kindOf, fieldOf, rowOf, valueOf, markOf, textOf, labelOf, isStars, lateFields } from "./kinds.js";
+import { kindOf, fieldOf, rowOf, valueOf, markOf, textOf, labelOf, isStars, lateFields, stateField } from "./kinds.js";
 import { refOf } from "./store.js";
 
 export function starsText(value, field) {
@@ -38,7 +38,7 @@ function cells(note, titles, locked) {
     const mark = markOf(kind, field.name, value);
     if (field.type === "boolean" && !field.list) { (before ? lead : right).push(tick(note, field, value === true || value === "true", locked)); continue; }
     if (part.only && (value === null || value === undefined)) continue;
-    if (before) { lead.push(el("span", { class: "row-mark", title: mark ? `${labelOf(field.name)}: ${value}` : undefined, text: mark ?? "" })); continue; }
+    if (before) { lead.push(el("span", { class: field === stateField(kind) ? "row-mark state-mark" : "row-mark", title: mark ? `${labelOf(field.name)}: ${value}` : undefined, text: mark ?? "" })); continue; }
     if (value === null || value === undefined || value === "") continue;
     if (part.stars || isStars(field)) low.push(el("span", { class: "stars", role: "img", "aria-label": `${value} of ${field.maximum ?? 5}`, text: starsText(value, field) }));
     else if (field.type === "date") { right.push(dateCell(note, field, value, late)); dated = true; }

@@ -79,7 +79,9 @@ function follow(job, note, merged) {
   }
   const text = texts.get(job.ref);
   if (text && text.etag === job.etag && !foreign.has("body")) { text.etag = note.etag; keep(job.ref); }
-  lastEtag.set(`${job.ref} ${job.etag}`, foreign.size ? null : note.etag);
+  // A value that is put back gives an older version again: the newest one leads nowhere.
+  if (job.etag !== note.etag) lastEtag.set(`${job.ref} ${job.etag}`, foreign.size ? null : note.etag);
+  lastEtag.delete(`${job.ref} ${note.etag}`);
 }
 
 async function run() {

@@ -23,6 +23,9 @@ export function emit(topic, detail) {
   for (const listener of [...(listeners.get(topic) ?? [])]) listener(detail);
 }
 
+/** A value of an object that came from notes: names such as `constructor` are names there. */
+export const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
+
 export const refOf = (note) => note.id ?? note.path;
 
 /** Nothing may be changed: a read-only server, or a box of the past. */
