@@ -10,7 +10,7 @@ struct RecordTitles: Sendable {
   private let titles: [Name: String]
   /// The names of records by their folded titles, which adopted notes refer by; nil where several have one.
   private let titled: [Name: Name?]
-  private var referrers: [Referrers: Int] = [:]
+  private var referrers: [Referrers: (all: Int, active: Int)] = [:]
   private let schema: Schema
 
   /// A record by its kind and its key there, or by its kind and its folded title.
@@ -25,8 +25,9 @@ struct RecordTitles: Sendable {
     let target: Name
   }
 
+  /// - Parameter active: tells which records are active; where it is left out, none is counted as active.
   /// - Complexity: O(n).
-  init(_ entries: Entries, _ schema: Schema) {
+  init(_ entries: Entries, _ schema: Schema, active: ActiveTest? = nil) {
     let references = schema.kinds.map { kind in (kind, kind.fields.filter { $0.type == .reference }) }
       .filter { !$0.1.isEmpty }
     let targets = Set(references.flatMap { $0.1.compactMap(\.target) })
@@ -52,7 +53,12 @@ struct RecordTitles: Sendable {
       for (kind, fields) in references where kind.name == entry.kind {
         // A record that names another twice is one record.
         let named = Set(fields.flatMap { field in names(in: field, of: entry) })
-        for name in named { referrers[Referrers(kind: kind.name, target: name), default: 0] += 1 }
+        if named.isEmpty { continue }
+        let isActive = active?.isActive(entry) ?? false
+        for name in named {
+          referrers[Referrers(kind: kind.name, target: name), default: (0, 0)].all += 1
+          if isActive { referrers[Referrers(kind: kind.name, target: name), default: (0, 0)].active += 1 }
+        }
       }
     }
   }
@@ -82,8 +88,11 @@ struct RecordTitles: Sendable {
   }
 
   /// The number of records of a kind that refer to an entry.
-  func count(of kind: String, referringTo entry: Entry) -> Int {
+  func count(of kind: String, referringTo entry: Entry) -> Int { numbers(of: kind, referringTo: entry).all }
+
+  /// How many records of a kind refer to an entry, and how many of these are active.
+  func numbers(of kind: String, referringTo entry: Entry) -> (all: Int, active: Int) {
     let target = Name(kind: entry.kind, text: schema.recordKey(of: entry))
-    return referrers[Referrers(kind: kind, target: target)] ?? 0
+    return referrers[Referrers(kind: kind, target: target)] ?? (0, 0)
   }
 }

@@ -16,13 +16,16 @@ package struct NoteObjects: Sendable {
   private final class KnownTitles: Sendable {
     private let entries: Entries
     private let schema: Schema
+    private let active: ActiveTest
     private let known = Mutex<RecordTitles?>(nil)
 
-    init(_ entries: Entries, _ schema: Schema) { (self.entries, self.schema) = (entries, schema) }
+    init(_ entries: Entries, _ schema: Schema, _ active: ActiveTest) {
+      (self.entries, self.schema, self.active) = (entries, schema, active)
+    }
 
     var all: RecordTitles {
       known.withLock { known in
-        let all = known ?? RecordTitles(entries, schema)
+        let all = known ?? RecordTitles(entries, schema, active: active)
         known = all
         return all
       }
@@ -35,12 +38,17 @@ package struct NoteObjects: Sendable {
     let schema = snapshot.schema()
     shape = try NotePresenter(snapshot).json(of: [], [])
     test = ActiveTest(schema: schema, clock: snapshot.clock)
-    titles = KnownTitles(try snapshot.catalogue().entries, schema)
+    titles = KnownTitles(try snapshot.catalogue().entries, schema, test)
   }
 
   /// Writes `active` as false for a record that is not active, and nothing for any other note.
   package func writeState(of entry: Entry, to writer: inout JSONWriter) {
     if !test.isActive(entry) { writer.member("active", false) }
+  }
+
+  /// How many records of a kind refer to a record, and how many of these are active.
+  package func numbers(of kind: String, referringTo entry: Entry) -> (all: Int, active: Int) {
+    titles.all.numbers(of: kind, referringTo: entry)
   }
 
   /// Writes an object with the titles of the records that the reference fields of some notes name, by the references.

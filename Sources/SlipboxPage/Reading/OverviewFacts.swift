@@ -31,7 +31,7 @@ struct OverviewFacts {
     filters = try snapshot.allFilters.map { filter in
       (filter.name, filter.query, try Self.countIfReadable("@\(filter.name)", snapshot))
     }
-    groups = try RecordGroup.all(in: snapshot)
+    groups = try RecordGroup.all(at: moment)
     tags = try snapshot.tags()
     conflicts = try Self.count("is:conflicted", snapshot)
     deleted = isNow ? try moment.deleted()?.snapshot.catalogue().entries.count ?? 0 : 0

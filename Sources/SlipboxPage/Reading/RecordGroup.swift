@@ -17,7 +17,8 @@ struct RecordGroup {
   private static let most = 200
 
   /// The groups of a box by their titles.
-  static func all(in snapshot: BoxSnapshot) throws -> [RecordGroup] {
+  static func all(at moment: PageMoment) throws -> [RecordGroup] {
+    let (snapshot, objects) = (moment.snapshot, try moment.objects())
     let schema = snapshot.schema()
     var groups: [RecordGroup] = []
     for referring in schema.kinds {
@@ -28,12 +29,11 @@ struct RecordGroup {
       let field = references[0]
       let records = try snapshot.matches(try snapshot.query(["kind:\(target.name) sort:title"])).prefix(most)
       for match in records {
-        let query = Self.query(match.entry, referring, field)
+        let numbers = objects.numbers(of: referring.name, referringTo: match.entry)
         groups.append(
           RecordGroup(
-            entry: match.entry, referring: referring, field: field,
-            count: try snapshot.count(try snapshot.query([query])),
-            active: try snapshot.count(try snapshot.query([query + " is:active"]))))
+            entry: match.entry, referring: referring, field: field, count: numbers.all, active: numbers.active
+          ))
       }
     }
     return Array(groups.prefix(most))
