@@ -127,7 +127,8 @@ let package = Package(
     tests(
       "SlipboxCLITests",
       [
-        "SlipboxCLI", "SlipboxCore", "Presentation", "Notes", "Text", "fixed-slip", "slip-page", "SlipboxTesting",
+        "SlipboxCLI", "SlipboxCore", "Presentation", "Notes", "Text", "fixed-slip", "slip-page",
+        "SlipboxTesting",
       ]),
   ]
 )

@@ -74,7 +74,9 @@ import Testing
       .replacing(/(slip diff .*?)(yesterday|2026-10 2026-11|HEAD~3)/) { "\($0.output.1)today" }
       .replacing(" xwvt", with: " \"A note that says the same\"")
       .replacing("slip page", with: "timeout --preserve-status -s INT 3 slip page")
-      .replacing("--port 8080", with: "--port 38417").replacing("~/vault", with: "\"$HOME/vault\"").replacing("task export", with: "cat todo.json")
+      .replacing("--port 8080", with: "--port 38417").replacing("~/vault", with: "\"$HOME/vault\"").replacing(
+        "task export", with: "cat todo.json"
+      )
       .replacing("--op kqzmvtrp", with: "--op $(slip undo --list | head -n 1 | cut -f 1)")
     if line.hasPrefix("slip sync") || line.hasPrefix("slip remote rm") { try shell.addRemotes() }
     if line.contains("slip import") { try shell.writeSources() }

@@ -178,12 +178,13 @@ struct ReadingTests {
 
   @Test func tellsOfChangesOfOthers() async throws {
     let page = try PageInTest(Self.files)
+    // The watch begins once a list was read, and tells of what is other than it.
+    #expect(page.get("/api/list?q=title:new").titles == [])
     let (states, continuation) = AsyncStream.makeStream(of: String.self)
     let listening = page.box.listen { continuation.yield($0) }
     page.box.watch()
     #expect(listening.state == page.box.state)
     var iterator = states.makeAsyncIterator()
-    // The watch begins with a look at all; what is written then is seen by it or after it.
     try page.folder.write("new.md", "# New\n")
     let next = await iterator.next()
     #expect(next != nil && next != listening.state)

@@ -18,6 +18,11 @@ package final class PageBox: Sendable {
   /// Held while a page changes something: one change after the other.
   private let changing = Mutex(())
 
+  /// Closed once a list was answered.
+  private let firstList = Mailbox<Void>()
+  /// In milliseconds.
+  private static let longestWithoutWatch: Int64 = 1_000
+
   /// A point in the past with the day of its questions.
   private struct PastKey: Equatable, Sendable {
     let commit: String
@@ -37,14 +42,19 @@ package final class PageBox: Sendable {
     current = Mutex(try PageMoment(snapshot, state: "\(series)-0", context))
   }
 
-  /// Begins to follow what others change; until then the box stays as it was opened.
+  /// Begins to follow what others change, once a first list was answered: until then the watch is only in its way. What
+  /// changes meanwhile is found by the first look.
   package func watch() {
     let box = now.snapshot.box
     let isFollowed = Threads.detach { [self] in
+      _ = firstList.all(within: Self.longestWithoutWatch)
       BoxWatch.follow(box, output: -1) { (changes) throws(SlipboxError) in try advance(by: changes).snapshot }
     }
     if !isFollowed { circumstances.context().reporter.warn("changes of other programs are not seen") }
   }
+
+  /// Notes that a list was answered.
+  func noteList() { firstList.close() }
 
   /// The box as it is known now.
   var now: PageMoment { current.withLock { $0 } }

@@ -33,6 +33,7 @@ enum ListAnswer {
       if let hint = order.hint { writer.string(hint) } else { writer.null() }
     }
     try moment.snapshot.refuseUnreadTexts()
+    call.box.noteList()
     return .json(bytes).with(PageResponse.stateHeader, call.isOfPast ? call.box.state : moment.state)
   }
 
