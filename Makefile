@@ -12,7 +12,7 @@ BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo test converge threads editors install deb package lint map fuzz faults attack bench
+.PHONY: help deps build demo test converge threads editors page install deb package lint map fuzz faults attack bench
 
 help:
 	@echo "make demo      install what is needed, build, and show slip on a sample box"
@@ -20,6 +20,7 @@ help:
 	@echo "make threads   run the tests of several threads under the thread sanitizer"
 	@echo "make converge  merge the work of several devices over and over, in memory and in real repositories, and take it back"
 	@echo "make editors   ask the language server as nine clients do, from neovim and emacs too, and fuzz it"
+	@echo "make page      use the page in Chromium, as four people do and with hostile notes"
 	@echo "make install   build and install slip, its manual and completion under PREFIX ($(PREFIX))"
 	@echo "make deb       build a Debian package, in .build/deb"
 	@echo "make package   build it, check it with lintian, and use it on a fresh system (needs root and debootstrap)"
@@ -53,6 +54,9 @@ threads: deps
 
 editors: build
 	Tests/LanguageServer/run "$$($(RELEASE) --show-bin-path)/slip"
+
+page: build
+	Tests/Page/run "$$($(RELEASE) --show-bin-path)/slip"
 
 install: build
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$($(RELEASE) --show-bin-path)/slip"

@@ -27,11 +27,28 @@ struct ReadingTests {
     #expect(book["count"] as? Int == 1)
     #expect(book["activeCount"] as? Int == 0)
     #expect((book["row"] as? [Any])?.isEmpty == false)
-    #expect(kinds.first { $0["plain"] as? Bool == true }?["name"] as? String == "note")
+    #expect(kinds.filter { $0["plain"] as? Bool == true }.map { $0["name"] as? String } == ["note"])
     let tags = box["tags"] as? [[String: Any]] ?? []
     #expect(tags.compactMap { $0["tag"] as? String } == ["people", "urgent"])
     #expect(box["undo"] is NSNull)
     #expect((box["first"] as? String)?.isEmpty == false)
+  }
+
+  /// Groups count the records that belong to them, also by their titles, and those that are active.
+  @Test func countsWhatBelongsToGroups() throws {
+    let page = try PageInTest([
+      "g.md": "---\nid: kqzmvtrb\ntitle: Garden\nkind: group\n---\n",
+      "h.md": "---\nid: kqzmvtrc\ntitle: House\nkind: group\n---\n",
+      "a.md": "---\nid: bbbbbbbc\ntitle: A\nkind: task\ngroup: kqzmvtrb\n---\n",
+      "b.md": "---\nid: bbbbbbbd\ntitle: B\nkind: task\ngroup: Garden\ndone: true\n---\n",
+    ])
+    let groups = page.get("/api/box").json["groups"] as? [[String: Any]] ?? []
+    #expect(groups.map { $0["title"] as? String } == ["Garden", "House"])
+    #expect(groups.map { $0["active"] as? Int } == [1, 0])
+    #expect(groups.map { $0["count"] as? Int } == [2, 0])
+    let query = try #require(groups.first?["query"] as? String)
+    let encoded = try #require(query.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    #expect(Set(page.get("/api/list?q=\(encoded)").titles) == ["A", "B"])
   }
 
   @Test func listsWindows() throws {

@@ -56,7 +56,7 @@ struct OverviewFacts {
       KindJSON.write(item.kind, to: &writer) { writer in
         writer.member("count", item.count)
         writer.member("activeCount", item.active)
-        if !item.kind.isOfRecords { writer.member("plain", true) }
+        if item.kind.isOfPlainNotes { writer.member("plain", true) }
         KindJSON.writeRow(of: item.kind, to: &writer)
       }
     }

@@ -24,7 +24,7 @@ struct RecordGroup {
     for referring in schema.kinds {
       let references = referring.fields.filter { $0.type == .reference && !$0.isList && $0.target != nil }
       guard references.count == 1, let target = references[0].target.flatMap({ schema.kind(named: $0) }),
-        target.active == nil, target.isOfRecords
+        target.active == nil, !target.isOfPlainNotes
       else { continue }
       let field = references[0]
       let records = try snapshot.matches(try snapshot.query(["kind:\(target.name) sort:title"])).prefix(most)

@@ -63,6 +63,9 @@ extension Kind {
   /// The fields by which records of the kind are blocked.
   package var blockingFields: [Field] { fields.filter { $0.isBlocking && $0.target != nil } }
 
+  /// Whether it is the kind of notes that name none.
+  package var isOfPlainNotes: Bool { name.isSameName(as: "note") }
+
   /// Whether the kind declares fields beside those that every note has.
   package var isOfRecords: Bool {
     fields.contains { field in !Field.common.contains { $0.name.isSameName(as: field.name) } }

@@ -9,7 +9,7 @@ struct ServePage: SlipCommand {
     commandName: "page", abstract: "Show the box as a page in the browser.",
     discussion: """
       Serves a page on this machine alone, at 127.0.0.1, until Ctrl-C; prints its address and opens it in your browser. \
-      Only who has that address gets in: it holds a secret, which slip keeps in a file that you alone can read. Where the \
+      Only who has that address gets in: it holds a secret, which is kept in a file that you alone can read. Where the \
       page of this box is served already, its address is printed and opened.
 
       Everything that the page changes is a commit, as with any other command. With --read-only it changes nothing.
