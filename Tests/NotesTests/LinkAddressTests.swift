@@ -91,6 +91,15 @@ private func address(_ text: String) -> String? {
 @Suite struct LinkKeyTests {
   private func key(_ name: String) -> LinkKey? { LinkKey(Array(name.utf8)) }
 
+  /// The catalogue asks for the key of a file by its name alone, which has to be that of its path.
+  @Test(arguments: [
+    ("", "Plan.md"), ("a", "Plan.md"), ("Büro/x", "Plan.md"), ("a", "Żółw.markdown"), ("Büro", "Żółw.md"),
+    ("a b", "2026 - x .md"), ("a.md", "b.MD"), ("x", "!!.md"), ("x", "no ending"),
+  ]) func aFileHasTheKeyOfItsPath(folder: String, name: String) {
+    let lent = Array(name.utf8).withUnsafeBytes { LinkKey(lent: $0) }
+    #expect(lent != nil && lent == key(folder.isEmpty ? name : "\(folder)/\(name)"))
+  }
+
   @Test(arguments: [
     ["Żółw", "zolw", "ZOLW", "zolw.md", "a/żółw.markdown", "/zolw/", "b/c/zółw.MD.md"],
     ["A B", "a b", "ab", "x/A\tB.md ", "A B.Md"], ["kqzmvtrp", "kqzmvtrp.md"], ["TCP/IP", "ip"],
