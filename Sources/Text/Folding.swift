@@ -45,7 +45,7 @@ package enum Folding {
     return !Composition.joinsPrevious(first)
   }
 
-  private static func append(_ bytes: Span<UInt8>, to result: inout [UInt8]) {
+  package static func append(_ bytes: Span<UInt8>, to result: inout [UInt8]) {
     var offset = 0
     while offset < bytes.count {
       let byte = bytes[offset]

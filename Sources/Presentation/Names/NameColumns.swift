@@ -14,6 +14,12 @@ struct NameColumns: Sendable {
       ends.append(UInt32(bytes.count))
     }
 
+    /// Makes room for as many texts with so many bytes together.
+    mutating func reserve(_ count: Int, bytes room: Int) {
+      bytes.reserveCapacity(room)
+      ends.reserveCapacity(count)
+    }
+
     func range(_ number: Int) -> Range<Int> {
       (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
     }
@@ -44,6 +50,7 @@ struct NameColumns: Sendable {
   /// - Complexity: O(n log n).
   init(_ notes: [NamedNote]) {
     var numbers: [String: UInt16] = [:]
+    reserve(for: notes)
     for (number, note) in notes.sorted(by: Self.isNewer).enumerated() {
       paths.add(note.path)
       ids.add((note.id ?? "").utf8)
@@ -62,6 +69,26 @@ struct NameColumns: Sendable {
     }
   }
 
+  /// Title, file name and id.
+  private static let namesBesideAliases = 3
+
+  /// Makes room for the names of notes, or a little more: growing step by step would copy each of them about twice.
+  private mutating func reserve(for notes: [NamedNote]) {
+    let names = notes.reduce(0) { $0 + Self.namesBesideAliases + $1.aliases.count }
+    let pathBytes = notes.reduce(0) { $0 + $1.path.count }
+    let bytes = notes.reduce(pathBytes) { sum, note in
+      note.aliases.reduce(sum + note.title.utf8.count + (note.id ?? "").utf8.count) { $0 + $1.utf8.count }
+    }
+    paths.reserve(notes.count, bytes: pathBytes)
+    shown.reserve(names, bytes: bytes)
+    folded.reserve(names, bytes: bytes + names)
+    notesOfNames.reserveCapacity(names)
+    uses.reserveCapacity(names)
+    letters.reserveCapacity(names)
+    hashes.reserveCapacity(names)
+    titleHashes.reserveCapacity(notes.count)
+  }
+
   private static func isNewer(_ left: NamedNote, _ right: NamedNote) -> Bool {
     left.created == right.created
       ? left.path.lexicographicallyPrecedes(right.path) : left.created > right.created
@@ -69,7 +96,7 @@ struct NameColumns: Sendable {
 
   private mutating func add(_ name: String, _ use: NameMatch.Use, _ note: Int) {
     let start = folded.bytes.count
-    Folding.append(Array(name.utf8)[...], to: &folded.bytes)
+    Folding.append(name.utf8.span, to: &folded.bytes)
     letters.append(NamePattern.letters(of: folded.bytes[start...]))
     let hash = Self.hash(folded.bytes[start...])
     // A mark between names, which no search goes beyond.
