@@ -12,7 +12,7 @@ BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo test converge threads editors page install deb package lint map fuzz faults attack bench
+.PHONY: help deps build demo test converge threads editors page screen install deb package lint map fuzz faults attack bench
 
 help:
 	@echo "make demo      install what is needed, build, and show slip on a sample box"
@@ -57,6 +57,9 @@ editors: build
 
 page: build
 	Tests/Page/run "$$($(RELEASE) --show-bin-path)/slip"
+
+screen: build
+	Tests/Screen/run "$$($(RELEASE) --show-bin-path)/slip"
 
 install: build
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$($(RELEASE) --show-bin-path)/slip"

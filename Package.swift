@@ -65,6 +65,9 @@ let package = Package(
     module(
       "SlipboxLSP",
       ["Presentation", "SlipboxCore", "NoteIndex", "Notes", "Text", "Platform", "Bytes"]),
+    module(
+      "SlipboxScreen",
+      ["Git", "Presentation", "SlipboxCore", "NoteIndex", "Notes", "Text", "Platform", "Bytes"]),
     module("SlipboxHost", ["SlipboxCore", "Notes", "Platform"]),
     .target(
       name: "SlipboxPage",
@@ -76,7 +79,8 @@ let package = Package(
     module(
       "SlipboxCLI",
       [
-        "SlipboxHost", "SlipboxLSP", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git",
+        "SlipboxHost", "SlipboxLSP", "SlipboxScreen", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text",
+        "Git",
         "Platform", "Bytes",
         "Presentation", "SampleBox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -121,6 +125,12 @@ let package = Package(
       "SlipboxPageTests",
       [
         "SlipboxPage", "Presentation", "SlipboxCore", "NoteIndex", "Notes", "Platform", "Bytes",
+        "SlipboxTesting",
+      ]),
+    tests(
+      "SlipboxScreenTests",
+      [
+        "SlipboxScreen", "Presentation", "SlipboxCore", "NoteIndex", "Notes", "Text", "Platform", "Bytes",
         "SlipboxTesting",
       ]),
     tests("BenchTests", ["SlipboxBench", "fixed-slip", "SlipboxTesting"]),

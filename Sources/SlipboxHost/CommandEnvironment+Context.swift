@@ -3,6 +3,10 @@ import Platform
 package import SlipboxCore
 
 extension CommandEnvironment {
+  /// The variable by which a face tells the commands that it runs who asks for them.
+  package static let faceVariable = "SLIPBOX_FACE"
+  private static let faces: Set<String> = ["browse"]
+
   /// The program that this process runs, wherever it was started from.
   package static let thisProgram = Array("/proc/self/exe".utf8)
 
@@ -17,6 +21,7 @@ extension CommandEnvironment {
       boxVariable: environment("SLIPBOX").map { Array($0.utf8) }, device: device(), ids: IDSource(random),
       reporter: reporter)
     if let device = Settings.user(context)["device"] { context = context.named(device) }
+    context.face = environment(Self.faceVariable).flatMap { Self.faces.contains($0) ? $0 : nil }
     context.startMaintenance = { box in Maintenance.start(box, by: slip) }
     return context
   }

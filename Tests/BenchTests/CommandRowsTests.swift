@@ -20,7 +20,8 @@ struct CommandRowsTests {
 
   @Test func everyCommandHasARow() throws {
     let measured = Set(RowPlan.all.map(\.command))
-    let missing = try commands().subtracting(measured)
+    // The guard of a screen only waits.
+    let missing = try commands().subtracting(measured).subtracting(["guard-terminal"])
     #expect(missing.isEmpty, "without a row: \(missing.sorted())")
   }
 

@@ -29,7 +29,7 @@ import Testing
 
   @Test func thereAreExamplesForEveryCommand() {
     for name in SlipboxCommand.names
-    where !(["help", "merge-driver", "fold-catalogue"] + Do.shortcuts).contains(name) {
+    where !(["help", "merge-driver", "fold-catalogue", "guard-terminal"] + Do.shortcuts).contains(name) {
       #expect(Self.examples.contains { $0.line.contains("slip \(name)") }, "\(name)")
     }
   }
@@ -74,6 +74,9 @@ import Testing
       .replacing(/(slip diff .*?)(yesterday|2026-10 2026-11|HEAD~3)/) { "\($0.output.1)today" }
       .replacing(" xwvt", with: " \"A note that says the same\"")
       .replacing("slip page", with: "timeout --preserve-status -s INT 3 slip page")
+      .replacing(/slip browse.*/) {
+        "(sleep 2; printf q; sleep 2) | timeout 60 script -qec '\($0.output)' /dev/null >/dev/null"
+      }
       .replacing("--port 8080", with: "--port 38417").replacing("~/vault", with: "\"$HOME/vault\"").replacing(
         "task export", with: "cat todo.json"
       )

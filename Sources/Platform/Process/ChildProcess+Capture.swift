@@ -5,17 +5,19 @@ extension ChildProcess {
   ///
   /// - Parameter inheritsErrors: Whether standard error stays that of this process, as pickers that draw on
   /// it need.
+  /// - Parameter size: where it is given, the program writes to a terminal of that size, and has none to ask on.
   /// - Returns: What it wrote up to its end; what processes write that it left behind is not waited for.
   /// - Throws: `ENOENT` and the like where it can't be started.
   package static func capture(
     _ arguments: [[UInt8]], environment: [String: String]? = nil, in folder: [UInt8]? = nil,
-    input: [UInt8] = [], inheritsErrors: Bool = false
+    input: [UInt8] = [], inheritsErrors: Bool = false, onTerminal size: (columns: Int, rows: Int)? = nil
   ) throws(SystemError) -> (exit: Exit, output: [UInt8], errors: [UInt8]) {
     // A program may end without reading its input.
     let dispositions = Dispositions(ignoring: [SIGPIPE, SIGINT, SIGQUIT])
     defer { dispositions.restore() }
-    let exchange = try StreamExchange(input: input, capturesErrors: !inheritsErrors)
-    let process = try exchange.start(arguments, environment, folder, standardSignals: dispositions.changed)
+    let exchange = try StreamExchange(input: input, capturesErrors: !inheritsErrors, size)
+    let process = try exchange.start(
+      arguments, environment, folder, standardSignals: dispositions.changed, inOwnSession: size != nil)
     if let exit = exchange.run(until: process) { return (exit, exchange.output, exchange.errors) }
     return (try wait(for: process, arguments), exchange.output, exchange.errors)
   }
@@ -68,15 +70,24 @@ private final class StreamExchange {
   /// Whether the child was ended because it wrote nothing for too long.
   private(set) var wasSilent = false
 
-  init(input: [UInt8], capturesErrors: Bool) throws(SystemError) {
+  init(
+    input: [UInt8], capturesErrors: Bool, _ size: (columns: Int, rows: Int)? = nil
+  ) throws(SystemError) {
     self.input = input[...]
-    let inputPipe = try Self.pipe()
-    let outputPipe = try Self.pipe()
+    let inputPipe = try Descriptor.pipe()
     writing = inputPipe.write
-    reading = outputPipe.read
-    childEnds = [(inputPipe.read, STDIN_FILENO), (outputPipe.write, STDOUT_FILENO)]
+    childEnds = [(inputPipe.read, STDIN_FILENO)]
+    if let size {
+      let terminal = try Pseudoterminal(columns: size.columns, rows: size.rows)
+      reading = terminal.ownEnd
+      childEnds.append((terminal.otherEnd, STDOUT_FILENO))
+    } else {
+      let outputPipe = try Descriptor.pipe()
+      reading = outputPipe.read
+      childEnds.append((outputPipe.write, STDOUT_FILENO))
+    }
     if capturesErrors {
-      let errorPipe = try Self.pipe()
+      let errorPipe = try Descriptor.pipe()
       readingErrors = errorPipe.read
       childEnds.append((errorPipe.write, STDERR_FILENO))
     }
@@ -85,25 +96,12 @@ private final class StreamExchange {
     }
   }
 
-  /// A pipe whose ends a child does not inherit, and that are not standard streams.
-  private static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
-    var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else { throw SystemError("pipe", []) }
-    let (read, write) = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
-    return (try inherited(read), try inherited(write))
-  }
-
-  /// The same end above the numbers of the standard streams, closed in children.
-  private static func inherited(_ end: Descriptor) throws(SystemError) -> Descriptor {
-    let number = fcntl(end.number, F_DUPFD_CLOEXEC, 3)
-    guard number >= 0 else { throw SystemError("pipe", []) }
-    return Descriptor(owning: number)
-  }
-
   func start(
-    _ arguments: [[UInt8]], _ environment: [String: String]?, _ folder: [UInt8]?, standardSignals: [Int32]
+    _ arguments: [[UInt8]], _ environment: [String: String]?, _ folder: [UInt8]?, standardSignals: [Int32],
+    inOwnSession: Bool = false
   ) throws(SystemError) -> pid_t {
     var setup = try SpawnSetup(standardSignals: standardSignals)
+    setup.startsSession = inOwnSession
     try setup.enter(folder)
     for (end, stream) in childEnds { try setup.pass(end, as: stream) }
     let process = try setup.spawn(arguments, environment)

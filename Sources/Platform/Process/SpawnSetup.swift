@@ -4,6 +4,8 @@ import Glibc
 struct SpawnSetup: ~Copyable {
   /// Whether the child leads a new session, without a terminal.
   var startsSession = false
+  /// Whether the child leads a process group of its own.
+  var startsGroup = false
   private var actions = posix_spawn_file_actions_t()
   private var attributes = posix_spawnattr_t()
   private let standardSignals: [Int32]
@@ -72,6 +74,7 @@ struct SpawnSetup: ~Copyable {
     posix_spawnattr_setsigdefault(&attributes, &standard)
     var flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
     if startsSession { flags |= LinuxCalls.spawnInNewSession }
+    if startsGroup { flags |= Int16(POSIX_SPAWN_SETPGROUP) }
     posix_spawnattr_setflags(&attributes, flags)
   }
 

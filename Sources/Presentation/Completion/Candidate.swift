@@ -1,7 +1,7 @@
 import Text
 
 /// Something that may stand in the place of the word being typed.
-package struct Candidate: Equatable {
+package struct Candidate: Equatable, Sendable {
   package let text: String
   /// A remark for people; may be empty.
   package let note: String

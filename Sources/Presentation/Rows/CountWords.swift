@@ -7,12 +7,14 @@ struct CountWords: Sendable {
   private let columns: [String: [RowColumn]]
 
   /// - Complexity: O(n) in all notes where one of the listed kinds has a count; else in the listed.
-  init(_ listed: [Entry], _ all: Entries, _ schema: Schema) {
+  ///
+  /// - Parameter titles: gives the titles of all records, where they are needed.
+  init(_ listed: [Entry], _ schema: Schema, titles: () -> RecordTitles) {
     var columns: [String: [RowColumn]] = [:]
     for kind in schema.kinds { columns[kind.name] = kind.row.filter(\.isCount) }
     let isNeeded = listed.contains { columns[$0.kind]?.isEmpty == false }
     self.columns = columns
-    titles = isNeeded ? RecordTitles(all, schema) : nil
+    self.titles = isNeeded ? titles() : nil
   }
 
   /// How a record stands: its state, and its counts.

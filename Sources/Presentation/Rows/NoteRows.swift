@@ -9,6 +9,8 @@ struct NoteRows {
   let catalogue: Catalogue
   let schema: Schema
   let clock: ClockReading
+  /// Gives the titles of records where they are known already; else they are worked out for each list.
+  var titles: (@Sendable () -> RecordTitles)?
 
   /// A row a note: that of its kind where all are of one, else name, state, day, title and tags.
   ///
@@ -29,7 +31,7 @@ struct NoteRows {
   /// A row that notes of all kinds share.
   func mixed(_ entries: [Entry]) -> [String] {
     let (style, states) = (display.style, RecordStates(schema, clock: clock, catalogue))
-    let counts = CountWords(entries, catalogue.entries, schema)
+    let counts = CountWords(entries, schema) { allTitles }
     var tags = RowLayout.text(leaves: 1)
     tags.paint = style.dim
     var table = Table(
@@ -57,7 +59,7 @@ struct NoteRows {
     var table = Table(
       columns: [nameColumn(of: entries)] + RowLayout.columns(of: kind, unicode: style.unicode), style: style,
       width: display.width)
-    let texts = RecordRow(kind, RecordTitles(catalogue.entries, schema), states, unicode: style.unicode)
+    let texts = RecordRow(kind, allTitles, states, unicode: style.unicode)
     for entry in entries {
       let state = states.state(of: entry)
       let cells = zip(kind.row, texts.cells(of: entry)).map { column, text in
@@ -67,6 +69,8 @@ struct NoteRows {
     }
     return table.lines()
   }
+
+  private var allTitles: RecordTitles { titles?() ?? RecordTitles(catalogue.entries, schema) }
 
   /// The paint of a cell: the state and the marks say how the record stands.
   private func paint(_ column: RowColumn, of kind: Kind, _ state: RecordState) -> Table.Paint? {

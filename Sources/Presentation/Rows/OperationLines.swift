@@ -1,4 +1,4 @@
-import Notes
+package import Notes
 package import SlipboxCore
 import Text
 
@@ -41,5 +41,5 @@ extension String {
 
 extension Timestamp {
   /// The day and the minute, in its own offset.
-  var minute: String { civilDate.description + " " + String(rfc3339.dropFirst(11).prefix(5)) }
+  package var minute: String { civilDate.description + " " + String(rfc3339.dropFirst(11).prefix(5)) }
 }

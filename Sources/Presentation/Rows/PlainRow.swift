@@ -16,7 +16,9 @@ struct PlainRow: Sendable {
         $0, RecordTitles(rows.catalogue.entries, rows.schema), states, unicode: rows.display.style.unicode)
     }
     self.states = states
-    counts = CountWords(declared == nil ? entries : [], rows.catalogue.entries, rows.schema)
+    counts = CountWords(declared == nil ? entries : [], rows.schema) {
+      RecordTitles(rows.catalogue.entries, rows.schema)
+    }
   }
 
   /// The texts of the columns.

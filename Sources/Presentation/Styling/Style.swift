@@ -18,6 +18,9 @@ package struct Style: Sendable, Equatable {
     self.hyperlinks = hyperlinks
   }
 
+  /// The same without links.
+  package var withoutLinks: Style { Style(colour: colour, unicode: unicode, hyperlinks: false) }
+
   /// Text without any escape sequence, for a pipe.
   package static let plain = Style(colour: false, unicode: true, hyperlinks: false)
 }

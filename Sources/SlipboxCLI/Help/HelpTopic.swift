@@ -98,6 +98,7 @@ struct HelpTopic {
         device   the name of this device in history
         editor   the editor, before $VISUAL and $EDITOR
         pager    the pager, before $PAGER
+        browse.keys  other keys for actions of slip browse, as in delete=X
         picker   the program that notes are chosen with where none was named; fzf. It
                  gets lines and prints those chosen; none stands for a list with
                  numbers

@@ -12,7 +12,7 @@ enum OptionName: String, CaseIterable {
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from
   case giveID = "give-id"
-  case history, html, inline, into, json, jsonl, keep, limit, list, markdown, message
+  case history, html, inline, into, json, jsonl, keep, limit, list, markdown, message, mouse
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"

@@ -42,6 +42,9 @@ package struct Settings: Sendable {
     Key(name: "editor", summary: "the editor, before $VISUAL and $EDITOR", isUserOnly: true, standard: ""),
     Key(name: "pager", summary: "the pager, before $PAGER", isUserOnly: true, standard: ""),
     Key(
+      name: "browse.keys", summary: "other keys for actions of slip browse, as in delete=X", isUserOnly: true,
+      standard: ""),
+    Key(
       name: "picker", summary: "the program that notes are chosen with", isUserOnly: true, standard: "fzf"),
   ]
 

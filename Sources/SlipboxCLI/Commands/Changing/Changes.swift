@@ -100,10 +100,11 @@ enum Changes {
     case .unchanged: session.say("\(inPlace ?? "already in place"), nothing to commit")
     case .committed:
       // On a terminal one wants to see that it was done; in a script silence is enough.
-      if session.console.errorsAreTerminal, let subject = recorded.subject {
+      let isSeen = session.console.errorsAreTerminal
+      if isSeen || session.context.face != nil, let subject = recorded.subject {
         session.say(Visible.escape(subject))
         let isLarge = recorded.changes.count > 1 || recorded.changes.contains { $0.after == nil }
-        if isLarge, !isReversal { session.say("slip undo takes it back") }
+        if isSeen, isLarge, !isReversal { session.say("slip undo takes it back") }
       }
     case .saved(let kind, let reason, let hints):
       for note in notes { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }

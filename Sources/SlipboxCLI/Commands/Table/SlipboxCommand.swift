@@ -42,7 +42,9 @@ struct SlipboxCommand: ParsableCommand {
           Log.self, Diff.self, Undo.self, Redo.self, ReviewDays.self, DrawChart.self, Commit.self,
           Status.self,
         ]),
-      CommandGroup(name: "In an editor and in a browser", subcommands: [ServeLanguage.self, ServePage.self]),
+      CommandGroup(
+        name: "In an editor, in a browser, on a full screen",
+        subcommands: [ServeLanguage.self, ServePage.self, Browse.self]),
       CommandGroup(name: "Sharing", subcommands: [Sync.self, Remote.self, Import.self, Export.self]),
       CommandGroup(
         name: "The box",
@@ -50,7 +52,7 @@ struct SlipboxCommand: ParsableCommand {
           Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self,
           WriteManual.self,
         ]),
-      CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self]),
+      CommandGroup(name: "For git", subcommands: [MergeDriver.self, FoldCatalogue.self, GuardTerminal.self]),
     ])
 }
 
@@ -63,7 +65,7 @@ extension SlipboxCommand {
 
   /// The names without the commands that only programs run.
   static var namesForPeople: [String] {
-    let hidden: [any ParsableCommand.Type] = [MergeDriver.self, FoldCatalogue.self]
+    let hidden: [any ParsableCommand.Type] = [MergeDriver.self, FoldCatalogue.self, GuardTerminal.self]
     let hiddenNames = hidden.map { $0.configuration.commandName }
     return names.filter { !hiddenNames.contains($0) }
   }

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Bytes
+import Glibc
+import Platform
+import Presentation
+import SlipboxCore
+import SlipboxHost
+import SlipboxScreen
+import Text
+
+struct Browse: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse", abstract: "Browse the box on the full terminal screen.",
+    discussion: """
+      Shows filters, the list and the note side by side, as many of them as the terminal has room for. A QUERY is what is \
+      listed first; slip help query explains them. What other programs change is seen at once, and what is changed here \
+      is done by the commands of slip, one commit each: : takes any of them, and @ in it stands for the notes that are \
+      marked, else for the one under the cursor.
+
+      Keys:
+      \(ScreenHelp.lines.map { "  " + $0 }.joined(separator: "\n"))
+
+      The keys 1 to 9 do the actions that the kind of the note declares, in their order. slip config --user browse.keys \
+      "delete=X retitle=R" gives actions other keys; they go by their names: \
+      \(ScreenHelp.names.joined(separator: ", ")).
+
+      Examples:
+        slip browse
+        slip browse @my-day
+        slip browse kind:issue is:active
+      """)
+
+  @Argument(help: ArgumentHelp("What to list first; everything by default.", valueName: "query"))
+  var query: [Word] = []
+
+  @Flag(
+    name: .option(.mouse), help: "Clicks and the wheel work; the terminal's own marking of text does not.")
+  var mouse = false
+
+  @OptionGroup var global: GlobalOptions
+
+  /// Commands that open a program on the terminal, ask on it, or go on until Ctrl-C.
+  private static let onTerminal: Set<String> = ["edit", "daily", "sync", "page", "browse", "lsp", "resolve"]
+
+  /// Commands of many notes that can show their patch and be run without a question.
+  static let patching: [String] = [
+    Do.self, SetFields.self, Move.self, Remove.self,
+  ].compactMap { (command: any ParsableCommand.Type) in command.configuration.commandName }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    // A query that can't be read is said before the screen is taken.
+    _ = try snapshot.query(query.texts)
+    let root = snapshot.box.root
+    let slip = Files.ownProgram ?? CommandEnvironment.thisProgram
+    let colour: [[UInt8]] = session.style.colour ? [] : [Array(OptionName.noColor.typed.utf8)]
+    let make = session.contextOfEachChange
+    let context = { @Sendable in make(root, Reporter { _ in }) }
+    let circumstances = ScreenCircumstances(
+      slip: { words in
+        [Array("env".utf8), Array("\(CommandEnvironment.faceVariable)=browse".utf8), slip]
+          + [Array(OptionName.box.typed.utf8), root] + colour + words.map { ByteText.bytes(of: $0) }
+      },
+      style: session.style.withoutLinks, usesMouse: mouse,
+      keys: Settings.user(session.context)["browse.keys"] ?? "",
+      context: context,
+      complete: { Self.candidates($0, slip, root) },
+      needsTerminal: { words in
+        Self.onTerminal.contains(words.first ?? "") || words.contains(OptionName.edit.typed)
+          || words.contains("-e")
+      },
+      showsPatch: Self.showsPatch)
+    let name = ByteText.text(of: BytePath.name(of: root))
+    let screen = try ScreenProgram(snapshot, named: name, circumstances)
+    throw EarlyExit(code: screen.run(query.texts.map(Self.term).joined(separator: " ")))
+  }
+
+  /// What a line of words may go on with, as shells are told.
+  private static func candidates(_ words: [String], _ slip: [UInt8], _ box: [UInt8]) -> [Candidate] {
+    let asking = [slip] + ["_complete", "zsh", OptionName.box.typed].map { Array($0.utf8) }
+    // Without an answer nothing is offered.
+    let answer = try? ChildProcess.capture(asking + [box] + words.map { ByteText.bytes(of: $0) })
+    return (answer?.output ?? []).split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
+      return parts.first.flatMap { Candidate(String($0), parts.count > 1 ? String(parts[1]) : "") }
+    }
+  }
+
+  /// An argument as a term of a query of one line: what holds blanks stands in quotes.
+  private static func term(_ argument: String) -> String {
+    guard argument.contains(" "), !argument.contains("\""), let colon = argument.firstIndex(of: ":") else {
+      return argument
+    }
+    return "\(argument[...colon])\"\(argument[argument.index(after: colon)...])\""
+  }
+
+  /// Whether a command can show its patch and be run without a question.
+  private static func showsPatch(_ words: [String]) -> Bool {
+    guard let first = words.first else { return false }
+    return patching.contains(first) || Do.shortcuts.contains(first)
+  }
+}

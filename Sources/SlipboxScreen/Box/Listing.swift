@@ -1,0 +1,71 @@
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+
+/// The notes of a list in their order, with what their rows need.
+struct Listing: Sendable {
+  let request: ListRequest
+  let snapshot: BoxSnapshot
+  let matches: [Match]
+  /// The kind whose row is shown; nil for the row that all kinds share.
+  let kind: Kind?
+  let rows: WindowRows
+  /// What may be meant by a query that finds little.
+  let hint: String?
+  /// The actions that end a record, by kind.
+  let endings: [String: String]
+
+  /// Whether notes may be changed: those of now alone may.
+  var isOfNow: Bool { request.moment == .now }
+
+  /// - Throws: where the query can't be read, or the notes can't.
+  init(_ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext) throws {
+    self.request = request
+    var deleted: DeletedNotes?
+    switch request.moment {
+    case .now: snapshot = now
+    case .past(let point, _):
+      snapshot = try now.box.snapshot(at: try now.box.pastPoint(point, context), context)
+    case .deleted:
+      deleted = try DeletedNotes(of: now, context)
+      snapshot = deleted?.snapshot ?? now
+    }
+    var query = try snapshot.query([request.query])
+    if let sort = request.sort, !sort.isEmpty { query.sort = try SortKey.parse(sort) }
+    if request.moment == .deleted {
+      matches = try deleted?.matches(query) ?? []
+    } else {
+      matches = query.hasText ? try snapshot.search(query) : try snapshot.matches(query)
+    }
+    let deletion = deleted.map { deleted -> @Sendable (Entry) -> PastDeletion? in
+      { deleted.deletion(of: $0.note) }
+    }
+    rows = try WindowRows(snapshot, deletion: deletion)
+    let schema = snapshot.schema()
+    let named = query.kindName.flatMap { schema.kind(named: $0) }
+    kind = named.flatMap { $0.isOfPlainNotes || $0.row.isEmpty ? nil : $0 }
+    let hints = QueryHints(query, in: snapshot)
+    let lines = matches.isEmpty ? hints.emptyList(isQueried: !request.query.isEmpty) : hints.unknownNames()
+    if matches.isEmpty, request.moment == .deleted {
+      hint = request.query.isEmpty ? "no note was deleted" : "no deleted note fits: \(request.query)"
+      endings = snapshot.endings
+      return
+    }
+    let isFirst = matches.isEmpty && request == ListRequest()
+    hint =
+      isFirst
+      ? "the box is empty: a adds a note or record" : lines.isEmpty ? nil : lines.joined(separator: "\n")
+    endings = snapshot.endings
+  }
+
+  /// The note in a row; nil where there is no such row.
+  func entry(_ row: Int) -> Entry? { matches.indices.contains(row) ? matches[row].entry : nil }
+
+  func path(_ row: Int) -> [UInt8]? {
+    matches.indices.contains(row) ? matches[row].entries.path(at: matches[row].place) : nil
+  }
+
+  /// The actions of a note's kind.
+  func actions(of entry: Entry) -> [Action] { snapshot.schema().kind(named: entry.kind)?.actions ?? [] }
+}

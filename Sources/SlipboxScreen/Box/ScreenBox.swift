@@ -1,0 +1,51 @@
+import Notes
+import Platform
+import SlipboxCore
+import Synchronization
+
+/// The box that the screen shows: its moment of now, kept up to date by a watch.
+final class ScreenBox: Sendable {
+  private let circumstances: ScreenCircumstances
+  private let current: Mutex<BoxSnapshot>
+
+  /// - Parameter snapshot: the box as it was opened.
+  init(_ snapshot: BoxSnapshot, _ circumstances: ScreenCircumstances) {
+    self.circumstances = circumstances
+    current = Mutex(snapshot)
+  }
+
+  /// The box as it is known now.
+  var now: BoxSnapshot { current.withLock { $0 } }
+
+  /// Makes the next moment after some changes, and says whether it shows anything else.
+  @discardableResult
+  func advance(by changes: WatchedChanges) throws(SlipboxError) -> Bool {
+    let result = current.withLock { snapshot -> Result<Bool, SlipboxError> in
+      do throws(SlipboxError) {
+        let reader = WorkTreeReader(snapshot.box, circumstances.context())
+        let next =
+          changes.isEverythingNew ? try reader.snapshot() : try reader.snapshot(after: snapshot, changes)
+        var isSame = !changes.isGitNew && !changes.areOthersNew && next.clock.today == snapshot.clock.today
+        if isSame { isSame = try next.hasNotes(of: snapshot) }
+        snapshot = next
+        return .success(!isSame)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Follows what others change on a thread of its own, without end.
+  ///
+  /// - Parameter tell: called after each change; it has to be done quickly.
+  /// - Returns: whether the system gave a thread.
+  func follow(_ tell: @escaping @Sendable () -> Void) -> Bool {
+    Threads.detach { [self] in
+      BoxWatch.follow(now.box, output: -1) { (changes) throws(SlipboxError) in
+        if try advance(by: changes) { tell() }
+        return now
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Text
+
+/// What a screen shows: a grid of cells, and where the cursor stands.
+struct Frame: Sendable, Equatable {
+  let columns: Int
+  let rows: Int
+  private(set) var cells: [Cell]
+  /// Nil where no cursor is shown.
+  var cursor: (row: Int, column: Int)?
+
+  init(columns: Int, rows: Int) {
+    self.columns = max(1, columns)
+    self.rows = max(1, rows)
+    cells = Array(repeating: .blank, count: self.columns * self.rows)
+  }
+
+  static func == (left: Frame, right: Frame) -> Bool {
+    left.columns == right.columns && left.rows == right.rows && left.cells == right.cells
+      && left.cursor?.row == right.cursor?.row && left.cursor?.column == right.cursor?.column
+  }
+
+  subscript(row: Int, column: Int) -> Cell { cells[row * columns + column] }
+
+  func row(_ row: Int) -> ArraySlice<Cell> { cells[row * columns..<(row + 1) * columns] }
+
+  /// Puts cells into an area of one row, cut at its end and filled up with blanks; what is outside of the frame is left out.
+  ///
+  /// - Parameter more: attributes that all cells get.
+  mutating func put(_ line: [Cell], row: Int, column: Int, width: Int, adding more: CellStyle.Attributes = [])
+  {
+    guard row >= 0, row < rows, column >= 0, column < columns else { return }
+    let width = min(width, columns - column)
+    guard width > 0 else { return }
+    let start = row * columns + column
+    // Of a wide character that is cut in two, nothing stays.
+    if cells[start].width == 0 { cells[start - 1] = .blank(cells[start - 1].style) }
+    if column + width < columns, cells[start + width].width == 0 {
+      cells[start + width] = .blank(cells[start + width].style)
+    }
+    var used = 0
+    for cell in line {
+      // Half a wide character is none.
+      guard used + Int(max(1, cell.width)) <= width else { break }
+      cells[start + used] = Cell(text: cell.text, width: cell.width, style: cell.style.adding(more))
+      used += 1
+    }
+    for place in used..<max(used, width) { cells[start + place] = .blank(CellStyle(attributes: more)) }
+  }
+
+  /// Puts a text of one style.
+  mutating func put(_ text: String, _ style: CellStyle = .plain, row: Int, column: Int, width: Int) {
+    put(
+      CellLine.cells(text, style, limit: max(0, width)), row: row, column: column, width: width,
+      adding: style.attributes)
+  }
+
+  /// The frame as text: a line a row, without colours, and without blanks at the end.
+  var text: String {
+    (0..<rows).map { row in
+      var line = self.row(row).map(\.text).joined()
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+}

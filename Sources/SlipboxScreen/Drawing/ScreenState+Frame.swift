@@ -1,0 +1,215 @@
+import NoteIndex
+import Presentation
+import Text
+
+extension ScreenState {
+  /// What the screen shows.
+  ///
+  /// - Complexity: O(n) in the cells of the screen; of lists and notes only the rows that are shown are made.
+  func frame() -> Frame {
+    var frame = Frame(columns: size.columns, rows: size.rows)
+    let layout = Layout(self)
+    drawHeader(&frame)
+    if let area = layout.sidebar { draw(sidebarIn: area, &frame) }
+    if let area = layout.list { draw(listIn: area, &frame) }
+    if let area = layout.preview { draw(previewIn: area, &frame) }
+    for area in [layout.list, layout.preview].compactMap({ $0 }) where area.column > 0 {
+      for row in area.row..<area.row + area.rows {
+        frame.put(style.unicode ? "│" : "|", .dim, row: row, column: area.column - 1, width: 1)
+      }
+    }
+    if let sheet { draw(sheet, &frame) }
+    drawFoot(&frame)
+    return frame
+  }
+
+  private var bar: String { style.unicode ? "─" : "-" }
+
+  /// The first line: the box, what is listed of it, and how many notes that are.
+  private func drawHeader(_ frame: inout Frame) {
+    let request = listing?.request ?? view.request
+    var words = [Visible.escape(boxName)]
+    switch request.moment {
+    case .now: break
+    case .past(_, let point): words.append("as of \(Visible.escape(point))")
+    case .deleted: words.append("deleted notes")
+    }
+    words.append(request.query.isEmpty ? "all notes" : Visible.escape(request.query))
+    if let sort = request.sort { words.append("by \(Visible.escape(sort))") }
+    var right =
+      listing == nil ? "reading\(style.ellipsis)" : view.count == 0 ? "0" : "\(view.cursor + 1)/\(view.count)"
+    let marked = view.marked.isEmpty && view.anchor == nil ? 0 : targetCount
+    if marked > 0 { right = "\(marked) marked  \(right)" }
+    let width = CellWidth.of(right)
+    let left = CellWidth.truncate(
+      words.joined(separator: style.unicode ? " · " : " - "), to: max(0, size.columns - width - 2))
+    frame.put(left, .reverse, row: 0, column: 0, width: size.columns)
+    if size.columns > width + 1 {
+      frame.put(right, .reverse, row: 0, column: size.columns - width - 1, width: width + 1)
+    }
+  }
+
+  private func draw(sidebarIn area: Layout.Area, _ frame: inout Frame) {
+    for (row, item) in sidebar.dropFirst(sidebarTop).prefix(area.rows).enumerated() {
+      let place = sidebarTop + row
+      guard item.query != nil else {
+        frame.put(item.label, .bold, row: area.row + row, column: area.column, width: area.columns)
+        continue
+      }
+      let count = item.count.map(String.init) ?? "?"
+      let room = max(1, area.columns - count.utf8.count - 3)
+      let label = CellWidth.pad(
+        CellWidth.truncate(Visible.escape(item.label), to: room, mark: style.ellipsis), to: room)
+      let isListed = item.query == listing?.request.query
+      let cells = CellLine.cells("  \(label) \(count)", isListed ? .bold : .plain)
+      frame.put(
+        cells, row: area.row + row, column: area.column, width: area.columns,
+        adding: place == sidebarCursor && focus == .sidebar ? .reverse : [])
+    }
+  }
+
+  private func draw(listIn area: Layout.Area, _ frame: inout Frame) {
+    guard let listing else { return }
+    guard !listing.matches.isEmpty else {
+      let text = listing.hint ?? "no note"
+      for (row, line) in Self.wrapped(text, to: area.columns).prefix(area.rows).enumerated() {
+        frame.put(line, .dim, row: area.row + row, column: area.column, width: area.columns)
+      }
+      return
+    }
+    let shown = listing.matches.dropFirst(view.top).prefix(area.rows)
+    let mark = 2
+    let lines = listing.rows.lines(
+      shown.map(\.entry), kind: listing.kind, Display(style: style, width: max(1, area.columns - mark)))
+    for (row, line) in lines.enumerated() {
+      let place = view.top + row
+      let isMarked = view.isMarked(place)
+      let sign = isMarked ? (style.unicode ? "● " : "* ") : "  "
+      let cells =
+        CellLine.cells(sign, isMarked ? .bold : .plain)
+        + CellLine.cells(line, limit: max(0, area.columns - mark))
+      frame.put(
+        cells, row: area.row + row, column: area.column, width: area.columns,
+        adding: place != view.cursor ? [] : focus == .list ? .reverse : .underline)
+    }
+  }
+
+  private func draw(previewIn area: Layout.Area, _ frame: inout Frame) {
+    guard let preview, area.columns > 1 else { return }
+    for (row, line) in preview.lines.dropFirst(previewTop).prefix(area.rows).enumerated() {
+      frame.put([.blank] + line, row: area.row + row, column: area.column, width: area.columns)
+    }
+  }
+
+  // MARK: The foot
+
+  /// The last line: the prompt, what is said, or the keys; what goes on above it.
+  private func drawFoot(_ frame: inout Frame) {
+    let row = size.rows - 1
+    if let prompt {
+      draw(prompt, row, &frame)
+      if let message, prompt.candidates.isEmpty { draw(message, endingAt: row - 1, &frame) }
+      return
+    }
+    if let message { return draw(message, endingAt: row, &frame) }
+    if let running {
+      return frame.put("\(running.line) \(style.ellipsis)", .dim, row: row, column: 0, width: size.columns)
+    }
+    let text = sheet.map(Self.foot) ?? keys
+    frame.put(CellLine.cells(text, limit: size.columns), row: row, column: 0, width: size.columns)
+  }
+
+  private func draw(_ message: Message, endingAt row: Int, _ frame: inout Frame) {
+    let lines = message.lines.flatMap { Self.wrapped(Visible.escape($0), to: size.columns) }
+      .prefix(max(1, size.rows / 2))
+    let style = message.isError && style.colour ? CellStyle(attributes: .bold, foreground: 31) : .bold
+    for (place, line) in lines.enumerated() {
+      frame.put(line, style, row: row - lines.count + 1 + place, column: 0, width: size.columns)
+    }
+  }
+
+  /// The keys of the actions that are of use here, as many as there is room for, help and the way out last; those that
+  /// can't be done now stay in their places, dimmed.
+  private var keys: String {
+    let shown =
+      ActionTable.ofKind(self) + actions.actions.filter { $0.foot != nil && $0.panes.contains(focus) }
+    let words = shown.map { action -> (name: String, cells: Int, text: String) in
+      let (key, text) = (action.keys.first?.name ?? "", action.foot ?? "")
+      let isPossible = action.refusal(self) == nil
+      return (
+        action.name, CellWidth.of(key) + CellWidth.of(text) + 3,
+        isPossible ? "\(Self.bold(key)) \(text)" : Self.dim("\(key) \(text)")
+      )
+    }
+    let ends = words.filter { ["help", "quit"].contains($0.name) }
+    var room = size.columns + 2 - ends.reduce(0) { $0 + $1.cells }
+    var texts: [String] = []
+    for word in words where !["help", "quit"].contains(word.name) {
+      room -= word.cells
+      if room < 0 { break }
+      texts.append(word.text)
+    }
+    return (texts + ends.map(\.text)).joined(separator: "  ")
+  }
+
+  /// The keys of what lies over the panes.
+  private static func foot(_ sheet: Sheet) -> String {
+    let keys: [(key: String, text: String)] =
+      switch sheet {
+      case .help: [("j k", "scroll"), ("esc", "back")]
+      case .palette: [("enter", "do it"), ("up down", "choose"), ("esc", "back")]
+      case .menu(let menu): menu.choices.map { ($0.key, "") } + [("esc", "back")]
+      case .text(let text):
+        text.confirmed == nil
+          ? [("j k", "scroll"), ("esc", "back")]
+          : [("y", "do it"), ("n", "leave all as it is"), ("j k", "scroll")]
+      case .history: [("enter", "all of it"), ("u", "take it back"), ("T", "the box then"), ("esc", "back")]
+      }
+    return keys.map { $0.text.isEmpty ? bold($0.key) : "\(bold($0.key)) \($0.text)" }.joined(separator: "  ")
+  }
+
+  private static func bold(_ text: String) -> String { "\u{1B}[1m\(text)\u{1B}[22m" }
+  private static func dim(_ text: String) -> String { "\u{1B}[2m\(text)\u{1B}[22m" }
+
+  private func draw(_ prompt: Prompt, _ row: Int, _ frame: inout Frame) {
+    let sign = prompt.sign
+    let text = Visible.escape(prompt.line.text)
+    let before = CellWidth.of(sign) + CellWidth.of(Visible.escape(prompt.line.head))
+    // The part with the cursor is shown.
+    let skipped = max(0, before - size.columns + 1)
+    let cells = CellLine.cells(sign, .bold) + CellLine.cells(text)
+    frame.put(Array(cells.dropFirst(skipped)), row: row, column: 0, width: size.columns)
+    frame.cursor = (row, min(before - skipped, size.columns - 1))
+    let room = min(8, size.rows - 2)
+    guard room > 0, !prompt.candidates.isEmpty else { return }
+    let chosen = prompt.chosen ?? 0
+    let first = max(0, min(chosen - room + 1, prompt.candidates.count - room))
+    let shown = prompt.candidates.dropFirst(max(0, first)).prefix(room)
+    for (place, candidate) in shown.enumerated() {
+      let note = candidate.note.isEmpty ? "" : "  \(candidate.note)"
+      frame.put(
+        CellLine.cells("  \(candidate.text)\u{1B}[2m\(note)\u{1B}[22m", limit: size.columns),
+        row: row - shown.count + place, column: 0, width: size.columns,
+        adding: prompt.chosen == max(0, first) + place ? .reverse : [])
+    }
+  }
+
+  /// A text cut into lines of a width, at blanks where there are some.
+  static func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = ""
+      for word in paragraph.split(separator: " ") {
+        let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+        if CellWidth.of(longer) > max(1, width), !line.isEmpty {
+          lines.append(line)
+          line = String(word)
+        } else {
+          line = longer
+        }
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+}

@@ -1,0 +1,124 @@
+import Git
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+import Text
+
+/// Answers what the state asks of the box: reads only, each from a snapshot.
+struct ScreenAnswers: Sendable {
+  let box: ScreenBox
+  private let circumstances: ScreenCircumstances
+
+  init(_ box: ScreenBox, _ circumstances: ScreenCircumstances) {
+    self.box = box
+    self.circumstances = circumstances
+  }
+
+  /// The answer to an effect; nil for one that asks nothing of the box.
+  func event(for effect: ScreenEffect) -> ScreenEvent? {
+    switch effect {
+    case .load(let number, let request, let path, let reference): load(number, request, path, reference)
+    case .preview(let number, let listing, let entry, let width): preview(number, listing, entry, width)
+    case .readSidebar: telling { .sidebar(try SidebarItem.all(in: box.now)) }
+    case .completeQuery(let head): completed(head, TermCompletion(CompletedBox { box.now }).query(head, []))
+    case .completeCommand(let head, let note): completed(head, candidates(head, note))
+    case .readHistory(let listing, let entry): telling { .history(try history(listing, entry)) }
+    case .refresh:
+      telling {
+        try box.advance(by: WatchedChanges(everything: true))
+        return .changed
+      }
+    case .run, .copy, .redraw, .suspend, .quit: nil
+    }
+  }
+
+  private func telling(_ body: () throws -> ScreenEvent) -> ScreenEvent {
+    do { return try body() } catch { return .failed(Self.lines(error)) }
+  }
+
+  private func load(_ number: Int, _ request: ListRequest, _ path: [UInt8]?, _ reference: String?)
+    -> ScreenEvent
+  {
+    do {
+      let listing = try Listing(request, box.now, circumstances.context())
+      // A note that is gone again is no reason to show no list.
+      let made = reference.flatMap { try? listing.snapshot.entry($0, fuzzy: false) }
+      let path = made?.note.path ?? path
+      let row = path.flatMap { path in
+        listing.matches.firstIndex { $0.entries.path(at: $0.place) == path }
+      }
+      return .listed(number: number, listing, row: row)
+    } catch {
+      return .notListed(number: number, Self.lines(error))
+    }
+  }
+
+  private func preview(_ number: Int, _ listing: Listing, _ entry: Entry, _ width: Int) -> ScreenEvent {
+    let display = Display(style: circumstances.style, width: max(1, width - 2))
+    let path = entry.note.path
+    do {
+      let lines = try NotePresenter(listing.snapshot).views(of: [entry], display)
+      try listing.snapshot.refuseUnreadTexts()
+      return .previewed(number: number, path: path, lines.flatMap { CellLine.wrapped($0, to: width - 1) })
+    } catch {
+      let lines = Self.lines(error).flatMap { CellLine.wrapped($0, to: width - 1) }
+      return .previewed(number: number, path: path, lines)
+    }
+  }
+
+  private func completed(_ head: String, _ candidates: [Candidate]) -> ScreenEvent {
+    .completed(head: head, Array(candidates.prefix(Self.mostCandidates)))
+  }
+
+  /// What the words of a command may go on with.
+  private func candidates(_ head: String, _ note: String?) -> [Candidate] {
+    // What is in quotes is free text.
+    guard var words = CommandRun.words(of: head) else { return [] }
+    if head.isEmpty || head.last == " " { words.append("") }
+    let last = words.last ?? ""
+    let kept = String(head.dropLast(last.count))
+    guard head.hasSuffix(last) else { return [] }
+    let isOfNotes = words.contains("@")
+    let found = circumstances.complete(words.map { $0 == "@" ? note ?? $0 : $0 })
+    // The notes are named by @ already.
+    let changes = found.filter { $0.text.contains(":") || "+-".contains($0.text.first ?? " ") }
+    return (isOfNotes && !changes.isEmpty ? changes : found).compactMap { Candidate(kept + $0.text, $0.note) }
+  }
+
+  private static let mostCandidates = 100
+  private static let mostOperations = 2_000
+
+  private func history(_ listing: Listing, _ entry: Entry?) throws -> HistorySheet {
+    let snapshot = box.now
+    let display = Display(style: circumstances.style, width: Int(Int16.max))
+    let rows = FieldHistoryRows(display) { snapshot.title(of: $0) }
+    let filter = HistoryFilter(
+      interval: .all, clock: snapshot.clock, author: nil, field: nil, wantsChanges: entry != nil)
+    var items: [HistorySheet.Item] = []
+    let add = { (found: HistoryEntry) throws(SlipboxError) -> Bool in
+      let changes = entry == nil ? [] : rows.lines(found)
+      items.append(
+        HistorySheet.Item(
+          name: found.operation.id?.description ?? found.commit.id.hex, commit: found.commit.id.hex,
+          time: found.operation.time.minute, isOperation: found.operation.id != nil,
+          line: found.line(display), changes: changes))
+      return true
+    }
+    if let entry {
+      let note = PastNote(path: entry.note.path, id: entry.note.id)
+      try snapshot.visitHistory(of: [note], filter, limit: Self.mostOperations, add)
+    } else {
+      try snapshot.visitHistory(filter, limit: Self.mostOperations, add)
+    }
+    return HistorySheet(title: entry?.note.title ?? "What was done to the box", items: items)
+  }
+
+  private static func lines(_ error: any Error) -> [String] {
+    switch error {
+    case let error as SlipboxError: [error.message] + error.hints
+    case let error as QueryError: [error.message] + (error.hint.map { [$0] } ?? [])
+    default: ["\(error)"]
+    }
+  }
+}

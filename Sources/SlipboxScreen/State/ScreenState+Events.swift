@@ -1,0 +1,185 @@
+import NoteIndex
+import Notes
+import Presentation
+import SlipboxCore
+
+extension ScreenState {
+  /// Takes an event, and says what is to be done outside.
+  mutating func take(_ event: ScreenEvent) -> [ScreenEffect] {
+    var effects: [ScreenEffect] = []
+    switch event {
+    case .key(let key): effects = take(key)
+    case .resized(let columns, let rows): size = (columns, rows)
+    case .listed(let number, let listing, let row):
+      // A query that goes on being typed shows what was found so far.
+      if number == listNumber { show(listing, number, row) }
+      // The sidebar takes longer, and waits for the first list.
+      if sidebar.isEmpty { effects = [.readSidebar] }
+    case .notListed(let number, let lines):
+      if number == listNumber {
+        // Of a list that can't be shown nothing stays.
+        if view.listing == nil, views.count > 1, prompt == nil { views.removeLast() }
+        message = Message(lines: lines, isError: true)
+        prompt?.fault = lines
+      }
+    case .previewed(let number, let path, let lines):
+      if number == previewNumber { show(Preview(path: path, lines: lines)) }
+    case .sidebar(let items):
+      let query = sidebarItem?.query
+      sidebar = items
+      sidebarCursor =
+        items.firstIndex { $0.query != nil && $0.query == query } ?? min(sidebarCursor, items.count - 1)
+    case .completed(let head, let candidates):
+      if prompt?.line.head == head, prompt?.chosen == nil {
+        prompt?.candidates = candidates
+        prompt?.completedHead = head
+      }
+    case .history(let sheet): if running == nil { self.sheet = .history(sheet) }
+    case .ran(let result): effects = take(result)
+    case .changed: effects = [load(view.request), .readSidebar]
+    case .failed(let lines): message = Message(lines: lines, isError: true)
+    }
+    return effects + settle()
+  }
+
+  var sidebarItem: SidebarItem? { sidebar.indices.contains(sidebarCursor) ? sidebar[sidebarCursor] : nil }
+
+  private mutating func show(_ listing: Listing, _ number: Int, _ row: Int?) {
+    shownNumber = number
+    awaited = nil
+    prompt?.fault = nil
+    let isSame = view.listing?.request == listing.request
+    view.listing = listing
+    view.cursor = row ?? (isSame ? view.cursor : 0)
+    if !isSame { view.top = 0 }
+    if !view.marked.isEmpty, let all = try? listing.snapshot.catalogue() {
+      view.marked = view.marked.filter { all.entry(path: $0) != nil }
+    }
+  }
+
+  private mutating func show(_ preview: Preview) {
+    if self.preview?.path != preview.path { previewTop = 0 }
+    self.preview = preview
+  }
+
+  private mutating func take(_ result: CommandResult) -> [ScreenEffect] {
+    running = nil
+    if result.run.isPreview { return confirm(result) }
+    var said: [String] = []
+    for line in result.messages where !line.isEmpty && !said.contains(line) { said.append(line) }
+    if result.isSuccess {
+      view.anchor = nil
+      view.marked = []
+      if result.run.words.first == "new" { awaited = result.output.first.map(Self.firstWord) }
+      let lines = result.output.count > 1 ? result.output : []
+      if !lines.isEmpty {
+        sheet = .text(TextSheet(title: result.run.line, lines: lines + said))
+      } else if !result.hadTerminal {
+        let first = result.output.first.map { [$0] } ?? []
+        message = Message(lines: said.isEmpty ? (first.isEmpty ? ["done"] : first) : Array(said.prefix(3)))
+      }
+    } else if !result.hadTerminal {
+      let lines = said + result.output
+      if lines.count > 3 {
+        sheet = .text(TextSheet(title: result.run.line, lines: lines))
+      } else {
+        message = Message(lines: lines.isEmpty ? ["\(result.run.line) failed"] : lines, isError: true)
+      }
+    }
+    return [.refresh] + startNext(after: result)
+  }
+
+  /// Shows the patch of a change of many notes, and asks.
+  private mutating func confirm(_ result: CommandResult) -> [ScreenEffect] {
+    guard result.isSuccess else {
+      message = Message(lines: Array((result.messages + ["nothing was changed"]).prefix(3)), isError: true)
+      return []
+    }
+    guard !result.output.isEmpty else {
+      message = Message(
+        lines: result.messages.isEmpty ? ["nothing would change"] : Array(result.messages.prefix(3)))
+      return []
+    }
+    var run = result.run
+    run.isPreview = false
+    run.words.removeAll { $0 == Self.dryRun }
+    run.words.append(Self.yes)
+    sheet = .text(
+      TextSheet(title: "\(run.typed) on \(run.input.count) notes?", lines: result.output, confirmed: run))
+    return []
+  }
+
+  /// The first word of a line, without its colours.
+  private static func firstWord(_ line: String) -> String {
+    String(CellLine.cells(line).map(\.text).joined().prefix { $0 != " " })
+  }
+
+  static let dryRun = "--dry-run"
+  static let yes = "--yes"
+
+  /// Starts the next command of those that wait; none after one that failed.
+  private mutating func startNext(after result: CommandResult) -> [ScreenEffect] {
+    guard result.isSuccess else {
+      if !waiting.isEmpty {
+        message = Message(
+          lines: (message?.lines ?? []) + [
+            "not done therefore: \(waiting.map(\.line).joined(separator: ", "))"
+          ],
+          isError: true)
+      }
+      waiting = []
+      return []
+    }
+    return waiting.isEmpty ? [] : start(waiting.removeFirst())
+  }
+
+  /// Runs a command on the notes that are meant; of many the patch is shown first.
+  mutating func run(_ words: [String]) -> [ScreenEffect] {
+    let names = targets
+    if words.contains("@"), names.isEmpty {
+      say("no note is chosen", isError: true)
+      return []
+    }
+    var run = CommandRun(words, on: names)
+    if !run.input.isEmpty, actions.showsPatch(words) {
+      run.isPreview = true
+      run.words.append(Self.dryRun)
+    }
+    return start(run)
+  }
+
+  mutating func start(_ run: CommandRun) -> [ScreenEffect] {
+    guard running == nil else {
+      waiting.append(run)
+      return []
+    }
+    running = run
+    return [.run(run, size: (max(20, size.columns), max(2, size.rows)))]
+  }
+
+  /// Brings cursors into what there is, and asks for the preview that is missing.
+  private mutating func settle() -> [ScreenEffect] {
+    let layout = Layout(self)
+    view.settle(height: layout.list?.rows ?? 1)
+    if sidebar.indices.contains(sidebarCursor), sidebar[sidebarCursor].query == nil {
+      sidebarCursor = min(sidebarCursor + 1, max(0, sidebar.count - 1))
+    }
+    if let area = layout.sidebar {
+      sidebarTop = max(0, min(sidebarTop, sidebar.count - area.rows))
+      if sidebarCursor < sidebarTop + 1 { sidebarTop = max(0, sidebarCursor - 1) }
+      if sidebarCursor >= sidebarTop + area.rows { sidebarTop = sidebarCursor - area.rows + 1 }
+    }
+    guard let area = layout.preview else { return [] }
+    previewTop = max(0, min(previewTop, (preview?.lines.count ?? 0) - 1))
+    guard let listing, let entry else {
+      preview = nil
+      previewKey = nil
+      return []
+    }
+    let key = PreviewKey(path: entry.note.path, list: shownNumber, width: area.columns)
+    guard key != previewKey else { return [] }
+    previewKey = key
+    previewNumber += 1
+    return [.preview(number: previewNumber, listing, entry, width: area.columns)]
+  }
+}

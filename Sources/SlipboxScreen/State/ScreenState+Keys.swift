@@ -1,0 +1,171 @@
+/// Keys, by what lies uppermost: a prompt, a sheet, then the panes.
+extension ScreenState {
+  mutating func take(_ key: Key) -> [ScreenEffect] {
+    message = nil
+    if prompt != nil { return takeInPrompt(key) }
+    if sheet != nil { return takeInSheet(key) }
+    switch key {
+    case .click(let column, let row): return click(column, row)
+    case .wheel(let lines, let column, _):
+      return wheel(lines, column)
+    case .paste: return []
+    default: break
+    }
+    guard let action = actions.action(for: key, in: self) else {
+      if let name = key.name { say("\(name) does nothing here; ? shows the keys") }
+      return []
+    }
+    return perform(action)
+  }
+
+  /// Does an action, or says why it can't be done now.
+  mutating func perform(_ action: ScreenAction) -> [ScreenEffect] {
+    if let refusal = action.refusal(self) {
+      say("\(action.text): \(refusal)", isError: true)
+      return []
+    }
+    return action.run(&self)
+  }
+
+  private mutating func click(_ column: Int, _ row: Int) -> [ScreenEffect] {
+    let layout = Layout(self)
+    for (pane, area) in [(Pane.sidebar, layout.sidebar), (.list, layout.list), (.preview, layout.preview)] {
+      guard let area, area.holds(column, row) else { continue }
+      focus = pane
+      if pane == .list { view.moveTo(view.top + row - area.row) }
+      if pane == .sidebar {
+        sidebarCursor = min(sidebarTop + row - area.row, sidebar.count - 1)
+        if let query = sidebarItem?.query { return list(query) }
+      }
+    }
+    return []
+  }
+
+  private mutating func wheel(_ lines: Int, _ column: Int) -> [ScreenEffect] {
+    if let area = Layout(self).preview, column >= area.column {
+      previewTop += lines
+    } else {
+      view.move(lines)
+    }
+    return []
+  }
+
+  /// Lists what a query of the sidebar finds, in place of what is listed.
+  mutating func list(_ query: String) -> [ScreenEffect] {
+    var request = view.request
+    request.query = query
+    request.sort = nil
+    if request.moment == .deleted { request.moment = .now }
+    focus = .list
+    return open(request)
+  }
+
+  // MARK: Sheets
+
+  private mutating func takeInSheet(_ key: Key) -> [ScreenEffect] {
+    guard let sheet else { return [] }
+    let isLeaving = key == .escape || key == .text("q") || key == .ctrl("c")
+    switch sheet {
+    case .palette(let line, let cursor): return takeInPalette(key, line, cursor)
+    case _ where isLeaving: self.sheet = nil
+    case .help(let top): self.sheet = .help(top: scrolled(top, key, actions.helpLines(self).count))
+    case .menu(let menu):
+      guard let choice = menu.choices.first(where: { $0.key == key.name }) else { return [] }
+      self.sheet = nil
+      switch choice.result {
+      case .run(let words): return run(words)
+      case .ask(let text, let rest): return ask(.command, text, rest: rest)
+      case .copy(let text):
+        say("copied: \(text)")
+        return [.copy(text)]
+      }
+    case .text(var text):
+      if let run = text.confirmed, key == .text("y") || key == .text("n") {
+        self.sheet = nil
+        if key == .text("y") { return start(run) }
+        say("nothing was changed")
+        return []
+      }
+      text.top = scrolled(text.top, key, text.lines.count)
+      self.sheet = .text(text)
+    case .history(let history): return takeInHistory(key, history)
+    }
+    return []
+  }
+
+  /// Where a sheet of lines stands after a key.
+  private func scrolled(_ top: Int, _ key: Key, _ count: Int) -> Int {
+    let page = max(1, size.rows - 5)
+    let moved =
+      switch key {
+      case .down, .text("j"), .text("J"), .enter: top + 1
+      case .up, .text("k"), .text("K"): top - 1
+      case .pageDown, .space, .ctrl("d"), .ctrl("f"): top + page
+      case .pageUp, .ctrl("u"), .ctrl("b"): top - page
+      case .home, .text("g"): 0
+      case .end, .text("G"): count
+      case .wheel(let lines, _, _): top + lines
+      default: top
+      }
+    return max(0, min(moved, count - page))
+  }
+
+  private mutating func takeInHistory(_ key: Key, _ old: HistorySheet) -> [ScreenEffect] {
+    var history = old
+    let item = history.items.indices.contains(history.cursor) ? history.items[history.cursor] : nil
+    switch key {
+    case .enter, .right, .text("l"):
+      guard let item, item.isOperation else { return [] }
+      sheet = nil
+      return start(CommandRun(["log", "--op", item.name], on: []))
+    case .text("u"):
+      guard let item, item.isOperation else { return [] }
+      sheet = nil
+      return start(CommandRun(["undo", "--op", item.name], on: []))
+    case .text("T"):
+      guard let item else { return [] }
+      sheet = nil
+      var request = view.request
+      request.moment = .past(item.commit, shown: item.time)
+      return open(request)
+    default: break
+    }
+    history.cursor = max(0, min(moved(history.cursor, key, history.items.count), history.items.count - 1))
+    sheet = .history(history)
+    return []
+  }
+
+  /// Where a cursor stands after a key that moves it.
+  func moved(_ cursor: Int, _ key: Key, _ count: Int) -> Int {
+    let page = max(1, size.rows - 4)
+    return switch key {
+    case .down, .text("j"): cursor + 1
+    case .up, .text("k"): cursor - 1
+    case .pageDown, .ctrl("f"): cursor + page
+    case .pageUp, .ctrl("b"): cursor - page
+    case .ctrl("d"): cursor + page / 2
+    case .ctrl("u"): cursor - page / 2
+    case .home, .text("g"): 0
+    case .end, .text("G"): count - 1
+    case .wheel(let lines, _, _): cursor + lines
+    default: cursor
+    }
+  }
+
+  private mutating func takeInPalette(_ key: Key, _ old: LineEditor, _ place: Int) -> [ScreenEffect] {
+    var line = old
+    let found = actions.found(line.text, self)
+    switch key {
+    case .escape, .ctrl("c"): sheet = nil
+    case .down, .ctrl("n"), .tab:
+      sheet = .palette(line: line, cursor: min(place + 1, max(0, found.count - 1)))
+    case .up, .ctrl("p"), .backTab: sheet = .palette(line: line, cursor: max(0, place - 1))
+    case .enter:
+      sheet = nil
+      guard found.indices.contains(place) else { return [] }
+      return perform(found[place])
+    default: if line.take(key) { sheet = .palette(line: line, cursor: 0) }
+    }
+    return []
+  }
+}

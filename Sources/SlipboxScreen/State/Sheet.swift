@@ -1,0 +1,57 @@
+/// What lies over the panes.
+enum Sheet: Sendable {
+  case help(top: Int)
+  case palette(line: LineEditor, cursor: Int)
+  case menu(Menu)
+  case text(TextSheet)
+  case history(HistorySheet)
+}
+
+/// A few choices, each with a key.
+struct Menu: Sendable {
+  struct Choice: Sendable {
+    let key: String
+    let text: String
+    let result: Result
+  }
+
+  enum Result: Sendable {
+    case run([String])
+    case copy(String)
+    /// A command to be typed on, with what stands behind the cursor.
+    case ask(String, rest: String)
+  }
+
+  let title: String
+  let choices: [Choice]
+}
+
+/// Lines to read: the output of a command, or the patch of a change that is asked for.
+struct TextSheet: Sendable {
+  let title: String
+  let lines: [String]
+  var top = 0
+  /// The command that is run on `y`; nil where nothing is asked.
+  var confirmed: CommandRun?
+}
+
+/// What was done to a note, or to the whole box, newest first.
+struct HistorySheet: Sendable {
+  struct Item: Sendable {
+    /// The name of the operation or the commit.
+    let name: String
+    let commit: String
+    /// The minute of it.
+    let time: String
+    /// Whether it can be taken back by its name.
+    let isOperation: Bool
+    let line: String
+    /// What it changed, a line each.
+    let changes: [String]
+  }
+
+  let title: String
+  let items: [Item]
+  var cursor = 0
+  var top = 0
+}

@@ -1,0 +1,139 @@
+import NoteIndex
+import Notes
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxScreen
+
+/// The table of actions: every key in every place, and what each asks for.
+struct ScreenActionTests {
+  /// All keys that there are, and some that mean nothing.
+  private static let keys: [Key] =
+    ScreenAction.all.flatMap(\.keys) + (1...9).map { .text(String($0)) }
+    + [
+      .text("y"), .text("n"), .text("é"), .paste("x\ny"), .click(column: 3, row: 3),
+      .click(column: 200, row: 90),
+      .wheel(lines: 3, column: 50, row: 5), .wheel(lines: -3, column: 0, row: 0), .backspace, .ctrl("w"),
+      .ctrl("n"),
+    ]
+
+  @Test func noKeyMeansTwoThings() {
+    for pane in ScreenState.Pane.allCases {
+      var seen: Set<Key> = []
+      for action in ScreenAction.all where action.panes.contains(pane) {
+        for key in action.keys { #expect(seen.insert(key).inserted, "\(key) in \(pane)") }
+      }
+    }
+    #expect(Set(ScreenHelp.names).count == ScreenHelp.names.count)
+  }
+
+  @Test(arguments: [smallBox, hostileBox, [:]])
+  func everyKeyInEveryPlace(_ files: [String: String]) throws {
+    let moments: [ListRequest.Moment] = [.now, .past("HEAD", shown: "then"), .deleted]
+    for moment in moments {
+      let screen = try ScreenInTest(files, size: (120, 30))
+      var request = ListRequest()
+      request.moment = moment
+      if moment != .now {
+        for effect in screen.state.open(request) { screen.answers.event(for: effect).map(screen.take) }
+      }
+      let start = screen.state
+      for pane in ScreenState.Pane.allCases {
+        for key in Self.keys {
+          screen.state = start
+          screen.state.focus = pane
+          screen.press(key)
+          #expect(screen.state.frame().rows == 30)
+          // What it opened takes every key too.
+          let opened = screen.state
+          guard pane == .list, opened.prompt != nil || opened.sheet != nil else { continue }
+          for other in Self.keys {
+            screen.state = opened
+            screen.press(other)
+            _ = screen.state.frame()
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<12)
+  func anyKeysAtAnySize(_ seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed))
+    let screen = try ScreenInTest(seed % 2 == 0 ? smallBox : hostileBox)
+    for _ in 0..<400 {
+      if let key = Self.keys.randomElement(using: &random) { screen.press(key) }
+      if Int.random(in: 0..<10, using: &random) == 0 {
+        screen.take(
+          .resized(
+            columns: Int.random(in: 0...210, using: &random), rows: Int.random(in: 0...70, using: &random)))
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        screen.end(output: ["a", "b"], messages: ["said"], isSuccess: Bool.random(using: &random))
+      }
+      _ = screen.state.frame()
+    }
+  }
+
+  @Test func settingsGiveOtherKeys() throws {
+    let table = try ActionTable(keys: "delete=X quit=ctrl-q")
+    #expect(table.actions.first { $0.name == "delete" }?.keys == [.text("X")])
+    // A key that is taken means its new action alone.
+    let other = try ActionTable(keys: "undo=q")
+    #expect(other.actions.filter { $0.keys.contains(.text("q")) }.map(\.name) == ["undo"])
+    for (setting, message) in [
+      ("delte=X", "there is no action delte"), ("delete=XX", "XX is no key"), ("delete", "no action delete"),
+    ] {
+      #expect { _ = try ActionTable(keys: setting) } throws: { error in
+        (error as? ActionTable.Fault)?.message.contains(message) == true || setting == "delete"
+      }
+    }
+  }
+
+  @Test func theKindDeclaresWhatCanBeDone() throws {
+    let own = """
+      fields:
+        stage: {type: choice, values: [seed, plant, compost]}
+      active: NOT stage:compost
+      actions:
+        grow: "stage:plant"
+        compost: "stage:compost"
+      row: [stage, title]
+
+      """
+    let screen = try ScreenInTest([
+      ".slipbox/kinds/seedling.yaml": own,
+      "a.md": "---\nid: sdlbbbbb\nkind: seedling\ntitle: Tomato\nstage: seed\n---\n",
+    ])
+    try #require(screen.state.entry?.kind == "seedling")
+    screen.press(.text("1"))
+    screen.end()
+    screen.press(.text("d"))
+    #expect(screen.runs.map(\.words) == [["do", "grow", "sdlbbbbb"], ["do", "compost", "sdlbbbbb"]])
+    screen.end()
+    screen.press(.escape)
+    #expect(screen.text.contains("1 grow  2 compost"))
+  }
+
+  @Test func eachBuiltInKindHasItsEnd() throws {
+    let screen = try ScreenInTest(smallBox)
+    #expect(screen.state.listing?.endings == ["task": "finish", "issue": "close", "book": "finish"])
+  }
+
+  @Test func manyNotesAreChangedAfterTheirPatchWasSeen() throws {
+    let screen = try ScreenInTest(smallBox, query: "kind:task")
+    screen.press(.text("V"), .text("d"))
+    #expect(screen.runs.last?.words == ["do", "finish", "-", "--dry-run"])
+    #expect(screen.runs.last?.input.count == 2)
+    screen.end(output: ["-done: false", "+done: true"])
+    #expect(screen.text.contains("+done: true"))
+    screen.press(.text("n"))
+    #expect(screen.runs.count == 1 && screen.text.contains("nothing was changed"))
+    screen.press(.text("d"))
+    screen.end(output: ["-done: false", "+done: true"])
+    screen.press(.text("y"))
+    #expect(screen.runs.last?.words == ["do", "finish", "-", "--yes"])
+    screen.end(messages: ["Finish 2 tasks"])
+    #expect(screen.state.view.marked.isEmpty && screen.text.contains("Finish 2 tasks"))
+  }
+}

@@ -1,0 +1,145 @@
+import NoteIndex
+import Notes
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxScreen
+
+/// A day at the screen.
+struct ScreenStateTests {
+  @Test func theListFollowsTheQueryAsItIsTyped() throws {
+    let screen = try ScreenInTest(smallBox)
+    #expect(screen.titles.count == 6)
+    screen.press(.text("/"))
+    screen.type("kind:task")
+    #expect(screen.titles.sorted() == ["Call the library", "Water the plants"])
+    screen.type(" is:active")
+    screen.press(.enter)
+    #expect(screen.titles == ["Call the library"] && screen.state.prompt == nil)
+    screen.press(.escape)
+    #expect(screen.titles.count == 6)
+    screen.press(.text("/"))
+    screen.type("+food")
+    screen.press(.escape)
+    #expect(screen.titles.count == 6 && screen.state.view.request.query == "")
+    // What was typed before comes back.
+    screen.press(.text("/"), .up)
+    #expect(screen.state.prompt?.line.text == "kind:task is:active")
+  }
+
+  @Test func aQueryThatCannotBeReadLeavesTheListAndSaysWhy() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("/"))
+    screen.type("(kind:task")
+    screen.press(.enter)
+    #expect(screen.state.message?.isError == true && screen.state.prompt != nil)
+    screen.press(.escape)
+    #expect(screen.titles.count == 6)
+  }
+
+  @Test func candidatesAreTakenByTab() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("/"))
+    screen.type("kind:bo")
+    screen.press(.tab)
+    #expect(screen.state.prompt?.line.text == "kind:book")
+    #expect(screen.titles == ["The Hobbit"])
+  }
+
+  @Test func linksAndBacklinksAreLists() throws {
+    let screen = try ScreenInTest(smallBox, query: "title:Fermentation")
+    screen.press(.text("B"))
+    #expect(screen.titles == ["Call the library"])
+    screen.press(.escape, .text("L"))
+    #expect(screen.titles == ["Call the library"])
+    screen.press(.escape, .escape)
+    #expect(screen.titles == ["Fermentation"])
+  }
+
+  @Test func marksRangesAndAll() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.space, .space)
+    #expect(screen.state.targets.count == 2)
+    screen.press(.text("v"), .text("j"), .text("j"))
+    #expect(screen.state.targetCount == 5)
+    screen.press(.text("v"), .text("V"))
+    #expect(screen.state.targetCount == 6)
+    screen.press(.escape)
+    #expect(screen.state.view.marked.isEmpty && screen.state.targetCount == 1)
+    // Marks stay when the list is read anew, and go with their notes.
+    screen.press(.text("g"), .space)
+    screen.take(.changed)
+    #expect(screen.state.view.marked.count == 1)
+  }
+
+  @Test func thePastAndItsNotesCannotBeChanged() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("T"))
+    screen.type("HEAD")
+    screen.press(.enter)
+    #expect(screen.titles.count == 6 && screen.text.contains("as of HEAD"))
+    screen.press(.text("d"))
+    #expect(screen.runs.isEmpty && screen.state.message?.isError == true)
+    screen.press(.text("r"))
+    #expect(
+      screen.runs.last?.words.first == "restore" && screen.runs.last?.words.suffix(2) == ["--at", "HEAD"])
+  }
+
+  @Test func deletedNotesCanBeBroughtBack() throws {
+    let screen = try ScreenInTest(smallBox)
+    try screen.folder.git("rm", "-q", "fermentation.md")
+    try screen.folder.git("commit", "-q", "-m", "gone")
+    screen.carry(.refresh)
+    screen.press(.text("D"))
+    #expect(screen.titles == ["Fermentation"])
+    screen.press(.text("r"))
+    #expect(screen.runs.last?.words == ["restore", "ntxbbbbb"])
+  }
+
+  @Test func historyNamesEachChange() throws {
+    let screen = try ScreenInTest(smallBox, query: "title:Fermentation")
+    screen.press(.text("H"))
+    #expect(screen.text.contains("as found"))
+    screen.press(.text("T"))
+    #expect(screen.text.contains("as of "))
+  }
+
+  @Test func whatIsPastedIsNeverACommand() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.paste("xxxV\nd\ny"))
+    #expect(screen.runs.isEmpty && screen.state.sheet == nil)
+    screen.press(.text(":"), .paste("list\nkind:task"))
+    #expect(screen.state.prompt?.line.text == "list kind:task")
+  }
+
+  @Test func theCursorStaysOnItsNote() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("G"))
+    let title = screen.state.entry?.note.title
+    try screen.folder.write(
+      "newer.md", "---\nid: nwrbbbbb\ntitle: Newer\ncreated: 2026-11-22T08:00:00Z\n---\n")
+    screen.carry(.refresh)
+    #expect(screen.titles.first == "Newer" && screen.state.entry?.note.title == title)
+  }
+
+  @Test func commandsWaitForEachOther() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("u"), .text("u"), .text("u"), .text("q"))
+    #expect(screen.runs.count == 1 && !screen.hasQuit)
+    screen.end(messages: ["Undo: x"])
+    #expect(screen.runs.count == 2)
+    screen.end(messages: ["nothing to undo"], isSuccess: false)
+    // After one that failed the others are not done, which is said.
+    #expect(screen.runs.count == 2 && screen.text.contains("not done therefore: slip undo"))
+    screen.press(.text("q"))
+    #expect(screen.hasQuit)
+  }
+
+  @Test func aMomentThatCannotBeReadLeavesTheList() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("T"))
+    screen.type("1999-01-01")
+    screen.press(.enter)
+    #expect(screen.state.message?.isError == true && screen.titles.count == 6)
+  }
+}
