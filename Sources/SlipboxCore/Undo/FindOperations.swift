@@ -49,9 +49,30 @@ extension BoxSnapshot {
   }
 
   /// The operation that undo takes back next; nil where none is left.
+  package func nextUndo(on device: String) throws(SlipboxError) -> PastOperation? {
+    try nextUndo(on: device, besides: [])
+  }
+
+  /// Takes back the next operation that has something left to take back.
+  ///
+  /// Later work may have taken an operation back by the way: undo goes on to the one before it.
+  /// - Parameter takeBack: takes an operation back, or works out how; nil where all is as it was before the operation.
+  /// - Returns: what came of it; nil where no operation is left.
+  /// - Complexity: a visit of the commits for each operation that is passed over.
+  package func undoNext<Outcome>(
+    on device: String, _ takeBack: (PastOperation) throws -> Outcome?
+  ) throws -> Outcome? {
+    var passed: Set<ObjectID> = []
+    while let past = try nextUndo(on: device, besides: passed) {
+      if let outcome = try takeBack(past) { return outcome }
+      passed.insert(past.commit.id)
+    }
+    return nil
+  }
+
   /// - Parameter passed: the commits of operations that are passed over.
-  package func nextUndo(
-    on device: String, besides passed: Set<ObjectID> = []
+  private func nextUndo(
+    on device: String, besides passed: Set<ObjectID>
   ) throws(SlipboxError) -> PastOperation? {
     var found: PastOperation?
     try visitOperations(on: device) { past in

@@ -7,9 +7,6 @@ struct Undoing {
   private let snapshot: BoxSnapshot
   private let device: String
 
-  /// So many operations are passed over that are taken back by later work already.
-  private static let mostPassed = 20
-
   init(_ delivery: ChangeDelivery) {
     self.delivery = delivery
     snapshot = delivery.view.snapshot
@@ -21,18 +18,15 @@ struct Undoing {
   /// - Throws: where later work is in the way, and where there is none.
   func undo(_ name: String?) throws -> CarriedOut {
     if let name { return try reverse(try snapshot.operation(named: name, on: device), isNamed: true) }
-    var standing: [PastOperation] = []
-    try snapshot.visitOperations(on: device) { past throws(SlipboxError) in
-      if past.stands { standing.append(past) }
-      return standing.count < Self.mostPassed
-    }
-    // Later work may have taken the last ones back by the way.
-    for past in standing {
+    let next = try snapshot.undoNext(on: device) { past -> CarriedOut? in
       let carried = try reverse(past, isNamed: false)
-      if case .nothing = carried { continue }
+      if case .nothing = carried { return nil }
       return carried
     }
-    throw SlipboxError(.notFound, "nothing to undo: this device has no operation left in this history")
+    guard let next else {
+      throw SlipboxError(.notFound, "nothing to undo: this device has no operation left in this history")
+    }
+    return next
   }
 
   /// Does again what was taken back last.

@@ -1,4 +1,3 @@
-import Git
 import Presentation
 import SlipboxCore
 
@@ -18,14 +17,14 @@ extension WriteRoutes {
     if let name = try write.body.text("operation") {
       return try work(try snapshot.operation(named: name, on: device), isNamed: true, write)
     }
-    var passed: Set<ObjectID> = []
-    while let past = try snapshot.nextUndo(on: device, besides: passed) {
+    let next = try snapshot.undoNext(on: device) { past -> PageWrite.Work? in
       let work = try work(past, isNamed: false, write)
-      // Later work may have taken it back by the way: undo goes on to what changed something.
-      if try !snapshot.box.changed(by: work.plan, snapshot.reporter).isEmpty { return work }
-      passed.insert(past.commit.id)
+      return try snapshot.box.changed(by: work.plan, snapshot.reporter).isEmpty ? nil : work
     }
-    throw PageError(.refused, "nothing to undo: this device has no operation left in this history")
+    guard let next else {
+      throw PageError(.refused, "nothing to undo: this device has no operation left in this history")
+    }
+    return next
   }
 
   private static func work(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Git
 import Presentation
 import SlipboxCore
 import Text
@@ -56,13 +55,12 @@ struct Undo: SlipCommand {
       let past = try snapshot.operation(named: operation, on: device)
       return try options.carryOut(past, isNamed: true, snapshot, session)
     }
-    var passed: Set<ObjectID> = []
-    while let past = try snapshot.nextUndo(on: device, besides: passed) {
-      if try options.takesBack(past, snapshot, session) { return }
-      // Later work has taken it back by the way: undo goes on to what changed something.
+    let undone = try snapshot.undoNext(on: device) { past -> Bool? in
+      if try options.takesBack(past, snapshot, session) { return true }
       session.say("passed over, because it is so already: \(Visible.escape(past.operation.subject))")
-      passed.insert(past.commit.id)
+      return nil
     }
+    guard undone == nil else { return }
     throw SlipboxError(
       .notFound, "nothing to undo: this device has no operation left in this history",
       hints: ["slip undo --list shows all; --op ID takes back one of another device"])
