@@ -100,6 +100,7 @@ export class NoteList {
   }
 
   showEmpty(answer) {
+    this.answer = answer;
     const empty = this.total === 0;
     this.notice.hidden = !empty;
     this.grid.hidden = empty;

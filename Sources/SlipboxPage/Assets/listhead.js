@@ -8,6 +8,7 @@ import { newNote } from "./newnote.js";
 import { chooseTags } from "./choices.js";
 import { restoreNote } from "./past.js";
 import { change, act, remove, typeChanges } from "./writes.js";
+import { saveFilter, canSaveFilter } from "./filters.js";
 
 const SORT = /(^|\s)sort:\S+/;
 
@@ -29,7 +30,8 @@ export class ListHead {
       const rest = state.place.query.replace(SORT, "").trim();
       go({ query: this.sort.value ? `${rest} sort:${this.sort.value}`.trim() : rest, ref: state.place.ref }, { replace: true });
     });
-    this.node = el("header", { class: "list-head" }, this.title, this.count, this.sort);
+    this.keep = button("☆ Keep", () => saveFilter(), { class: "plain keep", title: "Keep this filter under a name", "aria-label": "Keep this filter under a name", hidden: true });
+    this.node = el("header", { class: "list-head" }, this.title, this.count, this.keep, this.sort);
     on("listed", ({ total, word = total === 1 ? "note" : "notes" }) => { this.count.textContent = total === null ? "" : `${total.toLocaleString()} ${word}`; });
     for (const topic of ["place", "box"]) on(topic, () => this.draw());
   }
@@ -38,6 +40,7 @@ export class ListHead {
     const { place } = state;
     this.title.textContent = titleOf(place);
     this.sort.hidden = place.view !== "notes";
+    this.keep.hidden = !canSaveFilter();
     const kind = kindOfQuery(place.query);
     const fields = (kind?.fields ?? []).filter((field) => !field.list && !["title", "created"].includes(field.name)).map((field) => field.name);
     const names = ["-created", "created", "-modified", "title", ...fields.flatMap((name) => [name, `-${name}`])];
@@ -84,6 +87,7 @@ export class SelectionBar {
 /** What an empty list says: how to begin, or what was looked for. */
 export function showEmpty(notice, hint, open) {
   const { query, view, at } = state.place;
+  if (state.box?.brief) return replace(notice);
   const some = (state.box?.kinds ?? []).some((kind) => kind.count > 0);
   const kind = kindOfQuery(query);
   const make = (name) => (readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, open }), { class: "primary" }));

@@ -2,7 +2,7 @@
 
 import { el, button, attribute, later } from "./dom.js";
 import { state, on, emit, refOf, readOnly } from "./store.js";
-import { get, useToken } from "./api.js";
+import { get, useToken, firstState } from "./api.js";
 import { startAddress, takeToken, go, format } from "./address.js";
 import { startEvents } from "./events.js";
 import { Sidebar } from "./sidebar.js";
@@ -74,11 +74,16 @@ class App {
     emit("box");
     this.showView();
     recover();
-    this.list.load(state.place).then(() => this.focusList());
+    const listed = this.list.load(state.place).then(() => this.focusList());
     this.detail.load(state.place.ref);
     if (state.place.view === "history") this.past.load();
-    startEvents();
     this.showSaved();
+    // The numbers are worked out after the first rows are there.
+    await listed;
+    if (state.box.brief) await this.readBox();
+    // What an empty list says hangs on whether there are notes at all.
+    if (this.list.answer?.total === 0) this.list.showEmpty(this.list.answer);
+    startEvents(state.place.at ? null : firstState());
   }
 
   /** Reads everything that is in sight anew; called again meanwhile, once more. */
@@ -206,7 +211,7 @@ async function begin() {
   const { query, view } = state.place;
   const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: 200 }) } : null;
   early?.answer.catch(() => {});
-  try { state.box = await get("box"); } catch (error) {
+  try { state.box = await get("box", { brief: true }); } catch (error) {
     const gone = error.status === 401 ? "The key of this page is no longer right. Run slip page again." : error.advice;
     document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: gone }), button("Try again", () => location.reload(), { class: "primary" })));
     return;
