@@ -82,7 +82,7 @@ class App {
     await listed;
     if (state.box.brief) await this.readBox();
     // What an empty list says hangs on whether there are notes at all.
-    if (this.list.answer?.total === 0) this.list.showEmpty(this.list.answer);
+    if (this.list.answer?.total === 0) { this.list.showEmpty(this.list.answer); if (document.activeElement === this.detail.node) this.focusList(); }
     startEvents(state.place.at ? null : firstState());
   }
 
@@ -182,7 +182,7 @@ class App {
     if (!wide.matches && state.place.ref) this.detail.focus();
     else if (state.place.view === "history") this.past.focus();
     else if (!this.list.grid.hidden) this.list.focus();
-    else (this.list.notice.querySelector("button") ?? this.filter.input).focus();
+    else (this.list.notice.querySelector("button") ?? (state.box.brief ? this.detail.node : this.filter.input)).focus();
   }
 
   showSidebar() {
