@@ -20,6 +20,11 @@ export class NoteList {
     this.node = el("div", { class: "list-body" }, this.grid, this.notice);
     this.reset();
     this.grid.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.grid.addEventListener("pointerdown", (event) => { this.pressed = { node: event.target, ref: event.target.closest(".row")?.dataset.ref }; });
+    // Where rows are drawn anew while the button is down, browsers tell of no click: the row of the same note is meant.
+    this.grid.addEventListener("mouseup", (event) => {
+      if (event.button === 0 && this.pressed?.ref && !this.pressed.node.isConnected && event.target.closest(".row")?.dataset.ref === this.pressed.ref) this.clicked(event);
+    });
     this.grid.addEventListener("mousedown", (event) => { if (event.target.closest("button")) event.preventDefault(); });
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("dblclick", (event) => { if (event.target.closest(".row")) emit("open-cursor", { focus: true }); });
