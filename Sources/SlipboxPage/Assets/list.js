@@ -47,7 +47,6 @@ export class NoteList {
   /** Shows another query from its beginning, or the same one anew where `keep` says so: rows in sight stay till the new ones are there. */
   async load({ query, view }, { keep = false } = {}) {
     const again = keep && this.query === query && this.view === view && this.ready;
-    if (!again) this.reset();
     const round = ++this.round;
     Object.assign(this, { query, view });
     const from = again ? this.windowOf(this.firstInSight()) : 0;
@@ -55,6 +54,8 @@ export class NoteList {
     try {
       const answers = await Promise.all([...new Set([from, second])].map((at) => this.fetch(at)));
       if (round !== this.round) return;
+      // What was listed before stays in sight till then.
+      if (!again) this.reset();
       this.windows = new Map(answers.map((answer, place) => [place === 0 ? from : second, answer.notes]));
       this.asked = new Map();
       const first = answers[0];
