@@ -54,7 +54,7 @@ function cells(note, titles, locked) {
   }
   for (const [name, count] of Object.entries(note.counts ?? {})) low.push(el("span", { class: "count", text: String(count), title: `${name}: ${count}`, "aria-label": `${count} ${name}` }));
   const hindrance = standing(note);
-  if (hindrance) right.unshift(hindrance);
+  if (hindrance) low.push(hindrance);
   if (!dated) right.push(el("span", { class: "date", title: `Created ${long(note.created)}`, text: short(note.created) }));
   return { lead, right, below, low };
 }
