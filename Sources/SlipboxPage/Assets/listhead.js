@@ -3,7 +3,7 @@
 import { el, button, replace } from "./dom.js";
 import { state, emit, on, readOnly } from "./store.js";
 import { go } from "./address.js";
-import { kindOf, kindOfQuery, labelOf, kinds } from "./kinds.js";
+import { kindOf, kindOfQuery, labelOf, kinds, dayAction, expand } from "./kinds.js";
 import { newNote } from "./newnote.js";
 import { chooseTags } from "./choices.js";
 import { restoreNote } from "./past.js";
@@ -98,6 +98,8 @@ export function showEmpty(notice, hint, open) {
       el("div", { class: "buttons" }, kinds().map((one) => button(`New ${one.name}`, () => newNote({ kind: one.name, open }), { title: one.comment }))), el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })));
   }
   if (kind && !kind.count) return replace(notice, el("h2", { text: `No ${kind.name} yet` }), el("p", { text: kind.comment ? `${labelOf(kind.name)}: ${kind.comment}.` : "" }), make(kind.name));
-  return replace(notice, el("h2", { text: "Nothing fits" }), hint && el("p", { class: "muted", text: hint }),
+  const named = /^@\S+$/.test(query);
+  const day = named && kinds().find((one) => dayAction(one) && expand(query).includes(`${dayAction(one).field}:today`));
+  return replace(notice, el("h2", { text: named ? `Nothing in ${titleOf(state.place)}` : "Nothing fits" }), day && el("p", { class: "muted" }, el("kbd", { text: "m" }), ` on a ${day.name} puts it here, for today.`), hint && el("p", { class: "muted", text: hint }),
     el("div", { class: "buttons" }, kind && make(kind.name), query && button("Clear the filter", () => go({ query: "", ref: null }))));
 }

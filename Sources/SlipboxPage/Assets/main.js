@@ -17,6 +17,7 @@ import { startKeys } from "./keys.js";
 import { startMessages, sayError, dialogOpen } from "./messages.js";
 import { newNote, makeMissing } from "./newnote.js";
 import { act, change, remove } from "./writes.js";
+import { kindOf } from "./kinds.js";
 import { saveState, recover, unsaved } from "./saver.js";
 import { showBar, startBars } from "./bars.js";
 
@@ -173,7 +174,11 @@ class App {
   tick(note, name) {
     if (readOnly()) return;
     const now = note.fields?.[name];
-    change([note], [`${name}:${!(now === true || now === "true")}`]);
+    const wanted = `${name}:${!(now === true || now === "true")}`;
+    // Where an action of the kind does just that, it is the action that history tells of.
+    const action = Object.entries(kindOf(note).actions ?? {}).find(([, changes]) => changes.length === 1 && changes[0] === wanted)?.[0];
+    if (action) act(action, [note]);
+    else change([note], [wanted]);
   }
 
   unselect() { state.selected.clear(); state.allSelected = false; emit("selection"); }
