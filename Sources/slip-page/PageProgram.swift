@@ -40,6 +40,7 @@ enum PageProgram {
     }
     let record = ServerRecord(port: listener.port, token: token)
     if let file { keep(record, in: file) }
+    box.prepare()
     box.watch()
     open(record, options)
     try listener.serve()

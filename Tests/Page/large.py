@@ -22,14 +22,17 @@ FRAMES = """async () => {
   return { times, waits, rows: document.querySelectorAll('.row').length };
 }"""
 
+# Two answers may look alike: what counts is that the list of the text came, and the frame in which it was drawn.
 KEYSTROKE = """async (text) => {
-  const input = document.querySelector('.filter-input'), count = document.querySelector('.list-head .muted');
-  const before = count.textContent + document.querySelector('.row-title')?.textContent;
+  performance.setResourceTimingBufferSize(5000);
+  const input = document.querySelector('.filter-input');
+  const came = () => performance.getEntriesByType('resource').some((one) => one.startTime >= start && new URL(one.name).searchParams.get('q') === text && one.name.includes('/api/list'));
   input.focus();
   const start = performance.now();
   input.value = text;
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  while (count.textContent + document.querySelector('.row-title')?.textContent === before && performance.now() - start < 5000) await new Promise((done) => setTimeout(done, 2));
+  while (!came() && performance.now() - start < 5000) await new Promise((done) => setTimeout(done, 2));
+  await new Promise(requestAnimationFrame);
   return performance.now() - start;
 }"""
 
@@ -67,7 +70,7 @@ def conduct(browser, slip, scratch, say, folder):
             problems.append(f"{found['rows']} rows are made at once")
         page.tab.keyboard.press("End")
         until("the last row is shown", lambda: page.tab.locator(".row.current:not(.waiting) .row-title").count())
-        texts = ["k", "ki", "kin", "kind:book", "kind:book c", "kind:book ch", "the", "the g", "the ga"]
+        texts = ["k", "ki", "kin", "kind:book", "kind:book c", "kind:book ch", "the", "the g", "the ga", "ki*"]
         strokes = [page.tab.evaluate(KEYSTROKE, text) for text in texts]
         say("  keystroke to list: " + ", ".join(f"{text!r} {stroke:.0f}" for text, stroke in zip(texts, strokes)) + " ms")
         memory = page.tab.evaluate("performance.memory ? performance.memory.usedJSHeapSize / 1e6 : 0")

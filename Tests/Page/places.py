@@ -87,6 +87,22 @@ def restored(browser, box):
     return page.close()
 
 
+def pressed(browser, box):
+    """A list that is drawn anew while the button is down: the click opens the note that it began on, and ticks no other."""
+    page = Page(browser, box)
+    tab = page.tab
+    until("notes are listed", lambda: "Loose tile" in page.rows())
+    place = tab.locator(".row-title", has_text="Loose tile").bounding_box()
+    tab.mouse.move(place["x"] + 10, place["y"] + 5)
+    tab.mouse.down()
+    box.run("set", "Loose tile", "priority:high")
+    until("the row is drawn anew", lambda: tab.locator(".row", has_text="Loose tile").locator(".row-mark", has_text="!").count() or tab.evaluate("document.querySelector('.row')?.outerHTML.includes('high')"))
+    tab.wait_for_timeout(150)
+    tab.mouse.up()
+    until("it is open", lambda: page.title() == "Loose tile")
+    return page.close()
+
+
 def conduct(browser, slip, scratch, say):
     box = Box(slip, scratch)
     problems = []
@@ -94,7 +110,7 @@ def conduct(browser, slip, scratch, say):
         box.run("new", "issue", "Leaky tap", "+red", "-b", "Drip.\n")
         box.run("new", "issue", "Loose tile")
         box.start()
-        for case in [addresses, past, restored]:
+        for case in [addresses, past, restored, pressed]:
             try:
                 found = [f"{case.__name__}: {one}" for one in case(browser, box)]
             except Exception as fault:

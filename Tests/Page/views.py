@@ -95,7 +95,7 @@ def views(page):
     yield "patch"
     press(page, "Escape")
     tab.fill(".filter-input", "the")
-    until("snippets", lambda: tab.locator(".snippet").count() or tab.locator(".empty h2").count())
+    until("snippets", lambda: tab.locator(".snippet mark").count())
     yield "search"
     tab.fill(".filter-input", "kin")
     until("completions", lambda: tab.locator(".completions [role=option]").count())

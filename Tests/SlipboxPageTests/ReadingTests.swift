@@ -51,6 +51,57 @@ struct ReadingTests {
     #expect(Set(page.get("/api/list?q=\(encoded)").titles) == ["A", "B"])
   }
 
+  /// What a page draws itself by before anything is counted.
+  @Test func tellsTheOutlineFirst() throws {
+    let page = try PageInTest(Self.files)
+    let (brief, whole) = (page.get("/api/box?brief=true").json, page.get("/api/box").json)
+    #expect(brief["brief"] as? Bool == true)
+    #expect(brief["path"] as? String == whole["path"] as? String)
+    let names = { (box: [String: Any], part: String) in
+      (box[part] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+    }
+    #expect(names(brief, "kinds") == names(whole, "kinds"))
+    #expect(names(brief, "filters") == names(whole, "filters"))
+    let rows = { (box: [String: Any]) in (box["kinds"] as? [[String: Any]])?.map { $0["row"] != nil } }
+    #expect(rows(brief) == rows(whole))
+    #expect(brief["tags"] == nil)
+  }
+
+  /// The numbers beside filters, kinds and tags are those of the lists that they open.
+  @Test func numbersAreThoseOfTheLists() throws {
+    let page = try PageInTest(Self.files)
+    _ = page.post("/api/filter", "{\"name\":\"mine\",\"query\":\"+urgent\"}")
+    let box = page.get("/api/box").json
+    for filter in box["filters"] as? [[String: Any]] ?? [] {
+      let name = filter["name"] as? String ?? ""
+      #expect(page.get("/api/list?q=@\(name)").json["total"] as? Int == filter["count"] as? Int, "\(name)")
+      #expect((filter["own"] as? Bool ?? false) == (name == "mine"))
+    }
+    for kind in box["kinds"] as? [[String: Any]] ?? [] {
+      let name = kind["name"] as? String ?? ""
+      let active = page.get("/api/list?q=kind:\(name)%20is:active").json["total"] as? Int
+      #expect(page.get("/api/list?q=kind:\(name)").json["total"] as? Int == kind["count"] as? Int, "\(name)")
+      #expect(active == kind["activeCount"] as? Int, "\(name)")
+    }
+  }
+
+  /// A row says what stands in the way of a record, as that of `slip list` does.
+  @Test func saysWhatStandsInTheWay() throws {
+    let page = try PageInTest([
+      "a.md": "---\nid: bbbbbbbc\ntitle: Late\nkind: task\ndue: 2020-01-01\n---\n",
+      "b.md": "---\nid: bbbbbbbd\ntitle: Put off\nkind: task\nwait: 2099-01-01\n---\n",
+      "c.md": "---\nid: bbbbbbbf\ntitle: Behind\nkind: task\ndepends: [bbbbbbbc]\n---\n",
+      "d.md": "---\nid: bbbbbbbg\ntitle: Free\nkind: task\n---\n",
+    ])
+    let notes = page.get("/api/list").notes
+    let states = Dictionary(
+      uniqueKeysWithValues: notes.map { ($0["title"] as? String ?? "", $0["state"] as? String) })
+    #expect(states["Late"] == "overdue")
+    #expect(states["Put off"] == "waiting 2099-01-01")
+    #expect(states["Behind"] == "blocked")
+    #expect(states["Free"] == .some(nil))
+  }
+
   @Test func listsWindows() throws {
     let page = try PageInTest(Self.files)
     let first = page.get("/api/list?limit=2")
@@ -64,6 +115,10 @@ struct ReadingTests {
     #expect(page.get("/api/list?sort=title").titles == ["A crash", "Ada Lovelace", "Dune"])
     let found = page.get("/api/list?q=crashes").notes[0]["snippet"] as? [[String: Any]] ?? []
     #expect(found.contains { $0["hit"] as? Bool == true && $0["text"] as? String == "crashes" })
+    // A later window has its own.
+    let words = page.get("/api/list?q=notes%20OR%20crashes&from=1&limit=1")
+    #expect(words.json["total"] as? Int == 2)
+    #expect((words.notes[0]["snippet"] as? [[String: Any]])?.contains { $0["hit"] as? Bool == true } == true)
   }
 
   @Test(arguments: [

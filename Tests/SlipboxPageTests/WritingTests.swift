@@ -222,13 +222,24 @@ struct WritingTests {
 
   @Test func saysWhereAConflictOfAMergeStands() throws {
     let text =
-      "---\nid: cccccccd\ntitle: A\nkind: issue\nstatus: open\nconflicts:\n  - \"status=closed 2026-11-20T10:00:00+01:00, Ben, phone\"\n---\n"
+      "---\nid: cccccccd\ntitle: A\nkind: issue\nstatus: open\nconflicts:\n  - \"status: closed 2026-11-20T10:00:00+01:00 phone Ben\"\n---\n"
     let page = try PageInTest(["a.md": text])
     let note = page.get("/api/note?ref=cccccccd")
-    guard let conflict = (note.json["conflicts"] as? [[String: Any]])?.first else { return }
+    let conflict = try #require((note.json["conflicts"] as? [[String: Any]])?.first)
     #expect(conflict["field"] as? String == "status")
-    #expect(
-      page.post("/api/resolve", "{\"ref\":\"cccccccd\",\"field\":\"status\",\"version\":1}").status == 200)
+    let versions = conflict["versions"] as? [[String: Any]] ?? []
+    let other = try #require(versions.first { $0["value"] as? String == "closed" })
+    #expect(other["device"] as? String == "phone")
+    #expect(other["author"] as? String == "Ben")
+    #expect(page.get("/api/box").json["conflicts"] as? Int == 1)
+    let number = try #require(other["number"] as? Int)
+    let answer = page.post(
+      "/api/resolve", "{\"ref\":\"cccccccd\",\"field\":\"status\",\"version\":\(number)}")
+    #expect(answer.status == 200)
+    #expect(answer.json["operation"] is String)
+    #expect(page.text("a.md")?.contains("status: closed") == true)
+    #expect(page.text("a.md")?.contains("conflicts") == false)
+    #expect((page.get("/api/note?ref=cccccccd").json["conflicts"] as? [Any])?.isEmpty == true)
   }
 
   @Test func manySaversAtOnceLoseNothing() async throws {

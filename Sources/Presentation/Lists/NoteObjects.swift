@@ -9,7 +9,7 @@ import Synchronization
 package struct NoteObjects: Sendable {
   private let snapshot: BoxSnapshot
   private let shape: NoteJSON
-  private let test: ActiveTest
+  private let states: RecordStates
   private let titles: KnownTitles
 
   /// The titles of records, worked out for the first note that refers to one.
@@ -21,6 +21,19 @@ package struct NoteObjects: Sendable {
 
     init(_ entries: Entries, _ schema: Schema, _ active: ActiveTest) {
       (self.entries, self.schema, self.active) = (entries, schema, active)
+    }
+
+    /// The title of the record of a kind that a reference names; looked up by itself where its id says which it is.
+    func title(_ kind: String, _ reference: String, in snapshot: BoxSnapshot) -> String? {
+      if let known = known.withLock({ $0 }) { return known.title(kind, reference) }
+      let declared = schema.kind(named: kind)
+      // A box that can't be read has no titles.
+      if declared?.key == nil, let id = NoteID(reference), let catalogue = try? snapshot.catalogue(),
+        let entry = catalogue.entry(id: id), entry.kind.hasSameBytes(as: kind)
+      {
+        return entry.note.title
+      }
+      return all.title(kind, reference)
     }
 
     var all: RecordTitles {
@@ -37,13 +50,17 @@ package struct NoteObjects: Sendable {
     self.snapshot = snapshot
     let schema = snapshot.schema()
     shape = try NotePresenter(snapshot).json(of: [], [])
-    test = ActiveTest(schema: schema, clock: snapshot.clock)
-    titles = KnownTitles(try snapshot.catalogue().entries, schema, test)
+    let catalogue = try snapshot.catalogue()
+    states = RecordStates(schema, clock: snapshot.clock, catalogue)
+    titles = KnownTitles(catalogue.entries, schema, ActiveTest(schema: schema, clock: snapshot.clock))
   }
 
-  /// Writes `active` as false for a record that is not active, and nothing for any other note.
+  /// Writes `active` as false for a record that is not active, and as `state` what its row says of a record that is overdue,
+  /// blocked or put off; nothing for any other note.
   package func writeState(of entry: Entry, to writer: inout JSONWriter) {
-    if !test.isActive(entry) { writer.member("active", false) }
+    let state = states.state(of: entry)
+    if !state.isActive { writer.member("active", false) }
+    if let word = state.hindrance { writer.member("state", word) }
   }
 
   /// How many records of a kind refer to a record, and how many of these are active.
@@ -61,7 +78,7 @@ package struct NoteObjects: Sendable {
           for value in entry.note.frontMatter[field.name]?.strings ?? [] {
             let reference = Field.bareReference(value)
             guard let kind = field.target, seen.insert(value).inserted,
-              let title = titles.all.title(kind, reference)
+              let title = titles.title(kind, reference, in: snapshot)
             else { continue }
             writer.member(value, title)
           }

@@ -105,7 +105,8 @@ package struct QueryHints {
   /// The tags of some that no note bears, each with the one that it almost is.
   private func unborne(_ asked: [String]) -> [(name: String, near: String?)] {
     // A box that can't be read fails where its notes are listed; here there is only no hint.
-    guard !asked.isEmpty, let tags = try? snapshot.tags() else { return [] }
+    // Which notes are active is not asked here.
+    guard !asked.isEmpty, let tags = try? snapshot.tags(active: []) else { return [] }
     let known = tags.filter { $0.all > 0 }.map(\.name)
     return asked.compactMap { name in
       let isBorne = known.contains { tag in

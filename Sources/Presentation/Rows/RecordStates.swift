@@ -12,6 +12,8 @@ struct RecordState: Sendable {
   let isOverdue: Bool
   /// Whether it is active and a choice that its row marks is at its highest.
   let isUrgent: Bool
+  /// The word where it says more than the record's own field does: that it is overdue, blocked or put off.
+  let hindrance: String?
 
   /// The paint of the state itself: overdue is red, what is urgent magenta, what is over green.
   func paint(_ style: Style) -> Table.Paint? {
@@ -49,19 +51,19 @@ struct RecordStates: Sendable {
     let kind = schema.kind(named: entry.kind)
     let due = (kind?.field(Self.due.name) ?? Self.due).storedValue(in: entry.note)?.day
     let isOverdue = isActive && due.map { $0 < today } ?? false
+    let hindrance = isOverdue ? "overdue" : kind.flatMap { self.hindrance(entry, $0, isActive, isOpen) }
     return RecordState(
-      word: isOverdue ? "overdue" : kind.map { word(entry, $0, isActive, isOpen) } ?? "",
-      isActive: isActive, isOpen: isOpen,
-      isOverdue: isOverdue, isUrgent: isActive && kind?.marksHighest(in: entry.note) == true)
+      word: hindrance ?? kind.map { Self.word(entry.note, $0, isOpen) } ?? "", isActive: isActive,
+      isOpen: isOpen, isOverdue: isOverdue,
+      isUrgent: isActive && kind?.marksHighest(in: entry.note) == true, hindrance: hindrance)
   }
 
-  private func word(_ entry: Entry, _ kind: Kind, _ isActive: Bool, _ isOpen: Bool) -> String {
+  private func hindrance(_ entry: Entry, _ kind: Kind, _ isActive: Bool, _ isOpen: Bool) -> String? {
     if isOpen, !isActive {
       let day = kind.waitField?.storedValue(in: entry.note)?.day
       return "waiting" + (day.map { " \($0)" } ?? "")
     }
-    if standings.isIn(.blocked, entry) { return "blocked" }
-    return Self.word(entry.note, kind, isOpen)
+    return standings.isIn(.blocked, entry) ? "blocked" : nil
   }
 
   private static func word(_ note: Note, _ kind: Kind, _ isOpen: Bool) -> String {

@@ -185,39 +185,6 @@ extension BoxSnapshot {
     return entries
   }
 
-  /// The notes that a query finds, in its order.
-  package func matches(_ query: Query) throws(SlipboxError) -> [Match] {
-    let (query, catalogue) = (try named(query), try catalogue())
-    let found = catalogue.matches(
-      query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    try refuseUnreadTexts()
-    return found
-  }
-
-  /// How many notes a query finds.
-  package func count(_ query: Query) throws(SlipboxError) -> Int {
-    let (query, catalogue) = (try named(query), try catalogue())
-    let found = catalogue.count(
-      query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    try refuseUnreadTexts()
-    return found
-  }
-
-  /// The notes that a query finds, best first.
-  package func search(_ query: Query) throws(SlipboxError) -> [Match] {
-    let (query, catalogue) = (try named(query), try catalogue())
-    let found = catalogue.search(
-      query, modified: { [self] in modified(at: $0, in: catalogue.entries) }, executor: Self.executor)
-    try refuseUnreadTexts()
-    return found
-  }
-
-  /// The query with the notes that its terms about links name.
-  private func named(_ query: Query) throws(SlipboxError) -> Query {
-    guard !query.references.isEmpty else { return query }
-    return try query.naming { (reference) throws(SlipboxError) in try entry(reference, fuzzy: false).note }
-  }
-
   /// The links of notes of the box.
   package func linkGraph() throws(SlipboxError) -> LinkGraph {
     LinkGraph(try catalogue(), executor: Self.executor)

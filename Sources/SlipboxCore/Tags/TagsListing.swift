@@ -23,7 +23,11 @@ package struct TagBranch: Sendable {
 
 extension BoxSnapshot {
   /// Every tag of the box in alphabetical order, declared ones that no note bears included.
-  package func tags() throws(SlipboxError) -> [TagCount] { try tagTable().counts() }
+  ///
+  /// - Parameter active: the places of the active notes, where they are known already.
+  package func tags(active: [Int]? = nil) throws(SlipboxError) -> [TagCount] {
+    try tagTable(active: active).counts()
+  }
 
   /// Every tag under its parent; parents that no note bears by themselves are there too.
   package func tagTree() throws(SlipboxError) -> [TagBranch] { try tagTable().branches() }
@@ -35,9 +39,9 @@ extension BoxSnapshot {
     return try tags().filter { !borne.contains(TagPath.key($0.name)) }
   }
 
-  func tagTable() throws(SlipboxError) -> TagTable {
+  func tagTable(active: [Int]? = nil) throws(SlipboxError) -> TagTable {
     let entries = try catalogue().entries
-    let active = ActiveNotes(entries, ActiveTest(schema: schema(), clock: clock))
+    let active = ActiveNotes(entries, ActiveTest(schema: schema(), clock: clock), known: active)
     var table = TagTable(counting: TagColumn(entries), active, executor: Self.executor)
     for tag in try declaredTags() { table.declare(tag) }
     return table

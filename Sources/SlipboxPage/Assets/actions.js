@@ -11,6 +11,7 @@ import { undo, redo } from "./past.js";
 import { openPalette, openHelp } from "./palette.js";
 import { keyText } from "./keys.js";
 import { say } from "./messages.js";
+import { saveFilter, canSaveFilter, dropFilter, droppable } from "./filters.js";
 
 /** What an action is done to: the selection, else the note that has the focus, else the one under the cursor. */
 export function targets(app) {
@@ -115,6 +116,8 @@ export function actionTable(app) {
     { id: "redo", group: "Write", title: state.box?.redo ? `Redo: ${state.box.redo.subject}` : "Redo", keys: ["Z", "ctrl+y"], run: () => redo(), when: changeable },
     { id: "save", group: "Write", title: "Save the text now", keys: ["ctrl+s"], everywhere: true, run: () => detail.body.save() },
     { id: "filter", group: "Go to", title: "Filter", keys: ["/"], run: () => filter.focus() },
+    { id: "keep-filter", group: "Go to", title: "Keep this filter under a name…", keys: ["S"], run: () => saveFilter(), when: canSaveFilter },
+    { id: "drop-filter", group: "Go to", title: `Drop the filter ${droppable()?.name ?? ""}`.trim(), keys: [], run: () => dropFilter(), when: () => Boolean(droppable()) },
     { id: "palette", group: "Go to", title: "All actions, and notes by title", keys: ["ctrl+k"], everywhere: true, run: () => openPalette(() => actionTable(app), open) },
     { id: "past", group: "Go to", title: "The past: as of a day", keys: ["@"], run: () => slider.open() },
     { id: "now", group: "Go to", title: "Back to now", keys: [], run: () => slider.now(), when: () => state.place.at },

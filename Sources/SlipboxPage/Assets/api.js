@@ -38,8 +38,13 @@ export async function request(path, options = {}) {
   return answer;
 }
 
+let listed = null;
+/** The word for the box as the first list showed it. */
+export const firstState = () => listed;
+
 async function json(path, options) {
   const answer = await request(path, options);
+  if (listed === null && path.startsWith("/api/list")) listed = answer.headers.get("Slip-State");
   let body = {};
   try { body = await answer.json(); } catch { /* an error without a body */ }
   if (!answer.ok) throw new ApiError(answer.status, body.error ?? { code: "failed", message: `the server answered ${answer.status}` }, body);

@@ -1,11 +1,13 @@
-// The text of a note: read as it looks, written as Markdown; saved on Ctrl+S, on leaving and after a pause.
+// The text of a note: read as it looks, written as Markdown; saved on Ctrl+S, on leaving, when the page is hidden, and after a long pause:
+// one commit a sitting. Until then what is typed lies in the browser.
 
 import { el, button, later, attribute } from "./dom.js";
 import { state, emit, readOnly } from "./store.js";
 import { save, hold, typedOf } from "./saver.js";
 import { showMarkup } from "./markup.js";
+import { LinkCompletion } from "./linking.js";
 
-const PAUSE = 2500;
+const PAUSE = 30000;
 
 /** The one stretch in which two texts differ. */
 function stretch(from, to) {
@@ -33,13 +35,16 @@ export class Body {
   constructor(actions) {
     this.actions = actions;
     this.area = el("textarea", { class: "body-text", "aria-label": "Text in Markdown", spellcheck: "true", hidden: true, placeholder: "Write in Markdown; [[Title]] links to a note" });
+    this.links = new LinkCompletion(this.area);
     this.view = el("div", { class: "markup", tabIndex: -1 });
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), { class: "plain switch" });
-    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.switch), this.view, this.area);
+    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.switch), this.view, el("div", { class: "writing" }, this.area, this.links.node));
     this.pause = later(PAUSE, () => this.save());
     this.area.addEventListener("input", () => this.typed());
-    this.area.addEventListener("blur", () => this.save());
+    // Another window does not end a sitting; a hidden page does.
+    this.area.addEventListener("blur", () => { if (document.hasFocus()) this.save(); });
     this.area.addEventListener("keydown", (event) => {
+      if (this.links.key(event)) return;
       if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.save(); }
       if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); this.read(); this.actions.left(); }
     });

@@ -78,6 +78,22 @@ export function chooseReference(note, field, change) {
   return choose({ title: labelOf(field.name), placeholder: `Find ${field.target ?? "a note"} by its title`, items, many: Boolean(field.list) });
 }
 
+/** The values of a list: those that it has ticked; what is typed is a new one. The text is taken as it is. */
+export function chooseList(note, field, change) {
+  const now = valueOf(note, field);
+  const has = new Set((Array.isArray(now) ? now : now ? [now] : []).map(String));
+  const all = new Set([...has, ...(field.values ?? [])]);
+  const item = (value) => ({ text: value, chosen: has.has(value), run: async () => {
+    const there = has.has(value);
+    if (there) has.delete(value); else has.add(value);
+    await change([{ field: field.name, [there ? "remove" : "add"]: value }]);
+  } });
+  return choose({
+    title: labelOf(field.name), placeholder: "Type a new one, or choose one to take it out", many: true, items: async (typed) => matching([...all].map(item), typed),
+    make: (text) => ({ text: `Add “${text}”`, run: async () => { all.add(text); has.add(text); await change([{ field: field.name, add: text }]); } }),
+  });
+}
+
 /** Whichever editor fits the field. */
 export function chooseFor(notes, name, change) {
   const field = fieldOf(kindOf(notes[0]), name);
@@ -85,6 +101,7 @@ export function chooseFor(notes, name, change) {
   if (field.type === "tags") return chooseTags(notes, change);
   if (field.type === "date") return chooseDate(notes, field, change);
   if (field.type === "reference") return chooseReference(notes[0], field, change);
+  if (field.list) return chooseList(notes[0], field, change);
   if (field.type === "choice" || field.type === "boolean" || isStars(field)) return chooseValue(notes, field, change);
   return choose({ title: labelOf(name), placeholder: textOf(field, valueOf(notes[0], field)), items: [], make: (text) => ({ text, run: () => change([`${name}:${text}`]) }) });
 }

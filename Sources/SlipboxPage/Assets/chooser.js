@@ -67,11 +67,19 @@ export function choose({ title, placeholder = "", items, make = null, many = fal
     await item.run();
     if (many && dialog.open) { input.select(); if (item.clears !== false && input.value) input.value = ""; await fill(true); }
   };
-  const filling = typeof items === "function" ? later(60, fill) : fill;
+  let filled = Promise.resolve();
+  const refill = () => { filled = fill(); };
+  const filling = typeof items === "function" ? later(60, refill) : refill;
+  // Whoever types and presses Enter at once means what fits the text, not what was listed before.
+  const takeTyped = async () => {
+    if (filling.waits?.()) { filling.cancel(); refill(); }
+    await filled;
+    return take(active);
+  };
   input.addEventListener("input", () => filling());
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key] ?? (event.ctrlKey && { n: 1, p: -1 }[event.key]);
-    if (step) { event.preventDefault(); point(active + step); } else if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); take(active); }
+    if (step) { event.preventDefault(); point(active + step); } else if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); takeTyped(); }
   });
   options.addEventListener("mousedown", (event) => event.preventDefault());
   options.addEventListener("click", (event) => {
@@ -80,6 +88,6 @@ export function choose({ title, placeholder = "", items, make = null, many = fal
   });
   dialog = openDialog(title, () => [el("div", { class: "chooser-input" }, input), options, empty], { name, heading: false });
   input.focus();
-  fill();
+  refill();
   return dialog;
 }

@@ -51,7 +51,9 @@ async function lead(channel) {
   }
 }
 
-export function startEvents() {
+/** `state`: the word for the box as it was read last; its own event says nothing new. */
+export function startEvents(state = null) {
+  last = state;
   const channel = new BroadcastChannel("slip-events");
   channel.onmessage = (event) => heard(event.data);
   if (navigator.locks) navigator.locks.request("slip-events", () => lead(channel));

@@ -4,7 +4,7 @@ import { el, button, attribute, replace, newId } from "./dom.js";
 import { labelOf, valueOf, textOf, markOf, isStars } from "./kinds.js";
 import { long, isDate } from "./dates.js";
 import { readOnly, own } from "./store.js";
-import { chooseReference, chooseTags } from "./choices.js";
+import { chooseReference, chooseTags, chooseList } from "./choices.js";
 
 const asText = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value));
 
@@ -145,6 +145,19 @@ function tags(kind, field, change) {
   } };
 }
 
+/** A list of values: each one a chip; they are taken out and added in a menu. */
+function list(kind, field, change) {
+  const pick = button("", () => chooseList(current, field, change), { class: "picker list-picker" });
+  let current = null;
+  return { node: pick, input: pick, show(note, titles) {
+    current = note;
+    const values = valueOf(note, field);
+    const all = Array.isArray(values) ? values : values ? [values] : [];
+    replace(pick, all.length ? all.map((one) => el("span", { class: "chip", text: textOf({ ...field, list: false }, one, titles) })) : el("span", { class: "muted", text: "—" }));
+    pick.disabled = readOnly();
+  } };
+}
+
 /** What no kind declares, or no editor fits: shown as it is. */
 function plain(kind, field) {
   const node = el("span", { class: "plain-value" });
@@ -155,7 +168,8 @@ function editorOf(field) {
   if (field.type === "tags") return tags;
   if (field.type === "reference") return reference;
   if (isStars(field)) return stars;
-  if (field.list || field.type === "moment") return plain;
+  if (field.type === "moment" || field.type === "other") return plain;
+  if (field.list) return list;
   return { integer, date, choice, boolean, text, recurrence: text }[field.type] ?? text;
 }
 

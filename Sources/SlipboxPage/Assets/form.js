@@ -45,7 +45,8 @@ export class Form {
     const names = new Set(kind.fields.map((field) => field.name));
     const others = Object.keys(note.fields ?? {}).filter((name) => !names.has(name)).map((name) => {
       const value = note.fields[name];
-      return { name, type: typeof value === "object" ? "other" : "text", list: typeof value === "object", undeclared: true };
+      const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
+      return { name, type: typeof value === "object" && !isList ? "other" : "text", list: isList, undeclared: true };
     });
     const tags = kind.fields.find((field) => field.type === "tags" && field.name === "tags") ?? { name: "tags", type: "tags", list: true };
     return [...declared, tags, ...others];

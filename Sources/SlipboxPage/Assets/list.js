@@ -20,6 +20,11 @@ export class NoteList {
     this.node = el("div", { class: "list-body" }, this.grid, this.notice);
     this.reset();
     this.grid.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.grid.addEventListener("pointerdown", (event) => { this.pressed = { node: event.target, ref: event.target.closest(".row")?.dataset.ref }; });
+    // Where rows are drawn anew while the button is down, browsers tell of no click: the row of the same note is meant.
+    this.grid.addEventListener("mouseup", (event) => {
+      if (event.button === 0 && this.pressed?.ref && !this.pressed.node.isConnected && event.target.closest(".row")?.dataset.ref === this.pressed.ref) this.clicked(event);
+    });
     this.grid.addEventListener("mousedown", (event) => { if (event.target.closest("button")) event.preventDefault(); });
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("dblclick", (event) => { if (event.target.closest(".row")) emit("open-cursor", { focus: true }); });
@@ -42,7 +47,6 @@ export class NoteList {
   /** Shows another query from its beginning, or the same one anew where `keep` says so: rows in sight stay till the new ones are there. */
   async load({ query, view }, { keep = false } = {}) {
     const again = keep && this.query === query && this.view === view && this.ready;
-    if (!again) this.reset();
     const round = ++this.round;
     Object.assign(this, { query, view });
     const from = again ? this.windowOf(this.firstInSight()) : 0;
@@ -50,6 +54,8 @@ export class NoteList {
     try {
       const answers = await Promise.all([...new Set([from, second])].map((at) => this.fetch(at)));
       if (round !== this.round) return;
+      // What was listed before stays in sight till then.
+      if (!again) this.reset();
       this.windows = new Map(answers.map((answer, place) => [place === 0 ? from : second, answer.notes]));
       this.asked = new Map();
       const first = answers[0];
@@ -100,6 +106,7 @@ export class NoteList {
   }
 
   showEmpty(answer) {
+    this.answer = answer;
     const empty = this.total === 0;
     this.notice.hidden = !empty;
     this.grid.hidden = empty;

@@ -3,11 +3,12 @@
 import { el, button, replace } from "./dom.js";
 import { state, emit, on, readOnly } from "./store.js";
 import { go } from "./address.js";
-import { kindOf, kindOfQuery, labelOf, kinds } from "./kinds.js";
+import { kindOf, kindOfQuery, labelOf, kinds, dayAction, expand } from "./kinds.js";
 import { newNote } from "./newnote.js";
 import { chooseTags } from "./choices.js";
 import { restoreNote } from "./past.js";
 import { change, act, remove, typeChanges } from "./writes.js";
+import { saveFilter, canSaveFilter } from "./filters.js";
 
 const SORT = /(^|\s)sort:\S+/;
 
@@ -29,7 +30,8 @@ export class ListHead {
       const rest = state.place.query.replace(SORT, "").trim();
       go({ query: this.sort.value ? `${rest} sort:${this.sort.value}`.trim() : rest, ref: state.place.ref }, { replace: true });
     });
-    this.node = el("header", { class: "list-head" }, this.title, this.count, this.sort);
+    this.keep = button("☆ Keep", () => saveFilter(), { class: "plain keep", title: "Keep this filter under a name", "aria-label": "Keep this filter under a name", hidden: true });
+    this.node = el("header", { class: "list-head" }, this.title, this.count, this.keep, this.sort);
     on("listed", ({ total, word = total === 1 ? "note" : "notes" }) => { this.count.textContent = total === null ? "" : `${total.toLocaleString()} ${word}`; });
     for (const topic of ["place", "box"]) on(topic, () => this.draw());
   }
@@ -38,6 +40,7 @@ export class ListHead {
     const { place } = state;
     this.title.textContent = titleOf(place);
     this.sort.hidden = place.view !== "notes";
+    this.keep.hidden = !canSaveFilter();
     const kind = kindOfQuery(place.query);
     const fields = (kind?.fields ?? []).filter((field) => !field.list && !["title", "created"].includes(field.name)).map((field) => field.name);
     const names = ["-created", "created", "-modified", "title", ...fields.flatMap((name) => [name, `-${name}`])];
@@ -84,6 +87,7 @@ export class SelectionBar {
 /** What an empty list says: how to begin, or what was looked for. */
 export function showEmpty(notice, hint, open) {
   const { query, view, at } = state.place;
+  if (state.box?.brief) return replace(notice);
   const some = (state.box?.kinds ?? []).some((kind) => kind.count > 0);
   const kind = kindOfQuery(query);
   const make = (name) => (readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, open }), { class: "primary" }));
@@ -94,6 +98,8 @@ export function showEmpty(notice, hint, open) {
       el("div", { class: "buttons" }, kinds().map((one) => button(`New ${one.name}`, () => newNote({ kind: one.name, open }), { title: one.comment }))), el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })));
   }
   if (kind && !kind.count) return replace(notice, el("h2", { text: `No ${kind.name} yet` }), el("p", { text: kind.comment ? `${labelOf(kind.name)}: ${kind.comment}.` : "" }), make(kind.name));
-  return replace(notice, el("h2", { text: "Nothing fits" }), hint && el("p", { class: "muted", text: hint }),
+  const named = /^@\S+$/.test(query);
+  const day = named && kinds().find((one) => dayAction(one) && expand(query).includes(`${dayAction(one).field}:today`));
+  return replace(notice, el("h2", { text: named ? `Nothing in ${titleOf(state.place)}` : "Nothing fits" }), day && el("p", { class: "muted" }, el("kbd", { text: "m" }), ` on a ${day.name} puts it here, for today.`), hint && el("p", { class: "muted", text: hint }),
     el("div", { class: "buttons" }, kind && make(kind.name), query && button("Clear the filter", () => go({ query: "", ref: null }))));
 }

@@ -2,7 +2,7 @@
 
 import { el, button, attribute, later } from "./dom.js";
 import { state, on, emit, refOf, readOnly } from "./store.js";
-import { get, useToken } from "./api.js";
+import { get, useToken, firstState } from "./api.js";
 import { startAddress, takeToken, go, format } from "./address.js";
 import { startEvents } from "./events.js";
 import { Sidebar } from "./sidebar.js";
@@ -17,6 +17,7 @@ import { startKeys } from "./keys.js";
 import { startMessages, sayError, dialogOpen } from "./messages.js";
 import { newNote, makeMissing } from "./newnote.js";
 import { act, change, remove } from "./writes.js";
+import { kindOf } from "./kinds.js";
 import { saveState, recover, unsaved } from "./saver.js";
 import { showBar, startBars } from "./bars.js";
 
@@ -74,11 +75,16 @@ class App {
     emit("box");
     this.showView();
     recover();
-    this.list.load(state.place).then(() => this.focusList());
+    const listed = this.list.load(state.place).then(() => this.focusList());
     this.detail.load(state.place.ref);
     if (state.place.view === "history") this.past.load();
-    startEvents();
     this.showSaved();
+    // The numbers are worked out after the first rows are there.
+    await listed;
+    if (state.box.brief) await this.readBox();
+    // What an empty list says hangs on whether there are notes at all.
+    if (this.list.answer?.total === 0) { this.list.showEmpty(this.list.answer); if (document.activeElement === this.detail.node) this.focusList(); }
+    startEvents(state.place.at ? null : firstState());
   }
 
   /** Reads everything that is in sight anew; called again meanwhile, once more. */
@@ -168,7 +174,11 @@ class App {
   tick(note, name) {
     if (readOnly()) return;
     const now = note.fields?.[name];
-    change([note], [`${name}:${!(now === true || now === "true")}`]);
+    const wanted = `${name}:${!(now === true || now === "true")}`;
+    // Where an action of the kind does just that, it is the action that history tells of.
+    const action = Object.entries(kindOf(note).actions ?? {}).find(([, changes]) => changes.length === 1 && changes[0] === wanted)?.[0];
+    if (action) act(action, [note]);
+    else change([note], [wanted]);
   }
 
   unselect() { state.selected.clear(); state.allSelected = false; emit("selection"); }
@@ -177,7 +187,7 @@ class App {
     if (!wide.matches && state.place.ref) this.detail.focus();
     else if (state.place.view === "history") this.past.focus();
     else if (!this.list.grid.hidden) this.list.focus();
-    else (this.list.notice.querySelector("button") ?? this.filter.input).focus();
+    else (this.list.notice.querySelector("button") ?? (state.box.brief ? this.detail.node : this.filter.input)).focus();
   }
 
   showSidebar() {
@@ -206,7 +216,7 @@ async function begin() {
   const { query, view } = state.place;
   const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: 200 }) } : null;
   early?.answer.catch(() => {});
-  try { state.box = await get("box"); } catch (error) {
+  try { state.box = await get("box", { brief: true }); } catch (error) {
     const gone = error.status === 401 ? "The key of this page is no longer right. Run slip page again." : error.advice;
     document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: gone }), button("Try again", () => location.reload(), { class: "primary" })));
     return;

@@ -15,6 +15,13 @@ function inputOf(field, id) {
   return el("input", { type, id, min: field.minimum, max: field.maximum, required: Boolean(field.required), autocomplete: "off" });
 }
 
+/** A change as people read it: a group by its title. */
+function shown(change) {
+  const [, field, ref] = /^([^:]+):\+?(.*)$/.exec(change) ?? [];
+  const group = ref && state.box.groups?.find((one) => one.ref === ref);
+  return group ? `${labelOf(field)}: ${group.title || "Untitled"}` : change;
+}
+
 /** Opens the form; `open(ref)` is called with the note that was made. */
 export function newNote({ title = "", kind = null, open }) {
   const query = state.place.view === "notes" ? state.place.query : "";
@@ -35,7 +42,7 @@ export function newNote({ title = "", kind = null, open }) {
       });
       replace(required, editors.map(({ field, id, input }) => el("div", { class: "dialog-field" }, el("label", { for: id, text: labelOf(field.name) }), input)));
       changes = changesOfQuery(query, chosen);
-      replace(given, changes.length ? ["As in the list: ", changes.map((change) => el("span", { class: "chip", text: change }))] : null);
+      replace(given, changes.length ? ["As in the list: ", changes.map((change) => el("span", { class: "chip", text: shown(change) }))] : null);
     };
     const make = async (event) => {
       event.preventDefault();

@@ -22,6 +22,12 @@ function dateCell(note, field, value, late) {
   return el("span", { class: past ? "date late" : "date", title: `${labelOf(field.name)} ${long(value)}`, text: short(value) });
 }
 
+/** What stands in the way of a record: it is overdue, blocked, or put off to a day. */
+function standing(note) {
+  const [word, day] = (note.state ?? "").split(" ");
+  return word ? el("span", { class: `standing ${word}`, text: day ? `${word} till ${short(day)}` : word, title: day ? `${labelOf(word)} till ${long(day)}` : labelOf(word) }) : null;
+}
+
 /** The cells of a row by where they stand: before the title, in its line, below it. */
 function cells(note, titles, locked) {
   const kind = kindOf(note);
@@ -47,6 +53,8 @@ function cells(note, titles, locked) {
     else below.push(el("span", { class: "fact", text: textOf(field, value, titles) }));
   }
   for (const [name, count] of Object.entries(note.counts ?? {})) low.push(el("span", { class: "count", text: String(count), title: `${name}: ${count}`, "aria-label": `${count} ${name}` }));
+  const hindrance = standing(note);
+  if (hindrance) low.push(hindrance);
   if (!dated) right.push(el("span", { class: "date", title: `Created ${long(note.created)}`, text: short(note.created) }));
   return { lead, right, below, low };
 }

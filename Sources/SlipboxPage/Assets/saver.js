@@ -69,12 +69,15 @@ function finish(job, answer) {
   job.done(answer);
 }
 
+/** The field that a change is about, as a text or as an object. */
+const fieldOfChange = (change) => (typeof change === "object" ? change.field : /^([^:]*):/.exec(change)?.[1] ?? "tags");
+
 /** Later changes of the same note were made on what this one wrote, but for what came in from elsewhere. */
 function follow(job, note, merged) {
   const foreign = new Set((merged ?? []).filter((one) => one.ref === job.ref).map((one) => one.field));
   for (const other of jobs) {
     if (other === job || other.ref !== job.ref || other.etag !== job.etag) continue;
-    const fields = [...other.changes.map((change) => /^([^:]*):/.exec(change)?.[1] ?? "tags"), ...(other.body === undefined ? [] : ["body"])];
+    const fields = [...other.changes.map(fieldOfChange), ...(other.body === undefined ? [] : ["body"])];
     if (!fields.some((field) => foreign.has(field))) other.etag = note.etag;
   }
   const text = texts.get(job.ref);
@@ -96,7 +99,9 @@ async function run() {
     const request = { notes: [{ ref: job.ref, etag: job.etag }], changes: job.changes };
     if (job.body !== undefined) request.body = job.body;
     if (job.keep) request.keep = job.keep;
-    const answer = await post("change", request);
+    // A page that is closed has its last change sent all the same; browsers send 64 kB so.
+    const keepalive = document.visibilityState === "hidden" && (job.body ?? "").length < 20000;
+    const answer = await post("change", request, { keepalive });
     const note = answer.notes[0];
     if (note) follow(job, note, answer.merged);
     wait = 500;

@@ -45,6 +45,7 @@ export class Sidebar {
     const focus = this.node.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     const scroll = this.node.scrollTop;
     const kindEntries = kinds().filter((kind) => kind.count > 0).map((kind) => entry({ text: labelOf(kind.name), number: kind.activeCount ?? kind.count, query: `kind:${kind.name}`, title: `${kind.comment ?? kind.name}: ${kind.count} in all` }));
+    if (box.brief) return replace(this.node, section("Filters", box.filters.map((filter) => entry({ text: SMART_WORD(filter.name), query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" }))));
     replace(this.node,
       section("Filters", box.filters.map((filter) => entry({ text: SMART_WORD(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" }))),
       section("Kinds", kindEntries.length ? kindEntries : kinds().map((kind) => entry({ text: labelOf(kind.name), number: 0, query: `kind:${kind.name}`, title: kind.comment, quiet: true }))),

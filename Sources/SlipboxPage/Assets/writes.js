@@ -53,10 +53,12 @@ async function seenFirst(name, body, title, { yes = "Apply", danger = false } = 
   return answer;
 }
 
+const changeText = (change) => (typeof change === "string" ? change : `${change.field}:${change.add !== undefined ? `+${change.add}` : change.remove !== undefined ? `-${change.remove}` : change.value ?? ""}`);
+
 const many = (notes) => notes === "all" || notes.length > 1;
 
 export async function change(notes, changes, total) {
-  if (many(notes)) return seenFirst("change", { ...request(notes, total), changes }, `Change ${changes.join(" ")}`);
+  if (many(notes)) return seenFirst("change", { ...request(notes, total), changes }, `Change ${changes.map(changeText).join(" ")}`);
   const [note] = notes;
   const answer = await save({ ref: refOf(note), etag: note.etag, changes, title: note.title });
   if (answer?.operation) say(answer.subject, { action: "Undo", run: () => undo() });

@@ -10,9 +10,12 @@ struct ListRequest: Equatable, Sendable {
 
 /// The notes of a list in their order.
 struct ListOrder: Sendable {
+  let query: Query
+  /// Without the lines that show why: these are found for the window that is asked for.
   let matches: [Match]
-  /// Whether words were looked for, so that snippets belong to the notes.
-  let isSearch: Bool
   /// What may be meant by a query that finds little; nil for nothing to say.
   let hint: String?
+
+  /// Whether words were looked for, so that snippets belong to the notes.
+  var isSearch: Bool { query.hasText }
 }

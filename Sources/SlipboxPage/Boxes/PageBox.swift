@@ -42,6 +42,13 @@ package final class PageBox: Sendable {
     current = Mutex(try PageMoment(snapshot, state: "\(series)-0", context))
   }
 
+  /// Begins to read the notes before somebody asks, while a browser starts.
+  package func prepare() {
+    let snapshot = now.snapshot
+    // What can't be read is said to those who ask.
+    _ = Threads.detach { _ = try? snapshot.catalogue() }
+  }
+
   /// Begins to follow what others change, once a first list was answered: until then the watch is only in its way. What
   /// changes meanwhile is found by the first look.
   package func watch() {

@@ -12,8 +12,8 @@ enum DeletedAnswer {
     guard let deleted = try moment.deleted() else { return .json(document(0) { $0.strings([]) }) }
     let request = ListRequest(query: try call.argument("q") ?? "", sort: nil, isOfDeleted: true)
     let order = try moment.list(request) {
-      let matches = try deleted.matches(try deleted.snapshot.query([request.query]))
-      return ListOrder(matches: matches, isSearch: false, hint: nil)
+      let query = try deleted.snapshot.query([request.query])
+      return ListOrder(query: query, matches: try deleted.matches(query), hint: nil)
     }
     let objects = try NoteObjects(deleted.snapshot)
     let bytes = document(order.matches.count) { writer in

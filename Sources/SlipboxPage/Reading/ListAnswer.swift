@@ -13,7 +13,8 @@ enum ListAnswer {
     let (from, limit) = (try call.number("from", else: 0), try call.number("limit", else: 200, most: most))
     let order = try moment.list(request) { try self.order(request, moment.snapshot) }
     let objects = try moment.objects()
-    let window = order.matches.dropFirst(from).prefix(limit)
+    let ranked = Array(order.matches.dropFirst(from).prefix(limit))
+    let window = order.isSearch ? try moment.snapshot.withSnippets(ranked, of: order.query) : ranked
     let bytes = JSONDocument.object { writer in
       writer.member("query", request.query)
       writer.member("from", from)
@@ -42,11 +43,11 @@ enum ListAnswer {
     var query = try snapshot.query([request.query])
     if let sort = request.sort, !sort.isEmpty { query.sort = try SortKey.parse(sort) }
     let isSearch = query.hasText
-    let matches = isSearch ? try snapshot.search(query) : try snapshot.matches(query)
+    let matches = isSearch ? try snapshot.ranked(query) : try snapshot.matches(query)
     let hints = QueryHints(query, in: snapshot)
     var lines = matches.isEmpty ? hints.unfit() : hints.unknownNames()
     if isSearch, matches.count < 10 { lines += hints.beginnings(besides: matches.count) }
     return ListOrder(
-      matches: matches, isSearch: isSearch, hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
+      query: query, matches: matches, hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
   }
 }

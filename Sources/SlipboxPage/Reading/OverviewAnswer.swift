@@ -8,7 +8,8 @@ import SlipboxCore
 enum OverviewAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let moment = try call.moment()
-    let facts = try moment.overview.value { try members(moment, call) }
+    let isBrief = try call.argument("brief") == "true"
+    let facts = isBrief ? outline(of: moment) : try moment.overview.value { try members(moment, call) }
     let bytes = JSONDocument.object { writer in
       writer.member("name", bytes: BytePath.name(of: moment.snapshot.box.root))
       writer.member("path", bytes: moment.snapshot.box.root)
@@ -29,6 +30,24 @@ enum OverviewAnswer {
     try snapshot.refuseUnreadTexts()
     var writer = JSONWriter()
     writer.object { facts.write(to: &$0) }
+    return Array(writer.takeBytes().dropFirst().dropLast())
+  }
+
+  /// What the settings alone say, for a page that waits for nothing: as `members`, without numbers, groups and tags.
+  private static func outline(of moment: PageMoment) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("brief", true)
+      writer.member("kinds", of: moment.snapshot.schema().kinds) { kind, writer in
+        KindJSON.write(kind, to: &writer) { OverviewFacts.writeShape(of: kind, to: &$0) }
+      }
+      writer.member("filters", of: moment.snapshot.allFilters) { filter, writer in
+        writer.object { writer in
+          writer.member("name", filter.name)
+          writer.member("query", filter.query)
+        }
+      }
+    }
     return Array(writer.takeBytes().dropFirst().dropLast())
   }
 }

@@ -7,7 +7,7 @@ import Text
 /// The numbers of a box at one moment.
 struct OverviewFacts {
   private let kinds: [(kind: Kind, count: Int, active: Int)]
-  private let filters: [(name: String, query: String, count: Int?)]
+  private let filters: [(name: String, query: String, count: Int?, isOwn: Bool)]
   private let groups: [RecordGroup]
   private let tags: [TagCount]
   private let conflicts: Int
@@ -22,33 +22,34 @@ struct OverviewFacts {
   ///   - isNow: whether something can be taken back, and comes back.
   init(_ moment: PageMoment, device: String, isNow: Bool) throws {
     let snapshot = moment.snapshot
-    kinds = try snapshot.schema().kinds.map { kind in
-      (
-        kind, try Self.count("kind:\(kind.name)", snapshot),
-        try Self.count("kind:\(kind.name) is:active", snapshot)
-      )
+    let schema = snapshot.schema()
+    let (named, own) = (snapshot.allFilters, snapshot.filters)
+    // A filter whose query can't be read is shown without a number.
+    let readable = named.map { try? snapshot.query(["@\($0.name)"]) }
+    var queries = [try snapshot.query(["is:active"]), try snapshot.query(["is:conflicted"])]
+    for kind in schema.kinds { queries.append(try snapshot.query(["kind:\(kind.name)"])) }
+    queries += readable.compactMap { $0 }
+    let places = try snapshot.places(ofEach: queries)
+    var isActive = [Bool](repeating: false, count: try snapshot.catalogue().entries.count)
+    for place in places[0] { isActive[place] = true }
+    kinds = schema.kinds.enumerated().map { number, kind in
+      let records = places[2 + number]
+      return (kind, records.count, records.count { isActive[$0] })
     }
-    filters = try snapshot.allFilters.map { filter in
-      (filter.name, filter.query, try Self.countIfReadable("@\(filter.name)", snapshot))
+    var counts = zip(queries, places).dropFirst(2 + schema.kinds.count).map { query, places in
+      min(places.count, query.limit ?? .max)
+    }[...]
+    filters = zip(named, readable).map { filter, query in
+      (filter.name, filter.query, query == nil ? nil : counts.removeFirst(), own[filter.name] != nil)
     }
     groups = try RecordGroup.all(at: moment)
-    tags = try snapshot.tags()
-    conflicts = try Self.count("is:conflicted", snapshot)
+    tags = try snapshot.tags(active: places[0])
+    conflicts = places[1].count
     deleted = isNow ? try moment.deleted()?.snapshot.catalogue().entries.count ?? 0 : 0
     undo = isNow ? try snapshot.nextUndo(on: device) : nil
     redo = isNow ? try snapshot.nextRedo(on: device) : nil
-    problems = UnreadableNotes.lines(try snapshot.unreadableNotes()) + snapshot.schema().faults.map(\.message)
+    problems = UnreadableNotes.lines(try snapshot.unreadableNotes()) + schema.faults.map(\.message)
     first = try snapshot.beginning()
-  }
-
-  private static func count(_ query: String, _ snapshot: BoxSnapshot) throws -> Int {
-    try snapshot.count(try snapshot.query([query]))
-  }
-
-  /// The number of notes of a filter; nil where its query can't be read, which is no reason to show none.
-  private static func countIfReadable(_ query: String, _ snapshot: BoxSnapshot) throws -> Int? {
-    guard let query = try? snapshot.query([query]) else { return nil }
-    return try snapshot.count(query)
   }
 
   func write(to writer: inout JSONWriter) {
@@ -56,8 +57,7 @@ struct OverviewFacts {
       KindJSON.write(item.kind, to: &writer) { writer in
         writer.member("count", item.count)
         writer.member("activeCount", item.active)
-        if item.kind.isOfPlainNotes { writer.member("plain", true) }
-        KindJSON.writeRow(of: item.kind, to: &writer)
+        Self.writeShape(of: item.kind, to: &writer)
       }
     }
     writer.member("filters", of: filters) { filter, writer in
@@ -66,6 +66,7 @@ struct OverviewFacts {
         writer.member("query", filter.query)
         writer.key("count")
         if let count = filter.count { writer.integer(count) } else { writer.null() }
+        if filter.isOwn { writer.member("own", true) }
       }
     }
     writer.member("groups", of: groups) { $0.write(to: &$1) }
@@ -83,6 +84,12 @@ struct OverviewFacts {
     writer.member("problems", of: problems) { $1.string($0) }
     writer.key("first")
     if let first { writer.string(first.rfc3339) } else { writer.null() }
+  }
+
+  /// Writes what a page draws the notes of a kind by, besides its declaration.
+  static func writeShape(of kind: Kind, to writer: inout JSONWriter) {
+    if kind.isOfPlainNotes { writer.member("plain", true) }
+    KindJSON.writeRow(of: kind, to: &writer)
   }
 
   private func write(_ name: String, _ past: PastOperation?, to writer: inout JSONWriter) {

@@ -11,7 +11,7 @@ enum PageRoutes {
 /// The questions that pages ask.
 enum ReadRoutes {
   static let all: [PageRoute] = [
-    .get("/api/box", ["at"], OverviewAnswer.answer),
+    .get("/api/box", ["brief", "at"], OverviewAnswer.answer),
     .get("/api/list", ["q", "from", "limit", "sort", "at"], ListAnswer.answer),
     .get("/api/note", ["ref", "at"], NoteAnswer.answer),
     .get("/api/history", ["ref", "field", "limit", "at"], HistoryAnswer.answer),

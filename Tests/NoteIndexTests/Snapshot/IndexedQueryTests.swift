@@ -78,9 +78,12 @@ import Testing
     let hidden = Set((0..<20).map { _ in Int(random.next() % 250) })
     let catalogue = Catalogue(stored, hiding: hidden, adding: Array(entries[250...]))
     let plain = Catalogue(Array(catalogue.entries))
+    let created = { (place: Int) in catalogue.entries[place].created }
+    var queries: [Query] = []
     for _ in 0..<120 {
       let text = (0...Int(random.next() % 3)).map { _ in Self.term(&random) }.joined(separator: " ")
       let query = try Query.parse(text: text, clock: clock)
+      queries.append(query)
       let wanted = plain.entries.filter { query.matches($0, modified: $0.created) }.map(\.note.path)
       let found = catalogue.matches(query, modified: \.created).map(\.entry.note.path)
       #expect(Set(found) == Set(wanted), "\(text)")
@@ -91,6 +94,18 @@ import Testing
       )
       #expect(one.map(\.entry.note.path) == other.map(\.entry.note.path), "\(text)")
       #expect(one.map(\.score) == other.map(\.score), "\(text)")
+      // What is shown of a few is what is shown of all.
+      let few = Catalogue.withSnippets(
+        Array(catalogue.ranked(query, modified: created).prefix(3)), of: query)
+      #expect(few.map(\.snippets) == one.prefix(3).map(\.snippets), "\(text)")
+    }
+    // Many in one pass find what each finds by itself.
+    let executor: ParallelExecutor = { stretches, work in stretches.reversed().forEach(work) }
+    let places = catalogue.places(ofEach: queries, modified: created, executor: executor)
+    for (query, found) in zip(queries, places) {
+      let names = Set(catalogue.matches(query, modified: \.created).map(\.place))
+      #expect(Set(found) == names)
+      #expect(found == found.sorted())
     }
   }
 }

@@ -60,7 +60,7 @@ struct Search: SlipCommand {
     _ session: Session, _ snapshot: BoxSnapshot, most: Int?
   ) throws -> (isAny: Bool, leftOut: Int) {
     let query = try options.applied(to: try snapshot.query(query.texts))
-    let matches = try snapshot.search(query)
+    let matches = options.count ? try snapshot.ranked(query) : try snapshot.search(query)
     session.warnOfUnreadableNotes(in: snapshot)
     if !options.count {
       let hints = QueryHints(query, in: snapshot)

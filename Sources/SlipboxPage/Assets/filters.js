@@ -1,0 +1,48 @@
+// Filters of one's own: what the list shows now, kept under a name.
+
+import { post } from "./api.js";
+import { state, emit, readOnly } from "./store.js";
+import { choose } from "./chooser.js";
+import { go } from "./address.js";
+import { say, sayError } from "./messages.js";
+
+/** A name as filters have it: one word. */
+const nameOf = (text) => text.trim().toLowerCase().replace(/^@/, "").replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "");
+const own = () => (state.box?.filters ?? []).filter((filter) => filter.own);
+
+/** A query that no filter is already. */
+export function canSaveFilter() {
+  const { view, query } = state.place;
+  return view === "notes" && query !== "" && !readOnly() && !state.box?.brief && !/^@\S+$/.test(query) && !state.box.filters.some((filter) => filter.query === query);
+}
+
+async function write(name, query, then) {
+  try {
+    const answer = await post("filter", { name, query });
+    say(answer.subject);
+    emit("changed");
+    then?.();
+  } catch (error) { sayError(error); }
+}
+
+/** Asks for a name and keeps the present query under it. */
+export function saveFilter() {
+  const { query } = state.place;
+  const keep = (name) => write(name, query, () => go({ view: "notes", query: `@${name}` }, { replace: true }));
+  return choose({
+    title: "Keep this filter under a name", placeholder: "A name, such as urgent",
+    items: own().map((filter) => ({ text: filter.name, detail: `in place of ${filter.query}`, run: () => keep(filter.name) })),
+    make: (text) => (nameOf(text) ? { text: `Keep as “${nameOf(text)}”`, detail: query, run: () => keep(nameOf(text)) } : null),
+  });
+}
+
+/** The filter of one's own that the list shows. */
+export function droppable() {
+  const name = state.place.view === "notes" && !readOnly() ? /^@(\S+)$/.exec(state.place.query)?.[1] : null;
+  return name ? own().find((filter) => filter.name === name) ?? null : null;
+}
+
+export function dropFilter() {
+  const filter = droppable();
+  if (filter) write(filter.name, null, () => go({ view: "notes", query: filter.query }, { replace: true }));
+}
