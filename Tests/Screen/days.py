@@ -1,5 +1,6 @@
 """The days of four people, from an empty box, by keys alone; each change is one commit with the subject of a person."""
 
+import datetime
 import os
 
 from screen import Box, Fault, Screen, each, until
@@ -9,13 +10,14 @@ class Day:
     def __init__(self, box, screen):
         self.box, self.screen = box, screen
 
-    def one_commit(self, subject, *keys):
+    def one_commit(self, subject, *keys, said=True):
         before = self.box.commits()
         self.screen.keys(*keys)
         until(f"{subject}: a commit", lambda: self.box.commits() > before or Fault(self.screen.text()) and False)
         if self.box.subjects() != [subject] or self.box.commits() != before + 1:
             raise Fault(f"{self.box.commits() - before} commits: {self.box.subjects(3)}, not {subject!r}")
-        self.screen.says(subject[:40])
+        if said:
+            self.screen.says(subject[:40])
 
     def new(self, subject, text):
         self.one_commit(subject, ":", "=new " + text, "Enter")
@@ -69,7 +71,8 @@ def notes(day):
     day.new("New note: Permanent notes", '"Permanent notes"')
     day.new("New note: Fleeting notes", '"Fleeting notes"')
     screen.find("Fleeting notes")
-    day.one_commit("Edit: Fleeting notes", "e")
+    day.one_commit("Edit: Fleeting notes", "e", said=False)
+    screen.says("They lead to")
     screen.find("Permanent notes")
     screen.says("linked from 1 note")
     screen.keys("B")
@@ -138,7 +141,7 @@ def tasks(day):
     screen.says("set @")
     screen.keys("=my-day:today", "Enter")
     screen.says("+my-day: ")
-    day.one_commit("Set my-day today: 3 notes", "y")
+    day.one_commit(f"Set my-day {datetime.date.today()}: 3 notes", "y")
     screen.keys("M")
     screen.shows("@my-day")
     screen.find("Buy seeds")

@@ -28,6 +28,12 @@ def until(what, holds, seconds=20):
         time.sleep(0.03)
 
 
+def names(shown, whole):
+    """Whether what a row shows is the start of an id, or a path that is shortened in its middle."""
+    start, cut, end = shown.partition("…")
+    return whole.startswith(start) and (not cut or whole.endswith(end))
+
+
 def each(cases, say):
     """Runs cases by name, says a line for each, and returns the problems."""
     problems = []
@@ -187,7 +193,7 @@ class Screen:
         """Waits till the list is what the command lists."""
         def same():
             wanted, seen = [note.get("id") or note["path"] for note in self.box.notes(*query)], self.ids()
-            if len(wanted) == len(seen) and all(one.startswith(prefix) for one, prefix in zip(wanted, seen)):
+            if len(wanted) == len(seen) and all(map(names, seen, wanted)):
                 return True
             if not wanted and re.search(r"\b0\s*$", self.lines()[0]):
                 return True
@@ -195,16 +201,12 @@ class Screen:
         until(f"the screen lists {query or 'all'}", same)
 
     def find(self, title):
-        """Moves the cursor to a note of the list."""
+        """Moves the cursor to a note of the list; keys are done in their order, so what was typed before does not matter."""
         wanted = self.box.note(title)["id"]
-        self.keys("g")
-        for _ in range(40):
-            try:
-                until("the note", lambda: self.current() == wanted, 0.6)
-                return
-            except Fault:
-                self.keys("j")
-        raise Fault(f"the cursor does not come to {title}")
+        until(f"{title} is listed", lambda: any(wanted.startswith(one) for one in self.ids()))
+        place = next(place for place, one in enumerate(self.ids()) if wanted.startswith(one))
+        self.keys("g", *["j"] * place)
+        until(f"the cursor is on {title}", lambda: re.search(rf" {place + 1}/\d+\s*$", self.lines()[0]) and self.current() == wanted or Fault(self.text()) and False)
 
     def command(self, text):
         self.keys(":", "=" + text, "Enter")

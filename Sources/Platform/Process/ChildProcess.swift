@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Other programs, started without a shell.
 ///
@@ -88,25 +89,38 @@ package enum ChildProcess {
 }
 
 /// Signal dispositions that are other than usual for a while.
+///
+/// Several threads may wait for children at once: a signal is ignored until the last of them is done.
 struct Dispositions {
+  private static let ignored = Mutex<[Int32: (users: Int, before: sigaction)]>([:])
+  private let signals: [Int32]
+  /// What the signals did before any thread ignored them.
   private let before: [(signal: Int32, action: sigaction)]
 
   /// Ignores the signals, and sees to it that children can be waited for.
   init(ignoring signals: [Int32]) {
-    var before = signals.map { (signal: $0, action: Signals.replace($0, by: Signals.ignoring)) }
     let children = Signals.replace(SIGCHLD, by: Signals.standard)
-    if Signals.ignores(children) {
-      before.append((SIGCHLD, children))
-    } else {
-      Signals.replace(SIGCHLD, by: children)
+    if !Signals.ignores(children) { Signals.replace(SIGCHLD, by: children) }
+    self.signals = signals
+    before = Self.ignored.withLock { ignored in
+      signals.map { signal in
+        let known = ignored[signal] ?? (0, Signals.replace(signal, by: Signals.ignoring))
+        ignored[signal] = (known.users + 1, known.before)
+        return (signal, known.before)
+      }
     }
-    self.before = before
   }
 
   /// The signals that a child must not find ignored, since they were not.
-  var changed: [Int32] {
-    before.filter { $0.signal != SIGCHLD && !Signals.ignores($0.action) }.map(\.signal)
-  }
+  var changed: [Int32] { before.filter { !Signals.ignores($0.action) }.map(\.signal) }
 
-  func restore() { for entry in before { Signals.replace(entry.signal, by: entry.action) } }
+  func restore() {
+    Self.ignored.withLock { ignored in
+      for signal in signals {
+        guard let known = ignored[signal] else { continue }
+        ignored[signal] = known.users > 1 ? (known.users - 1, known.before) : nil
+        if known.users == 1 { Signals.replace(signal, by: known.before) }
+      }
+    }
+  }
 }

@@ -82,12 +82,27 @@ package final class TerminalEvents: Sendable {
 
   /// Stops the program and those of its job, as Ctrl-Z does, until the shell lets them go on.
   package func suspend() {
+    stoppable { _ = kill(0, SIGTSTP) }
+    signals.withLock { _ = $0.remove(SIGTSTP) }
+  }
+
+  /// Runs a body in which another program has the terminal: Ctrl-Z stops both, and what Ctrl-C and its like meant for the
+  /// other one is not told of.
+  package func handingOver<Result>(_ body: () -> Result) -> Result {
+    let result = stoppable(body)
+    signals.withLock { $0.subtract([SIGTSTP, SIGINT, SIGQUIT]) }
+    return result
+  }
+
+  /// Runs a body in which SIGTSTP stops the program.
+  private func stoppable<Result>(_ body: () -> Result) -> Result {
     var stop = Signals.set(of: [SIGTSTP])
     let action = Signals.replace(SIGTSTP, by: Signals.standard)
     pthread_sigmask(SIG_UNBLOCK, &stop, nil)
-    kill(0, SIGTSTP)
-    pthread_sigmask(SIG_BLOCK, &stop, nil)
-    Signals.replace(SIGTSTP, by: action)
-    signals.withLock { _ = $0.remove(SIGTSTP) }
+    defer {
+      pthread_sigmask(SIG_BLOCK, &stop, nil)
+      Signals.replace(SIGTSTP, by: action)
+    }
+    return body()
   }
 }

@@ -36,7 +36,7 @@ struct Listing: Sendable {
     if request.moment == .deleted {
       matches = try deleted?.matches(query) ?? []
     } else {
-      matches = query.hasText ? try snapshot.search(query) : try snapshot.matches(query)
+      matches = query.hasText ? try snapshot.ranked(query) : try snapshot.matches(query)
     }
     let deletion = deleted.map { deleted -> @Sendable (Entry) -> PastDeletion? in
       { deleted.deletion(of: $0.note) }

@@ -1,3 +1,4 @@
+import Git
 import Notes
 import Platform
 import SlipboxCore
@@ -34,6 +35,14 @@ final class ScreenBox: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// The commit that the box stands on; nil before the first one.
+  func lastCommit() -> Commit? {
+    let box = now.box
+    // What can't be read is said by the command that needs it.
+    guard let tip = try? box.tip() else { return nil }
+    return try? box.git { repository throws(GitError) in try repository.read(tip) }
   }
 
   /// Follows what others change on a thread of its own, without end.

@@ -1,3 +1,4 @@
+import Git
 import Glibc
 import Platform
 package import SlipboxCore
@@ -168,27 +169,29 @@ package final class ScreenProgram {
   private func runOnTerminal(_ run: CommandRun) -> CommandResult {
     terminal.leave()
     terminal.write(Array("\(run.line)\r\n".utf8))
-    var isSuccess = false
-    var messages: [String] = []
-    do throws(SystemError) {
-      let words = work.words(of: run)
-      let exit =
-        run.input.isEmpty
-        ? try ChildProcess.run(words)
-        : try ChildProcess.run(words, input: .bytes(run.lines))
-      isSuccess = exit == .code(0)
-    } catch {
-      messages = [error.reason]
-    }
-    // What it said stays to be read; an editor that was left has nothing more to say.
-    if !isSuccess || !Self.isEditor(run) {
-      _ = Terminal.ask("\nEnter goes back to slip browse ")
+    let words = work.words(of: run)
+    let tip = box.lastCommit()?.id
+    let (isSuccess, failures) = events.handingOver { () -> (Bool, [String]) in
+      do throws(SystemError) {
+        let exit =
+          run.input.isEmpty
+          ? try ChildProcess.run(words) : try ChildProcess.run(words, input: .bytes(run.lines))
+        let isSuccess = exit == .code(0)
+        // What it said stays to be read; an editor that was left has nothing more to say.
+        if !isSuccess || !Self.isEditor(run) { _ = Terminal.ask("\nEnter goes back to slip browse ") }
+        return (isSuccess, [])
+      } catch {
+        return (false, [error.reason])
+      }
     }
     terminal.enter()
     shown = nil
     let size = terminal.size
     state.size = size
-    return CommandResult(run: run, output: [], messages: messages, isSuccess: isSuccess, hadTerminal: true)
+    let made = box.lastCommit().flatMap { $0.id == tip ? nil : $0.subject }
+    let messages = isSuccess ? [made ?? "nothing changed"] : failures
+    return CommandResult(
+      run: run, output: [], messages: messages, isSuccess: isSuccess, hadTerminal: true)
   }
 
   private static func isEditor(_ run: CommandRun) -> Bool { run.words.first == "edit" }

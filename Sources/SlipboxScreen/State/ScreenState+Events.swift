@@ -74,7 +74,7 @@ extension ScreenState {
       let lines = result.output.count > 1 ? result.output : []
       if !lines.isEmpty {
         sheet = .text(TextSheet(title: result.run.line, lines: lines + said))
-      } else if !result.hadTerminal {
+      } else {
         let first = result.output.first.map { [$0] } ?? []
         message = Message(lines: said.isEmpty ? (first.isEmpty ? ["done"] : first) : Array(said.prefix(3)))
       }
