@@ -122,6 +122,16 @@ struct ScreenStateTests {
     #expect(screen.titles.first == "Newer" && screen.state.entry?.note.title == title)
   }
 
+  @Test func aListThatComesLateLeavesTheCursorWhereItWasMoved() throws {
+    let screen = try ScreenInTest(smallBox)
+    // The list is asked for, the cursor moves, the list comes.
+    let effects = screen.state.take(.changed)
+    screen.press(.text("G"))
+    let title = screen.state.entry?.note.title
+    for effect in effects { screen.carry(effect) }
+    #expect(screen.state.entry?.note.title == title && title == "Home")
+  }
+
   @Test func commandsWaitForEachOther() throws {
     let screen = try ScreenInTest(smallBox)
     screen.press(.text("u"), .text("u"), .text("u"), .text("q"))

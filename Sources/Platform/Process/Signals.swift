@@ -49,6 +49,14 @@ package enum Signals {
   /// The disposition that a program starts with.
   static var standard: sigaction { sigaction() }
 
+  /// Whether a function of this process is called at a signal.
+  static func hasHandler(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(signal, nil, &action)
+    // 0 stands for the default, 1 for ignoring.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) > 1
+  }
+
   /// Whether a disposition ignores its signal.
   static func ignores(_ action: sigaction) -> Bool {
     unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1

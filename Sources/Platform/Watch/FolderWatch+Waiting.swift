@@ -26,7 +26,8 @@ extension FolderWatch {
     var time = timespec(tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
     var mask = sigset_t()
     pthread_sigmask(SIG_BLOCK, nil, &mask)
-    for signal in Signals.redrawing { sigdelset(&mask, signal) }
+    // Without `endWaitsForRedrawing` these are for other threads, which would not hear of them.
+    for signal in Signals.redrawing where Signals.hasHandler(signal) { sigdelset(&mask, signal) }
     guard let poll = LinuxCalls.poll else { return .timeout }
     let count = poll(&streams, UInt(streams.count), &time, &mask)
     if count < 0 { return .resized }

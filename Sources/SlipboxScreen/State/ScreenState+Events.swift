@@ -46,6 +46,11 @@ extension ScreenState {
 
   private mutating func show(_ listing: Listing, _ number: Int, _ row: Int?) {
     shownNumber = number
+    // The cursor may have been moved while the list was read.
+    let path = self.listing.flatMap { $0.path(view.cursor) }
+    let row =
+      path == keptPath
+      ? row : listing.matches.firstIndex { $0.entries.path(at: $0.place) == path } ?? row
     awaited = nil
     prompt?.fault = nil
     let isSame = view.listing?.request == listing.request

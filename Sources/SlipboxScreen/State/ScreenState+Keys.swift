@@ -1,9 +1,12 @@
 /// Keys, by what lies uppermost: a prompt, a sheet, then the panes.
 extension ScreenState {
   mutating func take(_ key: Key) -> [ScreenEffect] {
+    let isRefused = message?.isError == true
     message = nil
     if prompt != nil { return takeInPrompt(key) }
     if sheet != nil { return takeInSheet(key) }
+    // Esc takes away what was said of a mistake, and leaves all else.
+    if key == .escape, isRefused { return [] }
     switch key {
     case .click(let column, let row): return click(column, row)
     case .wheel(let lines, let column, _):

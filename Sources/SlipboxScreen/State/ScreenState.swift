@@ -48,6 +48,8 @@ struct ScreenState: Sendable {
   var running: CommandRun?
   /// The commands that wait for it.
   var waiting: [CommandRun] = []
+  /// The path of the note that the cursor stood on when a list was asked for last.
+  var keptPath: [UInt8]?
   /// The REF of a note that was made, to which the cursor goes once it is listed.
   var awaited: String?
   /// The lines that were typed, by purpose, the last one last.
@@ -104,6 +106,7 @@ struct ScreenState: Sendable {
     listNumber += 1
     view.request = request
     let path = listing.flatMap { $0.path(view.cursor) }
+    keptPath = path
     return .load(number: listNumber, request, keeping: path, reference: awaited)
   }
 
