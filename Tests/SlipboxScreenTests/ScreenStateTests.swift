@@ -135,7 +135,10 @@ struct ScreenStateTests {
   @Test func commandsWaitForEachOther() throws {
     let screen = try ScreenInTest(smallBox)
     screen.press(.text("u"), .text("u"), .text("u"), .text("q"))
-    #expect(screen.runs.count == 1 && !screen.hasQuit)
+    screen.press(.text(":"))
+    screen.type("q")
+    screen.press(.enter)
+    #expect(screen.runs.count == 1 && !screen.hasQuit && screen.text.contains("slip undo is still at work"))
     screen.end(messages: ["Undo: x"])
     #expect(screen.runs.count == 2)
     screen.end(messages: ["nothing to undo"], isSuccess: false)

@@ -26,8 +26,7 @@ package final class WindowRows: Sendable {
 
   /// A row a note.
   ///
-  /// - Parameters:
-  ///   - kind: the kind whose columns are shown; nil for the row that notes of all kinds share.
+  /// - Parameter kind: the kind whose columns are shown; nil for the row that notes of all kinds share.
   /// - Complexity: O(n) in the notes that are asked for; the first time, where rows show titles of other records, in all
   ///   notes.
   package func lines(_ entries: [Entry], kind: Kind?, _ display: Display) -> [String] {
@@ -36,15 +35,6 @@ package final class WindowRows: Sendable {
     rows.titles = { [self] in knownTitles() }
     if let kind { return rows.listed(entries, as: kind) }
     return rows.mixed(entries)
-  }
-
-  /// The kind of all notes of a list, where they are of one; nil where they are of several.
-  package func commonKind(of matches: [Match]) -> Kind? {
-    guard let first = matches.first else { return nil }
-    let facts = EntryFacts(first.entries)
-    let name = first.entry.kind
-    guard matches.allSatisfy({ (facts.kind(at: $0.place) ?? $0.entry.kind) == name }) else { return nil }
-    return schema.kind(named: name)
   }
 
   private func knownTitles() -> RecordTitles {

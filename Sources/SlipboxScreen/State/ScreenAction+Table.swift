@@ -272,6 +272,12 @@ extension ScreenAction {
     },
   ]
 
+  /// Leaves, but not while a change is made: those that wait for it would never be.
+  static let quit = ScreenAction(
+    name: "quit", keys: [.text("q"), .ctrl("c")], text: "quit", group: .screen, foot: "quit",
+    refusal: { $0.running.map { "\($0.line) is still at work" } }
+  ) { _ in [.quit] }
+
   private static let screen: [ScreenAction] = [
     ScreenAction(name: "help", keys: [.text("?")], text: "help", group: .screen, foot: "help") {
       $0.sheet = .help(top: 0)
@@ -301,14 +307,7 @@ extension ScreenAction {
     ) { _ in [.redraw, .refresh] },
     ScreenAction(name: "suspend", keys: [.ctrl("z")], text: "stop until fg", group: .screen) { _ in [.suspend]
     },
-    ScreenAction(name: "quit", keys: [.text("q"), .ctrl("c")], text: "quit", group: .screen, foot: "quit") {
-      state in
-      if let running = state.running {
-        state.say("\(running.line) is still at work", isError: true)
-        return []
-      }
-      return [.quit]
-    },
+    quit,
   ]
 }
 

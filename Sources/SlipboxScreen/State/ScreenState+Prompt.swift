@@ -86,7 +86,7 @@ extension ScreenState {
       commands.append(text)
       var words = CommandRun.words(of: text) ?? []
       if words.first == "slip" { words.removeFirst() }
-      if ["q", "quit"].contains(words.first) { return [.quit] }
+      if ["q", "quit"].contains(words.first) { return perform(.quit) }
       return words.isEmpty ? [] : run(words)
     case .past:
       var request = view.request
