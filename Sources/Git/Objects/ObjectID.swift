@@ -38,7 +38,7 @@ package struct ObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
     bytes.reserveCapacity(20)
     var high: UInt8?
     for character in hex {
-      guard let digit = Self.value(of: character) else { return nil }
+      guard let digit = Hexadecimal.value(of: character) else { return nil }
       if let upper = high {
         bytes.append(upper << 4 | digit)
         high = nil
@@ -51,15 +51,6 @@ package struct ObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// Reads 40 hexadecimal digits, of either case.
   package init?(hex: String) { self.init(hex: Array(hex.utf8)) }
-
-  private static func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 
   /// The 20 bytes.
   package var bytes: [UInt8] {
@@ -83,16 +74,7 @@ package struct ObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
   func append(to result: inout [UInt8]) { withBytes { result.append(contentsOf: $0) } }
 
   /// The 40 lower-case hexadecimal digits.
-  package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(40)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+  package var hex: String { Hexadecimal.text(bytes) }
 
   package static func < (left: ObjectID, right: ObjectID) -> Bool {
     (left.first, left.second, left.third) < (right.first, right.second, right.third)

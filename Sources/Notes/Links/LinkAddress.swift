@@ -1,3 +1,4 @@
+import Bytes
 /// The meaning of a link's target, as far as it follows from the link alone.
 package enum LinkAddress: Sendable, Equatable {
   /// The note that holds the link, or a heading of it.
@@ -41,7 +42,7 @@ package enum LinkAddress: Sendable, Equatable {
     } else if Self.hasScheme(path) || path.starts(with: "//".utf8) {
       self = .url(target)
     } else {
-      let readings = [path, file].map { MarkdownText.percentDecoded($0) }
+      let readings = [path, file].map { PercentEncoding.decoded($0) }
       self = .name(LinkName(readings[0] == readings[1] ? [readings[0]] : readings, isWiki: false))
     }
   }

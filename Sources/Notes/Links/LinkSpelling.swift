@@ -1,3 +1,5 @@
+import Bytes
+
 /// How a link writes the name of what it leads to, so that another name can be written in the same way.
 package struct LinkSpelling: Sendable {
   /// Whether the target is a name as it stands, not a path with escapes.
@@ -27,7 +29,7 @@ package struct LinkSpelling: Sendable {
     }
     let written = Array(target[..<end])
     suffix = Array(target[end...])
-    name = isWiki ? written : MarkdownText.percentDecoded(MarkdownText.decoded(written))
+    name = isWiki ? written : PercentEncoding.decoded(MarkdownText.decoded(written))
     let hasRawLetters = written.contains { $0 >= 0x80 }
     encodesLetters = !isWiki && !hasRawLetters && name.contains { $0 >= 0x80 }
     encodesBlanks = Self.holds("%20", written)
@@ -55,14 +57,9 @@ package struct LinkSpelling: Sendable {
       case UInt8(ascii: "&"): isPlain = !name[index...].prefix(12).contains(UInt8(ascii: ";"))
       default: isPlain = !"%#?\\<>`|".utf8.contains(byte)
       }
-      result += isPlain ? [byte] : Self.percent(byte)
+      result += isPlain ? [byte] : PercentEncoding.escape(byte)
     }
     return result
-  }
-
-  private static func percent(_ byte: UInt8) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 
   private static func arePaired(_ name: [UInt8]) -> Bool {
@@ -88,6 +85,6 @@ extension LinkSpelling {
 
   /// The text of a heading as it is meant, from a part of the suffix.
   package func decodedHeading(_ written: ArraySlice<UInt8>) -> [UInt8] {
-    isWiki ? Array(written) : MarkdownText.percentDecoded(MarkdownText.decoded(Array(written)))
+    isWiki ? Array(written) : PercentEncoding.decoded(MarkdownText.decoded(Array(written)))
   }
 }

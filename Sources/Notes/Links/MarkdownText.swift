@@ -57,40 +57,6 @@ package enum MarkdownText {
     return (number == 0 ? "\u{FFFD}" : Unicode.Scalar(number) ?? "\u{FFFD}", length)
   }
 
-  /// Returns a path with each `%` and two digits replaced by the byte that they name.
-  package static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
-    var result: [UInt8] = []
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2).compactMap(hexadecimal)
-      if byte == UInt8(ascii: "%"), digits.count == 2 {
-        result.append(digits[0] << 4 | digits[1])
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
-  }
-
-  /// Returns a part of a path with each byte percent-encoded that is no letter, digit, `-`, `.`, `_` or `~` of ASCII.
-  static func percentEncoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return bytes.flatMap { byte -> [UInt8] in
-      let isPlain = (byte | 0x20).isLetterOrDigit && byte < 0x80 || "-._~".utf8.contains(byte) || byte.isDigit
-      return isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
-    default: nil
-    }
-  }
-
   private static func isPunctuation(_ byte: UInt8) -> Bool {
     (0x21...0x2F).contains(byte) || (0x3A...0x40).contains(byte) || (0x5B...0x60).contains(byte)
       || (0x7B...0x7E).contains(byte)

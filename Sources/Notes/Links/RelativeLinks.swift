@@ -1,3 +1,4 @@
+import Bytes
 internal import Bytes
 
 /// Links of Markdown that begin at the folder of their note, written anew for a note in another folder.
@@ -15,7 +16,7 @@ package struct RelativeLinks {
     let (from, to) = (new.split(separator: slash), old.split(separator: slash))
     let common = zip(from, to).prefix { $0.elementsEqual($1) }.count
     let up = Array(repeating: Array("..".utf8), count: from.count - common)
-    let down = to[common...].map { MarkdownText.percentEncoded($0) }
+    let down = to[common...].map { PercentEncoding.encoded($0) }
     way = (up + down).flatMap { $0 + [slash] }
   }
 

@@ -18,18 +18,12 @@ package enum NoteUUID {
     var bytes = Array(SHA256.digest(of: Array("slip \(text)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for (index, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-      text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-    return String(decoding: text, as: UTF8.self)
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hexadecimal.text(bytes[$0]) }.joined(separator: "-")
   }
 
   private static func isUUID(_ text: String) -> Bool {
     let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
     return lengths == [8, 4, 4, 4, 12]
-      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
+      && text.utf8.allSatisfy { Hexadecimal.value(of: $0) != nil || $0 == UInt8(ascii: "-") }
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Addresses in links: those of a scheme that runs nothing, with all that is no part of an address percent-encoded.
 package enum SafeAddress {
   private static let schemes: Set<String> = [
@@ -35,20 +37,9 @@ package enum SafeAddress {
   /// A name as what follows `#`.
   static func fragment(_ name: [UInt8]) -> String { encoded(name, keeping: "/!$'()*+,=@:?") }
 
-  /// Source: RFC 3986, sections 2.1 to 2.3.
   private static func encoded(_ bytes: [UInt8], keeping others: StaticString) -> String {
     let kept = UnsafeBufferPointer(start: others.utf8Start, count: others.utf8CodeUnitCount)
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    for byte in bytes {
-      let isLetter = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-      if byte < 0x80, isLetter || "-._~".utf8.contains(byte) || kept.contains(byte) {
-        result.append(byte)
-      } else {
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    let encoded = PercentEncoding.encoded(bytes) { PercentEncoding.isUnreserved($0) || kept.contains($0) }
+    return String(decoding: encoded, as: UTF8.self)
   }
 }

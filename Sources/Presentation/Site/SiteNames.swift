@@ -51,9 +51,7 @@ enum SiteNames {
 
   /// Eight digits that tell texts apart.
   private static func mark(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let sum = SHA256.digest(of: bytes).prefix(4)
-    return String(decoding: sum.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    Hexadecimal.text(SHA256.digest(of: bytes).prefix(4))
   }
 
   /// The way from the page at a path to the root of the site: `../` for each folder.

@@ -12,15 +12,7 @@ struct Hyperlink: Equatable {
   /// Takes an address of one of the schemes that are safe to follow; nil for any other.
   init?(_ address: [UInt8]) {
     guard address.count <= Self.longest, Self.hasScheme(address) else { return nil }
-    var encoded: [UInt8] = []
-    encoded.reserveCapacity(address.count)
-    for byte in address {
-      if byte > 0x20 && byte < 0x7F {
-        encoded.append(byte)
-      } else {
-        encoded += [UInt8(ascii: "%"), Self.hexDigit(byte >> 4), Self.hexDigit(byte & 0xF)]
-      }
-    }
+    let encoded = PercentEncoding.encoded(address) { $0 > 0x20 && $0 < 0x7F }
     guard encoded.count <= Self.longest else { return nil }
     self.address = encoded
   }
@@ -39,36 +31,13 @@ struct Hyperlink: Equatable {
     let start = address.prefix(8).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     return schemes.contains { start.starts(with: $0.utf8) }
   }
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-  }
 }
 
 extension Hyperlink {
   /// Whether a link's label is its address, but for percent-encoding and `mailto:`.
   static func isSaid(by label: ArraySlice<UInt8>, _ address: [UInt8]) -> Bool {
-    let said = percentDecoded(label)
-    let target = percentDecoded(address[...])
+    let said = PercentEncoding.decoded(label)
+    let target = PercentEncoding.decoded(address)
     return target == said || target == Array("mailto:".utf8) + said
-  }
-
-  private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        result.append(byte)
-        continue
-      }
-      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-      if digits.count == 2 {
-        result.append(UInt8(digits[0] * 16 + digits[1]))
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
   }
 }

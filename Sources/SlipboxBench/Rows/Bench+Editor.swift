@@ -4,6 +4,8 @@ import Glibc
 extension Bench {
   /// How many letters are typed in a row.
   private static let keys = 200
+  /// How long the server is left alone after its first answer, in microseconds: it begins to watch the folders then.
+  private static let settling: UInt32 = 1_000_000
 
   /// From the start of the server to its first list of links.
   func editorStart(_ count: Int) throws -> Row {
@@ -53,6 +55,7 @@ extension Bench {
         defer { unlink(file) }
         let editor = try Self.editor(slip, box.path)
         _ = try Self.complete(editor, box.path, letters: 1)
+        usleep(Self.settling)
         let start = Clock.now()
         try TextFile.write("# Zzqoutside \(round)\n", to: file)
         while !(try Self.complete(editor, box.path, typed: "zzqouts")).contains("Zzqoutside") {
@@ -63,7 +66,7 @@ extension Bench {
       },
       others: [walk(box, atLeast: count)],
       goals: Goal.goals(count, [Report.walk: 1], megabytes: 200),
-      remark: "a note that another program writes, until it is offered")
+      remark: "a note that another program writes a second after the start, until it is offered")
   }
 
   private static let words = "the quarterly report"

@@ -4,32 +4,28 @@ extension Bench {
 
   /// From the start to the first frame: the frame around the list, which comes before any note is read.
   func screenFrame(_ count: Int) throws -> Row {
-    let box = try box(.notes(count))
-    return Row(
-      slip: Contender(name: "slip") { [slip] _, _ in
-        let start = Clock.now()
-        let screen = try ScreenClient(slip, in: box.path)
-        try screen.frame()
-        return Contender.Cost(seconds: Clock.now() - start, peakBytes: screen.peakBytes())
-      },
-      others: [walk(box, atLeast: count)],
-      goals: Goal.goals(count, [Report.walk: 0.6], megabytes: 200),
-      remark: "slip browse from its start to its first frame")
+    try screenStart(count, showing: "", "its first frame", mostWalks: 0.6)
   }
 
   /// From the start to the first list.
   func screenStart(_ count: Int) throws -> Row {
+    try screenStart(count, showing: "1/\(count)", "its first rows", mostWalks: 2)
+  }
+
+  private func screenStart(_ count: Int, showing text: String, _ what: String, mostWalks: Double) throws
+    -> Row
+  {
     let box = try box(.notes(count))
     return Row(
       slip: Contender(name: "slip") { [slip] _, _ in
         let start = Clock.now()
         let screen = try ScreenClient(slip, in: box.path)
-        try screen.frame(showing: "1/\(count)")
+        try screen.frame(showing: text)
         return Contender.Cost(seconds: Clock.now() - start, peakBytes: screen.peakBytes())
       },
       others: [walk(box, atLeast: count)],
-      goals: Goal.goals(count, [Report.walk: 2], megabytes: 200),
-      remark: "slip browse from its start to its first rows")
+      goals: Goal.goals(count, [Report.walk: mostWalks], megabytes: 200),
+      remark: "slip browse from its start to \(what)")
   }
 
   /// A key that moves the cursor, and the frame after it: the slowest of a hundred.

@@ -42,11 +42,11 @@ struct Intent: Equatable {
   /// The bytes of the record.
   var serialized: [UInt8] {
     var text = "\(Self.head)\ncommit \(commit.hex)\nparent \(parent?.hex ?? "-")\n"
-    text += "subject \(RecordLines.hex(Array(subject.utf8)))\n"
+    text += "subject \(Hexadecimal.text(Array(subject.utf8)))\n"
     for path in paths {
       let mode = String(path.mode, radix: 8)
       text +=
-        "path \(path.before?.hex ?? "-") \(path.after?.hex ?? "-") \(mode) \(RecordLines.hex(path.path))\n"
+        "path \(path.before?.hex ?? "-") \(path.after?.hex ?? "-") \(mode) \(Hexadecimal.text(path.path))\n"
     }
     return Array((text + "end\n").utf8)
   }
@@ -57,7 +57,7 @@ struct Intent: Equatable {
     guard lines.popFirst() == Self.head, lines.popLast() == "end",
       let commit = RecordLines.value("commit", lines.popFirst()).flatMap({ ObjectID(hex: $0) }),
       let parent = RecordLines.value("parent", lines.popFirst()),
-      let subject = RecordLines.value("subject", lines.popFirst()).flatMap(RecordLines.bytes(hex:))
+      let subject = RecordLines.value("subject", lines.popFirst()).flatMap(Hexadecimal.bytes(_:))
     else { return nil }
     self.commit = commit
     self.parent = ObjectID(hex: parent)
@@ -66,7 +66,7 @@ struct Intent: Equatable {
     for line in lines {
       let words = line.split(separator: " ").map(String.init)
       guard words.count == 5, words[0] == "path", let mode = UInt32(words[3], radix: 8),
-        let path = RecordLines.bytes(hex: words[4])
+        let path = Hexadecimal.bytes(words[4])
       else { return nil }
       paths.append(
         .init(path: path, before: ObjectID(hex: words[1]), after: ObjectID(hex: words[2]), mode: mode))

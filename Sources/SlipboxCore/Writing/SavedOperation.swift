@@ -28,7 +28,7 @@ struct SavedOperation: Equatable {
 
   /// The bytes of the record.
   var serialized: [UInt8] {
-    let word = { (bytes: [UInt8]?) in bytes.map { "=" + RecordLines.hex($0) } ?? "-" }
+    let word = { (bytes: [UInt8]?) in bytes.map { "=" + Hexadecimal.text($0) } ?? "-" }
     var text = "\(Self.head)\ncommand \(word(Array(command.utf8)))\nsubject \(word(Array(subject.utf8)))\n"
     text += "reason \(word(reason.map { Array($0.utf8) }))\n"
     for (number, change) in changes.enumerated() {
@@ -72,7 +72,7 @@ extension SavedOperation {
       if word == "-" {
         words.append(nil)
       } else {
-        guard word.first == "=", let bytes = RecordLines.bytes(hex: String(word.dropFirst())) else {
+        guard word.first == "=", let bytes = Hexadecimal.bytes(word.dropFirst()) else {
           return nil
         }
         words.append(bytes)

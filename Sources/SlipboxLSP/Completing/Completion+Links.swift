@@ -25,7 +25,7 @@ extension Completion {
     guard let box = place.box else { return [] }
     let typed = text(range)
     let decoded = String(
-      decoding: MarkdownText.percentDecoded(Array(typed.utf8.drop { $0 == UInt8(ascii: "<") })), as: UTF8.self
+      decoding: PercentEncoding.decoded(Array(typed.utf8.drop { $0 == UInt8(ascii: "<") })), as: UTF8.self
     )
     let (folder, name) = Self.parted(decoded)
     let writing = LinkWriting(in: place.note, box.names, setting: nil)

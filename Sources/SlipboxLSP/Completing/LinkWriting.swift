@@ -1,3 +1,4 @@
+import Bytes
 import NoteIndex
 import Notes
 import Presentation
@@ -68,10 +69,6 @@ struct LinkWriting {
 
   /// A path as Markdown reads it back.
   private static func encoded(_ path: [UInt8]) -> [UInt8] {
-    path.flatMap { byte -> [UInt8] in
-      guard byte <= 0x20 || "()<>%?#\\".utf8.contains(byte) else { return [byte] }
-      let digits = Array("0123456789ABCDEF".utf8)
-      return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
+    PercentEncoding.encoded(path) { $0 > 0x20 && !"()<>%?#\\".utf8.contains($0) }
   }
 }

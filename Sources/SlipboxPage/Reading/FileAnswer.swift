@@ -34,11 +34,9 @@ enum FileAnswer {
   ///
   /// Source: RFC 8187.
   private static func name(of path: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return BytePath.name(of: path).map { byte in
-      let isPlain = ASCII.isWord(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-      return isPlain && byte < 0x80
-        ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }.joined()
+    let name = PercentEncoding.encoded(BytePath.name(of: path)) {
+      PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~")
+    }
+    return String(decoding: name, as: UTF8.self)
   }
 }

@@ -17,10 +17,7 @@ package struct ServerRecord: Sendable, Equatable {
   /// A new secret of 128 bits.
   package static func newToken() -> String {
     var random = SystemRandomNumberGenerator()
-    return (0..<16).map { _ in
-      let byte = random.next() as UInt8
-      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    return Hexadecimal.text((0..<16).map { _ in random.next() as UInt8 })
   }
 
   /// The address that opens the page.
@@ -40,8 +37,8 @@ extension ServerRecord {
   package init?(at file: [UInt8]) {
     guard let bytes = Files.readPrivate(file) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
-    guard words.count == 2, let port = Int(words[0]), (1...65_535).contains(port), words[1].utf8.count == 32,
-      words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    guard words.count == 2, let port = Int(words[0]), (1...65_535).contains(port),
+      Hexadecimal.bytes(words[1])?.count == 16
     else { return nil }
     self.init(port: port, token: String(words[1]))
   }

@@ -37,29 +37,6 @@ struct RequestTarget: Sendable {
 
   /// The bytes of an escaped text; nil where a percent sign stands before what is no number.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    var result: [UInt8] = []
-    var place = text.startIndex
-    while place < text.endIndex {
-      let byte = text[place]
-      place += 1
-      guard byte == UInt8(ascii: "%") else {
-        result.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
-        continue
-      }
-      guard place + 2 <= text.endIndex, let high = digit(text[place]), let low = digit(text[place + 1])
-      else { return nil }
-      result.append(high << 4 | low)
-      place += 2
-    }
-    return result
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
+    PercentEncoding.strictlyDecoded(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
   }
 }

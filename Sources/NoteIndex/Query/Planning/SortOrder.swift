@@ -12,7 +12,7 @@ struct SortOrder {
 
   /// Returns places in an array of entries in the order of the keys.
   ///
-  /// No note is made where what the catalogue is ordered by, the paths and `modified` will do.
+  /// No note is made where what is stored beside the notes will do: dates, ids, paths, titles and kinds.
   /// - Parameters:
   ///   - places: ascending, so that ties stay newest first.
   ///   - modified: when the entry at a place was modified; asked on the calling thread, only where a key needs it.
@@ -37,6 +37,7 @@ struct SortOrder {
     let kinds = needKinds ? kinds(of: places, entries) : []
     let fields = keys.map(\.field)
     let types = fields.map { Self.builtInFields.contains($0) ? nil : TypedOrder($0, of: kinds) }
+    let facts = EntryFacts(entries)
     return ParallelChunks(count: places.count, executor: executor).map { stretch in
       stretch.flatMap { index in
         let place = places[index]
@@ -48,6 +49,8 @@ struct SortOrder {
           case "modified": return .instant(times[index])
           case "path": return .text(entries.path(at: place))
           case "id": return key.id.map { .text($0.bytes) } ?? .absent
+          case "title": return .text(Collation.key(entries.names(at: place).title))
+          case "kind": return .text(Collation.key(facts.kind(at: place) ?? entries[place].kind))
           default:
             let entry = made ?? entries[place]
             made = entry
@@ -76,10 +79,11 @@ struct SortOrder {
 
   /// The kinds of the entries at these places, each once; nil for undeclared ones.
   private func kinds(of places: [Int], _ entries: Entries) -> [Kind?] {
+    let facts = EntryFacts(entries)
     let names = ParallelChunks(count: places.count, executor: executor).map { stretch in
       var names: [String] = []
       for index in stretch {
-        let kind = entries[places[index]].kind
+        let kind = facts.kind(at: places[index]) ?? entries[places[index]].kind
         if !names.contains(where: kind.hasSameBytes) { names.append(kind) }
       }
       return names
@@ -92,8 +96,6 @@ struct SortOrder {
   private static func value(of entry: Entry, _ field: String) -> SortValue {
     let note = entry.note
     switch field {
-    case "title": return .text(Collation.key(note.title))
-    case "kind": return .text(Collation.key(entry.kind))
     case "tag", "tags": return note.tags.first.map { .text(Collation.key($0)) } ?? .absent
     default: return note.value(of: field)?.first.map(SortValue.init) ?? .absent
     }

@@ -21,7 +21,7 @@ struct ExportManifest: Equatable {
   init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     guard let first = lines.first, first.elementsEqual(Self.heading) else { return nil }
-    let paths = lines.dropFirst().map { Self.decoded($0) }
+    let paths = lines.dropFirst().map { PercentEncoding.decoded($0) }
     self.init(Set(paths.filter { FileName.problem(in: $0) == nil }))
   }
 
@@ -32,25 +32,6 @@ struct ExportManifest: Equatable {
   }
 
   private static func encoded(_ path: [UInt8]) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return path.flatMap { byte -> [UInt8] in
-      let isPlain = byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "%")
-      return isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
-
-  private static func decoded(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    var path: [UInt8] = []
-    var rest = line
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), let value = UInt8(digits, radix: 16) {
-        path.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        path.append(byte)
-      }
-    }
-    return path
+    PercentEncoding.encoded(path) { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }
   }
 }
