@@ -38,7 +38,7 @@ extension ServerRecord {
     guard let bytes = Files.readPrivate(file) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
     guard words.count == 2, let port = Int(words[0]), (1...65_535).contains(port),
-      Hexadecimal.bytes(words[1])?.count == 16
+      let secret = Hexadecimal.bytes(words[1]), secret.count == 16, Hexadecimal.text(secret) == words[1]
     else { return nil }
     self.init(port: port, token: String(words[1]))
   }
