@@ -99,9 +99,80 @@ struct ScreenStateTests {
   @Test func historyNamesEachChange() throws {
     let screen = try ScreenInTest(smallBox, query: "title:Fermentation")
     screen.press(.text("H"))
-    #expect(screen.text.contains("as found"))
+    #expect(screen.text.contains("as found") && screen.text.contains("r the note as it was then"))
+    let history = screen.state
+    screen.press(.text("r"))
+    let restoring = try #require(screen.runs.last)
+    #expect(restoring.words.prefix(3) == ["restore", "ntxbbbbb", "--at"] && restoring.words.count == 4)
+    screen.end()
+    screen.press(.text("O"))
+    #expect(!screen.text.contains("as it was then"))
+    screen.press(.text("r"))
+    #expect(screen.runs.count == 1)
+    screen.state = history
     screen.press(.text("T"))
     #expect(screen.text.contains("as of "))
+  }
+
+  @Test func conflictsAreSettledOneByOne() throws {
+    let note = """
+      ---
+      id: cnfbbbbb
+      title: Two sides
+      status: -later
+      conflicts:
+        - "status: done 2026-11-02T08:00:00Z laptop Ada"
+        - "rating: 3 2026-11-02T08:00:00Z laptop Ada"
+      created: 2026-11-01T08:00:00Z
+      ---
+
+      """
+    let screen = try ScreenInTest(["two.md": note, "one.md": "# One side\n"])
+    screen.press(.text("C"))
+    #expect(screen.titles == ["Two sides"])
+    screen.press(.text("c"))
+    for text in ["status", "1  -later", "2  done", "laptop", "and 1 more", "1 keep 1", "2 keep 2", "e edit"] {
+      #expect(screen.text.contains(text), "\(text)")
+    }
+    // A text is kept whole or not at all; a field has one value.
+    screen.press(.text("a"))
+    #expect(screen.runs.isEmpty)
+    screen.press(.text("2"))
+    #expect(screen.runs.last?.words == ["resolve", "cnfbbbbb", "--keep", "2", "status"])
+    #expect(screen.state.sheet == nil)
+  }
+
+  @Test func aNoteWithoutConflictSaysSo() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("c"))
+    #expect(screen.text.contains("this note is in no conflict"))
+  }
+
+  @Test func linesInConflictAreKeptBothOrEdited() throws {
+    let text = """
+      ---
+      id: cnfccccc
+      title: Two texts
+      conflicts: ["body: null"]
+      created: 2026-11-01T08:00:00Z
+      ---
+      before
+      <!-- slip: version 1 -->
+      mine
+      <!-- slip: version 2 -->
+      theirs
+      <!-- slip: end of versions -->
+
+      """
+    let screen = try ScreenInTest(["two.md": text], query: "is:conflicted")
+    screen.press(.text("c"))
+    #expect(
+      screen.text.contains("mine") && screen.text.contains("theirs") && screen.text.contains("a keep all"))
+    screen.press(.text("a"))
+    #expect(screen.runs.last?.words == ["resolve", "cnfccccc", "--keep", "all", "body"])
+    screen.end()
+    screen.press(.text("c"), .text("e"))
+    #expect(screen.runs.last?.words == ["edit", "cnfccccc"])
   }
 
   @Test func whatIsPastedIsNeverACommand() throws {

@@ -20,29 +20,34 @@ package struct ConflictLines {
   package func lines(_ conflicts: [NoteConflict]) -> [String] {
     let style = display.style
     var lines = [style.bold("\(note.shownName)  \(Visible.escape(note.title))")]
-    for conflict in conflicts {
-      lines += ["", style.bold(title(of: conflict))]
-      for (index, version) in conflict.versions.enumerated() {
-        let author = [version.when, version.device, version.who].filter { !$0.isEmpty }.map {
-          Visible.escape($0)
-        }
-        let origin = author.isEmpty ? "" : style.dim("  \(author.joined(separator: "  "))")
-        if let text = version.text {
-          lines.append("  \(index + 1)\(origin)")
-          lines += shown(text)
-        } else {
-          let standing = index == 0 ? style.dim("  in the note") : ""
-          lines.append(
-            "  \(index + 1)  \(value(version, of: conflict, isStanding: index == 0))\(standing)\(origin)")
-        }
-      }
-    }
+    for conflict in conflicts { lines += [""] + self.lines(of: conflict) }
     let most = conflicts.map(\.versions.count).max() ?? 2
     let numbers = Sentence.list((1...max(most, 2)).map { String($0) }, "or")
     return lines + [
       "",
       "slip resolve \(note.shellName) --keep \(numbers) chooses; with the name of a field, that one alone",
     ]
+  }
+
+  /// The versions of one conflict with their numbers.
+  package func lines(of conflict: NoteConflict) -> [String] {
+    let style = display.style
+    var lines = [style.bold(title(of: conflict))]
+    for (index, version) in conflict.versions.enumerated() {
+      let author = [version.when, version.device, version.who].filter { !$0.isEmpty }.map {
+        Visible.escape($0)
+      }
+      let origin = author.isEmpty ? "" : style.dim("  \(author.joined(separator: "  "))")
+      if let text = version.text {
+        lines.append("  \(index + 1)\(origin)")
+        lines += shown(text)
+      } else {
+        let standing = index == 0 ? style.dim("  in the note") : ""
+        lines.append(
+          "  \(index + 1)  \(value(version, of: conflict, isStanding: index == 0))\(standing)\(origin)")
+      }
+    }
+    return lines
   }
 
   private func title(of conflict: NoteConflict) -> String {

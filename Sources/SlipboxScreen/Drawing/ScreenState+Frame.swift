@@ -160,10 +160,15 @@ extension ScreenState {
       case .palette: [("enter", "do it"), ("up down", "choose"), ("esc", "back")]
       case .menu(let menu): menu.choices.map { ($0.key, "") } + [("esc", "back")]
       case .text(let text):
-        text.confirmed == nil
-          ? [("j k", "scroll"), ("esc", "back")]
-          : [("y", "do it"), ("n", "leave all as it is"), ("j k", "scroll")]
-      case .history: [("enter", "all of it"), ("u", "take it back"), ("T", "the box then"), ("esc", "back")]
+        if text.confirmed != nil {
+          [("y", "do it"), ("n", "leave all as it is"), ("j k", "scroll")]
+        } else {
+          text.choices.map { ($0.key, $0.text) } + [("j k", "scroll"), ("esc", "back")]
+        }
+      case .history(let history):
+        [("enter", "all of it"), ("u", "take it back")]
+          + (history.note == nil ? [] : [("r", "the note as it was then")])
+          + [("T", "the box then"), ("esc", "back")]
       }
     return keys.map { $0.text.isEmpty ? bold($0.key) : "\(bold($0.key)) \($0.text)" }.joined(separator: "  ")
   }

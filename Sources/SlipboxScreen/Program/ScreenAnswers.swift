@@ -23,7 +23,9 @@ struct ScreenAnswers: Sendable {
     case .readSidebar: telling { .sidebar(try SidebarItem.all(in: box.now)) }
     case .completeQuery(let head): completed(head, TermCompletion(CompletedBox { box.now }).query(head, []))
     case .completeCommand(let head, let note): completed(head, candidates(head, note))
-    case .readHistory(let listing, let entry): telling { .history(try history(listing, entry)) }
+    case .readHistory(let listing, let entry): telling { .opened(.history(try history(listing, entry))) }
+    case .readConflicts(let listing, let entry):
+      telling { .opened(.text(try conflict(of: entry, in: listing.snapshot))) }
     case .refresh:
       telling {
         try box.advance(by: WatchedChanges(everything: true))
@@ -111,7 +113,34 @@ struct ScreenAnswers: Sendable {
     } else {
       try snapshot.visitHistory(filter, limit: Self.mostOperations, add)
     }
-    return HistorySheet(title: entry?.note.title ?? "What was done to the box", items: items)
+    return HistorySheet(
+      title: entry?.note.title ?? "What was done to the box", note: entry?.reference, items: items)
+  }
+
+  /// The first thing that is to be decided in a note, with a key for each version.
+  private func conflict(of entry: Entry, in snapshot: BoxSnapshot) throws -> TextSheet {
+    let conflicts = try snapshot.conflicts(of: entry)
+    guard let conflict = conflicts.first else {
+      return TextSheet(title: entry.note.title, lines: ["no version is left to choose"])
+    }
+    let keep = { (version: String) in
+      CommandRun(["resolve", "@", "--keep", version, conflict.name], on: [entry.reference])
+    }
+    var choices = (1...conflict.versions.count).prefix(9).map { number in
+      Menu.Choice(key: String(number), text: "keep \(number)", result: .start(keep(String(number))))
+    }
+    if conflict.versions.allSatisfy({ $0.text != nil }) {
+      choices.append(Menu.Choice(key: "a", text: "keep all", result: .start(keep("all"))))
+    }
+    choices.append(
+      Menu.Choice(
+        key: "e", text: "edit", result: .start(CommandRun(["edit", "@"], on: [entry.reference]))))
+    let more = conflicts.count - 1
+    let lines = ConflictLines(entry.note, Display(style: circumstances.style, width: Int(Int16.max)))
+      .lines(of: conflict)
+    return TextSheet(
+      title: entry.note.title, lines: lines + (more > 0 ? ["", "and \(more) more to settle after it"] : []),
+      choices: choices)
   }
 
   private static func lines(_ error: any Error) -> [String] {

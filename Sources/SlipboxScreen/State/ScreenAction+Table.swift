@@ -100,6 +100,13 @@ extension ScreenAction {
       return state.run(["restore", "@"])
     },
     ScreenAction(
+      name: "resolve", keys: [.text("c")], text: "settle what a merge left open", group: .notes, panes: inBox,
+      refusal: resolving
+    ) { state in
+      guard let listing = state.listing, let entry = state.entry else { return [] }
+      return [.readConflicts(listing, entry)]
+    },
+    ScreenAction(
       name: "copy", keys: [.text("y")], text: "copy id, link or path", group: .notes, panes: inBox,
       refusal: anyNote
     ) { state in
@@ -149,6 +156,12 @@ extension ScreenAction {
       return nil
     }
     return "\(entry.kind) declares no action"
+  }
+
+  @Sendable private static func resolving(_ state: ScreenState) -> String? {
+    if let refusal = change(state) { return refusal }
+    return state.entry?.note.frontMatter[ConflictEntry.fieldName] == nil
+      ? "this note is in no conflict; C lists those that are" : nil
   }
 
   @Sendable private static func ending(_ state: ScreenState) -> String? {

@@ -13,6 +13,8 @@ enum ScreenEffect: Sendable {
   case completeCommand(head: String, note: String?)
   /// Reads the history of notes, by their paths in the list; nil for the whole box.
   case readHistory(Listing, Entry?)
+  /// Reads what merges left to decide in a note.
+  case readConflicts(Listing, Entry)
   /// Runs a command, whose output is shown in so much room.
   case run(CommandRun, size: (columns: Int, rows: Int))
   /// Hands a text to the clipboard of the terminal.

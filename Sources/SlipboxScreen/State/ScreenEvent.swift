@@ -11,7 +11,8 @@ enum ScreenEvent: Sendable {
   case previewed(number: Int, path: [UInt8], [[Cell]])
   case sidebar([SidebarItem])
   case completed(head: String, [Candidate])
-  case history(HistorySheet)
+  /// What was asked for to be read over the panes.
+  case opened(Sheet)
   case ran(CommandResult)
   /// The box shows something else than before.
   case changed

@@ -34,7 +34,7 @@ extension ScreenState {
         prompt?.candidates = candidates
         prompt?.completedHead = head
       }
-    case .history(let sheet): if running == nil { self.sheet = .history(sheet) }
+    case .opened(let sheet): if running == nil { self.sheet = sheet }
     case .ran(let result): effects = take(result)
     case .changed: effects = [load(view.request), .readSidebar]
     case .failed(let lines): message = Message(lines: lines, isError: true)

@@ -65,6 +65,20 @@ extension ScreenState {
 
   // MARK: Sheets
 
+  /// Does what a key stands for among some choices; nil where it is the key of none.
+  private mutating func choose(_ key: Key, of choices: [Menu.Choice]) -> [ScreenEffect]? {
+    guard let choice = choices.first(where: { $0.key == key.name }) else { return nil }
+    sheet = nil
+    switch choice.result {
+    case .run(let words): return run(words)
+    case .start(let command): return start(command)
+    case .ask(let text, let rest): return ask(.command, text, rest: rest)
+    case .copy(let text):
+      say("copied: \(text)")
+      return [.copy(text)]
+    }
+  }
+
   private mutating func takeInSheet(_ key: Key) -> [ScreenEffect] {
     guard let sheet else { return [] }
     let isLeaving = key == .escape || key == .text("q") || key == .ctrl("c")
@@ -73,16 +87,9 @@ extension ScreenState {
     case _ where isLeaving: self.sheet = nil
     case .help(let top): self.sheet = .help(top: scrolled(top, key, actions.helpLines(self).count))
     case .menu(let menu):
-      guard let choice = menu.choices.first(where: { $0.key == key.name }) else { return [] }
-      self.sheet = nil
-      switch choice.result {
-      case .run(let words): return run(words)
-      case .ask(let text, let rest): return ask(.command, text, rest: rest)
-      case .copy(let text):
-        say("copied: \(text)")
-        return [.copy(text)]
-      }
+      return choose(key, of: menu.choices) ?? []
     case .text(var text):
+      if let effects = choose(key, of: text.choices) { return effects }
       if let run = text.confirmed, key == .text("y") || key == .text("n") {
         self.sheet = nil
         if key == .text("y") { return start(run) }
@@ -125,6 +132,10 @@ extension ScreenState {
       guard let item, item.isOperation else { return [] }
       sheet = nil
       return start(CommandRun(["undo", "--op", item.name], on: []))
+    case .text("r"):
+      guard let item, let note = history.note else { return [] }
+      sheet = nil
+      return start(CommandRun(["restore", "@", "--at", item.commit], on: [note]))
     case .text("T"):
       guard let item else { return [] }
       sheet = nil

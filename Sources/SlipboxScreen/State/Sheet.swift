@@ -18,6 +18,8 @@ struct Menu: Sendable {
   enum Result: Sendable {
     case run([String])
     case copy(String)
+    /// A command whose notes are named already.
+    case start(CommandRun)
     /// A command to be typed on, with what stands behind the cursor.
     case ask(String, rest: String)
   }
@@ -33,6 +35,8 @@ struct TextSheet: Sendable {
   var top = 0
   /// The command that is run on `y`; nil where nothing is asked.
   var confirmed: CommandRun?
+  /// What may be chosen of what is read.
+  var choices: [Menu.Choice] = []
 }
 
 /// What was done to a note, or to the whole box, newest first.
@@ -51,6 +55,8 @@ struct HistorySheet: Sendable {
   }
 
   let title: String
+  /// The note whose history it is; nil where it is that of the box.
+  let note: String?
   let items: [Item]
   var cursor = 0
   var top = 0
