@@ -40,7 +40,7 @@ struct Browse: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   /// Commands that open a program on the terminal, ask on it, or go on until Ctrl-C.
-  private static let onTerminal: Set<String> = ["edit", "daily", "sync", "page", "browse", "lsp", "resolve"]
+  private static let onTerminal: Set<String> = ["edit", "daily", "sync", "page", "browse", "lsp"]
 
   /// Commands of many notes that can show their patch and be run without a question.
   static let patching: [String] = [
