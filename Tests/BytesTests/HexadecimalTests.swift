@@ -19,6 +19,7 @@ import Testing
     #expect(encoded.allSatisfy { $0 == UInt8(ascii: "%") || PercentEncoding.isUnreserved($0) })
     #expect(PercentEncoding.decoded(encoded) == Self.all)
     #expect(PercentEncoding.strictlyDecoded(encoded) == Self.all)
+    #expect(PercentEncoding.decoded("plain é".utf8) == Array("plain é".utf8))
     #expect(PercentEncoding.encoded("a b/é~".utf8) == Array("a%20b%2F%C3%A9~".utf8))
     #expect(PercentEncoding.encoded("a b/c".utf8) { $0 != 0x20 } == Array("a%20b/c".utf8))
   }

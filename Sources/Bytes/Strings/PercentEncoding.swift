@@ -26,6 +26,8 @@ package enum PercentEncoding {
 
   /// Decodes what is encoded; a `%` without two digits behind it stands for itself.
   package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    // Most names have nothing to decode, and those of all links go through here.
+    guard bytes.contains(sign) else { return Array(bytes) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var rest = Array(bytes)[...]
