@@ -16,7 +16,7 @@ package struct ActiveNotes: Sendable {
     }
     self.known = known
     self.test = test
-    filter = EntryFilter(active: test, entries.facts)
+    filter = EntryFilter(active: test, of: entries)
   }
 
   /// Whether the note at a place is active; one whose kind has no `active:`, and a plain note, always is.

@@ -13,7 +13,7 @@ extension Catalogue {
     let tests = queries.map { query in
       let named = query.needsCatalogue ? namingRecords(in: query.plan, query.schema) : query.plan
       let plan = findings.plan(of: answeringLinks(in: named, executor), count: entries.count)
-      return PlannedTest(plan, query.schema, entries)
+      return PlannedTest(plan, query.schema, entries, executor)
     }
     let parts = ParallelChunks(count: entries.count, executor: executor, length: 512).map {
       [entries] stretch in
@@ -38,9 +38,9 @@ private struct PlannedTest: Sendable {
   private let filter: EntryFilter
   private let isSettled: Bool
 
-  init(_ plan: QueryPlan, _ schema: Schema, _ entries: Entries) {
+  init(_ plan: QueryPlan, _ schema: Schema, _ entries: Entries, _ executor: ParallelExecutor?) {
     self.plan = plan
-    filter = EntryFilter(plan.rest, schema, entries.facts)
+    filter = EntryFilter(plan.rest, schema, of: entries, executor: executor)
     isSettled = plan.rest.isEverything
   }
 

@@ -44,7 +44,7 @@ extension Catalogue {
     let node = answeringLinks(in: named, executor)
     let plan = findings.plan(of: node, count: entries.count)
     if case .everything = plan.rest { return plan.places ?? Array(entries.indices) }
-    let filter = EntryFilter(plan.rest, query.schema, entries.facts)
+    let filter = EntryFilter(plan.rest, query.schema, of: entries, executor: executor)
     let candidates = plan.places
     return ParallelChunks(count: candidates?.count ?? entries.count, executor: executor).map {
       [entries] stretch in

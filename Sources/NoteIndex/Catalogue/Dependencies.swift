@@ -35,7 +35,7 @@ package struct Dependencies: Sendable {
     let names = Set(schema.kinds.flatMap { $0.blockingFields.map(\.name) })
     guard !names.isEmpty else { return [] }
     let node = QueryNode.term(QueryTerm(condition: .has(names.sorted()), range: 0..<0, reading: ""))
-    let filter = EntryFilter(node, schema, entries.facts)
+    let filter = EntryFilter(node, schema, of: entries)
     return entries.places(executor) { [entries] place in
       switch filter.answer(for: place, of: entries, modified: nil) {
       case .yes: true

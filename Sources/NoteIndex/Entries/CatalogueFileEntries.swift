@@ -11,6 +11,7 @@ package final class CatalogueFileEntries: StoredEntries {
   private let onDamage: @Sendable () -> Void
   package let texts: StoredTexts?
   package let keys = StoredKeys()
+  package let fields = StoredFields()
 
   /// - Parameters:
   ///   - pathOfFile: the path of a file by its row.

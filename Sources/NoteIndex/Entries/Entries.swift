@@ -85,6 +85,19 @@ package struct Entries: RandomAccessCollection, Sendable {
   /// The facts of the stored entries, by their numbers; nil where there are none.
   var facts: StoredFacts? { stored?.facts }
 
+  /// The order of the titles of the stored entries; nil where it is not kept.
+  func titleOrder(_ executor: ParallelExecutor?) -> TitleOrder? {
+    stored.flatMap { $0.fields.titles($0, executor) }
+  }
+
+  /// Has the values of fields and the order of the titles of the stored entries kept from now on, for those who ask often.
+  package func keepFields() { stored?.fields.keep() }
+
+  /// The values of a field of the stored entries; nil where they are not kept.
+  func column(of name: String, _ facts: StoredFacts, _ executor: ParallelExecutor?) -> FieldColumn? {
+    stored.flatMap { $0.fields.column(of: name, $0, facts, executor) }
+  }
+
   /// Whether the facts of a stored entry say what kind it counts as.
   func hasOwnKind(_ number: Int, _ facts: StoredFacts) -> Bool { stored?.hasOwnKind(number, facts) ?? false }
 
@@ -112,8 +125,8 @@ package struct Entries: RandomAccessCollection, Sendable {
 
   /// The names of the note at a place, which is not made where they are stored.
   package func names(at place: Int) -> NamesOfNote {
-    let facts = record(at: place).flatMap(NoteSummary.facts(in:))
-    return facts?.names(at: path(at: place), id: key(at: place).id) ?? NamesOfNote(self[place].note)
+    guard let stored, let number = storedNumber(at: place) else { return NamesOfNote(self[place].note) }
+    return stored.names(number)
   }
 
   private static func merged(_ stored: any StoredEntries, _ hidden: Set<Int>, _ recent: [Entry]) -> [UInt32] {

@@ -17,6 +17,9 @@ package struct Entry: Sendable {
     self.kind = kind ?? note.kind
   }
 
+  /// A note as an entry, for questions that depend on neither its date nor its kind.
+  init(undated note: Note) { self.init(note: note, created: Timestamp(seconds: 0, offsetSeconds: 0)) }
+
   /// The id of the note, else its path, which is not made safe for a terminal.
   package var name: String {
     note.id?.description ?? String(decoding: note.path, as: UTF8.self)

@@ -8,6 +8,8 @@ package protocol StoredEntries: AnyObject, Sendable {
   func path(_ number: Int) -> [UInt8]
   /// The keys of all names and links, once they are in tables.
   var keys: StoredKeys { get }
+  /// The values of fields, once they are to be kept.
+  var fields: StoredFields { get }
   /// The key of the name of a note's file.
   func fileNameKey(_ number: Int) -> LinkKey?
   /// The facts of all notes in columns; nil where they can't be read.
@@ -23,6 +25,12 @@ package protocol StoredEntries: AnyObject, Sendable {
 }
 
 extension StoredEntries {
+  /// The names of a note, which is not made where they are stored.
+  func names(_ number: Int) -> NamesOfNote {
+    let facts = record(number).flatMap(NoteSummary.facts(in:))
+    return facts?.names(at: path(number), id: key(number).id) ?? NamesOfNote(entry(number).note)
+  }
+
   /// The number of the first entry from a number on that does not stand before another one.
   ///
   /// - Complexity: O(log n).

@@ -18,6 +18,8 @@ package final class PageBox: Sendable {
   /// Held while a page changes something: one change after the other.
   private let changing = Mutex(())
 
+  /// Whether the lists that may come next were looked at.
+  private let arePrepared = Mutex(false)
   /// Closed once a list was answered.
   private let firstList = Mailbox<Void>()
   /// In milliseconds.
@@ -60,8 +62,17 @@ package final class PageBox: Sendable {
     if !isFollowed { circumstances.context().reporter.warn("changes of other programs are not seen") }
   }
 
-  /// Notes that a list was answered.
-  func noteList() { firstList.close() }
+  /// Notes that a list was answered from a moment: the next ones find the values of fields kept. After the first one those
+  /// that are most likely asked for next are looked at beforehand.
+  func noteList(_ moment: PageMoment) {
+    firstList.close()
+    moment.keepFields()
+    let isFirst = arePrepared.withLock { known in
+      defer { known = true }
+      return !known
+    }
+    if isFirst { _ = Threads.detach { moment.prepareLists() } }
+  }
 
   /// The box as it is known now.
   var now: PageMoment { current.withLock { $0 } }

@@ -38,6 +38,18 @@ final class PageMoment: Sendable {
     try lists.value(request, compute)
   }
 
+  /// Has what lists read of fields and titles kept.
+  func keepFields() { try? snapshot.catalogue().entries.keepFields() }
+
+  /// Asks for the lists of all kinds and for the active notes, so that what they read is kept.
+  ///
+  /// What can't be read is said to those who ask.
+  func prepareLists() {
+    for query in snapshot.schema().kinds.map({ "kind:" + $0.name }) + ["is:active", "sort:title"] {
+      _ = try? snapshot.matches(snapshot.query([query]))
+    }
+  }
+
   /// The files other than notes that some note links to or embeds.
   func linkedFiles() throws(SlipboxError) -> Set<[UInt8]> {
     try keptFiles.value { () throws(SlipboxError) in Set(try snapshot.linkedFiles()) }

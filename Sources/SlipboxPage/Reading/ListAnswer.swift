@@ -34,7 +34,7 @@ enum ListAnswer {
       if let hint = order.hint { writer.string(hint) } else { writer.null() }
     }
     try moment.snapshot.refuseUnreadTexts()
-    call.box.noteList()
+    call.box.noteList(moment)
     return .json(bytes).with(PageResponse.stateHeader, call.isOfPast ? call.box.state : moment.state)
   }
 

@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3]) func answersAreThoseOfAScan(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3], [false, true])
+  func answersAreThoseOfAScan(seed: UInt64, keepsFields: Bool) throws {
     var random = SplitMix(seed: seed)
     let notes = Self.texts(&random)
     let entries = notes.map {
@@ -77,6 +78,7 @@ import Testing
     let stored = try SnapshotTests.stored(base, held)
     let hidden = Set((0..<20).map { _ in Int(random.next() % 250) })
     let catalogue = Catalogue(stored, hiding: hidden, adding: Array(entries[250...]))
+    if keepsFields { catalogue.entries.keepFields() }
     let plain = Catalogue(Array(catalogue.entries))
     let created = { (place: Int) in catalogue.entries[place].created }
     var queries: [Query] = []

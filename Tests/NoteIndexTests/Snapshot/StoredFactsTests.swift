@@ -116,7 +116,7 @@ import Testing
               ? IndexedQueryTests.term(&random) : IndexedQueryTests.pick(terms, &random)
           }.joined(separator: " ")
         let query = try Query.parse(text: text, clock: clock)
-        let filter = EntryFilter(query.plan, query.schema, catalogue.entries.facts)
+        let filter = EntryFilter(query.plan, query.schema, of: catalogue.entries)
         for place in catalogue.entries.indices {
           let entry = catalogue.entries[place]
           let answer = filter.answer(for: place, of: catalogue.entries, modified: entry.created)

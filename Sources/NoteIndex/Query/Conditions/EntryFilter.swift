@@ -22,6 +22,8 @@ indirect enum EntryFilter: Sendable {
   case byKind([EntryFilter], StoredFacts)
   /// The answers by the numbers of lists of field names.
   case fields([Answer], StoredFacts)
+  /// The answers by the values of a field.
+  case values([Answer], FieldColumn)
   /// Whether one of the tags is wanted, by their numbers.
   case tags([Bool], StoredFacts)
   case hasTags(StoredFacts)
@@ -29,69 +31,92 @@ indirect enum EntryFilter: Sendable {
   case all([EntryFilter])
   case any([EntryFilter])
 
-  /// The filter of a query.
+  /// The filter of a query on some entries.
   ///
-  /// - Parameter facts: those of the stored entries; nil where there are none.
-  init(_ node: QueryNode, _ schema: Schema, _ facts: StoredFacts?) {
+  /// - Parameter executor: reads the values of fields that are kept, where they were not asked for yet.
+  init(_ node: QueryNode, _ schema: Schema, of entries: Entries, executor: ParallelExecutor? = nil) {
+    self.init(node, Known(schema: schema, entries: entries, facts: entries.facts, executor: executor))
+  }
+
+  /// The filter of active notes among some entries.
+  init(active test: ActiveTest, of entries: Entries, executor: ParallelExecutor? = nil) {
+    let known = Known(schema: test.schema, entries: entries, facts: entries.facts, executor: executor)
+    self.init(.active(test), known)
+  }
+
+  /// What is known of all entries.
+  private struct Known {
+    let schema: Schema
+    let entries: Entries
+    /// Those of the stored entries; nil where there are none.
+    let facts: StoredFacts?
+    let executor: ParallelExecutor?
+  }
+
+  private init(_ node: QueryNode, _ known: Known) {
     switch node {
     case .everything: self = .always(.yes)
-    case .not(let inner): self = .not(EntryFilter(inner, schema, facts))
-    case .filter(_, let inner): self.init(inner, schema, facts)
-    case .and(let parts): self = .all(parts.map { EntryFilter($0, schema, facts) })
-    case .or(let parts): self = .any(parts.map { EntryFilter($0, schema, facts) })
-    case .term(let term): self.init(term.condition, schema, facts)
+    case .not(let inner): self = .not(EntryFilter(inner, known))
+    case .filter(_, let inner): self.init(inner, known)
+    case .and(let parts): self = .all(parts.map { EntryFilter($0, known) })
+    case .or(let parts): self = .any(parts.map { EntryFilter($0, known) })
+    case .term(let term): self.init(term.condition, known)
     }
   }
 
-  /// The filter of active notes.
-  init(active test: ActiveTest, _ facts: StoredFacts?) {
-    self.init(.active(test), test.schema, facts)
-  }
-
-  private init(_ condition: QueryCondition, _ schema: Schema, _ facts: StoredFacts?) {
+  private init(_ condition: QueryCondition, _ known: Known) {
     switch condition {
     case .created(let intervals): self = .created(intervals)
     case .modified(let intervals): self = .modified(intervals)
     case .path(let patterns): self = .path(patterns)
-    default: self = facts.map { EntryFilter(condition, schema, $0) } ?? .always(.unknown)
+    default: self = known.facts.map { EntryFilter(condition, known, $0) } ?? .always(.unknown)
     }
   }
 
-  private init(_ condition: QueryCondition, _ schema: Schema, _ facts: StoredFacts) {
+  private init(_ condition: QueryCondition, _ known: Known, _ facts: StoredFacts) {
     switch condition {
     case .tag(let globs):
       self = .tags(facts.tags.map { tag in globs.contains { $0.covers(Self.folded(tag)) } }, facts)
     case .kind(let globs):
       self = .kind(facts.kinds.map { kind in Answer(globs.contains { $0.covers(Self.folded(kind)) }) }, facts)
-    case .field(let name, _): self.init(facts, named: name, missing: .no)
-    case .has(let names): self = .any(names.map { .not(EntryFilter(facts, lacking: $0)) })
-    case .lacks(let name): self.init(facts, lacking: name)
+    case .field(let name, _): self.init(known, facts, named: name, missing: .no, condition)
+    case .has(let names):
+      self = .any(names.map { .not(EntryFilter(known, facts, lacking: $0)) })
+    case .lacks(let name): self.init(known, facts, lacking: name)
     case .declared(let test):
-      self = .byKind(facts.kinds.map { EntryFilter(test.node(ofKind: $0), schema, facts) }, facts)
+      self = .byKind(facts.kinds.map { EntryFilter(test.node(ofKind: $0), known) }, facts)
     case .active(let test):
-      self = .byKind(
-        facts.kinds.map { kind in
-          EntryFilter(test.node(ofKind: kind), schema, facts)
-        }, facts)
+      self = .byKind(facts.kinds.map { EntryFilter(test.node(ofKind: $0), known) }, facts)
     case .typed(let test):
       guard let missing = test.holdsWithoutField else {
         self = .always(.unknown)
         return
       }
-      self.init(facts, named: test.field.name, missing: Answer(missing))
+      self.init(known, facts, named: test.field.name, missing: Answer(missing), condition)
     case .referring(let test):
       if test.kind.hasDefault(test.field.name) {
         self = .always(.unknown)
       } else {
-        self.init(facts, named: test.field.name, missing: .no)
+        self.init(known, facts, named: test.field.name, missing: .no, condition)
       }
-    case .conflicted: self.init(facts, named: ConflictEntry.fieldName, missing: .no)
+    case .conflicted:
+      self.init(known, facts, named: ConflictEntry.fieldName, missing: .no, condition)
     default: self = .always(.unknown)
     }
   }
 
-  /// The answer for notes without a field of a name, compared without case and diacritics.
-  private init(_ facts: StoredFacts, named name: String, missing: Answer) {
+  /// The answers to a condition that depends on the fields of a name alone, compared without case and diacritics.
+  ///
+  /// - Parameter missing: the answer for notes without such a field.
+  private init(
+    _ known: Known, _ facts: StoredFacts, named name: String, missing: Answer, _ condition: QueryCondition
+  ) {
+    if let column = known.entries.column(of: name, facts, known.executor) {
+      var answers = column.examples.map { Answer(condition.holds(for: Entry(undated: $0), modified: nil)) }
+      answers[0] = missing
+      self = .values(answers, column)
+      return
+    }
     self = .fields(
       facts.fieldLists.map { list in
         list.contains { $0.hasSameLetters(as: name) || $0.isSameName(as: name) } ? .unknown : missing
@@ -99,12 +124,12 @@ indirect enum EntryFilter: Sendable {
   }
 
   /// Whether a field is absent or empty.
-  private init(_ facts: StoredFacts, lacking name: String) {
+  private init(_ known: Known, _ facts: StoredFacts, lacking name: String) {
     switch name {
     case "tag", "tags": self = .not(.hasTags(facts))
     case "path", "modified": self = .always(.no)
     case "title", "body", "id", "created", "kind": self = .always(.unknown)
-    default: self.init(facts, named: name, missing: .yes)
+    default: self.init(known, facts, named: name, missing: .yes, .lacks(name))
     }
   }
 
@@ -143,6 +168,9 @@ extension EntryFilter {
     case .fields(let answers, let facts):
       guard let number = entries.storedNumber(at: place) else { return .unknown }
       return facts.fieldsNumber(of: number).map { answers[$0] } ?? .unknown
+    case .values(let answers, let column):
+      guard let number = entries.storedNumber(at: place) else { return .unknown }
+      return column.valueNumber(of: number).map { answers[$0] } ?? .unknown
     case .tags(let areWanted, let facts):
       guard let number = entries.storedNumber(at: place), let tags = facts.tagNumbers(of: number) else {
         return .unknown

@@ -28,7 +28,8 @@ enum SortValue: Sendable {
     }
   }
 
-  private var rank: Int {
+  /// The place of its sort among the sorts of values.
+  var rank: Int {
     switch self {
     case .number: 0
     case .instant: 1

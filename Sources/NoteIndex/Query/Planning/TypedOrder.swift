@@ -36,11 +36,11 @@ struct TypedOrder {
     return true
   }
 
-  /// The sort value of a note; a missing field counts as its default.
-  func value(of entry: Entry) -> SortValue {
-    guard let kind = kinds.first(where: { $0.name.hasSameLetters(as: entry.kind) }) else { return .absent }
-    if let value = kind.value(of: field, in: entry.note) { return .typed(key(value, kind).sortKey) }
-    let text = entry.note.value(of: field)?.first ?? ""
+  /// The sort value of a note of a kind; a missing field counts as its default.
+  func value(of note: Note, kind name: String) -> SortValue {
+    guard let kind = kinds.first(where: { $0.name.hasSameLetters(as: name) }) else { return .absent }
+    if let value = kind.value(of: field, in: note) { return .typed(key(value, kind).sortKey) }
+    let text = note.value(of: field)?.first ?? ""
     return text.utf8.allSatisfy(ASCII.isBlank) ? .absent : .wrong(Collation.key(text))
   }
 
