@@ -7,7 +7,6 @@ struct TitleOrder: Sendable {
   private let ranks: [UInt32]
   /// A note with each of them, in their order.
   private let examples: [UInt32]
-  private let stored: any StoredEntries
 
   /// - Complexity: O(n log n).
   init(_ stored: any StoredEntries, _ executor: ParallelExecutor?) {
@@ -23,7 +22,6 @@ struct TitleOrder: Sendable {
     }
     self.ranks = ranks
     self.examples = examples
-    self.stored = stored
   }
 
   /// A number by which the titles of stored notes compare.
@@ -31,18 +29,20 @@ struct TitleOrder: Sendable {
 
   /// Numbers by which further titles compare with those of the stored notes and with each other.
   ///
-  /// - Parameter keys: their collation keys.
-  func ranks(of keys: [[UInt8]]) -> [UInt64] {
+  /// - Parameters:
+  ///   - keys: their collation keys.
+  ///   - stored: the notes whose order this is; it is not held, for they hold it.
+  func ranks(of keys: [[UInt8]], among stored: any StoredEntries) -> [UInt64] {
     let different = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }
     let places = Dictionary(uniqueKeysWithValues: zip(different, 1 as UInt64..<UInt64(different.count + 1)))
     return keys.map { key in
-      let (before, isKnown) = position(of: key)
+      let (before, isKnown) = position(of: key, among: stored)
       return isKnown ? UInt64(before + 1) << 32 : UInt64(before) << 32 | places[key, default: 0]
     }
   }
 
   /// How many stored titles stand before one, and whether it is one of them.
-  private func position(of key: [UInt8]) -> (before: Int, isKnown: Bool) {
+  private func position(of key: [UInt8], among stored: any StoredEntries) -> (before: Int, isKnown: Bool) {
     var (low, high) = (0, examples.count)
     while low < high {
       let middle = (low + high) / 2

@@ -35,7 +35,8 @@ import Testing
     "sort:status,priority,due", "kind:task sort:-priority,due,created", "kind:issue sort:priority",
     "sort:author",
     "sort:-author,id", "sort:tags,due", "sort:missing", "sort:modified,due", "sort:created", "sort:-created",
-    "sort:path", "sort:title", "sort:-title", "sort:kind,title", "sort:-title,due",
+    "sort:path", "sort:title", "sort:Title", "sort:Tags", "sort:aliases", "sort:-title", "sort:kind,title",
+    "sort:-title,due",
     "sort:Priority", "sort:done,-priority,due,created", "sort:urgency", "kind:book sort:-rating,author",
   ]
 

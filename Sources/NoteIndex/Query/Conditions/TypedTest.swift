@@ -53,7 +53,7 @@ final class TypedTest: Sendable {
   }
 
   /// The fields that a note has from wherever.
-  private static let derived = ["title", "tags", "created", "id", "kind", "aliases"]
+  static let derived = ["title", "tags", "created", "id", "kind", "aliases"]
 
   private func passes(_ value: TypedValue) -> Bool {
     switch (wanted, value) {

@@ -20,8 +20,17 @@ struct SortOrder {
   func sorted(_ places: [Int], of entries: Entries, modified: (Int) -> Timestamp) -> [Int] {
     guard !keys.isEmpty else { return places }
     let kinds = KindNumbers(
-      places, entries, isNeeded: keys.contains { !Self.isTimeOrPath($0.field) }, executor)
-    let columns = keys.map { ranks(of: places, by: $0, entries, kinds, modified) }
+      places, entries, isNeeded: keys.contains { $0.field == "kind" || !Self.known.contains($0.field) },
+      executor)
+    let fields = keys.map { FieldReading($0.field, kinds, entries, self) }
+    var read = valuesOfNotes(at: places, entries, fields)[...]
+    let columns = zip(keys, fields).map { key, field -> [UInt64] in
+      guard let field else { return ranks(of: places, by: key, entries, kinds, modified) }
+      guard let column = field.column else {
+        return SortRanks.ranks(of: read.removeFirst(), descending: key.descending)
+      }
+      return ranks(of: places, by: key, entries, kinds, field, column)
+    }
     return Self.ordered(places, columns[0]) { left, right in
       for ranks in columns.dropFirst() where ranks[left] != ranks[right] { return ranks[left] < ranks[right] }
       return nil
@@ -39,9 +48,8 @@ struct SortOrder {
     }.map { places[$0] }
   }
 
-  private static func isTimeOrPath(_ field: String) -> Bool {
-    ["created", "id", "modified", "path", "title"].contains(field)
-  }
+  /// The keys that are known of a note without making it.
+  fileprivate static let known: Set<String> = ["created", "id", "kind", "modified", "path", "title"]
 
   /// Numbers by which places compare by a key.
   private func ranks(
@@ -59,30 +67,28 @@ struct SortOrder {
         of: kinds.names.map { .text(Collation.key($0)) }, descending: key.descending)
       return kinds.numbers.map { ranks[$0] }
     case "title":
-      guard let titles = entries.titleOrder(executor) else { fallthrough }
-      return ranks(of: places, entries, among: titles, descending: key.descending)
-    case "id", "path", "tag", "tags":
-      return SortRanks.ranks(of: values(of: places, entries, key.field), descending: key.descending)
-    default: return ranks(of: places, byField: key, entries, kinds)
+      guard let stored = entries.stored, let titles = entries.titleOrder(executor) else { fallthrough }
+      return ranks(of: places, entries, stored, titles, descending: key.descending)
+    default: return SortRanks.ranks(of: values(of: places, entries, key.field), descending: key.descending)
     }
   }
 
   /// Numbers by which places compare by their titles, most of whose order is kept.
   private func ranks(
-    of places: [Int], _ entries: Entries, among titles: TitleOrder, descending: Bool
+    of places: [Int], _ entries: Entries, _ stored: any StoredEntries, _ titles: TitleOrder, descending: Bool
   ) -> [UInt64] {
     let numbers = places.map { entries.storedNumber(at: $0) }
     let others = zip(places, numbers).filter { $1 == nil }.map {
       Collation.key(entries.names(at: $0.0).title)
     }
-    var further = titles.ranks(of: others)[...]
+    var further = titles.ranks(of: others, among: stored)[...]
     return numbers.map { number in
       let rank = number.map(titles.rank) ?? further.removeFirst()
       return descending ? ~rank : rank
     }
   }
 
-  /// The values of a key that means the same for every kind.
+  /// The values of a key that is known without the note.
   private func values(of places: [Int], _ entries: Entries, _ field: String) -> [SortValue] {
     ParallelChunks(count: places.count, executor: executor).map { stretch in
       stretch.map { index -> SortValue in
@@ -90,42 +96,45 @@ struct SortOrder {
         switch field {
         case "path": return .text(entries.path(at: place))
         case "id": return entries.key(at: place).id.map { .text($0.bytes) } ?? .absent
-        case "title": return .text(Collation.key(entries.names(at: place).title))
-        default: return entries[place].note.tags.first.map { .text(Collation.key($0)) } ?? .absent
+        default: return .text(Collation.key(entries.names(at: place).title))
         }
       }
     }.flatMap { $0 }
   }
 
-  /// Numbers by which places compare by a field of the front-matter.
-  ///
-  /// Where its values are kept, each is looked at once for each kind, else the note at each place.
+  /// The values of the fields that are not kept, of which each note is made once.
+  private func valuesOfNotes(
+    at places: [Int], _ entries: Entries, _ fields: [FieldReading?]
+  ) -> [[SortValue]] {
+    let wanted = fields.compactMap { $0 }.filter { $0.column == nil }
+    guard !wanted.isEmpty else { return [] }
+    let rows = ParallelChunks(count: places.count, executor: executor).map { stretch in
+      stretch.map { index in
+        let entry = entries[places[index]]
+        return wanted.map { value(of: entry, $0) }
+      }
+    }.flatMap { $0 }
+    return wanted.indices.map { number in rows.map { $0[number] } }
+  }
+
+  /// Numbers by which places compare by a field whose values are kept: each is looked at once for each kind.
   private func ranks(
-    of places: [Int], byField key: SortKey, _ entries: Entries, _ kinds: KindNumbers
+    of places: [Int], by key: SortKey, _ entries: Entries, _ kinds: KindNumbers, _ field: FieldReading,
+    _ column: FieldColumn
   ) -> [UInt64] {
-    let type = TypedOrder(key.field, of: kinds.names.map { schema.kind(named: $0) })
-    let isUrgency = meter != nil && key.field == SortKey.urgency
-    guard !isUrgency, let facts = entries.facts,
-      let column = entries.column(of: key.field, facts, executor)
-    else {
-      let values = ParallelChunks(count: places.count, executor: executor).map { stretch in
-        stretch.map { value(of: entries[places[$0]], key.field, type) }
-      }.flatMap { $0 }
-      return SortRanks.ranks(of: values, descending: key.descending)
-    }
     // The values that are there, and which of them each place has.
     var values: [SortValue] = []
     var known = [Int](repeating: -1, count: column.examples.count * kinds.names.count)
     let numbers = places.indices.map { index -> Int in
       guard let example = entries.storedNumber(at: places[index]).flatMap(column.valueNumber) else {
-        values.append(value(of: entries[places[index]], key.field, type))
+        values.append(value(of: entries[places[index]], field))
         return values.count - 1
       }
       let kind = kinds.numbers[index]
       let slot = kind * column.examples.count + example
       if known[slot] < 0 {
         known[slot] = values.count
-        values.append(Self.value(of: column.examples[example], kinds.names[kind], key.field, type))
+        values.append(field.value(of: column.examples[example], kind: kinds.names[kind]))
       }
       return known[slot]
     }
@@ -133,16 +142,37 @@ struct SortOrder {
     return numbers.map { ranks[$0] }
   }
 
-  private func value(of entry: Entry, _ field: String, _ type: TypedOrder?) -> SortValue {
-    if let meter, field == SortKey.urgency, meter.isKnown(ofKind: entry.kind) {
+  private func value(of entry: Entry, _ reading: FieldReading) -> SortValue {
+    if let meter, reading.field == SortKey.urgency, meter.isKnown(ofKind: entry.kind) {
       return meter.urgency(of: entry).map { SortValue($0.description) } ?? .absent
     }
-    return Self.value(of: entry.note, entry.kind, field, type)
+    return reading.value(of: entry.note, kind: entry.kind)
+  }
+}
+
+/// How notes are sorted by a key that only they tell, or the column of a field.
+private struct FieldReading: Sendable {
+  let field: String
+  private let type: TypedOrder?
+  /// The values of the field; nil where they are not kept.
+  let column: FieldColumn?
+
+  /// Nil for what is known of notes without making them.
+  init?(_ field: String, _ kinds: KindNumbers, _ entries: Entries, _ order: SortOrder) {
+    if SortOrder.known.contains(field) { return nil }
+    self.field = field
+    type = Self.isTags(field) ? nil : TypedOrder(field, of: kinds.names.map { order.schema.kind(named: $0) })
+    let isUrgency = order.meter != nil && field == SortKey.urgency
+    let isDerived = TypedTest.derived.contains { $0.hasSameLetters(as: field) } || Self.isTags(field)
+    column =
+      isUrgency || isDerived ? nil : entries.facts.flatMap { entries.column(of: field, $0, order.executor) }
   }
 
-  private static func value(of note: Note, _ kind: String, _ field: String, _ type: TypedOrder?) -> SortValue
-  {
-    type?.value(of: note, kind: kind) ?? note.value(of: field)?.first.map(SortValue.init) ?? .absent
+  private static func isTags(_ field: String) -> Bool { field == "tag" || field == "tags" }
+
+  func value(of note: Note, kind: String) -> SortValue {
+    if Self.isTags(field) { return note.tags.first.map { .text(Collation.key($0)) } ?? .absent }
+    return type?.value(of: note, kind: kind) ?? note.value(of: field)?.first.map(SortValue.init) ?? .absent
   }
 }
 

@@ -3,7 +3,7 @@ import Notes
 import Text
 
 /// How notes are sorted by a field that all their kinds declare alike.
-struct TypedOrder {
+struct TypedOrder: Sendable {
   private let kinds: [Kind]
   private let field: String
   /// The choices of all kinds, from the lowest to the highest.
