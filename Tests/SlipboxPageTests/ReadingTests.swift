@@ -67,6 +67,17 @@ struct ReadingTests {
     #expect(brief["tags"] == nil)
   }
 
+  /// What may have been meant is asked for by itself.
+  @Test(arguments: [
+    ("crashe", ["crashe* finds 1"]), ("kind:bok", ["there is no kind bok; did you mean kind:book"]),
+    ("%2Burgnt", ["no note has the tag urgnt; did you mean +urgent"]), ("dune", []), ("", []),
+  ])
+  func tellsWhatMayBeMeant(query: String, hints: [String]) throws {
+    let page = try PageInTest(Self.files)
+    #expect(page.get("/api/hint?q=\(query)").json["hints"] as? [String] == hints)
+    #expect(page.get("/api/list?q=\(query)").json["hint"] == nil)
+  }
+
   /// The numbers beside filters, kinds and tags are those of the lists that they open.
   @Test func numbersAreThoseOfTheLists() throws {
     let page = try PageInTest(Self.files)

@@ -25,34 +25,34 @@ struct FieldColumn: Sendable {
       names.contains { $0.hasSameLetters(as: name) || $0.isSameName(as: name) }
     }
     let parts = ParallelChunks(count: stored.count, executor: executor).map { stretch in
-      stretch.map { number -> ReadValue in
-        guard let list = facts.fieldsNumber(of: number) else { return .unknown }
-        guard haveField[list] else { return .none }
-        let note = stored.entry(number).note
-        return .value(Self.key(of: name, in: note), note)
-      }
-    }
-    var known: [[UInt8]: UInt32] = [:]
-    var examples = [Kind.emptyNote]
-    var numbers: [UInt32] = []
-    numbers.reserveCapacity(stored.count)
-    for value in parts.joined() {
-      switch value {
-      case .unknown: numbers.append(Self.unknown)
-      case .none: numbers.append(0)
-      case .value(let key, let note):
-        if let number = known[key] {
-          numbers.append(number)
+      var part = Values()
+      for number in stretch where !part.areTooMany {
+        guard let list = facts.fieldsNumber(of: number) else {
+          part.numbers.append(Self.unknown)
           continue
         }
-        guard examples.count < Self.mostValues else { return nil }
-        known[key] = UInt32(examples.count)
-        numbers.append(UInt32(examples.count))
-        examples.append(note)
+        guard haveField[list] else {
+          part.numbers.append(0)
+          continue
+        }
+        let note = stored.entry(number).note
+        part.numbers.append(part.number(of: Self.key(of: name, in: note), note))
       }
+      return part
     }
-    self.numbers = numbers
-    self.examples = examples
+    guard !parts.contains(where: \.areTooMany) else { return nil }
+    var all = Values()
+    all.numbers.reserveCapacity(stored.count)
+    for part in parts {
+      var numbers: [UInt32] = [0]
+      for (key, example) in zip(part.keys, part.examples).dropFirst() {
+        numbers.append(all.number(of: key, example))
+      }
+      guard !all.areTooMany else { return nil }
+      all.numbers += part.numbers.map { $0 == Self.unknown ? $0 : numbers[Int($0)] }
+    }
+    numbers = all.numbers
+    examples = all.examples
   }
 
   /// The number of a stored note's value in `examples`; nil where only the note tells.
@@ -61,9 +61,24 @@ struct FieldColumn: Sendable {
     return value == Self.unknown ? nil : Int(value)
   }
 
-  private enum ReadValue: Sendable {
-    case unknown, none
-    case value([UInt8], Note)
+  /// The values of a stretch of notes; a note is held for each value only.
+  private struct Values: Sendable {
+    var numbers: [UInt32] = []
+    var keys: [[UInt8]] = [[]]
+    var examples = [Kind.emptyNote]
+    private var known: [[UInt8]: UInt32] = [:]
+
+    var areTooMany: Bool { examples.count > FieldColumn.mostValues }
+
+    /// The number of a value, which is a new one where it was not there.
+    mutating func number(of key: [UInt8], _ note: Note) -> UInt32 {
+      if let number = known[key] { return number }
+      let number = UInt32(examples.count)
+      known[key] = number
+      keys.append(key)
+      examples.append(note)
+      return number
+    }
   }
 
   /// Bytes that are equal for notes with the same fields of a name.

@@ -1,15 +1,16 @@
-// The list: windows of 200 rows are asked for as one scrolls, and only the rows in sight are made.
+// The list: windows of 100 rows are asked for before one scrolls to them, and only the rows in sight are made.
 
-import { el, attribute, replace } from "./dom.js";
+import { el, attribute, replace, later } from "./dom.js";
 import { get } from "./api.js";
 import { state, emit, on, refOf, readOnly } from "./store.js";
 import { makeRow, emptyRow } from "./row.js";
 import { kindOfQuery } from "./kinds.js";
 import { sayError } from "./messages.js";
 
-const WINDOW = 200;
-const KEPT = 6;
+export const WINDOW = 100;
+const KEPT = 12;
 const MORE = 6;
+const AHEAD = 60;
 
 export class NoteList {
   constructor() {
@@ -30,6 +31,8 @@ export class NoteList {
     this.grid.addEventListener("dblclick", (event) => { if (event.target.closest(".row")) emit("open-cursor", { focus: true }); });
     new ResizeObserver(() => this.draw()).observe(this.grid);
     for (const topic of ["selection", "opened"]) on(topic, () => this.draw());
+    // While one types, the next question goes before what could be said of this one.
+    this.advise = later(150, () => this.findHints());
   }
 
   reset() {
@@ -68,7 +71,7 @@ export class NoteList {
       if (!again) this.grid.scrollTop = 0;
       this.draw();
       this.showEmpty(first);
-      emit("listed", { total: this.total, hint: first.hint });
+      emit("listed", { total: this.total });
     } catch (error) {
       if (round !== this.round) return;
       if (error.code === "offline") return;
@@ -110,7 +113,18 @@ export class NoteList {
     const empty = this.total === 0;
     this.notice.hidden = !empty;
     this.grid.hidden = empty;
-    if (empty) emit("empty", { notice: this.notice, hint: answer.hint });
+    if (!empty) return this.advise.cancel();
+    emit("empty", { notice: this.notice });
+    if (this.view === "notes" && this.query) this.advise();
+  }
+
+  /** Says below an empty list what may have been meant. */
+  async findHints() {
+    const round = this.round;
+    try {
+      const { hints } = await get("hint", { q: this.query });
+      if (round === this.round && this.total === 0 && hints.length) emit("empty", { notice: this.notice, hint: hints.join("\n") });
+    } catch (error) { if (error.code !== "offline") sayError(error); }
   }
 
   windowOf(index) { return Math.floor(index / WINDOW) * WINDOW; }
@@ -143,8 +157,7 @@ export class NoteList {
     if (!this.total) { this.space.replaceChildren(); return attribute(this.grid, "aria-activedescendant", null); }
     const first = Math.max(0, this.firstInSight() - MORE);
     const last = Math.min(this.total - 1, this.lastInSight() + MORE);
-    this.want(first);
-    this.want(last);
+    for (const index of [first, last, first - AHEAD, last + AHEAD]) this.want(Math.max(0, Math.min(this.total - 1, index)));
     const rows = [];
     for (let index = first; index <= last; index++) {
       const note = this.noteAt(index);
@@ -189,11 +202,17 @@ export class NoteList {
     emit("selection");
   }
 
-  /** Selects from where the last one was selected to here. */
-  range(index = this.index) {
+  /** Selects from where the last one was selected to here, with those between that are not in sight. */
+  async range(index = this.index) {
     if (this.view !== "notes") return;
+    const { query } = this;
     const [low, high] = [Math.min(this.anchor, index), Math.max(this.anchor, index)];
-    for (let at = low; at <= high; at++) { const note = this.noteAt(at); if (note) state.selected.set(refOf(note), note); }
+    const notes = [];
+    try {
+      for (let from = this.windowOf(low); from <= high; from += WINDOW) notes.push(...(this.windows.get(from) ?? (await this.fetch(from)).notes).slice(Math.max(0, low - from), high - from + 1));
+    } catch (error) { return sayError(error); }
+    if (this.view !== "notes" || this.query !== query) return;
+    for (const note of notes) state.selected.set(refOf(note), note);
     emit("selection");
   }
 

@@ -46,8 +46,16 @@ export class ListHead {
     const names = ["-created", "created", "-modified", "title", ...fields.flatMap((name) => [name, `-${name}`])];
     const now = SORT.exec(place.query)?.[0].trim().slice(5) ?? "";
     if (now && !names.includes(now)) names.push(now);
+    this.offer(names);
+    this.sort.value = now;
+  }
+
+  /** The orders that may be chosen; made anew where they are others than before. */
+  offer(names) {
+    if (this.offered === names.join(" ")) return;
+    this.offered = names.join(" ");
     const word = (name) => (name === "-created" ? "newest first" : name === "created" ? "oldest first" : name === "-modified" ? "changed last" : name.startsWith("-") ? `${labelOf(name.slice(1))} ↓` : `by ${labelOf(name).toLowerCase()}`);
-    replace(this.sort, el("option", { value: "", text: "usual order" }), names.map((name) => el("option", { value: name, text: word(name), selected: name === now })));
+    replace(this.sort, el("option", { value: "", text: "usual order" }), names.map((name) => el("option", { value: name, text: word(name) })));
   }
 }
 

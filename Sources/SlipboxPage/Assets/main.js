@@ -6,7 +6,7 @@ import { get, useToken, firstState } from "./api.js";
 import { startAddress, takeToken, go, format } from "./address.js";
 import { startEvents } from "./events.js";
 import { Sidebar } from "./sidebar.js";
-import { NoteList } from "./list.js";
+import { NoteList, WINDOW } from "./list.js";
 import { ListHead, SelectionBar, showEmpty, titleOf } from "./listhead.js";
 import { FilterBar } from "./filterbar.js";
 import { Detail } from "./detail.js";
@@ -214,7 +214,7 @@ async function begin() {
   startBars();
   if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address alone opens nothing. Run slip page in your box: it opens the page with its key." })));
   const { query, view } = state.place;
-  const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: 200 }) } : null;
+  const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: WINDOW }) } : null;
   early?.answer.catch(() => {});
   try { state.box = await get("box", { brief: true }); } catch (error) {
     const gone = error.status === 401 ? "The key of this page is no longer right. Run slip page again." : error.advice;

@@ -5,12 +5,9 @@ import { state, on } from "./store.js";
 import { format } from "./address.js";
 import { labelOf, tagTerm, kinds } from "./kinds.js";
 
-const SMART_WORD = (name) => labelOf(name);
-
 function entry({ text, number, query, view = "notes", title, quiet = false }) {
-  const place = view === "notes" ? { view, query, ref: null, at: state.place.at } : { view, query: "", ref: null, at: state.place.at };
-  const here = state.place.view === view && (view !== "notes" || state.place.query === query);
-  return el("li", {}, el("a", { href: format(place), class: quiet ? "quiet" : undefined, title, "aria-current": here ? "page" : undefined },
+  const place = { view, query: view === "notes" ? query : "", ref: null, at: state.place.at };
+  return el("li", {}, el("a", { href: format(place), class: quiet ? "quiet" : undefined, title },
     el("span", { class: "grow", text }), number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) })));
 }
 
@@ -28,6 +25,8 @@ function tagEntries(tags) {
   });
 }
 
+const filterSection = (box) => section("Filters", box.filters.map((filter) => entry({ text: labelOf(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" })));
+
 function groupsOf(box) {
   return (box.groups ?? []).map((group) => entry({ text: group.title || "Untitled", number: group.active, query: group.query, title: `${group.active} active, ${group.count} in all`, quiet: group.active === 0 }));
 }
@@ -36,18 +35,35 @@ export class Sidebar {
   constructor() {
     this.node = el("nav", { class: "sidebar", "aria-label": "Filters, kinds and tags" });
     on("box", () => this.draw());
-    on("place", () => this.draw());
+    // Between two places of one day only the mark differs.
+    on("place", ({ before, now }) => { if (before.at === now.at) this.mark(); else this.draw(); });
   }
 
   draw() {
-    const { box } = state;
-    if (!box) return;
+    if (!state.box) return;
     const focus = this.node.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     const scroll = this.node.scrollTop;
+    replace(this.node, ...(state.box.brief ? [filterSection(state.box)] : this.sections(state.box)));
+    this.links = new Map([...this.node.querySelectorAll("a")].map((link) => [link.getAttribute("href"), link]));
+    this.mark();
+    this.node.scrollTop = scroll;
+    if (focus) this.links.get(focus)?.focus({ preventScroll: true });
+  }
+
+  /** Marks the entry of the place that is shown. */
+  mark() {
+    const { view, query, at } = state.place;
+    const here = this.links?.get(format({ view, query: view === "notes" ? query : "", ref: null, at }));
+    if (here === this.here) return;
+    this.here?.removeAttribute("aria-current");
+    here?.setAttribute("aria-current", "page");
+    this.here = here;
+  }
+
+  sections(box) {
     const kindEntries = kinds().filter((kind) => kind.count > 0).map((kind) => entry({ text: labelOf(kind.name), number: kind.activeCount ?? kind.count, query: `kind:${kind.name}`, title: `${kind.comment ?? kind.name}: ${kind.count} in all` }));
-    if (box.brief) return replace(this.node, section("Filters", box.filters.map((filter) => entry({ text: SMART_WORD(filter.name), query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" }))));
-    replace(this.node,
-      section("Filters", box.filters.map((filter) => entry({ text: SMART_WORD(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" }))),
+    return [
+      filterSection(box),
       section("Kinds", kindEntries.length ? kindEntries : kinds().map((kind) => entry({ text: labelOf(kind.name), number: 0, query: `kind:${kind.name}`, title: kind.comment, quiet: true }))),
       section("Groups", groupsOf(box)),
       section("Tags", tagEntries(box.tags)),
@@ -55,9 +71,8 @@ export class Sidebar {
         box.conflicts ? entry({ text: "Conflicts", number: box.conflicts, query: "is:conflicted" }) : null,
         entry({ text: "Deleted", number: box.deleted, view: "deleted", quiet: !box.deleted }),
         entry({ text: "History", view: "history" }),
-      ].filter(Boolean)));
-    this.node.scrollTop = scroll;
-    if (focus) [...this.node.querySelectorAll("a")].find((link) => link.getAttribute("href") === focus)?.focus({ preventScroll: true });
+      ].filter(Boolean)),
+    ];
   }
 
   focus() { (this.node.querySelector("[aria-current]") ?? this.node.querySelector("a"))?.focus(); }

@@ -13,8 +13,6 @@ struct ListOrder: Sendable {
   let query: Query
   /// Without the lines that show why: these are found for the window that is asked for.
   let matches: [Match]
-  /// What may be meant by a query that finds little; nil for nothing to say.
-  let hint: String?
 
   /// Whether words were looked for, so that snippets belong to the notes.
   var isSearch: Bool { query.hasText }

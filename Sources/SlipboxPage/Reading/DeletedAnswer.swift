@@ -13,7 +13,7 @@ enum DeletedAnswer {
     let request = ListRequest(query: try call.argument("q") ?? "", sort: nil, isOfDeleted: true)
     let order = try moment.list(request) {
       let query = try deleted.snapshot.query([request.query])
-      return ListOrder(query: query, matches: try deleted.matches(query), hint: nil)
+      return ListOrder(query: query, matches: try deleted.matches(query))
     }
     let objects = try NoteObjects(deleted.snapshot)
     let bytes = document(order.matches.count) { writer in

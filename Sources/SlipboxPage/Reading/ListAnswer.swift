@@ -30,8 +30,6 @@ enum ListAnswer {
       writer.endArray()
       writer.key("titles")
       objects.writeTitles(of: window.lazy.map(\.entry), to: &writer)
-      writer.key("hint")
-      if let hint = order.hint { writer.string(hint) } else { writer.null() }
     }
     try moment.snapshot.refuseUnreadTexts()
     call.box.noteList(moment)
@@ -39,15 +37,10 @@ enum ListAnswer {
   }
 
   /// The notes of a list: in the order of `slip list`, of `slip search` where words are looked for.
-  private static func order(_ request: ListRequest, _ snapshot: BoxSnapshot) throws -> ListOrder {
+  static func order(_ request: ListRequest, _ snapshot: BoxSnapshot) throws -> ListOrder {
     var query = try snapshot.query([request.query])
     if let sort = request.sort, !sort.isEmpty { query.sort = try SortKey.parse(sort) }
-    let isSearch = query.hasText
-    let matches = isSearch ? try snapshot.ranked(query) : try snapshot.matches(query)
-    let hints = QueryHints(query, in: snapshot)
-    var lines = matches.isEmpty ? hints.unfit() : hints.unknownNames()
-    if isSearch, matches.count < 10 { lines += hints.beginnings(besides: matches.count) }
     return ListOrder(
-      query: query, matches: matches, hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
+      query: query, matches: query.hasText ? try snapshot.ranked(query) : try snapshot.matches(query))
   }
 }

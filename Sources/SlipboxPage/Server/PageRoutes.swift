@@ -13,6 +13,7 @@ enum ReadRoutes {
   static let all: [PageRoute] = [
     .get("/api/box", ["brief", "at"], OverviewAnswer.answer),
     .get("/api/list", ["q", "from", "limit", "sort", "at"], ListAnswer.answer),
+    .get("/api/hint", ["q", "at"], HintAnswer.answer),
     .get("/api/note", ["ref", "at"], NoteAnswer.answer),
     .get("/api/history", ["ref", "field", "limit", "at"], HistoryAnswer.answer),
     .get("/api/deleted", ["q", "from", "limit", "at"], DeletedAnswer.answer),
