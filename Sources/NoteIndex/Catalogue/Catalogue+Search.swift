@@ -19,7 +19,7 @@ extension Catalogue {
     let scores = findings.scores(by: terms)
     let ranked =
       query.sort.isEmpty
-      ? found.sorted { scores[$0] == scores[$1] ? $0 < $1 : scores[$0] > scores[$1] }
+      ? SortOrder.ordered(found, found.map { SortRanks.rank(ofScore: scores[$0]) })
       : SortOrder(keys: query.sort, schema: query.schema, executor: executor).sorted(found, of: entries) {
         place in
         times.isEmpty ? modified(place) : times[place]

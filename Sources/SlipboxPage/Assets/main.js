@@ -118,7 +118,7 @@ class App {
     if (other && now.view !== "history") this.list.load(now, { keep: past });
     if (other && now.view === "history") this.past.load();
     if (before.ref !== now.ref || past) this.detail.load(now.ref);
-    emit("opened");
+    if (before.ref !== now.ref) emit("opened");
   }
 
   showView() {
@@ -181,7 +181,12 @@ class App {
     else change([note], [wanted]);
   }
 
-  unselect() { state.selected.clear(); state.allSelected = false; emit("selection"); }
+  unselect() {
+    if (!state.selected.size && !state.allSelected) return;
+    state.selected.clear();
+    state.allSelected = false;
+    emit("selection");
+  }
 
   focusList() {
     if (!wide.matches && state.place.ref) this.detail.focus();

@@ -120,7 +120,17 @@ extension CatalogueTexts {
         found += verified(Array(0..<UInt32(segment.places.count)), number, pattern, scope, executor)
       }
     }
-    return found.sorted { $0.place < $1.place }
+    return inOrder(found)
+  }
+
+  /// Hits in the order of their places, no two of which are equal.
+  ///
+  /// - Complexity: O(n), or O(m log m) for few hits m among n notes.
+  private func inOrder(_ hits: [PlaceHit]) -> [PlaceHit] {
+    guard hits.count > entries.count / 16 else { return hits.sorted { $0.place < $1.place } }
+    var indices = [Int32](repeating: -1, count: entries.count)
+    for (index, hit) in hits.enumerated() { indices[hit.place] = Int32(index) }
+    return indices.compactMap { $0 < 0 ? nil : hits[Int($0)] }
   }
 
   /// Those of some notes in which the pattern does occur.

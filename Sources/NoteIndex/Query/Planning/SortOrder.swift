@@ -40,12 +40,13 @@ struct SortOrder {
   /// Puts places into the order of their ranks, which have the same indices; what ties stays as it is.
   ///
   /// - Parameter isBefore: tells of two indices of one rank.
-  private static func ordered(
+  static func ordered(
     _ places: [Int], _ ranks: [UInt64], _ isBefore: (Int, Int) -> Bool? = { _, _ in nil }
   ) -> [Int] {
-    places.indices.sorted { left, right in
-      ranks[left] == ranks[right] ? isBefore(left, right) ?? (left < right) : ranks[left] < ranks[right]
-    }.map { places[$0] }
+    // Ranks are compared where they lie beside each other.
+    zip(ranks, places.indices).sorted { left, right in
+      left.0 == right.0 ? isBefore(left.1, right.1) ?? (left.1 < right.1) : left.0 < right.0
+    }.map { places[$0.1] }
   }
 
   /// The keys that are known of a note without making it.

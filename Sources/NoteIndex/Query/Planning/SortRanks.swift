@@ -10,6 +10,12 @@ enum SortRanks {
     }
   }
 
+  /// The rank of a score, which is not negative: the highest comes first.
+  static func rank(ofScore score: Double) -> UInt64 {
+    // The bits of such numbers compare as the numbers do.
+    ~score.bitPattern
+  }
+
   /// The ranks of values among each other; what is wrong or absent comes last in either direction.
   ///
   /// - Complexity: O(n log n).
