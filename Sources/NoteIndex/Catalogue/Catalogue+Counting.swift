@@ -17,16 +17,8 @@ extension Catalogue {
     }
     let parts = ParallelChunks(count: entries.count, executor: executor, length: 512).map {
       [entries] stretch in
-      var found = [[Int]](repeating: [], count: tests.count)
-      var readers = tests.map { $0.candidates(in: stretch) }
-      for place in stretch {
-        var made: Entry?
-        let modified = times.isEmpty ? nil : times[place]
-        for (number, test) in tests.enumerated() where readers[number].holds(place) {
-          if test.isMet(by: place, of: entries, modified, &made) { found[number].append(place) }
-        }
-      }
-      return found
+      var made = [Entry?](repeating: nil, count: stretch.count)
+      return tests.map { $0.places(in: stretch, of: entries, times, &made) }
     }
     return tests.indices.map { number in parts.flatMap { $0[number] } }
   }
@@ -44,45 +36,35 @@ private struct PlannedTest: Sendable {
     isSettled = plan.rest.isEverything
   }
 
-  /// Tells, for ascending places of a stretch, which of them come into question.
-  struct Candidates {
-    private let places: ArraySlice<Int>?
-    private var next: Int
-
-    fileprivate init(_ places: [Int]?, in stretch: Range<Int>) {
-      guard let places else {
-        (self.places, next) = (nil, 0)
-        return
+  /// The places of a stretch whose notes are asked for, ascending.
+  ///
+  /// - Parameter made: the notes of the stretch that were made already.
+  func places(
+    in stretch: Range<Int>, of entries: Entries, _ times: [Timestamp], _ made: inout [Entry?]
+  ) -> [Int] {
+    let candidates = plan.places.map { Array(Self.part(of: $0, in: stretch)) } ?? Array(stretch)
+    if isSettled { return candidates }
+    let answers = filter.answers(for: candidates, of: entries, times: times)
+    return zip(candidates, answers).compactMap { place, answer in
+      switch answer {
+      case .yes: return place
+      case .no: return nil
+      case .unknown:
+        let index = place - stretch.lowerBound
+        let entry = made[index] ?? entries[place]
+        made[index] = entry
+        return plan.rest.matches(entry, modified: times.isEmpty ? nil : times[place]) ? place : nil
       }
-      // The first place that is not before the stretch.
-      var (low, high) = (0, places.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if places[middle] < stretch.lowerBound { low = middle + 1 } else { high = middle }
-      }
-      (self.places, next) = (places[low...], low)
-    }
-
-    mutating func holds(_ place: Int) -> Bool {
-      guard let places else { return true }
-      guard next < places.endIndex, places[next] == place else { return false }
-      next += 1
-      return true
     }
   }
 
-  func candidates(in stretch: Range<Int>) -> Candidates { Candidates(plan.places, in: stretch) }
-
-  /// - Parameter made: the note at the place, where one was made already.
-  func isMet(by place: Int, of entries: Entries, _ modified: Timestamp?, _ made: inout Entry?) -> Bool {
-    if isSettled { return true }
-    switch filter.answer(for: place, of: entries, modified: modified) {
-    case .yes: return true
-    case .no: return false
-    case .unknown:
-      let entry = made ?? entries[place]
-      made = entry
-      return plan.rest.matches(entry, modified: modified)
+  /// The part of ascending places that lies in a stretch.
+  private static func part(of places: [Int], in stretch: Range<Int>) -> ArraySlice<Int> {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < stretch.lowerBound { low = middle + 1 } else { high = middle }
     }
+    return places[low...].prefix { $0 < stretch.upperBound }
   }
 }

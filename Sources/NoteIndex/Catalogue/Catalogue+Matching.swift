@@ -45,18 +45,6 @@ extension Catalogue {
     let plan = findings.plan(of: node, count: entries.count)
     if case .everything = plan.rest { return plan.places ?? Array(entries.indices) }
     let filter = EntryFilter(plan.rest, query.schema, of: entries, executor: executor)
-    let candidates = plan.places
-    return ParallelChunks(count: candidates?.count ?? entries.count, executor: executor).map {
-      [entries] stretch in
-      stretch.compactMap { index in
-        let place = candidates?[index] ?? index
-        let modified = times.isEmpty ? nil : times[place]
-        switch filter.answer(for: place, of: entries, modified: modified) {
-        case .yes: return place
-        case .no: return nil
-        case .unknown: return plan.rest.matches(entries[place], modified: modified) ? place : nil
-        }
-      }
-    }.flatMap { $0 }
+    return entries.places(among: plan.places, fulfilling: plan.rest, filter, times: times, executor)
   }
 }

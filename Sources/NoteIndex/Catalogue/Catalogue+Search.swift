@@ -19,7 +19,8 @@ extension Catalogue {
     let scores = findings.scores(by: terms)
     let ranked =
       query.sort.isEmpty
-      ? SortOrder.ordered(found, found.map { SortRanks.rank(ofScore: scores[$0]) })
+      ? RankOrder.indices(by: [found.map { SortRanks.rank(ofScore: scores[$0]) }], count: found.count)
+        .map { found[$0] }
       : SortOrder(keys: query.sort, schema: query.schema, executor: executor).sorted(found, of: entries) {
         place in
         times.isEmpty ? modified(place) : times[place]

@@ -26,23 +26,19 @@ package struct Dependencies: Sendable {
       if !found.isEmpty { targets[place] = found }
     }
     self.targets = targets
-    let active = ActiveNotes(entries, open)
-    self.open = Set(Set(targets.keys).union(targets.values.joined()).filter(active.isActive))
+    let concerned = Set(targets.keys).union(targets.values.joined()).sorted()
+    self.open = Set(
+      entries.places(
+        among: concerned, fulfilling: .condition(.active(open)), EntryFilter(active: open, of: entries),
+        executor))
   }
 
   /// The places of the records that may have a value in a field that blocks, ascending.
   private static func places(_ entries: Entries, _ schema: Schema, _ executor: ParallelExecutor?) -> [Int] {
     let names = Set(schema.kinds.flatMap { $0.blockingFields.map(\.name) })
     guard !names.isEmpty else { return [] }
-    let node = QueryNode.term(QueryTerm(condition: .has(names.sorted()), range: 0..<0, reading: ""))
-    let filter = EntryFilter(node, schema, of: entries)
-    return entries.places(executor) { [entries] place in
-      switch filter.answer(for: place, of: entries, modified: nil) {
-      case .yes: true
-      case .no: false
-      case .unknown: node.matches(entries[place], modified: nil)
-      }
-    }
+    let node = QueryNode.condition(.has(names.sorted()))
+    return entries.places(fulfilling: node, EntryFilter(node, schema, of: entries), executor)
   }
 
   /// The places of the notes whose ids stand in fields that block: nearly all names there are ids, and a look at the ids of

@@ -113,13 +113,17 @@ extension CatalogueFile {
   }
 
   package func key(ofDocument number: Int) -> EntryKey {
+    EntryKey(created: created(ofDocument: number), id: id(ofDocument: number))
+  }
+
+  /// When a note was made, by itself, by the name of its file or by history.
+  package func created(ofDocument number: Int) -> Timestamp {
     let seconds: Int64 = field(number, CatalogueFileLayout.Document.seconds)
     let offset: Int32 = field(number, CatalogueFileLayout.Document.offsetSeconds)
     let flags: UInt32 = field(number, CatalogueFileLayout.Document.flags)
-    let created = Timestamp(
+    return Timestamp(
       seconds: seconds, offsetSeconds: Int(offset),
       milliseconds: Int(flags >> CatalogueFileLayout.Document.millisecondsShift))
-    return EntryKey(created: created, id: id(ofDocument: number))
   }
 
   /// Whether neither the note nor the name of its file says when it was made.

@@ -40,6 +40,8 @@ package final class CatalogueFileEntries: StoredEntries {
 
   package func key(_ number: Int) -> EntryKey { snapshot.key(ofDocument: number) }
 
+  package func created(_ number: Int) -> Timestamp { snapshot.created(ofDocument: number) }
+
   package func path(_ number: Int) -> [UInt8] { pathOfFile(snapshot.file(ofDocument: number)) }
 
   package func fileNameKey(_ number: Int) -> LinkKey? {
@@ -65,7 +67,7 @@ package final class CatalogueFileEntries: StoredEntries {
     let row = snapshot.file(ofDocument: number)
     let path = pathOfFile(row)
     let source = TextSource { [read] in read(row) }
-    let created = snapshot.key(ofDocument: number).created
+    let created = snapshot.created(ofDocument: number)
     let own = snapshot.isUndated(number) ? nil : created
     // A damaged record is no loss: the file itself is there.
     let note =

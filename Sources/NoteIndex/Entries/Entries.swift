@@ -66,6 +66,13 @@ package struct Entries: RandomAccessCollection, Sendable {
     return stored.key(number)
   }
 
+  /// When the note of an entry was made, without making it.
+  package func created(at place: Int) -> Timestamp {
+    let number = order.map { Int($0[place]) } ?? place
+    guard let stored, number < storedCount else { return recent[number - storedCount].created }
+    return stored.created(number)
+  }
+
   /// The path of an entry, without making its note.
   package func path(at place: Int) -> [UInt8] {
     let number = order.map { Int($0[place]) } ?? place

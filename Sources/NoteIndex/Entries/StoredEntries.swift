@@ -5,6 +5,7 @@ package protocol StoredEntries: AnyObject, Sendable {
   var count: Int { get }
   func entry(_ number: Int) -> Entry
   func key(_ number: Int) -> EntryKey
+  func created(_ number: Int) -> Timestamp
   func path(_ number: Int) -> [UInt8]
   /// The keys of all names and links, once they are in tables.
   var keys: StoredKeys { get }

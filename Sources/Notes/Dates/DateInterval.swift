@@ -18,6 +18,14 @@ package struct DateInterval: Sendable, Equatable {
     let day: CivilDate
     /// For timestamps: seconds since 1970; nil where their own day is compared with `day`.
     let instant: Int64?
+    /// The number of `day`, by which the days of timestamps are compared.
+    fileprivate let dayNumber: Int
+
+    init(day: CivilDate, instant: Int64?) {
+      self.day = day
+      self.instant = instant
+      dayNumber = day.dayNumber
+    }
   }
 
   /// The first moment inside; nil for all of the past.
@@ -77,7 +85,7 @@ package struct DateInterval: Sendable, Equatable {
 
   private static func isBefore(_ stamp: Timestamp, _ bound: Bound?) -> Bool {
     guard let bound else { return false }
-    guard let instant = bound.instant else { return stamp.civilDate < bound.day }
+    guard let instant = bound.instant else { return stamp.dayNumber < bound.dayNumber }
     return stamp.seconds < instant
   }
 }

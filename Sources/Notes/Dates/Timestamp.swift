@@ -30,7 +30,10 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package var millisecondsSince1970: Int64 { seconds * 1_000 + Int64(milliseconds) }
 
   /// The day at the timestamp's own offset.
-  package var civilDate: CivilDate { CivilDate(dayNumber: Self.split(localSeconds).day) }
+  package var civilDate: CivilDate { CivilDate(dayNumber: dayNumber) }
+
+  /// The number of that day, counted from 1970-01-01.
+  package var dayNumber: Int { Self.split(localSeconds).day }
 
   /// The seconds since midnight at the timestamp's own offset.
   package var secondOfDay: Int { Self.split(localSeconds).second }

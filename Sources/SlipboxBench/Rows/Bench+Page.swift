@@ -1,6 +1,7 @@
 /// The page in the browser, as a browser meets it.
 extension Bench {
   private static let keys = 200
+  private static let requests = 1_000
 
   /// From the start of the server to its first list.
   func pageStart(_ count: Int) throws -> Row {
@@ -41,5 +42,36 @@ extension Bench {
       others: [walk(box, atLeast: count)],
       goals: Goal.goals(count, [Report.walk: 0.5], megabytes: 250),
       remark: "the slowest of a hundred letters typed into the filter, each with the first 200 notes")
+  }
+
+  /// What a page asks while somebody looks around, in turn: windows anywhere in a list, notes, completions and titles. The
+  /// slowest of a hundred.
+  func pageRequests(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    let paths = Array(box.facts.paths.prefix(Self.requests))
+    guard !paths.isEmpty else { throw BenchError("\(box.path).facts names no notes") }
+    return Row(
+      slip: Contender(name: "slip") { [slip] _, _ in
+        let page = try PageClient(slip, in: box.path)
+        _ = try page.get("/api/list?limit=100")
+        var times: [Double] = []
+        for turn in 0..<Self.requests {
+          let target =
+            switch turn % 4 {
+            case 0: "/api/list?limit=100&from=\(turn * 7_919 % count / 100 * 100)"
+            case 1: "/api/note?ref=\(paths[turn % paths.count])"
+            case 2: "/api/complete?q=kind:b&cursor=6"
+            default: "/api/titles?q=\(["the", "a", "qu", "rep"][turn / 4 % 4])"
+            }
+          let start = Clock.now()
+          let answer = try page.get(target)
+          times.append(Clock.now() - start)
+          guard answer.hasPrefix("HTTP/1.1 200") else { throw BenchError("wrong answer to \(target)") }
+        }
+        return Contender.Cost(seconds: times.sorted()[Self.requests * 99 / 100], peakBytes: page.peakBytes())
+      },
+      others: [walk(box, atLeast: count)],
+      goals: Goal.goals(count, [Report.walk: 0.25], megabytes: 250),
+      remark: "the slowest of a hundred requests: windows of the list, notes, completions and titles")
   }
 }

@@ -33,6 +33,7 @@ extension RowPlan {
       RowPlan("lsp-change", "editor, a change of others", of: "lsp", .notes) { try $0.editorChange($1) },
       RowPlan("page-start", "page, first list", of: "page", .notes, growth: linear) { try $0.pageStart($1) },
       RowPlan("page-keys", "page, list for a letter", of: "page", .notes) { try $0.pageKeys($1) },
+      RowPlan("page-requests", "page, request", of: "page", .notes) { try $0.pageRequests($1) },
       RowPlan("browse-frame", "screen, first frame", of: "browse", .notes) { try $0.screenFrame($1) },
       RowPlan("browse-start", "screen, first rows", of: "browse", .notes, growth: linear) {
         try $0.screenStart($1)

@@ -41,7 +41,8 @@ extension BoxSnapshot {
 
   func tagTable(active: [Int]? = nil) throws(SlipboxError) -> TagTable {
     let entries = try catalogue().entries
-    let active = ActiveNotes(entries, ActiveTest(schema: schema(), clock: clock), known: active)
+    let active = ActiveNotes(
+      entries, ActiveTest(schema: schema(), clock: clock), known: active, executor: Self.executor)
     var table = TagTable(counting: TagColumn(entries), active, executor: Self.executor)
     for tag in try declaredTags() { table.declare(tag) }
     return table
@@ -50,7 +51,8 @@ extension BoxSnapshot {
   /// The tags of active notes with how many bear each, without regard to case, the most used first.
   package func activeTags() throws(SlipboxError) -> [(name: String, count: Int)] {
     let entries = try catalogue().entries
-    let active = ActiveNotes(entries, ActiveTest(schema: schema(), clock: clock))
+    let active = ActiveNotes(
+      entries, ActiveTest(schema: schema(), clock: clock), executor: Self.executor)
     return TagColumn(entries).mostUsed(active, executor: Self.executor)
   }
 }

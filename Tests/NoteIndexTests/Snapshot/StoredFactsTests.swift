@@ -117,9 +117,10 @@ import Testing
           }.joined(separator: " ")
         let query = try Query.parse(text: text, clock: clock)
         let filter = EntryFilter(query.plan, query.schema, of: catalogue.entries)
-        for place in catalogue.entries.indices {
-          let entry = catalogue.entries[place]
-          let answer = filter.answer(for: place, of: catalogue.entries, modified: entry.created)
+        let entries = Array(catalogue.entries)
+        let answers = filter.answers(
+          for: Array(entries.indices), of: catalogue.entries, times: entries.map(\.created))
+        for (entry, answer) in zip(entries, answers) {
           asked += 1
           if answer == .unknown { continue }
           settled += 1

@@ -12,6 +12,11 @@ indirect enum QueryNode: Sendable {
   case or([QueryNode])
   /// A filter that is used by its name.
   case filter(String, QueryNode)
+
+  /// A condition that stands in no query.
+  static func condition(_ condition: QueryCondition) -> QueryNode {
+    .term(QueryTerm(condition: condition, range: 0..<0, reading: ""))
+  }
 }
 
 /// One term of a query.

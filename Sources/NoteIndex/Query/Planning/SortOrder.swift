@@ -16,7 +16,7 @@ struct SortOrder {
   /// - Parameters:
   ///   - places: ascending, so that ties stay newest first.
   ///   - modified: when the entry at a place was modified; asked on the calling thread, only where a key needs it.
-  /// - Complexity: O(n log n).
+  /// - Complexity: O(n) where no note is made and no value compared.
   func sorted(_ places: [Int], of entries: Entries, modified: (Int) -> Timestamp) -> [Int] {
     guard !keys.isEmpty else { return places }
     let kinds = KindNumbers(
@@ -31,22 +31,7 @@ struct SortOrder {
       }
       return ranks(of: places, by: key, entries, kinds, field, column)
     }
-    return Self.ordered(places, columns[0]) { left, right in
-      for ranks in columns.dropFirst() where ranks[left] != ranks[right] { return ranks[left] < ranks[right] }
-      return nil
-    }
-  }
-
-  /// Puts places into the order of their ranks, which have the same indices; what ties stays as it is.
-  ///
-  /// - Parameter isBefore: tells of two indices of one rank.
-  static func ordered(
-    _ places: [Int], _ ranks: [UInt64], _ isBefore: (Int, Int) -> Bool? = { _, _ in nil }
-  ) -> [Int] {
-    // Ranks are compared where they lie beside each other.
-    zip(ranks, places.indices).sorted { left, right in
-      left.0 == right.0 ? isBefore(left.1, right.1) ?? (left.1 < right.1) : left.0 < right.0
-    }.map { places[$0.1] }
+    return RankOrder.indices(by: columns, count: places.count).map { places[$0] }
   }
 
   /// The keys that are known of a note without making it.
@@ -59,7 +44,7 @@ struct SortOrder {
   ) -> [UInt64] {
     switch key.field {
     case "created":
-      let instants = places.lazy.map { entries.key(at: $0).created.millisecondsSince1970 }
+      let instants = places.lazy.map { entries.created(at: $0).millisecondsSince1970 }
       return SortRanks.ranks(of: instants, descending: key.descending)
     case "modified":
       return SortRanks.ranks(of: places.map { modified($0).seconds }, descending: key.descending)
