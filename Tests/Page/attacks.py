@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 
-from browser import ARGUMENTS, Box, Fault, Page, chromium, free_port, until
+from browser import Box, Fault, Page, free_port, launch, until
 
 SECRET = "Sesame-4711"
 NAMES = ["evil.test", "localhost.evil.com", "127.0.0.1.evil.com"]
@@ -133,11 +133,11 @@ def well(box):
     until("the server answers", lambda: status(ask(box)) == 200 and SECRET.encode() in ask(box))
 
 
-def rebinding(box, chrome, routes, writes):
+def rebinding(box, guest, routes, writes):
     """A name of somebody else that leads to this machine: the page is of its origin, and is given nothing."""
     problems = []
     for name in NAMES:
-        context = chrome.new_context()
+        context = guest.new_context()
         tab = context.new_page()
         for route in routes:
             answer = tab.goto(f"http://{name}:{box.port}{route}", wait_until="commit")
@@ -150,13 +150,13 @@ def rebinding(box, chrome, routes, writes):
     return problems
 
 
-def foreign_pages(box, chrome, routes, writes):
+def foreign_pages(box, guest, routes, writes):
     """A page of another origin, near or far, that knows the port, and one that knows the key too."""
     problems = []
     with Foreign() as other:
         for origin in [f"http://127.0.0.1:{other.port}", f"http://localhost:{other.port}", f"http://evil.test:{other.port}"]:
             for token in [None, box.token]:
-                context = chrome.new_context()
+                context = guest.new_context()
                 tab = context.new_page()
                 tab.goto(origin)
                 seen = tab.evaluate(ATTEMPTS, {"server": f"http://127.0.0.1:{box.port}", "socket": f"ws://127.0.0.1:{box.port}", "routes": routes, "writes": writes, "token": token})
@@ -165,7 +165,7 @@ def foreign_pages(box, chrome, routes, writes):
                     if opened:
                         problems.append(f"{origin}: {what}: {text[:120]}")
                 context.close()
-        context = chrome.new_context()
+        context = guest.new_context()
         tab = context.new_page()
         tab.goto(f"http://127.0.0.1:{other.port}")
         seen = tab.evaluate(POPUP, box.address)
@@ -286,13 +286,11 @@ def conduct(browser, slip, scratch, say):
         box.start()
         box.token = box.address.split("token=")[1]
         before = head(box)
-        # The order of names is of Chromium alone: no name server is asked.
-        rules = ", ".join(f"MAP {name} 127.0.0.1" for name in NAMES)
-        chrome = browser.browser_type.launch(executable_path=chromium(), args=[*ARGUMENTS, f"--host-resolver-rules={rules}"])
+        guest = launch(browser.browser_type, resolved=NAMES)
         routes = [route.replace("REF", ref) for route in ROUTES]
         writes = {path: body.replace("REF", ref) for path, body in WRITES.items()}
         cases = {
-            "rebinding": lambda: rebinding(box, chrome, routes, writes), "foreign pages": lambda: foreign_pages(box, chrome, routes, writes), "paths": lambda: paths(box), "requests": lambda: requests(box),
+            "rebinding": lambda: rebinding(box, guest, routes, writes), "foreign pages": lambda: foreign_pages(box, guest, routes, writes), "paths": lambda: paths(box), "requests": lambda: requests(box),
             "slow connections": lambda: slow(box),
         }
         for name, case in cases.items():
@@ -306,7 +304,7 @@ def conduct(browser, slip, scratch, say):
                 found, word = [f"{type(fault).__name__}: {str(fault)[:500]}"], ""
             problems += [f"{name}: {one}" for one in found]
             say(f"  {name}: {'holds' if not found else found[:6]} {word}".rstrip())
-        chrome.close()
+        guest.close()
         page = Page(browser, box)
         until("the page shows the note", lambda: page.rows() == [SECRET])
         problems += page.close()

@@ -11,16 +11,22 @@ import socket
 import subprocess
 import time
 
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
+PROGRAMS = {"chromium": ["chromium", "chromium-browser", "google-chrome"], "firefox": ["firefox-esr", "firefox"]}
 WAIT = 12
 
 
-def chromium():
-    for name in ["chromium", "chromium-browser", "google-chrome"]:
-        path = shutil.which(name)
-        if path:
-            return path
-    return None
+def program(name):
+    """The path of a browser of this machine; None where there is none."""
+    return next((path for path in map(shutil.which, PROGRAMS[name]) if path), None)
+
+
+def launch(engine, resolved=()):
+    """Starts the machine's browser of an engine of playwright. The names `resolved` are this machine, without a name server."""
+    path = program(engine.name)
+    if engine.name == "firefox":
+        return engine.launch(channel="moz-firefox", executable_path=path, firefox_user_prefs={"network.dns.localDomains": ",".join(resolved)})
+    rules = ", ".join(f"MAP {name} 127.0.0.1" for name in resolved)
+    return engine.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage", *([f"--host-resolver-rules={rules}"] if rules else [])])
 
 
 def free_port():

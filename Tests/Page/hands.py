@@ -84,7 +84,9 @@ class Mouse(Hands):
         self.tab.click(".body .switch")
 
     def retitle(self, title):
-        self.tab.fill(".note-title", title)
+        # Typed: Firefox tells of no change where a script has put the text there.
+        self.tab.locator(".note-title").press("Control+a")
+        self.tab.keyboard.type(title)
         self.tab.locator(".note-top").click()
 
     def tick(self, title):
