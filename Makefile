@@ -10,6 +10,7 @@ PAGE = $(BUILD) --product slip-page
 BENCH = $(BUILD) --product slipbox-bench
 BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
+PAGE_OPTIONS ?=
 SECONDS_EACH ?= 600
 
 .PHONY: help deps build demo test converge threads editors page screen install deb package lint map fuzz faults attack bench
@@ -20,7 +21,7 @@ help:
 	@echo "make threads   run the tests of several threads under the thread sanitizer"
 	@echo "make converge  merge the work of several devices over and over, in memory and in real repositories, and take it back"
 	@echo "make editors   ask the language server as nine clients do, from neovim and emacs too, and fuzz it"
-	@echo "make page      use the page in Chromium, as four people do and with hostile notes"
+	@echo "make page      use the page in Chromium, as four people do and with hostile notes (PAGE_OPTIONS='--browser firefox')"
 	@echo "make install   build and install slip, its manual and completion under PREFIX ($(PREFIX))"
 	@echo "make deb       build a Debian package, in .build/deb"
 	@echo "make package   build it, check it with lintian, and use it on a fresh system (needs root and debootstrap)"
@@ -56,7 +57,7 @@ editors: build
 	Tests/LanguageServer/run "$$($(RELEASE) --show-bin-path)/slip"
 
 page: build
-	Tests/Page/run "$$($(RELEASE) --show-bin-path)/slip"
+	Tests/Page/run "$$($(RELEASE) --show-bin-path)/slip" $(PAGE_OPTIONS)
 
 screen: build
 	Tests/Screen/run "$$($(RELEASE) --show-bin-path)/slip"

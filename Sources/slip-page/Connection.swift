@@ -21,6 +21,8 @@ final class Connection: ChannelInboundHandler {
   private var body: [UInt8] = []
   private var deadline: Scheduled<Void>?
   private var events: EventStream?
+  /// Tells those who work on the answer whether it is waited for.
+  private let caller = Caller()
   /// Whether a request has come whole.
   private(set) var hasAsked = false
   /// Whether nothing is being answered.
@@ -42,6 +44,7 @@ final class Connection: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
+    caller.leave()
     events?.end()
     connections.remove(self)
     self.context = nil
@@ -102,7 +105,8 @@ extension Connection {
     let request = PageRequest(head.method.rawValue, head.uri, headers: headers, body: body)
     body = []
     let isLast = !head.isKeepAlive
-    answering.answer(request, context.eventLoop).assumeIsolated().whenComplete { [weak self] result in
+    let answer = answering.answer(request, for: caller, context.eventLoop)
+    answer.assumeIsolated().whenComplete { [weak self] result in
       guard let self, let context = self.context else { return }
       switch result {
       case .success(let response): self.write(response, isLast: isLast, context)

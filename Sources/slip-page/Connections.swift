@@ -15,5 +15,10 @@ final class Connections {
     idle.close()
   }
 
+  /// Ends all connections.
+  func closeAll() {
+    for connection in open { connection.close() }
+  }
+
   func remove(_ connection: Connection) { open.removeAll { $0 === connection } }
 }

@@ -1,7 +1,6 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Platform
 import SlipboxCore
 import SlipboxPage
 
@@ -10,7 +9,8 @@ final class Listener {
   /// The port of both addresses.
   let port: Int
   private let group: MultiThreadedEventLoopGroup
-  private let pool: NIOThreadPool
+  private let answering: Answering
+  private let connections: NIOLoopBoundBox<Connections>
   private let channels: [any Channel]
 
   /// - Parameters:
@@ -19,11 +19,11 @@ final class Listener {
   /// - Throws: where none of them is free.
   init(ports: [Int], _ server: (_ port: Int) -> PageServer) throws {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    pool = NIOThreadPool(numberOfThreads: max(4, Threads.processors))
-    pool.start()
-    let answering = Answering(pool)
+    let answering = Answering()
+    self.answering = answering
     let loop = group.next()
     let connections = NIOLoopBoundBox.makeBoxSendingValue(Connections(), eventLoop: loop)
+    self.connections = connections
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -57,8 +57,10 @@ final class Listener {
   func serve() throws {
     EndSignals.wait()
     for channel in channels { try? channel.close().wait() }
+    // What is still asked is waited for by nobody then, and stops; a change that was begun is made to its end.
+    try? group.next().submit { [connections] in connections.value.closeAll() }.wait()
+    answering.end()
     try? group.syncShutdownGracefully()
-    try? pool.syncShutdownGracefully()
   }
 
   private static func prepare(

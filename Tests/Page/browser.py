@@ -63,7 +63,7 @@ class Box:
         home = os.path.join(folder, "home")
         os.makedirs(home)
         self.environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "SLIP", "XDG_"))},
+            **{name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "SLIP", "XDG_")) or name == "SLIPBOX_PAGE_ASSETS"},
             "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "XDG_STATE_HOME": os.path.join(home, "state"),
         }
         with open(os.path.join(home, ".gitconfig"), "w") as config:

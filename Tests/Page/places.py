@@ -29,9 +29,11 @@ def addresses(browser, box):
     tab.goto(first)
     tab.reload()
     until("a bookmark opens the note", lambda: page.title() == title)
-    other = page.context.new_page()
+    stranger = browser.new_context()
+    other = stranger.new_page()
     other.goto(first)
     until("without the key nothing is shown", lambda: "opens nothing" in other.inner_text("body"))
+    stranger.close()
     return page.close()
 
 

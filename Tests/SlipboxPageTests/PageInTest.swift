@@ -14,7 +14,10 @@ final class PageInTest {
   static let token = "0123456789abcdef0123456789abcdef"
   static let port = 8_080
 
-  init(_ files: [String: String] = [:], isReadOnly: Bool = false, assets: [UInt8]? = nil) throws {
+  init(
+    _ files: [String: String] = [:], isReadOnly: Bool = false, assets: [UInt8]? = nil,
+    onceWords: OnceWords = OnceWords()
+  ) throws {
     folder = try TemporaryFolder()
     try folder.git("init", "-q", "-b", "main")
     try folder.git("config", "user.name", "Ada")
@@ -31,7 +34,7 @@ final class PageInTest {
         CommandContext(
           clock: clock.reading(), workingDirectory: bytes, configurationFolder: nil, boxVariable: nil,
           device: "desk", ids: IDSource(random), reporter: reporter)
-      })
+      }, onceWords: onceWords)
     server = PageServer(box, RequestGuard(port: Self.port, token: Self.token), assets: assets)
   }
 

@@ -16,6 +16,7 @@ extension BoxSnapshot {
     var left = limit ?? .max
     guard left > 0 else { return }
     try visitCommits { commit throws(SlipboxError) in
+      guard filter.isWanted() else { return false }
       guard let entry = try entry(of: commit, filter) else { return true }
       left -= 1
       return try visit(entry) && left > 0
@@ -51,7 +52,7 @@ extension BoxSnapshot {
     let trails = try trails(of: notes, index)
     var left = limit ?? .max
     for id in try trails.commits(index, in: box) {
-      guard left > 0 else { return }
+      guard left > 0, filter.isWanted() else { return }
       let commit = try box.git { repository throws(GitError) in try repository.read(id) }
       guard let entry = try entry(of: commit, filter, trails) else { continue }
       left -= 1

@@ -42,6 +42,8 @@ package struct HistoryFilter: Sendable {
   package var field: String?
   /// Whether all changes are wanted, also those that messages do not tell of.
   package var wantsChanges: Bool
+  /// Whether somebody still waits for the commits: asked at each one that is looked at, which is the last where not.
+  package var isWanted: @Sendable () -> Bool = { true }
 
   /// The clock whose days the interval counts.
   let clock: ClockReading?

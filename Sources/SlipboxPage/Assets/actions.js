@@ -13,11 +13,17 @@ import { keyText } from "./keys.js";
 import { say } from "./messages.js";
 import { saveFilter, canSaveFilter, dropFilter, droppable } from "./filters.js";
 
+/** Whether the note at the right is meant: it has the focus, or there is no other. */
+const meansOpen = (app) => state.place.ref !== null && !state.allSelected && !state.selected.size
+  && (app.detail.node.contains(document.activeElement) || !state.cursor || state.place.view !== "notes");
+/** The note that is meant is being read; the one before it is still in sight and must not be taken for it. */
+const isAwaited = (app) => meansOpen(app) && !app.isShown();
+
 /** What an action is done to: the selection, else the note that has the focus, else the one under the cursor. */
 export function targets(app) {
   if (state.allSelected) return "all";
   if (state.selected.size) return [...state.selected.values()];
-  if (state.note && !state.gone && (app.detail.node.contains(document.activeElement) || !state.cursor || state.place.view !== "notes")) return [app.detail.target()];
+  if (meansOpen(app)) return app.isShown() && state.note && !state.gone ? [app.detail.target()] : [];
   return state.cursor && state.place.view === "notes" ? [state.cursor] : [];
 }
 
@@ -38,7 +44,7 @@ function onField(app, pick, word) {
     const field = pick(kind);
     if (!field) { say(`A ${kind.name} has no ${word}`); return; }
     const write = (changes) => change(notes, changes, app.list.total);
-    if (field.type === "boolean" && notes.length === 1) { const now = valueOf(first, field); write([`${field.name}:${!(now === true || now === "true")}`]); } else chooseFor(sample(notes), field.name, write);
+    if (field.type === "boolean" && notes.length === 1) { const now = valueOf(first, field); write([{ field: field.name, value: String(!(now === true || now === "true")) }]); } else chooseFor(sample(notes), field.name, write);
   };
 }
 
@@ -47,7 +53,7 @@ function toggleDay(app) {
   const [first] = sample(notes);
   const day = first && dayAction(kindOf(first));
   if (!day) { if (first) say(`A ${kindOf(first).name} has no day`); return; }
-  if (valueOf(first, fieldOf(kindOf(first), day.field)) === state.box.today) change(notes, [day.clear], app.list.total);
+  if (valueOf(first, fieldOf(kindOf(first), day.field)) === state.box.today) change(notes, [{ field: day.field, value: "" }], app.list.total);
   else act(day.action, notes, app.list.total);
 }
 
@@ -74,15 +80,15 @@ function filterActions() {
 export function actionTable(app) {
   const { list, detail, filter, sidebar, slider } = app;
   const listed = () => state.place.view !== "history";
-  const some = () => targets(app).length > 0;
+  const some = () => isAwaited(app) || targets(app).length > 0;
   const free = () => changeable() && some();
   const open = (ref) => app.open(ref, { focus: true });
   const here = sample(targets(app))[0];
-  return [
-    { id: "down", group: "Move", title: "Next note", keys: ["j", "ArrowDown"], run: () => app.move(1), when: listed },
-    { id: "up", group: "Move", title: "Note before", keys: ["k", "ArrowUp"], run: () => app.move(-1), when: listed },
-    { id: "page-down", group: "Move", title: "A page down", keys: ["PageDown"], run: () => app.move(list.page()), when: listed },
-    { id: "page-up", group: "Move", title: "A page up", keys: ["PageUp"], run: () => app.move(-list.page()), when: listed },
+  const all = [
+    { id: "down", group: "Move", repeats: true, title: "Next note", keys: ["j", "ArrowDown"], run: () => app.move(1), when: listed },
+    { id: "up", group: "Move", repeats: true, title: "Note before", keys: ["k", "ArrowUp"], run: () => app.move(-1), when: listed },
+    { id: "page-down", group: "Move", repeats: true, title: "A page down", keys: ["PageDown"], run: () => app.move(list.page()), when: listed },
+    { id: "page-up", group: "Move", repeats: true, title: "A page up", keys: ["PageUp"], run: () => app.move(-list.page()), when: listed },
     { id: "first", group: "Move", title: "First note", keys: ["Home"], run: () => app.move(-Infinity), when: listed },
     { id: "last", group: "Move", title: "Last note", keys: ["End"], run: () => app.move(Infinity), when: listed },
     { id: "open", group: "Move", title: "Open the note", keys: ["Enter", "o"], run: () => app.openCursor(true), when: () => state.cursor && listed() },
@@ -128,6 +134,8 @@ export function actionTable(app) {
     { id: "kinds", group: "Go to", title: "To the sidebar's tags and kinds", keys: ["g g"], run: () => sidebar.focus() },
     { id: "help", group: "Go to", title: "All keys", keys: ["?"], run: () => openHelp(() => actionTable(app)) },
   ];
+  // What is done to the note that is being read waits for it.
+  return all.map((action) => (action.when === free ? { ...action, run: () => (isAwaited(app) ? app.whenShown(action.run) : action.run()) } : action));
 }
 
 /** The title of a button for an action of the table: what it does, and its key. */

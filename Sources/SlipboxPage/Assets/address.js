@@ -1,6 +1,7 @@
 // The address of a view: #/q/QUERY/R@DATE, #/deleted, #/history. Each can be bookmarked.
 
 import { state, emit } from "./store.js";
+import { settled } from "./saver.js";
 
 const encode = (text) => encodeURIComponent(text).replace(/%3A/g, ":").replace(/%20/g, "+").replace(/%2C/g, ",");
 const decode = (text) => {
@@ -25,15 +26,26 @@ export function parse(hash) {
 
 /** Goes to a place; what is not named stays as it is. `replace` makes no entry for Back. */
 export function go(change, { replace = false } = {}) {
-  const next = { ...state.place, ...change };
+  // The address is ahead of the place while one waits for what is being saved.
+  const next = { ...(isWaiting ? parse(location.hash) : state.place), ...change };
   const hash = format(next);
-  if (hash === location.hash) return;
+  if (hash === location.hash) return null;
   history[replace ? "replaceState" : "pushState"](null, "", hash);
-  arrive();
+  return arrive();
 }
 
-/** Tells the panes what the address names. */
+const PATIENCE = 2500;
+let isWaiting = false;
+
+/** Tells the panes what the address names. What was typed now is saved before the past is shown. */
 export function arrive() {
+  if (!parse(location.hash).at || state.place.at) return enter();
+  isWaiting = true;
+  return Promise.race([settled(), new Promise((done) => setTimeout(done, PATIENCE))]).then(enter);
+}
+
+function enter() {
+  isWaiting = false;
   const before = state.place;
   state.place = parse(location.hash);
   emit("place", { before, now: state.place });
@@ -42,16 +54,4 @@ export function arrive() {
 export function startAddress() {
   addEventListener("popstate", arrive);
   state.place = parse(location.hash);
-}
-
-const KEY = "slip-token";
-/** Takes the token out of the address before anything else is done. */
-export function takeToken() {
-  const found = /(?:^#|[#&])token=([0-9a-fA-F]+)/.exec(location.hash);
-  if (found) {
-    sessionStorage.setItem(KEY, found[1]);
-    const rest = location.hash.replace(/[#&]?token=[0-9a-fA-F]+/, "").replace(/^&/, "#");
-    history.replaceState(null, "", location.pathname + (rest.startsWith("#/") ? rest : ""));
-  }
-  return sessionStorage.getItem(KEY);
 }

@@ -2,12 +2,15 @@
 // one commit a sitting. Until then what is typed lies in the browser.
 
 import { el, button, later, attribute } from "./dom.js";
-import { state, emit, readOnly } from "./store.js";
-import { save, hold, typedOf } from "./saver.js";
+import { on, readOnly } from "./store.js";
+import { BODY, draftOf, rebase } from "./drafts.js";
+import { commit, heldIn, jobIn, type } from "./saver.js";
 import { showMarkup } from "./markup.js";
 import { LinkCompletion } from "./linking.js";
 
 const PAUSE = 30000;
+/** As a text area holds it: it knows one line end alone. The server gives lines that stay the ends that they had. */
+const asTyped = (text) => text.replace(/\r\n?/g, "\n");
 
 /** The one stretch in which two texts differ. */
 function stretch(from, to) {
@@ -40,6 +43,7 @@ export class Body {
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), { class: "plain switch" });
     this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.switch), this.view, el("div", { class: "writing" }, this.area, this.links.node));
     this.pause = later(PAUSE, () => this.save());
+    this.ref = null;
     this.area.addEventListener("input", () => this.typed());
     // Another window does not end a sitting; a hidden page does.
     this.area.addEventListener("blur", () => { if (document.hasFocus()) this.save(); });
@@ -49,48 +53,59 @@ export class Body {
       if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); this.read(); this.actions.left(); }
     });
     this.view.addEventListener("dblclick", () => this.write());
-    addEventListener("pagehide", () => this.save());
-    document.addEventListener("visibilitychange", () => { if (document.hidden) this.save(); });
+    on("saving", () => this.showUnsaved());
   }
 
-  get dirty() { return this.ref !== null && this.area.value !== this.shown; }
-
-  /** Another note, or the same one as it is now. */
+  /** Another note, or the same one as it is now: what is typed or being saved stands in place of what was read. */
   show(ref, answer, { fresh }) {
-    const body = answer.note.body ?? "";
+    const body = asTyped(answer.note.body ?? "");
+    const draft = readOnly() ? null : draftOf(ref, BODY);
+    // While a text is on its way, what is typed goes on from that.
+    const carried = draft && draft.base !== undefined && !jobIn(ref, BODY) ? carry(draft.base, draft.value, body) : null;
+    if (carried !== null && draft.etag !== answer.etag) rebase(draft, answer.etag, body, carried);
+    const held = heldIn(ref, BODY);
+    Object.assign(this, { ref, etag: answer.etag, base: body });
     if (fresh) {
-      this.leave();
-      this.ref = ref;
-      this.shown = body;
-      this.etag = answer.etag;
-      this.area.value = body;
-      const left = typedOf(ref);
-      if (left) { this.area.value = left.body; this.etag = left.etag; }
-      this.writing = false;
-      this.setMode(!readOnly() && (Boolean(left) || !body.trim()));
-    } else if (this.sent !== undefined) return this.html(answer);
-    else if (!this.dirty) { this.put(body); this.etag = answer.etag; } else {
-      const kept = carry(this.shown, this.area.value, body);
-      if (kept !== null) { this.put(kept, body); this.etag = answer.etag; hold(this.ref, { etag: this.etag, body: kept, title: this.actions.title() }); }
-    }
+      this.pause.cancel();
+      this.area.value = held?.value ?? body;
+      this.setMode(!readOnly() && (Boolean(held) || !body.trim()));
+    } else this.put(held?.value ?? body);
     this.html(answer);
+  }
+
+  /** What was saved is what the next text is typed over. */
+  written(job, note) {
+    if (job.ref !== this.ref || job.slot !== BODY || !note) return;
+    this.base = job.value;
+    this.etag = note.etag;
   }
 
   html(answer) {
     this.switch.hidden = readOnly();
     this.area.readOnly = readOnly();
     if (readOnly() && this.writing) this.setMode(false);
-    if (this.lastHtml === answer.html && this.lastRef === this.ref) return;
+    if (this.lastHtml === answer.html && this.lastRef === this.ref) return this.showUnsaved();
     this.lastHtml = answer.html;
     this.lastRef = this.ref;
     this.free?.();
     this.free = showMarkup(this.view, answer.html, this.actions);
     this.view.classList.toggle("blank", !(answer.note.body ?? "").trim());
+    this.showUnsaved();
+  }
+
+  /** A text that can't be saved now is shown as it was typed, not as the note was before. */
+  showUnsaved() {
+    const job = this.ref === null || readOnly() ? null : jobIn(this.ref, BODY);
+    if (!job || ["waiting", "saving"].includes(job.state) || this.lastHtml === null) return;
+    this.lastHtml = null;
+    this.free?.();
+    this.free = null;
+    this.view.classList.remove("blank");
+    this.view.replaceChildren(el("pre", { class: "as-typed", text: job.value }));
   }
 
   /** Puts a text into the area without moving the cursor from its words. */
-  put(text, shown = text) {
-    this.shown = shown;
+  put(text) {
     if (this.area.value === text) return;
     const change = stretch(this.area.value, text);
     const { selectionStart, selectionEnd, scrollTop } = this.area;
@@ -101,42 +116,29 @@ export class Body {
     this.grow();
   }
 
+  /** A text that was given up is one that is typed again. */
+  putBack(text) {
+    this.write();
+    this.area.value = text;
+    this.typed();
+  }
+
   typed() {
     this.grow();
-    hold(this.ref, this.dirty ? { etag: this.etag, body: this.area.value, title: this.actions.title() } : null);
-    if (this.dirty) this.pause(); else this.pause.cancel();
+    if (!this.ref || readOnly()) return;
+    type(this.ref, BODY, this.area.value, { etag: this.etag, base: this.base, title: this.actions.title() });
+    if (draftOf(this.ref, BODY)) this.pause(); else this.pause.cancel();
   }
 
-  async save() {
+  save() {
     this.pause.cancel();
-    if (!this.ref || !this.dirty || this.sent !== undefined || readOnly() || state.gone) return;
-    const { ref, etag } = this;
-    const sent = this.area.value;
-    this.sent = sent;
-    hold(ref, null);
-    const answer = await save({ ref, etag, body: sent, title: this.actions.title() });
-    if (this.ref !== ref) return;
-    this.sent = undefined;
-    if (!answer) return emit("changed");
-    const note = answer.notes.find((one) => (one.id ?? one.path) === ref) ?? answer.notes[0];
-    this.shown = sent;
-    // A text that was merged is read anew before it may be the base of the next change.
-    if (note && !answer.merged?.some((one) => one.field === "body")) this.etag = note.etag;
-    if (this.dirty) { hold(ref, { etag: this.etag, body: this.area.value, title: this.actions.title() }); this.pause(); }
+    if (this.ref) commit(this.ref, BODY);
   }
 
-  /** The note is left: what was typed is saved first. */
   leave() {
-    if (this.sent === undefined) this.save();
-    else if (this.ref && this.area.value !== this.sent) {
-      save({ ref: this.ref, etag: this.etag, body: this.area.value, title: this.actions.title() });
-      hold(this.ref, null);
-    }
-    this.sent = undefined;
+    this.pause.cancel();
     this.ref = null;
   }
-
-  reset() { if (this.ref) { this.area.value = this.shown; hold(this.ref, null); this.sent = undefined; } }
 
   setMode(writing) {
     this.writing = writing;
@@ -148,7 +150,7 @@ export class Body {
   }
 
   write() { if (readOnly() || !this.ref) return; this.setMode(true); this.area.focus(); }
-  async read() { this.save(); this.setMode(false); }
+  read() { this.save(); this.setMode(false); }
 
   grow() {
     if (CSS.supports("field-sizing", "content")) return;

@@ -17,20 +17,28 @@ export function chooseValue(notes, field, change) {
   const items = values.map((value, index) => ({
     text: isStars(field) ? starsText(Number(value), field) : field.type === "boolean" ? (value === "true" ? "yes" : "no") : value,
     also: `${value} ${index + 1}`, chosen: now === undefined ? undefined : String(now) === value, mark: markOf(kind, field.name, value) ?? undefined,
-    run: () => change([`${field.name}:${value}`]),
+    run: () => change([{ field: field.name, value }]),
   }));
-  if (!field.required && !field.default) items.push({ text: "none", run: () => change([`${field.name}:`]) });
+  if (!field.required && !field.default) items.push({ text: "none", run: () => change([{ field: field.name, value: "" }]) });
   return choose({ title: labelOf(field.name), items });
 }
 
 /** A date in words, or as it is written. */
 export function chooseDate(notes, field, change) {
   const now = notes.length === 1 ? valueOf(notes[0], field) : null;
-  const items = [...DAYS.map((day) => ({ text: day, run: () => change([`${field.name}:${day}`]) })), { text: "no date", run: () => change([`${field.name}:`]) }];
+  const items = [...DAYS.map((day) => ({ text: day, run: () => change([{ field: field.name, value: day }]) })), { text: "no date", run: () => change([{ field: field.name, value: "" }]) }];
   return choose({
     title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name), placeholder: "a day: friday, 3 dec, 2w, 2026-12-31",
-    items, make: (text) => ({ text, detail: "this day", run: () => change([`${field.name}:${text}`]) }),
+    items, make: (text) => ({ text, detail: "this day", run: () => change([{ field: field.name, value: text }]) }),
   });
+}
+
+/** Puts a value in or takes it out, and says so of `has` when that is written. */
+async function turn(has, value, field, change) {
+  const there = has.has(value);
+  const answer = await change([{ field, [there ? "remove" : "add"]: value }]);
+  if (!answer) return;
+  if (there) has.delete(value); else has.add(value);
 }
 
 /** Tags as a menu: those that are chosen ticked and first, the missing ones below a divider; what is typed may be a new one. */
@@ -44,36 +52,34 @@ export function chooseTags(notes, change) {
     const missing = [...new Set([...all.keys(), ...has])].filter((tag) => !first.has(tag));
     const item = (tag, divide) => ({
       text: tag, chosen: has.has(tag), class: divide ? "divided" : undefined, detail: all.get(tag) ? String(all.get(tag).active) : undefined,
-      run: async () => {
-        const change_ = has.has(tag) ? `-${tag}` : `+${tag}`;
-        if (has.has(tag)) has.delete(tag); else has.add(tag);
-        await change([change_]);
-      },
+      run: () => turn(has, tag, "tags", change),
     });
     return matching([...chosen.map((tag) => item(tag)), ...missing.map((tag, index) => item(tag, index === 0 && chosen.length > 0))], typed);
   };
   return choose({
     title: "Tags", placeholder: "Find a tag, or type a new one", items, many: true,
-    make: (text) => ({ text: `New tag “${text}”`, run: async () => { const tag = text.replace(/^#/, ""); has.add(tag); await change([`+${tag}`]); } }),
+    make: (text) => ({ text: `New tag “${text}”`, run: async () => { const tag = text.replace(/^#/, ""); if (!has.has(tag)) await turn(has, tag, "tags", change); } }),
   });
 }
 
-/** A record by its title. */
+/** A record by its title; the field holds the name that its kind goes by. */
 export function chooseReference(note, field, change) {
   const value = valueOf(note, field);
-  const chosen = new Set(Array.isArray(value) ? value : value ? [value] : []);
+  const has = new Set(Array.isArray(value) ? value : value ? [value] : []);
+  const first = [...has];
   const items = async (typed) => {
     const answer = await get("titles", { q: typed, kind: field.target ?? "", limit: 30 });
-    const found = answer.notes.map(({ ref, title, kind }) => ({
-      text: title || "Untitled", detail: field.target ? undefined : kind, chosen: chosen.has(ref),
-      run: async () => {
-        if (!field.list) return change([`${field.name}:${ref}`]);
-        const there = chosen.has(ref);
-        if (there) chosen.delete(ref); else chosen.add(ref);
-        return change([`${field.name}:${there ? "-" : "+"}${ref}`]);
-      },
-    }));
-    return !field.list && chosen.size && !typed ? [{ text: "none", run: () => change([`${field.name}:`]) }, ...found] : found;
+    const found = answer.notes.map(({ ref, name, title, kind }) => {
+      const known = name ?? ref;
+      const held = [known, ref].find((one) => has.has(one));
+      return { names: [known, ref], text: title || "Untitled", detail: field.target ? undefined : kind, chosen: held !== undefined,
+        run: () => (field.list ? turn(has, held ?? known, field.name, change) : change([{ field: field.name, value: known }])) };
+    });
+    if (typed) return found;
+    // What is held and not found, or found nowhere any more, can be taken out too.
+    const others = first.filter((one) => !found.some(({ names }) => names.includes(one)));
+    if (field.list) return [...others.map((one) => ({ text: one, chosen: has.has(one), run: () => turn(has, one, field.name, change) })), ...found];
+    return has.size ? [{ text: "none", run: () => change([{ field: field.name, value: "" }]) }, ...found] : found;
   };
   return choose({ title: labelOf(field.name), placeholder: `Find ${field.target ?? "a note"} by its title`, items, many: Boolean(field.list) });
 }
@@ -83,14 +89,10 @@ export function chooseList(note, field, change) {
   const now = valueOf(note, field);
   const has = new Set((Array.isArray(now) ? now : now ? [now] : []).map(String));
   const all = new Set([...has, ...(field.values ?? [])]);
-  const item = (value) => ({ text: value, chosen: has.has(value), run: async () => {
-    const there = has.has(value);
-    if (there) has.delete(value); else has.add(value);
-    await change([{ field: field.name, [there ? "remove" : "add"]: value }]);
-  } });
+  const item = (value) => ({ text: value, chosen: has.has(value), run: () => turn(has, value, field.name, change) });
   return choose({
     title: labelOf(field.name), placeholder: "Type a new one, or choose one to take it out", many: true, items: async (typed) => matching([...all].map(item), typed),
-    make: (text) => ({ text: `Add “${text}”`, run: async () => { all.add(text); has.add(text); await change([{ field: field.name, add: text }]); } }),
+    make: (text) => ({ text: `Add “${text}”`, run: async () => { await turn(has, text, field.name, change); if (has.has(text)) all.add(text); } }),
   });
 }
 
@@ -103,5 +105,5 @@ export function chooseFor(notes, name, change) {
   if (field.type === "reference") return chooseReference(notes[0], field, change);
   if (field.list) return chooseList(notes[0], field, change);
   if (field.type === "choice" || field.type === "boolean" || isStars(field)) return chooseValue(notes, field, change);
-  return choose({ title: labelOf(name), placeholder: textOf(field, valueOf(notes[0], field)), items: [], make: (text) => ({ text, run: () => change([`${name}:${text}`]) }) });
+  return choose({ title: labelOf(name), placeholder: textOf(field, valueOf(notes[0], field)), items: [], make: (text) => ({ text, run: () => change([{ field: name, value: text }]) }) });
 }

@@ -60,12 +60,19 @@ export function choose({ title, placeholder = "", items, make = null, many = fal
     empty.hidden = shown.length > 0;
     point(keep ? active : 0);
   };
+  const taken = new Set();
+  /** Runs an item once: a second Enter or click before it is done is the same one. */
   const take = async (index) => {
     const item = shown[index];
-    if (!item || item.disabled) return;
+    if (!item || item.disabled || taken.has(item.text) || !dialog.open) return;
+    taken.add(item.text);
+    const text = input.value;
     if (!many) dialog.close();
-    await item.run();
-    if (many && dialog.open) { input.select(); if (item.clears !== false && input.value) input.value = ""; await fill(true); }
+    try { await item.run(); } finally { taken.delete(item.text); }
+    if (!many || !dialog.open) return;
+    // What was typed meanwhile stays.
+    if (input.value === text) { input.select(); input.value = ""; }
+    await fill(true);
   };
   let filled = Promise.resolve();
   const refill = () => { filled = fill(); };

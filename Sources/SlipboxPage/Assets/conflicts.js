@@ -4,7 +4,8 @@ import { el, button } from "./dom.js";
 import { post } from "./api.js";
 import { emit, readOnly } from "./store.js";
 import { labelOf } from "./kinds.js";
-import { settle, giveUp } from "./saver.js";
+import { settle, giveUp, retry } from "./saver.js";
+import { fieldOfSlot } from "./drafts.js";
 import { moment } from "./dates.js";
 import { say, sayError } from "./messages.js";
 
@@ -16,7 +17,7 @@ function side(title, value, action, run, detail) {
 }
 
 /** A save that could not be merged: nothing was written yet. */
-export function saveConflict(job) {
+function saveConflict(job) {
   return el("section", { class: "conflict", role: "alert", "aria-label": "Changed elsewhere too" },
     el("h2", { text: "Changed elsewhere while you changed it" }),
     job.conflicts.map((conflict) => el("div", { class: "conflict-field" }, el("h3", { text: labelOf(conflict.field) }),
@@ -24,11 +25,23 @@ export function saveConflict(job) {
     el("div", { class: "buttons" }, button("Keep mine", () => settle(job, "mine"), { class: "primary" }), button("Take theirs", () => settle(job, "theirs"))));
 }
 
-/** A save that was refused: the text stays, and the reason is said. */
-export function refusal(job) {
-  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: "Not saved" }), el("p", { text: job.error.advice }),
-    el("div", { class: "buttons" }, button("Try again", () => { job.refused = false; settle(job, "mine"); }), button("Give up this change", () => giveUp(job))));
+/** A save that was refused: what was typed stays, and the reason is said. */
+function refusal(job) {
+  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: `Not saved: ${nameOf(job)}` }), el("p", { text: job.error.advice }),
+    el("div", { class: "buttons" }, button("Try again", () => retry(job)), button("Give up this change", () => giveUp(job))));
 }
+
+/** What was typed into a note that is gone: it waits for the note, and can be copied. */
+function waiting(job) {
+  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: `Not saved: ${nameOf(job)}` }), el("p", { text: "The note is not there. What you typed is kept in this browser, and saved when the note is back." }),
+    job.value === undefined ? null : el("pre", { class: "kept-text", tabIndex: 0, text: shown(job.value) }),
+    el("div", { class: "buttons" }, button("Try again", () => retry(job)), button("Give up this change", () => giveUp(job))));
+}
+
+const nameOf = (job) => labelOf(job.slot ? fieldOfSlot(job.slot) : "change");
+
+/** What stands in the way of a save, and what can be done about it. */
+export const stuck = (job) => ({ conflict: saveConflict, refused: refusal, lost: waiting })[job.state](job);
 
 /** What a merge of two devices left: every version, with a button for each. */
 export function storedConflicts(ref, conflicts) {

@@ -1,57 +1,103 @@
 // The note at the right: its form, text, conflicts, what links to it and its history.
 
-import { el, button, replace } from "./dom.js";
+import { el, button, newId, replace } from "./dom.js";
 import { get } from "./api.js";
 import { state, emit, on, refOf, readOnly } from "./store.js";
 import { kindOf, actionsFor, labelOf } from "./kinds.js";
 import { moment, long } from "./dates.js";
-import { save, jobOf, seen } from "./saver.js";
+import { commit, found, rename, save, seen, stuckJobs } from "./saver.js";
+import { BODY, slotOf } from "./drafts.js";
+import { go } from "./address.js";
 import { Form } from "./form.js";
 import { Body } from "./body.js";
-import { saveConflict, storedConflicts, refusal } from "./conflicts.js";
+import { storedConflicts, stuck } from "./conflicts.js";
 import { notePast, fieldPast, restoreNote } from "./past.js";
-import { sayError, openDialog } from "./messages.js";
+import { say, sayError, openDialog } from "./messages.js";
 import { fileAddress } from "./api.js";
 
 export class Detail {
   /** `actions`: `open(ref)`, `make(title)`, `act(name, notes)`, `remove(notes)`, `back()`. */
   constructor(actions) {
     this.actions = actions;
-    const ours = { change: (changes) => this.change(changes), open: actions.open, past: (field) => this.past(field), make: actions.make, file: (path) => this.file(path), title: () => this.answer?.note.title ?? "", left: () => this.focus() };
+    const ours = { change: (changes) => this.change(changes), set: (field, value, base) => this.set(field, value, base), begun: () => ({ etag: this.answer.etag, title: this.answer.note.title }), open: actions.open, past: (field) => this.past(field), make: actions.make, file: (path) => this.file(path), title: () => this.answer?.note.title ?? "", left: () => this.focus() };
     this.form = new Form(ours);
     this.body = new Body(ours);
     this.top = el("header", { class: "note-top" });
     this.alerts = el("div", { class: "alerts" });
-    this.heading = el("h1", { class: "hidden-text" });
+    this.heading = el("h1", { class: "hidden-text", id: newId("note") });
     this.meta = el("p", { class: "meta muted" });
     this.buttons = el("div", { class: "buttons note-actions", role: "group", "aria-label": "Actions" });
     this.backlinks = el("section", { class: "backlinks", "aria-label": "Backlinks" });
     this.history = el("div");
     this.content = el("article", { class: "note", hidden: true }, this.heading, this.top, this.alerts, this.form.title, this.meta, this.buttons, this.form.node, this.body.node, this.backlinks, this.history);
     this.none = el("div", { class: "empty none-chosen" });
-    this.node = el("section", { class: "detail", "aria-label": "Note", tabIndex: -1 }, this.none, this.content);
+    this.node = el("section", { class: "detail", "aria-labelledby": this.heading.id, tabIndex: -1 }, this.none, this.content);
     this.ref = null;
     this.round = 0;
-    on("written", ({ ref }) => { if (ref === this.ref) this.load(ref); });
-    on("dropped", ({ ref }) => { if (ref === this.ref) { this.body.reset(); this.load(ref, { fresh: true }); } });
+    this.ready = Promise.resolve();
+    on("written", ({ ref, note, job }) => { this.body.written(job, note); if (ref === this.shownRef) this.load(ref); });
+    on("dropped", (job) => this.dropped(job));
+    on("renamed", ({ from, to }) => { if (from === this.ref) this.goOn(to); });
+    on("online", (online) => { if (online && this.missed) this.load(this.missed); });
     for (const topic of ["saving", "refused"]) on(topic, () => this.showAlerts());
   }
 
-  async load(ref, { fresh = false } = {}) {
+  /** The note that the form shows; null while another one is read. */
+  get shownRef() { return this.isReading ? null : this.ref; }
+
+  /** Reads a note and shows it; `ready` says when. Until then the form of the one before takes nothing. */
+  load(ref, { fresh = false } = {}) {
     const round = ++this.round;
-    if (!ref) return this.showNone();
     const other = ref !== this.ref || fresh || this.at !== state.place.at;
+    this.missed = null;
+    if (other && this.ref) commit(this.ref);
+    if (!ref) { this.isReading = false; this.showNone(); return (this.ready = Promise.resolve()); }
+    if (other) {
+      this.isReading = true;
+      if (this.content.contains(document.activeElement)) this.focus();
+      this.content.inert = true;
+    }
+    return (this.ready = this.read(ref, round, other));
+  }
+
+  async read(ref, round, other) {
     try {
-      const answer = await get("note", { ref });
+      // A note without an id that was moved is found by its bytes.
+      const etag = ref === this.ref && !this.answer?.note.id ? this.answer?.etag : undefined;
+      const answer = await get("note", { ref, etag });
       if (round !== this.round) return;
+      const own = refOf(answer.note);
       if (other) { this.ref = ref; this.at = state.place.at; }
-      seen(ref, answer.etag);
+      this.goOn(own);
+      seen(own, answer.etag);
+      this.isReading = false;
       this.show(answer, other);
+      found(own);
     } catch (error) {
       if (round !== this.round) return;
+      this.isReading = false;
       if (error.status === 404) this.showGone(ref, other);
       else if (error.code !== "offline") sayError(error);
+      else if (other) { this.showNone("The server does not answer", "The note is shown when it is back."); this.missed = ref; }
     }
+  }
+
+  /** The note goes by this name now, and what waits for it too. */
+  goOn(ref) {
+    const before = this.ref;
+    if (before === ref) return;
+    this.ref = ref;
+    if (this.body.ref === before) this.body.ref = ref;
+    rename(before, ref);
+    if (state.place.ref === before) go({ ref }, { replace: true });
+  }
+
+  /** A change was given up: the form shows what the note has. A text can be put back. */
+  dropped(job) {
+    if (job.ref !== this.shownRef) return;
+    this.load(this.ref);
+    if (job.slot !== BODY) return;
+    say("Your text was given up", { action: "Put it back", run: () => { if (this.ref === job.ref) this.body.putBack(job.value); } });
   }
 
   show(answer, fresh) {
@@ -60,6 +106,7 @@ export class Detail {
     state.gone = false;
     this.none.hidden = true;
     this.content.hidden = false;
+    this.content.inert = false;
     this.content.classList.remove("gone");
     this.form.disable(false);
     this.body.node.inert = false;
@@ -95,25 +142,27 @@ export class Detail {
 
   showAlerts() {
     if (!this.answer || !this.ref) return;
-    const job = jobOf(this.ref);
-    const signature = JSON.stringify([job?.state, job?.conflicts, job?.refused, state.gone, this.answer.problem, this.answer.conflicts, readOnly()]);
+    const jobs = stuckJobs(this.ref);
+    this.form.showFaults(this.answer.note);
+    const signature = JSON.stringify([this.ref, jobs.map((job) => [job.once, job.state, job.conflicts, job.error?.message, job.value]), state.gone, this.answer.problem, this.answer.conflicts, readOnly()]);
     if (signature === this.alertSignature) return;
     this.alertSignature = signature;
     replace(this.alerts,
       state.gone && el("section", { class: "conflict", role: "alert" }, el("h2", { text: "This note was deleted elsewhere" }), el("p", { text: "Its form is closed. What it held can be brought back." }),
         el("div", { class: "buttons" }, button("Restore", () => restoreNote(this.answer.note), { class: "primary" }))),
-      job?.state === "conflict" && saveConflict(job), job?.refused && refusal(job),
+      jobs.map(stuck),
       this.answer.problem && el("section", { class: "conflict" }, el("h2", { text: "The front-matter can't be read" }), el("p", { text: this.answer.problem })),
       storedConflicts(this.ref, this.answer.conflicts ?? []));
   }
 
   showGone(ref, other) {
     if (other || !this.answer) {
-      this.ref = null;
       this.showNone("There is no such note", state.place.at ? "It was not there on that day." : "It may have been deleted: see Deleted at the left.");
       return;
     }
     state.gone = true;
+    commit(ref);
+    this.content.inert = false;
     this.content.classList.add("gone");
     this.form.disable(true);
     this.body.node.inert = true;
@@ -123,12 +172,14 @@ export class Detail {
   }
 
   showNone(title = "No note selected", text = "") {
-    if (this.ref) this.body.leave();
+    if (this.ref) commit(this.ref);
+    this.body.leave();
     this.ref = null;
     this.answer = null;
     state.note = null;
     state.gone = false;
     this.alertSignature = null;
+    this.heading.textContent = title;
     this.content.hidden = true;
     this.none.hidden = false;
     replace(this.none, el("h2", { text: title }), text && el("p", { text }), this.actions.begin?.());
@@ -140,6 +191,12 @@ export class Detail {
   async change(changes) {
     if (!this.answer || readOnly() || state.gone) return null;
     return save({ ref: this.ref, etag: this.answer.etag, changes, title: this.answer.note.title });
+  }
+
+  /** Sets one field to what was chosen. */
+  set(field, value, base) {
+    if (!this.answer || readOnly() || state.gone) return null;
+    return save({ ref: this.ref, etag: this.answer.etag, slot: slotOf(field.name), base, value, changes: [{ field: field.name, value }], title: this.answer.note.title });
   }
 
   past(field) { fieldPast(this.answer.note, field, (changes) => this.change(changes)); }

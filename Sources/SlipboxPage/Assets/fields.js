@@ -3,93 +3,110 @@
 import { el, button, attribute, replace, newId } from "./dom.js";
 import { labelOf, valueOf, textOf, markOf, isStars } from "./kinds.js";
 import { long, isDate } from "./dates.js";
-import { readOnly, own } from "./store.js";
+import { readOnly, refOf, own } from "./store.js";
+import { slotOf } from "./drafts.js";
+import { commit, heldIn, jobIn, revert, type } from "./saver.js";
 import { chooseReference, chooseTags, chooseList } from "./choices.js";
 
 const asText = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value));
 
-function textual(field, change, input) {
-  let shown = "";
-  const commit = () => {
-    const value = input.value.trim();
-    if (value === shown || input.readOnly) return;
-    shown = value;
-    change([`${field.name}:${value}`]);
-  };
-  input.addEventListener("change", commit);
+/** What the form shows of a field: what is typed or being saved, else what the note has. */
+const shownOf = (note, field) => heldIn(refOf(note), slotOf(field.name))?.value ?? asText(valueOf(note, field));
+
+/**
+ * What is typed into an input is a draft of its field; Enter and leaving the input have it written, Escape gives it up.
+ * `read`: its value; `isWhole`: whether that may be one already; `holds`: whether the input is left as it is.
+ */
+export function textual(field, actions, input, { read = () => input.value.trim(), isWhole = () => true, holds = () => false, settlesOnChange = () => true, put = (text) => { input.value = text; } } = {}) {
+  const slot = slotOf(field.name);
+  let ref = null, base = "";
+  const take = () => { if (ref !== null && !input.readOnly) type(ref, slot, read(), { ...actions.begun(), base }); };
+  const write = () => { if (ref !== null) commit(ref, slot); };
+  input.addEventListener("input", () => { if (isWhole()) take(); });
+  input.addEventListener("change", () => { if (settlesOnChange()) write(); });
+  input.addEventListener("blur", write);
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); commit(); }
-    if (event.key === "Escape" && input.value.trim() !== shown) { event.stopPropagation(); input.value = shown; }
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); write(); }
+    if (event.key === "Escape" && ref !== null && (heldIn(ref, slot) || read() !== base)) { event.stopPropagation(); revert(ref, slot); put(base); }
   });
   return {
-    input, node: input,
+    input, node: input, take,
     show(note) {
-      const value = asText(valueOf(note, field));
-      const typing = document.activeElement === input && input.value.trim() !== shown;
-      if (!typing && input.value !== value) input.value = value;
-      if (!typing) shown = value.trim();
+      ref = refOf(note);
+      base = asText(valueOf(note, field)).trim();
+      const text = heldIn(ref, slot)?.value ?? asText(valueOf(note, field));
+      if (!holds() && read() !== text.trim()) put(text);
       input.readOnly = readOnly();
     },
   };
 }
 
-function text(kind, field, change) {
-  return textual(field, change, el("input", { type: "text", autocomplete: "off", spellcheck: field.type === "text" ? "true" : "false" }));
+/** A value of several lines keeps them: Shift and Enter make another one. */
+function text(kind, field, actions) {
+  const spelled = { spellcheck: field.type === "text" ? "true" : "false" };
+  return textual(field, actions, field.lines ? el("textarea", { class: "value-lines", rows: 2, ...spelled }) : el("input", { type: "text", autocomplete: "off", ...spelled }));
 }
 
-function integer(kind, field, change) {
-  return textual(field, change, el("input", { type: "number", step: "1", min: field.minimum, max: field.maximum, class: "short" }));
+/** A number; what is none is shown as the text that it is. */
+function integer(kind, field, actions) {
+  return textual(field, actions, el("input", field.odd ? { type: "text", class: "short" } : { type: "number", step: "1", min: field.minimum, max: field.maximum, class: "short" }));
 }
 
-/** A date by the browser's own picker; a date that it can't show is a text. */
-function date(kind, field, change) {
+/** A date by the browser's own picker; a date that it can't show is a text. Years that are being typed are no dates yet. */
+function date(kind, field, actions) {
   const input = el("input", { type: "date", class: "short" });
-  const editor = textual(field, change, input);
+  let isTyped = false;
+  const isWhole = () => input.type !== "date" || (!input.validity.badInput && (input.value === "" || input.value >= "1000"));
+  const editor = textual(field, actions, input, { isWhole, holds: () => isTyped && document.activeElement === input, settlesOnChange: () => !isTyped, put: (value) => { isTyped = false; input.value = value; } });
+  input.addEventListener("keydown", (event) => { if (!["Tab", "Enter", "Escape", "Shift"].includes(event.key)) isTyped = true; }, { capture: true });
+  // Before the input is left for good its value is what it is.
+  input.addEventListener("blur", () => { if (isTyped && !input.validity.badInput) editor.take(); isTyped = false; }, { capture: true });
   const show = editor.show;
   return { ...editor, show(note) {
     const value = asText(valueOf(note, field));
-    const type = value && !/^\d{4}-\d\d-\d\d$/.test(value) ? "text" : "date";
-    if (input.type !== type && document.activeElement !== input) input.type = type;
+    const kept = value && !/^\d{4}-\d\d-\d\d$/.test(value) ? "text" : "date";
+    if (input.type !== kept && document.activeElement !== input) input.type = kept;
     attribute(input, "title", isDate(value) ? long(value) : null);
     input.classList.toggle("unset", !value);
     show(note);
   } };
 }
 
-function choice(kind, field, change) {
+function choice(kind, field, { set }) {
   const input = el("select", { class: "short" });
-  let shown = null;
-  input.addEventListener("change", () => { shown = input.value; change([`${field.name}:${input.value}`]); });
+  let base = "";
+  input.addEventListener("change", () => set(field, input.value, base));
   return { node: input, input, show(note) {
-    const value = asText(valueOf(note, field));
+    base = asText(valueOf(note, field));
+    const value = shownOf(note, field);
     const values = [...(field.required || field.default ? [] : [""]), ...(field.values ?? [])];
     if (value && !values.includes(value)) values.push(value);
-    if (input.options.length !== values.length) {
+    if ([...input.options].map((option) => option.value).join("\n") !== values.join("\n")) {
       input.replaceChildren(...values.map((one) => {
         const mark = one && markOf(kind, field.name, one);
         return el("option", { value: one, text: one ? `${mark && mark.length < 4 ? `${mark}  ` : ""}${one}` : "—" });
       }));
     }
-    if (value !== shown || input.value !== value) input.value = value;
-    shown = value;
+    if (input.value !== value) input.value = value;
     input.disabled = readOnly();
   } };
 }
 
-function boolean(kind, field, change) {
+function boolean(kind, field, { set }) {
   const input = el("input", { type: "checkbox" });
-  input.addEventListener("change", () => change([`${field.name}:${input.checked}`]));
+  let base = "";
+  input.addEventListener("change", () => set(field, String(input.checked), base));
   return { node: input, input, show(note) {
-    const value = valueOf(note, field);
-    input.checked = value === true || value === "true";
+    base = asText(valueOf(note, field));
+    input.checked = shownOf(note, field) === "true";
     input.disabled = readOnly();
   } };
 }
 
 /** Stars to click: the one that is set already takes it away. Left and right change it by one. */
-function stars(kind, field, change) {
+function stars(kind, field, actions) {
   const node = el("div", { class: "star-input", role: "slider", tabIndex: 0, "aria-valuemin": 0, "aria-valuemax": field.maximum });
-  let value = 0;
+  let value = 0, base = "";
   const draw = () => {
     [...node.children].forEach((star, index) => { star.textContent = index < value ? "★" : "☆"; });
     attribute(node, "aria-valuenow", value);
@@ -99,7 +116,7 @@ function stars(kind, field, change) {
     if (readOnly() || next === value) return;
     value = next;
     draw();
-    change([`${field.name}:${next || ""}`]);
+    actions.set(field, next ? String(next) : "", base);
   };
   for (let star = 1; star <= field.maximum; star++) node.append(el("span", { "aria-hidden": "true", on: { click: () => set(star === value ? 0 : star) } }));
   node.addEventListener("keydown", (event) => {
@@ -112,13 +129,14 @@ function stars(kind, field, change) {
     event.stopPropagation();
   });
   return { node, input: node, show(note) {
-    value = Number(valueOf(note, field) ?? 0);
+    base = asText(valueOf(note, field));
+    value = Number(shownOf(note, field)) || 0;
     attribute(node, "aria-disabled", readOnly() ? "true" : null);
     draw();
   } };
 }
 
-function reference(kind, field, change, { open }) {
+function reference(kind, field, { change, open }) {
   const node = el("div", { class: "reference" });
   const pick = button("", () => chooseReference(current, field, change), { class: "picker" });
   let current = null;
@@ -135,7 +153,7 @@ function reference(kind, field, change, { open }) {
   } };
 }
 
-function tags(kind, field, change) {
+function tags(kind, field, { change }) {
   const pick = button("", () => chooseTags([current], change), { class: "picker tag-picker", data: { field: "tags" } });
   let current = null;
   return { node: pick, input: pick, show(note) {
@@ -146,7 +164,7 @@ function tags(kind, field, change) {
 }
 
 /** A list of values: each one a chip; they are taken out and added in a menu. */
-function list(kind, field, change) {
+function list(kind, field, { change }) {
   const pick = button("", () => chooseList(current, field, change), { class: "picker list-picker" });
   let current = null;
   return { node: pick, input: pick, show(note, titles) {
@@ -173,9 +191,9 @@ function editorOf(field) {
   return { integer, date, choice, boolean, text, recurrence: text }[field.type] ?? text;
 }
 
-/** One line of the form: a label, the editor, and a button for the field's past. */
-export function makeField(kind, field, change, actions) {
-  const editor = editorOf(field)(kind, field, change, actions);
+/** One line of the form: a label, the editor, a button for the field's past, and why a value was refused. */
+export function makeField(kind, field, actions) {
+  const editor = editorOf(field)(kind, field, actions);
   const id = newId("field");
   const label = labelOf(field.name);
   const native = editor.input && /^(INPUT|SELECT|TEXTAREA)$/.test(editor.input.tagName);
@@ -185,6 +203,16 @@ export function makeField(kind, field, change, actions) {
   if (field.comment && editor.input) editor.input.title = field.comment;
   const name = native ? el("label", { for: id, id: `${id}-label`, text: label }) : el("span", { class: "label", id: `${id}-label`, text: label });
   const past = button("◷", () => actions.past(field.name), { class: "plain past", "aria-label": `History of ${label}`, title: `History of ${label}` });
-  const row = el("div", { class: "field", data: { name: field.name } }, name, el("div", { class: "value" }, editor.node, past));
-  return { ...editor, row, field };
+  const fault = el("p", { class: "fault field-fault", id: `${id}-fault`, hidden: true });
+  const row = el("div", { class: "field", data: { name: field.name } }, name, el("div", { class: "value" }, editor.node, past), fault);
+  const showFault = (note) => {
+    const job = readOnly() ? null : jobIn(refOf(note), slotOf(field.name));
+    fault.textContent = job?.state === "refused" ? job.error.message : "";
+    fault.hidden = !fault.textContent;
+    if (editor.input) {
+      attribute(editor.input, "aria-invalid", fault.hidden ? null : "true");
+      attribute(editor.input, "aria-describedby", fault.hidden ? null : fault.id);
+    }
+  };
+  return { ...editor, row, field, show(note, titles) { editor.show(note, titles); showFault(note); }, showFault };
 }

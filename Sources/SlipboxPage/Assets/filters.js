@@ -5,6 +5,8 @@ import { state, emit, readOnly } from "./store.js";
 import { choose } from "./chooser.js";
 import { go } from "./address.js";
 import { say, sayError } from "./messages.js";
+import { once } from "./turns.js";
+import { undoOf } from "./past.js";
 
 /** A name as filters have it: one word. */
 const nameOf = (text) => text.trim().toLowerCase().replace(/^@/, "").replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "");
@@ -16,14 +18,14 @@ export function canSaveFilter() {
   return view === "notes" && query !== "" && !readOnly() && !state.box?.brief && !/^@\S+$/.test(query) && !state.box.filters.some((filter) => filter.query === query);
 }
 
-async function write(name, query, then) {
+const write = (name, query, then) => once(`filter ${name}`, async () => {
   try {
     const answer = await post("filter", { name, query });
-    say(answer.subject);
+    say(answer.subject, undoOf(answer));
     emit("changed");
-    then?.();
+    then();
   } catch (error) { sayError(error); }
-}
+});
 
 /** Asks for a name and keeps the present query under it. */
 export function saveFilter() {

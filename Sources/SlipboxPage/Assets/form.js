@@ -1,15 +1,15 @@
 // The form of a record: its title, and a line for each field that its kind declares.
 
 import { el, button, replace } from "./dom.js";
-import { state, readOnly } from "./store.js";
+import { state, readOnly, own } from "./store.js";
 import { kindOf, rowOf, valueOf, labelOf } from "./kinds.js";
-import { makeField } from "./fields.js";
+import { makeField, textual } from "./fields.js";
 
 const APART = new Set(["title", "created", "tags"]);
 const isEmpty = (value) => value === null || value === undefined || value === "" || (Array.isArray(value) && !value.length);
 
 export class Form {
-  /** `actions`: `change(changes)`, `open(ref)`, `past(field)`. */
+  /** `actions`: `change(changes)`, `set(field, value, base)`, `begun()`, `open(ref)`, `past(field)`. */
   constructor(actions) {
     this.actions = actions;
     this.title = el("textarea", { class: "note-title", rows: 1, "aria-label": "Title", spellcheck: "true", placeholder: "Untitled" });
@@ -17,20 +17,8 @@ export class Form {
     this.node = el("div", { class: "form" }, this.fields);
     this.signature = null;
     this.editors = [];
-    this.shown = "";
-    this.title.addEventListener("change", () => this.commitTitle());
-    this.title.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") { event.preventDefault(); this.commitTitle(); }
-      if (event.key === "Escape" && this.title.value !== this.shown) { event.stopPropagation(); this.title.value = this.shown; }
-    });
+    this.titled = textual({ name: "title", type: "text" }, actions, this.title, { read: () => this.title.value.replace(/\s+/g, " ").trim() });
     this.title.addEventListener("input", () => this.grow());
-  }
-
-  commitTitle() {
-    const value = this.title.value.replace(/\s+/g, " ").trim();
-    if (value === this.shown.trim() || readOnly()) return;
-    this.shown = value;
-    this.actions.change([`title:${value}`]);
   }
 
   grow() {
@@ -41,29 +29,32 @@ export class Form {
 
   /** Fields of the kind, then what the note has besides them. */
   fieldsOf(note, kind) {
-    const declared = kind.fields.filter((field) => !APART.has(field.name));
+    const declared = kind.fields.filter((field) => !APART.has(field.name)).map((field) => this.asWritten(note, field));
     const names = new Set(kind.fields.map((field) => field.name));
     const others = Object.keys(note.fields ?? {}).filter((name) => !names.has(name)).map((name) => {
       const value = note.fields[name];
       const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
-      return { name, type: typeof value === "object" && !isList ? "other" : "text", list: isList, undeclared: true };
+      return this.asWritten(note, { name, type: typeof value === "object" && !isList ? "other" : "text", list: isList, undeclared: true });
     });
     const tags = kind.fields.find((field) => field.type === "tags" && field.name === "tags") ?? { name: "tags", type: "tags", list: true };
     return [...declared, tags, ...others];
   }
 
+  /** A value that the usual editor can't show is edited as the text that it is. */
+  asWritten(note, field) {
+    const value = own(note.fields, field.name);
+    if (field.list || value === null || value === undefined) return field;
+    if (typeof value === "string" && value.includes("\n")) return { ...field, lines: true };
+    return field.type === "integer" && !/^-?\d+$/.test(String(value)) ? { ...field, odd: true } : field;
+  }
+
   show(note, titles, fresh) {
     const kind = kindOf(note);
     const fields = this.fieldsOf(note, kind);
-    const signature = JSON.stringify([note.id ?? note.path, kind.name, fields.map((field) => [field.name, field.type, field.values])]);
+    const signature = JSON.stringify([note.id ?? note.path, kind.name, fields.map((field) => [field.name, field.type, field.list, field.lines, field.odd, field.values])]);
     if (fresh || signature !== this.signature) this.build(kind, fields, signature);
-    const typing = document.activeElement === this.title && this.title.value !== this.shown;
-    if (!typing) {
-      this.shown = note.title ?? "";
-      if (this.title.value !== this.shown) this.title.value = this.shown;
-      this.grow();
-    }
-    this.title.readOnly = readOnly();
+    this.titled.show(note);
+    this.grow();
     const primary = new Set([...rowOf(kind).filter((part) => !part.only).map((part) => part.field), "tags"]);
     let hidden = 0;
     for (const editor of this.editors) {
@@ -81,7 +72,7 @@ export class Form {
   build(kind, fields, signature) {
     const focused = this.editors.find((editor) => editor.row.contains(document.activeElement))?.field.name;
     this.signature = signature;
-    this.editors = fields.map((field) => makeField(kind, field, (changes) => this.actions.change(changes), this.actions));
+    this.editors = fields.map((field) => makeField(kind, field, this.actions));
     this.more = button("", () => {
       this.open = !this.open;
       this.fields.classList.toggle("all", this.open);
@@ -94,5 +85,6 @@ export class Form {
 
   focus(name) { this.editors.find((editor) => editor.field.name === name)?.input?.focus(); }
   label(name) { return labelOf(name); }
+  showFaults(note) { for (const editor of this.editors) editor.showFault(note); }
   disable(gone) { this.node.inert = gone; this.title.disabled = gone; if (!gone) this.title.readOnly = readOnly() || !state.note; }
 }

@@ -2,6 +2,7 @@
 
 import { typing } from "./dom.js";
 import { dialogOpen } from "./messages.js";
+import { isHolding, keepKey } from "./held.js";
 
 const NAMES = { " ": "Space", ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
 const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
@@ -20,10 +21,27 @@ function pressed(event) {
   return `${command ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${command ? key.toLowerCase() : key}`;
 }
 
-/** `table()` gives the actions as they are now: `{id, title, keys: [...], run, when}`. */
+const MODIFIERS = ["Shift", "Control", "Alt", "Meta"];
+
+/** Before any field or button sees a key: those of an action that waits, and Enter that is held down. */
+function startFirst(table) {
+  addEventListener("keydown", (event) => {
+    if (event.isComposing || MODIFIERS.includes(event.key)) return;
+    const held = event.ctrlKey || event.metaKey || event.altKey;
+    if (isHolding() && (!held || table().some((action) => action.keys?.includes(pressed(event))))) return keepKey(event);
+    // What one has confirmed once is not confirmed again by the same key.
+    if (event.repeat && event.key === "Enter" && !(event.target instanceof HTMLTextAreaElement)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  }, true);
+}
+
+/** `table()` gives the actions as they are now: `{id, title, keys: [...], run, when, repeats}`. */
 export function startKeys(table) {
   let prefix = "";
   let timer = null;
+  startFirst(table);
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || dialogOpen()) return;
     const key = pressed(event);
@@ -31,7 +49,7 @@ export function startKeys(table) {
     const control = event.target.closest?.("button, a, summary, [role=slider], input[type=checkbox], input[type=range]");
     if (typing(event.target) && !held && key !== "Escape") return;
     if (control && ["Enter", "space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(key)) return;
-    if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+    if (MODIFIERS.includes(event.key)) return;
     clearTimeout(timer);
     const whole = prefix ? `${prefix} ${key}` : key;
     prefix = "";
@@ -41,8 +59,11 @@ export function startKeys(table) {
       // In a field, keys of text with Ctrl belong to the field, but for those of the page.
       if (typing(event.target) && held && !action.everywhere) return;
       event.preventDefault();
+      // A key that is held down moves, and does nothing else.
+      if (event.repeat && !action.repeats) return;
       return action.run(event);
     }
+    if (event.repeat) return;
     if (!held && actions.some((one) => one.keys?.some((name) => name.startsWith(`${whole} `)))) {
       prefix = whole;
       timer = setTimeout(() => { prefix = ""; }, 1500);

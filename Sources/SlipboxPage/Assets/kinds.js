@@ -107,8 +107,8 @@ export function changesOfQuery(query, kind) {
     const tag = /^\+([^\s()"*]+)$/.exec(term);
     const field = /^([\p{L}\d_-]+):([^\s()"*,]+)$/u.exec(term);
     const declared = field && fieldOf(kind, field[1]);
-    if (tag) found.push(term);
-    else if (declared && (declared.type === "reference" || (declared.type === "date" && field[2] === "today"))) found.push(declared.list ? `${field[1]}:+${field[2]}` : term);
+    if (tag) found.push({ field: "tags", add: tag[1] });
+    else if (declared && (declared.type === "reference" || (declared.type === "date" && field[2] === "today"))) found.push({ field: field[1], [declared.list ? "add" : "value"]: field[2] });
   }
   return found;
 }

@@ -1,24 +1,25 @@
-// The list: windows of 100 rows are asked for before one scrolls to them, and only the rows in sight are made.
+// The list: windows of 50 rows are asked for before one scrolls to them, and only the rows in sight are made.
 
-import { el, attribute, replace, later } from "./dom.js";
+import { el, attribute } from "./dom.js";
 import { get } from "./api.js";
 import { state, emit, on, refOf, readOnly } from "./store.js";
 import { makeRow, emptyRow } from "./row.js";
 import { kindOfQuery } from "./kinds.js";
+import { ListNotice } from "./listnotice.js";
 import { sayError } from "./messages.js";
 
-export const WINDOW = 100;
-const KEPT = 12;
+export const WINDOW = 50;
+const KEPT = 24;
 const MORE = 6;
-const AHEAD = 60;
+const AHEAD = 140;
 
 export class NoteList {
   constructor() {
     this.grid = el("div", { class: "grid", role: "grid", tabIndex: 0, "aria-label": "Notes", "aria-multiselectable": "true", "aria-rowcount": 0 });
     this.space = el("div", { class: "space", role: "rowgroup" });
     this.grid.append(this.space);
-    this.notice = el("div", { class: "empty", hidden: true });
-    this.node = el("div", { class: "list-body" }, this.grid, this.notice);
+    this.notice = new ListNotice(this);
+    this.node = el("div", { class: "list-body" }, this.grid, this.notice.node);
     this.reset();
     this.grid.addEventListener("scroll", () => this.draw(), { passive: true });
     this.grid.addEventListener("pointerdown", (event) => { this.pressed = { node: event.target, ref: event.target.closest(".row")?.dataset.ref }; });
@@ -31,14 +32,15 @@ export class NoteList {
     this.grid.addEventListener("dblclick", (event) => { if (event.target.closest(".row")) emit("open-cursor", { focus: true }); });
     new ResizeObserver(() => this.draw()).observe(this.grid);
     for (const topic of ["selection", "opened"]) on(topic, () => this.draw());
-    // While one types, the next question goes before what could be said of this one.
-    this.advise = later(150, () => this.findHints());
+    on("written", ({ note }) => { if (note) this.put([note]); });
+    on("fresh", (notes) => this.put(notes));
   }
 
   reset() {
     this.windows = new Map();
     this.asked = new Map();
-    this.titles = {};
+    // Names come from notes: here `__proto__` is one like any other.
+    this.titles = Object.create(null);
     this.total = 0;
     this.index = 0;
     this.anchor = 0;
@@ -53,24 +55,26 @@ export class NoteList {
     const round = ++this.round;
     Object.assign(this, { query, view });
     const from = again ? this.windowOf(this.firstInSight()) : 0;
-    const second = again ? this.windowOf(this.lastInSight()) : from;
+    const places = [from];
+    if (again) while (places.at(-1) < this.windowOf(this.lastInSight())) places.push(places.at(-1) + WINDOW);
     try {
-      const answers = await Promise.all([...new Set([from, second])].map((at) => this.fetch(at)));
+      const answers = await Promise.all(places.map((at) => this.fetch(at)));
       if (round !== this.round) return;
       // What was listed before stays in sight till then.
       if (!again) this.reset();
-      this.windows = new Map(answers.map((answer, place) => [place === 0 ? from : second, answer.notes]));
+      this.windows = new Map(answers.map((answer, place) => [places[place], answer.notes]));
       this.asked = new Map();
       const first = answers[0];
       this.total = first.total;
-      this.titles = Object.assign(again ? this.titles : {}, ...answers.map((answer) => answer.titles));
+      Object.assign(this.titles, ...answers.map((answer) => answer.titles));
+      for (const { notes } of answers) this.renew(notes);
       this.height = first.notes.some((note) => note.snippet?.length) ? 74 : 52;
       this.ready = true;
       this.grid.classList.toggle("mixed", !kindOfQuery(query));
       this.find(again);
       if (!again) this.grid.scrollTop = 0;
       this.draw();
-      this.showEmpty(first);
+      this.notice.show();
       emit("listed", { total: this.total });
     } catch (error) {
       if (round !== this.round) return;
@@ -83,9 +87,7 @@ export class NoteList {
       this.ready = true;
       this.draw();
       emit("listed", { total: null, error });
-      replace(this.notice, el("p", { class: "query-error", text: error.message }), error.hints?.length ? el("pre", { text: error.hints.join("\n") }) : null);
-      this.notice.hidden = false;
-      this.grid.hidden = true;
+      this.notice.fault(error);
     }
   }
 
@@ -97,6 +99,25 @@ export class NoteList {
     return this.view === "deleted" ? get("deleted", { from, limit: WINDOW }) : get("list", { q: this.query, from, limit: WINDOW });
   }
 
+  /** What is selected is written as it is now, not as it was when it was selected. */
+  renew(notes) {
+    if (this.view !== "notes") return;
+    for (const note of notes) if (state.selected.has(refOf(note))) state.selected.set(refOf(note), note);
+  }
+
+  /** Notes as a write has left them; the list is read anew after it. */
+  put(notes) {
+    if (this.view !== "notes") return;
+    const fresh = new Map(notes.map((note) => [refOf(note), note]));
+    for (const [from, listed] of this.windows) {
+      if (!listed.some((note) => fresh.has(refOf(note)))) continue;
+      this.windows.set(from, listed.map((note) => (fresh.has(refOf(note)) ? { ...fresh.get(refOf(note)), snippet: note.snippet } : note)));
+    }
+    this.renew(notes);
+    state.cursor = this.noteAt(this.index) ?? state.cursor;
+    this.draw();
+  }
+
   /** The cursor follows its note where that is near; else it stays on its line. */
   find(again) {
     const ref = state.cursor && refOf(state.cursor);
@@ -106,25 +127,6 @@ export class NoteList {
       if (place >= 0) { this.index = from + place; return this.point(this.index, { scroll: !again, quiet: true }); }
     }
     this.point(Math.min(this.index, Math.max(0, this.total - 1)), { scroll: false, quiet: true });
-  }
-
-  showEmpty(answer) {
-    this.answer = answer;
-    const empty = this.total === 0;
-    this.notice.hidden = !empty;
-    this.grid.hidden = empty;
-    if (!empty) return this.advise.cancel();
-    emit("empty", { notice: this.notice });
-    if (this.view === "notes" && this.query) this.advise();
-  }
-
-  /** Says below an empty list what may have been meant. */
-  async findHints() {
-    const round = this.round;
-    try {
-      const { hints } = await get("hint", { q: this.query });
-      if (round === this.round && this.total === 0 && hints.length) emit("empty", { notice: this.notice, hint: hints.join("\n") });
-    } catch (error) { if (error.code !== "offline") sayError(error); }
   }
 
   windowOf(index) { return Math.floor(index / WINDOW) * WINDOW; }
@@ -141,13 +143,16 @@ export class NoteList {
       const answer = await this.fetch(from);
       if (round !== this.round) return;
       this.windows.set(from, answer.notes);
+      this.renew(answer.notes);
       Object.assign(this.titles, answer.titles);
       const here = this.windowOf(this.firstInSight());
-      const far = [...this.windows.keys()].sort((a, b) => Math.abs(b - here) - Math.abs(a - here));
+      const cursor = this.windowOf(this.index);
+      const far = [...this.windows.keys()].filter((at) => at !== cursor).sort((a, b) => Math.abs(b - here) - Math.abs(a - here));
       while (this.windows.size > KEPT) this.windows.delete(far.shift());
-      if (this.total !== answer.total) { this.total = answer.total; }
-      if (this.windowOf(this.index) === from && !state.cursor) this.point(this.index, { scroll: false });
-      this.draw();
+      const isSeen = this.total !== answer.total || cursor === from || (from <= this.lastInSight() + MORE && from + WINDOW > this.firstInSight() - MORE);
+      this.total = answer.total;
+      if (cursor === from && !state.cursor) this.point(this.index, { scroll: false });
+      if (isSeen) this.draw();
     } catch (error) { if (error.code !== "offline") sayError(error); } finally { this.asked.delete(from); }
   }
 
@@ -157,10 +162,16 @@ export class NoteList {
     if (!this.total) { this.space.replaceChildren(); return attribute(this.grid, "aria-activedescendant", null); }
     const first = Math.max(0, this.firstInSight() - MORE);
     const last = Math.min(this.total - 1, this.lastInSight() + MORE);
-    for (const index of [first, last, first - AHEAD, last + AHEAD]) this.want(Math.max(0, Math.min(this.total - 1, index)));
-    const rows = [];
-    for (let index = first; index <= last; index++) {
-      const note = this.noteAt(index);
+    // Those in sight first, then the next ones on both sides.
+    const wanted = [first, last];
+    for (let index = first - AHEAD; index < last + AHEAD; index += WINDOW) wanted.push(index);
+    for (const index of [...wanted, last + AHEAD]) this.want(Math.max(0, Math.min(this.total - 1, index)));
+    const shown = Array.from({ length: last - first + 1 }, (_, place) => first + place);
+    // The row of the cursor is there wherever one has scrolled to: it is what the list has as its active one.
+    if (this.index < first) shown.unshift(this.index);
+    if (this.index > last) shown.push(this.index);
+    const rows = shown.map((index) => {
+      const note = this.noteAt(index) ?? (index === this.index ? state.cursor : null);
       const ref = note && refOf(note);
       const row = note ? makeRow(note, {
         id: `row-${index}`, index, titles: this.titles, locked: readOnly(), gone: this.view === "deleted",
@@ -168,10 +179,10 @@ export class NoteList {
       }) : emptyRow(index);
       row.style.transform = `translateY(${index * this.height}px)`;
       row.style.height = `${this.height}px`;
-      rows.push(row);
-    }
+      return row;
+    });
     this.space.replaceChildren(...rows);
-    attribute(this.grid, "aria-activedescendant", this.index >= first && this.index <= last && this.noteAt(this.index) ? `row-${this.index}` : null);
+    attribute(this.grid, "aria-activedescendant", rows.some((row) => row.id === `row-${this.index}`) ? `row-${this.index}` : null);
   }
 
   point(index, { scroll = true, quiet = false } = {}) {

@@ -77,17 +77,19 @@ export class SelectionBar {
       replace(this.node, el("strong", { class: "grow", text: note.title || "Untitled" }), button("Restore", () => restoreNote(note), { class: "primary", title: "Bring it back (Enter)" }));
       return;
     }
-    const notes = state.allSelected ? "all" : [...state.selected.values()];
-    const sample = state.allSelected ? [state.cursor].filter(Boolean) : notes;
-    const total = list.total;
-    const alike = new Set(sample.map((note) => kindOf(note).name));
-    const actions = alike.size === 1 ? Object.keys(kindOf(sample[0]).actions ?? {}) : [];
-    replace(this.node, el("strong", { text: `${(state.allSelected ? total : notes.length).toLocaleString()} selected` }),
-      !state.allSelected && notes.length < total ? button(`All ${total.toLocaleString()}`, () => { state.allSelected = true; emit("selection"); }, { class: "plain" }) : null,
-      actions.map((name) => button(labelOf(name), () => act(name, notes, total))),
-      button("Tags", () => chooseTags(sample, (changes) => change(notes, changes, total))),
-      button("Change…", () => typeChanges(notes, total), { title: "Change the selection (=)" }),
-      button("Delete", () => remove(notes, total), { class: "danger" }),
+    const { total } = list;
+    const { size } = state.selected;
+    // Asked for at each click: notes may have changed since the bar was drawn.
+    const notes = () => (state.allSelected ? "all" : [...state.selected.values()]);
+    const sample = () => (state.allSelected ? [state.cursor].filter(Boolean) : notes());
+    const alike = new Set(sample().map((note) => kindOf(note).name));
+    const actions = alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}) : [];
+    replace(this.node, el("strong", { text: `${(state.allSelected ? total : size).toLocaleString()} selected` }),
+      !state.allSelected && size < total ? button(`All ${total.toLocaleString()}`, () => { state.allSelected = true; emit("selection"); }, { class: "plain" }) : null,
+      actions.map((name) => button(labelOf(name), () => act(name, notes(), list.total))),
+      button("Tags", () => chooseTags(sample(), (changes) => change(notes(), changes, list.total))),
+      button("Change…", () => typeChanges(notes(), list.total), { title: "Change the selection (=)" }),
+      button("Delete", () => remove(notes(), list.total), { class: "danger" }),
       button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Select nothing" }));
   }
 }

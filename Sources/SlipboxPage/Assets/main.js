@@ -3,11 +3,12 @@
 import { el, button, attribute, later } from "./dom.js";
 import { state, on, emit, refOf, readOnly } from "./store.js";
 import { get, useToken, firstState } from "./api.js";
-import { startAddress, takeToken, go, format } from "./address.js";
-import { startEvents } from "./events.js";
+import { startAddress, go, format } from "./address.js";
+import { takeToken, askToken, handOn } from "./token.js";
+import { openEvents, startEvents } from "./events.js";
 import { Sidebar } from "./sidebar.js";
 import { NoteList, WINDOW } from "./list.js";
-import { ListHead, SelectionBar, showEmpty, titleOf } from "./listhead.js";
+import { ListHead, SelectionBar, showEmpty } from "./listhead.js";
 import { FilterBar } from "./filterbar.js";
 import { Detail } from "./detail.js";
 import { Slider } from "./slider.js";
@@ -16,10 +17,12 @@ import { actionTable, titled } from "./actions.js";
 import { startKeys } from "./keys.js";
 import { startMessages, sayError, dialogOpen } from "./messages.js";
 import { newNote, makeMissing } from "./newnote.js";
-import { act, change, remove } from "./writes.js";
-import { kindOf } from "./kinds.js";
+import { act, remove } from "./writes.js";
+import { tick } from "./ticks.js";
+import { holdKeys } from "./held.js";
 import { saveState, recover, unsaved } from "./saver.js";
 import { showBar, startBars } from "./bars.js";
+import { SavedSign } from "./savedsign.js";
 
 const wide = matchMedia("(min-width: 720px)");
 
@@ -45,14 +48,14 @@ class App {
     const tool = (id, text, run, props = {}) => button(text, run, { class: "tool", data: { action: id }, title: titled(this, id), "aria-label": titled(this, id), ...props });
     const table = () => actionTable(this);
     const by = (id) => () => { const action = table().find((one) => one.id === id); if (!action.when || action.when()) action.run(); };
-    this.saved = el("span", { class: "saved", role: "status", "aria-live": "polite" });
+    this.saved = new SavedSign();
     this.undoTool = tool("undo", "↶", () => undo());
     this.newTool = tool("new", "+ New", by("new"), { class: "tool new-button" });
     this.redoTool = tool("redo", "↷", () => redo());
     const top = el("header", { class: "top" },
       button("☰", () => this.showSidebar(), { class: "tool menu", "aria-label": "Filters, kinds and tags", title: "Filters, kinds and tags (b)" }),
       el("a", { class: "box-name", href: "#/q/", text: state.box.name, title: state.box.path }), this.filter.node,
-      this.saved, this.newTool, this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⋯", by("palette")), tool("help", "?", by("help")));
+      this.saved.node, this.newTool, this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⋯", by("palette")), tool("help", "?", by("help")));
     const middle = el("section", { class: "middle", "aria-label": "List" }, this.head.node, this.list.node, this.past.node, this.selection.node);
     document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, el("main", { class: "panes" }, middle, this.detail.node));
     startMessages();
@@ -61,13 +64,12 @@ class App {
   }
 
   async start() {
-    on("place", (change) => this.arrived(change));
+    on("place", (change) => { this.arrival = this.arrived(change); });
     on("changed", () => this.refresh());
     on("cursor", () => this.follow());
     on("open-cursor", ({ focus }) => this.openCursor(focus));
     on("empty", ({ notice, hint }) => showEmpty(notice, hint, (ref) => this.open(ref, { focus: true })));
-    on("tick", ({ note, field }) => this.tick(note, field));
-    for (const topic of ["saving", "note", "place", "online"]) on(topic, () => this.showSaved());
+    on("tick", ({ note, field }) => tick(note, field));
     document.addEventListener("slip-focus-lost", () => this.focusList());
     addEventListener("beforeunload", (event) => { if (unsaved()) { this.detail.body.save(); if (saveState().word !== "saved" && !state.online) event.preventDefault(); } });
     // What had the focus may be gone with a row or a form: keys must still mean something.
@@ -78,12 +80,12 @@ class App {
     const listed = this.list.load(state.place).then(() => this.focusList());
     this.detail.load(state.place.ref);
     if (state.place.view === "history") this.past.load();
-    this.showSaved();
+    this.saved.show();
     // The numbers are worked out after the first rows are there.
     await listed;
     if (state.box.brief) await this.readBox();
     // What an empty list says hangs on whether there are notes at all.
-    if (this.list.answer?.total === 0) { this.list.showEmpty(this.list.answer); if (document.activeElement === this.detail.node) this.focusList(); }
+    if (this.list.ready && this.list.total === 0 && this.list.notice.node.querySelector(".query-error") === null) { this.list.notice.show(); if (document.activeElement === this.detail.node) this.focusList(); }
     startEvents(state.place.at ? null : firstState());
   }
 
@@ -99,8 +101,13 @@ class App {
   }
 
   async readBox() {
+    const { at } = state.place;
+    const round = this.boxRound = (this.boxRound ?? 0) + 1;
     try {
-      state.box = await get("box");
+      const box = await get("box");
+      // Of another day than the one that is shown now, or older than an answer that is there.
+      if (round !== this.boxRound || at !== state.place.at) return;
+      state.box = box;
       attribute(this.undoTool, "title", titled(this, "undo"));
       attribute(this.redoTool, "title", titled(this, "redo"));
       this.undoTool.disabled = readOnly() || !state.box.undo;
@@ -115,9 +122,11 @@ class App {
     if (other) this.unselect();
     this.showView();
     if (past) await this.readBox();
-    if (other && now.view !== "history") this.list.load(now, { keep: past });
-    if (other && now.view === "history") this.past.load();
-    if (before.ref !== now.ref || past) this.detail.load(now.ref);
+    // Meanwhile one may have gone on: the same is asked for the place of now.
+    const { place } = state;
+    if (other && place.view !== "history") this.list.load(place, { keep: past });
+    if (other && place.view === "history") this.past.load();
+    if (before.ref !== now.ref || past) this.detail.load(place.ref);
     if (before.ref !== now.ref) emit("opened");
   }
 
@@ -160,25 +169,31 @@ class App {
     return this.focusList();
   }
 
-  edit() { this.withNote(() => this.detail.body.write()); }
-  editTitle() { this.withNote(() => { this.detail.form.title.focus(); this.detail.form.title.select(); }); }
+  edit() { return this.withNote(() => this.detail.body.write()); }
+  editTitle() { return this.withNote(() => { this.detail.form.title.focus(); this.detail.form.title.select(); }); }
 
   /** The note under the cursor is opened first, where another one has the detail. */
   withNote(run) {
-    const inside = this.detail.node.contains(document.activeElement) || !state.cursor;
-    if (inside || (state.note && refOf(state.note) === refOf(state.cursor))) return run();
-    const stop = on("note", () => { stop(); run(); });
-    this.openCursor(true);
+    const inside = this.detail.node.contains(document.activeElement) || !state.cursor || state.place.view !== "notes";
+    if (!inside && refOf(state.cursor) !== state.place.ref) this.openCursor(true);
+    return this.whenShown(run);
   }
 
-  tick(note, name) {
-    if (readOnly()) return;
-    const now = note.fields?.[name];
-    const wanted = `${name}:${!(now === true || now === "true")}`;
-    // Where an action of the kind does just that, it is the action that history tells of.
-    const action = Object.entries(kindOf(note).actions ?? {}).find(([, changes]) => changes.length === 1 && changes[0] === wanted)?.[0];
-    if (action) act(action, [note]);
-    else change([note], [wanted]);
+  /** The detail shows the note of the place, on its day. */
+  isShown() { return this.detail.shownRef === state.place.ref && (this.detail.at ?? null) === state.place.at; }
+
+  /** Runs what is meant for the note of the place when it is shown; not at all where one has gone to another place by then. */
+  whenShown(run) {
+    if (this.isShown()) return run();
+    const { place } = state;
+    // It may be known by its id by now.
+    const isSame = ({ path, id }) => [id, path].includes(place.ref) && state.place.at === place.at;
+    const shown = async () => { await this.arrival; await this.detail.ready; };
+    return holdKeys(shown(), () => {
+      const isThere = this.isShown() && state.note && !state.gone && isSame(state.note);
+      if (isThere) run();
+      return isThere;
+    });
   }
 
   unselect() {
@@ -192,7 +207,7 @@ class App {
     if (!wide.matches && state.place.ref) this.detail.focus();
     else if (state.place.view === "history") this.past.focus();
     else if (!this.list.grid.hidden) this.list.focus();
-    else (this.list.notice.querySelector("button") ?? (state.box.brief ? this.detail.node : this.filter.input)).focus();
+    else (this.list.notice.node.querySelector("button") ?? (state.box.brief ? this.detail.node : this.filter.input)).focus();
   }
 
   showSidebar() {
@@ -201,22 +216,14 @@ class App {
     if (open || !overlay) this.sidebar.focus();
     else this.focusList();
   }
-
-  showSaved() {
-    const now = saveState();
-    if (this.saved.textContent !== now.text) this.saved.textContent = now.text;
-    this.saved.dataset.word = now.word;
-    const mark = { saved: "", saving: "… ", typed: "● ", failed: "Not saved! ", conflict: "Not saved! " }[now.word];
-    const what = state.note?.title || titleOf(state.place);
-    document.title = `${mark}${what} – ${state.box.name}`;
-  }
 }
 
 async function begin() {
-  const token = takeToken();
+  const token = takeToken() ?? await askToken();
   useToken(token);
   startAddress();
   startBars();
+  openEvents();
   if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address alone opens nothing. Run slip page in your box: it opens the page with its key." })));
   const { query, view } = state.place;
   const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: WINDOW }) } : null;
@@ -226,6 +233,7 @@ async function begin() {
     document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: gone }), button("Try again", () => location.reload(), { class: "primary" })));
     return;
   }
+  handOn();
   const app = new App();
   app.list.early = early;
   app.build();

@@ -22,10 +22,10 @@ function safeAddress(text) {
 function link(from, actions) {
   const { note, missing, file } = from.dataset;
   if (note !== undefined) {
-    return el("a", { href: `#/note/${encodeURIComponent(note)}`, class: "note-link", on: { click: (event) => { if (event.ctrlKey || event.metaKey) return; event.preventDefault(); actions.open(note); } } });
+    return el("a", { href: `#/note/${encodeURIComponent(note)}`, class: "note-link", on: { click: (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); actions.open(note); } } });
   }
   if (missing !== undefined) {
-    return el("a", { href: "#", class: "missing", title: `Make “${missing}”`, on: { click: (event) => { event.preventDefault(); actions.make(missing); } } });
+    return el("a", { href: "#", class: "missing", title: `Make “${missing}”`, on: { click: (event) => { event.preventDefault(); if (event.detail < 2) actions.make(missing); } } });
   }
   if (file !== undefined) return el("a", { href: "#", class: "file-link", title: file, on: { click: (event) => { event.preventDefault(); actions.file(file); } } });
   const address = safeAddress(from.getAttribute("href") ?? "");

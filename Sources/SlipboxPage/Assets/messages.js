@@ -2,23 +2,39 @@
 
 import { el, button, add, newId } from "./dom.js";
 
-let place = null;
+const SHORT = 6000, LONG = 12000;
+let said = null;
+let failed = null;
 let timer = null;
 
+/** What was done is told when there is time for it, errors at once. */
 export function startMessages() {
-  place = el("div", { class: "messages", role: "status", "aria-live": "polite" });
-  document.body.append(place);
+  said = el("div", { role: "status", "aria-live": "polite" });
+  failed = el("div", { role: "alert" });
+  document.body.append(el("div", { class: "messages" }, said, failed));
+}
+
+function leave(line) {
+  const hadFocus = line.contains(document.activeElement);
+  line.remove();
+  if (hadFocus) document.dispatchEvent(new CustomEvent("slip-focus-lost"));
+}
+
+/** A message goes away by itself, but not while one points at it or is in it. */
+function leaveLater(line, milliseconds) {
+  clearTimeout(timer);
+  timer = setTimeout(() => (line.matches(":hover, :focus-within") ? leaveLater(line, 1000) : leave(line)), milliseconds);
 }
 
 /** Says what was done; with a button for what undoes it. */
 export function say(text, { error = false, action = null, run = null } = {}) {
   if (!text) return;
-  clearTimeout(timer);
   const line = el("div", { class: error ? "message error" : "message" }, el("span", { text }),
-    action && button(action, () => { line.remove(); run(); }, { class: "plain" }),
-    button("×", () => line.remove(), { class: "plain", "aria-label": "Close the message" }));
-  place.replaceChildren(line);
-  timer = setTimeout(() => line.remove(), error ? 12000 : 6000);
+    action && button(action, () => { leave(line); run(); }, { class: "plain" }),
+    button("×", () => leave(line), { class: "plain", "aria-label": "Close the message" }));
+  said.replaceChildren(...(error ? [] : [line]));
+  failed.replaceChildren(...(error ? [line] : []));
+  leaveLater(line, error || action ? LONG : SHORT);
 }
 
 export const sayError = (error) => say(error?.advice ?? error?.message ?? String(error), { error: true });

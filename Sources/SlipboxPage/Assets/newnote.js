@@ -5,7 +5,8 @@ import { post } from "./api.js";
 import { state, emit, refOf } from "./store.js";
 import { kinds, kindOfQuery, changesOfQuery, labelOf } from "./kinds.js";
 import { openDialog, say, sayError } from "./messages.js";
-import { undo } from "./past.js";
+import { undoOf } from "./past.js";
+import { once } from "./turns.js";
 
 const CHOSEN = "slip-new-kind";
 
@@ -16,10 +17,20 @@ function inputOf(field, id) {
 }
 
 /** A change as people read it: a group by its title. */
-function shown(change) {
-  const [, field, ref] = /^([^:]+):\+?(.*)$/.exec(change) ?? [];
-  const group = ref && state.box.groups?.find((one) => one.ref === ref);
-  return group ? `${labelOf(field)}: ${group.title || "Untitled"}` : change;
+function shown({ field, value, add }) {
+  const text = add ?? value;
+  if (field === "tags") return `+${text}`;
+  const group = state.box.groups?.find((one) => one.ref === text);
+  return group ? `${labelOf(field)}: ${group.title || "Untitled"}` : `${field}:${text}`;
+}
+
+/** Makes a note and opens it. */
+async function make(kind, title, changes, open, done = () => {}) {
+  const answer = await post("new", { kind, title, changes, body: "" });
+  done();
+  say(answer.subject, undoOf(answer));
+  emit("changed");
+  if (answer.notes[0]) open(refOf(answer.notes[0]));
 }
 
 /** Opens the form; `open(ref)` is called with the note that was made. */
@@ -44,24 +55,18 @@ export function newNote({ title = "", kind = null, open }) {
       changes = changesOfQuery(query, chosen);
       replace(given, changes.length ? ["As in the list: ", changes.map((change) => el("span", { class: "chip", text: shown(change) }))] : null);
     };
-    const make = async (event) => {
-      event.preventDefault();
+    const submit = async () => {
       const chosen = select.value;
-      const values = editors.filter(({ input }) => input.value.trim()).map(({ field, input }) => `${field.name}:${input.value.trim()}`);
+      const values = editors.filter(({ input }) => input.value.trim()).map(({ field, input }) => ({ field: field.name, value: input.value.trim() }));
       fault.textContent = "";
       try {
-        const answer = await post("new", { kind: chosen, title: name.value.trim(), changes: [...changes, ...values], body: "" });
-        sessionStorage.setItem(CHOSEN, chosen);
-        close();
-        say(answer.subject, { action: "Undo", run: () => undo() });
-        emit("changed");
-        if (answer.notes[0]) open(refOf(answer.notes[0]));
-      } catch (error) { fault.textContent = error.advice; }
+        await make(chosen, name.value.trim(), [...changes, ...values], open, () => { sessionStorage.setItem(CHOSEN, chosen); close(); });
+      } catch (error) { fault.textContent = error.advice ?? error.message; }
     };
     select.addEventListener("change", show);
     show();
     queueMicrotask(() => name.focus());
-    return el("form", { class: "dialog-body new-form", novalidate: true, on: { submit: make } },
+    return el("form", { class: "dialog-body new-form", novalidate: true, on: { submit: (event) => { event.preventDefault(); once("new", submit); } } },
       el("div", { class: "dialog-field" }, el("label", { for: ids.title, text: "Title" }), name),
       el("div", { class: "dialog-field" }, el("label", { for: ids.kind, text: "Kind" }), select),
       required, given, fault,
@@ -70,11 +75,6 @@ export function newNote({ title = "", kind = null, open }) {
 }
 
 /** A note that a link names and that is not there yet. */
-export async function makeMissing(title, open) {
-  try {
-    const answer = await post("new", { kind: kinds()[0]?.name, title, changes: [], body: "" });
-    say(answer.subject, { action: "Undo", run: () => undo() });
-    emit("changed");
-    if (answer.notes[0]) open(refOf(answer.notes[0]));
-  } catch (error) { sayError(error); }
-}
+export const makeMissing = (title, open) => once(`new ${title}`, async () => {
+  try { await make(kinds()[0]?.name, title, [], open); } catch (error) { sayError(error); }
+});

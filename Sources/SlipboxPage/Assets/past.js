@@ -7,6 +7,8 @@ import { labelOf } from "./kinds.js";
 import { moment } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { go } from "./address.js";
+import { once, afterSaves } from "./turns.js";
+import { settled } from "./saver.js";
 
 const shown = (value) => (value === null || value === undefined || value === "" ? "nothing" : Array.isArray(value) ? value.join(", ") || "nothing" : String(value));
 const cut = (text, most = 120) => (text.length > most ? `${text.slice(0, most)}…` : text);
@@ -18,13 +20,24 @@ function changeLine(change) {
     change.old !== null && change.old !== undefined && change.old !== "" ? [el("del", { text: cut(shown(change.old)) }), " "] : null, el("ins", { text: cut(shown(change.new)) }));
 }
 
-async function restore(ref, at) {
+/** Asks for one write, after `isReady` has said that all is saved; null where it came to nothing. */
+const reverse = (name, body, isReady = afterSaves) => once(`${name} ${JSON.stringify(body)}`, async () => {
+  if (!(await isReady())) return null;
   try {
-    const answer = await post("restore", at ? { ref, at } : { ref });
-    say(answer.subject);
+    const answer = await post(name, body);
     emit("changed");
-    return true;
-  } catch (error) { sayError(error); return false; }
+    return answer;
+  } catch (error) { sayError(error); return null; }
+});
+
+/** The button that takes back what an answer tells of, and nothing else. */
+export const undoOf = ({ operation }) => (operation ? { action: "Undo", run: () => undo(operation) } : {});
+
+/** What can't be saved may be what was typed into the very note that was deleted: it is saved when the note is there again. */
+async function restore(ref, at) {
+  const answer = await reverse("restore", at ? { ref, at } : { ref }, async () => { await settled(); return true; });
+  if (answer) say(answer.subject, undoOf(answer));
+  return answer !== null;
 }
 
 function entryNode(entry, ref, buttons) {
@@ -59,7 +72,7 @@ export function fieldPast(note, name, change) {
     const list = el("ol", { class: "entries" }, el("li", { class: "muted", text: "…" }));
     get("history", { ref, field: name, limit: 50 }).then(({ entries }) => {
       const values = entries.flatMap((entry) => entry.changes.filter((one) => one.field === name && (one.note === ref || one.note === undefined)).map((one) => ({ entry, value: one.new })));
-      const back = (value) => change(Array.isArray(value) ? value.map((one) => `${name}:+${one}`) : [`${name}:${value ?? ""}`]);
+      const back = (value) => change([{ field: name, value: String(value ?? "") }]);
       replace(list, values.length ? values.map(({ entry, value }, index) => el("li", { class: "entry" },
         el("div", { class: "line" }, el("strong", { text: cut(shown(value), 400) }), el("time", { class: "date", text: moment(entry.time) })),
         el("div", { class: "muted small", text: `${entry.subject} · ${entry.author ?? ""}` }),
@@ -94,20 +107,17 @@ export class BoxPast {
   focus() { this.list.focus(); }
 }
 
-export async function undo(operation) {
-  try {
-    const answer = await post("undo", operation ? { operation } : {});
-    say(answer.subject || "Taken back", { action: "Redo", run: redo });
-    emit("changed");
-  } catch (error) { sayError(error); }
+/** Takes back an operation, else the last one; its message does the opposite with just that, by the word for it. */
+export async function undo(operation, word = "Redo") {
+  const answer = await reverse("undo", operation ? { operation } : {});
+  if (!answer) return;
+  const back = () => undo(answer.operation, word === "Redo" ? "Undo" : "Redo");
+  say(answer.subject || "Taken back", answer.operation ? { action: word, run: back } : {});
 }
 
 export async function redo() {
-  try {
-    const answer = await post("redo", {});
-    say(answer.subject || "Done again", { action: "Undo", run: () => undo() });
-    emit("changed");
-  } catch (error) { sayError(error); }
+  const answer = await reverse("redo", {});
+  if (answer) say(answer.subject || "Done again", undoOf(answer));
 }
 
 export const restoreNote = (note) => restore(refOf(note), null);

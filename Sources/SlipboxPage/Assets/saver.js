@@ -1,90 +1,138 @@
 // Writes, one after another; what could not be written is kept in the browser and tried again.
 
 import { post } from "./api.js";
-import { state, emit, on } from "./store.js";
+import { state, emit, on, refOf } from "./store.js";
 import { say } from "./messages.js";
+import { BODY, draftOf, draftsOf, drop, hasDrafts, fieldOfSlot, hold, keep, renameDrafts, storeJobs, takeLeft } from "./drafts.js";
 
-const TAB = "slip-tab";
-const tab = sessionStorage.getItem(TAB) ?? Math.random().toString(36).slice(2, 10);
-sessionStorage.setItem(TAB, tab);
-
+/** `{once, ref, etag, slot, base, value, changes, body, title, typed, state, error, conflicts, done}`; states: waiting, saving, failed (tried again), conflict, refused, lost. */
 const jobs = [];
-const texts = new Map();      // ref -> {ref, etag, body, title}: text that is typed and not asked to be saved yet
 let running = null;
 let wait = 500;
 const lastEtag = new Map();   // a version that was read, and the one that our change made of it
 
-const keyOf = (owner, ref) => `slip-draft:${state.box.path}:${owner}:${ref}`;
+storeJobs((ref) => jobs.filter((job) => job.ref === ref).map(({ once, etag, slot, base, value, changes, body, title, typed }) => (
+  slot === BODY ? { once, etag, slot, changes, body, title, typed } : { once, etag, slot, base, value, changes, title, typed })));
 
-/** Everything about one note that is not written yet, as it lies in the browser. */
-function keep(ref) {
-  const waiting = jobs.filter((job) => job.ref === ref);
-  const text = texts.get(ref) ?? null;
-  try {
-    if (!waiting.length && !text) localStorage.removeItem(keyOf(tab, ref));
-    else localStorage.setItem(keyOf(tab, ref), JSON.stringify({ ref, text, jobs: waiting.map(({ etag, changes, body, title }) => ({ etag, changes, body, title })) }));
-  } catch { /* a browser without room keeps the text in the page alone */ }
-}
+const changed = (job) => { keep(job.ref); emit("saving"); };
 
 export function saveState() {
-  const conflict = jobs.find((job) => job.state === "conflict");
-  const failed = jobs.find((job) => job.state === "failed");
+  const first = (name) => jobs.find((job) => job.state === name);
+  const conflict = first("conflict"), stuck = first("refused") ?? first("lost") ?? first("failed");
   if (conflict) return { word: "conflict", text: "Not saved: changed elsewhere too", ref: conflict.ref };
-  if (failed) return { word: "failed", text: `Not saved: ${failed.error.message}`, ref: failed.ref };
+  if (stuck) return { word: "failed", text: `Not saved: ${stuck.error.message}`, ref: stuck.ref };
   if (jobs.length) return { word: "saving", text: "Saving…" };
-  if (texts.size) return { word: "typed", text: "Not saved yet" };
+  if (hasDrafts()) return { word: "typed", text: "Not saved yet" };
   return { word: "saved", text: "Saved" };
 }
 
 /** The form shows this version now: it is no longer an older one of ours. */
 export const seen = (ref, etag) => lastEtag.delete(`${ref} ${etag}`);
 
-export const jobOf = (ref) => jobs.find((job) => job.ref === ref && (job.state === "conflict" || job.state === "failed"));
-export const typedOf = (ref) => texts.get(ref);
-export const unsaved = () => jobs.length > 0 || texts.size > 0;
+const isStuck = (job) => ["conflict", "refused", "lost"].includes(job.state);
+/** The saves that wait for a decision: of one note, or all. */
+export const stuckJobs = (ref = null) => jobs.filter((job) => isStuck(job) && (ref === null || job.ref === ref));
+export const unsaved = () => jobs.length > 0 || hasDrafts();
 
-/** Holds what was typed into a body until it is saved. */
-export function hold(ref, text) {
-  if (text) texts.set(ref, { ref, ...text });
-  else texts.delete(ref);
-  keep(ref);
-  emit("saving");
+/** The save of one place that is not done. */
+export const jobIn = (ref, slot) => jobs.find((job) => job.ref === ref && job.slot === slot);
+/** What the form shows in a place of a note: what is typed there, else what is being saved; undefined where neither is. In the past nothing is. */
+export const heldIn = (ref, slot) => (state.place.at ? undefined : draftOf(ref, slot) ?? jobIn(ref, slot));
+
+/** Takes what is in an input now. `begun`: `{etag, base, title}` of the note as the form shows it. */
+export function type(ref, slot, value, begun) {
+  const job = jobIn(ref, slot);
+  if (value === (job ?? draftOf(ref, slot) ?? begun).base && job !== running) {
+    // As it was: there is nothing to be saved any more.
+    if (job) giveUp(job);
+    return drop(ref, slot);
+  }
+  if (job && value === job.value) return drop(ref, slot);
+  hold(ref, slot, value, job ? { etag: job.etag, base: job.base, title: job.title } : begun);
 }
 
-/** Asks for a change of one note to be written. Resolves with the answer, or with null where the user gave it up. */
-export function save({ ref, etag, changes = [], body, title }) {
+/** Gives up what is typed in one place, and what was refused there. */
+export function revert(ref, slot) {
+  drop(ref, slot);
+  const job = jobIn(ref, slot);
+  if (job && isStuck(job)) giveUp(job);
+}
+
+/** Has what was typed written: in one place, in one note, or all of it. */
+export function commit(ref = null, slot = null) {
+  const typed = draftsOf(ref).filter((draft) => slot === null || draft.slot === slot);
+  return Promise.all(typed.map((draft) => {
+    const { etag, base, value, title } = draft;
+    const change = draft.slot === BODY ? { body: value } : { changes: [{ field: fieldOfSlot(draft.slot), value }] };
+    const saved = save({ ref: draft.ref, etag, slot: draft.slot, base, value, title, typed: true, ...change });
+    drop(draft.ref, draft.slot);
+    return saved;
+  }));
+}
+
+/** Waits till all that can be written is; false where the server does not take it now. What waits for a decision is no hindrance. */
+export async function settled() {
+  commit();
+  while (jobs.some((job) => job.state === "waiting" || job.state === "saving")) {
+    await new Promise((done) => { const stop = on("saving", () => { stop(); done(); }); });
+  }
+  return jobs.every(isStuck);
+}
+
+/**
+ * Asks for a change of one note to be written. Resolves with the answer, or with null where it was given up.
+ * `slot`: the one place that it sets, where it sets one; `base`: what stood there.
+ */
+export function save({ ref, etag, slot = null, base, value, changes = [], body, title, typed = false, once = crypto.randomUUID() }) {
   return new Promise((done) => {
-    jobs.push({ ref, etag, changes, body, title, state: "waiting", done });
-    keep(ref);
-    emit("saving");
+    const job = { once, ref, etag, slot, base, value, changes, body, title, typed, state: "waiting", done };
+    // What is set again before it was written is written once, on what the first one was made of.
+    for (const older of slot === null ? [] : jobs.filter((one) => one.ref === ref && one.slot === slot && one !== running)) {
+      Object.assign(job, { etag: older.etag, base: older.base });
+      jobs.splice(jobs.indexOf(older), 1);
+      older.done(null);
+    }
+    jobs.push(job);
+    changed(job);
     run();
   });
 }
 
 function finish(job, answer) {
+  if (!jobs.includes(job)) return;
   jobs.splice(jobs.indexOf(job), 1);
-  keep(job.ref);
-  running = null;
-  emit("saving");
+  if (running === job) running = null;
+  changed(job);
   job.done(answer);
 }
 
 /** The field that a change is about, as a text or as an object. */
 const fieldOfChange = (change) => (typeof change === "object" ? change.field : /^([^:]*):/.exec(change)?.[1] ?? "tags");
+const fieldsOf = (job) => [...job.changes.map(fieldOfChange), ...(job.body === undefined ? [] : [BODY])];
 
 /** Later changes of the same note were made on what this one wrote, but for what came in from elsewhere. */
 function follow(job, note, merged) {
-  const foreign = new Set((merged ?? []).filter((one) => one.ref === job.ref).map((one) => one.field));
-  for (const other of jobs) {
-    if (other === job || other.ref !== job.ref || other.etag !== job.etag) continue;
-    const fields = [...other.changes.map(fieldOfChange), ...(other.body === undefined ? [] : ["body"])];
-    if (!fields.some((field) => foreign.has(field))) other.etag = note.etag;
-  }
-  const text = texts.get(job.ref);
-  if (text && text.etag === job.etag && !foreign.has("body")) { text.etag = note.etag; keep(job.ref); }
+  const foreign = new Set((merged ?? []).map((one) => one.field));
+  const goOn = (later) => {
+    if (later.etag !== job.etag) return;
+    if (later.slot && later.slot === job.slot && !foreign.has(fieldOfSlot(job.slot))) later.base = job.value;
+    later.etag = note.etag;
+  };
+  for (const later of jobs.slice(jobs.indexOf(job) + 1)) if (later.ref === job.ref && !fieldsOf(later).some((field) => foreign.has(field))) goOn(later);
+  for (const draft of draftsOf(job.ref)) if (!foreign.has(fieldOfSlot(draft.slot))) goOn(draft);
   // A value that is put back gives an older version again: the newest one leads nowhere.
   if (job.etag !== note.etag) lastEtag.set(`${job.ref} ${job.etag}`, foreign.size ? null : note.etag);
   lastEtag.delete(`${job.ref} ${note.etag}`);
+}
+
+/** A note that goes by another name by now takes along what waits for it. */
+export function rename(from, to) {
+  if (from === to) return;
+  renameDrafts(from, to);
+  for (const job of jobs) if (job.ref === from) job.ref = to;
+  keep(from);
+  keep(to);
+  emit("renamed", { from, to });
 }
 
 async function run() {
@@ -96,64 +144,88 @@ async function run() {
   // The etag of a form that has not heard of its own last change yet.
   for (let next; (next = lastEtag.get(`${job.ref} ${job.etag}`));) job.etag = next;
   try {
-    const request = { notes: [{ ref: job.ref, etag: job.etag }], changes: job.changes };
+    const request = { notes: [{ ref: job.ref, etag: job.etag }], changes: job.changes, once: job.once };
     if (job.body !== undefined) request.body = job.body;
     if (job.keep) request.keep = job.keep;
     // A page that is closed has its last change sent all the same; browsers send 64 kB so.
     const keepalive = document.visibilityState === "hidden" && (job.body ?? "").length < 20000;
     const answer = await post("change", request, { keepalive });
     const note = answer.notes[0];
-    if (note) follow(job, note, answer.merged);
     wait = 500;
+    if (note) rename(job.ref, refOf(note));
+    // What was written at an earlier visit may have been changed since.
+    if (note && !answer.already) follow(job, note, answer.merged);
     finish(job, answer);
     if (answer.merged?.length) say(`Merged with what was changed elsewhere: ${answer.merged.map((one) => one.field).join(", ")}`);
     else if (answer.hints?.length) say(answer.hints[0]);
-    emit("written", { ref: job.ref, note, answer, body: job.body });
+    emit("written", { ref: job.ref, note, answer, job });
   } catch (error) {
-    job.error = error;
     running = null;
-    if (error.status === 409 && error.conflicts.length) { job.state = "conflict"; job.conflicts = error.conflicts; }
-    else if (error.passing) { job.state = "failed"; setTimeout(again, wait); wait = Math.min(wait * 1.6, 5000); }
-    else if (error.code === "not-found") { job.state = "failed"; emit("changed"); }
-    else { job.state = "failed"; job.refused = true; say(`Not saved. ${error.advice}`, { error: true }); }
-    keep(job.ref);
-    emit("saving");
-    emit("refused", job);
-    if (job.refused && job.body === undefined) finish(job, null);
+    failed(job, error);
   }
   run();
+}
+
+function failed(job, error) {
+  // It is said beside the note that it is about.
+  error.message = error.message.replaceAll(`${job.ref}: `, "");
+  job.error = error;
+  if (error.status === 409 && error.conflicts.length) { job.state = "conflict"; job.conflicts = error.conflicts; }
+  else if (error.passing) { job.state = "failed"; setTimeout(again, wait); wait = Math.min(wait * 1.6, 5000); }
+  else if (error.code === "not-found") { job.state = "lost"; emit("changed"); }
+  else { job.state = "refused"; say(`Not saved. ${error.advice}`, { error: true }); }
+  changed(job);
+  // What was chosen and not typed can be chosen again.
+  if (job.state === "refused" && !job.typed) { finish(job, null); emit("dropped", job); }
+  emit("refused", job);
 }
 
 /** Tries again what failed for want of a server. */
 export function again() {
-  for (const job of jobs) if (job.state === "failed" && !job.refused) job.state = "waiting";
+  for (const job of jobs) if (job.state === "failed") job.state = "waiting";
   run();
+}
+
+/** A note that was gone is there: what waits for it is tried again. */
+export function found(ref) {
+  const waiting = jobs.filter((job) => job.ref === ref && job.state === "lost");
+  for (const job of waiting) job.state = "waiting";
+  if (waiting.length) { emit("saving"); run(); }
+}
+
+/** Tries once more, with what stands there now. */
+export function retry(job) {
+  if (draftOf(job.ref, job.slot)) return commit(job.ref, job.slot);
+  job.state = "waiting";
+  emit("saving");
+  return run();
 }
 
 /** Settles a change that met another: `mine` writes it over, `theirs` gives it up. */
 export function settle(job, side) {
-  if (side === "mine") { job.keep = "mine"; job.state = "waiting"; emit("saving"); run(); } else {
-    finish(job, null);
-    emit("dropped", job);
-    run();
-  }
+  // What was typed since is held against theirs too, and the question put again.
+  if (job.slot && draftOf(job.ref, job.slot)) return retry(job);
+  if (side === "mine") { job.keep = "mine"; return retry(job); }
+  return giveUp(job);
 }
 
-export function giveUp(job) { finish(job, null); emit("dropped", job); }
+export function giveUp(job) {
+  finish(job, null);
+  emit("dropped", job);
+  run();
+}
 
 /** Takes over what this tab, or tabs that are closed, left behind. */
 export async function recover() {
-  if (navigator.locks) navigator.locks.request(`slip-tab-${tab}`, () => new Promise(() => {}));
-  const held = new Set(navigator.locks ? (await navigator.locks.query()).held.map((lock) => lock.name) : []);
-  const prefix = `slip-draft:${state.box.path}:`;
-  for (const key of Object.keys(localStorage).filter((name) => name.startsWith(prefix))) {
-    const owner = key.slice(prefix.length).split(":")[0];
-    if (owner !== tab && held.has(`slip-tab-${owner}`)) continue;
-    const left = JSON.parse(localStorage.getItem(key));
-    localStorage.removeItem(key);
-    for (const job of left.jobs) save({ ref: left.ref, ...job });
-    if (left.text) save({ ref: left.ref, etag: left.text.etag, body: left.text.body, title: left.text.title });
+  for (const { ref, drafts, jobs: left } of await takeLeft()) {
+    for (const job of left) save({ ...job, ref, value: job.slot === BODY ? job.body : job.value });
+    for (const draft of drafts) {
+      hold(draft.ref, draft.slot, draft.value, draft);
+      commit(draft.ref, draft.slot);
+    }
   }
 }
 
 on("online", (online) => { if (online) again(); });
+addEventListener("pagehide", () => commit());
+document.addEventListener("visibilitychange", () => { if (document.hidden) commit(); });

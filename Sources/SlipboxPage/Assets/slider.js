@@ -39,8 +39,8 @@ export class Slider {
     this.range.setAttribute("aria-valuetext", this.text.textContent);
   }
 
-  open() {
-    if (!state.place.at) go({ at: state.box?.today ?? this.today });
+  async open() {
+    if (!state.place.at) await go({ at: state.box?.today ?? this.today });
     this.draw();
     this.range.focus();
   }

@@ -1,20 +1,18 @@
 // Changes of one note or many: many are shown as a patch first.
 
 import { el, add } from "./dom.js";
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { state, emit, refOf } from "./store.js";
 import { save } from "./saver.js";
+import { once, afterSaves, versionOf } from "./turns.js";
 import { ask, say, sayError } from "./messages.js";
 import { choose } from "./chooser.js";
-import { get } from "./api.js";
-import { undo } from "./past.js";
+import { undoOf } from "./past.js";
 import { labelOf } from "./kinds.js";
-
-const named = (notes) => notes.map((note) => ({ ref: refOf(note), etag: note.etag }));
 
 /** The notes that a request means: everything that the query finds, or those that are named. */
 function request(notes, total) {
-  return notes === "all" ? { where: state.place.query, expect: total } : { notes: named(notes) };
+  return notes === "all" ? { where: state.place.query || "@all", expect: total } : { notes: notes.map((note) => ({ ref: refOf(note), etag: versionOf(note) })) };
 }
 
 export function patchView(patch) {
@@ -28,54 +26,83 @@ export function patchView(patch) {
   return node;
 }
 
-async function write(name, body, { quiet = false } = {}) {
-  try {
-    const answer = await post(name, body);
-    say(answer.operation === null ? answer.subject || "It is so already" : answer.subject, answer.operation && !quiet ? { action: "Undo", run: () => undo() } : {});
-    emit("changed");
-    return answer;
-  } catch (error) {
+function written(answer) {
+  say(answer.operation === null ? answer.subject || "It is so already" : answer.subject, undoOf(answer));
+  emit("fresh", answer.notes);
+  emit("changed");
+  return answer;
+}
+
+async function write(name, body) {
+  try { return written(await post(name, body)); } catch (error) {
     sayError(error);
     if (error.status === 409) emit("changed");
     return null;
   }
 }
 
-/** Shows what would be written, and writes it where that is agreed to. */
-async function seenFirst(name, body, title, { yes = "Apply", danger = false } = {}) {
-  let preview;
-  try { preview = await post(name, { ...body, preview: true }); } catch (error) { sayError(error); return null; }
+/** The request with those notes as they are now that were changed since it was made. */
+async function renewed(body, conflicts) {
+  const changed = new Map();
+  for (const ref of new Set(conflicts.map((one) => one.ref))) changed.set(ref, (await get("note", { ref })).etag);
+  return body.notes ? { ...body, notes: body.notes.map((one) => ({ ...one, etag: changed.get(one.ref) ?? one.etag })) } : body;
+}
+
+/** Shows what would be written; resolves to the request for just that, or to null. */
+async function agreed(name, body, title, isAgain, { yes = "Apply", danger = false }) {
+  const { expect, ...meant } = body;
+  const preview = await post(name, { ...meant, preview: true });
   if (!preview.patch) { say("It is so already"); return null; }
-  const agreed = await ask(`${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`, patchView(preview.patch), { yes: `${yes} (${preview.count})`, danger });
-  if (!agreed) return null;
-  const answer = await write(name, body);
-  if (answer) { state.selected.clear(); state.allSelected = false; emit("selection"); }
-  return answer;
+  const notice = isAgain ? el("p", { class: "query-error", role: "alert", text: "The notes have changed meanwhile and nothing was written. This is what would be written now." }) : null;
+  const yesText = `${yes} (${preview.count})`;
+  if (!(await ask(`${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`, [notice, patchView(preview.patch)], { yes: yesText, danger }))) return null;
+  return preview.seen === undefined ? body : { ...meant, seen: preview.seen };
+}
+
+const ATTEMPTS = 5;
+
+/** Writes what was seen and agreed to; where it is no longer that, it is shown anew. */
+async function seenFirst(name, asked, title, options) {
+  let body = asked;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const shown = await agreed(name, body, title, attempt > 1, options);
+      if (!shown) return null;
+      const answer = await post(name, shown);
+      state.selected.clear();
+      state.allSelected = false;
+      emit("selection");
+      return written(answer);
+    } catch (error) {
+      if (error.status !== 409 || attempt === ATTEMPTS) { sayError(error); return null; }
+      emit("changed");
+      try { body = await renewed(body, error.conflicts); } catch (other) { sayError(other); return null; }
+    }
+  }
 }
 
 const changeText = (change) => (typeof change === "string" ? change : `${change.field}:${change.add !== undefined ? `+${change.add}` : change.remove !== undefined ? `-${change.remove}` : change.value ?? ""}`);
 
 const many = (notes) => notes === "all" || notes.length > 1;
 
+/** One write of its kind at a time, when all is saved: many notes are seen first. */
+const apply = (name, notes, total, more, title, options = {}) => once(`${name} ${JSON.stringify([notes === "all" || notes.map(refOf), more])}`, async () => {
+  if (!(await afterSaves())) return null;
+  const body = { ...request(notes, total), ...more };
+  return many(notes) ? seenFirst(name, body, title, options) : write(name, body);
+});
+
 export async function change(notes, changes, total) {
-  if (many(notes)) return seenFirst("change", { ...request(notes, total), changes }, `Change ${changes.map(changeText).join(" ")}`);
+  if (many(notes)) return apply("change", notes, total, { changes }, `Change ${changes.map(changeText).join(" ")}`);
   const [note] = notes;
   const answer = await save({ ref: refOf(note), etag: note.etag, changes, title: note.title });
-  if (answer?.operation) say(answer.subject, { action: "Undo", run: () => undo() });
+  if (answer?.operation) say(answer.subject, undoOf(answer));
   if (answer) emit("changed");
   return answer;
 }
 
-export function act(action, notes, total) {
-  const body = { ...request(notes, total), action, changes: [] };
-  return many(notes) ? seenFirst("do", body, labelOf(action)) : write("do", body);
-}
-
-export async function remove(notes, total) {
-  const body = request(notes, total);
-  if (many(notes)) return seenFirst("rm", body, "Delete", { yes: "Delete", danger: true });
-  return write("rm", body);
-}
+export const act = (action, notes, total) => apply("do", notes, total, { action, changes: [] }, labelOf(action));
+export const remove = (notes, total) => apply("rm", notes, total, {}, "Delete", { yes: "Delete", danger: true });
 
 /** Changes as the command takes them, typed for the whole selection. */
 export function typeChanges(notes, total) {

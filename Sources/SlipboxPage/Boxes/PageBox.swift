@@ -17,6 +17,8 @@ package final class PageBox: Sendable {
   private let texts = ReadTexts()
   /// Held while a page changes something: one change after the other.
   private let changing = Mutex(())
+  /// The words of the changes that were carried out.
+  let onceWords: OnceWords
 
   /// Whether the lists that may come next were looked at.
   private let arePrepared = Mutex(false)
@@ -33,10 +35,15 @@ package final class PageBox: Sendable {
 
   /// Opens the box and begins to watch it.
   ///
-  /// - Parameter root: the absolute path of the box.
+  /// - Parameters:
+  ///   - root: the absolute path of the box.
+  ///   - onceWords: the words of the changes that servers before this one have carried out.
   /// - Throws: why it can't be read.
-  package init(at root: [UInt8], _ circumstances: PageCircumstances) throws(SlipboxError) {
+  package init(
+    at root: [UInt8], _ circumstances: PageCircumstances, onceWords: OnceWords = OnceWords()
+  ) throws(SlipboxError) {
     self.circumstances = circumstances
+    self.onceWords = onceWords
     var random = SystemRandomNumberGenerator()
     series = String(random.next() as UInt32, radix: 36)
     let context = circumstances.context()

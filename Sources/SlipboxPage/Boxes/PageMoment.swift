@@ -91,14 +91,32 @@ final class PageMoment: Sendable {
 extension BoxSnapshot {
   /// The note that a request names by its id or path.
   ///
+  /// - Parameter etag: the id of the bytes that the page has read of it: where no note is at the path any more, the one
+  ///   note that holds them is meant, whose file was moved.
   /// - Throws: where there is none, or where several fit.
-  func entry(namedByPage ref: String) throws -> Entry {
+  func entry(namedByPage ref: String, readAs etag: ObjectID? = nil) throws -> Entry {
     do throws(SlipboxError) {
       return try entry(ref, fuzzy: false)
     } catch {
+      if error.kind == .notFound, NoteID(ref) == nil, let etag, let moved = try onlyEntry(holding: etag) {
+        return moved
+      }
       // Only several notes that fit are told as bad data here.
       guard error.kind == .badData else { throw error }
       throw PageError(.ambiguous, error.message, hints: error.hints)
     }
+  }
+
+  /// The one note whose file holds some bytes; nil where none does, or several do.
+  ///
+  /// - Complexity: O(n log n).
+  private func onlyEntry(holding id: ObjectID) throws(SlipboxError) -> Entry? {
+    let entries = try catalogue().entries
+    var found: Int?
+    for place in entries.indices where try contentID(at: entries.path(at: place)) == id {
+      guard found == nil else { return nil }
+      found = place
+    }
+    return found.map { entries[$0] }
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Git
 import SlipboxCore
 
 /// A request that has passed the guard, on its way to its answer.
@@ -6,6 +7,7 @@ struct PageCall: Sendable {
   let request: PageRequest
   let target: RequestTarget
   let box: PageBox
+  let caller: Caller
 
   /// The moment that is asked about: now, or with `at` a point in the past.
   func moment() throws -> PageMoment {
@@ -14,7 +16,7 @@ struct PageCall: Sendable {
   }
 
   /// Whether the past is asked about.
-  var isOfPast: Bool { target.bytes("at").map { !$0.isEmpty } ?? false }
+  var isOfPast: Bool { target.isOfPast }
 
   /// An argument as text; nil where there is none.
   func argument(_ name: String) throws(PageError) -> String? { target.text(name) }
@@ -34,6 +36,13 @@ struct PageCall: Sendable {
       throw PageError(.badRequest, "\(name) is a number from 0")
     }
     return min(number, most)
+  }
+
+  /// The id of the bytes that the page has read of a note; nil where it names none.
+  func etag() throws(PageError) -> ObjectID? {
+    guard let text = target.text("etag"), !text.isEmpty else { return nil }
+    guard let id = ObjectID(hex: text) else { throw PageError(.badRequest, "etag is none") }
+    return id
   }
 
   /// Refuses arguments that the route does not know: one that is overlooked would be a silent mistake.

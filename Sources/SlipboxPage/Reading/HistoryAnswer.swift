@@ -10,8 +10,10 @@ enum HistoryAnswer {
   static func answer(_ call: PageCall) throws -> PageResponse {
     let moment = try call.moment()
     let snapshot = moment.snapshot
-    let filter = HistoryFilter(
+    var filter = HistoryFilter(
       clock: snapshot.clock, field: try call.argument("field"), wantsChanges: true)
+    let caller = call.caller
+    filter.isWanted = { !caller.isGone }
     let limit = try call.number("limit", else: 50, most: most)
     var entries: [HistoryEntry] = []
     let visit = { (entry: HistoryEntry) throws(SlipboxError) -> Bool in
@@ -27,7 +29,7 @@ enum HistoryAnswer {
   }
 
   /// The note of a name, also one that was deleted.
-  private static func note(_ ref: String, _ moment: PageMoment) throws -> PastNote {
+  static func note(_ ref: String, _ moment: PageMoment) throws -> PastNote {
     do {
       let note = try moment.snapshot.entry(namedByPage: ref).note
       return PastNote(path: note.path, id: note.id)

@@ -24,8 +24,14 @@ enum NoteAnswer {
   ///
   /// A file that was changed a moment ago is looked at before the watch tells of it, so that all of an answer is of one text.
   private static func found(_ ref: String, _ call: PageCall) throws -> (PageMoment, Entry) {
-    let moment = try call.moment()
-    let entry = try moment.snapshot.entry(namedByPage: ref)
+    let etag = try call.etag()
+    var moment = try call.moment()
+    var entry = try moment.snapshot.entry(namedByPage: ref, readAs: etag)
+    if !call.isOfPast, try moment.snapshot.bytes(at: entry.note.path) == nil {
+      // Only a look at all files tells where one went.
+      moment = try call.box.advance(by: WatchedChanges(everything: true))
+      entry = try moment.snapshot.entry(namedByPage: ref, readAs: etag)
+    }
     let text = entry.note.text
     try moment.snapshot.refuseUnreadTexts()
     let known = try moment.snapshot.contentID(at: entry.note.path)
@@ -33,7 +39,7 @@ enum NoteAnswer {
     var news = WatchedChanges()
     news.paths = [entry.note.path]
     let next = try call.box.advance(by: news)
-    return (next, try next.snapshot.entry(namedByPage: ref))
+    return (next, try next.snapshot.entry(namedByPage: ref, readAs: etag))
   }
 
   private static func bytes(of entry: Entry, _ id: String, _ moment: PageMoment) throws -> [UInt8] {

@@ -18,7 +18,8 @@ package final class PageServer: Sendable {
   /// The answer to a request, whatever it is.
   ///
   /// May wait for the disk, and for other changes to be done.
-  package func answer(_ request: PageRequest) -> PageResponse {
+  /// - Parameter caller: who asks: an answer that nobody waits for any more is not worked out to its end.
+  package func answer(_ request: PageRequest, for caller: Caller = Caller()) -> PageResponse {
     let target: RequestTarget
     do throws(PageError) {
       target = try guarding.check(request)
@@ -31,7 +32,7 @@ package final class PageServer: Sendable {
     let response: PageResponse
     do {
       try guarding.checkData(request)
-      response = try answer(PageCall(request: request, target: target, box: box))
+      response = try answer(PageCall(request: request, target: target, box: box, caller: caller))
     } catch {
       response = PageError(any: error).response
     }
@@ -39,10 +40,21 @@ package final class PageServer: Sendable {
     return response.with(PageResponse.stateHeader, state).guarded
   }
 
+  /// Where a request waits for its turn.
+  package func queue(of request: PageRequest) -> PageQueue {
+    guard let target = RequestTarget(request.target) else { return .questions }
+    let route = Self.routes(of: target).first { $0.method == request.method }
+    return route?.queue(of: target) ?? .questions
+  }
+
   private static let missing = PageError(.notFound, "there is no such page")
 
+  private static func routes(of target: RequestTarget) -> [PageRoute] {
+    PageRoutes.all.filter { $0.path.utf8.elementsEqual(target.path.utf8) }
+  }
+
   private func answer(_ call: PageCall) throws -> PageResponse {
-    let routes = PageRoutes.all.filter { $0.path.utf8.elementsEqual(call.target.path.utf8) }
+    let routes = Self.routes(of: call.target)
     guard !routes.isEmpty else { throw Self.missing }
     guard let route = routes.first(where: { $0.method == call.request.method }) else {
       throw PageError(.badRequest, "\(call.target.path) takes \(routes[0].method) alone", status: 405)
@@ -53,6 +65,7 @@ package final class PageServer: Sendable {
         .readOnly, "this page only shows the box",
         hints: ["slip page without --read-only serves one that can change it"])
     }
+    if !route.queue.outlivesCaller { try call.caller.refuseGone() }
     return try route.answer(call)
   }
 }

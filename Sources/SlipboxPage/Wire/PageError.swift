@@ -9,7 +9,7 @@ struct PageError: Error, Sendable {
     case badRequest = "bad-request"
     case badQuery = "bad-query"
     case notFound = "not-found"
-    case ambiguous, conflict, refused
+    case ambiguous, conflict, changed, refused
     case readOnly = "read-only"
     case busy, failed, unauthorized, forbidden
 
@@ -19,7 +19,7 @@ struct PageError: Error, Sendable {
       case .unauthorized: 401
       case .readOnly, .forbidden: 403
       case .notFound: 404
-      case .conflict: 409
+      case .conflict, .changed: 409
       case .refused: 422
       case .failed: 500
       case .busy: 503

@@ -35,6 +35,9 @@ struct RequestTarget: Sendable {
   /// The last argument of a name as text, in which bytes that are no UTF-8 are told by letters of their own.
   func text(_ name: String) -> String? { bytes(name).map { ByteText.text(of: $0) } }
 
+  /// Whether a point in the past is asked about.
+  var isOfPast: Bool { bytes("at").map { !$0.isEmpty } ?? false }
+
   /// The bytes of an escaped text; nil where a percent sign stands before what is no number.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     PercentEncoding.strictlyDecoded(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })

@@ -46,30 +46,43 @@ final class PageWrite {
   /// The route of a change.
   ///
   /// - Parameters:
-  ///   - names: the members of the body besides `preview`.
+  ///   - names: the members of the body besides `preview` and `seen`.
   ///   - make: works out what is to be done; nothing is written before that.
   static func route(
-    _ names: Set<String>, _ make: @escaping @Sendable (PageWrite) throws -> Work
+    _ names: [String], _ make: @escaping @Sendable (PageWrite) throws -> Work
   ) -> @Sendable (PageCall) throws -> PageResponse {
     { call in
-      let body = try WriteBody(call.request.body, names.union(["preview"]))
+      let body = try WriteBody(call.request.body, Set(names + ["preview", "seen"]))
       if try body.flag("preview") {
+        try call.caller.refuseGone()
         let write = try PageWrite(call, body)
         return try write.preview(try make(write))
       }
+      let once = try body.once()
       return try call.box.writing {
-        var attempt = 1
-        while true {
-          let write = try PageWrite(call, body)
-          let work = try make(write)
-          do throws(SlipboxError) {
-            return try write.record(work)
-          } catch {
-            guard error.kind == .busy, !work.expected.isEmpty, attempt < attempts else { throw error }
-          }
-          attempt += 1
+        if let once, let refs = call.box.onceWords.refs(of: once) {
+          return try alreadyDone(call, body, refs)
         }
+        let (response, refs) = try carriedOut(call, body, make)
+        if let once { call.box.onceWords.add(once, refs: refs) }
+        return response
       }
+    }
+  }
+
+  private static func carriedOut(
+    _ call: PageCall, _ body: WriteBody, _ make: (PageWrite) throws -> Work
+  ) throws -> (response: PageResponse, refs: [String]) {
+    var attempt = 1
+    while true {
+      let write = try PageWrite(call, body)
+      let work = try write.heldAgainstShown(try make(write))
+      do throws(SlipboxError) {
+        return try write.record(work)
+      } catch {
+        guard error.kind == .busy, !work.expected.isEmpty, attempt < attempts else { throw error }
+      }
+      attempt += 1
     }
   }
 
@@ -81,10 +94,23 @@ final class PageWrite {
       JSONDocument.object { writer in
         writer.member("patch", bytes: patch)
         writer.member("count", changes.count)
+        writer.member("seen", ShownChange.word(for: changes))
       })
   }
 
-  private func record(_ work: Work) throws(SlipboxError) -> PageResponse {
+  /// The work, which is carried out only on the files from which the change was made that the page has shown.
+  ///
+  /// - Throws: 409 where the change is another one by now.
+  private func heldAgainstShown(_ work: Work) throws -> Work {
+    guard let seen = try body.text("seen") else { return work }
+    let changes = try snapshot.box.preview(work.plan, snapshot.reporter)
+    guard ShownChange.word(for: changes) == seen else { throw ShownChange.refusal }
+    var work = work
+    for change in changes { work.expected[change.path] = change.before }
+    return work
+  }
+
+  private func record(_ work: Work) throws(SlipboxError) -> (response: PageResponse, refs: [String]) {
     let result = try BoxWriter(snapshot.box, context, after: snapshot).record(
       work.plan.expecting(work.expected))
     let changed = result.changes.filter { $0.after != nil }.map(\.path)
@@ -105,27 +131,16 @@ final class PageWrite {
 
   private func answer(
     _ result: CommitResult, _ work: Work, of paths: [[UInt8]], _ moment: PageMoment
-  ) throws(SlipboxError) -> PageResponse {
+  ) throws(SlipboxError) -> (response: PageResponse, refs: [String]) {
     var operation: OperationID?
     if case .committed(let commit) = result.outcome { operation = try snapshot.operationID(of: commit) }
     let catalogue = try moment.snapshot.catalogue()
     let entries = paths.prefix(Self.mostNotes).compactMap { catalogue.entry(path: $0) }
-    let objects = try moment.objects()
-    let bytes = JSONDocument.object { writer in
-      writer.key("notes")
-      writer.array(of: entries) { entry, writer in moment.write(entry, objects, to: &writer) }
-      writer.key("operation")
-      if let operation { writer.string(operation.description) } else { writer.null() }
-      writer.member("subject", result.subject ?? work.inPlace ?? work.plan.inPlace ?? "already in place")
-      writer.member("merged", of: work.merged) { item, writer in
-        writer.object {
-          $0.member("ref", item.ref)
-          $0.member("field", item.field)
-        }
-      }
-      writer.member("hints", of: hints(result, work)) { $1.string($0) }
-    }
-    return PageResponse.json(bytes).with(PageResponse.stateHeader, moment.state)
+    let answer = WriteAnswer(
+      notes: entries, operation: operation,
+      subject: result.subject ?? work.inPlace ?? work.plan.inPlace ?? "already in place",
+      merged: work.merged, hints: hints(result, work))
+    return (try answer.response(moment), entries.map { PageMoment.ref(of: $0.note) })
   }
 
   private func hints(_ result: CommitResult, _ work: Work) -> [String] {

@@ -65,32 +65,26 @@ struct WriteBody: Sendable {
 
   /// CHANGEs: words such as `due:friday` and `+work`, or objects with `field` and one of `value`, `add` and `remove`,
   /// whose text is taken as it is.
-  func changes() throws -> [Change] {
+  ///
+  /// - Parameter isList: whether a field is declared as a list; nil where it is not declared.
+  func changes(_ isList: (_ field: String) -> Bool?) throws -> [Change] {
     guard let node = self["changes"] else { return [] }
     guard let elements = node.elements else { throw PageError(.badRequest, "changes is a list") }
-    let changes = try elements.map { try Self.change($0) }
+    let changes = try elements.map { node throws(PageError) in
+      if case .string(let word) = node.value { return try Self.typed(word) }
+      return try Self.change(node, isList)
+    }
     try Change.refuseRepeated(changes)
     return changes
   }
 
-  private static func change(_ node: JSONNode) throws(PageError) -> Change {
-    if case .string(let word) = node.value {
-      guard let change = Change(word) else {
-        throw PageError(
-          .badRequest, "\(word) is no change", hints: ["changes are field:value, field:, +tag and -tag"])
-      }
-      return change
+  /// The word by which a change that is asked for twice is known; nil where there is none.
+  func once() throws(PageError) -> String? {
+    guard let word = try text("once") else { return nil }
+    guard OnceWords.isWord(word) else {
+      throw PageError(.badRequest, "once is a word of 1 to 40 letters, digits and hyphens")
     }
-    guard let field = node["field"]?.text, !field.isEmpty else {
-      throw PageError(.badRequest, "a change is a text, or an object with a field")
-    }
-    let isTags = field == "tags"
-    if let element = node["add"]?.text { return isTags ? .addTag(element) : .add(element, field: field) }
-    if let element = node["remove"]?.text {
-      return isTags ? .removeTag(element) : .remove(element, field: field)
-    }
-    let value = node["value"]?.text ?? ""
-    return value.isEmpty ? .clear(field: field) : .set(field: field, value: value)
+    return word
   }
 
   /// The notes that are named one by one; nil where they are not.

@@ -6,16 +6,18 @@ import SlipboxCore
 enum WriteRoutes {
   static let all: [PageRoute] = [
     .post("/api/new", PageWrite.route(["kind", "title", "changes", "body"], new)),
-    .post(
-      "/api/change", PageWrite.route(["notes", "changes", "body", "keep", "where", "expect"], change)),
-    .post("/api/do", PageWrite.route(["action", "notes", "changes", "keep", "where", "expect"], act)),
-    .post("/api/rm", PageWrite.route(["notes", "keep", "where", "expect"], remove)),
+    .post("/api/change", PageWrite.route(named + ["changes", "body", "once"], change)),
+    .post("/api/do", PageWrite.route(named + ["action", "changes"], act)),
+    .post("/api/rm", PageWrite.route(named + ["referrers"], remove)),
     .post("/api/restore", PageWrite.route(["ref", "at"], restore)),
     .post("/api/resolve", PageWrite.route(["ref", "field", "version"], resolve)),
     .post("/api/undo", PageWrite.route(["operation"]) { try reversal($0, isRedo: false) }),
     .post("/api/redo", PageWrite.route([]) { try reversal($0, isRedo: true) }),
     .post("/api/filter", PageWrite.route(["name", "query"], saveFilter)),
   ]
+
+  /// The members that name notes, and say how they are held against what the page has read.
+  private static let named = ["notes", "keep", "where", "expect"]
 
   private static func new(_ write: PageWrite) throws -> PageWrite.Work {
     let (snapshot, body) = (write.snapshot, write.body)
@@ -24,7 +26,7 @@ enum WriteRoutes {
       throw PageError(.refused, "there is no kind \(kind)")
     }
     var draft = Draft(
-      kind: kind, title: try body.text("title") ?? "", changes: try body.changes(),
+      kind: kind, title: try body.text("title") ?? "", changes: try write.changes(of: [kind ?? "note"]),
       body: Array((try body.text("body") ?? "").utf8))
     guard draft.title.contains(where: { !$0.isWhitespace }) else {
       throw PageError(.refused, "which title? a note needs one")
@@ -35,13 +37,14 @@ enum WriteRoutes {
   }
 
   private static func change(_ write: PageWrite) throws -> PageWrite.Work {
-    let changes = try write.body.changes()
-    let body = try write.body.text("body").map { Self.lines($0) }
-    guard !changes.isEmpty || body != nil else { throw PageError(.badRequest, "what should change?") }
     let targets = try write.targets()
-    guard body == nil || targets.count == 1 else {
+    let changes = try write.changes(of: targets.map(\.entry.kind))
+    let sent = try write.body.text("body")
+    guard !changes.isEmpty || sent != nil else { throw PageError(.badRequest, "what should change?") }
+    guard sent == nil || targets.count == 1 else {
       throw PageError(.badRequest, "a body is that of one note")
     }
+    let body = sent.flatMap { sent in targets.first.map { write.bytes(ofBody: sent, $0.entry, $0.target) } }
     var work = try merging(targets, write, body: body) { _ in changes }
     let plan = try write.snapshot.changing(targets.map(\.entry), changes, body: work.body)
     // A body that came to be the one of now is no change.
@@ -50,8 +53,9 @@ enum WriteRoutes {
   }
 
   private static func act(_ write: PageWrite) throws -> PageWrite.Work {
-    let (name, changes) = (try write.body.required("action"), try write.body.changes())
+    let name = try write.body.required("action")
     let targets = try write.targets()
+    let changes = try write.changes(of: targets.map(\.entry.kind))
     try write.snapshot.refuseUnknownAction(name)
     let schema = write.snapshot.schema()
     let work = try merging(targets, write, body: nil) { entry in
@@ -73,8 +77,19 @@ enum WriteRoutes {
           ref: PageMoment.ref(of: entry.note), field: "note", base: nil, mine: nil, theirs: nil))
     }
     try refuse(conflicts, targets.map(\.entry))
-    let deletion = try write.snapshot.deleting(targets.map(\.entry), rule: nil, reason: nil)
+    let deletion = try write.snapshot.deleting(
+      targets.map(\.entry), rule: try referrers(write), reason: nil)
     return PageWrite.Work(plan: deletion.plan, entries: targets.map(\.entry), expected: expected(targets))
+  }
+
+  /// What becomes of the records that refer to what is deleted; nil where their kinds decide.
+  private static func referrers(_ write: PageWrite) throws -> Field.DeleteRule? {
+    switch try write.body.text("referrers") {
+    case nil: nil
+    case "detach": .detach
+    case "cascade": .cascade
+    default: throw PageError(.badRequest, "referrers are to detach or to cascade")
+    }
   }
 
   private static func restore(_ write: PageWrite) throws -> PageWrite.Work {
@@ -175,10 +190,5 @@ extension WriteRoutes {
       expected[entry.note.path] = entry.note.text.bytes
     }
     return expected
-  }
-
-  /// A body that a page sends ends in a line end, as a file does.
-  private static func lines(_ text: String) -> [UInt8] {
-    text.isEmpty || text.utf8.last == 0x0A ? Array(text.utf8) : Array(text.utf8) + [0x0A]
   }
 }

@@ -1,0 +1,71 @@
+// Keys that are pressed while an action waits for its note: they are kept, and pressed anew when it has run.
+
+import { typing } from "./dom.js";
+import { say } from "./messages.js";
+
+const PATIENCE = 2000;
+let held = null;
+
+export const isHolding = () => held !== null;
+
+function drop() {
+  clearTimeout(held?.timer);
+  held = null;
+}
+
+/** Since the last key one waits so long. */
+function wait(mine) {
+  clearTimeout(mine.timer);
+  mine.timer = setTimeout(() => {
+    drop();
+    say(mine.keys.length ? "The note is not there yet: the keys were not taken" : "The note is not there yet", { error: true });
+  }, PATIENCE);
+}
+
+/**
+ * Waits for `work`, then calls `run`, which says whether it could; then the keys of meanwhile are pressed.
+ * Where it could not, nor in time, they are dropped: they were meant for that note alone.
+ */
+export async function holdKeys(work, run) {
+  const mine = { keys: held?.keys ?? [], timer: null };
+  drop();
+  held = mine;
+  wait(mine);
+  try { await work; } catch { /* `run` sees what there is */ }
+  if (held !== mine) return;
+  drop();
+  if (run()) pressAll(mine.keys);
+}
+
+/** Keeps a key for later. */
+export function keepKey(event) {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
+  held.keys.push({ key, code, ctrlKey, metaKey, altKey, shiftKey, repeat });
+  wait(held);
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function pressAll(keys) {
+  while (keys.length && !held) press(keys.shift());
+  held?.keys.push(...keys);
+}
+
+function press(made) {
+  const target = document.activeElement ?? document.body;
+  const isTaken = !target.dispatchEvent(new KeyboardEvent("keydown", { ...made, bubbles: true, cancelable: true }));
+  if (isTaken || !typing(target) || made.ctrlKey || made.metaKey || made.altKey) return;
+  if (made.key.length === 1) insert(target, made.key);
+  else if (made.key === "Enter" && target instanceof HTMLTextAreaElement) insert(target, "\n");
+  else if (made.key === "Backspace") document.execCommand("delete");
+}
+
+/** Typed by the browser, it can be taken back by the browser too. */
+function insert(field, text) {
+  if (document.execCommand("insertText", false, text)) return;
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+// A click means something else.
+addEventListener("pointerdown", drop, true);

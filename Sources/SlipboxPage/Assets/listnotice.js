@@ -1,0 +1,40 @@
+// In place of rows: how to begin, what may have been meant, or what is wrong with the query.
+
+import { el, replace, later } from "./dom.js";
+import { get } from "./api.js";
+import { emit } from "./store.js";
+import { sayError } from "./messages.js";
+
+export class ListNotice {
+  constructor(list) {
+    this.list = list;
+    this.node = el("div", { class: "empty", hidden: true });
+    // While one types, the next question goes before what could be said of this one.
+    this.advise = later(150, () => this.findHints());
+  }
+
+  show() {
+    const { list } = this;
+    const isEmpty = list.total === 0;
+    this.node.hidden = !isEmpty;
+    list.grid.hidden = isEmpty;
+    if (!isEmpty) return this.advise.cancel();
+    emit("empty", { notice: this.node });
+    if (list.view === "notes" && list.query) this.advise();
+  }
+
+  /** Says below an empty list what may have been meant. */
+  async findHints() {
+    const { round, query } = this.list;
+    try {
+      const { hints } = await get("hint", { q: query });
+      if (round === this.list.round && this.list.total === 0 && hints.length) emit("empty", { notice: this.node, hint: hints.join("\n") });
+    } catch (error) { if (error.code !== "offline") sayError(error); }
+  }
+
+  fault(error) {
+    replace(this.node, el("p", { class: "query-error", text: error.message }), error.hints?.length ? el("pre", { text: error.hints.join("\n") }) : null);
+    this.node.hidden = false;
+    this.list.grid.hidden = true;
+  }
+}

@@ -1,0 +1,484 @@
+"""Keys and clicks that come too early, twice or too late, and changes of others between two of ours: each does what was meant, once."""
+
+import json
+import os
+import subprocess
+
+from browser import WAIT, Box, Fault, Page, until
+
+DELAY = """([part, milliseconds, after]) => {
+  const real = window.realFetch ??= window.fetch.bind(window);
+  window.fetch = async (address, options) => {
+    const late = part !== null && String(address).includes(part);
+    const pause = () => new Promise((done) => setTimeout(done, milliseconds));
+    if (late && !after) await pause();
+    const answer = await real(address, options);
+    if (late && after) await pause();
+    return answer;
+  };
+}"""
+
+
+def delay(page, part=None, milliseconds=0, after=False):
+    """Requests whose address has `part` are late, or their answers are."""
+    page.tab.evaluate(DELAY, [part, milliseconds, after])
+
+
+def made(box, kind, title, *words):
+    return box.run("new", kind, title, *words).split()[0]
+
+
+def shown(box, ref):
+    return json.loads(box.run("show", ref, "--json"))["notes"][0]
+
+
+def opened(page, ref):
+    page.tab.evaluate("ref => { location.hash = `#/q//${ref}` }", ref)
+    until(f"{ref} is open", lambda: page.tab.evaluate("ref => !document.querySelector('.note').hidden && document.querySelector('.note-top code')?.textContent === ref", ref))
+
+
+def listed(page, count):
+    until(f"{count} notes are listed", lambda: len(page.rows()) == count)
+
+
+def cursor(page, title):
+    """The list has the focus and its cursor is on the note; nothing is opened by that."""
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Home")
+    for _ in range(20):
+        if page.tab.evaluate("document.querySelector('.row.current .row-title')?.textContent") == title:
+            return
+        page.tab.keyboard.press("j")
+    raise Fault(f"j does not reach {title}")
+
+
+def message(page):
+    return page.tab.evaluate("[...document.querySelectorAll('.message')].map(n => n.textContent).join(' | ')")
+
+
+def options(page):
+    return page.tab.evaluate("[...document.querySelectorAll('dialog [role=option]')].map(n => [n.querySelector('.grow').textContent, n.getAttribute('aria-selected') === 'true'])")
+
+
+def wanted(what, is_so, said=""):
+    if not is_so:
+        raise Fault(f"{what}: {said}")
+
+
+def seen_changes(box, page):
+    """Another note comes under the query between the patch and Delete: only what was shown is deleted, after it was shown."""
+    refs = {title: made(box, "issue", title) for title in ["Ant", "Bee", "Cow"]}
+    box.run("close", refs["Cow"])
+    page.tab.fill(".filter-input", "kind:issue is:active")
+    page.tab.press(".filter-input", "Escape")
+    listed(page, 2)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+a")
+    page.tab.click(".selection-bar >> text=Delete")
+    until("the patch is shown", lambda: "title: Ant" in page.tab.inner_text("dialog .patch"))
+    box.run("close", refs["Ant"])
+    box.run("reopen", refs["Cow"])
+    page.tab.click("dialog button.primary")
+    until("the patch is shown anew", lambda: "title: Cow" in page.tab.inner_text("dialog .patch"))
+    wanted("nothing is deleted yet", sorted(box.titles()) == ["Ant", "Bee", "Cow"], box.titles())
+    wanted("it says why", page.tab.locator("dialog [role=alert]").count() == 1)
+    page.tab.click("dialog button.primary")
+    until("what was shown is deleted", lambda: box.titles() == ["Ant"])
+
+
+def twice(box, page):
+    """Enter twice and a double click make one note."""
+    source = made(box, "note", "Source", "-b", "See [[Missing one]].\n")
+    listed(page, 1)
+    delay(page, "/api/new", 150)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("c")
+    page.tab.keyboard.type("By keys")
+    page.tab.keyboard.press("Enter")
+    page.tab.keyboard.press("Enter")
+    until("it is made", lambda: page.title() == "By keys")
+    page.tab.keyboard.press("Escape")
+    page.tab.keyboard.press("c")
+    page.tab.keyboard.type("By mouse")
+    page.tab.dblclick("text=Make it")
+    until("it is made", lambda: page.title() == "By mouse")
+    opened(page, source)
+    page.tab.dblclick(".markup a.missing")
+    until("it is made", lambda: page.title() == "Missing one")
+    page.tab.wait_for_timeout(400)
+    wanted("each is made once", sorted(box.titles()) == ["By keys", "By mouse", "Missing one", "Source"], box.titles())
+
+
+def undo_of_the_message(box, page):
+    """The button of a message takes back what the message names, whatever was done since."""
+    first, second = made(box, "issue", "First"), made(box, "issue", "Second")
+    opened(page, first)
+    page.tab.click(".note-actions >> text=Close")
+    until("it is said", lambda: "First" in message(page))
+    box.run("set", second, "priority:high")
+    page.tab.wait_for_timeout(300)
+    page.tab.click(".message >> text=Undo")
+    until("it is taken back", lambda: shown(box, first)["fields"]["status"] == "open")
+    wanted("the other one stays", shown(box, second)["fields"]["priority"] == "high", box.subjects(2))
+    box.run("set", second, "priority:low")
+    page.tab.click(".message >> text=Redo")
+    until("it is done again", lambda: shown(box, first)["fields"]["status"] == "closed")
+    wanted("the other one stays", shown(box, second)["fields"]["priority"] == "low", box.subjects(2))
+
+
+def undo_waits(box, page):
+    """`z` while two saves wait takes back the last of them, not what was before."""
+    ref = made(box, "issue", "Ann")
+    opened(page, ref)
+    delay(page, "/api/change", 400)
+    page.tab.locator(".field[data-name=priority] select").select_option("high")
+    page.tab.locator(".note-title").press("Control+a")
+    page.tab.keyboard.type("Ann renamed")
+    page.tab.keyboard.press("Enter")
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("z")
+    until("something is taken back", lambda: box.subjects()[0].startswith("Undo"))
+    page.settled()
+    note = shown(box, ref)
+    wanted("the title alone is taken back", note["title"] == "Ann" and note["fields"]["priority"] == "high", box.subjects(4))
+
+
+def restored_with_text(box, page):
+    """A note that was deleted elsewhere while one typed is brought back, and has what was typed."""
+    ref = made(box, "note", "Ann", "-b", "one\n")
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    page.tab.keyboard.press("Control+Home")
+    page.tab.keyboard.type("Typed. ")
+    box.run("rm", ref)
+    page.tab.locator(".alerts button", has_text="Restore").click()
+    until("it is there with the text", lambda: "Ann" in box.titles() and shown(box, ref)["body"] == "Typed. one\n")
+    page.settled()
+
+
+def back_to_now(box, page):
+    """Back to now while the past is still being read: the page can write again."""
+    ref = made(box, "issue", "Ann")
+    opened(page, ref)
+    delay(page, "/api/box?at", 900, after=True)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("@")
+    page.tab.click("text=Back to now")
+    page.tab.wait_for_timeout(1500)
+    wanted("a note can be made", page.tab.locator(".new-button").is_enabled())
+    wanted("the title can be changed", not page.tab.evaluate("document.querySelector('.note-title').readOnly"))
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("c")
+    until("the form opens", lambda: page.tab.locator("dialog[open]").count() == 1)
+
+
+def keys_before_the_note(box, page):
+    """Enter and a key at once mean the note that was opened, and what is typed goes into its text."""
+    first = made(box, "note", "Alpha", "-b", "alpha\n")
+    second = made(box, "note", "Beta", "-b", "beta\n")
+    listed(page, 2)
+    opened(page, first)
+    cursor(page, "Alpha")
+    delay(page, "/api/note?", 500)
+    cursor(page, "Beta")
+    page.tab.keyboard.press("Enter")
+    page.tab.keyboard.press("e")
+    page.tab.keyboard.type("zzz cat #")
+    until("it is typed into Beta", lambda: "zzz cat #" in page.tab.evaluate("document.querySelector('.body-text').value"))
+    wanted("Beta is open", page.title() == "Beta", page.title())
+    page.tab.keyboard.press("Control+s")
+    page.settled()
+    until("it is saved", lambda: "zzz cat #" in shown(box, second)["body"])
+    wanted("Alpha is as it was", shown(box, first)["body"] == "alpha\n", shown(box, first)["body"])
+    delay(page)
+    opened(page, first)
+    cursor(page, "Alpha")
+    delay(page, "/api/note?", 500)
+    cursor(page, "Beta")
+    page.tab.keyboard.press("Enter")
+    page.tab.keyboard.press("#")
+    until("Beta is deleted", lambda: box.titles() == ["Alpha"])
+
+
+def past_saves_first(box, page):
+    """What is typed is saved before a day of the past is shown."""
+    ref = made(box, "note", "Ann", "-b", "one\n")
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    page.tab.keyboard.press("Control+Home")
+    page.tab.keyboard.type("Typed. ")
+    wanted("it is not saved yet", page.saved() == "Not saved yet", page.saved())
+    saves = []
+    page.tab.on("request", lambda request: saves.append(request.url) if "/api/change" in request.url or "at=" in request.url else None)
+    page.tab.evaluate("ref => { location.hash = `#/q//${ref}@${new Date().toISOString().slice(0, 10)}` }", ref)
+    until("the past is shown", lambda: page.tab.locator(".past-bar").is_visible())
+    until("it is saved", lambda: shown(box, ref)["body"] == "Typed. one\n")
+    wanted("the save came first", "/api/change" in saves[0], saves)
+    page.tab.click("text=Back to now")
+    until("now has it", lambda: page.tab.evaluate("document.querySelector('.body-text').value") == "Typed. one\n" or "Typed." in page.tab.inner_text(".markup"))
+    page.settled()
+
+
+LINK = "fields:\n  title: text\n  url: {type: text, required: true}\n  code: {type: choice, values: ['-1', '+1', '//x']}\n  day: date\n"
+
+
+def picked(page, field, value):
+    page.tab.keyboard.press("f")
+    page.tab.keyboard.type(field)
+    until(f"{field} is offered", lambda: page.tab.locator("dialog .active", has_text=field).count())
+    page.tab.keyboard.press("Enter")
+    until("its value is asked for", lambda: page.tab.evaluate("document.activeElement.getAttribute('aria-label') ?? ''").lower().startswith(field))
+    page.tab.keyboard.type(value)
+    until(f"{value} is offered", lambda: page.tab.locator("dialog .active", has_text=value).count())
+    page.tab.keyboard.press("Enter")
+
+
+def values_as_they_are(box, page):
+    """Values that would mean something else in a word of the command, and a field named as few are."""
+    page.tab.evaluate("location.hash = '#/q/kind:link'")
+    until("the list is empty", lambda: page.tab.locator(".empty h2").count())
+    page.tab.click(".new-button")
+    page.tab.keyboard.type("Page")
+    page.tab.fill(".required input", "//host/x")
+    page.tab.keyboard.press("Enter")
+    until("it is made", lambda: page.title() == "Page")
+    note = box.note("Page")
+    wanted("the address is as it was typed", note["fields"]["url"] == "//host/x", note["fields"])
+    cursor(page, "Page")
+    picked(page, "code", "//x")
+    until("the choice is as it is", lambda: box.note("Page")["fields"].get("code") == "//x")
+    picked(page, "day", "tomorrow")
+    until("a day in words is a day", lambda: box.note("Page")["fields"].get("day", "").startswith("20"))
+    path = os.path.join(box.path, note["path"])
+    for value in ["one", "two"]:
+        with open(path) as file:
+            lines = [line for line in file.read().split("\n") if not line.startswith("__proto__")]
+        lines.insert(1, f"__proto__: {value}")
+        with open(path, "w") as file:
+            file.write("\n".join(lines))
+        subprocess.run(["git", "-C", box.path, "commit", "-qam", value], env=box.environment, check=True)
+    opened(page, note["id"])
+    until("its field is shown", lambda: page.tab.locator(".field[data-name=__proto__]").count())
+    page.tab.locator(".field[data-name=__proto__] .past").click()
+    until("its values are listed", lambda: page.tab.locator("dialog .entry").count() >= 2)
+    page.tab.locator("dialog .entry button", has_text="Put back").first.click()
+    until("the value is put back", lambda: box.note("Page")["fields"].get("__proto__") == "one")
+
+
+def selected_then_changed(box, page):
+    """What was selected before it was changed can be changed with the others."""
+    first, second = made(box, "issue", "Ann"), made(box, "issue", "Bob")
+    listed(page, 2)
+    for title in ["Ann", "Bob"]:
+        cursor(page, title)
+        page.tab.keyboard.press("x")
+    # The list opens the note of its cursor when the keys rest.
+    page.tab.wait_for_timeout(200)
+    opened(page, first)
+    page.tab.locator(".field[data-name=priority] select").select_option("high")
+    page.settled()
+    box.run("set", second, "priority:low")
+    until("the list shows it", lambda: page.tab.evaluate("document.querySelector('.row.selected') !== null"))
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("=")
+    page.tab.keyboard.type("priority:medium")
+    until("it is offered", lambda: page.tab.locator("dialog .active", has_text="priority:medium").count())
+    page.tab.keyboard.press("Enter")
+    until("the patch is shown", lambda: page.tab.locator("dialog .patch").count())
+    page.tab.click("dialog button.primary")
+    until("both are changed", lambda: {shown(box, ref)["fields"]["priority"] for ref in [first, second]} == {"medium"})
+
+
+def all_of_all(box, page):
+    """Everything is selected where no query is."""
+    refs = [made(box, "issue", title) for title in "ABC"]
+    listed(page, 3)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.press("=")
+    page.tab.keyboard.type("priority:high")
+    until("it is offered", lambda: page.tab.locator("dialog .active", has_text="priority:high").count())
+    page.tab.keyboard.press("Enter")
+    until("the patch is shown", lambda: page.tab.locator("dialog .patch").count())
+    page.tab.click("dialog button.primary")
+    until("all are changed", lambda: all(shown(box, ref)["fields"]["priority"] == "high" for ref in refs))
+
+
+def follower(box, page):
+    """A second tab hears of what is written while it begins."""
+    made(box, "note", "Ann")
+    listed(page, 1)
+    tab = page.context.new_page()
+    tab.add_init_script("""const real = window.fetch.bind(window);
+      window.fetch = async (address, options) => { const answer = await real(address, options); if (/api.box$/.test(String(address))) await new Promise((done) => setTimeout(done, 1500)); return answer; };""")
+    tab.goto(box.address)
+    tab.wait_for_selector(".grid .row")
+    made(box, "note", "New one")
+    listed(page, 2)
+    until("the second tab lists it", lambda: tab.locator(".row-title", has_text="New one").count(), 5)
+
+
+def link_in_a_tab(box, page):
+    """A link to a note opens in a tab of its own, with the key; another browser has no key."""
+    made(box, "note", "Ann")
+    other = made(box, "note", "Bob", "-b", "See [[Ann]].\n")
+    opened(page, other)
+    with page.context.expect_page() as opening:
+        page.tab.click(".markup a.note-link", modifiers=["ControlOrMeta"])
+    tab = opening.value
+    tab.wait_for_selector(".note-title", timeout=WAIT * 1000)
+    until("the note is shown there", lambda: tab.evaluate("document.querySelector('.note-title').value") == "Ann")
+    wanted("the key is in no address", "token" not in tab.url, tab.url)
+
+
+KINDS = {"pub": "key: code\nfields:\n  title: text\n  code: text\n", "work": "fields:\n  title: text\n  by: {type: reference, to: pub}\n  also: {type: list of reference, to: pub}\n"}
+
+
+def references(box, page):
+    """A reference by the key of its kind is ticked, and can be taken out of a list."""
+    made(box, "pub", "Penguin", "code:PP-1")
+    made(box, "pub", "Quill", "code:Q-2")
+    work = made(box, "work", "Work", "by:PP-1", "also:+PP-1")
+    opened(page, work)
+    if page.tab.locator(".fields .more").is_visible():
+        page.tab.click(".fields .more")
+    page.tab.click(".field[data-name=by] .picker")
+    until("it is ticked", lambda: ["Penguin", True] in options(page) or page.tab.locator("dialog [role=option] .tick", has_text="✓").count() == 1)
+    page.tab.keyboard.type("quill")
+    until("another is offered", lambda: page.tab.locator("dialog .active", has_text="Quill").count())
+    page.tab.keyboard.press("Enter")
+    until("it is written by its key", lambda: shown(box, work)["fields"]["by"] == "Q-2")
+    page.settled()
+    page.tab.click(".field[data-name=also] .picker")
+    until("it is ticked", lambda: ["Penguin", True] in options(page))
+    page.tab.locator("dialog [role=option]", has_text="Penguin").click()
+    until("it is taken out", lambda: not shown(box, work)["fields"].get("also"))
+    until("it is ticked no longer", lambda: ["Penguin", False] in options(page))
+
+
+def tag_refused(box, page):
+    """A tag that is refused is not ticked."""
+    ref = made(box, "note", "Source")
+    opened(page, ref)
+    page.tab.click(".tag-picker")
+    page.tab.fill("dialog input", "c,d")
+    until("it is offered", lambda: page.tab.locator("dialog .active", has_text="c,d").count())
+    page.tab.keyboard.press("Enter")
+    until("it is refused", lambda: page.tab.locator(".message.error").count() == 1)
+    page.tab.wait_for_timeout(200)
+    wanted("it is not ticked", not any(is_chosen for _, is_chosen in options(page)), options(page))
+    wanted("it is not written", not shown(box, ref).get("tags"))
+
+
+def held_down(box, page):
+    """A key that is held down deletes one note."""
+    for title in "ABCDEF":
+        made(box, "issue", title)
+    listed(page, 6)
+    page.tab.focus(".grid")
+    for _ in range(12):
+        page.tab.keyboard.down("Delete")
+        page.tab.wait_for_timeout(40)
+    page.tab.keyboard.up("Delete")
+    page.tab.wait_for_timeout(500)
+    wanted("one is deleted", len(box.titles()) == 5, box.titles())
+    for _ in range(4):
+        page.tab.keyboard.down("j")
+    page.tab.keyboard.up("j")
+    wanted("j moves on", page.tab.evaluate("Number(document.querySelector('.row.current').dataset.index)") >= 3)
+
+
+def enter_twice(box, page):
+    """Enter twice in the palette does it once."""
+    for title in "ABC":
+        made(box, "note", title)
+    listed(page, 3)
+    page.tab.focus(".grid")
+    delay(page, "/api/titles", 200)
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("undo")
+    page.tab.keyboard.press("Enter")
+    page.tab.keyboard.press("Enter")
+    until("it is undone", lambda: box.subjects()[0].startswith("Undo"))
+    page.tab.wait_for_timeout(600)
+    wanted("once", not box.subjects(2)[1].startswith("Undo"), box.subjects(3))
+
+
+def messages(box, page):
+    """Errors are told at once; a message with Undo stays."""
+    ref = made(box, "issue", "Ann")
+    opened(page, ref)
+    page.tab.click(".note-actions >> text=Close")
+    until("it is said", lambda: page.tab.locator("[role=status] .message button", has_text="Undo").count() == 1)
+    page.tab.wait_for_timeout(7500)
+    wanted("Undo is there after seven seconds", page.tab.locator(".message button", has_text="Undo").count() == 1)
+    page.tab.locator(".message").hover()
+    page.tab.wait_for_timeout(6000)
+    wanted("and while it is pointed at", page.tab.locator(".message button", has_text="Undo").count() == 1)
+    page.tab.mouse.move(5, 5)
+    until("then it goes", lambda: page.tab.locator(".message").count() == 0)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Z")
+    until("an error is an alert", lambda: page.tab.locator("[role=alert] .message.error").count() == 1)
+
+
+def cursor_row(box, page):
+    """The active row of the list is there when one has scrolled away from it."""
+    box.run("sample", "--count", "300")
+    until("they are listed", lambda: page.tab.inner_text(".list-head .muted") == "300 notes")
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("j")
+    page.tab.evaluate("document.querySelector('.grid').scrollTop = 9000")
+    until("other rows are shown", lambda: page.tab.evaluate("[...document.querySelectorAll('.row')].some(row => Number(row.dataset.index) > 150)"))
+    until("the active row is there", lambda: page.tab.evaluate("document.getElementById(document.querySelector('.grid').getAttribute('aria-activedescendant') ?? '')?.dataset.index") == "1")
+    page.tab.keyboard.press("j")
+    until("the cursor goes on from there", lambda: page.tab.evaluate("document.querySelector('.row.current').dataset.index") == "2")
+
+
+def quick_ticks(box, page):
+    """A second click on a tick before the first one is answered takes it away again."""
+    ref = made(box, "task", "Ann")
+    listed(page, 1)
+    delay(page, "/api/", 250)
+    tick = page.tab.locator(".row .tick-box")
+    before = box.commits()
+    tick.click()
+    tick.click()
+    until("both are written", lambda: box.commits() == before + 2)
+    wanted("it is as it was", shown(box, ref)["fields"]["done"] is False, box.subjects(3))
+
+
+CASES = [seen_changes, twice, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
+         all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, messages, cursor_row, quick_ticks]
+DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
+
+
+def conduct(browser, slip, scratch, say):
+    problems = []
+    for case in CASES:
+        name = case.__name__.replace("_", " ")
+        folder = os.path.join(scratch, case.__name__)
+        os.makedirs(folder)
+        box = Box(slip, folder)
+        for kind, text in DECLARED.get(case.__name__, {}).items():
+            os.makedirs(os.path.join(box.path, ".slipbox", "kinds"), exist_ok=True)
+            with open(os.path.join(box.path, ".slipbox", "kinds", f"{kind}.yaml"), "w") as file:
+                file.write(text)
+        page = None
+        try:
+            box.start()
+            page = Page(browser, box)
+            case(box, page)
+            found = [f"{name}: {one}" for one in page.close()]
+        except Exception as fault:
+            found = [f"{name}: {str(fault)[:500]}"]
+            if page:
+                page.tab.screenshot(path=os.path.join(os.environ.get("SLIP_PAGE_SHOTS", folder), f"{case.__name__}.png"))
+                page.close()
+        finally:
+            box.stop()
+        problems += found
+        say(f"  {name}: {'holds' if not found else found}")
+    return problems
