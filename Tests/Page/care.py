@@ -450,7 +450,96 @@ def quick_ticks(box, page):
     wanted("it is as it was", shown(box, ref)["fields"]["done"] is False, box.subjects(3))
 
 
-CASES = [seen_changes, twice, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
+def referrers(box, page):
+    """A group with tasks is deleted in one of two ways, and what is done to the tasks is seen first."""
+    made(box, "group", "Home")
+    made(box, "task", "Paint", "group:Home")
+    for way, left in [("Take it out", ["Paint"]), ("Delete them", [])]:
+        cursor(page, "Home")
+        page.tab.keyboard.press("#")
+        page.tab.locator("dialog [role=option]", has_text=way).click()
+        until("the patch is shown", lambda: "Paint" in page.tab.locator("dialog .patch").inner_text() or "paint" in page.tab.locator("dialog .patch").inner_text())
+        page.tab.click("dialog button.primary")
+        until(f"left are {left}", lambda: box.titles() == left)
+        page.tab.keyboard.press("z")
+        until("both are back", lambda: sorted(box.titles()) == ["Home", "Paint"])
+        listed(page, 2)
+
+
+def text_change(box, page):
+    """The history of a note shows what changed in its text."""
+    ref = made(box, "note", "Ann", "-b", "one two three\n")
+    box.run("set", ref, "--body", "-", stdin="one 2 three\n")
+    opened(page, ref)
+    page.tab.click(".past-list summary")
+    page.tab.locator(".past-list button", has_text="Show the change").first.click()
+    until("the words are shown", lambda: page.tab.locator("dialog .text-change del").all_inner_texts() == ["two"] and page.tab.locator("dialog .text-change ins").all_inner_texts() == ["2"])
+    page.tab.keyboard.press("Escape")
+
+
+def cursor_follows(box, page):
+    """Keys in the list mean the note that was opened last, also where it was opened from elsewhere."""
+    for title in ["Ann", "Bob"]:
+        made(box, "note", title)
+    listed(page, 2)
+    cursor(page, "Ann")
+    page.tab.keyboard.press("c")
+    page.tab.get_by_label("Title", exact=True).last.fill("Carl")
+    page.tab.keyboard.press("Enter")
+    until("it is open", lambda: page.title() == "Carl")
+    listed(page, 3)
+    page.tab.focus(".grid")
+    until("the cursor is there", lambda: page.tab.evaluate("document.querySelector('.row.current .row-title').textContent") == "Carl")
+    page.tab.keyboard.press("#")
+    until("it is the one that is deleted", lambda: sorted(box.titles()) == ["Ann", "Bob"])
+
+
+def no_such_day(box, page):
+    """An address of a day before the first commit leads to the box of now, and says so."""
+    made(box, "note", "Ann")
+    page.tab.evaluate("location.hash = '#/q/@1999-01-01'")
+    page.tab.reload()
+    until("the box of now is listed", lambda: page.rows() == ["Ann"])
+    wanted("why is said", bool(message(page)))
+    wanted("the address is that of now", "@" not in page.tab.evaluate("location.hash"))
+
+
+def one_id_twice(box, page):
+    """Two files with one id: each is opened by its row."""
+    ref = made(box, "note", "Ann", "-b", "first\n")
+    path = shown(box, ref)["path"]
+    with open(os.path.join(box.path, path)) as file:
+        text = file.read()
+    with open(os.path.join(box.path, "copy.md"), "w") as file:
+        file.write(text.replace("Ann", "Copy").replace("first", "second"))
+    listed(page, 2)
+    for title, body in [("Copy", "second"), ("Ann", "first")]:
+        page.tab.locator(".row-title", has_text=title).click()
+        until(f"{title} is open", lambda: page.title() == title and body in page.tab.locator(".markup").inner_text())
+    page.tab.locator(".note-title").press("End")
+    page.tab.keyboard.type("e")
+    page.tab.keyboard.press("Enter")
+    page.settled()
+    with open(os.path.join(box.path, path)) as file:
+        wanted("the one that is open was retitled", "title: Anne" in file.read())
+
+
+def all_that_is_stuck(box, page):
+    """What can't be saved is found by its sign, wherever one has gone."""
+    ref = made(box, "book", "Dune", "author:Herbert")
+    other = made(box, "note", "Other")
+    opened(page, ref)
+    page.tab.locator(".field[data-name=author] input").fill("")
+    page.tab.locator(".note-top").click()
+    until("it is refused", lambda: page.saved().startswith("Not saved"))
+    opened(page, other)
+    page.tab.click("button.saved")
+    until("the value is listed", lambda: "Author" in page.tab.locator("dialog.unsaved").inner_text())
+    page.tab.locator("dialog.unsaved button", has_text="Give up").click()
+    until("nothing is left", lambda: page.saved() == "Saved" and not page.tab.locator("dialog").count())
+
+
+CASES = [referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
          all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, messages, cursor_row, quick_ticks]
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 

@@ -61,4 +61,14 @@ struct NamingTests {
     try page.folder.write("c.md", "changed")
     #expect(save(page, etag).code == "not-found")
   }
+
+  @Test func aNoteWhoseIDAnotherOneHasIsNamedByItsPath() throws {
+    let page = try PageInTest([
+      "a.md": "---\nid: kqzmvtrb\ntitle: A\n---\none\n", "b.md": "---\nid: kqzmvtrb\ntitle: B\n---\ntwo\n",
+      "c.md": "---\nid: bbbbbbbc\ntitle: C\n---\n",
+    ])
+    #expect(page.get("/api/note?ref=kqzmvtrb").code == "ambiguous")
+    #expect(page.get("/api/note?ref=b.md").json["ref"] as? String == "b.md")
+    #expect(page.get("/api/note?ref=c.md").json["ref"] == nil)
+  }
 }

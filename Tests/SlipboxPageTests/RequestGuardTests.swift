@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SlipboxPage
@@ -134,6 +135,10 @@ struct RequestGuardTests {
 
   @Test func filesOfThePageAreThoseOfItsFolder() throws {
     let page = try PageInTest()
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let folder = tests.deletingLastPathComponent().appendingPathComponent("Sources/SlipboxPage/Assets")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(AssetFile.all.map(\.name)) == Set(names))
     for file in AssetFile.all where file.name != AssetFile.document {
       let answer = page.get("/assets/\(file.name)")
       #expect(answer.status == 200, "\(file.name)")

@@ -11,6 +11,8 @@ import { undo, redo } from "./past.js";
 import { openPalette, openHelp } from "./palette.js";
 import { keyText } from "./keys.js";
 import { say } from "./messages.js";
+import { stuckJobs } from "./saver.js";
+import { openUnsaved } from "./unsaved.js";
 import { saveFilter, canSaveFilter, dropFilter, droppable } from "./filters.js";
 
 /** Whether the note at the right is meant: it has the focus, or there is no other. */
@@ -132,6 +134,7 @@ export function actionTable(app) {
     { id: "history", group: "Go to", title: "History of the box", keys: ["g H"], run: () => go({ view: "history", query: "", ref: null }) },
     { id: "conflicts", group: "Go to", title: "Conflicts", keys: ["g C"], run: () => go({ view: "notes", query: "is:conflicted", ref: null }) },
     { id: "kinds", group: "Go to", title: "To the sidebar's tags and kinds", keys: ["g g"], run: () => sidebar.focus() },
+    { id: "unsaved", group: "Go to", title: "What is not saved", keys: ["g !"], run: () => openUnsaved(), when: () => stuckJobs().length > 0 },
     { id: "help", group: "Go to", title: "All keys", keys: ["?"], run: () => openHelp(() => actionTable(app)) },
   ];
   // What is done to the note that is being read waits for it.

@@ -66,6 +66,7 @@ export class Detail {
       const etag = ref === this.ref && !this.answer?.note.id ? this.answer?.etag : undefined;
       const answer = await get("note", { ref, etag });
       if (round !== this.round) return;
+      if (answer.ref) answer.note.ref = answer.ref;
       const own = refOf(answer.note);
       if (other) { this.ref = ref; this.at = state.place.at; }
       this.goOn(own);
@@ -77,6 +78,8 @@ export class Detail {
       if (round !== this.round) return;
       this.isReading = false;
       if (error.status === 404) this.showGone(ref, other);
+      // Two files have one id: the row that was chosen tells which is meant.
+      else if (error.code === "ambiguous" && state.cursor?.id === ref) go({ ref: state.cursor.path }, { replace: true });
       else if (error.code !== "offline") sayError(error);
       else if (other) { this.showNone("The server does not answer", "The note is shown when it is back."); this.missed = ref; }
     }

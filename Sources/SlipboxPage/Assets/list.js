@@ -31,7 +31,13 @@ export class NoteList {
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("dblclick", (event) => { if (event.target.closest(".row")) emit("open-cursor", { focus: true }); });
     new ResizeObserver(() => this.draw()).observe(this.grid);
-    for (const topic of ["selection", "opened"]) on(topic, () => this.draw());
+    on("selection", () => this.draw());
+    on("opened", () => {
+      const { ref } = state.place;
+      this.sought = state.cursor && refOf(state.cursor) === ref ? null : ref;
+      this.findOpened();
+      this.draw();
+    });
     on("written", ({ note }) => { if (note) this.put([note]); });
     on("fresh", (notes) => this.put(notes));
   }
@@ -66,7 +72,7 @@ export class NoteList {
       this.asked = new Map();
       const first = answers[0];
       this.total = first.total;
-      Object.assign(this.titles, ...answers.map((answer) => answer.titles));
+      this.titles = Object.assign(Object.create(null), ...answers.map((answer) => answer.titles));
       for (const { notes } of answers) this.renew(notes);
       this.height = first.notes.some((note) => note.snippet?.length) ? 74 : 52;
       this.ready = true;
@@ -121,12 +127,27 @@ export class NoteList {
   /** The cursor follows its note where that is near; else it stays on its line. */
   find(again) {
     const ref = state.cursor && refOf(state.cursor);
-    const wanted = again ? ref : state.place.ref ?? ref;
-    for (const [from, notes] of this.windows) {
-      const place = notes.findIndex((note) => refOf(note) === wanted);
-      if (place >= 0) { this.index = from + place; return this.point(this.index, { scroll: !again, quiet: true }); }
-    }
+    if (this.findOpened()) return;
+    const index = this.placeOf(again ? ref : state.place.ref ?? ref);
+    if (index !== null) return this.point(index, { scroll: !again, quiet: true });
     this.point(Math.min(this.index, Math.max(0, this.total - 1)), { scroll: false, quiet: true });
+  }
+
+  /** The cursor goes to a note that was opened from elsewhere, as soon as the list has it. */
+  findOpened() {
+    const index = this.sought && this.view === "notes" ? this.placeOf(this.sought) : null;
+    if (index === null) return false;
+    this.sought = null;
+    this.point(index, { scroll: true, quiet: true });
+    return true;
+  }
+
+  placeOf(ref) {
+    for (const [from, notes] of this.windows) {
+      const place = notes.findIndex((note) => refOf(note) === ref);
+      if (place >= 0) return from + place;
+    }
+    return null;
   }
 
   windowOf(index) { return Math.floor(index / WINDOW) * WINDOW; }
@@ -194,7 +215,7 @@ export class NoteList {
       if (top < this.grid.scrollTop) this.grid.scrollTop = top;
       else if (top + this.height > this.grid.scrollTop + this.grid.clientHeight) this.grid.scrollTop = top + this.height - this.grid.clientHeight;
     }
-    if (!quiet) { this.draw(); emit("cursor"); }
+    if (!quiet) { this.sought = null; this.draw(); emit("cursor"); }
   }
 
   move(step) { this.anchor = this.index + step; this.point(this.index + step); }

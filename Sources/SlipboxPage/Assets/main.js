@@ -207,7 +207,8 @@ class App {
     if (!wide.matches && state.place.ref) this.detail.focus();
     else if (state.place.view === "history") this.past.focus();
     else if (!this.list.grid.hidden) this.list.focus();
-    else (this.list.notice.node.querySelector("button") ?? (state.box.brief ? this.detail.node : this.filter.input)).focus();
+    // Keys are to mean actions there too, not to be typed.
+    else (this.list.notice.node.querySelector("button") ?? (wide.matches || state.box.brief ? this.detail.node : this.filter.input)).focus();
   }
 
   showSidebar() {
@@ -218,6 +219,17 @@ class App {
   }
 }
 
+/** An address of a day on which there is no box is that of now: why is said; null where the day is one. */
+async function leaveNoDay() {
+  if (!state.place.at) return null;
+  try { await get("box", { brief: true }); return null; } catch (error) {
+    if (!error.status || error.status === 401) return null;
+    state.place.at = null;
+    history.replaceState(null, "", format(state.place));
+    return error;
+  }
+}
+
 async function begin() {
   const token = takeToken() ?? await askToken();
   useToken(token);
@@ -225,6 +237,7 @@ async function begin() {
   startBars();
   openEvents();
   if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address alone opens nothing. Run slip page in your box: it opens the page with its key." })));
+  const refused = await leaveNoDay();
   const { query, view } = state.place;
   const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: WINDOW }) } : null;
   early?.answer.catch(() => {});
@@ -238,6 +251,7 @@ async function begin() {
   app.list.early = early;
   app.build();
   await app.start();
+  if (refused) sayError(refused);
   if (location.hash === "") history.replaceState(null, "", format(state.place));
 }
 

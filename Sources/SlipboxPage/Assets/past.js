@@ -15,7 +15,17 @@ const cut = (text, most = 120) => (text.length > most ? `${text.slice(0, most)}â
 const isNote = (ref) => /^[a-z]{8}$|\.(md|markdown)$/.test(ref);
 const QUIET = new Set(["path", "id", "kind", "created"]);
 
-function changeLine(change) {
+/** What one commit changed in the text, word by word. */
+async function showText(ref, commit) {
+  try {
+    const { hunks } = await get("diff", { ref, commit });
+    const piece = ({ same, removed, added }) => same ?? (removed === undefined ? el("ins", { text: added }) : el("del", { text: removed }));
+    openDialog("What changed in the text", () => el("div", { class: "dialog-body" }, hunks.map((hunk) => el("pre", { class: "text-change" }, hunk.pieces.map(piece)))), { wide: true });
+  } catch (error) { sayError(error); }
+}
+
+function changeLine(change, ref, entry) {
+  if (change.field === "body") return el("li", {}, el("span", { class: "muted", text: "Text" }), " ", button("Show the change", () => showText(ref, entry.commit), { class: "plain" }));
   return el("li", {}, el("span", { class: "muted", text: labelOf(change.field) }), " ",
     change.old !== null && change.old !== undefined && change.old !== "" ? [el("del", { text: cut(shown(change.old)) }), " "] : null, el("ins", { text: cut(shown(change.new)) }));
 }
@@ -45,7 +55,7 @@ function entryNode(entry, ref, buttons) {
   return el("li", { class: "entry" },
     el("div", { class: "line" }, el("strong", { text: entry.subject }), el("time", { class: "date", text: moment(entry.time) })),
     el("div", { class: "muted small", text: [entry.author, entry.device, entry.command && `slip ${entry.command}`].filter(Boolean).join(" Â· ") }),
-    ref && changes.length ? el("ul", { class: "changes" }, changes.slice(0, 12).map(changeLine)) : null,
+    ref && changes.length ? el("ul", { class: "changes" }, changes.slice(0, 12).map((change) => changeLine(change, ref, entry))) : null,
     el("div", { class: "buttons" }, buttons(entry)));
 }
 

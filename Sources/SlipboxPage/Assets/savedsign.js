@@ -1,21 +1,24 @@
-// Whether all is saved: a word at the top, and a mark in the title of the tab.
+// Whether all is saved: a word at the top, which leads to what is not, and a mark in the title of the tab.
 
 import { el } from "./dom.js";
 import { on, state } from "./store.js";
-import { saveState } from "./saver.js";
+import { saveState, stuckJobs } from "./saver.js";
 import { titleOf } from "./listhead.js";
+import { openUnsaved } from "./unsaved.js";
 
 const MARKS = { saved: "", saving: "… ", typed: "● ", failed: "Not saved! ", conflict: "Not saved! " };
 
 export class SavedSign {
   constructor() {
-    this.node = el("span", { class: "saved", role: "status", "aria-live": "polite" });
+    this.word = el("span", { role: "status", "aria-live": "polite" });
+    this.node = el("button", { type: "button", class: "saved", on: { click: () => openUnsaved() } }, this.word);
     for (const topic of ["saving", "note", "place", "online"]) on(topic, () => this.show());
   }
 
   show() {
     const now = saveState();
-    if (this.node.textContent !== now.text) this.node.textContent = now.text;
+    if (this.word.textContent !== now.text) this.word.textContent = now.text;
+    this.node.disabled = !stuckJobs().length;
     this.node.dataset.word = now.word;
     document.title = `${MARKS[now.word]}${state.note?.title || titleOf(state.place)} – ${state.box.name}`;
   }

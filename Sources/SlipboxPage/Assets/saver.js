@@ -152,7 +152,8 @@ async function run() {
     const answer = await post("change", request, { keepalive });
     const note = answer.notes[0];
     wait = 500;
-    if (note) rename(job.ref, refOf(note));
+    // A file without an id may have been moved.
+    if (note && ![note.id, note.path].includes(job.ref)) rename(job.ref, refOf(note));
     // What was written at an earlier visit may have been changed since.
     if (note && !answer.already) follow(job, note, answer.merged);
     finish(job, answer);

@@ -26,7 +26,8 @@ export function emit(topic, detail) {
 /** A value of an object that came from notes: names such as `constructor` are names there. */
 export const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
 
-export const refOf = (note) => note.id ?? note.path;
+/** The name by which a note is asked for: its id; its path where it has none, or shares it with another one. */
+export const refOf = (note) => note.ref ?? note.id ?? note.path;
 
 /** Nothing may be changed: a read-only server, or a box of the past. */
 export const readOnly = () => Boolean(state.place.at || state.box?.readOnly);

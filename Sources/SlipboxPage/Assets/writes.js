@@ -33,8 +33,9 @@ function written(answer) {
   return answer;
 }
 
-async function write(name, body) {
+async function write(name, body, { refused = null }) {
   try { return written(await post(name, body)); } catch (error) {
+    if (refused?.(error)) return null;
     sayError(error);
     if (error.status === 409) emit("changed");
     return null;
@@ -74,6 +75,7 @@ async function seenFirst(name, asked, title, options) {
       emit("selection");
       return written(answer);
     } catch (error) {
+      if (options.refused?.(error)) return null;
       if (error.status !== 409 || attempt === ATTEMPTS) { sayError(error); return null; }
       emit("changed");
       try { body = await renewed(body, error.conflicts); } catch (other) { sayError(other); return null; }
@@ -89,7 +91,7 @@ const many = (notes) => notes === "all" || notes.length > 1;
 const apply = (name, notes, total, more, title, options = {}) => once(`${name} ${JSON.stringify([notes === "all" || notes.map(refOf), more])}`, async () => {
   if (!(await afterSaves())) return null;
   const body = { ...request(notes, total), ...more };
-  return many(notes) ? seenFirst(name, body, title, options) : write(name, body);
+  return many(notes) || options.isSeen ? seenFirst(name, body, title, options) : write(name, body, options);
 });
 
 export async function change(notes, changes, total) {
@@ -102,7 +104,17 @@ export async function change(notes, changes, total) {
 }
 
 export const act = (action, notes, total) => apply("do", notes, total, { action, changes: [] }, labelOf(action));
-export const remove = (notes, total) => apply("rm", notes, total, {}, "Delete", { yes: "Delete", danger: true });
+export const remove = (notes, total) => apply("rm", notes, total, {}, "Delete", { yes: "Delete", danger: true, refused: (error) => askReferrers(error, notes, total) });
+
+/** Records refer to what is to be deleted: what becomes of them is chosen, and seen before it is done. */
+function askReferrers(error, notes, total) {
+  if (!error.hints?.some((hint) => hint.includes("--cascade"))) return false;
+  const also = (referrers) => apply("rm", notes, total, { referrers }, "Delete", { yes: "Delete", danger: true, isSeen: true });
+  choose({ title: error.message, items: [
+    { text: "Take it out of them, and delete it", run: () => { also("detach"); } },
+    { text: "Delete them too", run: () => { also("cascade"); } }] });
+  return true;
+}
 
 /** Changes as the command takes them, typed for the whole selection. */
 export function typeChanges(notes, total) {

@@ -55,6 +55,10 @@ enum NoteAnswer {
       writer.key("note")
       writer.json(bytes: whole.takeBytes())
       writer.member("etag", id)
+      // Where another file has the same id, the path names this one.
+      if let id = note.id, (try? snapshot.entry(namedByPage: id.description)) == nil {
+        writer.member("ref", String(decoding: note.path, as: UTF8.self))
+      }
       objects.writeState(of: entry, to: &writer)
       writer.key("titles")
       objects.writeTitles(of: [entry], to: &writer)

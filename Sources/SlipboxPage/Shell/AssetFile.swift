@@ -51,6 +51,7 @@ struct AssetFile: Sendable {
     AssetFile("ticks.js") { PackageResources.ticks_js },
     AssetFile("token.js") { PackageResources.token_js },
     AssetFile("turns.js") { PackageResources.turns_js },
+    AssetFile("unsaved.js") { PackageResources.unsaved_js },
     AssetFile("writes.js") { PackageResources.writes_js },
   ]
 

@@ -1,0 +1,36 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+@testable import SlipboxPage
+
+/// What a commit changed in a text, and what becomes of records that refer to what is deleted.
+struct DiffTests {
+  @Test func aCommitShowsTheWordsThatItChanged() throws {
+    let page = try PageInTest(["a.md": "---\ntitle: A\n---\none two three\n"])
+    let body = "{\"notes\":[{\"ref\":\"a.md\"}],\"body\":\"one 2 three\\n\"}"
+    #expect(page.post("/api/change", body).status == 200)
+    let entries = page.get("/api/history?ref=a.md").json["entries"] as? [[String: Any]] ?? []
+    let commit = try #require(entries.first?["commit"] as? String)
+    let hunks = page.get("/api/diff?ref=a.md&commit=\(commit)").json["hunks"] as? [[String: Any]] ?? []
+    let pieces = (hunks.first?["pieces"] as? [[String: String]] ?? [])
+    #expect(pieces.compactMap { $0["removed"] } == ["two"])
+    #expect(pieces.compactMap { $0["added"] } == ["2"])
+    #expect(page.get("/api/diff?ref=a.md&commit=0000").status == 404)
+    #expect(page.get("/api/diff?ref=x.md&commit=\(commit)").status == 404)
+  }
+
+  @Test(arguments: ["detach", "cascade"]) func recordsThatReferAreDealtWithAsAsked(way: String) throws {
+    let files = [
+      "g.md": "---\nid: kqzmvtrb\ntitle: Home\nkind: group\n---\n",
+      "t.md": "---\nid: bbbbbbbc\ntitle: Paint\nkind: task\ngroup: kqzmvtrb\n---\n",
+    ]
+    let page = try PageInTest(files)
+    let notes = "\"notes\":[{\"ref\":\"kqzmvtrb\"}]"
+    #expect(page.post("/api/rm", "{\(notes)}").status == 422)
+    #expect(page.post("/api/rm", "{\(notes),\"referrers\":\"all\"}").status == 400)
+    #expect(page.post("/api/rm", "{\(notes),\"referrers\":\"\(way)\"}").status == 200)
+    #expect(page.text("g.md") == nil)
+    #expect(page.text("t.md").map { $0.contains("group:") } == (way == "detach" ? false : nil))
+  }
+}
