@@ -180,7 +180,12 @@ class Page:
         until(f"the page lists {' '.join(query)}", lambda: same() is True)
 
     def settled(self):
-        until("the page says Saved", lambda: self.saved() == "Saved")
+        def said():
+            if self.saved() == "Saved":
+                return True
+            why = self.tab.evaluate("[...document.querySelectorAll('.alerts, .message')].map(node => node.innerText).join(' | ')")
+            raise Fault(f"{self.saved()}: {why[:300]}")
+        until("the page says Saved", said)
 
     def focused(self):
         return self.tab.evaluate("document.activeElement !== null && document.activeElement !== document.body")

@@ -118,6 +118,8 @@ def all_converge(browser, box, say, seconds):
         else:
             page = pages[turn % 2]
             line = f"line {count} of page {turn}"
+            # Firefox tells of no focus that is lost in a window behind another one.
+            page.tab.bring_to_front()
             area = page.tab.locator(".body-text")
             if not area.is_visible():
                 page.tab.click(".body .switch")
@@ -130,6 +132,7 @@ def all_converge(browser, box, say, seconds):
                 page.tab.locator(".note-top").click()
             lines.append(line)
     for page in pages:
+        page.tab.bring_to_front()
         page.tab.locator(".note-top").click()
         page.settled()
     say(f"  {count} changes in {seconds} s, {box.commits()} commits")

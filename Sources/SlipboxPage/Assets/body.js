@@ -45,8 +45,8 @@ export class Body {
     this.pause = later(PAUSE, () => this.save());
     this.ref = null;
     this.area.addEventListener("input", () => this.typed());
-    // Another window does not end a sitting; a hidden page does.
-    this.area.addEventListener("blur", () => { if (document.hasFocus()) this.save(); });
+    // Another window does not end a sitting: the focus of this one stays in the text. A hidden page does.
+    this.area.addEventListener("blur", () => setTimeout(() => { if (document.activeElement !== this.area) this.save(); }));
     this.area.addEventListener("keydown", (event) => {
       if (this.links.key(event)) return;
       if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.save(); }
