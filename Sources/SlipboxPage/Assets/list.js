@@ -177,16 +177,25 @@ export class NoteList {
     } catch (error) { if (error.code !== "offline") sayError(error); } finally { this.asked.delete(from); }
   }
 
+  /** Asks for the next rows on both sides, once those in sight are drawn. */
+  lookAhead() {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    requestAnimationFrame(() => setTimeout(() => {
+      this.isLooking = false;
+      const first = this.firstInSight() - MORE, last = this.lastInSight() + MORE;
+      for (let index = first - AHEAD; index < last + AHEAD + WINDOW; index += WINDOW) this.want(Math.max(0, Math.min(this.total - 1, index)));
+    }));
+  }
+
   draw() {
     this.space.style.height = `${this.total * this.height}px`;
     attribute(this.grid, "aria-rowcount", this.total);
     if (!this.total) { this.space.replaceChildren(); return attribute(this.grid, "aria-activedescendant", null); }
     const first = Math.max(0, this.firstInSight() - MORE);
     const last = Math.min(this.total - 1, this.lastInSight() + MORE);
-    // Those in sight first, then the next ones on both sides.
-    const wanted = [first, last];
-    for (let index = first - AHEAD; index < last + AHEAD; index += WINDOW) wanted.push(index);
-    for (const index of [...wanted, last + AHEAD]) this.want(Math.max(0, Math.min(this.total - 1, index)));
+    for (const index of [first, last]) this.want(index);
+    this.lookAhead();
     const shown = Array.from({ length: last - first + 1 }, (_, place) => first + place);
     // The row of the cursor is there wherever one has scrolled to: it is what the list has as its active one.
     if (this.index < first) shown.unshift(this.index);
