@@ -174,7 +174,9 @@ function failed(job, error) {
   if (error.status === 409 && error.conflicts.length) { job.state = "conflict"; job.conflicts = error.conflicts; }
   else if (error.passing) { job.state = "failed"; setTimeout(again, wait); wait = Math.min(wait * 1.6, 5000); }
   else if (error.code === "not-found") { job.state = "lost"; emit("changed"); }
-  else { job.state = "refused"; say(`Not saved. ${error.advice}`, { error: true }); }
+  else job.state = "refused";
+  // What was typed into the note that is in sight is told of beside it.
+  if (job.state === "refused" && !(job.typed && state.note && refOf(state.note) === job.ref)) say(`Not saved. ${error.advice}`, { error: true });
   changed(job);
   // What was chosen and not typed can be chosen again.
   if (job.state === "refused" && !job.typed) { finish(job, null); emit("dropped", job); }
