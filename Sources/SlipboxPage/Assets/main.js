@@ -148,7 +148,8 @@ class App {
     if (!state.cursor) return;
     if (state.place.view === "deleted") { if (focus) restoreNote(state.cursor); return; }
     const ref = refOf(state.cursor);
-    if (ref !== state.place.ref) go({ ref }, { replace: quiet || (wide.matches && state.place.ref !== null) });
+    // A note whose id another one has is open by its path.
+    if (![ref, state.cursor.path].includes(state.place.ref)) go({ ref }, { replace: quiet || (wide.matches && state.place.ref !== null) });
     if (focus) this.detail.focus();
   }
 

@@ -1,6 +1,6 @@
 // The key of this page: out of the address into the tab, and from tab to tab of this browser.
 
-import { on } from "./store.js";
+import { on, state } from "./store.js";
 
 const KEY = "slip-token";
 const CHANNEL = "slip-key";
@@ -34,11 +34,11 @@ export function askToken() {
   });
 }
 
-/** Answers such questions, while the key is the right one. */
+/** Answers such questions, while the key is the right one and the server is there: another program may have its port by then. */
 export function handOn() {
   const channel = new BroadcastChannel(CHANNEL);
   let isRight = true;
   on("unauthorized", () => { isRight = false; });
   on("box", () => { isRight = true; });
-  channel.onmessage = ({ data }) => { if (isRight && data?.question) channel.postMessage({ token: sessionStorage.getItem(KEY) }); };
+  channel.onmessage = ({ data }) => { if (isRight && state.online && data?.question) channel.postMessage({ token: sessionStorage.getItem(KEY) }); };
 }
