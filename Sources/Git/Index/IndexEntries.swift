@@ -37,6 +37,18 @@ package struct IndexEntries: RandomAccessCollection, Sendable {
     other.withUnsafeBytes { other in withPath(at: position) { ByteOrder.compare($0, other) < 0 } }
   }
 
+  /// The first entry of a path; nil if there is none.
+  /// - Complexity: O(log n).
+  package func entry(at path: [UInt8]) -> IndexEntry? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self.path(middle, precedes: path) { low = middle + 1 } else { high = middle }
+    }
+    guard low < count, withPath(at: low, { $0.elementsEqual(path) }) else { return nil }
+    return self[low]
+  }
+
   /// Lends the path of an entry.
   package func withPath<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     switch source {

@@ -76,12 +76,19 @@ package struct IndexEntry: Sendable, Equatable {
 
   /// Whether it is a file, not a symbolic link or submodule.
   package var isFile: Bool { mode & 0o170000 == 0o100000 }
+
+  /// The flag that hides changes of the file from git, as git-update-index(1) names it; nil if there is none.
+  package var hidingFlag: String? {
+    if skipWorktree { return "skip-worktree" }
+    return assumeValid ? "assume-unchanged" : nil
+  }
 }
 
 /// A change of one entry of the index.
 package enum IndexEdit: Sendable, Equatable {
-  /// Stages a blob; `status` is that of the file with the blob's content, `mode` 0o100644 or 0o100755.
-  case put(path: [UInt8], blob: ObjectID, mode: UInt32, status: IndexStatus)
+  /// Stages a blob. `mode` is 0o100644, 0o100755 or 0o120000; `status` is that of the file with the blob's content, nil
+  /// if the file is left out of the work tree (skip-worktree). An entry that is there keeps its flags.
+  case put(path: [UInt8], blob: ObjectID, mode: UInt32, status: IndexStatus?)
   /// Takes the path out of the index.
   case remove(path: [UInt8])
 

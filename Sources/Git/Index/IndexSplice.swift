@@ -14,8 +14,10 @@ enum IndexPiece {
 struct IndexSplice {
   private let file: IndexFile
   private var removed: Set<Int> = []
-  private var inserted: [(number: Int, entry: [UInt8])] = []
+  private var inserted: [(number: Int, path: [UInt8], entry: [UInt8])] = []
   private var keepsTrees = true
+  /// Whether an entry has flags that version 2 of the format can't hold.
+  private var needsVersion3 = false
 
   init(_ file: IndexFile) { self.file = file }
 
@@ -30,7 +32,9 @@ struct IndexSplice {
       }
       guard case .put(let path, let blob, let mode, let status) = edit else { continue }
       if own.isEmpty { try makeRoom(for: path) }
-      inserted.append((own.lowerBound, Self.entry(path, blob, mode, status)))
+      let flags = IndexFlags(own.isEmpty ? nil : file.entry(own.lowerBound), isLeftOut: status == nil)
+      if flags.skipWorktree { needsVersion3 = true }
+      inserted.append((own.lowerBound, path, Self.entry(path, blob, mode, status, flags)))
     }
   }
 
@@ -58,7 +62,8 @@ struct IndexSplice {
   ///   - paths: the changed paths.
   ///   - smudged: numbers of entries whose size becomes 0, by which git looks at the file itself.
   func pieces(changed paths: [[UInt8]], smudged: [Int]) -> [IndexPiece] {
-    var head = Array(file.bytes[..<8])
+    var head = Array(file.bytes[..<4])
+    head.append(number: needsVersion3 ? max(file.version, 3) : file.version)
     head.append(number: UInt32(truncatingIfNeeded: file.count - removed.count + inserted.count))
     var result: [IndexPiece] = [.new(head)]
     appendEntries(to: &result, zeroing: smudged.filter { !removed.contains($0) })
@@ -69,7 +74,7 @@ struct IndexSplice {
   private func appendEntries(to result: inout [IndexPiece], zeroing smudged: [Int]) {
     let insertions = inserted.sorted { left, right in
       if left.number != right.number { return left.number < right.number }
-      return left.entry.dropFirst(IndexFile.Field.end).precedes(right.entry.dropFirst(IndexFile.Field.end))
+      return left.path[...].precedes(right.path[...])
     }
     let zeroed = Set(smudged)
     // Between these numbers entries are taken over in one piece.
@@ -113,24 +118,39 @@ struct IndexSplice {
   }
 
   /// The bytes of one entry.
-  private static func entry(_ path: [UInt8], _ blob: ObjectID, _ mode: UInt32, _ status: IndexStatus)
-    -> [UInt8]
-  {
+  private static func entry(
+    _ path: [UInt8], _ blob: ObjectID, _ mode: UInt32, _ status: IndexStatus?, _ flags: IndexFlags
+  ) -> [UInt8] {
     var entry: [UInt8] = []
-    for time in [status.changed, status.modified] {
-      entry.append(number: UInt32(truncatingIfNeeded: time.seconds))
-      entry.append(number: UInt32(truncatingIfNeeded: time.nanoseconds))
+    for time in [status?.changed, status?.modified] {
+      entry.append(number: UInt32(truncatingIfNeeded: time?.seconds ?? 0))
+      entry.append(number: UInt32(truncatingIfNeeded: time?.nanoseconds ?? 0))
     }
-    entry.append(number: UInt32(truncatingIfNeeded: status.device))
-    entry.append(number: UInt32(truncatingIfNeeded: status.inode))
+    entry.append(number: UInt32(truncatingIfNeeded: status?.device ?? 0))
+    entry.append(number: UInt32(truncatingIfNeeded: status?.inode ?? 0))
     entry.append(number: mode)
-    entry.append(number: status.owner)
-    entry.append(number: status.group)
-    entry.append(number: UInt32(truncatingIfNeeded: status.size))
+    entry.append(number: status?.owner ?? 0)
+    entry.append(number: status?.group ?? 0)
+    entry.append(number: UInt32(truncatingIfNeeded: status?.size ?? 0))
     blob.append(to: &entry)
-    entry.append(short: UInt16(min(path.count, 0xFFF)))
+    let isExtended = flags.skipWorktree
+    let bits: UInt16 = (flags.assumeValid ? 0x8000 : 0) | (isExtended ? 0x4000 : 0)
+    entry.append(short: UInt16(min(path.count, 0xFFF)) | bits)
+    if isExtended { entry.append(short: 0x4000) }
     entry.append(contentsOf: path)
     entry.append(contentsOf: repeatElement(0, count: 8 - entry.count % 8))
     return entry
+  }
+}
+
+/// The flags of an entry that the user, or a sparse checkout, has set.
+struct IndexFlags: Equatable {
+  let skipWorktree: Bool
+  let assumeValid: Bool
+
+  /// Those of an entry that is there, which keeps them.
+  init(_ entry: IndexEntry?, isLeftOut: Bool) {
+    skipWorktree = isLeftOut || entry?.skipWorktree ?? false
+    assumeValid = entry?.assumeValid ?? false
   }
 }

@@ -25,6 +25,8 @@ package struct GitError: Error, Sendable, CustomStringConvertible {
     case lostBranch(commit: String?, cure: [String])
     /// Git would pass the file through a program or another encoding, which is not done here.
     case filtered(path: [UInt8], attribute: String)
+    /// A filter of git's failed on a file.
+    case filterFailed
     /// A FIFO, a socket or a device has the name of a file that git would read.
     case special(path: [UInt8])
     /// The file of the repository's settings can't be read.

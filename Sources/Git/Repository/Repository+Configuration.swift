@@ -18,6 +18,11 @@ extension Repository {
     return git_config_get_bool(&value, pointer, key) >= 0 && value != 0
   }
 
+  /// Whether the executable bit of files counts, as `core.fileMode` says.
+  package var usesFileModes: Bool {
+    configuration("core.fileMode") == nil || configurationIsTrue("core.fileMode")
+  }
+
   /// The value of a key as a path, with `~` replaced by the home folder.
   func configurationPath(_ key: String) -> [UInt8]? {
     guard let pointer = try? open().configuration else { return nil }

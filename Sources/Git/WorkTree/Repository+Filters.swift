@@ -62,20 +62,52 @@ extension Repository {
     return git_attr_value(value) == GIT_ATTR_VALUE_TRUE
   }
 
-  /// The attributes that name a program or an encoding.
+  /// Refuses a path with an attribute that names a program or an encoding.
   private func refuseForeignFilters(_ path: [UInt8]) throws(GitError) {
+    guard let setting = try foreignFilter(of: path) else { return }
+    throw GitError(
+      .filtered(path: path, attribute: setting),
+      "\(GitError.text(path)) has the git attribute \(setting), which is not done here; "
+        + "commit it with git add and git commit, or take the attribute from it in .gitattributes")
+  }
+
+  /// The attribute by which a program or another encoding makes the stored form of a file, as "filter=lfs"; nil if it has
+  /// none.
+  package func foreignFilter(of path: [UInt8]) throws(GitError) -> String? {
+    try refuseSpecialRuleFiles(above: path)
     try rememberSparseAttributes()
     let repository = try open().repository
     for name in ["filter", "working-tree-encoding"] {
       var value: UnsafePointer<CChar>?
       let status = path.withCPath { git_attr_get(&value, repository, 0, $0, name) }
       try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
-      guard let value, let setting = Self.foreign(name, value) else { continue }
-      throw GitError(
-        .filtered(path: path, attribute: setting),
-        "\(GitError.text(path)) has the git attribute \(setting), which is not done here; "
-          + "commit it with git add and git commit, or take the attribute from it in .gitattributes")
+      if let value, let setting = Self.foreign(name, value) { return setting }
     }
+    return nil
+  }
+
+  /// Whether git writes a file of this path to the work tree with other bytes than its blob has: line ends, keywords,
+  /// encodings, filters.
+  func isConverted(_ path: [UInt8]) throws(GitError) -> Bool {
+    if try foreignFilter(of: path) != nil { return true }
+    if try hasIdentKeyword(path) { return true }
+    let repository = try open().repository
+    var list: OpaquePointer?
+    let flags = GIT_FILTER_ALLOW_UNSAFE.rawValue
+    let status = path.withCPath {
+      git_filter_list_load(&list, repository, nil, $0, GIT_FILTER_TO_WORKTREE, flags)
+    }
+    try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
+    guard let list else { return false }
+    git_filter_list_free(list)
+    return true
+  }
+
+  /// Whether the configuration has a program for a filter attribute; true for an encoding, which git itself knows.
+  package func isConfigured(filter setting: String) -> Bool {
+    guard setting.hasPrefix("filter=") else { return true }
+    let name = setting.dropFirst(7)
+    return ["smudge", "process"].contains { configuration("filter.\(name).\($0)") != nil }
   }
 
   /// The setting, where it asks for more than git's own line ends.

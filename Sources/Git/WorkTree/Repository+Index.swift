@@ -139,8 +139,13 @@ extension Repository {
     try writeCopy(source, copy)
     try refuseUnmerged(edits, in: copy)
     var input: [UInt8] = []
+    var flagged: [String: [UInt8]] = [:]
+    let entry = try entryFinder(source)
     for edit in edits {
-      if case .put(let path, let blob, let mode, _) = edit {
+      if case .put(let path, let blob, let mode, let status) = edit {
+        let flags = IndexFlags(entry(path), isLeftOut: status == nil)
+        if flags.skipWorktree { flagged["--skip-worktree", default: []] += path + [0] }
+        if flags.assumeValid { flagged["--assume-unchanged", default: []] += path + [0] }
         input += Array("\(String(mode, radix: 8)) \(blob)\t".utf8) + path + [0]
       } else {
         input += Array("0 \(ObjectID.zero)\t".utf8) + edit.path + [0]
@@ -148,11 +153,23 @@ extension Repository {
     }
     _ = try git(
       ["update-index", "--add", "--replace", "--remove", "-z", "--index-info"], index: copy, input: input)
+    for (flag, paths) in flagged.sorted(by: { $0.key < $1.key }) {
+      _ = try git(["update-index", flag, "-z", "--stdin"], index: copy, input: paths)
+    }
     // The entries that git made have no status yet; it fills in what matches the files.
     _ = try git(["update-index", "-q", "--ignore-submodules", "--refresh"], index: copy, accepting: [0, 1])
     // A new shared part of a split index lies in a file of its own.
     RawFile.syncFileSystem(of: gitDirectory)
     try lock.commit(file: copy)
+  }
+
+  /// Looks up entries of the old index by path.
+  private func entryFinder(_ source: Source) throws(GitError) -> ([UInt8]) -> IndexEntry? {
+    if let file = source.file, !file.isPartial {
+      return { path in file.entries(of: path).first.map { file.entry($0) } }
+    }
+    let entries = Dictionary(try indexEntries().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    return { entries[$0] }
   }
 
   private func writeCopy(_ source: Source, _ copy: [UInt8]) throws(GitError) {

@@ -53,14 +53,7 @@ extension Repository {
     if knownIndex == nil, let bytes = try FileBytes.of(indexPath)?.bytes, let file = try? IndexFile(bytes) {
       if !file.isPartial { return file.entries(of: path).first.map { file.entry($0) } }
     }
-    let entries = try indexEntries()
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries.path(middle, precedes: path) { low = middle + 1 } else { high = middle }
-    }
-    return low < entries.count && entries[low].path == path ? entries[low] : nil
+    return try indexEntries().entry(at: path)
   }
 
   /// The entries as git itself tells them.
@@ -150,19 +143,28 @@ extension Repository {
 
   /// Runs git on this very repository and returns its output.
   func git(
-    _ words: [String], index: [UInt8]? = nil, input: [UInt8] = [], accepting: Set<Int32> = [0]
+    _ words: [String], index: [UInt8]? = nil, workTree: [UInt8]? = nil, input: [UInt8] = [],
+    accepting: Set<Int32> = [0]
   ) throws(GitError) -> [UInt8] {
-    var variables = ["GIT_DIR": GitError.text(gitDirectory)]
-    variables["GIT_WORK_TREE"] = workTree.map { GitError.text($0) }
-    variables["GIT_INDEX_FILE"] = index.map { GitError.text($0) }
-    let settings = words.first == "update-index" ? try filterSettings() : []
-    let answer = try GitProgram.capture(
-      settings.flatMap { ["-c", $0] } + words, in: workTree ?? gitDirectory, environment: environment,
-      adding: variables, input: input)
+    let answer = try runGit(words, index: index, workTree: workTree, input: input)
     guard accepting.contains(answer.status) else {
       let said = String(decoding: answer.errors, as: UTF8.self)
       throw GitError(.other, "git \(words.first ?? "") failed: \(Substring(said).trimmingBlanks)")
     }
     return answer.output
+  }
+
+  /// Runs git on this very repository and returns its answer, whatever its exit code is.
+  func runGit(
+    _ words: [String], index: [UInt8]? = nil, workTree other: [UInt8]? = nil, input: [UInt8] = []
+  ) throws(GitError) -> GitProgram.Answer {
+    let workTree = other ?? workTree
+    var variables = ["GIT_DIR": GitError.text(gitDirectory)]
+    variables["GIT_WORK_TREE"] = workTree.map { GitError.text($0) }
+    variables["GIT_INDEX_FILE"] = index.map { GitError.text($0) }
+    let settings = ["update-index", "sparse-checkout"].contains(words.first) ? try filterSettings() : []
+    return try GitProgram.capture(
+      settings.flatMap { ["-c", $0] } + words, in: workTree ?? gitDirectory, environment: environment,
+      adding: variables, input: input)
   }
 }

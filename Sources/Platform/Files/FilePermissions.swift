@@ -7,6 +7,12 @@ package enum FilePermissions: Sendable, Equatable {
   /// Just these bits of 0777, whatever the umask.
   case exact(UInt32)
 
+  /// The mode of a file that is there, made executable or not as git does: for everybody who may read it.
+  package static func mode(_ mode: UInt32, isExecutable: Bool) -> UInt32 {
+    guard isExecutable else { return mode & ~0o111 }
+    return mode & 0o111 == 0 ? mode | (mode & 0o444) >> 2 : mode
+  }
+
   /// Those of a file that is there.
   package init(like status: FileStatus) { self = .exact(UInt32(status.mode) & 0o777) }
 

@@ -36,22 +36,23 @@ struct TemporaryFile {
   ///
   /// - Parameter existing: The file whose mode, and owner and group where permitted, it takes; nil:
   /// what `permissions` say.
+  /// - Parameter makesExecutable: Whether the file, unlike the existing one, is executable; nil: as that is.
   /// - Parameter path: What is to be written, for errors: the temporary name says nothing to anybody.
   /// - Parameter syncing: Whether the bytes are on the disk when this returns.
   static func make(
     _ bytes: [UInt8], like existing: FileStatus?, permissions: FilePermissions = .plain,
-    in folder: Descriptor, for path: [UInt8], syncing: Bool
+    makesExecutable: Bool? = nil, in folder: Descriptor, for path: [UInt8], syncing: Bool
   ) throws(SystemError) -> TemporaryFile {
     do throws(SystemError) {
-      return try make(bytes, like: existing, permissions, in: folder, syncing: syncing)
+      return try make(bytes, like: existing, permissions, makesExecutable, in: folder, syncing: syncing)
     } catch {
       throw SystemError(operation: "write", path: path, code: error.code)
     }
   }
 
   private static func make(
-    _ bytes: [UInt8], like existing: FileStatus?, _ permissions: FilePermissions, in folder: Descriptor,
-    syncing: Bool
+    _ bytes: [UInt8], like existing: FileStatus?, _ permissions: FilePermissions, _ makesExecutable: Bool?,
+    in folder: Descriptor, syncing: Bool
   ) throws(SystemError) -> TemporaryFile {
     let name = randomName()
     let mode: mode_t =
@@ -65,7 +66,7 @@ struct TemporaryFile {
     do throws(SystemError) {
       try file.writeAll(bytes, name)
       if let existing {
-        try keepRights(of: existing, file, name)
+        try keepRights(of: existing, makesExecutable, file, name)
       } else if case .exact(let bits) = permissions, fchmod(file.number, mode_t(bits)) != 0 {
         throw SystemError("set mode", name)
       }
@@ -81,10 +82,11 @@ struct TemporaryFile {
   ///
   /// Where the group can't be kept, the group gets no more than everybody has: it is another group.
   private static func keepRights(
-    of existing: FileStatus, _ file: Descriptor, _ name: [UInt8]
+    of existing: FileStatus, _ makesExecutable: Bool?, _ file: Descriptor, _ name: [UInt8]
   ) throws(SystemError) {
     let own = try file.status(name)
     var mode = existing.mode & 0o7777
+    if let makesExecutable { mode = FilePermissions.mode(mode, isExecutable: makesExecutable) }
     if own.owner != existing.owner || own.group != existing.group,
       fchown(file.number, existing.owner, existing.group) != 0,
       own.group != existing.group, fchown(file.number, own.owner, existing.group) != 0

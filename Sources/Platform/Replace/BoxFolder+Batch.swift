@@ -10,11 +10,15 @@ package struct Replacement: Sendable {
   package let expecting: [UInt8]?
   /// Those of a file that is made; one that is there keeps its own.
   package let permissions: FilePermissions
+  /// Whether a file that is there becomes executable, or no longer is; nil leaves that as it is.
+  package let makesExecutable: Bool?
 
   package init(
-    path: [UInt8], bytes: [UInt8]?, expecting: [UInt8]?, permissions: FilePermissions = .plain
+    path: [UInt8], bytes: [UInt8]?, expecting: [UInt8]?, permissions: FilePermissions = .plain,
+    makesExecutable: Bool? = nil
   ) {
     self.permissions = permissions
+    self.makesExecutable = makesExecutable
     self.path = path
     self.bytes = bytes
     self.expecting = expecting

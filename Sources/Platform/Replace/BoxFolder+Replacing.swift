@@ -18,10 +18,13 @@ extension BoxFolder {
   /// write-protected.
   @discardableResult
   package func replace(
-    _ relative: [UInt8], with bytes: [UInt8], expecting: [UInt8]?, permissions: FilePermissions = .plain
+    _ relative: [UInt8], with bytes: [UInt8], expecting: [UInt8]?, permissions: FilePermissions = .plain,
+    makesExecutable: Bool? = nil
   ) throws(ReplaceError) -> FileStatus {
     let swap = try carryOut(
-      Replacement(path: relative, bytes: bytes, expecting: expecting, permissions: permissions))
+      Replacement(
+        path: relative, bytes: bytes, expecting: expecting, permissions: permissions,
+        makesExecutable: makesExecutable))
     guard let status = swap.finalStatus else {
       throw .failed(SystemError(operation: "stat", path: relative, code: ENOENT))
     }

@@ -179,7 +179,7 @@ extension BoxFolder {
     return nil
   }
 
-  private func linkText(of place: AnchoredPath) throws(SystemError) -> [UInt8] {
+  func linkText(of place: AnchoredPath) throws(SystemError) -> [UInt8] {
     let name = try terminated(place.name, "resolve")
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlinkat(place.folder.number, name, &buffer, buffer.count)

@@ -28,8 +28,8 @@ extension BoxFolder {
     var written: FileStatus?
     if let bytes = request.bytes {
       let file = try TemporaryFile.make(
-        bytes, like: existing, permissions: request.permissions, in: place.folder, for: place.path,
-        syncing: syncing)
+        bytes, like: existing, permissions: request.permissions, makesExecutable: request.makesExecutable,
+        in: place.folder, for: place.path, syncing: syncing)
       name = file.name
       written = file.status
     }

@@ -56,6 +56,54 @@ package struct BoxFolder: Sendable {
   }
 }
 
+extension BoxFolder {
+  /// What a path of the box holds.
+  package enum Item: Sendable {
+    case file([UInt8], FileStatus)
+    /// A symbolic link, with its target as it is written.
+    case link([UInt8], FileStatus)
+    /// A folder, or a FIFO, socket or device.
+    case other(FileStatus)
+  }
+
+  /// Reads what a path holds. A symbolic link is not followed.
+  /// - Returns: nil if there is nothing, also if a file is where a folder of the path would be.
+  /// - Throws: `EFBIG`; `SystemError.leavesBox` if a symbolic link is among the folders of the path.
+  package func item(_ relative: [UInt8]) throws(SystemError) -> Item? {
+    do throws(SystemError) {
+      if isPlain(relative), let terminatedPath = try? terminated(relative, "open") {
+        // The usual case takes one call.
+        let number = retrying { LinuxCalls.openBeneath(anchor.number, terminatedPath) }
+        if number >= 0 {
+          let file = Descriptor(owning: number)
+          let status = try file.status(relative)
+          guard status.kind == .file else { return .other(status) }
+          let found = try file.readAll(relative, limit: nil)
+          return .file(found.bytes, found.status)
+        }
+      }
+      let place = try place(of: relative, for: .reading, followingLast: false)
+      guard let status = try place.status() else { return nil }
+      switch status.kind {
+      case .file:
+        let found = try place.read()
+        return .file(found.bytes, found.status)
+      case .symbolicLink: return .link(try linkText(of: place), status)
+      case .directory, .other: return .other(status)
+      }
+    } catch {
+      if error.isMissing || error.code == ENOTDIR { return nil }
+      throw error
+    }
+  }
+
+  /// The path of the file that a symbolic link of the box leads to, through all links; the path itself if it is none.
+  /// - Throws: `SystemError.leavesBox`; `ELOOP`; `ENOENT` if a folder of the target is missing.
+  package func target(of relative: [UInt8]) throws(SystemError) -> [UInt8] {
+    try place(of: relative, for: .reading).path
+  }
+}
+
 /// What keeps a file of the box from being replaced or removed.
 package enum ReplaceError: Error, Sendable, Equatable {
   /// The file does not hold the expected bytes; `found` is what it holds, nil where it does not exist.

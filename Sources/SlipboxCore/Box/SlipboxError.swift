@@ -56,6 +56,10 @@ extension SlipboxError {
     case .lostBranch(_, let cure):
       self.init(.configuration, error.message, hints: cure.map { Visible.escape($0) })
     case .filtered: self.init(.configuration, error.message)
+    case .filterFailed:
+      self.init(
+        .notPermitted, Visible.escape(error.message),
+        hints: ["nothing was written; make the filter work (git checkout shows its own words), then try again"])
     case .special: self.init(.configuration, error.message, hints: ["remove it, or put a plain file there"])
     case .unreadable:
       self.init(

@@ -8,6 +8,8 @@ package final class CommittedFiles: Sendable {
   /// How a file on disk stands to HEAD.
   package enum Difference: String, Sendable {
     case unchanged, changed, new, deleted, conflicted
+    /// It may differ, and a flag of git's index hides that.
+    case hidden
   }
 
   private let box: Box
@@ -85,8 +87,9 @@ package final class CommittedFiles: Sendable {
       .map { Array($0.path.dropFirst(box.prefix.count)) }
   }
 
-  /// Whether the file is meant to be absent here (a sparse checkout).
-  func isSparse(_ path: [UInt8]) -> Bool { staged(path)?.skipWorktree ?? false }
+  /// The flag that hides changes of the file from git; nil if there is none. A file with `skip-worktree` may be left out
+  /// of the work tree by a sparse checkout.
+  func hidingFlag(_ path: [UInt8]) -> String? { staged(path)?.hidingFlag }
 
   /// How a file of the box stands to the commit.
   ///
@@ -99,7 +102,9 @@ package final class CommittedFiles: Sendable {
     if let entry, entry.stage > 0 { return .conflicted }
     guard let file = try file(path) else { return .new }
     if let entry, entry.id == file.id, entry.describes(status) { return .unchanged }
-    return try box.stores(try bytes(), at: path, as: file.id) ? .unchanged : .changed
+    let state = FileState.file(try bytes(), isExecutable: status.mode & 0o100 != 0)
+    if try box.holds(file, WorkTreeFile(path: path, state: state, status: status), entry) { return .unchanged }
+    return entry?.hidingFlag == nil ? .changed : .hidden
   }
 
   /// The first place whose path does not stand before a name.

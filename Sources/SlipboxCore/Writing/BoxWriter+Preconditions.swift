@@ -87,8 +87,10 @@ extension BoxWriter {
       {
         continue
       }
-      if case .saved(let found) = draft.files, let entry, let bytes = found[number] {
-        let id = try refusing { () throws(SlipboxError) in try box.contentID(of: bytes, at: path.path) }
+      if case .saved(let found) = draft.files, let entry, number < found.count {
+        let id = try refusing { () throws(SlipboxError) in
+          try box.contentID(of: found[number], at: path.path)
+        }
         if id == entry.id { continue }
       }
       let shown = Visible.escape(path.path)
@@ -96,6 +98,21 @@ extension BoxWriter {
         SlipboxError(
           .busy, "\(shown) has other content staged than its file holds",
           hints: ["git commit it, or unstage it with: git restore --staged \(shown)"]))
+    }
+  }
+
+  /// Refuses to change a file that a flag of git's index hides from git: its edits by other programs were to stay out of
+  /// history. A merge may bring such a file up to date if nothing is hidden in it.
+  func refuseHidden(
+    _ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState
+  ) throws(WriteConflict) {
+    guard draft.joining == nil else { return }
+    for path in prepared.paths {
+      guard let flag = staged.entries[box.repositoryPath(path.path)]?.hidingFlag else { continue }
+      throw .refused(
+        SlipboxError(
+          .configuration, "can't change \(Visible.escape(path.path)): it is hidden from git (\(flag))",
+          hints: ["show it to git with: git update-index --no-\(flag) \(ShellWord.quoted(path.path))"]))
     }
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Git
 import Platform
 import Text
@@ -66,12 +67,13 @@ extension BoxWriter {
       throw .movedMeanwhile
     }
     try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
-    let names = draft.changes.map { box.repositoryPath($0.path) }
+    let names = prepared.paths.map { box.repositoryPath($0.path) }
     let staged = try refusing { () throws(SlipboxError) in
       try box.git { repository throws(GitError) in
         try repository.stagedState(of: names, at: prepared.parent)
       }
     }
+    try refuseHidden(prepared, draft, staged)
     try refuseUnsettled(prepared, draft, staged)
     try refuseOtherStagedContent(prepared, draft, staged)
     if isGitRewriting { throw .unsettled }
@@ -100,10 +102,10 @@ extension BoxWriter {
   private func lookAgain(_ draft: CommitDraft) throws(WriteConflict) -> FileStatuses? {
     guard let expected = draft.expected else { return nil }
     var statuses: FileStatuses = [:]
-    for (change, bytes) in zip(draft.changes, expected) {
-      let found = try refusing { () throws(SlipboxError) in try box.file(at: change.path) }
-      guard found?.bytes == bytes else { throw .changedMeanwhile(change.path) }
-      if bytes == change.after { statuses[change.path] = found?.status }
+    for (change, state) in zip(draft.changes, expected) {
+      let found = try refusing { () throws(SlipboxError) in try box.workTreeFile(at: change.path) }
+      guard found.state == state else { throw .changedMeanwhile(change.path) }
+      if state == change.to { statuses[change.path] = found.status }
     }
     return statuses
   }
@@ -118,8 +120,8 @@ extension BoxWriter {
         edits.append(.remove(path: name))
         continue
       }
-      edits.append(
-        .put(path: name, blob: blob, mode: path.mode, status: Repository.IndexStatus(statuses[path.path])))
+      let status = path.isLeftOut ? nil : Repository.IndexStatus(statuses[path.path])
+      edits.append(.put(path: name, blob: blob, mode: path.mode, status: status))
     }
     if let repair = try box.git({ repository throws(GitError) in try repository.updateIndex(edits) }) {
       tell(of: repair)
@@ -146,23 +148,52 @@ extension BoxWriter {
   /// Writes the files of a change; all or none.
   func writeFiles(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
     defer { box.rescueKeptFiles(context) }
+    let written = changes.filter(\.isWritten)
     return try box.folder.takingFoldersBack { () throws(WriteConflict) in
-      try changes.count <= Self.batchLimit ? writeOneByOne(changes) : writeBatch(changes)
+      try written.count <= Self.batchLimit || Self.needOrder(written)
+        ? writeOneByOne(written) : writeBatch(written)
+    }
+  }
+
+  /// Whether changes can't be made as a batch: of symbolic links, and of files that take the place of a folder, or the
+  /// reverse.
+  private static func needOrder(_ changes: [FileChange]) -> Bool {
+    var removed: Set<[UInt8]> = []
+    var removedFolders: Set<[UInt8]> = []
+    for change in changes {
+      if case .link = change.from { return true }
+      if case .link = change.to { return true }
+      guard change.to == .absent else { continue }
+      removed.insert(change.path)
+      var folder = BytePath.folder(of: change.path)
+      while !folder.isEmpty, removedFolders.insert(folder).inserted { folder = BytePath.folder(of: folder) }
+    }
+    guard !removed.isEmpty else { return false }
+    return changes.contains { change in
+      guard change.from == .absent else { return false }
+      if removedFolders.contains(change.path) { return true }
+      var folder = BytePath.folder(of: change.path)
+      while !folder.isEmpty {
+        if removed.contains(folder) { return true }
+        folder = BytePath.folder(of: folder)
+      }
+      return false
     }
   }
 
   private func writeOneByOne(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
     var statuses: FileStatuses = [:]
     var back: [FileChange] = []
-    for change in changes {
+    // Files that go first make room for those that come.
+    for change in changes.filter({ $0.to == .absent }) + changes.filter({ $0.to != .absent }) {
       // One that can't be looked at can't be removed either.
-      let old = change.after == nil ? (try? box.folder.status(change.path)) ?? nil : nil
+      let old = change.to == .absent ? (try? box.folder.status(change.path)) ?? nil : nil
       do throws(ReplaceError) {
         statuses[change.path] = try box.folder.write(change)
         back.append(
           FileChange(
-            path: change.path, before: change.after, after: change.before,
-            permissions: old.map { FilePermissions(like: $0) } ?? .plain))
+            path: change.path, from: change.to, to: change.from,
+            permissions: old.map { FilePermissions(like: $0) }))
       } catch {
         // What can't be put back stays written and shows up as an outside change: nothing is lost.
         for change in back.reversed() { _ = try? box.folder.write(change) }
@@ -176,11 +207,7 @@ extension BoxWriter {
   private func writeBatch(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
     context.reporter.report(.writing, 0, of: changes.count)
     do throws(BatchError) {
-      let written = try box.folder.replaceAll(
-        changes.map {
-          Replacement(
-            path: $0.path, bytes: $0.after, expecting: $0.before, permissions: $0.permissions)
-        })
+      let written = try box.folder.replaceAll(changes.map { Replacement($0) })
       return Dictionary(
         zip(changes, written).compactMap { change, status in status.map { (change.path, $0) } }
       ) {
@@ -188,6 +215,16 @@ extension BoxWriter {
       }
     } catch {
       throw WriteConflict(error.error, path: error.index.map { changes[$0].path } ?? box.root)
+    }
+  }
+}
+
+extension FileChange {
+  /// Whether the work tree changes; not if the file is left out of it before and after.
+  fileprivate var isWritten: Bool {
+    switch (from, to) {
+    case (.leftOut, .leftOut), (.leftOut, .absent), (.absent, .leftOut): false
+    default: true
     }
   }
 }

@@ -96,22 +96,23 @@ extension BoxWriter {
   ) throws(SlipboxError) -> CommitDraft? {
     let committed = try CommitLookup(box, at: try box.tip(), count: operation.changes.count)
     var changes: [FileChange] = []
-    var found: [[UInt8]?] = []
+    var found: [FileState] = []
     for (number, change) in operation.changes.enumerated() {
       guard let own = try rebased(change, operation.committed.map { $0[number] }, committed) else { continue }
-      let bytes = try box.bytes(at: change.path)
+      let state = try box.workTreeFile(at: change.path).state
+      let bytes = state.bytes
       let isFollowed = later.contains {
         $0.changes.contains { $0.path == change.path && $0.before == change.after }
       }
       switch isFollowed ? .holdsIt : SavedText(change, bytes) {
       case .holdsIt:
-        changes.append(own)
-        found.append(bytes)
+        changes.append(own.withMode(of: state))
+        found.append(state)
       case .fits(let merged) where operation.changes.count == 1:
         // Another program, such as a checkout, wrote over it; it goes into what is there now.
         return CommitDraft(
           command: operation.command, subject: operation.subject, reason: operation.reason,
-          changes: [FileChange(path: change.path, before: bytes, after: merged)])
+          changes: [FileChange(path: change.path, before: bytes, after: merged).withMode(of: state)])
       case .fits, .isGone: keepApart(change)
       }
     }
@@ -187,5 +188,16 @@ private enum SavedText {
       return
     }
     self = merged.text.bytes == found ? .holdsIt : .fits(merged.text.bytes)
+  }
+}
+
+extension FileChange {
+  /// The same change of bytes, of a file that is executable if another state is.
+  fileprivate func withMode(of state: FileState) -> FileChange {
+    guard case .file(_, let isExecutable) = state else { return self }
+    let changed = { (state: FileState) in
+      state.bytes.map { FileState.file($0, isExecutable: isExecutable) } ?? state
+    }
+    return FileChange(path: path, from: changed(from), to: changed(to), permissions: permissions)
   }
 }

@@ -93,37 +93,132 @@ private struct Taking {
       }
     }
     if !allowsLosses { try refuseLosses(edits, name) }
-    let changes = try changes(edits)
+    let changes = try changes(edits, writer.context)
     let subject = way == .merged ? "Merge \(Visible.escape(name))" : "forward to \(Visible.escape(name))"
     draft = CommitDraft(
       command: "sync", subject: subject, changes: changes,
       joining: .init(commit: other, edits: edits, isForward: way == .forward))
   }
 
-  /// The edits as changes of the files, which have to hold what is committed.
-  private func changes(_ edits: [TreeEdit]) throws(SlipboxError) -> [FileChange] {
+  /// The edits as changes of the work tree, which has to hold what is committed: otherwise something would be lost.
+  private func changes(_ edits: [TreeEdit], _ context: CommandContext) throws(SlipboxError) -> [FileChange] {
     let committed = try CommitLookup(box, at: tip, count: edits.count)
+    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let coming = try Incoming(edits, box, entries)
+    let removed = Set(
+      edits.compactMap { if case .remove(let path) = $0 { Array(path.dropFirst(box.prefix.count)) } else { nil } })
     var changes: [FileChange] = []
     for edit in edits {
       guard edit.path.starts(with: box.prefix) else { throw Self.outside(edit.path) }
       let path = Array(edit.path.dropFirst(box.prefix.count))
-      let head = try committed.file(path)
-      guard edit.isRegular, head?.isRegular ?? true else { throw Self.special(path) }
-      let found = try box.bytes(at: path)
-      let isCommitted =
-        if let found, let head { try box.stores(found, at: path, as: head.id) } else {
-          found == nil && head == nil
-        }
-      var after: [UInt8]?
-      var permissions = FilePermissions.plain
-      if case .put(_, let blob, let mode) = edit {
-        after = try box.blob(blob)
-        if mode & 0o100 != 0 { permissions = .executable }
+      let (head, entry) = (try committed.file(path), entries.entry(at: edit.path))
+      let found = try box.workTreeFile(at: path)
+      if found.isObstructed, !box.isEmptied(path, by: removed) { throw Self.obstructed(path) }
+      if head == nil, let obstacle = try box.fileAbove(path), !removed.contains(obstacle) {
+        throw Self.obstructed(obstacle)
       }
-      guard isCommitted || found == after else { throw Self.uncommitted(path, isNew: head == nil) }
-      changes.append(FileChange(path: path, before: found, after: after, permissions: permissions))
+      let to = try coming.state(of: edit, replacing: found, head)
+      let isHeld = try box.holds(head, found, entry) || found.isObstructed
+      guard isHeld || found.state == to else {
+        throw Self.uncommitted(path, isNew: head == nil, flag: entry?.hidingFlag)
+      }
+      try Self.refuseOtherKind(path, found.state, to)
+      let from: FileState =
+        if let head, found.status == nil { .leftOut(head.id, mode: head.mode) } else { found.state }
+      changes.append(FileChange(path: path, from: from, to: to))
     }
+    coming.warnOfMissingFilters(context.reporter)
     return changes
+  }
+}
+
+/// The files of a commit that is taken in, as they are to be in the work tree.
+private struct Incoming {
+  private let box: Box
+  private let bytes: [[UInt8]: [UInt8]]
+  /// The paths that a sparse checkout leaves out.
+  private let leftOut: Set<[UInt8]>
+  /// Files that a filter should convert that is not configured here, with its attribute.
+  private var unfiltered: [(path: [UInt8], setting: String)] = []
+
+  init(_ edits: [TreeEdit], _ box: Box, _ entries: IndexEntries) throws(SlipboxError) {
+    self.box = box
+    var unknown: [[UInt8]] = []
+    var out: Set<[UInt8]> = []
+    for case .put(let name, _, _) in edits {
+      let path = Array(name.dropFirst(box.prefix.count))
+      guard let entry = entries.entry(at: name) else {
+        unknown.append(name)
+        continue
+      }
+      if entry.skipWorktree, !box.isThere(path) { out.insert(name) }
+    }
+    leftOut = try box.git { [unknown, out] repository throws(GitError) in
+      out.union(try repository.leftOut(of: unknown))
+    }
+    var files: [CheckoutFile] = []
+    for case .put(let path, let blob, let mode) in edits
+    where mode & 0o170000 == 0o100000 && !leftOut.contains(path) {
+      files.append(CheckoutFile(path: path, blob: blob, mode: mode))
+      let setting = try box.git { repository throws(GitError) in
+        try repository.foreignFilter(of: path).flatMap { repository.isConfigured(filter: $0) ? nil : $0 }
+      }
+      if let setting { unfiltered.append((path, setting)) }
+    }
+    let contents = try box.git { [files] repository throws(GitError) in try repository.checkedOut(files) }
+    bytes = Dictionary(zip(files.map(\.path), contents)) { $1 }
+  }
+
+  /// What a path is to hold.
+  ///
+  /// A file whose executable bit was changed here and not committed keeps it.
+  func state(
+    of edit: TreeEdit, replacing found: WorkTreeFile, _ head: TreeEntry?
+  ) throws(SlipboxError) -> FileState {
+    guard case .put(let path, let blob, let mode) = edit else { return .absent }
+    if leftOut.contains(path) { return .leftOut(blob, mode: mode) }
+    if mode == CommitReader.symbolicLink { return .link(try box.blob(blob)) }
+    guard mode & 0o170000 == 0o100000, let bytes = bytes[path] else {
+      throw Taking.special(Array(path.dropFirst(box.prefix.count)))
+    }
+    var isExecutable = mode & 0o100 != 0
+    if case .file(_, let now) = found.state, let head, head.isRegular {
+      let isOwn = now != (head.mode & 0o100 != 0)
+      if isOwn || !box.withRepository({ $0.usesFileModes }) { isExecutable = now }
+    }
+    return .file(bytes, isExecutable: isExecutable)
+  }
+
+  func warnOfMissingFilters(_ reporter: Reporter) {
+    for (path, setting) in unfiltered {
+      reporter.warnOnce(
+        "\(Visible.escape(path)) holds what git stores: \(Visible.escape(setting)) is not configured in this clone")
+    }
+  }
+}
+
+extension Box {
+  /// Whether a folder holds nothing but files that are removed.
+  fileprivate func isEmptied(_ folder: [UInt8], by removed: Set<[UInt8]>) -> Bool {
+    // A folder that can't be listed is not empty as far as is known.
+    guard let names = try? Files.list(absolutePath(folder)) else { return false }
+    return names.allSatisfy { name in
+      let path = BytePath.join(folder, name)
+      return removed.contains(path) || isEmptied(path, by: removed)
+    }
+  }
+
+  /// The part of a path above it that is a file, where a folder is needed; nil if there is none.
+  fileprivate func fileAbove(_ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+    var folder = BytePath.folder(of: path)
+    while !folder.isEmpty {
+      let status = try system { () throws(SystemError) in
+        try Files.status(absolutePath(folder), followLinks: false)
+      }
+      if let status { return status.kind == .directory || status.kind == .symbolicLink ? nil : folder }
+      folder = BytePath.folder(of: folder)
+    }
+    return nil
   }
 }
 
@@ -156,12 +251,33 @@ extension Taking {
       hints: ["is it the right remote? slip remote list", "slip sync --yes joins the two boxes"])
   }
 
-  private static func uncommitted(_ path: [UInt8], isNew: Bool) -> SlipboxError {
+  private static func uncommitted(_ path: [UInt8], isNew: Bool, flag: String?) -> SlipboxError {
     let shown = Visible.escape(path)
+    if let flag {
+      return SlipboxError(
+        .busy, "can't update \(shown): it has changes that are hidden from git (\(flag))",
+        hints: ["show them to git with: git update-index --no-\(flag) \(ShellWord.quoted(path))"])
+    }
     return SlipboxError(
       .busy,
       isNew ? "\(shown) is in the way of a file that came" : "\(shown) has changes that are not committed",
       hints: isNew ? ["move it away, or commit it with: git add \(shown)"] : ["slip commit"])
+  }
+
+  private static func obstructed(_ path: [UInt8]) -> SlipboxError {
+    SlipboxError(
+      .busy, "\(Visible.escape(path)) is in the way of a file that came",
+      hints: ["move it away, then run: slip sync"])
+  }
+
+  /// Refuses a file that takes the place of a symbolic link, or the reverse.
+  private static func refuseOtherKind(
+    _ path: [UInt8], _ from: FileState, _ to: FileState
+  ) throws(SlipboxError) {
+    switch (from, to) {
+    case (.file, .link), (.link, .file): throw special(path)
+    default: return
+    }
   }
 
   private static func outside(_ path: [UInt8]) -> SlipboxError {
@@ -170,16 +286,9 @@ extension Taking {
       hints: ["git pull merges these, and the notes too"])
   }
 
-  private static func special(_ path: [UInt8]) -> SlipboxError {
+  fileprivate static func special(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
-      .configuration, "\(Visible.escape(path)) is a symbolic link or a submodule that the other side changed",
+      .configuration, "\(Visible.escape(path)) is a submodule, or a symbolic link on one side and a file on the other",
       hints: ["git pull takes it, and merges the notes too"])
-  }
-}
-
-extension TreeEdit {
-  /// Whether it makes a file of bytes, or takes one away.
-  fileprivate var isRegular: Bool {
-    if case .put(_, _, let mode) = self { mode & 0o170000 == 0o100000 } else { true }
   }
 }

@@ -13,7 +13,7 @@ package final class BoxWriter {
   let box: Box
   let context: CommandContext
   /// The snapshot that the changes are made of; nil where nothing was read yet.
-  private let snapshot: BoxSnapshot?
+  let snapshot: BoxSnapshot?
   /// The files of an interrupted operation that this writer took up.
   var recoveredPaths: [[UInt8]] = []
   var hasSaidWhatIsSkipped = false
@@ -136,20 +136,21 @@ extension BoxWriter {
     let committed = try CommitLookup(box, at: tip, count: paths.count)
     var changes: [FileChange] = []
     var unfinished = UnfinishedFiles(box, context.reporter)
+    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
     for (index, path) in paths.enumerated() {
       context.reporter.report(.preparing, index, of: paths.count)
       unfinished.wait(for: path)
-      let entry = try committed.file(path)
-      let before = try entry.map { (entry) throws(SlipboxError) in
-        try box.blob(entry.id)
+      if let flag = entries.entry(at: box.repositoryPath(path))?.hidingFlag {
+        context.reporter.warnOnce("\(Visible.escape(path)) is hidden from git (\(flag)), so it is not committed")
+        continue
       }
-      let after = try box.bytes(at: path)
-      // Git's filters, such as that of line ends, may make the same blob of other bytes.
-      if let entry, let after, try box.stores(after, at: path, as: entry.id) { continue }
-      let change = FileChange(path: path, before: before, after: after)
-      if change.isChange { changes.append(change) }
+      let found = try box.workTreeFile(at: path)
+      if found.isObstructed { throw Box.obstructed(path) }
+      let entry = try committed.file(path)
+      if try box.isCommitted(entry, found) { continue }
+      changes.append(FileChange(path: path, from: try box.state(of: entry), to: found.state))
     }
-    return changes
+    return changes.filter(\.isChange)
   }
 
   /// Lets later commands know the notes of a change without reading the box again.
@@ -162,7 +163,7 @@ extension BoxWriter {
     try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
     let prepared = try refusing { () throws(SlipboxError) in try prepare(draft) }
     // The files were found to differ from another HEAD than that of now.
-    if draft.files == .asFound, prepared.paths.contains(where: { $0.before == $0.after }) {
+    if draft.files == .asFound, zip(prepared.paths, draft.changes).contains(where: { $0.0.isUnchanged($0.1) }) {
       throw .movedMeanwhile
     }
     sayWhatIsSkipped()

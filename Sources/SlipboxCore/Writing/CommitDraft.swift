@@ -36,9 +36,9 @@ struct CommitDraft: Sendable {
     case before
     /// The bytes after it, because another program wrote them; the change is from what HEAD has.
     case asFound
-    /// These bytes, in the order of the changes: an earlier command wrote those of the change, and others may have
+    /// These states, in the order of the changes: an earlier command wrote those of the change, and others may have
     /// come after it.
-    case saved([[UInt8]?])
+    case saved([FileState])
   }
 
   init(
@@ -58,11 +58,11 @@ struct CommitDraft: Sendable {
   }
 
   /// What the files have to hold when they are not written; nil where they are.
-  var expected: [[UInt8]?]? {
+  var expected: [FileState]? {
     switch files {
     case .before: nil
-    case .asFound: changes.map(\.after)
-    case .saved(let bytes): bytes
+    case .asFound: changes.map(\.to)
+    case .saved(let states): states
     }
   }
 }

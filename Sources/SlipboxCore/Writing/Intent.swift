@@ -46,7 +46,8 @@ struct Intent: Equatable {
     for path in paths {
       let mode = String(path.mode, radix: 8)
       text +=
-        "path \(path.before?.hex ?? "-") \(path.after?.hex ?? "-") \(mode) \(Hexadecimal.text(path.path))\n"
+        "path \(path.before?.hex ?? "-") \(path.after?.hex ?? "-") \(mode) \(Hexadecimal.text(path.path))"
+        + (path.isLeftOut ? " out\n" : "\n")
     }
     return Array((text + "end\n").utf8)
   }
@@ -65,11 +66,13 @@ struct Intent: Equatable {
     var paths: [PreparedCommit.Path] = []
     for line in lines {
       let words = line.split(separator: " ").map(String.init)
-      guard words.count == 5, words[0] == "path", let mode = UInt32(words[3], radix: 8),
+      guard 5...6 ~= words.count, words[0] == "path", let mode = UInt32(words[3], radix: 8),
         let path = Hexadecimal.bytes(words[4])
       else { return nil }
       paths.append(
-        .init(path: path, before: ObjectID(hex: words[1]), after: ObjectID(hex: words[2]), mode: mode))
+        .init(
+          path: path, before: ObjectID(hex: words[1]), after: ObjectID(hex: words[2]), mode: mode,
+          isLeftOut: words.last == "out"))
     }
     self.paths = paths
   }

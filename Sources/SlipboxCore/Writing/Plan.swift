@@ -131,9 +131,8 @@ extension Box {
     var paths: [[UInt8]: Bool] = [:]
     for (index, edit) in plan.edits.enumerated() {
       reporter.report(.preparing, index, of: plan.edits.count)
-      let before = try bytes(at: edit.path)
-      let change = FileChange(path: edit.path, before: before, after: try edit.transform(before))
-      if change.isChange { paths[edit.path] = change.after == nil }
+      let change = try change(by: edit, permissions: nil)
+      if change.isChange { paths[edit.path] = change.to == .absent }
     }
     return paths
   }
@@ -143,12 +142,44 @@ extension Box {
     var changes: [FileChange] = []
     for (index, edit) in plan.edits.enumerated() {
       reporter.report(.preparing, index, of: plan.edits.count)
-      let before = try bytes(at: edit.path)
-      let change = FileChange(
-        path: edit.path, before: before, after: try edit.transform(before),
-        permissions: plan.permissions[edit.path] ?? .plain)
+      let change = try change(by: edit, permissions: plan.permissions[edit.path])
       if change.isChange { changes.append(change) }
     }
     return changes
+  }
+
+  /// What an edit would make of its file. Of a symbolic link the target is edited; only the link itself is removed.
+  private func change(
+    by edit: FileEdit, permissions: FilePermissions?
+  ) throws(SlipboxError) -> FileChange {
+    let found = try workTreeFile(at: edit.path)
+    if found.isObstructed { throw Self.obstructed(edit.path) }
+    if case .link = found.state {
+      let path = try writtenPath(of: edit.path)
+      let target = try workTreeFile(at: path).state
+      guard let after = try edit.transform(target.bytes) else {
+        return FileChange(path: edit.path, from: found.state, to: .absent)
+      }
+      return FileChange(path: path, from: target, to: target.with(after, permissions), permissions: permissions)
+    }
+    let after = try edit.transform(found.state.bytes)
+    return FileChange(
+      path: edit.path, from: found.state, to: found.state.with(after, permissions), permissions: permissions)
+  }
+
+  /// The refusal of a change of a path that a folder or the like has.
+  static func obstructed(_ path: [UInt8]) -> SlipboxError {
+    SlipboxError(
+      .busy, "\(Visible.escape(path)) is not a file; something else has this name",
+      hints: ["move it away, then try again"])
+  }
+}
+
+extension FileState {
+  /// The state of the file with other bytes and the same mode, or with that of a file to be made; nil removes it.
+  fileprivate func with(_ bytes: [UInt8]?, _ permissions: FilePermissions?) -> FileState {
+    guard let bytes else { return .absent }
+    if case .file(_, let isExecutable) = self { return .file(bytes, isExecutable: isExecutable) }
+    return .file(bytes, isExecutable: permissions?.isExecutable ?? false)
   }
 }

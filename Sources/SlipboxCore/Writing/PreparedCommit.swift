@@ -11,6 +11,11 @@ struct PreparedCommit {
     let before: ObjectID?
     let after: ObjectID?
     let mode: UInt32
+    /// Whether the file is left out of the work tree, so that git's index only names its blob.
+    var isLeftOut = false
+
+    /// Whether a change that was found in the work tree is in the last commit by now.
+    func isUnchanged(_ change: FileChange) -> Bool { before == after && change.from.mode == change.to.mode }
   }
 
   let commit: ObjectID
@@ -48,13 +53,21 @@ extension BoxWriter {
       context.reporter.report(.storing, paths.count, of: operation.changes.count)
       let name = box.repositoryPath(change.path)
       let head = try committed.file(change.path)
-      let before = operation.files == .asFound ? head?.id : try blob(change.before, name)
+      let old = operation.files == .asFound ? head : try treeEntry(change.from, name, head)
       heads.append(head?.id)
-      let after = try blob(change.after, name)
-      let mode = head?.mode ?? newMode(change)
-      if before != head?.id { outside.append(treeEdit(name, before, mode)) }
-      own.append(treeEdit(name, after, mode))
-      paths.append(.init(path: change.path, before: before, after: after, mode: mode))
+      let new = try treeEntry(change.to, name, head)
+      if old?.id != head?.id || old?.mode != head?.mode {
+        outside.append(treeEdit(name, old))
+      }
+      own.append(treeEdit(name, new))
+      paths.append(
+        .init(path: change.path, before: old?.id, after: new?.id, mode: new?.mode ?? old?.mode ?? 0o100644))
+    }
+    for origin in try origins(of: operation, paths, heads) {
+      let edit = Repository.TreeEdit.remove(path: box.repositoryPath(origin.path))
+      if operation.files == .asFound { own.append(edit) } else { outside.append(edit) }
+      paths.append(origin)
+      heads.append(origin.before)
     }
     var parent = tip
     if !outside.isEmpty {
@@ -80,7 +93,9 @@ extension BoxWriter {
       let head = try committed.file(change.path)
       heads.append(head?.id)
       if case .put(_, let blob, let mode) = edit {
-        paths.append(.init(path: change.path, before: head?.id, after: blob, mode: mode))
+        var path = PreparedCommit.Path(path: change.path, before: head?.id, after: blob, mode: mode)
+        if case .leftOut = change.to { path.isLeftOut = true }
+        paths.append(path)
       } else {
         paths.append(.init(path: change.path, before: head?.id, after: nil, mode: head?.mode ?? 0o100644))
       }
@@ -94,20 +109,30 @@ extension BoxWriter {
     return PreparedCommit(commit: commit, parent: tip, paths: paths, subject: draft.subject, committed: heads)
   }
 
-  private func blob(_ bytes: [UInt8]?, _ name: [UInt8]) throws(SlipboxError) -> ObjectID? {
-    guard let bytes else { return nil }
-    return try box.git { repository throws(GitError) in try repository.writeBlob(bytes, path: name) }
+  /// The entry that git-add(1) would make of a state, with its blob written; nil if there is no file.
+  /// - Parameter head: what the last commit has: its mode counts if `core.fileMode` is false.
+  private func treeEntry(
+    _ state: FileState, _ name: [UInt8], _ head: TreeEntry?
+  ) throws(SlipboxError) -> TreeEntry? {
+    guard var mode = state.mode else { return nil }
+    let blob = try box.git { repository throws(GitError) in
+      switch state {
+      case .file(let bytes, _): try repository.writeBlob(bytes, path: name)
+      case .link(let target): try repository.writeBlob(asStored: target)
+      case .absent, .leftOut: ObjectID.zero
+      }
+    }
+    if case .leftOut(let known, _) = state { return TreeEntry(path: name, id: known, mode: mode) }
+    if case .file = state, let head, head.isRegular, head.mode != mode,
+      !box.withRepository({ $0.usesFileModes })
+    {
+      mode = head.mode
+    }
+    return TreeEntry(path: name, id: blob, mode: mode)
   }
 
-  private func treeEdit(_ name: [UInt8], _ blob: ObjectID?, _ mode: UInt32) -> Repository.TreeEdit {
-    blob.map { .put(path: name, blob: $0, mode: mode) } ?? .remove(path: name)
-  }
-
-  /// The mode in git of a file that HEAD does not have.
-  private func newMode(_ change: FileChange) -> UInt32 {
-    let status = (try? Files.status(box.absolutePath(change.path), followLinks: false)) ?? nil
-    let isExecutable = status.map { $0.mode & 0o100 != 0 } ?? change.permissions.isExecutable
-    return isExecutable ? 0o100755 : 0o100644
+  private func treeEdit(_ name: [UInt8], _ entry: TreeEntry?) -> Repository.TreeEdit {
+    entry.map { .put(path: name, blob: $0.id, mode: $0.mode) } ?? .remove(path: name)
   }
 
   /// Writes a commit of our paths alone on top of the first parent's tree.

@@ -112,8 +112,9 @@ extension BoxWriter {
 
   /// Whether a file of the operation is already as it is to be.
   func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
-    for path in intent.paths where path.before != path.after {
-      if try contentID(path.path) == path.after { return true }
+    for path in intent.paths where path.before != path.after && !path.isLeftOut {
+      let entry = path.after.map { TreeEntry(path: box.repositoryPath(path.path), id: $0, mode: path.mode) }
+      if try box.holds(entry, try box.workTreeFile(at: path.path), nil) { return true }
     }
     return false
   }
@@ -121,19 +122,17 @@ extension BoxWriter {
   /// Writes a file that still is as it was; one that someone changed since is left alone.
   /// - Returns: the status of the file where it is as it is to be.
   private func finish(_ path: PreparedCommit.Path) throws(SlipboxError) -> FileStatus? {
-    let found = try box.file(at: path.path)
-    let id = try found.map { (file) throws(SlipboxError) in try box.contentID(of: file.bytes, at: path.path) }
-    if id == path.after { return found?.status }
-    guard id == path.before else { return nil }
-    let after = try path.after.map { (id) throws(SlipboxError) in
-      try box.blob(id)
+    if path.isLeftOut { return nil }
+    let found = try box.workTreeFile(at: path.path)
+    let entry = { [box] (id: ObjectID?) in
+      id.map { TreeEntry(path: box.repositoryPath(path.path), id: $0, mode: path.mode) }
     }
+    if try box.holds(entry(path.after), found, nil) { return found.status }
+    guard try box.holds(entry(path.before), found, nil) else { return nil }
+    let to = try checkedOut(path)
     defer { box.rescueKeptFiles(context) }
     do throws(ReplaceError) {
-      return try box.folder.write(
-        FileChange(
-          path: path.path, before: found?.bytes, after: after,
-          permissions: path.mode & 0o100 == 0 ? .plain : .executable))
+      return try box.folder.write(FileChange(path: path.path, from: found.state, to: to))
     } catch {
       let conflict = WriteConflict(error, path: path.path)
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
@@ -141,9 +140,19 @@ extension BoxWriter {
     }
   }
 
+  /// What a file of the operation is to be in the work tree.
+  private func checkedOut(_ path: PreparedCommit.Path) throws(SlipboxError) -> FileState {
+    guard let blob = path.after else { return .absent }
+    if path.mode == CommitReader.symbolicLink { return .link(try box.blob(blob)) }
+    let name = box.repositoryPath(path.path)
+    let bytes = try box.git { repository throws(GitError) in
+      try repository.checkedOut([CheckoutFile(path: name, blob: blob, mode: path.mode)])
+    }
+    return .file(bytes.first ?? [], isExecutable: path.mode & 0o100 != 0)
+  }
+
   private func contentID(_ path: [UInt8]) throws(SlipboxError) -> ObjectID? {
-    guard let bytes = try box.bytes(at: path) else { return nil }
-    return try box.contentID(of: bytes, at: path)
+    try box.contentID(of: try box.workTreeFile(at: path).state, at: path)
   }
 
   /// Removes the temporary files of the interrupted operation. One that holds anything else than a version of a note

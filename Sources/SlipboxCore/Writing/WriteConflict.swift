@@ -7,12 +7,38 @@ extension BoxFolder {
   /// - Returns: the status of the file that was written.
   @discardableResult
   func write(_ change: FileChange) throws(ReplaceError) -> FileStatus? {
-    if let after = change.after {
-      return try replace(
-        change.path, with: after, expecting: change.before, permissions: change.permissions)
+    switch (change.from, change.to) {
+    case (.link(let before), .link(let after)): try replaceLink(change.path, with: after, expecting: before)
+    case (.absent, .link(let after)): try replaceLink(change.path, with: after, expecting: nil)
+    case (.link(let before), .absent): try replaceLink(change.path, with: nil, expecting: before)
+    case (.file, .file), (.absent, .file), (.file, .absent): try write(Replacement(change))
+    case (.file, .link), (.link, .file): throw .changed(found: change.before)
+    // Nothing is written of a file that is left out of the work tree.
+    case (.absent, .absent), (.leftOut, _), (_, .leftOut): nil
     }
-    if let before = change.before { try remove(change.path, expecting: before) }
-    return nil
+  }
+
+  private func write(_ replacement: Replacement) throws(ReplaceError) -> FileStatus? {
+    guard let bytes = replacement.bytes else {
+      try remove(replacement.path, expecting: replacement.expecting ?? [])
+      return nil
+    }
+    return try replace(
+      replacement.path, with: bytes, expecting: replacement.expecting, permissions: replacement.permissions,
+      makesExecutable: replacement.makesExecutable)
+  }
+}
+
+extension Replacement {
+  /// A change of a regular file.
+  init(_ change: FileChange) {
+    var makesExecutable: Bool?
+    if case .file(_, let before) = change.from, case .file(_, let after) = change.to, before != after {
+      makesExecutable = after
+    }
+    self.init(
+      path: change.path, bytes: change.after, expecting: change.before, permissions: change.permissions,
+      makesExecutable: makesExecutable)
   }
 }
 

@@ -12,10 +12,25 @@ package struct OutsideChange: Sendable {
 }
 
 extension BoxSnapshot {
-  /// The notes that other programs changed and nobody committed, by path.
+  /// The notes that other programs changed and nobody committed, by path; not those that are hidden from git.
   ///
   /// - Complexity: O(n) in the files of the box; only files that differ from HEAD by their content ids are read.
   package func outsideChanges() throws(SlipboxError) -> [OutsideChange] {
+    try noteDifferences().filter { $0.difference != .hidden }
+  }
+
+  /// The notes whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by path.
+  ///
+  /// They are never committed.
+  /// - Complexity: as `outsideChanges()`.
+  package func hiddenChanges() throws(SlipboxError) -> [(path: [UInt8], flag: String)] {
+    let committed = try committedFiles()
+    return try noteDifferences().filter { $0.difference == .hidden }.map { change in
+      (change.path, committed.hidingFlag(change.path) ?? "")
+    }
+  }
+
+  private func noteDifferences() throws(SlipboxError) -> [OutsideChange] {
     guard let notes = try contents().workTree else { return [] }
     let unreadable = Set(notes.unreadable.map(\.path))
     var cursor = try CommittedFiles.Cursor(try committedFiles())
@@ -25,7 +40,7 @@ extension BoxSnapshot {
       guard FileName.isNote(path), !unreadable.contains(path), entry?.skipWorktree != true,
         try self.isGone(path)
       else { return }
-      changes.append(OutsideChange(path: path, difference: .deleted))
+      changes.append(OutsideChange(path: path, difference: entry?.hidingFlag == nil ? .deleted : .hidden))
     }
     try notes.visitFiles { (file) throws(SlipboxError) in
       let (committed, entry) = try cursor.seek(file.path, passing: passing)
@@ -43,8 +58,10 @@ extension BoxSnapshot {
     guard let committed else { return .new }
     if ContentID(committed.id.bytes) == file.content { return .unchanged }
     // Git's filters, such as that of line ends, may make the same blob of other bytes.
-    guard let bytes = try box.bytes(at: file.path) else { return .deleted }
-    return try box.stores(bytes, at: file.path, as: committed.id) ? .unchanged : .changed
+    let found = try box.workTreeFile(at: file.path)
+    if try box.holds(committed, found, entry) { return .unchanged }
+    if entry?.hidingFlag != nil { return .hidden }
+    return found.status == nil ? .deleted : .changed
   }
 
   /// The title of a note as its file is now, for a list of changes; nil where the file can't be read.
@@ -78,13 +95,13 @@ extension BoxSnapshot {
         let difference = try committed.difference(path, status: status) { () throws(SlipboxError) in
           try box.bytes(at: path) ?? []
         }
-        if difference == .unchanged { continue }
+        if difference == .unchanged || difference == .hidden { continue }
         if try !committed.isTracked(path), try box.isIgnored(path) { continue }
         paths.insert(path)
       }
     }
     for path in try committed.paths(under: Array(".slipbox/".utf8))
-    where !committed.isSparse(path) {
+    where committed.hidingFlag(path) == nil {
       if try isGone(path) { paths.insert(path) }
     }
     return paths.sorted { $0.lexicographicallyPrecedes($1) }
@@ -102,7 +119,7 @@ extension BoxSnapshot {
       let difference = try committed.difference(path, status: status) { () throws(SlipboxError) in
         try box.bytes(at: path) ?? []
       }
-      if difference != .unchanged { changed.append((path, status.size)) }
+      if difference != .unchanged, difference != .hidden { changed.append((path, status.size)) }
     }
     return changed
   }

@@ -1,0 +1,147 @@
+import Bytes
+package import Git
+import Platform
+
+/// What a path holds, in the work tree or in a commit.
+///
+/// A file is more than its bytes: git also knows its mode, symbolic links, and files that a sparse checkout leaves out of
+/// the work tree. Everything that writes, commits, merges or compares files uses these values.
+package enum FileState: Sendable, Equatable {
+  case absent
+  /// A regular file with the bytes that it has in the work tree.
+  case file([UInt8], isExecutable: Bool)
+  /// A symbolic link with its target as it is written.
+  case link([UInt8])
+  /// A tracked file that sparse checkout leaves out of the work tree: the blob and the mode that git has.
+  case leftOut(ObjectID, mode: UInt32)
+
+  /// The bytes of a regular file of the work tree; nil if there is none.
+  package var bytes: [UInt8]? {
+    if case .file(let bytes, _) = self { bytes } else { nil }
+  }
+
+  /// The mode of a tree entry: 0o100644, 0o100755 or 0o120000; nil if there is no file.
+  var mode: UInt32? {
+    switch self {
+    case .absent: nil
+    case .file(_, let isExecutable): isExecutable ? 0o100755 : 0o100644
+    case .link: CommitReader.symbolicLink
+    case .leftOut(_, let mode): mode
+    }
+  }
+}
+
+/// A path of the work tree as it was read, beside what git's index says about it.
+struct WorkTreeFile {
+  /// In the box.
+  let path: [UInt8]
+  /// What the path holds; `.absent` also if something is there that git can't track.
+  let state: FileState
+  /// The status before the bytes were read; nil if nothing is there.
+  let status: FileStatus?
+
+  /// Whether a folder, FIFO, socket or device has the path.
+  var isObstructed: Bool {
+    switch status?.kind {
+    case .directory, .other: true
+    case .file, .symbolicLink, nil: false
+    }
+  }
+}
+
+extension Box {
+  /// Reads a path of the work tree without following a symbolic link.
+  func workTreeFile(at path: [UInt8]) throws(SlipboxError) -> WorkTreeFile {
+    let item = try system { () throws(SystemError) in try folder.item(path) }
+    switch item {
+    case nil: return WorkTreeFile(path: path, state: .absent, status: nil)
+    case .file(let bytes, let status):
+      let state = FileState.file(bytes, isExecutable: status.mode & 0o100 != 0)
+      return WorkTreeFile(path: path, state: state, status: status)
+    case .link(let target, let status):
+      return WorkTreeFile(path: path, state: .link(target), status: status)
+    case .other(let status): return WorkTreeFile(path: path, state: .absent, status: status)
+    }
+  }
+
+  /// The path of the file that a write to a path changes: through a symbolic link its target, which is in the box.
+  /// - Throws: `.notPermitted` if the link leads out of the box.
+  func writtenPath(of path: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    do throws(SystemError) {
+      return try folder.target(of: path)
+    } catch {
+      // The folder is made with the file.
+      if error.isMissing { return path }
+      throw SlipboxError(error)
+    }
+  }
+
+  /// The blob that git would store for a state of a path; nil if there is no file.
+  /// - Throws: `.configuration` if a program makes the stored form of the file.
+  func contentID(of state: FileState, at path: [UInt8]) throws(SlipboxError) -> ObjectID? {
+    switch state {
+    case .absent: nil
+    case .file(let bytes, _): try contentID(of: bytes, at: path)
+    case .link(let target): ObjectID(ofBlob: target)
+    case .leftOut(let blob, _): blob
+    }
+  }
+
+  /// Whether the work tree has what a commit has for a path, but for the executable bit: whether nothing would be lost if
+  /// another commit's file came in its place.
+  ///
+  /// - Parameters:
+  ///   - committed: the entry of the commit; nil if it has none.
+  ///   - entry: the entry of git's index, whose record of the file's status spares a comparison.
+  func holds(
+    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: Repository.IndexEntry?
+  ) throws(SlipboxError) -> Bool {
+    guard let committed else { return file.status == nil }
+    if entry?.skipWorktree == true, file.status == nil { return true }
+    if let status = file.status, let entry, entry.id == committed.id, entry.mode == committed.mode,
+      entry.describes(status), isSettled(status)
+    {
+      return true
+    }
+    switch file.state {
+    case .absent, .leftOut: return false
+    case .link(let target):
+      return committed.mode == CommitReader.symbolicLink && ObjectID(ofBlob: target) == committed.id
+    case .file(let bytes, _):
+      guard committed.isRegular else { return false }
+      let name = repositoryPath(file.path)
+      if try git({ repository throws(GitError) in try repository.foreignFilter(of: name) }) == nil {
+        return try stores(bytes, at: file.path, as: committed.id)
+      }
+      // A file that came without its filter holds the stored form.
+      if ObjectID(ofBlob: bytes) == committed.id { return true }
+      return try git { repository throws(GitError) in
+        try repository.storedIDs(ofFiles: [name])[name] == committed.id
+      }
+    }
+  }
+
+  /// Whether a file of the work tree is what git-add(1) would make of it anyway: with the mode too, if modes count.
+  func isCommitted(_ committed: TreeEntry?, _ file: WorkTreeFile) throws(SlipboxError) -> Bool {
+    guard try holds(committed, file, nil) else { return false }
+    guard case .file(_, let isExecutable) = file.state, let committed, committed.isRegular else { return true }
+    return isExecutable == (committed.mode & 0o100 != 0) || !withRepository { $0.usesFileModes }
+  }
+
+  /// What a commit has for a path, as it would be in the work tree but for conversions of git's.
+  func state(of committed: TreeEntry?) throws(SlipboxError) -> FileState {
+    guard let committed else { return .absent }
+    let bytes = try blob(committed.id)
+    if committed.mode == CommitReader.symbolicLink { return .link(bytes) }
+    return .file(bytes, isExecutable: committed.mode & 0o100 != 0)
+  }
+
+  /// Whether a file was last changed before git wrote its index, so that the index's record of it can be trusted.
+  ///
+  /// Source: git's technical/racy-git.
+  private func isSettled(_ status: FileStatus) -> Bool {
+    // Without an index there is no record.
+    guard let index = (try? Files.status(BytePath.join(gitDirectory, Array("index".utf8)))) ?? nil else { return false }
+    return status.modified < index.modified && status.changed < index.modified
+  }
+}
