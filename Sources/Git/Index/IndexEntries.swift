@@ -49,6 +49,15 @@ package struct IndexEntries: RandomAccessCollection, Sendable {
     return self[low]
   }
 
+  /// The entries with a flag that hides changes of the file from git.
+  /// - Complexity: O(n); an entry is made only of those found.
+  package var flagged: [IndexEntry] {
+    switch source {
+    case .file(let file): file.flagged.map { file.entry($0) }
+    case .listed(let entries): entries.filter { $0.hidingFlag != nil }
+    }
+  }
+
   /// Lends the path of an entry.
   package func withPath<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     switch source {

@@ -173,6 +173,15 @@ extension IndexFile {
     return result
   }
 
+  /// The numbers of the entries with the flag `skip-worktree` or `assume-unchanged`.
+  var flagged: [Int] {
+    (0..<count).filter { number in
+      let flags = flags(number)
+      if flags & 0x8000 != 0 { return true }
+      return flags & 0x4000 != 0 && bytes.big16(at: offset(number) + Field.end) & 0x4000 != 0
+    }
+  }
+
   private func time(_ offset: Int) -> IndexTime {
     IndexTime(seconds: Int64(bytes.big32(at: offset)), nanoseconds: Int64(bytes.big32(at: offset + 4)))
   }

@@ -162,7 +162,10 @@ extension Repository {
     var variables = ["GIT_DIR": GitError.text(gitDirectory)]
     variables["GIT_WORK_TREE"] = workTree.map { GitError.text($0) }
     variables["GIT_INDEX_FILE"] = index.map { GitError.text($0) }
-    let settings = ["update-index", "sparse-checkout"].contains(words.first) ? try filterSettings() : []
+    var settings = ["update-index", "sparse-checkout"].contains(words.first) ? try filterSettings() : []
+    // Git 2.39 adds a file below a folder of a sparse index beside that folder: the tree would have both. Without the
+    // setting it expands the index first.
+    if words.first == "update-index" { settings.append("index.sparse=false") }
     return try GitProgram.capture(
       settings.flatMap { ["-c", $0] } + words, in: workTree ?? gitDirectory, environment: environment,
       adding: variables, input: input)

@@ -18,6 +18,12 @@ extension BoxStatus {
           $0.member("state", change.difference.rawValue)
         }
       }
+      writer.member("hidden", of: hiddenChanges) { change, writer in
+        writer.object {
+          $0.member("path", bytes: change.path)
+          $0.member("flag", change.flag)
+        }
+      }
       writer.member("settingsFiles", of: settingsFiles) { $1.string(bytes: $0) }
       writer.member("linkedFiles", of: linkedFiles) { $1.string(bytes: $0) }
       writer.member("otherFiles", otherFileCount)

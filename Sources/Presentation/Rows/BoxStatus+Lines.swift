@@ -19,6 +19,10 @@ extension BoxStatus {
       let reason = Visible.escape(note.reason)
       lines.append(Self.line(style.red, "unreadable", "\(Visible.escape(note.path)): \(reason)"))
     }
+    for change in hiddenChanges {
+      let flag = style.dim("  \(change.flag): not committed and not synced")
+      lines.append(Self.line(style.red, "hidden", Visible.escape(change.path) + flag))
+    }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     lines.append(isCommitted ? "everything is committed" : "slip commit commits this")
     if conflictCount > 0 {

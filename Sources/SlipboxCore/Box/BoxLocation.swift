@@ -1,4 +1,5 @@
 import Bytes
+import Git
 import Platform
 import Text
 
@@ -20,6 +21,11 @@ package enum BoxLocation {
     if let standard = Settings.user(context).defaultBox {
       return try box(at: standard, from: "the default box of your configuration", context)
     }
+    if let folder = leftOutBox(above: context.workingDirectory) {
+      throw SlipboxError(
+        .notFound, "the settings of the box \(Visible.escape(folder)) are left out by its sparse checkout",
+        hints: ["git sparse-checkout add \(String(decoding: marker, as: UTF8.self))"])
+    }
     throw SlipboxError(
       .notFound, "no box here or in a folder above",
       hints: ["make one with: slip init", "or name one with: slip --box DIR ..."])
@@ -40,6 +46,24 @@ package enum BoxLocation {
   package static func isBox(_ folder: [UInt8]) -> Bool {
     let status = try? Files.status(BytePath.join(folder, marker), followLinks: false)
     return status?.kind == .directory
+  }
+
+  /// The folder of a box whose settings git tracks and a sparse checkout leaves out of the work tree; nil if there is
+  /// none.
+  private static func leftOutBox(above folder: [UInt8]) -> [UInt8]? {
+    // A repository that can't be read has no box that could be used.
+    guard let repository = try? Repository.discover(from: folder), let workTree = repository.workTree,
+      repository.isSparse, let entries = try? repository.indexEntries()
+    else { return nil }
+    var current = folder
+    while let path = BytePath.relative(current, to: workTree) {
+      let settings = BytePath.join(BytePath.join(path, marker), Array("config.yaml".utf8))
+      if entries.entry(at: settings)?.skipWorktree == true { return current }
+      let parent = BytePath.folder(of: current)
+      if parent == current || parent.isEmpty { return nil }
+      current = parent
+    }
+    return nil
   }
 
   private static func box(

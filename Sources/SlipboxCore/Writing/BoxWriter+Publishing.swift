@@ -82,7 +82,9 @@ extension BoxWriter {
     try refusing { () throws(SlipboxError) in try intent.write(in: box.stateFolder) }
     let written: FileStatuses
     do throws(WriteConflict) {
-      if let found { written = found } else { written = try writeFiles(draft.changes) }
+      if let found { written = found } else {
+        written = try writeFiles(draft.changes, clearing: draft.joining?.emptyFolders ?? [])
+      }
     } catch {
       // What could not be put back is finished by the next command.
       if (try? isStarted(intent)) != true { Intent.remove(in: box.stateFolder) }
@@ -146,12 +148,15 @@ extension BoxWriter {
 
 extension BoxWriter {
   /// Writes the files of a change; all or none.
-  func writeFiles(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
+  /// - Parameter folders: folders that are removed if they are empty when the files that go are gone.
+  func writeFiles(
+    _ changes: [FileChange], clearing folders: [[UInt8]] = []
+  ) throws(WriteConflict) -> FileStatuses {
     defer { box.rescueKeptFiles(context) }
     let written = changes.filter(\.isWritten)
     return try box.folder.takingFoldersBack { () throws(WriteConflict) in
-      try written.count <= Self.batchLimit || Self.needOrder(written)
-        ? writeOneByOne(written) : writeBatch(written)
+      try written.count <= Self.batchLimit || !folders.isEmpty || Self.needOrder(written)
+        ? writeOneByOne(written, clearing: folders) : writeBatch(written)
     }
   }
 
@@ -181,11 +186,16 @@ extension BoxWriter {
     }
   }
 
-  private func writeOneByOne(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
+  private func writeOneByOne(
+    _ changes: [FileChange], clearing folders: [[UInt8]]
+  ) throws(WriteConflict) -> FileStatuses {
     var statuses: FileStatuses = [:]
     var back: [FileChange] = []
     // Files that go first make room for those that come.
-    for change in changes.filter({ $0.to == .absent }) + changes.filter({ $0.to != .absent }) {
+    let going = changes.filter { $0.to == .absent }
+    let coming = changes.filter { $0.to != .absent }
+    for (number, change) in (going + coming).enumerated() {
+      if number == going.count { for folder in folders { box.removeEmptyFolders(folder) } }
       // One that can't be looked at can't be removed either.
       let old = change.to == .absent ? (try? box.folder.status(change.path)) ?? nil : nil
       do throws(ReplaceError) {
@@ -226,5 +236,19 @@ extension FileChange {
     case (.leftOut, .leftOut), (.leftOut, .absent), (.absent, .leftOut): false
     default: true
     }
+  }
+}
+
+extension Box {
+  /// Removes a folder and those in it, as far as they are empty.
+  fileprivate func removeEmptyFolders(_ folder: [UInt8]) {
+    // What can't be removed is in the way of the file that comes, which is then refused.
+    for name in (try? Files.list(absolutePath(folder))) ?? [] {
+      let path = BytePath.join(folder, name)
+      if (try? Files.status(absolutePath(path), followLinks: false))??.kind == .directory {
+        removeEmptyFolders(path)
+      }
+    }
+    try? Files.removeFolder(absolutePath(folder))
   }
 }

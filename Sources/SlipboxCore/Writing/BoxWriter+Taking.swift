@@ -65,6 +65,8 @@ private struct Taking {
   let tip: ObjectID?
   private(set) var conflicts: [MergeConflict] = []
   private(set) var draft: CommitDraft
+  /// Folders without files of their own where files come.
+  private var emptyFolders: [[UInt8]] = []
 
   init(
     _ writer: BoxWriter, _ other: ObjectID, _ name: String, allowsLosses: Bool
@@ -97,11 +99,12 @@ private struct Taking {
     let subject = way == .merged ? "Merge \(Visible.escape(name))" : "forward to \(Visible.escape(name))"
     draft = CommitDraft(
       command: "sync", subject: subject, changes: changes,
-      joining: .init(commit: other, edits: edits, isForward: way == .forward))
+      joining: .init(
+        commit: other, edits: edits, emptyFolders: emptyFolders, isForward: way == .forward))
   }
 
   /// The edits as changes of the work tree, which has to hold what is committed: otherwise something would be lost.
-  private func changes(_ edits: [TreeEdit], _ context: CommandContext) throws(SlipboxError) -> [FileChange] {
+  private mutating func changes(_ edits: [TreeEdit], _ context: CommandContext) throws(SlipboxError) -> [FileChange] {
     let committed = try CommitLookup(box, at: tip, count: edits.count)
     let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
     let coming = try Incoming(edits, box, entries)
@@ -113,7 +116,10 @@ private struct Taking {
       let path = Array(edit.path.dropFirst(box.prefix.count))
       let (head, entry) = (try committed.file(path), entries.entry(at: edit.path))
       let found = try box.workTreeFile(at: path)
-      if found.isObstructed, !box.isEmptied(path, by: removed) { throw Self.obstructed(path) }
+      if found.isObstructed {
+        guard box.isEmptied(path, by: removed) else { throw Self.obstructed(path) }
+        emptyFolders.append(path)
+      }
       if head == nil, let obstacle = try box.fileAbove(path), !removed.contains(obstacle) {
         throw Self.obstructed(obstacle)
       }
@@ -192,7 +198,7 @@ private struct Incoming {
   func warnOfMissingFilters(_ reporter: Reporter) {
     for (path, setting) in unfiltered {
       reporter.warnOnce(
-        "\(Visible.escape(path)) holds what git stores: \(Visible.escape(setting)) is not configured in this clone")
+        "\(Visible.escape(path)) holds its stored form: \(Visible.escape(setting)) is not configured in this clone")
     }
   }
 }
@@ -201,7 +207,7 @@ extension Box {
   /// Whether a folder holds nothing but files that are removed.
   fileprivate func isEmptied(_ folder: [UInt8], by removed: Set<[UInt8]>) -> Bool {
     // A folder that can't be listed is not empty as far as is known.
-    guard let names = try? Files.list(absolutePath(folder)) else { return false }
+    guard (try? Files.status(absolutePath(folder), followLinks: false))??.kind == .directory, let names = try? Files.list(absolutePath(folder)) else { return false }
     return names.allSatisfy { name in
       let path = BytePath.join(folder, name)
       return removed.contains(path) || isEmptied(path, by: removed)

@@ -26,6 +26,8 @@ struct CommitDraft: Sendable {
     let commit: ObjectID
     /// One for each change, in their order.
     let edits: [TreeEdit]
+    /// Folders of the work tree that hold no file, or only files that go, where files come.
+    var emptyFolders: [[UInt8]] = []
     /// Whether the branch only moves to the commit, which has all that is here.
     let isForward: Bool
   }

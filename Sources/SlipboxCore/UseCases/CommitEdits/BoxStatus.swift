@@ -8,6 +8,8 @@ package struct BoxStatus: Sendable {
   package let branch: String?
   package let upstream: Repository.Upstream?
   package let changes: [OutsideChange]
+  /// Files whose changes a flag of git's index hides; they are never committed.
+  package let hiddenChanges: [HiddenChange]
   /// Settings, kinds and templates that are not committed.
   package let settingsFiles: [[UInt8]]
   /// Files that notes link to and that are not committed.
@@ -44,7 +46,7 @@ extension BoxSnapshot {
     let branch: String? = if case .branch(let name, _) = head { name } else { nil }
     return BoxStatus(
       branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },
-      changes: try outsideChanges(), settingsFiles: try uncommittedSettings(), linkedFiles: linked,
+      changes: try outsideChanges(), hiddenChanges: try hiddenChanges(), settingsFiles: try uncommittedSettings(), linkedFiles: linked,
       otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
       noteCount: try catalogue().entries.count,
       conflictCount: try conflictCount(), unreadable: try unreadableNotes(),

@@ -11,6 +11,13 @@ package struct OutsideChange: Sendable {
   package let difference: CommittedFiles.Difference
 }
 
+/// A file whose changes a flag of git's index hides.
+package struct HiddenChange: Sendable, Equatable {
+  package let path: [UInt8]
+  /// As git-update-index(1) names it.
+  package let flag: String
+}
+
 extension BoxSnapshot {
   /// The notes that other programs changed and nobody committed, by path; not those that are hidden from git.
   ///
@@ -19,15 +26,21 @@ extension BoxSnapshot {
     try noteDifferences().filter { $0.difference != .hidden }
   }
 
-  /// The notes whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by path.
+  /// The files of the box whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by path.
   ///
   /// They are never committed.
-  /// - Complexity: as `outsideChanges()`.
-  package func hiddenChanges() throws(SlipboxError) -> [(path: [UInt8], flag: String)] {
-    let committed = try committedFiles()
-    return try noteDifferences().filter { $0.difference == .hidden }.map { change in
-      (change.path, committed.hidingFlag(change.path) ?? "")
+  /// - Complexity: O(n) in the entries of the index; only flagged files are read.
+  package func hiddenChanges() throws(SlipboxError) -> [HiddenChange] {
+    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    var hidden: [HiddenChange] = []
+    for entry in entries.flagged where entry.stage == 0 && entry.path.starts(with: box.prefix) {
+      guard let flag = entry.hidingFlag else { continue }
+      let path = Array(entry.path.dropFirst(box.prefix.count))
+      let committed = TreeEntry(path: entry.path, id: entry.id, mode: entry.mode)
+      if try box.holds(committed, try box.workTreeFile(at: path), entry) { continue }
+      hidden.append(HiddenChange(path: path, flag: flag))
     }
+    return hidden
   }
 
   private func noteDifferences() throws(SlipboxError) -> [OutsideChange] {
