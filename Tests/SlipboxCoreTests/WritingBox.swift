@@ -42,6 +42,9 @@ struct WritingBox {
     try folder.git("commit", "-q", "--allow-empty", "-m", "as found")
   }
 
+  /// The box as it is now.
+  func snapshot() throws(SlipboxError) -> BoxSnapshot { try open() }
+
   private func open() throws(SlipboxError) -> BoxSnapshot {
     try BoxSnapshot.open(named: folder.bytes, context(in: folder.path, listener))
   }

@@ -8,10 +8,10 @@ import Testing
 
 /// Takes the commits of a clone into a box, on disk.
 @Suite struct TakingTests {
-  private static let note = "---\nid: kqzmvtrp\nstatus: open\ntags: [a]\n---\none\ntwo\nthree\n"
+  static let note = "---\nid: kqzmvtrp\nstatus: open\ntags: [a]\n---\none\ntwo\nthree\n"
 
   /// A box and a clone of it.
-  private func pair(_ files: [String: String] = ["a.md": note]) throws -> (
+  func pair(_ files: [String: String] = ["a.md": note]) throws -> (
     own: WritingBox, other: TemporaryFolder
   ) {
     let box = try WritingBox(files)
@@ -21,13 +21,13 @@ import Testing
     return (box, other)
   }
 
-  private func change(_ folder: TemporaryFolder, _ path: String, _ text: String?) throws {
+  func change(_ folder: TemporaryFolder, _ path: String, _ text: String?) throws {
     if let text { try folder.write(path, text) } else { try folder.git("rm", "-q", path) }
     try folder.git("add", "-A")
     try folder.git("commit", "-q", "-m", "There")
   }
 
-  private func take(
+  func take(
     _ pair: (own: WritingBox, other: TemporaryFolder), allowsLosses: Bool = false
   ) throws -> TakenCommits {
     try pair.own.folder.git("fetch", "-q", pair.other.path, "main:refs/remotes/there/main")
@@ -38,7 +38,7 @@ import Testing
       .take(id, named: "there/main", allowsLosses: allowsLosses)
   }
 
-  private func text(_ box: WritingBox, _ path: String) -> String? {
+  func text(_ box: WritingBox, _ path: String) -> String? {
     box.folder.read(path).map { String(decoding: $0, as: UTF8.self) }
   }
 
