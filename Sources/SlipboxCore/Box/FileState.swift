@@ -93,8 +93,10 @@ extension Box {
   /// - Parameters:
   ///   - committed: the entry of the commit; nil if it has none.
   ///   - entry: the entry of git's index, whose record of the file's status spares a comparison.
+  ///   - runsFilters: whether the filters that this clone has configured are run. Only a sync does that, for files that
+  ///     the other side changed; without them a file behind a filter counts as changed if its status is new.
   func holds(
-    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: Repository.IndexEntry?
+    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: Repository.IndexEntry?, runsFilters: Bool = false
   ) throws(SlipboxError) -> Bool {
     guard let committed else { return file.status == nil }
     if entry?.skipWorktree == true, file.status == nil { return true }
@@ -115,6 +117,7 @@ extension Box {
       }
       // A file that came without its filter holds the stored form.
       if ObjectID(ofBlob: bytes) == committed.id { return true }
+      guard runsFilters else { return false }
       return try git { repository throws(GitError) in
         try repository.storedIDs(ofFiles: [name])[name] == committed.id
       }

@@ -124,7 +124,7 @@ private struct Taking {
         throw Self.obstructed(obstacle)
       }
       let to = try coming.state(of: edit, replacing: found, head)
-      let isHeld = try box.holds(head, found, entry) || found.isObstructed
+      let isHeld = try box.holds(head, found, entry, runsFilters: true) || found.isObstructed
       guard isHeld || found.state == to else {
         throw Self.uncommitted(path, isNew: head == nil, flag: entry?.hidingFlag)
       }
