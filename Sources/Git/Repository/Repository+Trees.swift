@@ -7,6 +7,12 @@ package struct TreeEntry: Sendable, Equatable {
   /// 0o100644, 0o100755, or 0o120000 for a symbolic link.
   package let mode: UInt32
 
+  /// The mode of a symbolic link.
+  package static let symbolicLink: UInt32 = 0o120000
+
+  /// Whether it is a file of bytes, no symbolic link and no submodule.
+  package var isRegular: Bool { mode & 0o170000 == 0o100000 }
+
   package init(path: [UInt8], id: ObjectID, mode: UInt32) {
     self.path = path
     self.id = id

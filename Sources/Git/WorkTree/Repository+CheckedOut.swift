@@ -30,7 +30,11 @@ extension Repository {
     let hasNewRules = files.contains { BytePath.name(of: $0.path) == Self.attributesName }
     var converted: Set<Int> = []
     for (number, file) in files.enumerated() {
-      if hasNewRules { converted.insert(number) } else if try isConverted(file.path) { converted.insert(number) }
+      if hasNewRules {
+        converted.insert(number)
+      } else if try isConverted(file.path) {
+        converted.insert(number)
+      }
     }
     let made = try checkedOutByGit(converted.sorted().map { files[$0] })
     var result: [[UInt8]] = []
@@ -49,7 +53,9 @@ extension Repository {
     let scratch = try ScratchFolder(in: gitDirectory)
     defer { scratch.remove() }
     var input: [UInt8] = []
-    for file in files { input += Array("\(String(file.mode, radix: 8)) \(file.blob.hex)\t".utf8) + file.path + [0] }
+    for file in files {
+      input += Array("\(String(file.mode, radix: 8)) \(file.blob.hex)\t".utf8) + file.path + [0]
+    }
     let index = scratch.path / "index"
     _ = try git(["update-index", "--add", "-z", "--index-info"], index: index, input: input)
     let prefix = GitError.text(scratch.path / "files/")

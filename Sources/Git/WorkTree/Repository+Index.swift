@@ -168,7 +168,8 @@ extension Repository {
     if let file = source.file, !file.isPartial {
       return { path in file.entries(of: path).first.map { file.entry($0) } }
     }
-    let entries = Dictionary(try indexEntries().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let entries = Dictionary(
+      try indexEntries().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     return { entries[$0] }
   }
 

@@ -22,7 +22,8 @@ package struct FileChange: Sendable, Equatable {
     path: [UInt8], before: [UInt8]?, after: [UInt8]?, permissions: FilePermissions = .plain
   ) {
     let isExecutable = permissions.isExecutable
-    let state = { (bytes: [UInt8]?) in bytes.map { FileState.file($0, isExecutable: isExecutable) } ?? .absent }
+    let state = { (bytes: [UInt8]?) in bytes.map { FileState.file($0, isExecutable: isExecutable) } ?? .absent
+    }
     self.init(path: path, from: state(before), to: state(after), permissions: permissions)
   }
 

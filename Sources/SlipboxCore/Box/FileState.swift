@@ -25,7 +25,7 @@ package enum FileState: Sendable, Equatable {
     switch self {
     case .absent: nil
     case .file(_, let isExecutable): isExecutable ? 0o100755 : 0o100644
-    case .link: CommitReader.symbolicLink
+    case .link: TreeEntry.symbolicLink
     case .leftOut(_, let mode): mode
     }
   }
@@ -108,7 +108,7 @@ extension Box {
     switch file.state {
     case .absent, .leftOut: return false
     case .link(let target):
-      return committed.mode == CommitReader.symbolicLink && ObjectID(ofBlob: target) == committed.id
+      return committed.mode == TreeEntry.symbolicLink && ObjectID(ofBlob: target) == committed.id
     case .file(let bytes, _):
       guard committed.isRegular else { return false }
       let name = repositoryPath(file.path)
@@ -127,7 +127,9 @@ extension Box {
   /// Whether a file of the work tree is what git-add(1) would make of it anyway: with the mode too, if modes count.
   func isCommitted(_ committed: TreeEntry?, _ file: WorkTreeFile) throws(SlipboxError) -> Bool {
     guard try holds(committed, file, nil) else { return false }
-    guard case .file(_, let isExecutable) = file.state, let committed, committed.isRegular else { return true }
+    guard case .file(_, let isExecutable) = file.state, let committed, committed.isRegular else {
+      return true
+    }
     return isExecutable == (committed.mode & 0o100 != 0) || !withRepository { $0.usesFileModes }
   }
 
@@ -135,7 +137,7 @@ extension Box {
   func state(of committed: TreeEntry?) throws(SlipboxError) -> FileState {
     guard let committed else { return .absent }
     let bytes = try blob(committed.id)
-    if committed.mode == CommitReader.symbolicLink { return .link(bytes) }
+    if committed.mode == TreeEntry.symbolicLink { return .link(bytes) }
     return .file(bytes, isExecutable: committed.mode & 0o100 != 0)
   }
 
@@ -144,7 +146,9 @@ extension Box {
   /// Source: git's technical/racy-git.
   private func isSettled(_ status: FileStatus) -> Bool {
     // Without an index there is no record.
-    guard let index = (try? Files.status(BytePath.join(gitDirectory, Array("index".utf8)))) ?? nil else { return false }
+    guard let index = (try? Files.status(BytePath.join(gitDirectory, Array("index".utf8)))) ?? nil else {
+      return false
+    }
     return status.modified < index.modified && status.changed < index.modified
   }
 }

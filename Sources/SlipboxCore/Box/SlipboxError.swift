@@ -59,7 +59,9 @@ extension SlipboxError {
     case .filterFailed:
       self.init(
         .notPermitted, Visible.escape(error.message),
-        hints: ["nothing was written; make the filter work (git checkout shows its own words), then try again"])
+        hints: [
+          "nothing was written; make the filter work (git checkout shows its own words), then try again"
+        ])
     case .special: self.init(.configuration, error.message, hints: ["remove it, or put a plain file there"])
     case .unreadable:
       self.init(

@@ -48,8 +48,3 @@ struct FileChanges {
     return NoteVersion(path: entry.path, bytes: try store.bytes(of: entry.id), blob: entry.id)
   }
 }
-
-extension TreeEntry {
-  /// Whether it is a file of bytes, no symbolic link and no submodule.
-  var isRegular: Bool { mode & 0o170000 == 0o100000 }
-}

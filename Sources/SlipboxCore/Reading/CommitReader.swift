@@ -60,7 +60,7 @@ package struct CommitReader: Sendable {
     for file in all {
       let path = Array(file.path.dropFirst(box.prefix.count))
       guard FileName.isNote(path), !isHidden(path) else { continue }
-      if file.mode == Self.symbolicLink {
+      if file.mode == TreeEntry.symbolicLink {
         links.append((path, file.id))
       } else {
         files.append(CommitNotes.File(path: path, content: ContentID(file.id.bytes)))
@@ -71,15 +71,13 @@ package struct CommitReader: Sendable {
     for link in links {
       let target = BytePath.join(BytePath.folder(of: link.path), try box.blob(link.id))
       guard let path = BytePath.normalised(target), !isHidden(path), !known.contains(path),
-        let file = try snapshot.committedFiles().file(path), file.mode != Self.symbolicLink
+        let file = try snapshot.committedFiles().file(path), file.mode != TreeEntry.symbolicLink
       else { continue }
       known.insert(path)
       files.append(CommitNotes.File(path: path, content: ContentID(file.id.bytes)))
     }
     return files.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
-
-  static let symbolicLink: UInt32 = 0o120000
 
   private func isHidden(_ path: [UInt8]) -> Bool {
     path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }

@@ -83,7 +83,7 @@ package final class CommittedFiles: Sendable {
     let (start, files) = (box.repositoryPath(folder) + [UInt8(ascii: "/")], try files())
     let first = Self.place(of: start, in: files.indices) { files.path($0, precedes: $1) }
     return files[first...].prefix { $0.path.starts(with: start) }
-      .filter { $0.mode == CommitReader.symbolicLink }
+      .filter { $0.mode == TreeEntry.symbolicLink }
       .map { Array($0.path.dropFirst(box.prefix.count)) }
   }
 
@@ -103,7 +103,9 @@ package final class CommittedFiles: Sendable {
     guard let file = try file(path) else { return .new }
     if let entry, entry.id == file.id, entry.describes(status) { return .unchanged }
     let state = FileState.file(try bytes(), isExecutable: status.mode & 0o100 != 0)
-    if try box.holds(file, WorkTreeFile(path: path, state: state, status: status), entry) { return .unchanged }
+    if try box.holds(file, WorkTreeFile(path: path, state: state, status: status), entry) {
+      return .unchanged
+    }
     return entry?.hidingFlag == nil ? .changed : .hidden
   }
 

@@ -24,7 +24,7 @@ extension BoxSnapshot {
       else {
         continue
       }
-      if file.mode == CommitReader.symbolicLink { links.append(path) } else { paths.append(path) }
+      if file.mode == TreeEntry.symbolicLink { links.append(path) } else { paths.append(path) }
     }
     return OtherFiles(paths, links: links, leftovers: [])
   }

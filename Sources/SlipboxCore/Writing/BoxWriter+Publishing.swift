@@ -82,7 +82,9 @@ extension BoxWriter {
     try refusing { () throws(SlipboxError) in try intent.write(in: box.stateFolder) }
     let written: FileStatuses
     do throws(WriteConflict) {
-      if let found { written = found } else {
+      if let found {
+        written = found
+      } else {
         written = try writeFiles(draft.changes, clearing: draft.joining?.emptyFolders ?? [])
       }
     } catch {

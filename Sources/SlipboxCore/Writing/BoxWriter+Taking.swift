@@ -104,12 +104,16 @@ private struct Taking {
   }
 
   /// The edits as changes of the work tree, which has to hold what is committed: otherwise something would be lost.
-  private mutating func changes(_ edits: [TreeEdit], _ context: CommandContext) throws(SlipboxError) -> [FileChange] {
+  private mutating func changes(_ edits: [TreeEdit], _ context: CommandContext) throws(SlipboxError)
+    -> [FileChange]
+  {
     let committed = try CommitLookup(box, at: tip, count: edits.count)
     let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
     let coming = try Incoming(edits, box, entries)
     let removed = Set(
-      edits.compactMap { if case .remove(let path) = $0 { Array(path.dropFirst(box.prefix.count)) } else { nil } })
+      edits.compactMap {
+        if case .remove(let path) = $0 { Array(path.dropFirst(box.prefix.count)) } else { nil }
+      })
     var changes: [FileChange] = []
     for edit in edits {
       guard edit.path.starts(with: box.prefix) else { throw Self.outside(edit.path) }
@@ -183,7 +187,7 @@ private struct Incoming {
   ) throws(SlipboxError) -> FileState {
     guard case .put(let path, let blob, let mode) = edit else { return .absent }
     if leftOut.contains(path) { return .leftOut(blob, mode: mode) }
-    if mode == CommitReader.symbolicLink { return .link(try box.blob(blob)) }
+    if mode == TreeEntry.symbolicLink { return .link(try box.blob(blob)) }
     guard mode & 0o170000 == 0o100000, let bytes = bytes[path] else {
       throw Taking.special(Array(path.dropFirst(box.prefix.count)))
     }
@@ -198,7 +202,8 @@ private struct Incoming {
   func warnOfMissingFilters(_ reporter: Reporter) {
     for (path, setting) in unfiltered {
       reporter.warnOnce(
-        "\(Visible.escape(path)) holds its stored form: \(Visible.escape(setting)) is not configured in this clone")
+        "\(Visible.escape(path)) holds its stored form: \(Visible.escape(setting)) is not configured in this clone"
+      )
     }
   }
 }
@@ -207,7 +212,9 @@ extension Box {
   /// Whether a folder holds nothing but files that are removed.
   fileprivate func isEmptied(_ folder: [UInt8], by removed: Set<[UInt8]>) -> Bool {
     // A folder that can't be listed is not empty as far as is known.
-    guard (try? Files.status(absolutePath(folder), followLinks: false))??.kind == .directory, let names = try? Files.list(absolutePath(folder)) else { return false }
+    guard (try? Files.status(absolutePath(folder), followLinks: false))??.kind == .directory,
+      let names = try? Files.list(absolutePath(folder))
+    else { return false }
     return names.allSatisfy { name in
       let path = BytePath.join(folder, name)
       return removed.contains(path) || isEmptied(path, by: removed)
@@ -294,7 +301,8 @@ extension Taking {
 
   fileprivate static func special(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
-      .configuration, "\(Visible.escape(path)) is a submodule, or a symbolic link on one side and a file on the other",
+      .configuration,
+      "\(Visible.escape(path)) is a submodule, or a symbolic link on one side and a file on the other",
       hints: ["git pull takes it, and merges the notes too"])
   }
 }

@@ -141,7 +141,8 @@ extension BoxWriter {
       context.reporter.report(.preparing, index, of: paths.count)
       unfinished.wait(for: path)
       if let flag = entries.entry(at: box.repositoryPath(path))?.hidingFlag {
-        context.reporter.warnOnce("\(Visible.escape(path)) is hidden from git (\(flag)), so it is not committed")
+        context.reporter.warnOnce(
+          "\(Visible.escape(path)) is hidden from git (\(flag)), so it is not committed")
         continue
       }
       let found = try box.workTreeFile(at: path)
@@ -163,7 +164,8 @@ extension BoxWriter {
     try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
     let prepared = try refusing { () throws(SlipboxError) in try prepare(draft) }
     // The files were found to differ from another HEAD than that of now.
-    if draft.files == .asFound, zip(prepared.paths, draft.changes).contains(where: { $0.0.isUnchanged($0.1) }) {
+    if draft.files == .asFound, zip(prepared.paths, draft.changes).contains(where: { $0.0.isUnchanged($0.1) })
+    {
       throw .movedMeanwhile
     }
     sayWhatIsSkipped()

@@ -63,7 +63,8 @@ extension BoxWriter {
     var known = Set(draft.changes.map(\.path))
     var origins: [PreparedCommit.Path] = []
     for (number, change) in draft.changes.enumerated() where heads[number] == nil {
-      let found = draft.files == .asFound ? (change.to, paths[number].after) : (change.from, paths[number].before)
+      let found =
+        draft.files == .asFound ? (change.to, paths[number].after) : (change.from, paths[number].before)
       guard case .file(let bytes, _) = found.0, let blob = found.1 else { continue }
       if finder == nil {
         finder = try MovedByHand(box, at: try box.tip(), gonePaths: try gonePaths(), without: known)

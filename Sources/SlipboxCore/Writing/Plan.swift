@@ -160,7 +160,8 @@ extension Box {
       guard let after = try edit.transform(target.bytes) else {
         return FileChange(path: edit.path, from: found.state, to: .absent)
       }
-      return FileChange(path: path, from: target, to: target.with(after, permissions), permissions: permissions)
+      return FileChange(
+        path: path, from: target, to: target.with(after, permissions), permissions: permissions)
     }
     let after = try edit.transform(found.state.bytes)
     return FileChange(

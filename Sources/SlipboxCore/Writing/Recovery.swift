@@ -143,7 +143,7 @@ extension BoxWriter {
   /// What a file of the operation is to be in the work tree.
   private func checkedOut(_ path: PreparedCommit.Path) throws(SlipboxError) -> FileState {
     guard let blob = path.after else { return .absent }
-    if path.mode == CommitReader.symbolicLink { return .link(try box.blob(blob)) }
+    if path.mode == TreeEntry.symbolicLink { return .link(try box.blob(blob)) }
     let name = box.repositoryPath(path.path)
     let bytes = try box.git { repository throws(GitError) in
       try repository.checkedOut([CheckoutFile(path: name, blob: blob, mode: path.mode)])

@@ -46,7 +46,8 @@ extension BoxSnapshot {
     let branch: String? = if case .branch(let name, _) = head { name } else { nil }
     return BoxStatus(
       branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },
-      changes: try outsideChanges(), hiddenChanges: try hiddenChanges(), settingsFiles: try uncommittedSettings(), linkedFiles: linked,
+      changes: try outsideChanges(), hiddenChanges: try hiddenChanges(),
+      settingsFiles: try uncommittedSettings(), linkedFiles: linked,
       otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
       noteCount: try catalogue().entries.count,
       conflictCount: try conflictCount(), unreadable: try unreadableNotes(),
