@@ -25,6 +25,8 @@ package struct RemoteFault: Sendable, Equatable {
     case noRepository
     /// There is no such branch.
     case noBranch
+    /// The pre-push hook of this clone refused to push.
+    case hookRefused
     /// A hook or a rule of the server refused what was sent.
     case declined
     /// The server takes no more bytes at once.

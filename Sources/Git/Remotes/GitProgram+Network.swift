@@ -8,7 +8,7 @@ extension GitProgram {
   /// passwords can't be taken back there: see `Repository.refuseForeignPrograms`. What is fetched is synced to the disk: a
   /// merge commit that outlives a power cut must not name commits that do not.
   private static let networkSettings = [
-    "core.alternateRefsCommand=", "core.editor=false", "core.fsmonitor=false", "core.hooksPath=/dev/null",
+    "core.alternateRefsCommand=", "core.editor=false", "core.fsmonitor=false",
     "core.fsync=all", "core.pager=cat", "diff.external=", "gc.auto=0", "gpg.program=false",
     "log.showSignature=false",
     "maintenance.auto=false", "protocol.ext.allow=never", "push.gpgSign=false", "sequence.editor=false",
@@ -20,14 +20,17 @@ extension GitProgram {
   private static let lowSpeed = ["http.lowSpeedLimit=1", "http.lowSpeedTime=30"]
 
   /// Runs a command of git's that uses the network.
+  /// - Parameter hooks: the folder of the hooks that git may run; nil: none.
   /// - Throws: `remote` where git was silent for too long, `io` where it can't be started.
   static func overNetwork(
-    _ words: [String], _ repository: Repository, _ use: NetworkUse
+    _ words: [String], _ repository: Repository, _ use: NetworkUse, hooks: [UInt8]? = nil
   ) throws(GitError) -> Answer {
     let isOwnSpeed =
       repository.environment["GIT_HTTP_LOW_SPEED_LIMIT"] != nil
       || repository.configuration("http.lowSpeedLimit") != nil
-    let settings = networkSettings + (isOwnSpeed ? [] : lowSpeed)
+    let settings =
+      networkSettings + (isOwnSpeed ? [] : lowSpeed)
+      + ["core.hooksPath=\(hooks.map { GitError.text($0) } ?? "/dev/null")"]
     let folder = repository.workTree ?? repository.gitDirectory
     let line =
       [Array("git".utf8), Array("-C".utf8), folder]

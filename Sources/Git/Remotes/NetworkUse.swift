@@ -6,7 +6,7 @@ package struct NetworkUse: Sendable {
   /// Whether git and ssh may ask for passwords and unknown keys on the terminal.
   package let mayAsk: Bool
   /// How long git may be silent, in milliseconds.
-  package let patienceMilliseconds: Int64
+  package internal(set) var patienceMilliseconds: Int64
   /// Receives how many objects of how many have come or gone.
   package let report: @Sendable (_ done: Int, _ total: Int) -> Void
 

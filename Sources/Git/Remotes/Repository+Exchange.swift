@@ -67,23 +67,46 @@ extension Repository {
   }
 
   /// Pushes a commit as the newest of a branch, which must be an ancestor of it or not exist.
-  /// - Returns: what the server said, a line each; control characters are not yet escaped.
-  /// - Throws: `remote` with the reason, `overtaken` where the branch has other commits.
+  ///
+  /// The pre-push hook runs, as it does for git-push(1), and no other hook.
+  /// - Parameter local: the branch here; the hook is told its name if it still leads to the commit.
+  /// - Returns: what the server and the hook said, a line each; control characters are not yet escaped.
+  /// - Throws: `remote` with the reason, `overtaken` where the branch has other commits, `hookRefused`.
   package func push(
-    _ commit: ObjectID, to branch: String, of remote: Remote, _ use: NetworkUse
+    _ commit: ObjectID, of local: String, to branch: String, of remote: Remote, _ use: NetworkUse
   ) throws(GitError) -> [String] {
+    let hook = try prePushHook.map { (path) throws(GitError) in
+      try HookFolder(holding: path, in: gitDirectory)
+    }
+    defer { hook?.remove() }
+    var use = use
+    // A hook may run tests, or send large files.
+    if hook != nil { use.patienceMilliseconds = max(use.patienceMilliseconds, Self.hookMilliseconds) }
+    let name = "refs/heads/\(local)"
+    let source = try reference(name) == commit ? name : commit.hex
     let answer = try GitProgram.overNetwork(
       [
-        "push", "--porcelain", "--progress", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
-        "--", remote.name, "\(commit.hex):refs/heads/\(branch)",
-      ], self, use)
-    if answer.status == 0 { return RemoteLines(answer.errors).server }
+        "push", "--porcelain", "--progress", hook == nil ? "--no-verify" : "--verify", "--no-follow-tags",
+        "--recurse-submodules=no", "--", remote.name, "\(source):refs/heads/\(branch)",
+      ], self, use, hooks: hook?.path)
+    let said = RemoteLines(answer.errors)
+    if answer.status == 0 { return (hook == nil ? [] : said.own) + said.server }
     let lines = GitError.text(answer.output).split(separator: "\n")
     if let line = lines.first(where: { $0.hasPrefix("!\t") }) {
       throw .remote(RemoteFault(refusal: String(line), errors: answer.errors))
     }
+    if hook?.hasRun == true, hook?.hasPassed == false {
+      // The hook writes to the output of git itself.
+      let words = (lines.map(String.init) + said.own).filter {
+        !$0.hasPrefix("error: failed to push some refs")
+      }
+      throw .remote(RemoteFault(.hookRefused, "the pre-push hook refused the push", words: words))
+    }
     throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
   }
+
+  /// How long git may be silent while a hook runs: an hour.
+  private static let hookMilliseconds: Int64 = 3_600_000
 
   /// Whether a byte means something in a refspec, so that no branch has it in its name.
   private static func isOfPatterns(_ byte: UInt8) -> Bool {

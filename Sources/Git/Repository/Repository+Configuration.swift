@@ -12,7 +12,7 @@ extension Repository {
   }
 
   /// The value of a key as git reads a truth value; false where it is not set.
-  func configurationIsTrue(_ key: String) -> Bool {
+  package func configurationIsTrue(_ key: String) -> Bool {
     guard let pointer = try? open().configuration else { return false }
     var value: Int32 = 0
     return git_config_get_bool(&value, pointer, key) >= 0 && value != 0
@@ -71,6 +71,13 @@ extension Repository {
     }.map { "\($0) hook" }
     if configurationIsTrue("commit.gpgSign") { skipped.append("commit signing") }
     return skipped
+  }
+
+  /// The program that git-push(1) runs before it pushes; nil if there is none.
+  var prePushHook: [UInt8]? {
+    let path = hookFolder / "pre-push"
+    let isThere = RawFile.status(path, followLinks: true)?.kind == .file
+    return isThere && Files.isAccessible(path, for: .running) ? path : nil
   }
 
   /// The folder of hooks; a relative setting counts from the root of the work tree, where git runs them.

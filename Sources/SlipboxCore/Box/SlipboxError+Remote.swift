@@ -11,7 +11,7 @@ extension SlipboxError {
       of: fault, remote: remote, host: Visible.escape(address?.host ?? "the other side"),
       reason: Visible.escape(fault.reason), address)
     let said = fault.words.map { "it says: \(Visible.escape($0))" }
-    let isOfServer = ![.address, .foreignProgram, .busy, .full, .notOwned].contains(fault.kind)
+    let isOfServer = ![.address, .foreignProgram, .busy, .full, .notOwned, .hookRefused].contains(fault.kind)
     self.init(
       form.kind, "\(Visible.escape(remote)): \(form.message)", hints: (isOfServer ? said : []) + form.hints)
   }
@@ -63,6 +63,11 @@ extension SlipboxError {
         ["slip remote list shows the address", "a folder becomes one by: git init --bare -b main DIR"]
       )
     case .noBranch: (.notFound, "it has no such branch: \(reason)", [again])
+    case .hookRefused:
+      (
+        .notPermitted, "\(reason); your commits stay here",
+        fault.words.map { "the hook says: \(Visible.escape($0))" }
+      )
     case .declined:
       (.notPermitted, "it did not take the commits: \(reason)", declinedHints(reason))
     case .tooLarge:

@@ -127,26 +127,19 @@ extension BoxSync {
     return committed.outcome != .unchanged
   }
 
-  /// Finds the branch there at the first sync: that of the same name, else the one that the remote's HEAD is on.
+  /// Finds the branch there at the first sync: the one of the same name, which a remote without branches gets.
+  ///
+  /// A remote with branches of other names gets a new one only if git-push(1) would make it.
+  /// - Throws: `.configuration` with the command that publishes the branch.
   private func findBranchThere() throws(SlipboxError) {
     guard target.branchThere == nil else { return }
     let (remote, use) = (target.remote, network(.fetching))
     let found = try remotely { repository throws(GitError) in try repository.branches(of: remote, use) }
     let names = found.branches.keys.sorted()
-    if names.isEmpty || found.branches[target.branch] != nil {
-      result = SyncResult(target.on(target.branch), result)
-    } else if let name = found.head.flatMap({ found.branches[$0] == nil ? nil : $0 })
-      ?? (names.count == 1 ? names[0] : nil)
-    {
-      result = SyncResult(target.on(name), result)
-    } else {
-      throw SlipboxError(
-        .configuration,
-        "\(Visible.escape(remote.name)) has no branch \(Visible.escape(target.branch)), but \(Visible.escape(names.joined(separator: ", ")))",
-        hints: [
-          "git branch --set-upstream-to=\(ShellWord.quoted(Array(remote.name.utf8)))/NAME, after git fetch, says which is meant"
-        ])
+    guard names.isEmpty || found.branches[target.branch] != nil || target.makesBranches else {
+      throw target.unpublished(names: names, head: found.head)
     }
+    result = SyncResult(target.on(target.branch), result)
   }
 
   /// Fetches the branch; nil where it is not there yet.
@@ -231,7 +224,8 @@ extension BoxSync {
     let (target, use) = (target, network(.sending))
     do throws(GitError) {
       result.words = try box.withRepository { repository throws(GitError) in
-        try repository.push(tip, to: target.branchThere ?? target.branch, of: target.remote, use)
+        try repository.push(
+          tip, of: target.branch, to: target.branchThere ?? target.branch, of: target.remote, use)
       }
     } catch {
       guard case .remote(let fault) = error.reason else { throw SlipboxError(error) }

@@ -11,6 +11,9 @@ package struct SyncTarget: Sendable {
   package let branchThere: String?
   /// Whether the branch of the box follows none yet.
   let isFirst: Bool
+  /// Whether git-push(1) makes a branch on a remote that has none of its name, by `push.default` or
+  /// `push.autoSetupRemote`.
+  let makesBranches: Bool
 
   /// As people name it, such as `origin/main`.
   package var name: String { "\(remote.name)/\(branchThere ?? branch)" }
@@ -22,7 +25,36 @@ package struct SyncTarget: Sendable {
   var trackingName: String { Repository.trackingName(branchThere ?? branch, of: remote.name) }
 
   func on(_ branchThere: String) -> SyncTarget {
-    SyncTarget(remote: remote, branch: branch, branchThere: branchThere, isFirst: isFirst)
+    SyncTarget(
+      remote: remote, branch: branch, branchThere: branchThere, isFirst: isFirst, makesBranches: makesBranches
+    )
+  }
+
+  /// The refusal to publish a branch that no branch of the remote corresponds to.
+  func unpublished(names: [String], head: String?) -> SlipboxError {
+    let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
+    var hints = ["publish it as a branch of its own: git push -u \(typed(remote.name)) \(typed(branch))"]
+    if let other = head ?? names.first {
+      hints.append(
+        "or sync it with \(Visible.escape(other)): git branch --set-upstream-to=\(typed("\(remote.name)/\(other)"))"
+          + " and git config push.default upstream")
+    }
+    return SlipboxError(
+      .configuration,
+      "can't push: \(Visible.escape(remote.name)) has no branch \(Visible.escape(branch)), and it follows none",
+      hints: hints)
+  }
+
+  /// The refusal to push to a branch of another name, which git-push(1) refuses too.
+  static func otherName(_ branch: String, _ there: String, of remote: String) -> SlipboxError {
+    let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
+    return SlipboxError(
+      .configuration,
+      "can't push: the branch \(Visible.escape(branch)) follows \(Visible.escape("\(remote)/\(there)")), which has another name",
+      hints: [
+        "publish it as a branch of its own: git push -u \(typed(remote)) \(typed(branch))",
+        "or allow pushes to a branch of another name: git config push.default upstream",
+      ])
   }
 }
 
@@ -62,9 +94,25 @@ extension Box {
     let prefix = "refs/heads/"
     let followed =
       own == chosen ? merged.flatMap { $0.hasPrefix(prefix) ? $0.dropFirst(prefix.count) : nil } : nil
+    let push = PushSettings(of: branch, in: self)
+    if name == nil, let other = push.remote, other != chosen {
+      throw SlipboxError(
+        .configuration,
+        "git pushes \(Visible.escape(branch)) to \(Visible.escape(other)), and fetches it from \(Visible.escape(chosen))",
+        hints: ["name the remote to sync with: slip sync \(ShellWord.quoted(Array(chosen.utf8)))"])
+    }
     var branchThere = followed.map(String.init)
+    if let there = branchThere, there != branch {
+      if push.isToSameName {
+        branchThere = nil
+      } else if !push.isToUpstream {
+        throw SyncTarget.otherName(branch, there, of: chosen)
+      }
+    }
     if branchThere == nil { branchThere = try known(branch, of: chosen) }
-    return SyncTarget(remote: remote, branch: branch, branchThere: branchThere, isFirst: own == nil)
+    return SyncTarget(
+      remote: remote, branch: branch, branchThere: branchThere, isFirst: own == nil,
+      makesBranches: push.makesBranches)
   }
 
   /// The branch itself, where the remote is known to have one of its name.
@@ -81,4 +129,33 @@ extension Box {
       .usage, "which remote? there are \(Visible.escape(names.joined(separator: ", ")))",
       hints: ["slip sync \(ShellWord.quoted(Array(names[0].utf8)))"])
   }
+}
+
+/// Where git-push(1) would push a branch.
+private struct PushSettings {
+  /// The remote that is set for pushes, where it may be another than that of fetches.
+  let remote: String?
+  /// `push.default`; git's own default is `simple`.
+  private let mode: String
+  private let setsUpRemote: Bool
+
+  init(of branch: String, in box: Box) {
+    (remote, mode, setsUpRemote) = box.withRepository { repository in
+      (
+        repository.configuration("branch.\(branch).pushRemote")
+          ?? repository.configuration("remote.pushDefault"),
+        repository.configuration("push.default")?.lowercased() ?? "simple",
+        repository.configurationIsTrue("push.autoSetupRemote")
+      )
+    }
+  }
+
+  /// Whether a branch goes to the one that it follows, whatever its name is.
+  var isToUpstream: Bool { mode == "upstream" || mode == "tracking" }
+
+  /// Whether a branch goes to the one of its name, whatever it follows.
+  var isToSameName: Bool { mode == "current" }
+
+  /// Whether a branch that the remote does not have is made there.
+  var makesBranches: Bool { mode == "current" || setsUpRemote && mode != "nothing" }
 }

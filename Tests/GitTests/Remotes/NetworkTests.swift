@@ -42,14 +42,14 @@ import Testing
     #expect(try repository.branches(of: remote, use).branches.isEmpty)
     #expect(try repository.fetch("main", of: remote, use) == nil)
     let tip = try test.id("HEAD")
-    _ = try repository.push(tip, to: "main", of: remote, use)
+    _ = try repository.push(tip, of: "main", to: "main", of: remote, use)
     #expect(try repository.fetch("main", of: remote, use) == tip)
     let found = try repository.branches(of: remote, use)
     #expect(found.head == "main" && found.branches == ["main": tip])
     try test.git("commit", "-q", "--amend", "--allow-empty", "-m", "Other")
     guard
       case .remote(let fault)? = gitError({
-        try repository.push(test.id("HEAD"), to: "main", of: remote, use)
+        try repository.push(test.id("HEAD"), of: "main", to: "main", of: remote, use)
       })?
       .reason
     else {
