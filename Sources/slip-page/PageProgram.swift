@@ -32,8 +32,8 @@ enum PageProgram {
     let file = folder.map { ServerRecord.file(ofBox: options.box, isReadOnly: options.isReadOnly, in: $0) }
     let known = file.flatMap { ServerRecord(at: $0) }
     if let known, ServerProbe.answers(known, box: options.box) { return open(known, options) }
-    let words = OnceWords(keptIn: file.map { OnceWords.file(besideRecord: $0) })
-    let box = try PageBox(at: options.box, circumstances(options), onceWords: words)
+    let keys = IdempotencyKeys(keptIn: file.map { IdempotencyKeys.file(besideRecord: $0) })
+    let box = try PageBox(at: options.box, circumstances(options), idempotencyKeys: keys)
     let token = known?.token ?? ServerRecord.newToken()
     let ports = options.port.map { [$0] } ?? [known?.port, 0].compactMap { $0 }
     let listener = try Listener(ports: ports) { port in

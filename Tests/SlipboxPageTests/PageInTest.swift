@@ -16,7 +16,7 @@ final class PageInTest {
 
   init(
     _ files: [String: String] = [:], isReadOnly: Bool = false, assets: [UInt8]? = nil,
-    onceWords: OnceWords = OnceWords()
+    idempotencyKeys: IdempotencyKeys = IdempotencyKeys()
   ) throws {
     folder = try TemporaryFolder()
     try folder.git("init", "-q", "-b", "main")
@@ -34,7 +34,7 @@ final class PageInTest {
         CommandContext(
           clock: clock.reading(), workingDirectory: bytes, configurationFolder: nil, boxVariable: nil,
           device: "desk", ids: IDSource(random), reporter: reporter)
-      }, onceWords: onceWords)
+      }, idempotencyKeys: idempotencyKeys)
     server = PageServer(box, RequestGuard(port: Self.port, token: Self.token), assets: assets)
   }
 

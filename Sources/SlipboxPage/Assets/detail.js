@@ -147,7 +147,7 @@ export class Detail {
     if (!this.answer || !this.ref) return;
     const jobs = stuckJobs(this.ref);
     this.form.showFaults(this.answer.note);
-    const signature = JSON.stringify([this.ref, jobs.map((job) => [job.once, job.state, job.conflicts, job.error?.message, job.value]), state.gone, this.answer.problem, this.answer.conflicts, readOnly()]);
+    const signature = JSON.stringify([this.ref, jobs.map((job) => [job.idempotencyKey, job.state, job.conflicts, job.error?.message, job.value]), state.gone, this.answer.problem, this.answer.conflicts, readOnly()]);
     if (signature === this.alertSignature) return;
     this.alertSignature = signature;
     replace(this.alerts,

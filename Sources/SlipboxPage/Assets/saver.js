@@ -5,14 +5,14 @@ import { state, emit, on, refOf } from "./store.js";
 import { say } from "./messages.js";
 import { BODY, draftOf, draftsOf, drop, hasDrafts, fieldOfSlot, hold, keep, renameDrafts, storeJobs, takeLeft } from "./drafts.js";
 
-/** `{once, ref, etag, slot, base, value, changes, body, title, typed, state, error, conflicts, done}`; states: waiting, saving, failed (tried again), conflict, refused, lost. */
+/** `{idempotencyKey, ref, etag, slot, base, value, changes, body, title, typed, state, error, conflicts, done}`; states: waiting, saving, failed (tried again), conflict, refused, lost. */
 const jobs = [];
 let running = null;
 let wait = 500;
 const lastEtag = new Map();   // a version that was read, and the one that our change made of it
 
-storeJobs((ref) => jobs.filter((job) => job.ref === ref).map(({ once, etag, slot, base, value, changes, body, title, typed }) => (
-  slot === BODY ? { once, etag, slot, changes, body, title, typed } : { once, etag, slot, base, value, changes, title, typed })));
+storeJobs((ref) => jobs.filter((job) => job.ref === ref).map(({ idempotencyKey, etag, slot, base, value, changes, body, title, typed }) => (
+  slot === BODY ? { idempotencyKey, etag, slot, changes, body, title, typed } : { idempotencyKey, etag, slot, base, value, changes, title, typed })));
 
 const changed = (job) => { keep(job.ref); emit("saving"); };
 
@@ -83,9 +83,9 @@ export async function settled() {
  * Asks for a change of one note to be written. Resolves with the answer, or with null where it was given up.
  * `slot`: the one place that it sets, where it sets one; `base`: what stood there.
  */
-export function save({ ref, etag, slot = null, base, value, changes = [], body, title, typed = false, once = crypto.randomUUID() }) {
+export function save({ ref, etag, slot = null, base, value, changes = [], body, title, typed = false, idempotencyKey = crypto.randomUUID() }) {
   return new Promise((done) => {
-    const job = { once, ref, etag, slot, base, value, changes, body, title, typed, state: "waiting", done };
+    const job = { idempotencyKey, ref, etag, slot, base, value, changes, body, title, typed, state: "waiting", done };
     // What is set again before it was written is written once, on what the first one was made of.
     for (const older of slot === null ? [] : jobs.filter((one) => one.ref === ref && one.slot === slot && one !== running)) {
       Object.assign(job, { etag: older.etag, base: older.base });
@@ -144,7 +144,7 @@ async function run() {
   // The etag of a form that has not heard of its own last change yet.
   for (let next; (next = lastEtag.get(`${job.ref} ${job.etag}`));) job.etag = next;
   try {
-    const request = { notes: [{ ref: job.ref, etag: job.etag }], changes: job.changes, once: job.once };
+    const request = { notes: [{ ref: job.ref, etag: job.etag }], changes: job.changes, idempotencyKey: job.idempotencyKey };
     if (job.body !== undefined) request.body = job.body;
     if (job.keep) request.keep = job.keep;
     // A page that is closed has its last change sent all the same; browsers send 64 kB so.
@@ -221,7 +221,8 @@ export function giveUp(job) {
 /** Takes over what this tab, or tabs that are closed, left behind. */
 export async function recover() {
   for (const { ref, drafts, jobs: left } of await takeLeft()) {
-    for (const job of left) save({ ...job, ref, value: job.slot === BODY ? job.body : job.value });
+    // Earlier versions of the page stored the key as `once`.
+    for (const job of left) save({ ...job, idempotencyKey: job.idempotencyKey ?? job.once, ref, value: job.slot === BODY ? job.body : job.value });
     for (const draft of drafts) {
       hold(draft.ref, draft.slot, draft.value, draft);
       commit(draft.ref, draft.slot);

@@ -17,8 +17,8 @@ package final class PageBox: Sendable {
   private let texts = ReadTexts()
   /// Held while a page changes something: one change after the other.
   private let changing = Mutex(())
-  /// The words of the changes that were carried out.
-  let onceWords: OnceWords
+  /// The idempotency keys of the changes that were applied.
+  let idempotencyKeys: IdempotencyKeys
 
   /// Whether the lists that may come next were looked at.
   private let arePrepared = Mutex(false)
@@ -37,13 +37,13 @@ package final class PageBox: Sendable {
   ///
   /// - Parameters:
   ///   - root: the absolute path of the box.
-  ///   - onceWords: the words of the changes that servers before this one have carried out.
+  ///   - idempotencyKeys: the keys of the changes that earlier servers applied.
   /// - Throws: why it can't be read.
   package init(
-    at root: [UInt8], _ circumstances: PageCircumstances, onceWords: OnceWords = OnceWords()
+    at root: [UInt8], _ circumstances: PageCircumstances, idempotencyKeys: IdempotencyKeys = IdempotencyKeys()
   ) throws(SlipboxError) {
     self.circumstances = circumstances
-    self.onceWords = onceWords
+    self.idempotencyKeys = idempotencyKeys
     var random = SystemRandomNumberGenerator()
     series = String(random.next() as UInt32, radix: 36)
     let context = circumstances.context()

@@ -58,13 +58,13 @@ final class PageWrite {
         let write = try PageWrite(call, body)
         return try write.preview(try make(write))
       }
-      let once = try body.once()
+      let key = try body.idempotencyKey()
       return try call.box.writing {
-        if let once, let refs = call.box.onceWords.refs(of: once) {
+        if let key, let refs = call.box.idempotencyKeys.refs(of: key) {
           return try alreadyDone(call, body, refs)
         }
         let (response, refs) = try carriedOut(call, body, make)
-        if let once { call.box.onceWords.add(once, refs: refs) }
+        if let key { call.box.idempotencyKeys.add(key, refs: refs) }
         return response
       }
     }

@@ -78,13 +78,13 @@ struct WriteBody: Sendable {
     return changes
   }
 
-  /// The word by which a change that is asked for twice is known; nil where there is none.
-  func once() throws(PageError) -> String? {
-    guard let word = try text("once") else { return nil }
-    guard OnceWords.isWord(word) else {
-      throw PageError(.badRequest, "once is a word of 1 to 40 letters, digits and hyphens")
+  /// The idempotency key of the change; nil if it has none.
+  func idempotencyKey() throws(PageError) -> String? {
+    guard let key = try text("idempotencyKey") else { return nil }
+    guard IdempotencyKeys.isKey(key) else {
+      throw PageError(.badRequest, "idempotencyKey is 1 to 40 letters, digits and hyphens")
     }
-    return word
+    return key
   }
 
   /// The notes that are named one by one; nil where they are not.

@@ -4,13 +4,13 @@ import Testing
 
 @testable import SlipboxPage
 
-/// A change that is asked for a second time with the same word is not made a second time.
-struct OnceWordsTests {
+/// A change that is requested a second time with the same idempotency key is not applied again.
+struct IdempotencyKeysTests {
   private static let files = ["a.md": "---\nid: kqzmvtrb\ntitle: A\n---\none\n"]
 
   private func save(_ page: PageInTest, _ word: String, _ rest: String) -> PageAnswerInTest {
     page.post(
-      "/api/change", "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\(rest),\"once\":\"\(word)\"}")
+      "/api/change", "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\(rest),\"idempotencyKey\":\"\(word)\"}")
   }
 
   @Test func whatWasTakenBackDoesNotComeBack() throws {
@@ -36,21 +36,22 @@ struct OnceWordsTests {
     for word in ["", "a b", "ä", String(repeating: "a", count: 41)] {
       #expect(save(page, word, "\"changes\":[\"+u\"]").status == 400)
     }
-    #expect(page.post("/api/rm", "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\"once\":\"a\"}").status == 400)
+    let deletion = "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\"idempotencyKey\":\"a\"}"
+    #expect(page.post("/api/rm", deletion).status == 400)
   }
 
   @Test func wordsOutliveTheServer() throws {
     let folder = try TemporaryFolder()
-    let file = OnceWords.file(besideRecord: folder.bytes + Array("/state/page-1".utf8))
-    let words = OnceWords(keptIn: file)
+    let file = IdempotencyKeys.file(besideRecord: folder.bytes + Array("/state/page-1".utf8))
+    let words = IdempotencyKeys(keptIn: file)
     for number in 0..<520 { words.add("w\(number)", refs: ["r"]) }
     #expect(words.refs(of: "w519") == ["r"])
     #expect(words.refs(of: "w20") == ["r"])
     #expect(words.refs(of: "w19") == nil)
-    let later = OnceWords(keptIn: file)
+    let later = IdempotencyKeys(keptIn: file)
     #expect(later.refs(of: "w320") == [])
     #expect(later.refs(of: "w319") == nil)
-    let page = try PageInTest(Self.files, onceWords: later)
+    let page = try PageInTest(Self.files, idempotencyKeys: later)
     let answer = save(page, "w519", "\"body\":\"two\\n\"")
     #expect(answer.json["already"] as? Bool == true)
     #expect(answer.titles == ["A"])
@@ -58,13 +59,13 @@ struct OnceWordsTests {
   }
 
   @Test func whatCanNotBeKeptIsNoFault() throws {
-    let words = OnceWords(keptIn: Array("/proc/none/words".utf8))
+    let words = IdempotencyKeys(keptIn: Array("/proc/none/words".utf8))
     words.add("a", refs: [])
     #expect(words.refs(of: "a") == [])
     let folder = try TemporaryFolder()
     try folder.write("words", "a\nnot a word\nb-c\n")
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path + "/words")
-    let read = OnceWords(keptIn: folder.bytes + Array("/words".utf8))
+    let read = IdempotencyKeys(keptIn: folder.bytes + Array("/words".utf8))
     #expect(read.refs(of: "b-c") == [])
     #expect(read.refs(of: "not a word") == nil)
   }

@@ -1,0 +1,62 @@
+import Platform
+import Synchronization
+
+/// The idempotency keys of the changes that were applied. A page that did not receive the answer repeats its request with
+/// the same key, and the change is not applied a second time.
+package final class IdempotencyKeys: Sendable {
+  /// A change that was applied.
+  private struct Change: Sendable {
+    let key: String
+    /// The notes of the answer, as requests name them; empty if an earlier server applied the change.
+    var refs: [String] = []
+  }
+
+  /// The number of keys in memory, and of those that the next server still knows.
+  private static let most = 500
+  private static let mostKept = 200
+  private static let longest = 40
+
+  private let file: [UInt8]?
+  private let changes: Mutex<[Change]>
+
+  /// - Parameter file: the file that stores the keys; nil to store none.
+  package init(keptIn file: [UInt8]? = nil) {
+    self.file = file
+    changes = Mutex(Self.read(file).map { Change(key: $0) })
+  }
+
+  /// The file of the keys beside the record of a server.
+  package static func file(besideRecord record: [UInt8]) -> [UInt8] { record + Array("-keys".utf8) }
+
+  /// Whether a text is a key: 1 to 40 letters, digits and hyphens.
+  static func isKey(_ text: String) -> Bool {
+    (1...longest).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+      }
+  }
+
+  /// The known notes of the answer to a change that was applied; nil if it was not.
+  func refs(of key: String) -> [String]? {
+    changes.withLock { changes in changes.last { $0.key == key }?.refs }
+  }
+
+  /// Records that a change was applied.
+  func add(_ key: String, refs: [String]) {
+    let kept = changes.withLock { changes in
+      changes.append(Change(key: key, refs: refs))
+      if changes.count > Self.most { changes.removeFirst(changes.count - Self.most) }
+      return changes.suffix(Self.mostKept).map(\.key)
+    }
+    guard let file else { return }
+    // If the file can't be written, only a restarted server does not know the key.
+    try? Files.writePrivate(Array((kept.joined(separator: "\n") + "\n").utf8), to: file)
+  }
+
+  /// The keys of a file; empty if it is missing or others could have written it.
+  private static func read(_ file: [UInt8]?) -> [String] {
+    guard let bytes = file.flatMap({ Files.readPrivate($0) }) else { return [] }
+    return bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }.filter(isKey)
+  }
+}
