@@ -109,6 +109,26 @@ def twice(box, page):
     wanted("each is made once", sorted(box.titles()) == ["By keys", "By mouse", "Missing one", "Source"], box.titles())
 
 
+def made_without_answer(box, page):
+    """A note whose answer is lost is not made a second time when one tries again."""
+    made(box, "note", "Source")
+    listed(page, 1)
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+    page.context.route("**/api/new", lose)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("c")
+    page.tab.keyboard.type("Only one")
+    page.tab.keyboard.press("Enter")
+    until("it is said", lambda: "does not answer" in page.tab.inner_text("dialog .fault"))
+    page.context.unroute("**/api/new")
+    page.tab.keyboard.press("Enter")
+    until("it is open", lambda: page.title() == "Only one")
+    wanted("it is made once", sorted(box.titles()) == ["Only one", "Source"], box.titles())
+
+
 def undo_of_the_message(box, page):
     """The button of a message takes back what the message names, whatever was done since."""
     first, second = made(box, "issue", "First"), made(box, "issue", "Second")
@@ -542,7 +562,7 @@ def all_that_is_stuck(box, page):
     until("nothing is left", lambda: page.saved() == "Saved" and not page.tab.locator("dialog").count())
 
 
-CASES = [referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
+CASES = [referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_that_is_stuck, seen_changes, twice, made_without_answer, undo_of_the_message, undo_waits, restored_with_text, back_to_now, keys_before_the_note, past_saves_first, values_as_they_are, selected_then_changed,
          all_of_all, follower, link_in_a_tab, references, tag_refused, held_down, enter_twice, messages, cursor_row, quick_ticks]
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 

@@ -295,6 +295,79 @@ def sent_once(browser, box):
     return other.close()
 
 
+def lose_answers(page):
+    """The server applies each save, but its answer does not arrive."""
+    def lose(route):
+        route.fetch()
+        route.abort()
+    page.context.route("**/api/change", lose)
+
+
+def lost_answer(browser, box):
+    """A save whose answer is lost after its commit is recognised, and what is typed meanwhile is saved on top of it."""
+    box.run("new", "note", "Ann", "-b", "one\n\ntwo\n")
+    before = box.commits()
+    page = opened(browser, box, "Ann")
+    lose_answers(page)
+    text(page, "ABCDE", "Control+Home")
+    page.tab.keyboard.press("Control+s")
+    until("it is committed", lambda: box.note("Ann")["body"].startswith("ABCDEone"))
+    # Letters of the lost save are deleted, and others are typed.
+    for _ in range(3):
+        page.tab.keyboard.press("Backspace")
+    page.tab.keyboard.type("xyz ")
+    page.tab.keyboard.press("Control+s")
+    time.sleep(0.3)
+    page.context.unroute("**/api/change")
+    page.settled()
+    is_("the text", box.note("Ann")["body"], "ABxyz one\n\ntwo\n")
+    is_("what is shown", page.tab.evaluate("document.querySelector('.body-text').value"), "ABxyz one\n\ntwo\n")
+    is_("the commits", box.commits() - before, 2)
+    return page.close()
+
+
+def lost_answer_taken_back(browser, box):
+    """What a lost save wrote is typed away again: the note is as before."""
+    box.run("new", "note", "Ann", "-b", "one\n")
+    page = opened(browser, box, "Ann")
+    lose_answers(page)
+    text(page, "ABC", "Control+Home")
+    page.tab.keyboard.press("Control+s")
+    until("it is committed", lambda: box.note("Ann")["body"].startswith("ABCone"))
+    for _ in range(3):
+        page.tab.keyboard.press("Backspace")
+    page.tab.keyboard.press("Control+s")
+    time.sleep(0.3)
+    page.context.unroute("**/api/change")
+    page.settled()
+    is_("the text", box.note("Ann")["body"], "one\n")
+    return page.close()
+
+
+def lost_answer_of_a_closed_tab(browser, box):
+    """A save whose answer was lost and a text typed after it are saved by the next tab, also after a restart of the server."""
+    box.run("new", "note", "Ann", "-b", "one\n\ntwo\n")
+    context = browser.new_context(locale="en-GB", timezone_id="UTC")
+    page = opened(browser, box, "Ann", context=context)
+    lose_answers(page)
+    text(page, "ABCDE", "Control+Home")
+    page.tab.keyboard.press("Control+s")
+    until("it is committed", lambda: box.note("Ann")["body"].startswith("ABCDEone"))
+    for _ in range(3):
+        page.tab.keyboard.press("Backspace")
+    page.tab.keyboard.type("xyz ")
+    time.sleep(0.7)
+    page.context.route("**/api/change", lambda route: route.abort())
+    page.tab.close(run_before_unload=False)
+    box.stop()
+    box.start(box.port)
+    page.context.unroute("**/api/change")
+    other = Page(browser, box, context=context)
+    until("it is saved", lambda: box.note("Ann")["body"] == "ABxyz one\n\ntwo\n")
+    other.settled()
+    return other.close()
+
+
 def copied_tab(browser, box):
     """A tab that is a copy of another leaves it what is typed there."""
     box.run("new", "note", "Ann", "-b", "base\n")
@@ -381,7 +454,7 @@ def refused_is_said(browser, box):
     return page.close()
 
 
-CASES = [line_ends, left_by_back, row_after_field, dates_by_keys, theirs_of_a_field, over_another, refused_and_repaired, gone_and_back, moved, sent_once, copied_tab, over_the_past, loaded_anew, odd_values, refused_is_said]
+CASES = [line_ends, left_by_back, row_after_field, dates_by_keys, theirs_of_a_field, over_another, refused_and_repaired, gone_and_back, moved, sent_once, lost_answer, lost_answer_taken_back, lost_answer_of_a_closed_tab, copied_tab, over_the_past, loaded_anew, odd_values, refused_is_said]
 
 
 def conduct(browser, slip, scratch, say):

@@ -16,7 +16,7 @@ final class PageInTest {
 
   init(
     _ files: [String: String] = [:], isReadOnly: Bool = false, assets: [UInt8]? = nil,
-    idempotencyKeys: IdempotencyKeys = IdempotencyKeys()
+    idempotencyKeys: IdempotencyKeys = IdempotencyKeys(), onContext: @escaping @Sendable () -> Void = {}
   ) throws {
     folder = try TemporaryFolder()
     try folder.git("init", "-q", "-b", "main")
@@ -26,16 +26,33 @@ final class PageInTest {
     for (path, text) in files { try folder.write(path, text) }
     try folder.git("add", "-A")
     try folder.git("commit", "-q", "-m", "as found")
+    box = try Self.box(folder, isReadOnly, idempotencyKeys, onContext)
+    server = PageServer(box, RequestGuard(port: Self.port, token: Self.token), assets: assets)
+  }
+
+  private init(_ folder: TemporaryFolder) throws {
+    self.folder = folder
+    box = try Self.box(folder, false, IdempotencyKeys(), {})
+    server = PageServer(box, RequestGuard(port: Self.port, token: Self.token))
+  }
+
+  /// The same box with a new server, which knows only the files.
+  func restarted() throws -> PageInTest { try PageInTest(folder) }
+
+  private static func box(
+    _ folder: TemporaryFolder, _ isReadOnly: Bool, _ keys: IdempotencyKeys,
+    _ onContext: @escaping @Sendable () -> Void
+  ) throws -> PageBox {
     let (bytes, clock) = (folder.bytes, Clock())
     let random = SystemRandomNumberGenerator()
-    box = try PageBox(
+    return try PageBox(
       at: bytes,
       PageCircumstances(isReadOnly: isReadOnly) { reporter in
-        CommandContext(
+        onContext()
+        return CommandContext(
           clock: clock.reading(), workingDirectory: bytes, configurationFolder: nil, boxVariable: nil,
           device: "desk", ids: IDSource(random), reporter: reporter)
-      }, idempotencyKeys: idempotencyKeys)
-    server = PageServer(box, RequestGuard(port: Self.port, token: Self.token), assets: assets)
+      }, idempotencyKeys: keys)
   }
 
   /// A clock that goes on by a second with each look.
@@ -57,7 +74,15 @@ final class PageInTest {
     PageAnswerInTest(server.answer(PageRequest("GET", target, headers: Self.headers)))
   }
 
+  /// Sends a change with a new idempotency key, unless the body has one.
   func post(_ path: String, _ body: String) -> PageAnswerInTest {
+    guard body.hasPrefix("{"), !body.contains("\"idempotencyKey\"") else { return send(path, body) }
+    let key = "\"idempotencyKey\":\"\(UUID().uuidString)\""
+    return send(path, "{\(key)\(body.hasPrefix("{}") ? "" : ",")" + body.dropFirst())
+  }
+
+  /// Sends a change as it is.
+  func send(_ path: String, _ body: String) -> PageAnswerInTest {
     let headers = Self.headers + [(name: "Content-Type", value: "application/json")]
     return PageAnswerInTest(
       server.answer(PageRequest("POST", path, headers: headers, body: Array(body.utf8))))

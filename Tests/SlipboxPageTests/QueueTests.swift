@@ -48,7 +48,8 @@ struct QueueTests {
       PageRequest(
         "POST", "/api/change",
         headers: PageInTest.headers + [(name: "Content-Type", value: "application/json")],
-        body: Array("{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\"changes\":[\"+x\"]\(rest)}".utf8))
+        body: Array(
+          "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\"changes\":[\"+x\"]\(rest),\"idempotencyKey\":\"k\"}".utf8))
     }
     #expect(answer(page, post(",\"preview\":true"), caller).status == 503)
     #expect(page.commits == 1)

@@ -248,7 +248,8 @@ struct WritingTests {
     await withTaskGroup(of: Int.self) { group in
       for number in 0..<20 {
         group.addTask {
-          let body = "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\"changes\":[\"+t\(number)\"]}"
+          let body =
+            "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\"changes\":[\"+t\(number)\"],\"idempotencyKey\":\"k\(number)\"}"
           let headers = PageInTest.headers + [(name: "Content-Type", value: "application/json")]
           return server.answer(PageRequest("POST", "/api/change", headers: headers, body: Array(body.utf8)))
             .status

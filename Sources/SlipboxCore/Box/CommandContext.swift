@@ -14,6 +14,8 @@ package struct CommandContext: Sendable {
   package let device: String
   /// The face of slip that commands come from, as commits name it, such as `lsp`; nil for the command line.
   package var face: String?
+  /// The id of the operation that the command records; nil for a random one.
+  package var operation: OperationID?
   /// Makes the ids of notes and operations.
   package let ids: IDSource
   /// Receives warnings and progress.
@@ -46,6 +48,7 @@ package struct CommandContext: Sendable {
       boxVariable: boxVariable, device: device, ids: ids, reporter: reporter)
     context.startMaintenance = startMaintenance
     context.face = face
+    context.operation = operation
     return context
   }
 }

@@ -46,9 +46,11 @@ extension BoxWriter {
   package func record(_ plan: Plan) throws(SlipboxError) -> CommitResult {
     try record(beside: plan.edits.map(\.path), savesAlways: plan.savesAlways) { () throws(SlipboxError) in
       let changes = try box.preview(plan, context.reporter)
-      return CommitDraft(
+      var draft = CommitDraft(
         command: plan.command, subject: changes.isEmpty ? "" : plan.subject(changes), reason: plan.reason,
         changes: changes, moves: plan.moves, reversal: plan.reversal, face: context.face)
+      draft.operation = context.operation
+      return draft
     }
   }
 

@@ -7,6 +7,8 @@ struct CommitDraft: Sendable {
   let command: String
   /// The face of slip that the command comes from; nil for the command line.
   let face: String?
+  /// The id of the operation; nil for a random one.
+  var operation: OperationID?
   /// What a person would say was done, in one line.
   let subject: String
   /// Why, as the user put it with `-m`.

@@ -15,6 +15,8 @@ export class ApiError extends Error {
   }
   /** It may succeed when it is tried again: no server, or a box that is held. */
   get passing() { return this.code === "offline" || this.code === "busy" || this.code === "unauthorized"; }
+  /** The server applied nothing, now or at an earlier attempt with the same idempotency key. */
+  get isRefusal() { return this.status >= 400 && this.status < 500 && this.status !== 401 && this.status !== 403; }
   get advice() { return [this.message, ...this.hints].join(". "); }
 }
 
@@ -61,8 +63,28 @@ export function get(name, params = {}, options = {}) {
   return json(`/api/${name}${search({ at: state.place.at, ...params })}`, options);
 }
 
-export function post(name, body, options = {}) {
-  return json(`/api/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), ...options });
+const send = (name, body, options) => json(`/api/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), ...options });
+
+/** The idempotency keys of the writes whose answers were lost, by request. */
+const unanswered = new Map();
+
+/**
+ * Writes. If the answer is lost, the same request sent again has the same idempotency key: the server applies it once.
+ * A body with a key of its own keeps it.
+ */
+export async function post(name, body, options = {}) {
+  if (body.preview || body.idempotencyKey) return send(name, body, options);
+  const request = `${name} ${JSON.stringify(body)}`;
+  const idempotencyKey = unanswered.get(request) ?? crypto.randomUUID();
+  unanswered.set(request, idempotencyKey);
+  try {
+    const answer = await send(name, { ...body, idempotencyKey }, options);
+    unanswered.delete(request);
+    return answer;
+  } catch (error) {
+    if (error.isRefusal) unanswered.delete(request);
+    throw error;
+  }
 }
 
 /** The address of an attachment's bytes in this page; the caller revokes it. */

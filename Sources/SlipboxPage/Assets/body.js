@@ -74,10 +74,10 @@ export class Body {
   }
 
   /** What was saved is what the next text is typed over. */
-  written(job, note) {
-    if (job.ref !== this.ref || job.slot !== BODY || !note) return;
+  written(job, etag) {
+    if (job.ref !== this.ref || job.slot !== BODY || !etag) return;
     this.base = job.value;
-    this.etag = note.etag;
+    this.etag = etag;
   }
 
   html(answer) {

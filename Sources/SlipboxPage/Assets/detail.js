@@ -35,7 +35,7 @@ export class Detail {
     this.ref = null;
     this.round = 0;
     this.ready = Promise.resolve();
-    on("written", ({ ref, note, job }) => { this.body.written(job, note); if (ref === this.shownRef) this.load(ref); });
+    on("written", ({ ref, etag, job }) => { this.body.written(job, etag); if (ref === this.shownRef) this.load(ref); });
     on("dropped", (job) => this.dropped(job));
     on("renamed", ({ from, to }) => { if (from === this.ref) this.goOn(to); });
     on("online", (online) => { if (online && this.missed) this.load(this.missed); });

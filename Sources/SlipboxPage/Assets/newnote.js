@@ -30,7 +30,8 @@ async function make(kind, title, changes, open, done = () => {}) {
   done();
   say(answer.subject, undoOf(answer));
   emit("changed");
-  if (answer.notes[0]) open(refOf(answer.notes[0]));
+  const ref = answer.notes[0] ? refOf(answer.notes[0]) : answer.versions[0]?.ref;
+  if (ref) open(ref);
 }
 
 /** Opens the form; `open(ref)` is called with the note that was made. */

@@ -23,10 +23,10 @@ export async function afterSaves() {
 // The version that a save of ours made of another one: a list may not have heard of it yet.
 const versions = new Map();
 
-on("written", ({ ref, note, answer, job }) => {
-  if (!note || note.etag === job.etag) return;
-  versions.delete(`${ref} ${note.etag}`);
-  if (!answer.merged?.length) versions.set(`${ref} ${job.etag}`, note.etag);
+on("written", ({ ref, etag, answer, job }) => {
+  if (!etag || etag === job.etag) return;
+  versions.delete(`${ref} ${etag}`);
+  if (!answer.merged?.length) versions.set(`${ref} ${job.etag}`, etag);
 });
 
 /** The newest version that this page made of a note. */

@@ -1,4 +1,7 @@
+import Bytes
+import Notes
 import Platform
+import SlipboxCore
 import Synchronization
 
 /// The idempotency keys of the changes that were applied. A page that did not receive the answer repeats its request with
@@ -7,8 +10,8 @@ package final class IdempotencyKeys: Sendable {
   /// A change that was applied.
   private struct Change: Sendable {
     let key: String
-    /// The notes of the answer, as requests name them; empty if an earlier server applied the change.
-    var refs: [String] = []
+    /// Nil if an earlier server applied the change.
+    var outcome: WriteOutcome?
   }
 
   /// The number of keys in memory, and of those that the next server still knows.
@@ -37,15 +40,29 @@ package final class IdempotencyKeys: Sendable {
       }
   }
 
-  /// The known notes of the answer to a change that was applied; nil if it was not.
-  func refs(of key: String) -> [String]? {
-    changes.withLock { changes in changes.last { $0.key == key }?.refs }
+  /// The id of the operation that a change with this key records. The operation in the history proves that the change was
+  /// applied, also if the server ended before it stored the key.
+  static func operation(of key: String) -> OperationID {
+    var numbers = SHA256.digest(of: Array(key.utf8)).prefix(16)
+    func next() -> NoteID {
+      defer { numbers = numbers.dropFirst(8) }
+      return NoteID(number: numbers.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+    return OperationID(next(), next())
+  }
+
+  /// Whether a change with this key is known to be applied.
+  func contains(_ key: String) -> Bool { changes.withLock { changes in changes.contains { $0.key == key } } }
+
+  /// The outcome of a change; nil if it was not applied or an earlier server applied it.
+  func outcome(of key: String) -> WriteOutcome? {
+    changes.withLock { changes in changes.last { $0.key == key }?.outcome }
   }
 
   /// Records that a change was applied.
-  func add(_ key: String, refs: [String]) {
+  func add(_ key: String, _ outcome: WriteOutcome) {
     let kept = changes.withLock { changes in
-      changes.append(Change(key: key, refs: refs))
+      changes.append(Change(key: key, outcome: outcome))
       if changes.count > Self.most { changes.removeFirst(changes.count - Self.most) }
       return changes.suffix(Self.mostKept).map(\.key)
     }

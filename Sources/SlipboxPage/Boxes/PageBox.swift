@@ -9,7 +9,7 @@ package final class PageBox: Sendable {
   package let circumstances: PageCircumstances
   private let current: Mutex<PageMoment>
   /// Held while the next moment is made, so that none is made of an old one.
-  private let advancing = Mutex(0)
+  private let advancing = Mutex((number: 0, hasMissed: false))
   private let listeners = Mutex<(next: Int, all: [Int: @Sendable (String) -> Void])>((0, [:]))
   /// Tells the states of this server from those of one before it.
   private let series: String
@@ -19,6 +19,8 @@ package final class PageBox: Sendable {
   private let changing = Mutex(())
   /// The idempotency keys of the changes that were applied.
   let idempotencyKeys: IdempotencyKeys
+  /// The latest operations that were in the history before this server changed anything.
+  private let earlierOperations = Kept<Set<OperationID>>()
 
   /// Whether the lists that may come next were looked at.
   private let arePrepared = Mutex(false)
@@ -26,6 +28,7 @@ package final class PageBox: Sendable {
   private let firstList = Mailbox<Void>()
   /// In milliseconds.
   private static let longestWithoutWatch: Int64 = 1_000
+  private static let mostEarlierOperations = 200
 
   /// A point in the past with the day of its questions.
   private struct PastKey: Equatable, Sendable {
@@ -93,20 +96,23 @@ extension PageBox {
   /// Makes the next moment after some changes, and tells of it; gives back the one of before where nothing differs.
   @discardableResult
   func advance(by changes: WatchedChanges) throws(SlipboxError) -> PageMoment {
-    let (result, isNew) = advancing.withLock { number -> (Result<PageMoment, SlipboxError>, Bool) in
+    let (result, isNew) = advancing.withLock { state -> (Result<PageMoment, SlipboxError>, Bool) in
       do throws(SlipboxError) {
         let before = now
         let context = circumstances.context()
         let reader = WorkTreeReader(before.snapshot.box, context)
         let snapshot =
-          changes.isEverythingNew
+          changes.isEverythingNew || state.hasMissed
           ? try reader.snapshot() : try reader.snapshot(after: before.snapshot, changes)
-        let next = try PageMoment(snapshot, state: "\(series)-\(number + 1)", context)
+        let next = try PageMoment(snapshot, state: "\(series)-\(state.number + 1)", context)
+        state.hasMissed = false
         if !changes.areOthersNew, try next.isLike(before) { return (.success(before), false) }
-        number += 1
+        state.number += 1
         current.withLock { $0 = next }
         return (.success(next), true)
       } catch {
+        // The next moment is made of all files, because these changes are not in the present one.
+        state.hasMissed = true
         return (.failure(error), false)
       }
     }
@@ -123,6 +129,20 @@ extension PageBox {
   /// Does the work of a change after all others.
   func writing<Result>(_ body: () throws -> sending Result) throws -> Result {
     try changing.withLock { _ in try body() }
+  }
+
+  /// Whether an earlier server recorded an operation, among the latest of the history.
+  ///
+  /// The history is read once, before the first change of this server.
+  func hadOperation(_ id: OperationID) throws(SlipboxError) -> Bool {
+    try earlierOperations.value { () throws(SlipboxError) in
+      var ids: Set<OperationID> = []
+      try now.snapshot.visitOperations(on: circumstances.context().device) { past in
+        past.operation.id.map { _ = ids.insert($0) }
+        return ids.count < Self.mostEarlierOperations
+      }
+      return ids
+    }.contains(id)
   }
 
   /// The box at a point in the past.

@@ -31,12 +31,15 @@ final class PageWrite {
     var inPlace: String?
   }
 
-  private init(_ call: PageCall, _ body: WriteBody) throws(SlipboxError) {
+  /// - Parameter key: the idempotency key; nil for a preview.
+  private init(_ call: PageCall, _ body: WriteBody, key: String?) throws(SlipboxError) {
     self.call = call
     self.body = body
     let warnings = Warnings()
     self.warnings = warnings
-    context = call.box.circumstances.context { line in warnings.lines.withLock { $0.append(line) } }
+    var context = call.box.circumstances.context { line in warnings.lines.withLock { $0.append(line) } }
+    context.operation = key.map { IdempotencyKeys.operation(of: $0) }
+    self.context = context
     snapshot = try call.box.lookedAt(context)
   }
 
@@ -46,39 +49,56 @@ final class PageWrite {
   /// The route of a change.
   ///
   /// - Parameters:
-  ///   - names: the members of the body besides `preview` and `seen`.
+  ///   - names: the members of the body besides those that every change has.
   ///   - make: works out what is to be done; nothing is written before that.
   static func route(
     _ names: [String], _ make: @escaping @Sendable (PageWrite) throws -> Work
   ) -> @Sendable (PageCall) throws -> PageResponse {
     { call in
-      let body = try WriteBody(call.request.body, Set(names + ["preview", "seen"]))
+      let body = try WriteBody(call.request.body, Set(names + ["preview", "seen", "idempotencyKey"]))
       if try body.flag("preview") {
         try call.caller.refuseGone()
-        let write = try PageWrite(call, body)
+        let write = try PageWrite(call, body, key: nil)
         return try write.preview(try make(write))
       }
       let key = try body.idempotencyKey()
+      // A repeated request waits here for the first one.
       return try call.box.writing {
-        if let key, let refs = call.box.idempotencyKeys.refs(of: key) {
-          return try alreadyDone(call, body, refs)
+        if let outcome = try call.box.outcome(of: key) {
+          return Self.response(WriteAnswer(outcome: outcome, isAlreadyDone: true), call.box) { $0.now }
         }
-        let (response, refs) = try carriedOut(call, body, make)
-        if let key { call.box.idempotencyKeys.add(key, refs: refs) }
-        return response
+        let (outcome, news) = try applied(call, body, key, make)
+        call.box.idempotencyKeys.add(key, outcome)
+        return Self.response(WriteAnswer(outcome: outcome), call.box) { box throws(SlipboxError) in
+          try news.map { news throws(SlipboxError) in try box.advance(by: news) } ?? box.now
+        }
       }
     }
   }
 
-  private static func carriedOut(
-    _ call: PageCall, _ body: WriteBody, _ make: (PageWrite) throws -> Work
-  ) throws -> (response: PageResponse, refs: [String]) {
+  /// The answer to a change that is applied, whatever happens to the view.
+  private static func response(
+    _ answer: WriteAnswer, _ box: PageBox, _ refreshed: (PageBox) throws(SlipboxError) -> PageMoment
+  ) -> PageResponse {
+    do throws(SlipboxError) {
+      return try answer.response(try refreshed(box))
+    } catch {
+      return answer.response(box.now, unreadable: error)
+    }
+  }
+
+  /// Applies a change.
+  ///
+  /// - Returns: the outcome, and the changes that the view has to take over; nil if nothing changed.
+  private static func applied(
+    _ call: PageCall, _ body: WriteBody, _ key: String, _ make: (PageWrite) throws -> Work
+  ) throws -> (outcome: WriteOutcome, news: WatchedChanges?) {
     var attempt = 1
     while true {
-      let write = try PageWrite(call, body)
+      let write = try PageWrite(call, body, key: key)
       let work = try write.heldAgainstShown(try make(write))
       do throws(SlipboxError) {
-        return try write.record(work)
+        return try write.record(work, key)
       } catch {
         guard error.kind == .busy, !work.expected.isEmpty, attempt < attempts else { throw error }
       }
@@ -110,10 +130,16 @@ final class PageWrite {
     return work
   }
 
-  private func record(_ work: Work) throws(SlipboxError) -> (response: PageResponse, refs: [String]) {
+  private func record(
+    _ work: Work, _ key: String
+  ) throws(SlipboxError) -> (outcome: WriteOutcome, news: WatchedChanges?) {
     let result = try BoxWriter(snapshot.box, context, after: snapshot).record(
       work.plan.expecting(work.expected))
-    let changed = result.changes.filter { $0.after != nil }.map(\.path)
+    let outcome = WriteOutcome(
+      result, work, operation: IdempotencyKeys.operation(of: key), hints: hints(result, work))
+    guard result.outcome != .unchanged else { return (outcome, nil) }
+    // The next request may be based on the bytes that this one wrote.
+    for change in result.changes where FileName.isNote(change.path) { change.after.map(call.box.remember) }
     var news = WatchedChanges()
     news.paths = Set(result.changes.map(\.path))
     news.isGitNew = true
@@ -121,26 +147,7 @@ final class PageWrite {
     if result.changes.contains(where: { $0.path.starts(with: ".slipbox/".utf8) }) {
       news = WatchedChanges(everything: true)
     }
-    let moment = result.outcome == .unchanged ? call.box.now : try call.box.advance(by: news)
-    return try answer(
-      result, work, of: result.outcome == .unchanged ? work.entries.map(\.note.path) : changed, moment)
-  }
-
-  /// So many notes are told of; a page that changed more reads its list again.
-  private static let mostNotes = 500
-
-  private func answer(
-    _ result: CommitResult, _ work: Work, of paths: [[UInt8]], _ moment: PageMoment
-  ) throws(SlipboxError) -> (response: PageResponse, refs: [String]) {
-    var operation: OperationID?
-    if case .committed(let commit) = result.outcome { operation = try snapshot.operationID(of: commit) }
-    let catalogue = try moment.snapshot.catalogue()
-    let entries = paths.prefix(Self.mostNotes).compactMap { catalogue.entry(path: $0) }
-    let answer = WriteAnswer(
-      notes: entries, operation: operation,
-      subject: result.subject ?? work.inPlace ?? work.plan.inPlace ?? "already in place",
-      merged: work.merged, hints: hints(result, work))
-    return (try answer.response(moment), entries.map { PageMoment.ref(of: $0.note) })
+    return (outcome, news)
   }
 
   private func hints(_ result: CommitResult, _ work: Work) -> [String] {

@@ -1,55 +1,62 @@
+import Git
 import NoteIndex
 import Presentation
 import SlipboxCore
 
-/// The answer to a change that was carried out.
+/// The answer to a change that was applied.
 struct WriteAnswer {
-  /// The notes that were changed, as they are now.
-  let notes: [Entry]
-  /// The operation that can be taken back; nil where nothing was committed.
-  var operation: OperationID?
-  let subject: String
-  /// The fields of notes that were changed elsewhere, and are taken over.
-  var merged: [(ref: String, field: String)] = []
-  var hints: [String] = []
-  /// Whether the same request was carried out before, so that nothing was changed now.
+  let outcome: WriteOutcome
+  /// Whether an earlier request with the same key applied the change, so that nothing was changed now.
   var isAlreadyDone = false
 
+  /// The answer with the notes as they are in a moment; notes that are gone are left out.
+  ///
+  /// - Throws: if the notes can't be read.
   func response(_ moment: PageMoment) throws(SlipboxError) -> PageResponse {
-    let objects = try moment.objects()
+    let (catalogue, objects) = (try moment.snapshot.catalogue(), try moment.objects())
+    let versions = outcome.versions
+    let entries = outcome.paths.compactMap { path in
+      catalogue.entry(path: path)
+        ?? versions.first { $0.path == path }.flatMap { try? moment.snapshot.entry(namedByPage: $0.ref) }
+    }
+    return response(moment) { writer in
+      writer.array(of: entries) { entry, writer in moment.write(entry, objects, to: &writer) }
+    }
+  }
+
+  /// The answer without notes, if they can't be read: the change is applied all the same.
+  func response(_ moment: PageMoment, unreadable error: any Error) -> PageResponse {
+    var outcome = outcome
+    let reason = PageError(any: error).message
+    outcome.hints.insert("the change is saved, but the view can't be refreshed: \(reason)", at: 0)
+    return WriteAnswer(outcome: outcome, isAlreadyDone: isAlreadyDone).response(moment) { writer in
+      writer.array(of: [PageRequest]()) { _, _ in }
+    }
+  }
+
+  private func response(_ moment: PageMoment, _ notes: (inout JSONWriter) -> Void) -> PageResponse {
     let bytes = JSONDocument.object { writer in
       if isAlreadyDone { writer.member("already", true) }
       writer.key("notes")
-      writer.array(of: notes) { entry, writer in moment.write(entry, objects, to: &writer) }
+      notes(&writer)
+      writer.member("versions", of: outcome.versions) { version, writer in
+        writer.object {
+          $0.member("ref", version.ref)
+          $0.member("path", bytes: version.path)
+          $0.member("etag", version.etag.hex)
+        }
+      }
       writer.key("operation")
-      if let operation { writer.string(operation.description) } else { writer.null() }
-      writer.member("subject", subject)
-      writer.member("merged", of: merged) { item, writer in
+      if let operation = outcome.operation { writer.string(operation.description) } else { writer.null() }
+      writer.member("subject", outcome.subject)
+      writer.member("merged", of: outcome.merged) { item, writer in
         writer.object {
           $0.member("ref", item.ref)
           $0.member("field", item.field)
         }
       }
-      writer.member("hints", of: hints) { $1.string($0) }
+      writer.member("hints", of: outcome.hints) { $1.string($0) }
     }
     return PageResponse.json(bytes).with(PageResponse.stateHeader, moment.state)
-  }
-}
-
-extension PageWrite {
-  /// The answer to a change that was carried out before.
-  ///
-  /// - Parameter refs: the notes that were answered then; none where that is not known any more.
-  static func alreadyDone(_ call: PageCall, _ body: WriteBody, _ refs: [String]) throws -> PageResponse {
-    let moment = call.box.now
-    let targets = try body.targets() ?? []
-    let names =
-      refs.isEmpty ? targets.map { ($0.ref, $0.etag) } : refs.map { ($0, nil) }
-    // Notes that are gone since are not answered.
-    let entries = names.compactMap { ref, etag in
-      try? moment.snapshot.entry(namedByPage: ref, readAs: etag)
-    }
-    return try WriteAnswer(notes: entries, subject: "carried out already", isAlreadyDone: true)
-      .response(moment)
   }
 }

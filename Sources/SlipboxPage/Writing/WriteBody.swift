@@ -78,9 +78,11 @@ struct WriteBody: Sendable {
     return changes
   }
 
-  /// The idempotency key of the change; nil if it has none.
-  func idempotencyKey() throws(PageError) -> String? {
-    guard let key = try text("idempotencyKey") else { return nil }
+  /// The idempotency key of the change.
+  ///
+  /// - Throws: if it has none: a request without a key could be applied twice.
+  func idempotencyKey() throws(PageError) -> String {
+    let key = try required("idempotencyKey")
     guard IdempotencyKeys.isKey(key) else {
       throw PageError(.badRequest, "idempotencyKey is 1 to 40 letters, digits and hyphens")
     }

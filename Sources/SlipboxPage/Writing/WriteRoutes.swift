@@ -6,7 +6,7 @@ import SlipboxCore
 enum WriteRoutes {
   static let all: [PageRoute] = [
     .post("/api/new", PageWrite.route(["kind", "title", "changes", "body"], new)),
-    .post("/api/change", PageWrite.route(named + ["changes", "body", "idempotencyKey"], change)),
+    .post("/api/change", PageWrite.route(named + ["changes", "body"], change)),
     .post("/api/do", PageWrite.route(named + ["action", "changes"], act)),
     .post("/api/rm", PageWrite.route(named + ["referrers"], remove)),
     .post("/api/restore", PageWrite.route(["ref", "at"], restore)),
