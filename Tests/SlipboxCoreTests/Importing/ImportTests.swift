@@ -281,4 +281,59 @@ import Testing
     let result = try bringFolder()
     #expect(result.unchanged == 1 && result.made.isEmpty)
   }
+
+  /// A folder with links out of it, and a note that names files through them.
+  private func writeLinks() throws -> TemporaryFolder {
+    let secret = try TemporaryFolder()
+    try secret.write("id", "KEY\n")
+    let links =
+      "[a](x/id) [b](y) [c](.h/k) [d](\(secret.path)/id) [e](in/p) [f](kept) [g](../none) [h](../up.txt)"
+    try source.write("v/note.md", "---\ntitle: N\n---\n\(links)\n")
+    try source.write("v/.h/k", "H\n")
+    try source.write("v/in/p", "P\n")
+    try source.write("up.txt", "U\n")
+    for (name, target) in [("x", secret.path), ("y", secret.path + "/id"), ("kept", "in/p")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: source.path + "/v/" + name, withDestinationPath: target)
+    }
+    return secret
+  }
+
+  @Test(arguments: [true, false]) func `imports no file through a link out of the source`(alone: Bool) throws
+  {
+    let secret = try writeLinks()
+    var request = ImportRequest()
+    let note = source.bytes + Array("/v/note.md".utf8)
+    let vault = source.bytes + Array("/v".utf8)
+    request.folders = [
+      alone ? try ImportFolder(file: note, name: "note.md") : try ImportFolder(at: vault, name: "vault")
+    ]
+    request.place = Array("in".utf8)
+    let result = try bring(request)
+    let tracked = try folder.git("ls-files", "in").split(separator: "\n").sorted()
+    #expect(tracked == (alone ? ["in/in/p", "in/kept", "in/note.md"] : ["in/in/p", "in/note.md"]))
+    let failures = Dictionary(
+      result.failures.map { ($0.place.file, $0.message) }, uniquingKeysWith: { first, _ in first })
+    let leaves = "not imported: a symbolic link leads out of its folder"
+    #expect(failures["x/id"] == leaves)
+    #expect(failures["y"] == leaves)
+    #expect(failures[".h/k"] == "not imported: it is hidden")
+    #expect(failures["../up.txt"] == "not imported: it is outside of the imported folder")
+    #expect(failures.count == 4)
+    withExtendedLifetime(secret) {}
+  }
+
+  @Test func `reads no file through a link that is made after the walk`() throws {
+    let secret = try TemporaryFolder()
+    try secret.write("pic.png", "KEY\n")
+    try source.write("img/pic.png", "P\n")
+    try source.write("note.md", "![](img/pic.png)\n")
+    var request = ImportRequest()
+    request.folders = [try ImportFolder(at: source.bytes, name: "vault")]
+    try FileManager.default.removeItem(atPath: source.path + "/img")
+    try FileManager.default.createSymbolicLink(atPath: source.path + "/img", withDestinationPath: secret.path)
+    let result = try bring(request)
+    #expect(result.attachments == 0)
+    #expect(result.failures.map(\.message) == ["not imported: a symbolic link leads out of its folder"])
+  }
 }

@@ -20,9 +20,7 @@ extension ImportPlanning {
       let source = ImportResult.Place(
         file: Visible.escape(BytePath.join(Array(folder.name.utf8), file.path)), line: nil)
       do throws(SlipboxError) {
-        let bytes = try system { () throws(SystemError) in
-          try Files.read(BytePath.join(folder.root, file.path))
-        }
+        let bytes = try folder.read(file.path)
         let path = BytePath.join(place, file.path)
         let note = Note(path: path, text: NoteText(bytes))
         if let id = note.id, let other = known.updateValue(path, forKey: id) {
@@ -36,6 +34,7 @@ extension ImportPlanning {
       }
     }
     try addLinkedFiles(of: folder, linking, place)
+    refuseLinkedFiles(of: folder, linking)
     result.remarks += folder.remarks
   }
 
@@ -118,7 +117,7 @@ extension ImportPlanning {
       let source = ImportResult.Place(
         file: Visible.escape(BytePath.join(Array(folder.name.utf8), path)), line: nil)
       do throws(SlipboxError) {
-        let bytes = try system { () throws(SystemError) in try Files.read(BytePath.join(folder.root, path)) }
+        let bytes = try folder.read(path)
         try addLinkedFile(BytePath.join(place, path), bytes, source)
       } catch {
         fail(source, error.message)
@@ -127,6 +126,14 @@ extension ImportPlanning {
     let rest = others.paths.count - linked.count
     if rest > 0 {
       result.remarks.append("left behind: \(rest == 1 ? "1 file" : "\(rest) files") that no note links to")
+    }
+  }
+
+  /// Reports the linked files that are not imported because they are outside of the folder or hidden.
+  private mutating func refuseLinkedFiles(of folder: ImportFolder, _ notes: [Note]) {
+    var seen = Set(folder.others.map(\.path))
+    for file in notes.flatMap(folder.refusedFiles) where seen.insert(file.path).inserted {
+      fail(.init(file: Visible.escape(file.path), line: nil), file.reason)
     }
   }
 

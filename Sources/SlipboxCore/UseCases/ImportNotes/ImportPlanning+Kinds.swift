@@ -11,7 +11,12 @@ extension ImportPlanning {
   mutating func addKinds(of folder: ImportFolder) throws(SlipboxError) {
     for file in folder.kinds {
       let place = BytePath.join(Array(folder.name.utf8), file.path)
-      let bytes = try system { () throws(SystemError) in try Files.read(BytePath.join(folder.root, file.path))
+      let bytes: [UInt8]
+      do throws(SlipboxError) {
+        bytes = try folder.read(file.path)
+      } catch {
+        fail(ImportResult.Place(file: Visible.escape(place), line: nil), error.message)
+        continue
       }
       let path = String(decoding: file.path, as: UTF8.self)
       guard let name = Schema.kindName(ofFile: path) else { continue }
