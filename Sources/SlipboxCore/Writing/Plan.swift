@@ -131,8 +131,8 @@ extension Box {
     var paths: [[UInt8]: Bool] = [:]
     for (index, edit) in plan.edits.enumerated() {
       reporter.report(.preparing, index, of: plan.edits.count)
-      let change = try change(by: edit, permissions: nil)
-      if change.isChange { paths[edit.path] = change.to == .absent }
+      let change = try change(by: edit, permissions: nil) { _ in nil }
+      if change.isChange { paths[change.path] = change.to == .absent }
     }
     return paths
   }
@@ -140,32 +140,40 @@ extension Box {
   /// What a plan would change, file by file; nothing is written.
   package func preview(_ plan: Plan, _ reporter: Reporter) throws(SlipboxError) -> [FileChange] {
     var changes: [FileChange] = []
+    // A link and its target may both have an edit.
+    var places: [[UInt8]: Int] = [:]
     for (index, edit) in plan.edits.enumerated() {
       reporter.report(.preparing, index, of: plan.edits.count)
-      let change = try change(by: edit, permissions: plan.permissions[edit.path])
-      if change.isChange { changes.append(change) }
+      let change = try change(by: edit, permissions: plan.permissions[edit.path]) { path in
+        places[path].map { changes[$0].to }
+      }
+      if let place = places[change.path] {
+        let first = changes[place]
+        changes[place] = FileChange(
+          path: first.path, from: first.from, to: change.to, permissions: first.permissions)
+      } else if change.isChange {
+        places[change.path] = changes.count
+        changes.append(change)
+      }
     }
-    return changes
+    return changes.filter(\.isChange)
   }
 
   /// What an edit would make of its file. Of a symbolic link the target is edited; only the link itself is removed.
+  /// - Parameter planned: what an earlier edit makes of a path; nil if there is none.
   private func change(
-    by edit: FileEdit, permissions: FilePermissions?
+    by edit: FileEdit, permissions: FilePermissions?, after planned: ([UInt8]) -> FileState?
   ) throws(SlipboxError) -> FileChange {
     let found = try workTreeFile(at: edit.path)
     if found.isObstructed { throw Self.obstructed(edit.path) }
-    if case .link = found.state {
-      let path = try writtenPath(of: edit.path)
-      let target = try workTreeFile(at: path).state
-      guard let after = try edit.transform(target.bytes) else {
-        return FileChange(path: edit.path, from: found.state, to: .absent)
-      }
-      return FileChange(
-        path: path, from: target, to: target.with(after, permissions), permissions: permissions)
+    var (path, state) = (edit.path, planned(edit.path) ?? found.state)
+    if case .link = state {
+      path = try writtenPath(of: edit.path)
+      state = try planned(path) ?? workTreeFile(at: path).state
     }
-    let after = try edit.transform(found.state.bytes)
-    return FileChange(
-      path: edit.path, from: found.state, to: found.state.with(after, permissions), permissions: permissions)
+    let after = try edit.transform(state.bytes)
+    if after == nil, path != edit.path { return FileChange(path: edit.path, from: found.state, to: .absent) }
+    return FileChange(path: path, from: state, to: state.with(after, permissions), permissions: permissions)
   }
 
   /// The refusal of a change of a path that a folder or the like has.

@@ -144,7 +144,8 @@ final class PageWrite {
     news.paths = Set(result.changes.map(\.path))
     news.isGitNew = true
     news.areOthersNew = result.changes.contains { !FileName.isNote($0.path) }
-    if result.changes.contains(where: { $0.path.starts(with: ".slipbox/".utf8) }) {
+    // The settings may be links to files elsewhere in the box.
+    if work.plan.edits.contains(where: { $0.path.starts(with: ".slipbox/".utf8) }) {
       news = WatchedChanges(everything: true)
     }
     return (outcome, news)
