@@ -79,6 +79,33 @@ import Testing
     #expect(try paths(folder) == ["a.md"])
   }
 
+  /// What `--watch`, the page and an editor see: git stops tracking an ignored note, and tracks it again.
+  @Test(arguments: [true, false]) func `shows an ignored note again once git tracks it`(isKept: Bool) throws {
+    let folder = try folder(ignoring: "b.md\n")
+    try folder.write("b.md", "# B\n")
+    try folder.git("add", "-f", "b.md")
+    if isKept {
+      wait()
+      try fold(folder)
+    }
+    let context = context(in: folder.path)
+    let reader = WorkTreeReader(try Box(at: folder.bytes), context)
+    var snapshot = try reader.snapshot()
+    func refreshed() throws -> [String] {
+      var changes = WatchedChanges()
+      changes.isGitNew = true
+      snapshot = try reader.snapshot(after: snapshot, changes)
+      return try snapshot.catalogue().entries.map { String(decoding: $0.note.path, as: UTF8.self) }.sorted()
+    }
+    #expect(try snapshot.catalogue().entries.count == 2)
+    for _ in 0..<2 {
+      try folder.git("rm", "-q", "--cached", "b.md")
+      #expect(try refreshed() == ["a.md"])
+      try folder.git("add", "-f", "b.md")
+      #expect(try refreshed() == ["a.md", "b.md"])
+    }
+  }
+
   @Test func newRulesCountInASnapshotThatIsPutTogether() throws {
     let folder = try folder()
     try folder.write("b.md", "# B\n")

@@ -131,6 +131,10 @@ struct NoteReader {
       if !isNote { isNote = try committed().isTracked(path) }
       if !isNote {
         hide(row, &findings)
+        // A refresh finds the hidden note by its path, and shows it if git tracks it again.
+        if kept.snapshot.document(ofFile: row) != nil {
+          findings.recent[path] = noNote(path, kept.table.stamp(of: row))
+        }
       } else if kept.snapshot.document(ofFile: row) == nil {
         wanted.append(Wanted(path: path, stamp: kept.table.stamp(of: row), verdict: verdict))
       }
