@@ -235,7 +235,7 @@ private func checkLog(_ bytes: [UInt8]) {
     for file in log.files.values {
       _ = (file.path, file.content, file.stamp.modificationTime, file.note?.key.created.seconds)
       guard let record = file.note?.record.withUnsafeBytes({ NoteSummary($0) }) else { continue }
-      let note = record.note(at: file.path, text: TextSource { [] })
+      let note = record.note(at: file.path, text: TextSource { [UInt8]() })
       _ = (note.title, note.tags, note.aliases, note.frontMatter.fields.count, note.text.bytes)
     }
   }

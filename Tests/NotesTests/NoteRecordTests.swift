@@ -47,7 +47,7 @@ import Testing
           damaged.removeLast(Int.random(in: 0...damaged.count, using: &random))
         }
         let record = damaged.withUnsafeBytes { NoteSummary($0) }
-        _ = record?.note(at: [], text: TextSource { [] }).links
+        _ = record?.note(at: [], text: TextSource { [UInt8]() }).links
       }
     }
   }

@@ -5,7 +5,7 @@ package final class CatalogueFileEntries: StoredEntries {
   private let snapshot: CatalogueFile
   private let pathOfFile: @Sendable (Int) -> [UInt8]
   private let keyOfFile: (@Sendable (Int) -> LinkKey?)?
-  private let read: @Sendable (_ row: Int) -> [UInt8]
+  private let read: @Sendable (_ row: Int) -> [UInt8]?
   private let kind: @Sendable (Note, Timestamp) -> String
   private let mayMatchKinds: Bool
   private let onDamage: @Sendable () -> Void
@@ -22,7 +22,7 @@ package final class CatalogueFileEntries: StoredEntries {
   ///   - onDamage: is called where the snapshot was found to be damaged.
   package init(
     _ snapshot: CatalogueFile, pathOfFile: @escaping @Sendable (Int) -> [UInt8],
-    keyOfFile: (@Sendable (Int) -> LinkKey?)? = nil, read: @escaping @Sendable (_ row: Int) -> [UInt8],
+    keyOfFile: (@Sendable (Int) -> LinkKey?)? = nil, read: @escaping @Sendable (_ row: Int) -> [UInt8]?,
     kind: @escaping @Sendable (Note, Timestamp) -> String,
     mayMatchKinds: Bool = true, onDamage: @escaping @Sendable () -> Void = {}
   ) {
@@ -72,7 +72,7 @@ package final class CatalogueFileEntries: StoredEntries {
     // A damaged record is no loss: the file itself is there.
     let note =
       snapshot.summary(ofDocument: number)?.note(at: path, created: own, text: source)
-      ?? Note(path: path, text: NoteText(read(row)))
+      ?? Note(path: path, text: NoteText(read(row) ?? []))
     return Entry(note: note, created: created, kind: kind(note, created))
   }
 }

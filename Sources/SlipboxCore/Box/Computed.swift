@@ -1,33 +1,51 @@
 import Synchronization
 
-/// A value that is worked out when it is first asked for, and then kept. Safe for several threads.
+/// A value that is computed at the first request and then cached. Safe for several threads.
+///
+/// A failure is not cached: a lock or a lack of descriptors may be gone at the next request.
 final class Computed<Value: Sendable>: Sendable {
-  private let result: Mutex<Result<Value, SlipboxError>?>
+  private struct State {
+    var value: Value?
+    /// The last failure.
+    var failure: SlipboxError?
+  }
 
-  /// - Parameter value: the value, where it is known already.
-  init(_ value: Value? = nil) { result = Mutex(value.map { .success($0) }) }
+  private let state: Mutex<State>
+  private let failures = Atomic(0)
 
-  /// Returns the value, or throws why there is none. Other threads wait while it is worked out.
+  /// - Parameter value: the value, if it is known already.
+  init(_ value: Value? = nil) { state = Mutex(State(value: value)) }
+
+  /// Returns the value, or throws why there is none. Other threads wait while it is computed, and get the same failure.
   ///
-  /// - Parameter compute: runs once; it must not ask for this same value.
+  /// - Parameter compute: must not request this same value.
   func value(_ compute: () throws(SlipboxError) -> Value) throws(SlipboxError) -> Value {
-    let result = result.withLock { result in
-      if let result { return result }
-      let made: Result<Value, SlipboxError>
-      do throws(SlipboxError) { made = .success(try compute()) } catch { made = .failure(error) }
-      result = made
-      return made
+    let before = failureCount
+    let result = state.withLock { state -> Result<Value, SlipboxError> in
+      if let value = state.value { return .success(value) }
+      if let failure = state.failure, failureCount != before { return .failure(failure) }
+      do throws(SlipboxError) {
+        let value = try compute()
+        state.value = value
+        return .success(value)
+      } catch {
+        state.failure = error
+        failures.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        return .failure(error)
+      }
     }
     return try result.get()
   }
 
-  /// Why there is no value, where it was asked for before.
-  var knownFailure: SlipboxError? {
-    result.withLock { result in if case .failure(let error)? = result { error } else { nil } }
+  /// How often the computation failed.
+  var failureCount: Int { failures.load(ordering: .sequentiallyConsistent) }
+
+  /// - Throws: the last failure, if the computation failed since an earlier count.
+  func refuseFailures(since count: Int) throws(SlipboxError) {
+    guard failureCount != count else { return }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// The value, where it was worked out before.
-  var known: Value? {
-    result.withLock { result in if case .success(let value)? = result { value } else { nil } }
-  }
+  /// The value, if it was computed before.
+  var known: Value? { state.withLock { $0.value } }
 }

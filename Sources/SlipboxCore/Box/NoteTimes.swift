@@ -3,6 +3,7 @@ import Git
 import NoteIndex
 import Notes
 import Platform
+import Synchronization
 
 /// The dates of notes that follow from history and not from the note itself.
 ///
@@ -19,6 +20,8 @@ final class NoteTimes: Sendable {
   private let clock: ClockReading
   private let reporter: Reporter
   private let history = Computed<History>()
+  /// When history could not be read last.
+  private let lastFailure = Mutex<ContinuousClock.Instant?>(nil)
   /// The times of files that the commit does not have, by their paths.
   private let gone: [[UInt8]: PathTimes]
 
@@ -80,10 +83,22 @@ final class NoteTimes: Sendable {
     return Timestamp(seconds: seconds, offsetSeconds: clock.offset(seconds))
   }
 
+  /// How long a failure counts: every note asks, and each attempt may be slow.
+  private static let retryInterval = Duration.seconds(1)
+
   private func known() -> History {
-    let known = try? history.value { () throws(SlipboxError) in read() }
-    // Reading does not throw: what can't be read is warned of.
-    return known ?? History(tip: nil, index: nil)
+    if let known = history.known { return known }
+    let isTooEarly = lastFailure.withLock { last in
+      last.map { ContinuousClock.now - $0 < Self.retryInterval } ?? false
+    }
+    guard !isTooEarly else { return History(tip: commit, index: nil) }
+    do throws(SlipboxError) {
+      return try history.value(read)
+    } catch {
+      lastFailure.withLock { $0 = ContinuousClock.now }
+      reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
+      return History(tip: commit, index: nil)
+    }
   }
 
   /// The commit whose history is asked; nil before the first one.
@@ -92,14 +107,9 @@ final class NoteTimes: Sendable {
     return try box.tip()
   }
 
-  private func read() -> History {
-    do throws(SlipboxError) {
-      guard let tip = try shownCommit() else { return History(tip: nil, index: nil) }
-      return History(tip: tip, index: try box.historyIndex(at: tip, reporter))
-    } catch {
-      reporter.warnUnlessRefused("history could not be read: \(error.message)", fact: error.message)
-      return History(tip: commit, index: nil)
-    }
+  private func read() throws(SlipboxError) -> History {
+    guard let tip = try shownCommit() else { return History(tip: nil, index: nil) }
+    return History(tip: tip, index: try box.historyIndex(at: tip, reporter))
   }
 }
 

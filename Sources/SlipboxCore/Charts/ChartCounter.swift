@@ -73,9 +73,10 @@ final class ChartCounter {
     }
     texts.append(snapshot.texts)
     let query: Query
+    let unread = snapshot.unreadCount
     do throws(QueryError) { query = try snapshot.query(request.query) } catch {
       // What could not be read at all is no fault of the query.
-      try snapshot.refuseUnreadNotes()
+      try snapshot.refuseUnreadNotes(since: unread)
       return ChartCount(.query(error))
     }
     var count: ChartCount

@@ -72,9 +72,15 @@ extension BoxSnapshot {
     try computedContents.value { () throws(SlipboxError) in try read(self) }
   }
 
-  /// Throws why the notes could not be read, where they were asked for: what was answered without them is no answer.
-  func refuseUnreadNotes() throws(SlipboxError) {
-    if let failure = computedContents.knownFailure { throw failure }
+  /// How often the notes could not be read.
+  var unreadCount: Int { computedContents.failureCount }
+
+  /// Refuses an answer that was made without notes.
+  ///
+  /// - Parameter count: `unreadCount` before the answer was begun.
+  /// - Throws: why the notes could not be read.
+  func refuseUnreadNotes(since count: Int) throws(SlipboxError) {
+    try computedContents.refuseFailures(since: count)
   }
 
   /// The notes, where an earlier question has read them.

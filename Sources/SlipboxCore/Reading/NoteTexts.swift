@@ -14,7 +14,10 @@ final class NoteTexts: Sendable {
   private let isAtCommit: Bool
   /// The texts that stand in the place of files, by path.
   private let unsaved: [[UInt8]: [UInt8]]
-  private let failure = Mutex<SlipboxError?>(nil)
+  /// The last failure, when it was, and whether an answer was refused for it.
+  private let failure = Mutex<(error: SlipboxError, time: ContinuousClock.Instant, isReported: Bool)?>(nil)
+  /// How long a failure that was reported refuses answers that other threads make meanwhile.
+  private static let refusalTime = Duration.seconds(10)
 
   /// - Parameters:
   ///   - isAtCommit: whether only the indexed content will do; else a file that was changed since is read anew.
@@ -25,9 +28,9 @@ final class NoteTexts: Sendable {
     self.unsaved = unsaved
   }
 
-  /// The text of a note.
+  /// The text of a note; nil if it can't be read, so that the next request tries again.
   /// - Parameter stamp: the stamp of the file when its content was indexed; nil where it is not known.
-  func bytes(_ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?) -> [UInt8] {
+  func bytes(_ path: [UInt8], _ content: ContentID, _ stamp: FileStamp?) -> [UInt8]? {
     if let text = unsaved[path] { return text }
     var changed: [UInt8]?
     var problem: SlipboxError?
@@ -45,14 +48,24 @@ final class NoteTexts: Sendable {
     }
     let error =
       problem ?? SlipboxError(.inputOutput, "\(Visible.escape(path)) changed while it was read")
-    failure.withLock { known in
-      known = known ?? SlipboxError(error.kind, error.message, hints: error.hints + ["try again"])
-    }
-    return []
+    let shown = SlipboxError(error.kind, error.message, hints: error.hints + ["try again"])
+    failure.withLock { $0 = (shown, ContinuousClock.now, isReported: false) }
+    return nil
   }
 
-  /// - Throws: the first failure so far.
+  /// Refuses an answer that was made while a text could not be read.
+  ///
+  /// - Throws: the last failure, until it was thrown and some seconds have passed: then the texts are read again.
   func refuseFailures() throws(SlipboxError) {
-    if let error = failure.withLock({ $0 }) { throw error }
+    let error = failure.withLock { failure -> SlipboxError? in
+      guard let known = failure else { return nil }
+      if known.isReported, ContinuousClock.now - known.time > Self.refusalTime {
+        failure = nil
+        return nil
+      }
+      failure?.isReported = true
+      return known.error
+    }
+    if let error { throw error }
   }
 }

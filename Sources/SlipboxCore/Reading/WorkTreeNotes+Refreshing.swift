@@ -19,6 +19,8 @@ extension WorkTreeNotes {
     }
     // Git may have come to track a file that its rules leave out, or no longer do so.
     if changes.isGitNew { paths.formUnion(findings.recent.values.filter { $0.verdict != .note }.map(\.path)) }
+    // A file that could not be read for a moment need not change to become readable.
+    paths.formUnion(findings.unreadable.map(\.path).filter { findings.recent[$0] != nil })
     return paths
   }
 

@@ -75,7 +75,7 @@ extension BoxSnapshot {
     let contents = try contents()
     guard case .workTree(let notes) = contents else { return try catalogue().entry(path: path)?.note }
     guard notes.isNote(path), let content = contents.content(of: path) else { return nil }
-    return Note(path: path, text: NoteText(texts.bytes(path, content.id, nil)))
+    return Note(path: path, text: NoteText(texts.bytes(path, content.id, nil) ?? []))
   }
 }
 

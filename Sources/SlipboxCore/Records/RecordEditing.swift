@@ -178,13 +178,14 @@ extension BoxSnapshot {
     _ note: Note, _ changes: [Change], kind: String, isNew: Bool, _ editor: RecordEditor
   ) throws(SlipboxError) -> (text: NoteText, warnings: [String], next: Succeeding?) {
     let result: (text: NoteText, warnings: [String], next: Succeeding?)
+    let unread = unreadCount
     do throws(RecordError) {
       result = try editor.apply(changes, to: note.text, path: note.path, kind: kind, isNew: isNew)
     } catch {
-      try refuseUnreadNotes()
+      try refuseUnreadNotes(since: unread)
       throw Self.refusal(error, of: note)
     }
-    try refuseUnreadNotes()
+    try refuseUnreadNotes(since: unread)
     return result
   }
 
