@@ -1,3 +1,5 @@
+import Foundation
+import NoteIndex
 import Notes
 import SlipboxTesting
 import Testing
@@ -32,5 +34,43 @@ import Testing
     let text = try snapshot.applying(
       [.set(field: "priority", value: "high")], to: note, kind: "task", try snapshot.recordEditor())
     #expect(String(decoding: text.bytes, as: UTF8.self) == "---\nkind: task\npriority: high\n---\n")
+  }
+
+  /// A file is sparse here: it has a size and no contents.
+  @Test(arguments: [true, false])
+  func `names a note over the size limit and reads none of it`(isLink: Bool) throws {
+    let folder = try TemporaryFolder()
+    _ = try makeBox(in: folder)
+    try folder.write("a.md", "# A\n")
+    let name = isLink ? "data/big.bin" : "big.md"
+    try folder.write(name, "")
+    #expect(truncate(folder.path + "/" + name, 300 << 20) == 0)
+    if isLink {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/big.md", withDestinationPath: "data/big.bin")
+    }
+    for _ in 0..<2 {
+      let snapshot = try BoxInTest(at: folder.bytes, context(in: folder.path)).now
+      #expect(try snapshot.catalogue().entries.count == 1)
+      let unreadable = try snapshot.unreadableNotes()
+      #expect(unreadable.map { String(decoding: $0.path, as: UTF8.self) } == ["big.md"])
+      #expect(unreadable.map(\.reason) == ["300 MB, over the limit of 64 MB for a note"])
+      #expect(try snapshot.outsideChanges().map(\.path) == [Array("a.md".utf8)])
+      #expect(try snapshot.unreadChanges().count == (isLink ? 0 : 1))
+      #expect(try snapshot.findings().contains { $0.rule == .unreadable })
+    }
+  }
+
+  @Test func `tells whether a note over the size limit is committed`() throws {
+    let folder = try TemporaryFolder()
+    let box = try makeBox(in: folder)
+    try folder.write("big.md", "")
+    #expect(truncate(folder.path + "/big.md", 65 << 20) == 0)
+    #expect(try box.now.unreadChanges().count == 1)
+    try folder.git("add", "big.md")
+    try folder.git("commit", "-q", "-m", "Big")
+    #expect(try BoxInTest(at: folder.bytes, context(in: folder.path)).now.unreadChanges().isEmpty)
+    #expect(truncate(folder.path + "/big.md", 66 << 20) == 0)
+    #expect(try BoxInTest(at: folder.bytes, context(in: folder.path)).now.unreadChanges().count == 1)
   }
 }

@@ -24,7 +24,12 @@ extension BoxStatus {
       lines.append(Self.line(style.red, "hidden", Visible.escape(change.path) + flag))
     }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
-    lines.append(isCommitted ? "everything is committed" : "slip commit commits this")
+    if !isCommitted {
+      lines.append("slip commit commits this")
+    } else if unreadChanges.isEmpty {
+      lines.append("everything is committed")
+    }
+    if !unreadChanges.isEmpty { lines.append("slip commit leaves the unreadable notes to git") }
     if conflictCount > 0 {
       lines.append("\(Count.notes(conflictCount)) in conflict: slip list is:conflicted, slip resolve REF")
     }

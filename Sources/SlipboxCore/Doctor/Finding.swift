@@ -73,7 +73,7 @@ extension BoxSnapshot {
     let entries = try catalogue().entries
     findings += try unreadableNotes().map { note in
       Finding(
-        .unreadable, note.path, "can't be read: \(Visible.escape(note.reason))", remedy: "see to its rights")
+        .unreadable, note.path, "can't be read: \(Visible.escape(note.reason))", remedy: note.remedy)
     }
     findings += noteFindings(entries)
     let records = RecordTable(of: entries, schema(), executor: Self.executor)

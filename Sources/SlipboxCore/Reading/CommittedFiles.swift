@@ -55,7 +55,7 @@ package final class CommittedFiles: Sendable {
   }
 
   /// The first entry of the index for a path of the box.
-  private func staged(_ path: [UInt8]) -> Repository.IndexEntry? {
+  func staged(_ path: [UInt8]) -> Repository.IndexEntry? {
     let name = box.repositoryPath(path)
     let entries = index.base
     let place = Self.place(of: name, in: index.indices) { entries.path($0, precedes: $1) }

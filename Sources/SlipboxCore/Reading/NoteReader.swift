@@ -13,7 +13,7 @@ struct NoteReader {
   private let hasIgnoreRules: Bool
   private let folder: BoxFolder
 
-  /// The largest file that is read as a note, in bytes.
+  /// The largest file that is read as a note, in bytes. See Decisions/0034.
   static let sizeLimit = 64 << 20
 
   /// - Parameters:
@@ -154,7 +154,8 @@ struct NoteReader {
           noNote: file.path, stamp: file.stamp, isRacy: true, verdict: file.verdict)
         if !error.isMissing {
           findings.unreadable.append(
-            UnreadableNote(path: file.path, reason: Self.reason(error, file.stamp.size)))
+            UnreadableNote(
+              path: file.path, reason: Self.reason(error, file.stamp.size), isTooLarge: error.isTooLarge))
         }
       }
     }
@@ -226,12 +227,25 @@ struct NoteReader {
     if kept != nil { findings.read.append(file) }
   }
 
-  /// Reads the notes to which symbolic links lead, where they are not notes by themselves.
+  /// Reads the notes to which symbolic links lead, where they are not notes by themselves. A target over the size limit is
+  /// named by its link, and not read.
   private func readLinked(_ findings: inout FileFindings) throws(SlipboxError) {
     for link in changes.links {
       guard let target = box.target(of: link.path), findings.recent[target.path] == nil,
-        kept?.table.row(of: target.path) == nil, let file = try? folder.read(target.path, limit: nil)
+        kept?.table.row(of: target.path) == nil
       else { continue }
+      let file: (bytes: [UInt8], status: FileStatus)
+      do throws(SystemError) {
+        file = try folder.read(target.path, limit: Self.sizeLimit)
+      } catch {
+        // Other targets, such as folders, are no notes.
+        if error.isTooLarge, let status = try? folder.status(target.path) {
+          findings.unreadable.append(
+            UnreadableNote(
+              path: link.path, reason: Self.reason(error, status.size), isTooLarge: true))
+        }
+        continue
+      }
       let stamp = FileStamp(file.status)
       let note = NoteFile(path: target.path, bytes: file.bytes, stamp: stamp, isRacy: true, verdict: .note)
       findings.recent[target.path] = note

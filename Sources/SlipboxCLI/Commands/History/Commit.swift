@@ -35,8 +35,10 @@ struct Commit: SlipCommand {
     let snapshot = try session.openBox()
     let files = UncommittedFiles(try chosenPaths(snapshot, session), in: snapshot.box)
     let (paths, refusals) = (files.paths, files.refusals)
+    let leftToGit = references.isEmpty ? try Self.leftToGit(snapshot) : []
     // One file that git is to commit keeps none of the others back.
     defer {
+      for line in leftToGit { session.console.complain(line) }
       for refusal in refusals.dropLast() { session.console.complain("slip: \(refusal.reason.message)") }
     }
     guard !paths.isEmpty else {
@@ -57,6 +59,14 @@ struct Commit: SlipCommand {
     }
     session.say(count == 0 ? "nothing to commit" : "committed \(count == 1 ? "1 file" : "\(count) files")")
     if let refusal = refusals.last?.reason { throw refusal }
+  }
+
+  /// A line for each changed note that slip can't read, and the commands that commit them.
+  private static func leftToGit(_ snapshot: BoxSnapshot) throws -> [String] {
+    let notes = try snapshot.unreadChanges()
+    guard !notes.isEmpty else { return [] }
+    return notes.map { "\(Visible.escape($0.path)) is not committed: \(Visible.escape($0.reason))" }
+      + ["  git add FILE and git commit commit it"]
   }
 
   private func chosenPaths(_ snapshot: BoxSnapshot, _ session: Session) throws -> [[UInt8]] {

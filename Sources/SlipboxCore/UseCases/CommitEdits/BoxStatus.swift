@@ -21,6 +21,8 @@ package struct BoxStatus: Sendable {
   /// The notes in which a merge left something to decide.
   package let conflictCount: Int
   package let unreadable: [UnreadableNote]
+  /// Those of them that differ from the last commit.
+  package let unreadChanges: [UnreadableNote]
   /// Texts that are in no note: drafts that an editor left, and what could not be saved.
   package let keptTexts: [KeptText]
 }
@@ -51,6 +53,7 @@ extension BoxSnapshot {
       otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
       noteCount: try catalogue().entries.count,
       conflictCount: try conflictCount(), unreadable: try unreadableNotes(),
+      unreadChanges: try unreadChanges(),
       keptTexts: box.keptTexts())
   }
 }
