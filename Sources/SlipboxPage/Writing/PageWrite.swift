@@ -1,3 +1,4 @@
+import Git
 import NoteIndex
 import Notes
 import Presentation
@@ -163,5 +164,25 @@ final class PageWrite {
       NextRecordLines.remark(record).map { lines.append($0) }
     }
     return lines
+  }
+}
+
+extension WriteOutcome {
+  fileprivate init(_ result: CommitResult, _ work: PageWrite.Work, operation: OperationID, hints: [String]) {
+    self.init(subject: result.subject ?? work.inPlace ?? work.plan.inPlace ?? "already in place")
+    if case .committed = result.outcome { self.operation = operation }
+    merged = work.merged
+    self.hints = hints
+    guard result.outcome != .unchanged else {
+      paths = work.entries.prefix(Self.mostNotes).map(\.note.path)
+      return
+    }
+    let written = result.changes.filter { $0.after != nil }.prefix(Self.mostNotes)
+    paths = written.map(\.path)
+    versions = written.compactMap { change in
+      guard FileName.isNote(change.path), let bytes = change.after else { return nil }
+      let note = Note(path: change.path, text: NoteText(bytes))
+      return Version(ref: PageMoment.ref(of: note), path: change.path, etag: ObjectID(ofBlob: bytes))
+    }
   }
 }

@@ -24,27 +24,9 @@ struct WriteOutcome: Sendable {
   var hints: [String] = []
 
   /// The number of notes in an answer; a page that changed more reads its list again.
-  private static let mostNotes = 500
+  static let mostNotes = 500
 
   init(subject: String) { self.subject = subject }
-
-  init(_ result: CommitResult, _ work: PageWrite.Work, operation: OperationID, hints: [String]) {
-    subject = result.subject ?? work.inPlace ?? work.plan.inPlace ?? "already in place"
-    if case .committed = result.outcome { self.operation = operation }
-    merged = work.merged
-    self.hints = hints
-    guard result.outcome != .unchanged else {
-      paths = work.entries.prefix(Self.mostNotes).map(\.note.path)
-      return
-    }
-    let written = result.changes.filter { $0.after != nil }.prefix(Self.mostNotes)
-    paths = written.map(\.path)
-    versions = written.compactMap { change in
-      guard FileName.isNote(change.path), let bytes = change.after else { return nil }
-      let note = Note(path: change.path, text: NoteText(bytes))
-      return Version(ref: PageMoment.ref(of: note), path: change.path, etag: ObjectID(ofBlob: bytes))
-    }
-  }
 }
 
 extension PageBox {
