@@ -117,6 +117,17 @@ struct IdempotencyKeysTests {
     #expect(page.commits == 3)
   }
 
+  /// A change can be recorded and fail all the same, if it is interrupted and a later command finishes it.
+  @Test func `finds the operation of a change that failed`() throws {
+    let page = try PageInTest(Self.files)
+    #expect(save(page, "a", "\"changes\":[\"+s\"]").status == 200)
+    // Another server stands for the command that finished the change.
+    #expect(try save(page.restarted(), "k", "\"body\":\"two\\n\"").status == 200)
+    page.box.forgetOperations()
+    #expect(save(page, "k", "\"body\":\"two\\n\"").json["already"] as? Bool == true)
+    #expect(page.commits == 3)
+  }
+
   @Test func `answers a committed change whose view can't be refreshed`() throws {
     let breaks = Mutex((isArmed: false, contexts: 0))
     let path = Mutex("")

@@ -19,8 +19,9 @@ package final class PageBox: Sendable {
   private let changing = Mutex(())
   /// The idempotency keys of the changes that were applied.
   let idempotencyKeys: IdempotencyKeys
-  /// The latest operations that were in the history before this server changed anything.
-  private let earlierOperations = Kept<Set<OperationID>>()
+  /// The latest operations of the history, as they were before the first change of this server; nil if they are not read, or
+  /// since a change failed.
+  private let knownOperations = Mutex<Set<OperationID>?>(nil)
 
   /// Whether the lists that may come next were looked at.
   private let arePrepared = Mutex(false)
@@ -28,7 +29,7 @@ package final class PageBox: Sendable {
   private let firstList = Mailbox<Void>()
   /// In milliseconds.
   private static let longestWithoutWatch: Int64 = 1_000
-  private static let mostEarlierOperations = 200
+  private static let mostOperations = 200
 
   /// A point in the past with the day of its questions.
   private struct PastKey: Equatable, Sendable {
@@ -131,19 +132,26 @@ extension PageBox {
     try changing.withLock { _ in try body() }
   }
 
-  /// Whether an earlier server recorded an operation, among the latest of the history.
+  /// Whether an operation is among the latest of the history, recorded by an earlier server or by a change that failed
+  /// after it was begun.
   ///
-  /// The history is read once, before the first change of this server.
-  func hadOperation(_ id: OperationID) throws(SlipboxError) -> Bool {
-    try earlierOperations.value { () throws(SlipboxError) in
-      var ids: Set<OperationID> = []
-      try now.snapshot.visitOperations(on: circumstances.context().device) { past in
-        past.operation.id.map { _ = ids.insert($0) }
-        return ids.count < Self.mostEarlierOperations
-      }
-      return ids
-    }.contains(id)
+  /// The history is read before the first change of this server, and again after each failure.
+  func hasOperation(_ id: OperationID) throws(SlipboxError) -> Bool {
+    if let known = knownOperations.withLock({ $0 }) { return known.contains(id) }
+    let context = circumstances.context()
+    let snapshot = try lookedAt(context)
+    BoxWriter(snapshot.box, context).takeUpInterrupted()
+    var ids: Set<OperationID> = []
+    try snapshot.visitOperations(on: context.device) { past in
+      past.operation.id.map { _ = ids.insert($0) }
+      return ids.count < Self.mostOperations
+    }
+    knownOperations.withLock { [ids] in $0 = ids }
+    return ids.contains(id)
   }
+
+  /// Has the history read again before the next change: the last one may be recorded although it failed.
+  func forgetOperations() { knownOperations.withLock { $0 = nil } }
 
   /// The box at a point in the past.
   ///

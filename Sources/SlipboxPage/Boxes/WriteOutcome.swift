@@ -34,7 +34,7 @@ extension PageBox {
   func outcome(of key: String) throws -> WriteOutcome? {
     if let outcome = idempotencyKeys.outcome(of: key) { return outcome }
     let operation = IdempotencyKeys.operation(of: key)
-    if try hadOperation(operation) { return try outcome(ofEarlier: operation) }
+    if try hasOperation(operation) { return try outcome(ofEarlier: operation) }
     // Nothing was committed, or history was rewritten since.
     return idempotencyKeys.contains(key) ? WriteOutcome(subject: "already applied") : nil
   }

@@ -101,6 +101,7 @@ final class PageWrite {
       do throws(SlipboxError) {
         return try write.record(work, key)
       } catch {
+        call.box.forgetOperations()
         guard error.kind == .busy, !work.expected.isEmpty, attempt < attempts else { throw error }
       }
       attempt += 1
