@@ -1,4 +1,5 @@
 import Foundation
+import Notes
 import SlipboxTesting
 import Testing
 
@@ -37,6 +38,19 @@ struct LinkedSettingsTests {
     #expect(try folder.git("show", "HEAD:conf/real.yaml").contains("editor: vi"))
     #expect(try folder.git("status", "--porcelain").isEmpty)
     #expect(try folder.git("show", "--name-only", "--format=", "HEAD") == "conf/real.yaml\n")
+  }
+
+  @Test func `reads linked settings and kinds of a commit`() throws {
+    try folder.write("conf/real.yaml", "editor: vi\n")
+    try folder.write("conf/thing.yaml", "fields:\n  title:\n    type: text\n")
+    try folder.write(".slipbox/kinds/none", "")
+    try link(".slipbox/config.yaml", to: "../conf/real.yaml")
+    try link(".slipbox/kinds/thing.yaml", to: "../../conf/thing.yaml")
+    let box = try committed()
+    let tip = try #require(try box.box.tip())
+    let snapshot = try CommitReader(box.box, box.context).snapshot(of: tip)
+    #expect(snapshot.schema().kind(named: "thing") != nil)
+    #expect(try snapshot.bytes(at: Settings.boxFile) == Array("editor: vi\n".utf8))
   }
 
   @Test func `makes the missing target of a link`() throws {

@@ -1,3 +1,4 @@
+import Bytes
 import Git
 import Platform
 import Text
@@ -8,11 +9,7 @@ extension BoxSnapshot {
   package func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     switch source {
     case .workTree: return try box.bytes(at: path)
-    case .commit(let commit):
-      let name = box.repositoryPath(path)
-      return try box.git { repository throws(GitError) in
-        try repository.file(name, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
-      }
+    case .commit(let commit): return try box.bytes(at: path, in: commit)
     }
   }
 
@@ -40,5 +37,29 @@ extension BoxSnapshot {
   func mayBeIgnored(_ path: [UInt8]) -> Bool {
     guard let kept = keptCatalogue(), !kept.sources.hasRules else { return true }
     return box.hasIgnoreFile(above: path)
+  }
+}
+
+extension Box {
+  private static let symbolicLink: UInt32 = 0o120000
+  private static let mostLinks = 40
+
+  /// The bytes of a file in a commit, through symbolic links inside the box as in the work tree; nil if there is none.
+  func bytes(at path: [UInt8], in commit: ObjectID) throws(SlipboxError) -> [UInt8]? {
+    var path = path
+    for _ in 0..<Self.mostLinks {
+      let name = repositoryPath(path)
+      guard let entry = try git({ repository throws(GitError) in try repository.file(name, at: commit) })
+      else {
+        return nil
+      }
+      let bytes = try blob(entry.id)
+      guard entry.mode == Self.symbolicLink else { return bytes }
+      guard bytes.first != UInt8(ascii: "/"),
+        let target = BytePath.normalised(BytePath.join(BytePath.folder(of: path), bytes))
+      else { return nil }
+      path = target
+    }
+    return nil
   }
 }

@@ -26,10 +26,7 @@ package struct CommitReader: Sendable {
   func snapshot(
     of commit: ObjectID, sharing shared: SharedNotes?, isLenient: Bool = false
   ) throws(SlipboxError) -> BoxSnapshot {
-    let name = box.repositoryPath(Settings.boxFile)
-    let bytes = try box.git { repository throws(GitError) in
-      try repository.file(name, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
-    }
+    let bytes = try box.bytes(at: Settings.boxFile, in: commit)
     let settings = try Settings.ofBox(bytes, isLenient: isLenient)
     return BoxSnapshot(box, .commit(commit), settings: settings, context) {
       [self] (snapshot) throws(SlipboxError) in
