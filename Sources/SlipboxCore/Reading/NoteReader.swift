@@ -13,7 +13,7 @@ struct NoteReader {
   private let hasIgnoreRules: Bool
   private let folder: BoxFolder
 
-  /// The largest file that is read as a note, in bytes. See Decisions/0034.
+  /// The largest file that is read as a note, in bytes. See Decisions/0035.
   static let sizeLimit = 64 << 20
 
   /// - Parameters:

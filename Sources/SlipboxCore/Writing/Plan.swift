@@ -169,7 +169,7 @@ extension Box {
     var (path, state) = (edit.path, planned(edit.path) ?? found.state)
     if case .link = state {
       path = try writtenPath(of: edit.path)
-      state = try planned(path) ?? workTreeFile(at: path).state
+      if let planned = planned(path) { state = planned } else { state = try workTreeFile(at: path).state }
     }
     let after = try edit.transform(state.bytes)
     if after == nil, path != edit.path { return FileChange(path: edit.path, from: found.state, to: .absent) }
