@@ -51,6 +51,34 @@ import Testing
     #expect(try allowed.identity(at: (0, 0)).author.name == "System")
   }
 
+  @Test(arguments: [
+    "hasconfig:remote.*.url:https://example.org/**", "hasconfig:remote.*.url:https://example.com/**",
+    "gitdir:**/.git", "onbranch:main", "unheardof:x",
+  ]) func `has the author of git if the configuration has conditional includes`(condition: String) throws {
+    let test = try TestRepository()
+    try test.git("remote", "add", "origin", "https://example.org/box.git")
+    try test.folder.write(".git/work", "[user]\n\temail = work@x\n[commit]\n\tgpgSign\n")
+    let global = """
+      [user]
+      \tname = User
+      \temail = user@x
+      [includeIf "\(condition)"]
+      \tpath = work
+      """
+    let opened = try repository(test, [:], global: global)
+    let ours = try opened.identity(at: (1, 0))
+    var environment = testEnvironment.filter {
+      !$0.key.hasPrefix("GIT_AUTHOR") && !$0.key.hasPrefix("GIT_COMM")
+    }
+    environment["GIT_CONFIG_GLOBAL"] = test.folder.path + "/.git/global"
+    for (variable, who) in [("GIT_AUTHOR_IDENT", ours.author), ("GIT_COMMITTER_IDENT", ours.committer)] {
+      let git = try run("git", ["var", variable], in: test.folder.path, environment: environment)
+      #expect(git.output.hasPrefix("\(who.name) <\(who.email)> "), "\(git.output)")
+    }
+    let signs = try run("git", ["config", "commit.gpgSign"], in: test.folder.path, environment: environment)
+    #expect(opened.skippedByCommit().contains("commit signing") == (signs.status == 0))
+  }
+
   @Test func guessesNothing() throws {
     let test = try TestRepository()
     let error = gitError { try repository(test, [:]).identity(at: (0, 0)) }

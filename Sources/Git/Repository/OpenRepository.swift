@@ -9,6 +9,10 @@ final class OpenRepository {
   private let objectHandle: Handle
   private let configurationHandle: Handle
   private let attributeIndexHandle: Handle
+  private let layout: RepositoryLayout
+  private let environment: GitEnvironment
+  /// The answer of `listedSettings()`, once it is known.
+  private var knownList: SettingsList??
 
   /// The `git_repository`.
   var repository: OpaquePointer { handle.pointer }
@@ -40,6 +44,22 @@ final class OpenRepository {
     objectHandle = objects
     configurationHandle = configuration
     attributeIndexHandle = index
+    self.layout = layout
+    self.environment = environment
+  }
+
+  /// All settings as git lists them, if the configuration has an include that libgit2 does not understand; nil if libgit2
+  /// reads the same as git.
+  /// - Throws: `io` if git is needed and can't be started.
+  func listedSettings() throws(GitError) -> SettingsList? {
+    if let knownList { return knownList }
+    guard SettingsList.needsGit(configuration) else {
+      knownList = .some(nil)
+      return nil
+    }
+    let list = try SettingsList(of: layout.workTree ?? layout.gitDirectory, environment: environment)
+    knownList = .some(list)
+    return list
   }
 
   /// Refuses the repository of another user, unless the user's own git accepts it: libgit2 knows only the simplest

@@ -4,18 +4,23 @@ import Glibc
 import Platform
 
 extension Repository {
-  /// The value that git would use for a key, from all its files; nil where none sets it or it cannot be read.
+  /// The value that git would use for a key, from all its files; nil if none sets it or it cannot be read.
   package func configuration(_ key: String) -> String? {
-    guard let pointer = try? open().configuration else { return nil }
-    let (status, bytes) = GitLibrary.buffer { git_config_get_string_buf($0, pointer, key) }
+    guard let opened = try? open() else { return nil }
+    if let listed = (try? opened.listedSettings()) ?? nil { return listed[key] }
+    let (status, bytes) = GitLibrary.buffer { git_config_get_string_buf($0, opened.configuration, key) }
     return status >= 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  /// The value of a key as git reads a truth value; false where it is not set.
+  /// The value of a key as git reads a truth value; false if it is not set.
   package func configurationIsTrue(_ key: String) -> Bool {
-    guard let pointer = try? open().configuration else { return false }
+    guard let opened = try? open() else { return false }
     var value: Int32 = 0
-    return git_config_get_bool(&value, pointer, key) >= 0 && value != 0
+    if let listed = (try? opened.listedSettings()) ?? nil {
+      guard let text = listed[key] else { return false }
+      return git_config_parse_bool(&value, text) >= 0 && value != 0
+    }
+    return git_config_get_bool(&value, opened.configuration, key) >= 0 && value != 0
   }
 
   /// Whether the executable bit of files counts, as `core.fileMode` says.
@@ -25,8 +30,14 @@ extension Repository {
 
   /// The value of a key as a path, with `~` replaced by the home folder.
   func configurationPath(_ key: String) -> [UInt8]? {
-    guard let pointer = try? open().configuration else { return nil }
-    let (status, bytes) = GitLibrary.buffer { git_config_get_path($0, pointer, key) }
+    guard let opened = try? open() else { return nil }
+    let (status, bytes) = GitLibrary.buffer { buffer in
+      if let listed = (try? opened.listedSettings()) ?? nil {
+        guard let text = listed[key] else { return GIT_ENOTFOUND.rawValue }
+        return git_config_parse_path(buffer, text)
+      }
+      return git_config_get_path(buffer, opened.configuration, key)
+    }
     return status >= 0 && !bytes.isEmpty ? bytes : nil
   }
 

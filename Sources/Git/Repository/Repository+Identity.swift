@@ -3,11 +3,14 @@ extension Repository {
   ///
   /// Variables come before configuration, `author.*` and `committer.*` before `user.*`, `EMAIL` last. Where git would
   /// then guess from the names of user and host, nothing is guessed.
-  /// - Throws: `noIdentity`, with the commands to run, or `badIdentity`.
+  /// - Throws: `noIdentity`, with the commands to run, `badIdentity`, or `io` if only git can read the configuration and
+  ///   it can't be started.
   package func identity(
     at time: (seconds: Int64, offsetMinutes: Int)
   ) throws(GitError) -> (author: Signature, committer: Signature) {
-    (
+    // `configuration` would answer from the files that libgit2 reads: another author.
+    if let opened = try? open() { _ = try opened.listedSettings() }
+    return (
       author: try signature("author", at: time),
       committer: try signature("committer", at: time)
     )
