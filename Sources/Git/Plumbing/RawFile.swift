@@ -26,6 +26,14 @@ enum RawFile {
     }
   }
 
+  /// The bytes of a regular file that another program may rewrite in place, its status, and whether it stayed the same
+  /// meanwhile; nil if there is none.
+  static func copy(
+    _ path: [UInt8]
+  ) throws(GitError) -> (bytes: ByteRegion, status: FileStatus, isSteady: Bool)? {
+    try GitError.wrapping("read", path) { () throws(SystemError) in try Files.copy(path) }
+  }
+
   /// Makes the names in a folder durable; failures are not told, for some file systems cannot.
   static func syncFolder(_ path: [UInt8]) { try? Files.syncDirectory(path) }
 
@@ -44,6 +52,14 @@ enum RawFile {
 
   /// Removes a file where it is there; one that can't be removed is left to git.
   static func remove(_ path: [UInt8]) { try? Files.remove(path) }
+
+  /// Removes a folder if it has nothing but folders in it; a file is left alone.
+  static func removeEmptyFolders(_ path: [UInt8]) {
+    guard status(path)?.kind == .directory else { return }
+    // If it can't be listed or removed, the caller's own call fails.
+    for name in (try? Files.list(path)) ?? [] { removeEmptyFolders(path / name) }
+    try? Files.removeFolder(path)
+  }
 
   /// Writes a new file and makes its bytes durable, not yet its name.
   static func createDurably(_ path: [UInt8], _ bytes: [UInt8], mode: UInt32) throws(GitError) {

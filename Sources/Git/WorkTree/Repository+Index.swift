@@ -27,9 +27,9 @@ extension Repository {
     knownIndex = nil
     indexDamage = nil
     if try write(source, sorted, lock) { return source.repair }
-    let rebuilt = try rebuiltIndex(.damaged(kept: try keepDamagedIndex()))
-    _ = try write(rebuilt, sorted, lock)
-    return rebuilt.repair
+    let verified = try currentIndex(isVerified: true)
+    _ = try write(verified, sorted, lock)
+    return verified.repair
   }
 
   /// The lock that is held already, else a fresh one.
@@ -77,16 +77,21 @@ extension Repository {
   }
 
   /// The index as it is, or a new one where there is none or it is damaged.
-  private func currentIndex() throws(GitError) -> Source {
-    guard let (bytes, status) = try FileBytes.of(indexPath) else {
+  /// - Parameter isVerified: whether a wrong hash is damage too.
+  private func currentIndex(isVerified: Bool = false) throws(GitError) -> Source {
+    guard let index = try IndexReading(indexPath, isVerified: isVerified) else {
       return try rebuiltIndex(try head().tip == nil ? nil : .missing)
     }
-    let file = try? IndexFile(bytes)
+    let (bytes, file) = (index.bytes, index.file)
     // What only git can change, it must be able to read; so too what is whole and of a form that is not known here.
     var isReadable = file.map { !$0.needsGit } ?? false
-    if !isReadable, IndexFile.isSound(bytes.buffer) { isReadable = try canGitReadIndex() }
+    if isVerified || !isReadable, !IndexFile.isSound(bytes.buffer) {
+      isReadable = false
+    } else if !isReadable {
+      isReadable = try canGitReadIndex()
+    }
     if isReadable {
-      return Source(bytes: bytes, file: file, written: IndexStatus(status).modified)
+      return Source(bytes: bytes, file: file, written: IndexStatus(index.status).modified)
     }
     return try rebuiltIndex(.damaged(kept: try keepDamagedIndex()))
   }

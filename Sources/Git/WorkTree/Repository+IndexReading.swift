@@ -12,17 +12,17 @@ extension Repository {
     if let known = knownIndex, let status = RawFile.status(indexPath), known.isOf(IndexStatus(status)) {
       return known.entries
     }
-    guard let (bytes, status) = try FileBytes.of(indexPath) else { return try standIn(for: .missing) }
+    guard let index = try IndexReading(indexPath) else { return try standIn(for: .missing) }
+    guard let file = index.file else { return try standIn(for: .damaged) }
     let entries: IndexEntries
     do throws(GitError) {
-      let file = try IndexFile(bytes)
       entries = file.isPartial ? IndexEntries(try listedEntries()) : IndexEntries(file)
     } catch {
       // Where git could not be asked, or the file not be read, nothing is known of damage.
       if error.reason == .io { throw error }
       return try standIn(for: .damaged)
     }
-    knownIndex = KnownIndex(IndexStatus(status), entries)
+    knownIndex = KnownIndex(IndexStatus(index.status), entries)
     return entries
   }
 
@@ -50,8 +50,8 @@ extension Repository {
   /// - Complexity: O(log n) where the index was read before; else it is read, but not turned into values.
   func indexEntry(_ path: [UInt8]) throws(GitError) -> IndexEntry? {
     // One that can't be read is dealt with below.
-    if knownIndex == nil, let bytes = try FileBytes.of(indexPath)?.bytes, let file = try? IndexFile(bytes) {
-      if !file.isPartial { return file.entries(of: path).first.map { file.entry($0) } }
+    if knownIndex == nil, let file = try IndexReading(indexPath)?.file, !file.isPartial {
+      return file.entries(of: path).first.map { file.entry($0) }
     }
     return try indexEntries().entry(at: path)
   }

@@ -15,7 +15,7 @@ extension Repository {
   /// Reads what the index has for some paths.
   /// - Parameter commit: the commit whose tree the index may be of.
   package func stagedState(of paths: [[UInt8]], at commit: ObjectID?) throws(GitError) -> StagedState {
-    guard let (bytes, status) = try FileBytes.of(indexPath), let file = try? IndexFile(bytes) else {
+    guard let index = try IndexReading(indexPath), let file = index.file else {
       // One that is missing or damaged is built anew when it is changed.
       return StagedState(entries: [:], isOfOtherTree: false, status: nil)
     }
@@ -25,7 +25,7 @@ extension Repository {
     }
     var isOfOtherTree = false
     if let root = rootTree(of: file), let commit { isOfOtherTree = try read(commit).tree != root }
-    return StagedState(entries: entries, isOfOtherTree: isOfOtherTree, status: IndexStatus(status))
+    return StagedState(entries: entries, isOfOtherTree: isOfOtherTree, status: IndexStatus(index.status))
   }
 
   /// The tree that the whole index was made of; nil where entries have changed since.
