@@ -25,6 +25,54 @@ import Testing
     #expect(try test.id("HEAD") == commit)
   }
 
+  @Test func `writes no log line about a move that failed`() throws {
+    for isBorn in [true, false] {
+      let test = try TestRepository(isBorn ? ["a.md": "one\n"] : [:])
+      let tip = try test.repository.head().tip
+      let next = try commit(test, parents: tip.map { [$0] } ?? [])
+      let logs = [".git/logs/HEAD", ".git/logs/refs/heads/main"]
+      let before = logs.map { test.folder.read($0) }
+      // The branch is written here first, and a folder can't be replaced.
+      try test.folder.write(".git/branch.slip/in-the-way", "")
+      #expect(gitError { try test.repository.moveBranch(from: tip, to: next, message: "x") } != nil)
+      #expect(logs.map { test.folder.read($0) } == before)
+      #expect(try test.reopened().head().tip == tip)
+      try FileManager.default.removeItem(atPath: test.folder.path + "/.git/branch.slip")
+      try test.repository.moveBranch(from: tip, to: next, message: "x")
+      #expect(try test.git("reflog", "--format=%gs").hasPrefix("x\n"))
+    }
+  }
+
+  @Test func `moves the branch although its log can't be written`() throws {
+    let test = try TestRepository()
+    let tip = try test.id("HEAD")
+    let next = try commit(test, parents: [tip])
+    try FileManager.default.removeItem(atPath: test.folder.path + "/.git/logs")
+    try test.folder.write(".git/logs", "")
+    try test.repository.moveBranch(from: tip, to: next, message: "x")
+    #expect(try test.id("HEAD") == next)
+    #expect(!FileManager.default.fileExists(atPath: test.folder.path + "/.git/refs/heads/main.lock"))
+  }
+
+  @Test(arguments: [false, true]) func `makes no branch beside one that excludes it`(isPacked: Bool) throws {
+    for (old, new) in [("a/b", "a"), ("a", "a/b"), ("a/b/c", "a")] {
+      let test = try TestRepository()
+      try test.git("branch", old)
+      if isPacked { try test.git("pack-refs", "--all") }
+      try test.folder.write(".git/HEAD", "ref: refs/heads/\(new)\n")
+      let first = try commit(test, parents: [])
+      let error = gitError { try test.reopened().moveBranch(from: nil, to: first, message: "x") }
+      #expect(error?.message.contains("refs/heads/\(old) exists") == true, "\(String(describing: error))")
+    }
+    let test = try TestRepository()
+    try FileManager.default.createDirectory(
+      atPath: test.folder.path + "/.git/refs/heads/gone/with/the", withIntermediateDirectories: true)
+    try test.git("symbolic-ref", "HEAD", "refs/heads/gone")
+    let first = try commit(test, parents: [])
+    try test.reopened().moveBranch(from: nil, to: first, message: "x")
+    #expect(try test.id("gone") == first)
+  }
+
   @Test func losesWhenItHasMoved() throws {
     let test = try TestRepository()
     let first = try test.id("HEAD")

@@ -16,6 +16,13 @@ struct PackedReferences {
     return found
   }
 
+  /// The first ref whose name begins so.
+  func first(startingWith prefix: [UInt8]) throws(GitError) -> [UInt8]? {
+    var found: [UInt8]?
+    try forEach { ref, _ in if found == nil, ref.starts(with: prefix) { found = Array(ref) } }
+    return found
+  }
+
   /// Whether a ref lies in it, or all lines are unreadable.
   var isEmpty: Bool {
     var count = 0

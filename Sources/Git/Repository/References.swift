@@ -47,6 +47,22 @@ struct References {
     throw GitError(.other, "the ref \(GitError.text(name)) leads through too many others")
   }
 
+  /// A ref that has the name of another one as its folder; nil if there is none.
+  func firstReference(below name: [UInt8]) throws(GitError) -> [UInt8]? {
+    var open = [name]
+    while let folder = open.popLast() {
+      for child in RawFile.names(in: commonDirectory / folder) {
+        let ref = folder / child
+        if Files.isFolder(commonDirectory / ref) {
+          open.append(ref)
+        } else if !child.hasSuffix(".lock") {
+          return ref
+        }
+      }
+    }
+    return try PackedReferences(commonDirectory / "packed-refs").first(startingWith: name / "")
+  }
+
   /// Whether a name stays inside the folder of refs.
   static func isSafe(_ name: [UInt8]) -> Bool {
     let parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

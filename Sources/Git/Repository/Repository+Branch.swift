@@ -1,13 +1,13 @@
 import Bytes
-import CLibgit2
 import Glibc
 import Platform
 
 extension Repository {
   /// Moves the branch that HEAD is on from one commit to another, and notes it in its log and HEAD's.
   ///
-  /// It compares while the branch's lock is held. Where it fails, the branch is read again: an error after the rename does
-  /// not mean that nothing happened.
+  /// It compares while the branch's lock is held. The log follows the branch, so that no failure and no crash leaves a
+  /// line about a move that never happened; a line that can't be written is missing. If the move fails, the branch is read
+  /// again: an error after the rename does not mean that nothing happened.
   /// - Parameter old: nil where the branch must not exist yet.
   /// - Throws: `moved` where the branch stands elsewhere; `locked`; `other` on a detached HEAD.
   package func moveBranch(from old: ObjectID?, to new: ObjectID, message: String) throws(GitError) {
@@ -16,14 +16,14 @@ extension Repository {
     }
     let name = try references.resolved(branch).name
     do throws(GitError) {
-      guard let old else { return try giveBirth(to: name, new, message) }
+      if old == nil { try refuseNameConflict(name) }
       let lock = try takeLock(of: name)
       defer { if heldLocks?.branch == nil { lock.release() } }
       guard try references.object(at: name) == old else { throw Self.moved(name) }
-      try log(
-        [name] + (branch == name ? [Array("HEAD".utf8)] : [branch, Array("HEAD".utf8)]), old, new, message)
       heldLocks?.needsSync = true
       try write(new, to: name)
+      let names = [name] + (branch == name ? [Array("HEAD".utf8)] : [branch, Array("HEAD".utf8)])
+      try? log(names, old ?? .zero, new, message)
       // The syncs come after the lock is gone, so that no power cut brings it back.
       lock.release()
       RawFile.syncFolder((commonDirectory / name).parentPath)
@@ -60,7 +60,7 @@ extension Repository {
     do throws(GitError) {
       try RawFile.createDurably(draft, Array("\(commit.hex)\n".utf8), mode: 0o666)
       // Left by branches that had this one's name as their folder.
-      if RawFile.status(target)?.kind == .directory { try? Files.removeFolder(target) }
+      RawFile.removeEmptyFolders(target)
       try RawFile.rename(draft, to: target)
     } catch {
       RawFile.remove(draft)
@@ -85,6 +85,7 @@ extension Repository {
       let folder = name == Array("HEAD".utf8) ? gitDirectory : commonDirectory
       let file = folder / "logs" / name
       guard makesLogs || RawFile.status(file) != nil else { continue }
+      RawFile.removeEmptyFolders(file)
       try GitError.wrapping("write", file) { () throws(SystemError) in
         try Files.makeDirectory(file.parentPath)
         try Files.append(Array("\(old.hex) \(new.hex) \(line)\t\(text)\n".utf8), to: file)
@@ -94,37 +95,16 @@ extension Repository {
 }
 
 extension Repository {
-  /// Makes a branch that does not exist yet.
-  ///
-  /// Wraps `git_reference_create_matching`, which knows which names exclude each other.
-  private func giveBirth(to name: [UInt8], _ commit: ObjectID, _ message: String) throws(GitError) {
-    if let committer = try? identity(at: (0, 0)).committer {
-      // Without an identity the log says "unknown".
-      let status = git_repository_set_ident(try open().repository, committer.name, committer.email)
-      try GitLibrary.check(status, "set the identity for the log")
+  /// Refuses to make a branch if another one has its name as a folder, or a folder of its name as its own.
+  private func refuseNameConflict(_ name: [UInt8]) throws(GitError) {
+    var other = try references.firstReference(below: name)
+    for (index, byte) in name.enumerated() where byte == UInt8(ascii: "/") && other == nil {
+      let above = Array(name[..<index])
+      if References.isSafe(above), try references.object(at: above) != nil { other = above }
     }
-    try waitingForLock(lockPath(ofBranch: name)) { () throws(GitError) -> Bool in
-      try self.attemptBirth(of: name, commit, message)
-    }
-  }
-
-  /// Makes the branch; false where its lock is held.
-  private func attemptBirth(
-    of name: [UInt8], _ commit: ObjectID, _ message: String
-  ) throws(GitError) -> Bool {
-    let repository = try open().repository
-    var target = commit.oid
-    var expected = ObjectID.zero.oid
-    var reference: OpaquePointer?
-    let status = name.withCPath { name in
-      git_reference_create_matching(&reference, repository, name, &target, 1, &expected, message)
-    }
-    git_reference_free(reference)
-    if status == GIT_ELOCKED.rawValue { return false }
-    guard status == GIT_EMODIFIED.rawValue || status == GIT_ENOTFOUND.rawValue else {
-      try GitLibrary.check(status, "make the branch \(GitError.text(name))")
-      return true
-    }
-    throw Self.moved(name)
+    guard let other else { return }
+    throw GitError(
+      .other,
+      "can't make the branch \(GitError.text(name)): \(GitError.text(other)) exists, and git can't have both")
   }
 }

@@ -56,9 +56,15 @@ package enum Files {
   }
 
   /// Adds bytes to the end of a file, which is made where it is missing, and makes them durable.
+  ///
+  /// If not all can be written, none is. The caller has to be the only one who writes.
   package static func append(_ bytes: [UInt8], to path: [UInt8]) throws(SystemError) {
     let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o666)
-    try file.writeAll(bytes, path)
+    let length = try file.status(path).size
+    do throws(SystemError) { try file.writeAll(bytes, path) } catch {
+      ftruncate(file.number, off_t(length))
+      throw error
+    }
     try file.sync(path)
   }
 
