@@ -1,5 +1,6 @@
 import Foundation
 import Git
+import Notes
 import SlipboxTesting
 import Testing
 
@@ -54,6 +55,31 @@ import Testing
     _ = try box.titles()
     #expect(try subjects(box).count == 2)
     #expect(!box.exists(".git/slipbox/saved"))
+  }
+
+  @Test func `saves without a commit while the clock shows a time before 1970`() throws {
+    var box = try box()
+    box.clock = ClockReading(now: Timestamp(seconds: -86_400, offsetSeconds: 0), offset: { _ in 0 })
+    let count = try box.subjects().count
+    #expect(try !box.append(Self.path, "Salt.").isCommitted)
+    #expect(box.text(Self.path) == Self.note + "Salt.\n")
+    #expect(try box.subjects().count == count)
+    let error = #expect(throws: SlipboxError.self) { try box.set(Self.path, "rating", "5") }
+    #expect(error?.message.contains("before 1970") == true)
+    box.clock = standingClock
+    _ = try box.titles()
+    #expect(try subjects(box) == ["Append to: Bread", "as found"])
+    #expect(try box.folder.git("log", "-1", "--format=%at %ct") == "1795249800 1795249800\n")
+  }
+
+  @Test func `names the command that ends a bisect`() throws {
+    let box = try box()
+    try box.folder.git("commit", "-q", "--allow-empty", "-m", "second")
+    try box.folder.git("bisect", "start", "HEAD", "HEAD~1")
+    let error = #expect(throws: SlipboxError.self) { try box.set(Self.path, "rating", "5") }
+    #expect(error?.hints == ["end it with: git bisect reset"])
+    try box.folder.git("bisect", "reset")
+    try box.set(Self.path, "rating", "5")
   }
 
   @Test func severalAreCommittedInTheirOrder() throws {

@@ -14,6 +14,8 @@ import Testing
 struct WritingBox {
   let folder: TemporaryFolder
   let listener = Listener()
+  /// The clock of the commands.
+  var clock = standingClock
 
   /// A change that was recorded, or nothing where there was none.
   struct Written: Equatable {
@@ -46,11 +48,11 @@ struct WritingBox {
   func snapshot() throws(SlipboxError) -> BoxSnapshot { try open() }
 
   private func open() throws(SlipboxError) -> BoxSnapshot {
-    try BoxSnapshot.open(named: folder.bytes, context(in: folder.path, listener))
+    try BoxSnapshot.open(named: folder.bytes, context(in: folder.path, listener).reading(clock))
   }
 
   private func writer(after box: BoxSnapshot) -> BoxWriter {
-    BoxWriter(box.box, context(in: folder.path, listener), after: box)
+    BoxWriter(box.box, context(in: folder.path, listener).reading(clock), after: box)
   }
 
   private func editing(_ box: BoxSnapshot) -> NoteEditing { NoteEditing(box, writer(after: box)) }

@@ -55,10 +55,7 @@ extension BoxWriter {
       if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
       throw SlipboxError(
         .busy, "a \(operation.name) is under way in this repository",
-        hints: [
-          "finish it with: git \(operation.command) --continue",
-          "or drop it with: git \(operation.command) --abort",
-        ])
+        hints: operation.wayOut)
     }
     if case .detached(let commit) = try box.git({ repository throws(GitError) in try repository.head() }) {
       throw SlipboxError(
@@ -66,6 +63,12 @@ extension BoxWriter {
         hints: ["git switch BRANCH goes back to one, git switch -c NAME makes one here"])
     }
     let now = context.clock.now
+    guard now.seconds >= 0 else {
+      throw SlipboxError(
+        .configuration,
+        "can't commit: the clock shows \(now.rfc3339), and git servers refuse dates before 1970",
+        hints: ["set the clock, for example with: sudo date -s 'YYYY-MM-DD HH:MM'", "then: slip commit"])
+    }
     _ = try box.git { repository throws(GitError) in
       try repository.identity(at: (now.seconds, now.offsetSeconds / 60))
     }
@@ -138,7 +141,13 @@ extension Repository.Operation {
     }
   }
 
-  /// The git command that ends it.
+  /// The commands that end it.
+  fileprivate var wayOut: [String] {
+    if self == .bisect { return ["end it with: git bisect reset"] }
+    return ["finish it with: git \(command) --continue", "or drop it with: git \(command) --abort"]
+  }
+
+  /// The git command that it belongs to.
   fileprivate var command: String {
     switch self {
     case .cherryPick: "cherry-pick"
