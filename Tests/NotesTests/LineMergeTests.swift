@@ -33,6 +33,22 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     #expect(merged.conflicts == 0)
   }
 
+  /// Lines that both sides added beside a line that one of them changed: base, the two sides and the result.
+  @Test(arguments: [
+    ("a b c", "a x y b c", "a x y b' c", "a x y b' c"), ("a b", "a b x", "a b' x", "a b' x"),
+    ("a b c", "a x y b c", "a x z b' c", "a x y z b' c"), ("a b", "a y x b", "a' x b", "a' y x b"),
+    ("a b", "a x b", "a' x z b", "a' x z b"), ("a b", "a x b", "a z x b'", "a z x b'"),
+    ("a b", "a x b", "a y b'", "a x y b'"),
+  ])
+  func `keeps lines once that both sides added beside a changed line`(
+    base: String, one: String, other: String, expected: String
+  ) {
+    let lines = [base, one, other, expected].map { $0.split(separator: " ").map { "\($0)\n" }.joined() }
+    let merged = merge(lines[0], lines[1], lines[2])
+    #expect(merged.text == lines[3])
+    #expect(merged.conflicts == 0)
+  }
+
   private static let first = "<!-- slip: version 1 -->"
   private static let second = "<!-- slip: version 2 -->"
   private static let end = "<!-- slip: end of versions -->"

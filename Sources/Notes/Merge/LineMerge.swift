@@ -68,7 +68,11 @@ private struct LineMerger {
   }
 
   mutating func run() -> LineMerge.Result {
-    for step in ThreeWay.steps(base: numbers.base, one: numbers.one, other: numbers.other) {
+    var steps = ThreeWay.steps(base: numbers.base, one: numbers.one, other: numbers.other)
+    for next in steps.indices.dropFirst() {
+      (steps[next - 1], steps[next]) = joined(steps[next - 1], steps[next])
+    }
+    for step in steps {
       switch step {
       case .same(let range): add(range, of: base)
       case .one(_, let range), .agreed(let range): add(range, of: one)
@@ -84,6 +88,46 @@ private struct LineMerger {
       if index + 1 < lines.count || isEnded { bytes.append(0x0A) }
     }
     return LineMerge.Result(bytes: bytes, conflicts: conflicts, usesOrder: usesOrder)
+  }
+
+  /// Returns two steps without lines that both sides added at the place where the steps meet.
+  ///
+  /// One side inserted lines, and the other replaced the lines beside them. Lines that both begin or end with are kept
+  /// once. An insertion that the replacement contains is dropped, unless all of its lines are blank.
+  private func joined(_ step: ThreeWayStep, _ next: ThreeWayStep) -> (ThreeWayStep, ThreeWayStep) {
+    guard let first = step.change, let second = next.change, first.side != second.side,
+      first.old.isEmpty != second.old.isEmpty
+    else { return (step, next) }
+    let (earlier, later) = (elements(of: first), elements(of: second))
+    if first.old.isEmpty {
+      if later.starts(with: earlier) || contains(later, earlier, of: first.side) {
+        return (first.dropping(last: earlier.count).step, next)
+      }
+      return (step, second.dropping(first: zip(earlier, later).prefix { $0 == $1 }.count).step)
+    }
+    if earlier.suffix(later.count) == later || contains(earlier, later, of: second.side) {
+      return (step, second.dropping(last: later.count).step)
+    }
+    let shared = zip(earlier.reversed(), later.reversed()).prefix { $0 == $1 }.count
+    return (first.dropping(last: shared).step, next)
+  }
+
+  private func elements(of change: ThreeWayStep.Change) -> ArraySlice<Int32> {
+    change.side == .one ? numbers.one[change.new] : numbers.other[change.new]
+  }
+
+  /// Whether lines contain an insertion of a side in one piece that is not blank.
+  private func contains(
+    _ lines: ArraySlice<Int32>, _ inserted: ArraySlice<Int32>, of side: MergeSide
+  ) -> Bool {
+    let table = side == .one ? one : other
+    let isBlank = inserted.indices.allSatisfy { index in
+      table.bytes[table.contents[index]].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    }
+    guard !isBlank, inserted.count <= lines.count else { return false }
+    return (lines.startIndex...lines.endIndex - inserted.count).contains {
+      lines[$0...].starts(with: inserted)
+    }
   }
 
   private mutating func merge(_ old: Range<Int>, _ first: Range<Int>, _ second: Range<Int>) {

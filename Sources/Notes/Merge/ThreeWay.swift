@@ -12,6 +12,39 @@ enum ThreeWayStep: Equatable {
   case contested(base: Range<Int>, one: Range<Int>, other: Range<Int>)
 }
 
+extension ThreeWayStep {
+  /// A step that only one side changed.
+  struct Change {
+    let side: MergeSide
+    /// Empty for an insertion.
+    let old: Range<Int>
+    let new: Range<Int>
+
+    init(_ side: MergeSide, _ old: Range<Int>, _ new: Range<Int>) {
+      (self.side, self.old, self.new) = (side, old, new)
+    }
+
+    var step: ThreeWayStep { side == .one ? .one(base: old, new) : .other(base: old, new) }
+
+    func dropping(first count: Int) -> Change {
+      Change(side, old, new.lowerBound + count..<new.upperBound)
+    }
+
+    func dropping(last count: Int) -> Change {
+      Change(side, old, new.lowerBound..<new.upperBound - count)
+    }
+  }
+
+  /// Nil if both sides changed the step, or neither did.
+  var change: Change? {
+    switch self {
+    case .one(let old, let new): Change(.one, old, new)
+    case .other(let old, let new): Change(.other, old, new)
+    case .same, .agreed, .contested: nil
+    }
+  }
+}
+
 /// Walks along a base and what two sides made of it; exchanging the sides exchanges them in the steps, no more.
 ///
 /// Changes that touch each other without an element in common are steps of their own.
