@@ -67,6 +67,7 @@ package struct UndoRefusal {
     case .moved: return "it was moved since"
     case .occupied: return "another file stands in its place"
     case .taken(let path): return "its id is that of \(Visible.escape(path)) now"
+    case .amended: return "another program changed the commit, so its text can't be told from slip's"
     case .grown: return "it was changed since it was made"
     case .referred(let paths):
       return paths.count == 1 ? "a record refers to it" : "\(paths.count) records refer to it"

@@ -10,17 +10,19 @@ extension NoteChange {
   /// - Parameter files: the versions of each path before and after.
   /// - Complexity: linear.
   package static func between(_ files: [(old: NoteVersion?, new: NoteVersion?)]) -> [NoteChange] {
-    let pairs = NoteMatching.pairs(files)
+    changes(of: NoteMatching.pairs(files)).compactMap(\.self)
+  }
+
+  /// The change of each pair of versions, in the order given; nil for a pair without one.
+  static func changes(of pairs: [(old: NoteVersion?, new: NoteVersion?)]) -> [NoteChange?] {
     let ids = pairs.map { $0.new?.id ?? $0.old?.id }
     var counts: [NoteID: Int] = [:]
     for id in ids { if let id { counts[id, default: 0] += 1 } }
-    var changes: [NoteChange] = []
-    for (pair, id) in zip(pairs, ids) {
-      guard let path = pair.new?.path ?? pair.old?.path else { continue }
+    return zip(pairs, ids).map { pair, id in
+      guard let path = pair.new?.path ?? pair.old?.path else { return nil }
       let name = id.flatMap { counts[$0] == 1 ? .id($0) : nil } ?? NoteName.path(path)
-      if let change = between(pair.old, pair.new, named: name) { changes.append(change) }
+      return between(pair.old, pair.new, named: name)
     }
-    return changes
   }
 }
 

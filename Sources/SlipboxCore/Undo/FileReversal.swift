@@ -1,5 +1,5 @@
 import Bytes
-import Git
+package import Git
 package import Notes
 
 /// What later work did that keeps an operation from being taken back in one note.
@@ -25,6 +25,8 @@ package struct UndoConflict: Sendable {
     case taken(by: [UInt8])
     /// It was made by the operation and changed since: to delete it would lose that.
     case grown
+    /// Another program put more into the commit than the operation recorded, for instance by `git commit --amend`.
+    case amended(ObjectID)
     /// Records that were made since refer to it.
     case referred([[UInt8]])
   }

@@ -14,10 +14,14 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> [HistoryEntry] {
     var found: [HistoryEntry] = []
     let paths: [[UInt8]]
+    if case .amended(let commit) = conflict.reason {
+      let read = try box.git { repository throws(GitError) in try repository.read(commit) }
+      return try entry(of: read, HistoryFilter()).map { [$0] } ?? []
+    }
     switch conflict.reason {
     case .referred(let referrers): paths = referrers
     case .taken(let path): paths = [path]
-    case .changed, .deleted, .moved, .occupied, .grown: paths = [conflict.path]
+    case .changed, .deleted, .moved, .occupied, .grown, .amended: paths = [conflict.path]
     }
     for path in paths.prefix(Self.mostNamed) {
       let note = PastNote(path: path, id: path == conflict.path ? conflict.id : nil)

@@ -36,8 +36,11 @@ extension BoxSnapshot {
         hints: ["git fetch --unshallow brings it"])
     }
     let known = NoteVersion.joined(versions, OperationTrailers.operation(of: commit).moves)
-    let reversals = NoteMatching.pairs(known).map { FileReversal(target: $0.old, source: $0.new) }
+    let recorded = try RecordedReversals(
+      NoteMatching.pairs(known), OperationTrailers.operation(of: commit), box)
+    let reversals = recorded.reversals
     var planner = UndoPlanner(self, since: commit.id)
+    for reversal in recorded.amended { planner.refuseAmended(reversal) }
     for (number, reversal) in reversals.enumerated() {
       reporter.report(.preparing, number, of: reversals.count)
       try planner.leave(reversal)
@@ -48,7 +51,7 @@ extension BoxSnapshot {
       command: past.isUndone ? "redo" : "undo", reason: reason, edits: planner.edits,
       moves: FileReversal.moves(reversals), reversal: past.reversal, subject: { _ in past.subject })
     plan.permissions = try permissions(afterUndoing: reversals, of: commit)
-    return UndoPlan(plan: plan, conflicts: planner.conflicts, count: reversals.count)
+    return UndoPlan(plan: plan, conflicts: planner.conflicts, count: reversals.count + recorded.amended.count)
   }
 
   /// The permissions of the files that come back: those of the file that moves back, else what git knows of them.
@@ -156,6 +159,9 @@ private struct UndoPlanner {
       }
     }
   }
+
+  /// Leaves a note as it is, because its share in the commit is not the one that the operation recorded.
+  mutating func refuseAmended(_ reversal: FileReversal) { add(.amended(commit), reversal) }
 
   /// Takes a note from where it is now, or changes it there.
   mutating func leave(_ reversal: FileReversal) throws(SlipboxError) {

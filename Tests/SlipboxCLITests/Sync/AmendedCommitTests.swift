@@ -1,0 +1,40 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// Undo of commits into which another program put more than slip did.
+@Suite struct AmendedCommitTests {
+  private let shell: Shell
+
+  init() throws {
+    shell = try Shell()
+    try sh("slip init -q . && printf 'one\\n' > a.md && slip commit -q")
+  }
+
+  @discardableResult
+  private func sh(_ line: String) throws -> (status: Int32, output: String) {
+    let ran = try run("sh", ["-c", line], in: shell.folder.path, environment: shell.environment)
+    return (ran.status, ran.output + ran.errors)
+  }
+
+  private var text: String { shell.folder.read("a.md").map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+  @Test func `undo keeps text that was amended into slip's commit`() throws {
+    try sh(
+      "slip append a.md 'by slip' -q && echo typed >> a.md && echo other > extra.md && git add -A && git commit -q --amend --no-edit"
+    )
+    #expect(try sh("slip undo").status == 0)
+    #expect(text == "one\ntyped\n")
+    #expect(shell.folder.read("extra.md") != nil)
+    #expect(try sh("slip redo").status == 0)
+    #expect(text == "one\nby slip\ntyped\n")
+  }
+
+  @Test func `undo refuses a commit whose recorded versions are gone`() throws {
+    try sh("slip set a.md rating:4 --new-field -q && echo typed >> a.md && git commit -qa --amend --no-edit")
+    let before = text
+    let refused = try sh("slip undo")
+    #expect(refused.status == 65 && refused.output.contains("another program changed the commit"))
+    #expect(text == before)
+  }
+}
