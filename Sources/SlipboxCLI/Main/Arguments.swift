@@ -34,6 +34,11 @@ struct Arguments {
     guard SlipboxCommand.names.contains(command) else {
       throw UnknownCommand(command, arguments: Array(rest.dropFirst())).error
     }
+    if command == MergeDriver.configuration.commandName, rest.count > 3 {
+      // Git passes the path of any file, also one that looks like an option or is not UTF-8.
+      words = [command] + globals + rest.dropFirst().map { String(Word.mark) + $0 }
+      return
+    }
     try Self.refuseTextThatIsNone(rest)
     if command == "help", rest.count > 1, !rest[1].hasPrefix("-") {
       words = try Self.help(rest[1]) + globals

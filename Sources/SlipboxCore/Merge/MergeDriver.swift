@@ -2,6 +2,7 @@ import Bytes
 import Git
 import Notes
 import Platform
+import Text
 
 /// The program that git runs to merge a note, or a file of settings.
 package struct MergeDriver {
@@ -38,11 +39,46 @@ package struct MergeDriver {
     theirs = heads.count == 1 ? heads[0] : nil
   }
 
-  /// Merges, and replaces the file of `ours` by the result.
+  /// What the file of `ours` holds after the merge.
+  package enum Outcome: Sendable, Equatable {
+    /// The merged note, with both versions of these parts.
+    case merged([String])
+    /// The lines of both sides, with git's conflict markers.
+    case marked
+  }
+
+  /// Merges, and replaces the file of `ours` with the result.
   ///
-  /// - Returns: the parts of which the note holds both versions now; nil where nothing could be merged, so that git has to
-  ///   ask.
-  package func run() throws(SlipboxError) -> [String]? {
+  /// A note that can't be merged by fields is merged by lines, as git does without a driver: a failed driver must not
+  /// leave our version alone in the file, because the next commit would then drop theirs.
+  /// - Throws: if git can't merge the lines either, as with binary content; the file is then unchanged.
+  package func run() throws(SlipboxError) -> Outcome {
+    // Any failure here is answered by the merge by lines.
+    if let parts = try? mergedParts() { return .merged(parts) }
+    return try mergeLines()
+  }
+
+  private func mergeLines() throws(SlipboxError) -> Outcome {
+    let labels = ["ours", "base", "theirs"].flatMap { ["-L", $0] }
+    let names = [files.ours, files.base, files.theirs].map { String(decoding: $0, as: UTF8.self) }
+    let answer: GitProgram.Answer
+    do throws(GitError) {
+      answer = try GitProgram.capture(["merge-file"] + labels + names, in: folder)
+    } catch {
+      throw SlipboxError(error)
+    }
+    // The status is the number of conflicts, at most 127.
+    guard answer.status < 128 else {
+      let name = Visible.escape(files.path ?? files.ours)
+      throw SlipboxError(
+        .badData, "\(name): git can't merge it: \(Visible.escape(answer.errors))",
+        hints: ["to keep both versions as files, run: git merge --abort; slip sync"])
+    }
+    return answer.status == 0 ? .merged([]) : .marked
+  }
+
+  /// Merges by fields; nil if a version is no text or has front-matter that is never closed.
+  private func mergedParts() throws(SlipboxError) -> [String]? {
     let bytes = (base: try read(files.base), ours: try read(files.ours), theirs: try read(files.theirs))
     if files.path?.suffix(5).elementsEqual(".yaml".utf8) ?? false {
       guard let merged = SettingsMerge.merge(base: bytes.base, one: bytes.ours, other: bytes.theirs) else {

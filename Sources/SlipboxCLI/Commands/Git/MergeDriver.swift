@@ -8,6 +8,9 @@ struct MergeDriver: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge-driver", abstract: "Merge three versions of a note for git.", shouldDisplay: false)
 
+  /// Above 128: git then stops the merge, instead of taking our version for the result.
+  private static let failure: Int32 = 129
+
   @Argument var base: Word
   @Argument var ours: Word
   @Argument var theirs: Word
@@ -21,11 +24,18 @@ struct MergeDriver: SlipCommand {
     let driver = SlipboxCore.MergeDriver(
       files, in: session.context.workingDirectory, environment: Array(environmentVariables().keys),
       session.context)
-    let parts = try driver.run()
-    let name = path.map { Visible.escape($0.text) } ?? "a note"
-    guard let parts else {
-      session.context.reporter.warn("\(name): this is no text that can be merged; git left yours in the file")
-      throw EarlyExit(code: 1)
+    let name = path.map { Visible.escape($0.bytes) } ?? "a note"
+    let parts: [String]
+    do {
+      switch try driver.run() {
+      case .merged(let merged): parts = merged
+      case .marked:
+        session.context.reporter.warn("\(name): merged by lines; resolve the conflict markers in the file")
+        throw EarlyExit(code: 1)
+      }
+    } catch let error as SlipboxError {
+      for line in [error.message] + error.hints { session.context.reporter.warn(line) }
+      throw EarlyExit(code: Self.failure)
     }
     guard !parts.isEmpty else { return }
     let named = parts.map { Visible.escape($0) }.joined(separator: ", ")
