@@ -15,6 +15,8 @@ struct ChangeOrigins<Store: MergeStore> {
   private let store: Store
   /// So many commits are looked at for one answer.
   private static var most: Int { 50_000 }
+  /// Commits that are searched for a deleted file.
+  private static var mostBefore: Int { 1_000 }
 
   init(_ store: Store) { self.store = store }
 
@@ -50,6 +52,21 @@ struct ChangeOrigins<Store: MergeStore> {
       if !isInherited, latest.map({ $0.isBefore(commit.stamp) }) ?? true { latest = commit.stamp }
     }
     return latest
+  }
+
+  /// The last version of a file before a commit that does not have it; nil if the history before it has none.
+  ///
+  /// Of several versions as near to the commit, it is the one in the commit with the smallest id.
+  func fileBefore(_ commit: ObjectID, at path: [UInt8]) throws(SlipboxError) -> TreeEntry? {
+    var generation = [commit]
+    var seen = Set(generation)
+    while !generation.isEmpty, seen.count <= Self.mostBefore {
+      var parents: Set<ObjectID> = []
+      for commit in generation { parents.formUnion(try store.commit(commit).parents) }
+      generation = parents.filter { seen.insert($0).inserted }.sorted()
+      for commit in generation { if let entry = try store.file(path, at: commit) { return entry } }
+    }
+    return nil
   }
 
   /// The path of a file in a parent; nil where the parent has neither the file nor one that it was moved from.

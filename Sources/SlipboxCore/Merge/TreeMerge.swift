@@ -26,8 +26,10 @@ struct TreeMerge<Store: MergeStore> {
     let found = (
       one: try FileChanges(store, from: base, to: one), other: try FileChanges(store, from: base, to: other)
     )
-    let changes = try SharedIDs(found.one, found.other, origins, tips: tips).applied(
-      to: found.one, found.other, store)
+    let known = try DeletedInBase(found.one, found.other, base, origins, store).applied(
+      to: found.one, found.other)
+    let changes = try SharedIDs(known.one, known.other, origins, tips: tips).applied(
+      to: known.one, known.other, store)
     try mergeKnown(changes.one, changes.other)
     try mergeAdded(changes.one, changes.other)
   }
@@ -102,6 +104,8 @@ extension TreeMerge {
       return try keepDeleted(kept, old, try origins.stamp(of: .path, at: old.entry.path, in: deletion))
     }
     let path = try mergedPath(old.entry.path, first.entry.path, second.entry.path)
+    // The note leaves the place that each side gave it, whichever commit the edits apply to.
+    for left in [first.entry.path, second.entry.path] { wanted[left, default: []] += [] }
     try mergeContents(old, first, second, at: path.path, lost: path.lost)
   }
 
@@ -275,13 +279,6 @@ extension FileChanges {
   fileprivate var byOldPath: [[UInt8]: Pair] {
     Dictionary(
       pairs.compactMap { pair in pair.old.map { ($0.entry.path, pair) } },
-      uniquingKeysWith: { first, _ in first })
-  }
-
-  /// The files that the base does not have, by their paths.
-  fileprivate var added: [[UInt8]: Version] {
-    Dictionary(
-      pairs.compactMap { pair in pair.old == nil ? pair.new.map { ($0.entry.path, $0) } : nil },
       uniquingKeysWith: { first, _ in first })
   }
 }

@@ -51,9 +51,11 @@ package final class BoxSync {
         throw SlipboxError(
           .notFound, "there is no commit to sync yet", hints: ["slip new \"A first thought\""])
       }
-      var isLevel = tip == there
-      if !isLevel { isLevel = try push(tip, onto: there) }
-      if isLevel {
+      if let there, try isLevel(tip, there) {
+        try remember(there)
+        return result
+      }
+      if try push(tip, onto: there) {
         try remember(tip)
         return result
       }
@@ -62,6 +64,14 @@ package final class BoxSync {
     throw SlipboxError(
       .busy, "\(Visible.escape(target.name)): others were faster \(Self.attempts) times",
       hints: ["your commits are here and wait; try again: slip sync"])
+  }
+
+  /// Whether the branch there needs nothing from here: it is the same commit, or differs only in merges.
+  private func isLevel(_ tip: ObjectID, _ there: ObjectID) throws(SlipboxError) -> Bool {
+    if tip == there { return true }
+    let store = RepositoryMergeStore(box)
+    if try store.bases(of: tip, and: there).contains(there) { return false }
+    return try !MergeNews(store).isAny(between: tip, there)
   }
 
   /// Removes locks of refs that a sync left which was killed, its own and those of git: a fetch would stop at them.

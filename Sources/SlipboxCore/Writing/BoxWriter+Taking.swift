@@ -80,6 +80,10 @@ private struct Taking {
       way = .nothing
       return
     }
+    if let tip, !bases.isEmpty, !bases.contains(tip), try !MergeNews(store).isAny(between: tip, other) {
+      way = .nothing
+      return
+    }
     let edits: [TreeEdit]
     if let tip, !bases.contains(tip) {
       way = .merged

@@ -40,6 +40,8 @@ private struct ModelHistory {
   private var remotes: [ObjectID]
   private var clock: Int64 = 100
   private var tokens = 0
+  /// Whether the devices still made or took commits in the fourth round after the last change.
+  private(set) var madeCommitsWhenSettled = false
   /// The values that somebody replaced who had seen them.
   private var replaced: Set<String> = []
 
@@ -52,7 +54,7 @@ private struct ModelHistory {
     var edits: [TreeEdit] = []
     for number in 0..<3 {
       let text =
-        "---\nid: aaaaaaa\(number)\nstatus: s\(number)\ntags: [t]\n---\nline one\nline two\nline three\n"
+        "---\n\(number < 2 ? "id: kqzmvtr\(number == 0 ? "b" : "c")\n" : "")status: s\(number)\ntags: [t]\n---\nline one\nline two\nline three\n"
       let blob = try store.store(Array(text.utf8))
       edits.append(.put(path: Array("n\(number).md".utf8), blob: blob, mode: 0o100644))
     }
@@ -68,13 +70,14 @@ private struct ModelHistory {
       clock += Int64.random(in: 0...2, using: &random)
       if Int.random(in: 0..<3, using: &random) > 0 { try edit(device) } else { try sync(device) }
     }
-    // Where two remotes are asked in turn, merges of merges cross for some rounds.
-    for _ in 0..<10 * heads.count {
+    // Peers pass the work on from one to the next, so they need a round for each of them.
+    for _ in 0..<(topology == .peers ? 10 * heads.count : 3) {
       for device in heads.indices { try sync(device, settling: true) }
-      if areEqual { break }
+      if topology == .peers, areEqual { break }
     }
-    // What is level stays as it is.
+    let settled = heads
     for device in heads.indices { try sync(device, settling: true) }
+    madeCommitsWhenSettled = topology != .peers && heads != settled
   }
 
   /// Whether all devices have the same files.
@@ -87,7 +90,9 @@ private struct ModelHistory {
     guard areEqual else {
       return "the devices differ:\n" + heads.map { text($0) }.joined(separator: "\n======\n")
     }
+    if madeCommitsWhenSettled { return "the fourth round still made commits:\n\(text(heads[0]))" }
     let end = text(heads[0])
+    var ids: Set<String> = []
     let words = Set(end.split(whereSeparator: { " \n,[]\"-".contains($0) }).map(String.init))
     for token in 0..<tokens where !words.contains("v\(token)v") && !replaced.contains("v\(token)v") {
       return "v\(token)v is lost:\n\(end)"
@@ -97,6 +102,17 @@ private struct ModelHistory {
       guard FrontMatter(note).isWritable else { return "front-matter is broken:\n\(end)" }
       let entries = FrontMatter(note)["conflicts"]?.strings ?? []
       guard Set(entries).count == entries.count else { return "an entry stands twice:\n\(end)" }
+      if let id = FrontMatter(note)["id"]?.text, !ids.insert(id).inserted {
+        return "two files have one id:\n\(end)"
+      }
+      let body = Array(note.bytes[note.body])
+      for region in ConflictRegion.all(in: body) {
+        let texts = region.versions.map { String(decoding: body[$0.lines], as: UTF8.self) }
+        if texts.contains(where: { $0.contains(ConflictMark.prefix) }) {
+          return "a conflict is in a conflict:\n\(end)"
+        }
+        if Set(texts).count < texts.count { return "a version stands twice:\n\(end)" }
+      }
     }
     return nil
   }
@@ -144,10 +160,13 @@ extension ModelHistory {
         replace(String(decoding: bytes, as: UTF8.self))
         edits = [.remove(path: path)]
       case 2:
-        let new = Array(
-          "\(Bool.random(using: &random) ? "sub/" : "")\(name.split(separator: "/").last ?? "x")".utf8)
+        let folder = ["", "sub/", "deep/"].randomElement(using: &random) ?? ""
+        let new = Array("\(folder)\(name.split(separator: "/").last ?? "x")".utf8)
         guard tree[new] == nil else { return }
         edits = [.remove(path: path), .put(path: new, blob: entry.id, mode: entry.mode)]
+        if Bool.random(using: &random), let changed = try edited(NoteText(bytes)) {
+          edits[1] = .put(path: new, blob: try store.store(changed.bytes), mode: entry.mode)
+        }
       default:
         guard let changed = try edited(NoteText(bytes)) else { return }
         edits = [.put(path: path, blob: try store.store(changed.bytes), mode: entry.mode)]
@@ -206,8 +225,9 @@ extension ModelHistory {
     switch topology {
     case .oneRemote: try exchange(device, with: 0)
     case .twoRemotes:
-      try exchange(device, with: settling || Bool.random(using: &random) ? 0 : 1)
-      if settling { try exchange(device, with: 1) }
+      let first = Bool.random(using: &random) ? 0 : 1
+      try exchange(device, with: first)
+      if settling { try exchange(device, with: 1 - first) }
     case .peers:
       let other = settling ? (device + 1) % heads.count : Int.random(in: 0..<heads.count, using: &random)
       guard other != device else { return }
@@ -219,13 +239,16 @@ extension ModelHistory {
   }
 
   private mutating func exchange(_ device: Int, with remote: Int) throws {
-    heads[device] = try merged(heads[device], remotes[remote], device)
-    remotes[remote] = heads[device]
+    let there = remotes[remote]
+    heads[device] = try merged(heads[device], there, device)
+    // A push that moves no branch forward is refused.
+    if store.ancestors(of: heads[device]).contains(there) { remotes[remote] = heads[device] }
   }
 
   private mutating func merged(_ own: ObjectID, _ other: ObjectID, _ device: Int) throws -> ObjectID {
     if store.ancestors(of: own).contains(other) { return own }
     if store.ancestors(of: other).contains(own) { return other }
+    if try !MergeNews(store).isAny(between: own, other) { return own }
     let rules = MergeRules(groups: [["status", "due"]])
     let merge = try CommitMerge(store, rules: rules).merge(own, other)
     let edits = try merge.edits(of: own)

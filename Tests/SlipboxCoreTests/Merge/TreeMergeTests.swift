@@ -1,0 +1,73 @@
+import Git
+import Notes
+import Testing
+
+@testable import SlipboxCore
+
+/// Merges of two commits in memory, from both sides.
+@Suite struct TreeMergeTests {
+  private let store = ModelStore()
+
+  private func commit(
+    _ parents: [ObjectID], _ seconds: Int64, put: [String: String] = [:], remove: [String] = []
+  ) throws -> ObjectID {
+    var edits: [TreeEdit] = remove.map { .remove(path: Array($0.utf8)) }
+    for (path, text) in put {
+      edits.append(.put(path: Array(path.utf8), blob: try store.store(Array(text.utf8)), mode: 0o100644))
+    }
+    return store.add(parents.first, edits, parents: parents, seconds: seconds, who: "w\(seconds)")
+  }
+
+  /// The files of the merge, which are the same whichever commit the edits apply to.
+  private func merged(_ one: ObjectID, _ other: ObjectID) throws -> [String: String] {
+    var results: [[String: String]] = []
+    for (own, their) in [(one, other), (other, one)] {
+      let merge = try CommitMerge(store, rules: MergeRules()).merge(own, their)
+      let made = store.add(own, try merge.edits(of: own), parents: [own, their], seconds: 99, who: "m")
+      var files: [String: String] = [:]
+      for (path, entry) in store.tree(made) {
+        files[String(decoding: path, as: UTF8.self)] = String(
+          decoding: try store.bytes(of: entry.id), as: UTF8.self)
+      }
+      results.append(files)
+    }
+    #expect(results[0] == results[1])
+    return results[0]
+  }
+
+  private let note = "---\nid: kqzmvtrp\n---\none\ntwo\n"
+  private let plain = "one\ntwo\nthree\nfour\n"
+
+  @Test(arguments: [true, false]) func `keeps one file of a note that both sides moved`(hasID: Bool) throws {
+    let text = hasID ? note : plain
+    let base = try commit([], 1, put: ["a.md": text])
+    let one = try commit([base], 2, put: ["x/a.md": text + "more\n"], remove: ["a.md"])
+    let other = try commit([base], 3, put: ["y/a.md": text], remove: ["a.md"])
+    let files = try merged(one, other)
+    #expect(Array(files.keys) == ["y/a.md"])
+    #expect(files["y/a.md"]?.contains("more\n") == true)
+    let entries = NoteText(Array((files["y/a.md"] ?? "").utf8)).conflictEntries
+    #expect(entries.map(\.field) == ["path"])
+    #expect(entries.map { $0.value?.text } == ["x/a.md"])
+  }
+
+  @Test func `merges a note that both sides brought back with the text before its deletion`() throws {
+    let first = try commit([], 1, put: ["a.md": note])
+    let base = try commit([first], 2, remove: ["a.md"])
+    let one = try commit([base], 3, put: ["a.md": note.replacing("two", with: "2")])
+    let other = try commit([base], 4, put: ["a.md": note.replacing("---\none", with: "rating: 4\n---\none")])
+    #expect(try merged(one, other) == ["a.md": "---\nid: kqzmvtrp\nrating: 4\n---\none\n2\n"])
+  }
+
+  @Test func `finds no news between merges of the same commits`() throws {
+    let base = try commit([], 1, put: ["a.md": note])
+    let one = try commit([base], 2, put: ["a.md": note + "x\n"])
+    let other = try commit([base], 3, put: ["b.md": "b\n"])
+    let here = try commit([one, other], 4, put: ["b.md": "b\n"])
+    let there = try commit([one, other], 5, put: ["b.md": "b\n"])
+    #expect(try !MergeNews(store).isAny(between: here, there))
+    let undone = try commit([try commit([here], 6, put: ["c.md": "c\n"])], 7, remove: ["c.md"])
+    #expect(try MergeNews(store).isAny(between: undone, there))
+    #expect(try MergeNews(store).isAny(between: there, undone))
+  }
+}
