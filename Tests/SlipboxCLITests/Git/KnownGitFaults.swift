@@ -1,0 +1,47 @@
+/// Rows of the git state tests that fail today, and states in which sync differs from git on purpose.
+enum KnownGitFaults {
+  /// State and command of each row that fails, with the reason. A row that passes is an error until it is removed here.
+  static let rows: [String: String] = [
+    "draft branch without upstream | sync": "pushes the branch to main of the remote",
+    "pre-push hook that records | sync": "does not run the hook",
+    "pre-push hook that refuses | sync": "does not run the hook",
+    "sparse cone and changes outside | sync": "writes a file outside the cone",
+    "sparse patterns and changes outside | sync": "writes a file that the patterns leave out",
+    "shallow and ahead | sync": "looks for a common ancestor beyond the cut",
+    "shallow and diverged | sync": "looks for a common ancestor beyond the cut",
+    "partial clone diverged | sync": "does not fetch missing objects",
+    "file became a link | sync": "refuses a change of type",
+    "link became a file | sync": "refuses a change of type",
+    "note became a link | sync": "refuses a change of type",
+    "submodule moved there | sync": "leaves the old commit of the submodule in the index",
+    "merge attribute union | sync": "does not use the attribute merge",
+    "branch whose upstream has another name | sync": "pushes to a branch of another name",
+    "pushRemote elsewhere | sync": "pushes to the remote that it fetches from",
+    "push.default nothing | sync": "pushes although push.default forbids it",
+    "note became a link here | rm": "deletes the untracked target of a link",
+    "note became a link here | mv": "moves the untracked target of a link",
+    "skip-worktree with an edit in the note | edit": "reports that nothing changed",
+    "assume-unchanged with an edit in the note | edit": "reports that nothing changed",
+    "filter on notes | edit": "saves the text, but does not report that it is not committed",
+    "filter on notes not configured | edit": "saves the text, but does not report that it is not committed",
+  ]
+
+  /// States in which sync works although git refuses, or the other way round, as the specification says.
+  static let deliberate: Set<String> = [
+    // Notes merge although git would overwrite the untracked or the changed one.
+    "untracked note in the way", "executable there and edited here", "note deleted there and edited here",
+    // The incoming bytes are those of the untracked file.
+    "same untracked file as comes",
+    // slip overwrites no file, not even an ignored one.
+    "ignored file in the way",
+    // A flag without an edit is no reason to refuse.
+    "skip-worktree without an edit and the other side changed it",
+    "assume-unchanged without an edit and the other side changed it",
+    // Two versions of a file stay side by side instead of a conflict.
+    "merge attribute binary", "folder renamed there and a file added here",
+    // slip commits no note with other content staged, so it has nothing to exchange.
+    "staged content in the note and more in the file", "staged content in another note",
+    // slip waits for the end of an operation, and for locks.
+    "bisect under way", "index locked",
+  ]
+}
