@@ -288,10 +288,10 @@ cd a; git rm -q --cached notes/one.md; git commit -qm gone; git add -N notes/one
 cd a; echo mine >>notes/one.md; echo mine >>notes/two.md; echo mine >>other.txt; echo new >untracked.txt; echo new >notes/untracked.md
 ## submodule
 git init -q -b main lib; (cd lib; echo lib >lib.txt; printf '# Lib note\n' >lib.md; git add -A; git commit -qm lib)
-cd a; git submodule --quiet add "$W/lib" lib; git commit -qm sub; git push -q; echo dirty >>lib/lib.txt; echo dirty >>lib/lib.md
+cd a; git submodule --quiet add ../lib lib; git commit -qm sub; git push -q; echo dirty >>lib/lib.txt; echo dirty >>lib/lib.md
 ## submodule moved there
 git init -q -b main lib; (cd lib; echo lib >lib.txt; git add -A; git commit -qm lib)
-(cd a; git submodule --quiet add "$W/lib" lib; git commit -qm sub; git push -q)
+(cd a; git submodule --quiet add ../lib lib; git commit -qm sub; git push -q)
 there 'git submodule --quiet update --init; cd lib; echo 2 >lib.txt; git commit -qam 2; git push -q origin HEAD:refs/heads/two; cd ..; git add lib; git commit -qm b; git push -q'
 ## nested repository
 git init -q a/nested; (cd a/nested; printf '# Nested\n' >n.md; git add -A; git commit -qm n)

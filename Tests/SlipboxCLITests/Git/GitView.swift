@@ -48,12 +48,11 @@ struct GitView: Equatable {
     isSound = try box.git("fsck", "--strict", "--no-dangling", "--no-progress").status == 0
   }
 
-  /// The paths that differ between two commits; all paths of the second if the first is nil.
+  /// The paths that the commits after one up to another touch; those of all commits if there was none.
   static func paths(from old: String?, to new: String?, in box: GitStateBox) throws -> Set<String> {
     guard let new, old != new else { return [] }
-    // The empty tree, whose id every git knows.
-    let old = old ?? "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-    return Set(split(try box.git("diff", "--name-only", "--no-renames", "-z", old, new).output))
+    let range = old.map { "\($0)..\(new)" } ?? new
+    return Set(split(try box.git("log", "--format=", "--name-only", "--no-renames", "-z", range).output))
   }
 
   static func split(_ text: String) -> [String] { text.split(separator: "\0").map(String.init) }

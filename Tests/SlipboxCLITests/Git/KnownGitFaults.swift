@@ -13,18 +13,27 @@ enum KnownGitFaults {
     "file became a link | sync": "refuses a change of type",
     "link became a file | sync": "refuses a change of type",
     "note became a link | sync": "refuses a change of type",
+    "changed there and deleted here | sync": "refuses, and its hint commits nothing",
+    "eol=crlf | restore --at": "makes an empty commit and changes line endings",
+    "eol=crlf and the other side changed | restore --at": "makes an empty commit and changes line endings",
+    "staged content in the note | edit": "saves the text, but does not report that it is not committed",
+    "staged content in the note and more in the file | edit":
+      "saves the text, but does not report that it is not committed",
+    "staged deletion of the note, kept on disk | edit":
+      "saves the text, but does not report that it is not committed",
     "submodule moved there | sync": "leaves the old commit of the submodule in the index",
     "merge attribute union | sync": "does not use the attribute merge",
     "branch whose upstream has another name | sync": "pushes to a branch of another name",
     "pushRemote elsewhere | sync": "pushes to the remote that it fetches from",
     "push.default nothing | sync": "pushes although push.default forbids it",
-    "note became a link here | rm": "deletes the untracked target of a link",
-    "note became a link here | mv": "moves the untracked target of a link",
     "skip-worktree with an edit in the note | edit": "reports that nothing changed",
     "assume-unchanged with an edit in the note | edit": "reports that nothing changed",
     "filter on notes | edit": "saves the text, but does not report that it is not committed",
     "filter on notes not configured | edit": "saves the text, but does not report that it is not committed",
   ]
+
+  /// Seeds of random states that fail, with the reason.
+  static let seeds: [Int: String] = [:]
 
   /// States in which sync works although git refuses, or the other way round, as the specification says.
   static let deliberate: Set<String> = [

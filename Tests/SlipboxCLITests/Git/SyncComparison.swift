@@ -13,7 +13,7 @@ struct SyncComparison {
     let before: GitView
     let after: GitView
     let ran: (status: Int32, output: String, errors: String)
-    /// The entries of each branch of the shared repository: path and mode.
+    /// The entries of each branch of the bare repositories.
     let hub: [String: [String]]
     /// What the hook pre-push recorded.
     let pushed: String?
@@ -23,18 +23,22 @@ struct SyncComparison {
       before = try GitView(box)
       ran = try box.sh(line, in: box.box)
       after = try GitView(box)
-      var hub: [String: [String]] = [:]
-      let place = box.folder + "/hub.git"
-      for ref in try box.git("for-each-ref", "--format=%(refname)", place: place).output.split(
-        separator: "\n")
+      hub = try Self.entries(box)
+      pushed = try? String(contentsOfFile: box.folder + "/pushed", encoding: .utf8)
+    }
+
+    private static func entries(_ box: GitStateBox) throws -> [String: [String]] {
+      var result: [String: [String]] = [:]
+      for name in try FileManager.default.contentsOfDirectory(atPath: box.folder) where name.hasSuffix(".git")
       {
-        let tree = GitView.split(try box.git("ls-tree", "-r", "-z", String(ref), place: place).output)
-        hub[String(ref)] = tree.compactMap { entry in
-          entry.split(separator: "\t", maxSplits: 1).last.map { "\($0) \(entry.prefix(6))" }
+        let place = box.folder + "/" + name
+        let refs = try box.git("for-each-ref", "--format=%(refname)", place: place).output
+        for ref in refs.split(separator: "\n") {
+          let tree = try box.git("ls-tree", "-r", "-z", String(ref), place: place).output
+          result["\(name) \(ref)"] = GitView.split(tree)
         }
       }
-      self.hub = hub
-      pushed = try? String(contentsOfFile: box.folder + "/pushed", encoding: .utf8)
+      return result
     }
 
     var said: String { "exit \(ran.status) \(ran.errors.prefix(300))" }
@@ -84,7 +88,7 @@ struct SyncComparison {
     }
     for ref in Set(git.hub.keys).union(slip.hub.keys).sorted() where git.hub[ref] != slip.hub[ref] {
       let entries = Set(git.hub[ref] ?? []).symmetricDifference(slip.hub[ref] ?? [])
-      faults.append("\(ref) of the shared repository: \(entries.sorted().prefix(3))")
+      faults.append("\(ref): \(entries.sorted().prefix(3))")
     }
     if (git.pushed == nil) != (slip.pushed == nil) {
       faults.append("pre-push: git '\(git.pushed ?? "")', slip '\(slip.pushed ?? "")'")
