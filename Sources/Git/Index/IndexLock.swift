@@ -9,11 +9,14 @@ final class IndexLock {
   private let lock: LockFile
   private let target: [UInt8]
   private let draft: [UInt8]
+  private let mode: SharedMode
 
   /// Takes the lock of an index; nil where another program holds it.
-  init?(of index: [UInt8], mark: LockMark?) throws(GitError) {
+  /// - Parameter mode: The permissions of a new index.
+  init?(of index: [UInt8], mark: LockMark?, mode: SharedMode) throws(GitError) {
     guard let lock = try LockFile(Self.path(of: index), mark: mark) else { return nil }
     self.lock = lock
+    self.mode = mode
     target = index
     draft = index + Array(".slip".utf8)
   }
@@ -77,6 +80,7 @@ final class IndexLock {
   }
 
   private func putInPlace(_ file: [UInt8]) throws(GitError) {
+    mode.apply(to: file)
     do throws(GitError) {
       try RawFile.rename(file, to: target)
     } catch {

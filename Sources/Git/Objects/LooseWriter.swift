@@ -9,6 +9,7 @@ import Platform
 final class LooseWriter {
   private let folder: [UInt8]
   private let deflater: Deflater
+  private let mode: SharedMode
   private var open: [Written] = []
   private var folders: Set<[UInt8]> = []
 
@@ -20,9 +21,11 @@ final class LooseWriter {
   }
 
   /// A writer into the folder `objects`.
-  init(_ folder: [UInt8], _ deflater: Deflater) {
+  /// - Parameter mode: The permissions of new files and folders.
+  init(_ folder: [UInt8], _ deflater: Deflater, mode: SharedMode) {
     self.folder = folder
     self.deflater = deflater
+    self.mode = mode
   }
 
   deinit { discard() }
@@ -50,13 +53,17 @@ final class LooseWriter {
       do throws(SystemError) {
         let file = try FileWriter(creating: temporary, mode: 0o444)
         folders.insert(parent)
+        mode.apply(to: temporary)
         return file
       } catch {
         code = error.code
         guard error.code == ENOENT else { break }
       }
       // The next turn tells why it can't be made.
-      if (try? Files.makeFolder(parent)) == true { folders.insert(folder) }
+      if (try? Files.makeFolder(parent)) == true {
+        folders.insert(folder)
+        mode.apply(to: parent)
+      }
     }
     throw .system("write an object in", folder, code: code)
   }

@@ -10,6 +10,7 @@ final class ObjectCollection {
   private let files: ObjectFiles
   private let deflater: Deflater
   private let mark: [UInt8]
+  private let mode: SharedMode
   private var waiting: [(id: ObjectID, object: StoredObject)] = []
   private var waitingBytes = 0
   private var pack: PackWriter?
@@ -18,11 +19,14 @@ final class ObjectCollection {
   private var known: Set<ObjectID> = []
 
   /// A collection for an object folder.
-  /// - Parameter mark: what keeps git off a pack until a ref leads there.
-  init(_ files: ObjectFiles, _ deflater: Deflater, mark: [UInt8]) {
+  /// - Parameters:
+  ///   - mark: what keeps git off a pack until a ref leads there.
+  ///   - mode: The permissions of new files and folders.
+  init(_ files: ObjectFiles, _ deflater: Deflater, mark: [UInt8], mode: SharedMode) {
     self.files = files
     self.deflater = deflater
     self.mark = mark
+    self.mode = mode
   }
 
   func contains(_ id: ObjectID) -> Bool { known.contains(id) }
@@ -46,7 +50,7 @@ final class ObjectCollection {
   private func beginPack() throws(GitError) {
     // What a killed command left is garbage by now.
     files.releasePacks(marked: mark)
-    let pack = try PackWriter(files.folder, deflater)
+    let pack = try PackWriter(files.folder, deflater, mode: mode)
     for (id, object) in waiting {
       try pack.add(id, object)
       if object.kind == .blob { readable[id] = nil }
@@ -61,7 +65,7 @@ final class ObjectCollection {
       try pack.commit(mark: mark)
       files.forgetPacks()
     } else if !waiting.isEmpty {
-      let writer = LooseWriter(files.folder, deflater)
+      let writer = LooseWriter(files.folder, deflater, mode: mode)
       for (id, object) in waiting { try writer.add(object, at: files.loosePath(of: id)) }
       try writer.commit()
     }

@@ -16,6 +16,7 @@ final class PackWriter {
 
   private let folder: [UInt8]
   private let deflater: Deflater
+  private let mode: SharedMode
   private let temporary: [UInt8]
   private let file: FileWriter
   private var entries: [Entry] = []
@@ -25,15 +26,18 @@ final class PackWriter {
   private var isFinished = false
 
   /// A writer into the folder `objects`.
-  init(_ objects: [UInt8], _ deflater: Deflater) throws(GitError) {
+  /// - Parameter mode: The permissions of new files and folders.
+  init(_ objects: [UInt8], _ deflater: Deflater, mode: SharedMode) throws(GitError) {
     folder = objects / "pack"
     self.deflater = deflater
+    self.mode = mode
     temporary = folder / Files.uniqueName("tmp_pack")
     // Where the folder can't be made, neither can the file, which tells why.
-    _ = try? Files.makeFolder(folder)
+    if (try? Files.makeFolder(folder)) == true { mode.apply(to: folder) }
     file = try GitError.wrapping("make", temporary) { [temporary] () throws(SystemError) in
       try FileWriter(creating: temporary, mode: 0o444)
     }
+    mode.apply(to: temporary)
     buffer = Self.header(0)
   }
 
@@ -95,9 +99,11 @@ final class PackWriter {
     let temporaryIndex = folder / Files.uniqueName("tmp_idx")
     defer { RawFile.remove(temporaryIndex) }
     try RawFile.createDurably(temporaryIndex, index.bytes(), mode: 0o444)
+    mode.apply(to: temporaryIndex)
     let keep = base + Array(".keep".utf8)
     RawFile.remove(keep)
     try RawFile.createDurably(keep, mark, mode: 0o666)
+    mode.apply(to: keep)
     // Readers go by the index, which therefore comes last.
     try RawFile.rename(temporary, to: base + Array(".pack".utf8))
     isFinished = true

@@ -24,7 +24,9 @@ extension Repository {
   package func tryHolding() throws(GitError) -> [UInt8]? {
     guard heldLocks == nil else { return nil }
     guard workTree != nil else { throw GitError(.other, "a bare repository has no index") }
-    guard let index = try IndexLock(of: indexPath, mark: lockMark) else { return indexLockPath }
+    guard let index = try IndexLock(of: indexPath, mark: lockMark, mode: sharedMode) else {
+      return indexLockPath
+    }
     guard let branch = try headBranch().map(references.resolved), let tip = branch.id, tip != .zero else {
       heldLocks = HeldLocks(index: index, branch: nil)
       return nil
@@ -69,7 +71,7 @@ extension Repository {
   func lockPath(ofBranch name: [UInt8]) -> [UInt8] {
     let path = commonDirectory / name + Array(".lock".utf8)
     // A branch that only `packed-refs` knows may have no folder. Where it can't be made, the lock can't be either.
-    try? Files.makeDirectory(path.parentPath)
+    try? makeSharedFolder(path.parentPath)
     return path
   }
 }

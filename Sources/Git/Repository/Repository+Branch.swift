@@ -24,6 +24,7 @@ extension Repository {
       try write(new, to: name)
       let names = [name] + (branch == name ? [Array("HEAD".utf8)] : [branch, Array("HEAD".utf8)])
       try? log(names, old ?? .zero, new, message)
+      if old == nil { shareReference(name) }
       // The syncs come after the lock is gone, so that no power cut brings it back.
       lock.release()
       RawFile.syncFolder((commonDirectory / name).parentPath)
@@ -59,6 +60,7 @@ extension Repository {
     RawFile.remove(draft)
     do throws(GitError) {
       try RawFile.createDurably(draft, Array("\(commit.hex)\n".utf8), mode: 0o666)
+      share(draft)
       // Left by branches that had this one's name as their folder.
       RawFile.removeEmptyFolders(target)
       try RawFile.rename(draft, to: target)
@@ -87,8 +89,9 @@ extension Repository {
       guard makesLogs || RawFile.status(file) != nil else { continue }
       RawFile.removeEmptyFolders(file)
       try GitError.wrapping("write", file) { () throws(SystemError) in
-        try Files.makeDirectory(file.parentPath)
+        try makeSharedFolder(file.parentPath)
         try Files.append(Array("\(old.hex) \(new.hex) \(line)\t\(text)\n".utf8), to: file)
+        share(file)
       }
     }
   }

@@ -27,7 +27,9 @@ extension Repository {
       throw GitError(.io, "the repository made in \(GitError.text(directory)) cannot be found")
     }
     RawFile.syncFileSystem(of: layout.gitDirectory)
-    return try Repository(layout, environment: environment)
+    let repository = try Repository(layout, environment: environment)
+    try repository.shareAsNew()
+    return repository
   }
 
   private static func initialise(_ directory: [UInt8], branch: [UInt8], template: [UInt8]?) -> Int32 {

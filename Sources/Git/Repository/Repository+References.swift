@@ -37,6 +37,8 @@ extension Repository {
       }
       try GitLibrary.check(git_reference_remove(repository, name), "remove \(name)")
     }
+    // libgit2 writes it anew without a ref that it held.
+    share(commonDirectory / "packed-refs")
   }
 
   /// Removes the locks of a remote's refs that a git left which was killed.

@@ -24,7 +24,7 @@ extension Repository {
     if let collection {
       try collection.add(id, object)
     } else {
-      let writer = LooseWriter(objectFiles.folder, try deflater())
+      let writer = LooseWriter(objectFiles.folder, try deflater(), mode: sharedMode)
       try writer.add(object, at: loosePath(of: id))
       try writer.commit()
     }
@@ -57,7 +57,7 @@ extension Repository {
     guard collection == nil else { return try body() }
     let fresh: ObjectCollection
     do throws(GitError) {
-      fresh = ObjectCollection(objectFiles, try deflater(), mark: packMark)
+      fresh = ObjectCollection(objectFiles, try deflater(), mark: packMark, mode: sharedMode)
     } catch { throw failing(error) }
     collection = fresh
     defer { collection = nil }

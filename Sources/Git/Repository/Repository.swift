@@ -29,6 +29,8 @@ package final class Repository {
   /// What is being written together.
   var collection: ObjectCollection?
   var knownDeflater: Deflater?
+  /// What `core.sharedRepository` says; nil if it was not read yet.
+  var knownSharedMode: SharedMode?
   /// The index as it was last read, as long as the file has not changed.
   var knownIndex: KnownIndex?
   /// The mark of the locks that are taken; without one they are not known again after a crash.

@@ -37,7 +37,7 @@ extension Repository {
     if let heldLocks { return heldLocks.index }
     var lock: IndexLock?
     try waitingForLock(indexLockPath) { () throws(GitError) in
-      lock = try IndexLock(of: indexPath, mark: lockMark)
+      lock = try IndexLock(of: indexPath, mark: lockMark, mode: sharedMode)
       return lock != nil
     }
     guard let lock else { throw .locked(indexLockPath) }

@@ -76,6 +76,16 @@ package enum Files {
     guard utimensat(AT_FDCWD, name, [time, time], 0) == 0 else { throw SystemError("set time", path) }
   }
 
+  /// Sets the permission bits of a file or folder. Wraps chmod(2).
+  package static func setMode(_ path: [UInt8], _ mode: UInt32) throws(SystemError) {
+    guard chmod(try terminated(path, "set mode"), mode_t(mode & 0o7777)) == 0 else {
+      throw SystemError("set mode", path)
+    }
+  }
+
+  /// The number of the user who runs this. Wraps geteuid(2).
+  package static var userID: UInt32 { UInt32(geteuid()) }
+
   /// Whether this user may make files in a folder.
   package static func isWritable(_ folder: [UInt8]) -> Bool {
     guard let path = try? terminated(folder, "look at") else { return false }

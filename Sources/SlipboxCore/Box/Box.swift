@@ -62,14 +62,27 @@ package struct Box: Sendable {
     self.repository = SharedRepository(repository)
   }
 
-  /// The folder inside the git directory where the box keeps its cache, locks and drafts.
+  /// The folder inside the git directory with the lock of the box and the record of an interrupted operation.
+  ///
+  /// All users of a shared repository write there. The files of one user are in `privateFolder`.
   package var stateFolder: [UInt8] { BytePath.join(gitDirectory, Array("slipbox".utf8)) }
+
+  /// The folder where this user keeps caches, drafts and saved texts.
+  ///
+  /// It is the state folder itself for the user who owns that, and for one who may not write there. Each other user of a
+  /// shared repository has a folder in it.
+  package var privateFolder: [UInt8] {
+    guard let owner = ((try? Files.status(stateFolder, followLinks: true)) ?? nil)?.owner,
+      owner != Files.userID, Files.isWritable(stateFolder)
+    else { return stateFolder }
+    return BytePath.join(stateFolder, Array("user-\(Files.userID)".utf8))
+  }
 
   /// The file whose lock the one writer of the box holds.
   var lockFile: [UInt8] { BytePath.join(stateFolder, Array("lock".utf8)) }
 
   /// The file of the kept index of history.
-  var historyFile: [UInt8] { BytePath.join(stateFolder, Array("history".utf8)) }
+  var historyFile: [UInt8] { BytePath.join(privateFolder, Array("history".utf8)) }
 
   /// The name of a file of the box in the repository.
   func repositoryPath(_ path: [UInt8]) -> [UInt8] { prefix + path }
@@ -131,11 +144,31 @@ extension Box {
     return try git { repository throws(GitError) in try repository.contentID(of: bytes, path: name) }
   }
 
+  /// Makes the state folder if it is missing, so that all users of a shared repository may write there.
+  func makeStateFolder() throws(SystemError) {
+    guard try Files.status(stateFolder, followLinks: true)?.kind != .directory else { return }
+    try Files.makeDirectory(stateFolder)
+    withRepository { $0.share(stateFolder) }
+  }
+
+  /// Makes the folder where this user keeps caches, drafts and saved texts.
+  func makePrivateFolder() throws(SystemError) {
+    try makeStateFolder()
+    try Files.makeDirectory(privateFolder)
+  }
+
+  /// Acquires the lock of the box's one writer, whose file all users of a shared repository may open.
+  func acquireLock(timeoutMilliseconds: Int, onWait: () -> Void = {}) throws(LockError) -> FileLock {
+    let lock = try FileLock.acquire(lockFile, timeoutMilliseconds: timeoutMilliseconds, onWait: onWait)
+    withRepository { $0.share(lockFile) }
+    return lock
+  }
+
   /// Looks at what commands leave when they are killed, while none is at work; nil where one is.
   func whileNobodyWrites<Result>(_ look: () -> Result) -> Result? {
     let lock: FileLock?
     do throws(LockError) {
-      lock = try FileLock.acquire(lockFile, timeoutMilliseconds: 0)
+      lock = try acquireLock(timeoutMilliseconds: 0)
     } catch {
       if error == .busy { return nil }
       // Where no lock can be had, no command can be writing.

@@ -116,7 +116,7 @@ final class NoteTimes: Sendable {
 extension Box {
   /// The kept index of the history of the box, as far as it can be reached from a commit.
   func historyIndex(at tip: ObjectID, _ reporter: Reporter) throws(SlipboxError) -> HistoryIndex {
-    let cache = BytePath.join(stateFolder, Array("history".utf8))
+    let cache = historyFile
     return try git { repository throws(GitError) in
       try repository.historyIndex(
         at: tip, under: prefix, cache: cache, progress: { reporter.report(.reading, $0, of: $1) })

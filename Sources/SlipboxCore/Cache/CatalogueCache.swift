@@ -4,20 +4,24 @@ import Platform
 
 /// The files in which the catalogue of a box is kept, for all commands.
 struct CatalogueCache: Sendable {
-  private let stateFolder: [UInt8]
+  private let box: Box
+  private let folder: [UInt8]
 
-  init(_ box: Box) { stateFolder = box.stateFolder }
+  init(_ box: Box) {
+    self.box = box
+    folder = box.privateFolder
+  }
 }
 
 extension CatalogueCache {
   /// The snapshot of the catalogue.
-  var snapshotFile: [UInt8] { BytePath.join(stateFolder, Array("catalogue".utf8)) }
+  var snapshotFile: [UInt8] { BytePath.join(folder, Array("catalogue".utf8)) }
   /// What was read since.
-  var logFile: [UInt8] { BytePath.join(stateFolder, Array("catalogue.log".utf8)) }
+  var logFile: [UInt8] { BytePath.join(folder, Array("catalogue.log".utf8)) }
   /// What earlier versions kept beside it, and nothing reads.
   private static let formerCaches = ["path-times", "path-history"]
   /// Held while either is written.
-  private var keepingLock: [UInt8] { BytePath.join(stateFolder, Array("catalogue.lock".utf8)) }
+  private var keepingLock: [UInt8] { BytePath.join(folder, Array("catalogue.lock".utf8)) }
 
   /// Keeps a snapshot for later commands, with an empty log; where that can't be, nothing happens.
   ///
@@ -26,7 +30,7 @@ extension CatalogueCache {
     guard let lock = keepingLockOrNil() else { return nil }
     defer { withExtendedLifetime(lock) {} }
     // Where they can't be removed they take up room, and no more.
-    for name in Self.formerCaches { try? Files.remove(BytePath.join(stateFolder, Array(name.utf8))) }
+    for name in Self.formerCaches { try? Files.remove(BytePath.join(folder, Array(name.utf8))) }
     do throws(SystemError) {
       try Files.replaceCache(snapshotFile, with: snapshot)
     } catch {
@@ -88,7 +92,7 @@ extension CatalogueCache {
   func logBytes() -> [UInt8] { (try? Files.read(logFile, limit: 1 << 30)) ?? [] }
 
   private func keepingLockOrNil() -> FileLock? {
-    try? Files.makeDirectory(stateFolder)
+    try? box.makePrivateFolder()
     return try? FileLock.acquire(keepingLock, timeoutMilliseconds: 0)
   }
 }

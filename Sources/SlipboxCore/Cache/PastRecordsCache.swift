@@ -9,17 +9,19 @@ struct PastRecordsCache: Sendable {
   /// Fewer records are made again as fast as they are found.
   static let fewest = 32
 
-  private let stateFolder: [UInt8]
+  private let box: Box
+  private let folder: [UInt8]
   /// Beyond so many bytes the file is begun anew.
   private let longest: Int
 
   init(_ box: Box, longest: Int = 256 << 20) {
-    stateFolder = box.stateFolder
+    self.box = box
+    folder = box.privateFolder
     self.longest = longest
   }
 
   /// The path of the file.
-  var file: [UInt8] { BytePath.join(stateFolder, Array("past".utf8)) }
+  var file: [UInt8] { BytePath.join(folder, Array("past".utf8)) }
 
   /// What is kept; nil where nothing is that can be read.
   func records() -> PastRecords? {
@@ -32,8 +34,8 @@ struct PastRecordsCache: Sendable {
   /// - Parameter isDamaged: whether a record of the file was found to be damaged, so that all of it is dropped.
   func keep(_ records: [(content: ContentID, record: [UInt8])], isDamaged: Bool = false) {
     guard records.count >= Self.fewest || isDamaged && !records.isEmpty else { return }
-    try? Files.makeDirectory(stateFolder)
-    let lockFile = BytePath.join(stateFolder, Array("past.lock".utf8))
+    try? box.makePrivateFolder()
+    let lockFile = BytePath.join(folder, Array("past.lock".utf8))
     guard let lock = try? FileLock.acquire(lockFile, timeoutMilliseconds: 0) else { return }
     defer { withExtendedLifetime(lock) {} }
     let frame = PastRecords.frame(fitting(records))

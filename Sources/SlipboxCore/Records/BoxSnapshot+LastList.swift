@@ -15,6 +15,7 @@ extension BoxSnapshot {
     guard source == .workTree else { return }
     let names = entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path }
     // Without it `@1` is not known, which is said then. Names of files may hold line ends, never NUL.
+    try? box.makeStateFolder()
     try? Files.write(Array(names.joined(separator: [0])), to: listFile)
   }
 
@@ -65,7 +66,7 @@ extension BoxSnapshot {
   }
 
   private var listFile: [UInt8] {
-    BytePath.join(box.stateFolder, Array("lists/\(Terminal.sessionID ?? "none")".utf8))
+    BytePath.join(box.privateFolder, Array("lists/\(Terminal.sessionID ?? "none")".utf8))
   }
 }
 

@@ -10,10 +10,10 @@ extension BoxWriter {
   /// Takes the box's lock, making its folder where it is missing.
   func acquireLock() throws(SlipboxError) -> FileLock {
     let reporter = context.reporter
-    try system { () throws(SystemError) in try Files.makeDirectory(box.stateFolder) }
+    try system { () throws(SystemError) in try box.makeStateFolder() }
     let lock: FileLock
     do throws(LockError) {
-      lock = try FileLock.acquire(box.lockFile, timeoutMilliseconds: Waits.slipMilliseconds) {
+      lock = try box.acquireLock(timeoutMilliseconds: Waits.slipMilliseconds) {
         reporter.warn("waiting for another slip to finish")
       }
     } catch {
@@ -37,7 +37,9 @@ extension BoxWriter {
   /// Has git's locks be taken with the mark of this box. Runs under the box's lock, which makes all that bear it ours.
   func markLocks() throws(SlipboxError) {
     try box.git { [markFile] repository throws(GitError) in
-      if repository.lockMark == nil { repository.lockMark = try LockMark(at: markFile) }
+      guard repository.lockMark == nil else { return }
+      repository.lockMark = try LockMark(at: markFile)
+      repository.share(markFile)
     }
   }
 

@@ -80,6 +80,8 @@ extension BoxWriter {
     let found = try lookAgain(draft)
     let intent = Intent(prepared)
     try refusing { () throws(SlipboxError) in try intent.write(in: box.stateFolder) }
+    // Another user's command may have to finish it.
+    box.withRepository { $0.share(Intent.file(in: box.stateFolder)) }
     let written: FileStatuses
     do throws(WriteConflict) {
       if let found {

@@ -13,7 +13,7 @@ extension BoxWriter {
       committed: committedBlobs(of: draft.changes))
     waitForCheckout()
     try Signals.deferring { () throws(WriteConflict) in
-      let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.stateFolder) }
+      let record = try refusing { () throws(SlipboxError) in try operation.keep(in: box.privateFolder) }
       guard draft.files == .before else { return }
       do throws(WriteConflict) {
         _ = try writeFiles(draft.changes)
@@ -49,7 +49,7 @@ extension BoxWriter {
   ///
   /// - Throws: `notNow` where that is still not possible; what is in the way of one alone is said, and they wait.
   func completeSaved() throws(WriteConflict) {
-    let records = SavedOperation.files(in: box.stateFolder)
+    let records = SavedOperation.files(in: box.privateFolder)
     guard !records.isEmpty else { return }
     try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
     let operations = records.map { record in
@@ -150,7 +150,7 @@ extension BoxWriter {
   private func keepApart(_ change: FileChange) {
     guard let text = change.after else { return }
     let name = Note(path: change.path, text: NoteText(text)).id?.description ?? "note"
-    let file = box.stateFolder / "recovered/\(context.clock.now.seconds)-\(name).md"
+    let file = box.privateFolder / "recovered/\(context.clock.now.seconds)-\(name).md"
     let path = Visible.escape(change.path)
     guard (try? Files.write(text, to: file)) != nil else {
       return context.reporter.warn("what was saved in \(path) is not there any more, so it is not committed")

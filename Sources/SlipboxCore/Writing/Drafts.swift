@@ -8,7 +8,8 @@ import Text
 extension Box {
   /// Writes a draft for an editor.
   package func writeDraft(_ bytes: [UInt8], name: String) throws(SlipboxError) -> [UInt8] {
-    let file = BytePath.join(stateFolder, Array("drafts/\(name).md".utf8))
+    try system { () throws(SystemError) in try makePrivateFolder() }
+    let file = BytePath.join(privateFolder, Array("drafts/\(name).md".utf8))
     try system { () throws(SystemError) in try Files.write(bytes, to: file) }
     return file
   }
@@ -38,8 +39,10 @@ extension Box {
     guard !bytes.isEmpty else { return error }
     // The name of a note may be a path.
     let name = String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self)
+    // If that fails, the write below says why.
+    try? makeStateFolder()
     let file = BytePath.join(
-      stateFolder, Array("recovered/\(now.seconds)-\(name).md".utf8))
+      privateFolder, Array("recovered/\(now.seconds)-\(name).md".utf8))
     do throws(SystemError) {
       try Files.write(bytes, to: file)
       let hint = again.map { [$0(ShellWord.quoted(file))] } ?? []

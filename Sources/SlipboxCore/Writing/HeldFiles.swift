@@ -89,7 +89,7 @@ extension Box {
     let seconds = context.clock.now.seconds
     for kept in folder.kept.takeAll() {
       let name = BytePath.name(of: kept.path)
-      let target = BytePath.join(stateFolder, Array("recovered/\(seconds)-".utf8) + name)
+      let target = BytePath.join(privateFolder, Array("recovered/\(seconds)-".utf8) + name)
       let place = move(kept.temporary, to: target) ?? absolutePath(kept.temporary)
       context.reporter.warn(
         "\(Visible.escape(kept.path)) was written by another program just while it was replaced; "

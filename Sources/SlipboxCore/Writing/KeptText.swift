@@ -40,7 +40,7 @@ extension Box {
   /// The texts that are in no note, by name.
   package func keptTexts() -> [KeptText] {
     Self.keptFolders.flatMap { folder -> [KeptText] in
-      let folder = BytePath.join(stateFolder, Array(folder.utf8))
+      let folder = BytePath.join(privateFolder, Array(folder.utf8))
       // Where nothing was ever kept there is no folder.
       let names = (try? Files.list(folder)) ?? []
       return names.filter { FileName.isNote($0) }.map { name in

@@ -12,9 +12,9 @@ extension BoxWriter {
   /// Where another command or git is at work, or this one may not write, it is left to the next.
   package func takeUpInterrupted() {
     guard
-      isLeft(Intent.file(in: box.stateFolder)) || isLeft(SavedOperation.folder(in: box.stateFolder))
+      isLeft(Intent.file(in: box.stateFolder)) || isLeft(SavedOperation.folder(in: box.privateFolder))
         || hasLeftLock,
-      let lock = try? FileLock.acquire(box.lockFile, timeoutMilliseconds: 0)
+      let lock = try? box.acquireLock(timeoutMilliseconds: 0)
     else { return }
     defer { withExtendedLifetime(lock) {} }
     patience = 0
@@ -92,7 +92,7 @@ extension BoxWriter {
       guard let old = try? box.blob(before), text.starts(with: old), text.count > old.count else { return }
     }
     let name = BytePath.name(of: path.path)
-    let file = BytePath.join(box.stateFolder, Array("recovered/\(context.clock.now.seconds)-".utf8) + name)
+    let file = BytePath.join(box.privateFolder, Array("recovered/\(context.clock.now.seconds)-".utf8) + name)
     guard (try? Files.write(text, to: file)) != nil else { return }
     context.reporter.warn(
       "what was interrupted was not written; the text of \(Visible.escape(path.path)) is kept at "

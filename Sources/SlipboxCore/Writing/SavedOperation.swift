@@ -84,11 +84,11 @@ extension SavedOperation {
 
 extension SavedOperation {
   /// The folder of the records, one file each, named by numbers in the order in which they were made.
-  static func folder(in stateFolder: [UInt8]) -> [UInt8] { stateFolder / "saved" }
+  static func folder(in privateFolder: [UInt8]) -> [UInt8] { privateFolder / "saved" }
 
   /// The files of the records, the oldest first; none where there is no folder.
-  static func files(in stateFolder: [UInt8]) -> [[UInt8]] {
-    let folder = folder(in: stateFolder)
+  static func files(in privateFolder: [UInt8]) -> [[UInt8]] {
+    let folder = folder(in: privateFolder)
     let names = (try? Files.list(folder)) ?? []
     let numbers = names.compactMap { Int(String(decoding: $0, as: UTF8.self)) }.sorted()
     return numbers.map { folder / "\($0)" }
@@ -96,11 +96,11 @@ extension SavedOperation {
 
   /// Keeps the record after all others.
   /// - Returns: its file.
-  func keep(in stateFolder: [UInt8]) throws(SlipboxError) -> [UInt8] {
-    let last = Self.files(in: stateFolder).last.flatMap {
+  func keep(in privateFolder: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let last = Self.files(in: privateFolder).last.flatMap {
       Int(String(decoding: BytePath.name(of: $0), as: UTF8.self))
     }
-    let file = Self.folder(in: stateFolder) / "\((last ?? 0) + 1)"
+    let file = Self.folder(in: privateFolder) / "\((last ?? 0) + 1)"
     try system { () throws(SystemError) in try Files.write(serialized, to: file) }
     return file
   }

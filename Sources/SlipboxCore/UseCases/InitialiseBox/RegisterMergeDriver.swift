@@ -58,6 +58,7 @@ extension BoxWriter {
     guard !lines.isEmpty else { return }
     let gap: [UInt8] = known.isEmpty || known.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
     try system { () throws(SystemError) in try Files.write(known + gap + lines, to: file) }
+    for path in [BytePath.folder(of: file), file] { box.withRepository { $0.share(path) } }
   }
 
   /// The bytes of git's own file of attributes; none where there is no such file.

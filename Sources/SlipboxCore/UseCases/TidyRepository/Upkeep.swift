@@ -70,7 +70,7 @@ extension BoxSnapshot {
       guard let status = (try? Files.status(path)) ?? nil, status.kind == .file else { return false }
       return now - status.modified.seconds > days * 86_400
     }
-    let folder = box.stateFolder
+    let folder = box.privateFolder
     let names = (try? Files.list(folder)) ?? []
     let files = names.filter { name in
       let text = String(decoding: name, as: UTF8.self)
