@@ -53,6 +53,24 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
   private static let second = "<!-- slip: version 2 -->"
   private static let end = "<!-- slip: end of versions -->"
 
+  private func conflict(_ versions: String...) -> String {
+    let texts = versions.enumerated().map { "<!-- slip: version \($0 + 1) -->\n\($1)" }
+    return texts.joined() + Self.end + "\n"
+  }
+
+  @Test func `merges conflicts by their versions`() {
+    // The same conflict twice, one more version, and a version that one side is.
+    #expect(
+      merge("a\n", conflict("x\n", "y\n"), conflict("x\n", "z\n")) == (conflict("x\n", "y\n", "z\n"), 1))
+    #expect(merge("a\n", conflict("x\n", "y\n"), "x\n") == (conflict("x\n", "y\n"), 1))
+    // A settled conflict, and a version that came to it elsewhere.
+    #expect(
+      merge(conflict("x\n", "y\n"), "x\n", conflict("x\n", "y\n", "z\n")) == (conflict("x\n", "z\n"), 1))
+    // Lines beside the conflict are part of both of its versions.
+    let nested = merge("a\n", "k\n" + conflict("x\n", "y\n"), "z\n").text
+    #expect(nested == conflict("k\nx\n", "k\ny\n", "z\n"))
+  }
+
   @Test func keepsBothWhereChangesOverlap() {
     let merged = merge("a\nb\nc\n", "a\nx\nc\n", "a\ny\nz\nc\n")
     #expect(merged.text == "a\n\(Self.first)\nx\n\(Self.second)\ny\nz\n\(Self.end)\nc\n")

@@ -95,6 +95,22 @@ extension NoteText {
   }
 }
 
+extension NoteText {
+  /// The note with its conflict entries as the last field, in byte order; as it is if it can't be changed.
+  ///
+  /// Devices add entries at different times and beside different fields. In one order they are the same bytes.
+  var sortingConflicts: NoteText {
+    let fields = FrontMatter(self)
+    guard let entries = fields[ConflictEntry.fieldName]?.strings, !entries.isEmpty else { return self }
+    let sorted = entries.sorted(by: FieldsMerge.precedes)
+    if sorted == entries, fields.fields.last?.name == ConflictEntry.fieldName { return self }
+    // A block that can't be changed keeps its order.
+    return
+      (try? clearing(ConflictEntry.fieldName)
+      .setting(ConflictEntry.fieldName, to: .list(sorted.map { .text($0) }), lists: .block)) ?? self
+  }
+}
+
 extension FieldValue {
   /// The value as JSON on one line.
   package var json: String {

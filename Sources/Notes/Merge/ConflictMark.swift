@@ -6,10 +6,14 @@ package enum ConflictMark {
   package static let end = "<!-- slip: end of versions -->"
 
   /// The comment before a version, which says who wrote it where that is known.
-  static func start(_ number: Int, _ stamp: MergeStamp?) -> String {
-    guard let stamp else { return "\(prefix)\(number) -->" }
-    let words = [stamp.when, stamp.who, stamp.device].filter { !$0.isEmpty }.map(safe)
-    return "\(prefix)\(number), \(words.joined(separator: ", ")) -->"
+  static func start(_ number: Int, label: String) -> String {
+    label.isEmpty ? "\(prefix)\(number) -->" : "\(prefix)\(number), \(label) -->"
+  }
+
+  /// When, by whom and on which device a version was written; empty if that is not known.
+  static func label(_ stamp: MergeStamp?) -> String {
+    guard let stamp else { return "" }
+    return [stamp.when, stamp.who, stamp.device].filter { !$0.isEmpty }.map(safe).joined(separator: ", ")
   }
 
   /// The text on one line, without what would end a comment.

@@ -50,6 +50,7 @@ private struct LineMerger {
   private let other: LineTable
   private let numbers: (base: [Int32], one: [Int32], other: [Int32])
   private let stamps: MergeStamps
+  private let conflictLines: ConflictLines
   /// A carriage return, where the lines of the text end in one.
   private let returned: [UInt8]
   /// The lines of the result, without their line feeds.
@@ -58,9 +59,11 @@ private struct LineMerger {
   private var usesOrder = false
 
   init(_ base: [UInt8], _ one: [UInt8], _ other: [UInt8], _ stamps: MergeStamps, lineEnd: [UInt8]) {
-    self.base = LineTable(base, returnsAreText: true)
-    self.one = LineTable(one, returnsAreText: true)
-    self.other = LineTable(other, returnsAreText: true)
+    var conflictLines = ConflictLines()
+    self.base = LineTable(conflictLines.collapsed(base), returnsAreText: true)
+    self.one = LineTable(conflictLines.collapsed(one), returnsAreText: true)
+    self.other = LineTable(conflictLines.collapsed(other), returnsAreText: true)
+    self.conflictLines = conflictLines
     var lineNumbers = LineNumbers()
     numbers = (lineNumbers.of(self.base), lineNumbers.of(self.one), lineNumbers.of(self.other))
     self.stamps = stamps
@@ -131,6 +134,14 @@ private struct LineMerger {
   }
 
   private mutating func merge(_ old: Range<Int>, _ first: Range<Int>, _ second: Range<Int>) {
+    let conflicts = (
+      first.contains { isConflict($0, of: one) }, second.contains { isConflict($0, of: other) }
+    )
+    if conflicts.0 || conflicts.1 {
+      let values = (value(of: first, .one), value(of: second, .other))
+      let isShared = values.0.versions.contains { values.1.contains($0) }
+      if !old.isEmpty || (conflicts.0 && conflicts.1) || isShared { return keepBoth(old, first, second) }
+    }
     if old.isEmpty { return mergeInsertions(first, second) }
     let texts = [text(old, of: base), text(first, of: one), text(second, of: other)]
     if let words = WordMerge.merge(base: texts[0], one: texts[1], other: texts[2]) {
@@ -139,7 +150,7 @@ private struct LineMerger {
       merged.removeLast()
       lines += merged
     } else {
-      keepBoth(first, second)
+      keepBoth(old, first, second)
     }
   }
 
@@ -158,7 +169,7 @@ private struct LineMerger {
   }
 
   /// Keeps both versions between comments, without what is equal at their beginnings and ends.
-  private mutating func keepBoth(_ first: Range<Int>, _ second: Range<Int>) {
+  private mutating func keepBoth(_ old: Range<Int>, _ first: Range<Int>, _ second: Range<Int>) {
     let own = numbers.one[first]
     let others = numbers.other[second]
     let start = zip(own, others).prefix { $0 == $1 }.count
@@ -167,14 +178,28 @@ private struct LineMerger {
     let inner = first.lowerBound + start..<first.upperBound - end
     let otherInner = second.lowerBound + start..<second.upperBound - end
     add(first.lowerBound..<inner.lowerBound, of: one)
-    let oneIsFirst = isFirst(inner, before: otherInner)
-    conflicts += 1
-    add(ConflictMark.start(1, oneIsFirst ? stamps.one : stamps.other))
-    if oneIsFirst { add(inner, of: one) } else { add(otherInner, of: other) }
-    add(ConflictMark.start(2, oneIsFirst ? stamps.other : stamps.one))
-    if oneIsFirst { add(otherInner, of: other) } else { add(inner, of: one) }
-    add(ConflictMark.end)
+    usesOrder = true
+    let isKnown = old.count == 1 && isConflict(old.lowerBound, of: base)
+    let merged = ConflictValue.merged(
+      base: isKnown ? ConflictValue(of: expanded(old, of: base), label: "") : nil,
+      one: value(of: inner, .one), other: value(of: otherInner, .other))
+    if merged.versions.count > 1 { conflicts += 1 }
+    lines += merged.lines(returned: returned)
     add(inner.upperBound..<first.upperBound, of: one)
+  }
+
+  private func isConflict(_ line: Int, of table: LineTable) -> Bool {
+    conflictLines.isConflict(table.bytes[table.contents[line]])
+  }
+
+  /// The versions of some lines of a side.
+  private func value(of range: Range<Int>, _ side: MergeSide) -> ConflictValue {
+    ConflictValue(
+      of: expanded(range, of: side == .one ? one : other), label: ConflictMark.label(stamps[side]))
+  }
+
+  private func expanded(_ range: Range<Int>, of table: LineTable) -> [ArraySlice<UInt8>] {
+    range.flatMap { conflictLines.expanded(table.bytes[table.contents[$0]], returned: returned) }
   }
 
   /// Whether lines of the one side come before those of the other.
@@ -185,11 +210,7 @@ private struct LineMerger {
   }
 
   private mutating func add(_ range: Range<Int>, of table: LineTable) {
-    for line in range { lines.append(table.bytes[table.contents[line]]) }
-  }
-
-  private mutating func add(_ mark: String) {
-    lines.append((Array(mark.utf8) + returned)[...])
+    lines += expanded(range, of: table)
   }
 
   /// Some lines with a line feed after each.

@@ -80,6 +80,7 @@ private struct MergeVersions {
     if lines.conflicts > 0 {
       text = text.addingConflicts([ConflictEntry(field: MergePart.body.name, value: nil, nil)]) ?? text
     }
+    text = text.sortingConflicts
     if let lineEnd { text = NoteText(text.bytes.withLineEnds(lineEnd)) }
     return NoteMerge.Result(
       text: text, conflicts: header.contested + (lines.conflicts > 0 ? [.body] : []),

@@ -29,27 +29,29 @@ struct ChangeOrigins<Store: MergeStore> {
   /// When a part of a file got the value that it has in a commit: the latest change that made it so, of those that the
   /// commit has the value from.
   ///
-  /// A merge has a value from each parent that has the same. It is the same whichever way the commits were merged.
+  /// A merge has a value from each parent that has the same. A value that a merge made of its parents' values is as old
+  /// as the latest of these: devices that merge the same commits at different times get the same answer.
   /// - Parameter path: from the root of the repository.
   /// - Returns: nil where so much history would have to be read that the answer is not worth it.
   func stamp(of part: FilePart, at path: [UInt8], in tip: ObjectID) throws(SlipboxError) -> MergeStamp? {
     var values = Values(store, part)
-    let value = try values.value(try store.file(path, at: tip), path)
     var open = [Place(commit: tip, path: path)]
     var seen = Set(open)
     var latest: MergeStamp?
     while let place = open.popLast() {
       guard seen.count <= Self.most else { return nil }
       let commit = try store.commit(place.commit)
-      var isInherited = false
+      let value = try values.value(try store.file(place.path, at: place.commit), place.path)
+      var parents: [Place] = []
+      var same: [Place] = []
       for parent in commit.parents {
         guard let known = try self.place(of: place, in: parent, part) else { continue }
-        guard try values.value(try store.file(known, at: parent), known) == value else { continue }
-        isInherited = true
-        let next = Place(commit: parent, path: known)
-        if seen.insert(next).inserted { open.append(next) }
+        parents.append(Place(commit: parent, path: known))
+        if try values.value(try store.file(known, at: parent), known) == value { same += parents.suffix(1) }
       }
-      if !isInherited, latest.map({ $0.isBefore(commit.stamp) }) ?? true { latest = commit.stamp }
+      let isMade = same.isEmpty && parents.count > 1
+      for next in isMade ? parents : same where seen.insert(next).inserted { open.append(next) }
+      if same.isEmpty, !isMade, latest.map({ $0.isBefore(commit.stamp) }) ?? true { latest = commit.stamp }
     }
     return latest
   }

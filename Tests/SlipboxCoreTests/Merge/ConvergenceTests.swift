@@ -253,6 +253,8 @@ extension ModelHistory {
     let merge = try CommitMerge(store, rules: rules).merge(own, other)
     let edits = try merge.edits(of: own)
     let exchanged = try CommitMerge(store, rules: rules).merge(other, own)
+    // Each merge has a time of its own.
+    clock += Int64.random(in: 0...2, using: &random)
     let made = store.add(own, edits, parents: [own, other], seconds: clock, who: "d\(device)")
     let mirrored = store.add(
       other, try exchanged.edits(of: other), parents: [own, other], seconds: clock, who: "d\(device)")
