@@ -44,6 +44,8 @@ extension Repository {
         "fetch", "--progress", "--no-tags", "--no-prune", "--no-recurse-submodules", "--refmap=", "--",
         remote.name, "+refs/heads/\(branch):\(place)",
       ], self, use)
+    // Git leaves it to the umask, and then another user's fetch can't open it.
+    share(gitDirectory / "FETCH_HEAD")
     if answer.status == 0 {
       syncFetchedNames(of: remote)
       return try reference(place)

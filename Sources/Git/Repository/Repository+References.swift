@@ -36,9 +36,10 @@ extension Repository {
         continue
       }
       try GitLibrary.check(git_reference_remove(repository, name), "remove \(name)")
+      // libgit2 makes the folder of a packed ref, for its lock, and writes the file without the ref.
+      shareReference(Array(name.utf8))
+      share(commonDirectory / "packed-refs")
     }
-    // libgit2 writes it anew without a ref that it held.
-    share(commonDirectory / "packed-refs")
   }
 
   /// Removes the locks of a remote's refs that a git left which was killed.
