@@ -310,9 +310,9 @@ there 'echo b >>top.txt; echo b >>box/notes/two.md; git commit -qam b; git push 
 ## detached
 cd a; git checkout -q --detach
 ## unborn
-rm -rf a; git init -q -b trunk a; (cd a; mkdir notes; printf '# One\n\nx\n' >notes/one.md)
+rm -rf a; git init -q -b trunk a; (cd a; cp -r ../b/.slipbox .; mkdir notes; printf '# One\n\nx\n' >notes/one.md)
 ## unborn with a staged file
-rm -rf a; git init -q -b trunk a; (cd a; mkdir notes; printf '# One\n\nx\n' >notes/one.md; echo s >s.txt; git add s.txt notes)
+rm -rf a; git init -q -b trunk a; (cd a; cp -r ../b/.slipbox .; mkdir notes; printf '# One\n\nx\n' >notes/one.md; echo s >s.txt; git add s.txt notes)
 ## merge under way
 cd a; conflicting; git merge -q side || :
 ## merge under way, resolved
@@ -335,6 +335,8 @@ cd a; git update-index --split-index; echo staged >>other.txt; git add other.txt
 cd a; git update-index --untracked-cache; echo u >u.txt; git status >/dev/null
 ## sparse index
 cd a; git sparse-checkout set --cone --sparse-index notes .slipbox
+## sparse index and intent to add
+cd a; git sparse-checkout set --cone --sparse-index notes .slipbox; printf '# New\n' >notes/new.md; git add -N notes/new.md
 ## read-only note
 chmod a-w a/notes/one.md
 ## read-only folder
