@@ -11,8 +11,10 @@ final class OpenRepository {
   private let attributeIndexHandle: Handle
   private let layout: RepositoryLayout
   private let environment: GitEnvironment
-  /// The answer of `listedSettings()`, once it is known.
-  private var knownList: SettingsList??
+  /// The last answer of `listedSettings()`, and when git gave it.
+  private var knownList: (list: SettingsList?, milliseconds: Int64)?
+  /// A server that runs for long sees a changed configuration after this time.
+  private static let listMilliseconds: Int64 = 1_000
 
   /// The `git_repository`.
   var repository: OpaquePointer { handle.pointer }
@@ -52,15 +54,18 @@ final class OpenRepository {
   /// reads the same as git.
   /// - Throws: `io` if git is needed and can't be started.
   func listedSettings() throws(GitError) -> SettingsList? {
-    if let knownList { return knownList }
-    guard SettingsList.needsGit(configuration) else {
-      knownList = .some(nil)
-      return nil
+    let now = Waiting.now()
+    if let knownList, now - knownList.milliseconds < Self.listMilliseconds { return knownList.list }
+    var list: SettingsList?
+    if SettingsList.needsGit(configuration) {
+      list = try SettingsList(of: layout.workTree ?? layout.gitDirectory, environment: environment)
     }
-    let list = try SettingsList(of: layout.workTree ?? layout.gitDirectory, environment: environment)
-    knownList = .some(list)
+    knownList = (list, now)
     return list
   }
+
+  /// Has git be asked again, after a change.
+  func forgetListedSettings() { knownList = nil }
 
   /// Refuses the repository of another user, unless the user's own git accepts it: libgit2 knows only the simplest
   /// entries of `safe.directory`.

@@ -48,7 +48,8 @@ extension Repository {
   /// Wraps `git_config_set_string`.
   package func setConfiguration(_ key: String, _ value: String) throws(GitError) {
     // Where the repository can't be opened, its settings can't be read either.
-    _ = try open()
+    let opened = try open()
+    defer { opened.forgetListedSettings() }
     let (file, draft) = (commonDirectory / "config", gitDirectory / "config.slip")
     let path = file + Array(".lock".utf8)
     var taken: LockFile?
