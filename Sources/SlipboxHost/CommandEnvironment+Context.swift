@@ -20,6 +20,7 @@ extension CommandEnvironment {
       clock: clock(), workingDirectory: folder, configurationFolder: UserFolder.configuration.path,
       boxVariable: environment("SLIPBOX").map { Array($0.utf8) }, device: device(), ids: IDSource(random),
       reporter: reporter)
+    context.isHostName = isHostName
     if let device = Settings.user(context)["device"] { context = context.named(device) }
     context.face = environment(Self.faceVariable).flatMap { Self.faces.contains($0) ? $0 : nil }
     context.startMaintenance = { box in Maintenance.start(box, by: slip) }

@@ -8,18 +8,22 @@ package struct CommandEnvironment: Sendable {
   package let clock: @Sendable () -> ClockReading
   /// The source of new ids.
   package let random: any RandomNumberGenerator & Sendable
-  /// The name of this device.
+  /// The name of this device, or of its host.
   package let device: @Sendable () -> String
+  /// Whether the name is the host's, which may change.
+  let isHostName: Bool
   /// The time for which a command works in silence before it shows how far it is.
   package let patienceMilliseconds: Int64
 
   package init(
     clock: @escaping @Sendable () -> ClockReading, random: any RandomNumberGenerator & Sendable,
-    device: @escaping @Sendable () -> String, patienceMilliseconds: Int64 = 500
+    device: @escaping @Sendable () -> String, isHostName: Bool = false,
+    patienceMilliseconds: Int64 = 500
   ) {
     self.clock = clock
     self.random = random
     self.device = device
+    self.isHostName = isHostName
     self.patienceMilliseconds = patienceMilliseconds
   }
 
@@ -30,7 +34,7 @@ package struct CommandEnvironment: Sendable {
       let now = Timestamp(seconds: time.seconds, offsetSeconds: LocalClock.offset(at: time.seconds))
       return ClockReading(now: now, offset: { LocalClock.offset(at: $0) })
     },
-    random: SystemRandomNumberGenerator(), device: hostName)
+    random: SystemRandomNumberGenerator(), device: hostName, isHostName: true)
 
   private static func hostName() -> String {
     var buffer = [CChar](repeating: 0, count: 256)

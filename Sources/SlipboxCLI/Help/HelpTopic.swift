@@ -95,7 +95,9 @@ struct HelpTopic {
       Your own, in ~/.config/slipbox/config.yaml (slip config --user):
 
         box      the box used where no other is found
-        device   the name of this device in history
+        device   the name of this device in history. Otherwise each clone keeps the
+                 host name of its first write, in git config slipbox.device; a clone
+                 with a remote adds four letters to it
         editor   the editor, before $VISUAL and $EDITOR
         pager    the pager, before $PAGER
         browse.keys  other keys for actions of slip browse, as in delete=X

@@ -10,8 +10,10 @@ package struct CommandContext: Sendable {
   package let configurationFolder: [UInt8]?
   /// The value of `$SLIPBOX`.
   package let boxVariable: [UInt8]?
-  /// The name of this device in commit trailers.
+  /// The name of this device, as the user or the host gives it; see `Box.device(_:)`.
   package let device: String
+  /// Whether `device` is the name of the host, which may change: each clone then keeps the name that it had first.
+  package var isHostName = false
   /// The face of slip that commands come from, as commits name it, such as `lsp`; nil for the command line.
   package var face: String?
   /// The id of the operation that the command records; nil for a random one.
@@ -37,7 +39,11 @@ package struct CommandContext: Sendable {
   }
 
   /// The same circumstances on a device of another name.
-  package func named(_ device: String) -> CommandContext { with(clock, device) }
+  package func named(_ device: String) -> CommandContext {
+    var context = with(clock, device)
+    context.isHostName = false
+    return context
+  }
 
   /// The same circumstances at another time.
   func reading(_ clock: ClockReading) -> CommandContext { with(clock, device) }
@@ -49,6 +55,7 @@ package struct CommandContext: Sendable {
     context.startMaintenance = startMaintenance
     context.face = face
     context.operation = operation
+    context.isHostName = isHostName
     return context
   }
 }

@@ -152,7 +152,8 @@ extension BoxWriter {
   func message(of draft: CommitDraft, paths: [PreparedCommit.Path]) throws(SlipboxError) -> String {
     let author = try identity().author
     let operation = draft.operation(
-      id: draft.operation ?? context.ids.operationID(), device: context.device, author: author, paths: paths)
+      id: draft.operation ?? context.ids.operationID(), device: box.device(context), author: author,
+      paths: paths)
     return OperationTrailers.message(of: operation)
   }
 

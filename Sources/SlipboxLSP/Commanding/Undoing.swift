@@ -10,7 +10,7 @@ struct Undoing {
   init(_ delivery: ChangeDelivery) {
     self.delivery = delivery
     snapshot = delivery.view.snapshot
-    device = delivery.box.context().device
+    device = snapshot.box.device(delivery.box.context())
   }
 
   /// Takes back an operation, by default the last one of this device that changes something.

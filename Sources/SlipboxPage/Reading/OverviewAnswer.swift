@@ -26,7 +26,7 @@ enum OverviewAnswer {
   private static func members(_ moment: PageMoment, _ call: PageCall) throws -> [UInt8] {
     let snapshot = moment.snapshot
     let facts = try OverviewFacts(
-      moment, device: call.box.circumstances.context().device, isNow: !call.isOfPast)
+      moment, device: snapshot.box.device(call.box.circumstances.context()), isNow: !call.isOfPast)
     try snapshot.refuseUnreadTexts()
     var writer = JSONWriter()
     writer.object { facts.write(to: &$0) }

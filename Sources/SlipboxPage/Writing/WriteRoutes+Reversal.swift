@@ -6,7 +6,7 @@ extension WriteRoutes {
   /// The work that takes back an operation, by default the last of this device that changes something; or does again what was
   /// taken back last.
   static func reversal(_ write: PageWrite, isRedo: Bool) throws -> PageWrite.Work {
-    let (snapshot, device) = (write.snapshot, write.context.device)
+    let (snapshot, device) = (write.snapshot, write.snapshot.box.device(write.context))
     if isRedo {
       guard let past = try snapshot.nextRedo(on: device) else {
         throw PageError(

@@ -90,7 +90,7 @@ struct Log: SlipCommand {
       wantsChanges: json || csv || operation != nil)
     let output = LogOutput(form: form, session: session, snapshot: snapshot)
     if let operation {
-      let past = try snapshot.operation(named: operation, on: session.context.device)
+      let past = try snapshot.operation(named: operation, on: snapshot.box.device(session.context))
       let entry = try snapshot.entry(of: past, filter)
       guard let entry else {
         return session.say("the operation changed no field \(Visible.escape(field ?? ""))")

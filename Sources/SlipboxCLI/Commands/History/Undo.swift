@@ -49,7 +49,7 @@ struct Undo: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let device = session.context.device
+    let device = snapshot.box.device(session.context)
     if list { return try listOperations(snapshot, session) }
     if let operation {
       let past = try snapshot.operation(named: operation, on: device)
@@ -70,7 +70,7 @@ struct Undo: SlipCommand {
     var operations: [PastOperation] = []
     let most = limit ?? 20
     if most > 0 {
-      try snapshot.visitOperations(on: session.context.device) { past in
+      try snapshot.visitOperations(on: snapshot.box.device(session.context)) { past in
         operations.append(past)
         return operations.count < most
       }
@@ -100,7 +100,7 @@ struct Redo: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    guard let past = try snapshot.nextRedo(on: session.context.device) else {
+    guard let past = try snapshot.nextRedo(on: snapshot.box.device(session.context)) else {
       throw SlipboxError(
         .notFound, "nothing to redo: nothing was taken back since the last change of this device",
         hints: ["slip undo --list shows what was done and taken back"])

@@ -228,7 +228,7 @@ extension NoteEditing {
     // The editor was closed after all that was committed while it was open; the clock was read before.
     let own = MergeStamp(
       seconds: max(now.seconds, (committed?.seconds ?? 0) + 1), commit: "", when: now.rfc3339,
-      who: author.name, device: writer.context.device)
+      who: author.name, device: box.device(writer.context))
     return MergeTimes(all: MergeStamps(one: own, other: committed))
   }
 

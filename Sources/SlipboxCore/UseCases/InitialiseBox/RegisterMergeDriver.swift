@@ -40,6 +40,7 @@ extension BoxWriter {
 
   /// Registers the driver in the repository's own `.git/config` and `.git/info/attributes`.
   func registerMergeDriver() throws(SlipboxError) {
+    box.keepDevice(context, isNew: !hasMergeDriver)
     if box.withRepository({ $0.configuration(Self.driverKey) }) != Self.driverCommand {
       try box.git { repository throws(GitError) in
         try repository.setConfiguration("merge.slipbox.name", "merge of notes field by field")
@@ -75,6 +76,7 @@ extension BoxWriter {
   ///
   /// Where git's settings can't be written now, the next command does it: no change has to wait for that.
   func setUpCloneOnce() {
+    box.keepDevice(context, isNew: !hasMergeDriver)
     if let driver, driver != Self.driverCommand, driver.hasPrefix(Self.earlierCommand) {
       try? registerMergeDriver()
     }
