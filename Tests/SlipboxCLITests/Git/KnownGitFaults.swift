@@ -31,7 +31,8 @@ enum KnownGitFaults {
     "skip-worktree with an edit in the note | edit": "reports that nothing changed",
     "assume-unchanged with an edit in the note | edit": "reports that nothing changed",
     "filter on notes | edit": "saves the text, but does not report that it is not committed",
-    "working-tree-encoding on the note | edit": "saves the text, but does not report that it is not committed",
+    "working-tree-encoding on the note | edit":
+      "saves the text, but does not report that it is not committed",
     "filter on notes not configured | edit": "saves the text, but does not report that it is not committed",
   ]
 
