@@ -163,6 +163,7 @@ extension Repository {
     }
     // The entries that git made have no status yet; it fills in what matches the files.
     _ = try git(["update-index", "-q", "--ignore-submodules", "--refresh"], index: copy, accepting: [0, 1])
+    try refuseLosses(of: edits, in: copy)
     // A new shared part of a split index lies in a file of its own.
     RawFile.syncFileSystem(of: gitDirectory)
     try lock.commit(file: copy)
@@ -186,6 +187,23 @@ extension Repository {
       seconds: source.written.seconds, nanoseconds: Int32(truncatingIfNeeded: source.written.nanoseconds))
     try GitError.wrapping("set the time of", copy) { () throws(SystemError) in
       try Files.setStatus(copy, modified: time, mode: RawFile.status(indexPath)?.mode)
+    }
+  }
+
+  /// Refuses an index in which git has lost entries that no edit takes out, as git 2.39 does with some sparse indexes.
+  private func refuseLosses(of edits: [IndexEdit], in copy: [UInt8]) throws(GitError) {
+    let listed = Set(try git(["ls-files", "-z"], index: copy).split(separator: 0).map { Array($0) })
+    let edited = edits.map(\.path)
+    let known = Set(edited)
+    let slash = UInt8(ascii: "/")
+    for entry in try indexEntries() where !known.contains(entry.path) && !listed.contains(entry.path) {
+      // A file makes room for a folder of its name, or the reverse.
+      let makesRoom = edited.contains { path in
+        path.starts(with: entry.path + [slash]) || entry.path.starts(with: path + [slash])
+      }
+      if makesRoom { continue }
+      throw GitError(
+        .other, "git can't change its index without losing \(GitError.text(entry.path)); nothing was staged")
     }
   }
 

@@ -115,7 +115,7 @@ private struct LineMerger {
     return (first.dropping(last: shared).step, next)
   }
 
-  private func elements(of change: ThreeWayStep.Change) -> ArraySlice<Int32> {
+  private func elements(of change: ThreeWayStep.SideChange) -> ArraySlice<Int32> {
     change.side == .one ? numbers.one[change.new] : numbers.other[change.new]
   }
 

@@ -14,7 +14,7 @@ enum ThreeWayStep: Equatable {
 
 extension ThreeWayStep {
   /// A step that only one side changed.
-  struct Change {
+  struct SideChange {
     let side: MergeSide
     /// Empty for an insertion.
     let old: Range<Int>
@@ -26,20 +26,20 @@ extension ThreeWayStep {
 
     var step: ThreeWayStep { side == .one ? .one(base: old, new) : .other(base: old, new) }
 
-    func dropping(first count: Int) -> Change {
-      Change(side, old, new.lowerBound + count..<new.upperBound)
+    func dropping(first count: Int) -> SideChange {
+      SideChange(side, old, new.lowerBound + count..<new.upperBound)
     }
 
-    func dropping(last count: Int) -> Change {
-      Change(side, old, new.lowerBound..<new.upperBound - count)
+    func dropping(last count: Int) -> SideChange {
+      SideChange(side, old, new.lowerBound..<new.upperBound - count)
     }
   }
 
   /// Nil if both sides changed the step, or neither did.
-  var change: Change? {
+  var change: SideChange? {
     switch self {
-    case .one(let old, let new): Change(.one, old, new)
-    case .other(let old, let new): Change(.other, old, new)
+    case .one(let old, let new): SideChange(.one, old, new)
+    case .other(let old, let new): SideChange(.other, old, new)
     case .same, .agreed, .contested: nil
     }
   }
