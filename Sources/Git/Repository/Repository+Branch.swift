@@ -1,4 +1,5 @@
 import Bytes
+import CLibgit2
 import Glibc
 import Platform
 
@@ -98,8 +99,18 @@ extension Repository {
 }
 
 extension Repository {
-  /// Refuses to make a branch if another one has its name as a folder, or a folder of its name as its own.
+  /// Refuses to make a branch whose name git does not allow, or that has another branch's name as a folder, or the
+  /// reverse.
+  ///
+  /// Wraps `git_reference_name_is_valid`.
   private func refuseNameConflict(_ name: [UInt8]) throws(GitError) {
+    var isValid: Int32 = 0
+    let status = name.withCPath { git_reference_name_is_valid(&isValid, $0) }
+    let shown = GitError.text(name)
+    guard status >= 0, isValid != 0 else {
+      throw GitError(
+        .other, "cannot make the branch \(shown): the given reference name '\(shown)' is not valid")
+    }
     var other = try references.firstReference(below: name)
     for (index, byte) in name.enumerated() where byte == UInt8(ascii: "/") && other == nil {
       let above = Array(name[..<index])

@@ -101,6 +101,11 @@ extension Box {
         "git pushes \(Visible.escape(branch)) to \(Visible.escape(other)), and fetches it from \(Visible.escape(chosen))",
         hints: ["name the remote to sync with: slip sync \(ShellWord.quoted(Array(chosen.utf8)))"])
     }
+    if name == nil, push.isForbidden {
+      throw SlipboxError(
+        .configuration, "can't push: push.default is nothing, so git pushes only what is named",
+        hints: ["name the remote to sync with: slip sync \(ShellWord.quoted(Array(chosen.utf8)))"])
+    }
     var branchThere = followed.map(String.init)
     if let there = branchThere, there != branch {
       if push.isToSameName {
@@ -149,6 +154,9 @@ private struct PushSettings {
       )
     }
   }
+
+  /// Whether git-push(1) pushes nothing that is not named.
+  var isForbidden: Bool { mode == "nothing" }
 
   /// Whether a branch goes to the one that it follows, whatever its name is.
   var isToUpstream: Bool { mode == "upstream" || mode == "tracking" }

@@ -4,9 +4,6 @@ enum KnownGitFaults {
   /// until it is removed here.
   static let rows: [String: String] = [
     "sparse index and intent to add | *": "writes a broken index",
-    "draft branch without upstream | sync": "pushes the branch to main of the remote",
-    "pre-push hook that records | sync": "does not run the hook",
-    "pre-push hook that refuses | sync": "does not run the hook",
     "sparse cone and changes outside | sync": "writes a file outside the cone",
     "sparse patterns and changes outside | sync": "writes a file that the patterns leave out",
     "shallow and ahead | sync": "looks for a common ancestor beyond the cut",
@@ -25,9 +22,6 @@ enum KnownGitFaults {
       "saves the text, but does not report that it is not committed",
     "submodule moved there | sync": "leaves the old commit of the submodule in the index",
     "merge attribute union | sync": "does not use the attribute merge",
-    "branch whose upstream has another name | sync": "pushes to a branch of another name",
-    "pushRemote elsewhere | sync": "pushes to the remote that it fetches from",
-    "push.default nothing | sync": "pushes although push.default forbids it",
     "skip-worktree with an edit in the note | edit": "reports that nothing changed",
     "assume-unchanged with an edit in the note | edit": "reports that nothing changed",
     "filter on notes | edit": "saves the text, but does not report that it is not committed",
