@@ -48,6 +48,8 @@ enum KnownGitFaults {
     "merge attribute binary", "folder renamed there and a file added here",
     // slip commits no note with other content staged, so it has nothing to exchange.
     "staged content in the note and more in the file", "staged content in another note",
+    // A sync exchanges commits with one remote, and refuses if git would push to another than it fetches from.
+    "pushRemote elsewhere",
     // slip waits for the end of an operation, and for locks.
     "bisect under way", "index locked",
   ]
