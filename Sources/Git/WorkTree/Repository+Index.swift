@@ -156,8 +156,12 @@ extension Repository {
         input += Array("0 \(ObjectID.zero)\t".utf8) + edit.path + [0]
       }
     }
+    // Git 2.39 adds a file below a folder of a sparse index beside that folder: the tree would have both. Without the
+    // setting `index.sparse` it expands the index first, but loses entries if one is of intent to add.
+    let expands = try isBelowSparseFolder(edits, in: copy)
     _ = try git(
-      ["update-index", "--add", "--replace", "--remove", "-z", "--index-info"], index: copy, input: input)
+      ["update-index", "--add", "--replace", "--remove", "-z", "--index-info"], index: copy, input: input,
+      expandsSparseIndex: expands)
     for (flag, paths) in flagged.sorted(by: { $0.key < $1.key }) {
       _ = try git(["update-index", flag, "-z", "--stdin"], index: copy, input: paths)
     }
@@ -167,6 +171,14 @@ extension Repository {
     // A new shared part of a split index lies in a file of its own.
     RawFile.syncFileSystem(of: gitDirectory)
     try lock.commit(file: copy)
+  }
+
+  /// Whether an edit is of a file below a folder that stands for all its files in a sparse index.
+  private func isBelowSparseFolder(_ edits: [IndexEdit], in index: [UInt8]) throws(GitError) -> Bool {
+    guard isSparse else { return false }
+    let listing = try git(["ls-files", "--sparse", "-z"], index: index)
+    let folders = listing.split(separator: 0).filter { $0.last == UInt8(ascii: "/") }
+    return edits.contains { edit in folders.contains { edit.path.starts(with: $0) } }
   }
 
   /// Looks up entries of the old index by path.
@@ -192,7 +204,15 @@ extension Repository {
 
   /// Refuses an index in which git has lost entries that no edit takes out, as git 2.39 does with some sparse indexes.
   private func refuseLosses(of edits: [IndexEdit], in copy: [UInt8]) throws(GitError) {
-    let listed = Set(try git(["ls-files", "-z"], index: copy).split(separator: 0).map { Array($0) })
+    // "MODE ID STAGE<tab>PATH"
+    let lines = try git(["ls-files", "--stage", "-z"], index: copy).split(separator: 0)
+    let entries = lines.compactMap { line in
+      line.firstIndex(of: 9).map { (stage: line[$0 - 1], path: Array(line[($0 + 1)...])) }
+    }
+    let listed = Set(entries.map(\.path))
+    guard Set(entries.map { [$0.stage] + $0.path }).count == entries.count else {
+      throw GitError(.other, "git can't change its index without writing a file twice; nothing was staged")
+    }
     let edited = edits.map(\.path)
     let known = Set(edited)
     let slash = UInt8(ascii: "/")

@@ -144,9 +144,10 @@ extension Repository {
   /// Runs git on this very repository and returns its output.
   func git(
     _ words: [String], index: [UInt8]? = nil, workTree: [UInt8]? = nil, input: [UInt8] = [],
-    accepting: Set<Int32> = [0]
+    accepting: Set<Int32> = [0], expandsSparseIndex: Bool = false
   ) throws(GitError) -> [UInt8] {
-    let answer = try runGit(words, index: index, workTree: workTree, input: input)
+    let answer = try runGit(
+      words, index: index, workTree: workTree, input: input, expandsSparseIndex: expandsSparseIndex)
     guard accepting.contains(answer.status) else {
       let said = String(decoding: answer.errors, as: UTF8.self)
       throw GitError(.other, "git \(words.first ?? "") failed: \(Substring(said).trimmingBlanks)")
@@ -156,16 +157,15 @@ extension Repository {
 
   /// Runs git on this very repository and returns its answer, whatever its exit code is.
   func runGit(
-    _ words: [String], index: [UInt8]? = nil, workTree other: [UInt8]? = nil, input: [UInt8] = []
+    _ words: [String], index: [UInt8]? = nil, workTree other: [UInt8]? = nil, input: [UInt8] = [],
+    expandsSparseIndex: Bool = false
   ) throws(GitError) -> GitProgram.Answer {
     let workTree = other ?? workTree
     var variables = ["GIT_DIR": GitError.text(gitDirectory)]
     variables["GIT_WORK_TREE"] = workTree.map { GitError.text($0) }
     variables["GIT_INDEX_FILE"] = index.map { GitError.text($0) }
     var settings = ["update-index", "sparse-checkout"].contains(words.first) ? try filterSettings() : []
-    // Git 2.39 adds a file below a folder of a sparse index beside that folder: the tree would have both. Without the
-    // setting it expands the index first.
-    if words.first == "update-index" { settings.append("index.sparse=false") }
+    if expandsSparseIndex { settings.append("index.sparse=false") }
     return try GitProgram.capture(
       settings.flatMap { ["-c", $0] } + words, in: workTree ?? gitDirectory, environment: environment,
       adding: variables, input: input)

@@ -3,7 +3,6 @@ enum KnownGitFaults {
   /// State and command of each row that fails, with the reason; `*` is every command. A row that passes is an error
   /// until it is removed here.
   static let rows: [String: String] = [
-    "sparse index and intent to add | *": "writes a broken index",
     "sparse cone and changes outside | sync": "writes a file outside the cone",
     "sparse patterns and changes outside | sync": "writes a file that the patterns leave out",
     "shallow and ahead | sync": "looks for a common ancestor beyond the cut",
@@ -31,7 +30,7 @@ enum KnownGitFaults {
   ]
 
   /// Seeds of random states that fail, with the reason.
-  static let seeds: [Int: String] = [58: "writes a broken index"]
+  static let seeds: [Int: String] = [:]
 
   /// States in which sync works although git refuses, or the other way round, as the specification says.
   static let deliberate: Set<String> = [
