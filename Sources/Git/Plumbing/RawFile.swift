@@ -53,14 +53,6 @@ enum RawFile {
   /// Removes a file where it is there; one that can't be removed is left to git.
   static func remove(_ path: [UInt8]) { try? Files.remove(path) }
 
-  /// Removes a folder if it has nothing but folders in it; a file is left alone.
-  static func removeEmptyFolders(_ path: [UInt8]) {
-    guard status(path)?.kind == .directory else { return }
-    // If it can't be listed or removed, the caller's own call fails.
-    for name in (try? Files.list(path)) ?? [] { removeEmptyFolders(path / name) }
-    try? Files.removeFolder(path)
-  }
-
   /// Writes a new file and makes its bytes durable, not yet its name.
   static func createDurably(_ path: [UInt8], _ bytes: [UInt8], mode: UInt32) throws(GitError) {
     try GitError.wrapping("write", path) { () throws(SystemError) in

@@ -63,7 +63,7 @@ extension Repository {
       try RawFile.createDurably(draft, Array("\(commit.hex)\n".utf8), mode: 0o666)
       share(draft)
       // Left by branches that had this one's name as their folder.
-      RawFile.removeEmptyFolders(target)
+      Files.removeEmptyFolders(target)
       try RawFile.rename(draft, to: target)
     } catch {
       RawFile.remove(draft)
@@ -88,7 +88,7 @@ extension Repository {
       let folder = name == Array("HEAD".utf8) ? gitDirectory : commonDirectory
       let file = folder / "logs" / name
       guard makesLogs || RawFile.status(file) != nil else { continue }
-      RawFile.removeEmptyFolders(file)
+      Files.removeEmptyFolders(file)
       try GitError.wrapping("write", file) { () throws(SystemError) in
         try makeSharedFolder(file.parentPath)
         try Files.append(Array("\(old.hex) \(new.hex) \(line)\t\(text)\n".utf8), to: file)

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// What several users need who share the repository.
+/// Permissions for several users of one repository.
 extension Repository {
   /// The permissions of files and folders that are made in the git folder; the umask decides if git would refuse the
   /// setting.

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 extension Files {
@@ -54,6 +55,14 @@ extension Files {
     if mkdir(try terminated(path, "make folder"), 0o777) == 0 { return true }
     guard errno == EEXIST else { throw SystemError("make folder", path) }
     return false
+  }
+
+  /// Removes a folder if it has nothing but folders in it; a file or a link is left alone.
+  package static func removeEmptyFolders(_ path: [UInt8]) {
+    guard (try? status(path, followLinks: false))??.kind == .directory else { return }
+    // If it can't be listed or removed, the call that needs its name fails.
+    for name in (try? list(path)) ?? [] { removeEmptyFolders(BytePath.join(path, name)) }
+    try? removeFolder(path)
   }
 
   /// Removes a folder that is empty. Wraps rmdir(2).

@@ -57,7 +57,7 @@ package struct BoxFolder: Sendable {
 }
 
 extension BoxFolder {
-  /// What a path of the box holds.
+  /// The content of a path of the box.
   package enum Item: Sendable {
     case file([UInt8], FileStatus)
     /// A symbolic link, with its target as it is written.
@@ -66,7 +66,7 @@ extension BoxFolder {
     case other(FileStatus)
   }
 
-  /// Reads what a path holds. A symbolic link is not followed.
+  /// Reads a path without following symbolic links.
   /// - Returns: nil if there is nothing, also if a file is where a folder of the path would be.
   /// - Throws: `EFBIG`; `SystemError.leavesBox` if a symbolic link is among the folders of the path.
   package func item(_ relative: [UInt8]) throws(SystemError) -> Item? {

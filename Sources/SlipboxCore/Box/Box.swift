@@ -220,6 +220,40 @@ extension Box {
   }
 }
 
+/// The name by which commits say on which device an operation was made.
+///
+/// A host name changes, for example with DHCP or in a container, and `slip undo` would then find no operation of this
+/// device. So a clone keeps the name that it has at its first write, in its own `.git/config`, which all its worktrees
+/// share. A name that the user sets (`device` in the user's settings) comes before it.
+extension Box {
+  /// The key in git's configuration.
+  private static let deviceKey = "slipbox.device"
+
+  /// The name of this device in the history of this box.
+  package func device(_ context: CommandContext) -> String {
+    guard context.isHostName else { return context.device }
+    return keptDevice ?? context.device
+  }
+
+  private var keptDevice: String? {
+    withRepository { $0.configuration(Self.deviceKey) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Keeps the name of this device in the clone, if it has none yet.
+  ///
+  /// A new clone that has a remote gets a random suffix: another clone on this machine, or a device with the same host
+  /// name, would otherwise undo its operations. A clone that slip wrote before keeps the name of its operations, which is
+  /// the host's. If the configuration can't be written, the next command does it.
+  /// - Parameter isNew: whether slip has not written this clone before.
+  func keepDevice(_ context: CommandContext, isNew: Bool) {
+    guard context.isHostName, keptDevice == nil else { return }
+    let remotes = (try? git { repository throws(GitError) in try repository.remotes() }) ?? []
+    let suffix = context.ids.noteID().description.prefix(4)
+    let name = isNew && !remotes.isEmpty ? "\(context.device)-\(suffix)" : context.device
+    try? git { repository throws(GitError) in try repository.setConfiguration(Self.deviceKey, name) }
+  }
+}
+
 /// Runs a call of the operating system and passes its failure on in the words of the core.
 func system<T>(_ body: () throws(SystemError) -> T) throws(SlipboxError) -> T {
   do { return try body() } catch { throw SlipboxError(error) }

@@ -2,7 +2,7 @@ import Bytes
 package import Git
 import Platform
 
-/// What a path holds, in the work tree or in a commit.
+/// The content of a path, in the work tree or in a commit.
 ///
 /// A file is more than its bytes: git also knows its mode, symbolic links, and files that a sparse checkout leaves out of
 /// the work tree. Everything that writes, commits, merges or compares files uses these values.
@@ -35,7 +35,7 @@ package enum FileState: Sendable, Equatable {
 struct WorkTreeFile {
   /// In the box.
   let path: [UInt8]
-  /// What the path holds; `.absent` also if something is there that git can't track.
+  /// The content of the path; `.absent` also if something is there that git can't track.
   let state: FileState
   /// The status before the bytes were read; nil if nothing is there.
   let status: FileStatus?
@@ -133,7 +133,7 @@ extension Box {
     return isExecutable == (committed.mode & 0o100 != 0) || !withRepository { $0.usesFileModes }
   }
 
-  /// What a commit has for a path, as it would be in the work tree but for conversions of git's.
+  /// The entry of a commit as it would be in the work tree, without conversions of git's.
   func state(of committed: TreeEntry?) throws(SlipboxError) -> FileState {
     guard let committed else { return .absent }
     let bytes = try blob(committed.id)

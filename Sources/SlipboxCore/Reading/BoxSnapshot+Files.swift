@@ -41,7 +41,6 @@ extension BoxSnapshot {
 }
 
 extension Box {
-  private static let symbolicLink: UInt32 = 0o120000
   private static let mostLinks = 40
 
   /// The bytes of a file in a commit, through symbolic links inside the box as in the work tree; nil if there is none.
@@ -54,7 +53,7 @@ extension Box {
         return nil
       }
       let bytes = try blob(entry.id)
-      guard entry.mode == Self.symbolicLink else { return bytes }
+      guard entry.mode == TreeEntry.symbolicLink else { return bytes }
       guard bytes.first != UInt8(ascii: "/"),
         let target = BytePath.normalised(BytePath.join(BytePath.folder(of: path), bytes))
       else { return nil }

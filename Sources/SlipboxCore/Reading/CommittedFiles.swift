@@ -56,11 +56,7 @@ package final class CommittedFiles: Sendable {
 
   /// The first entry of the index for a path of the box.
   func staged(_ path: [UInt8]) -> Repository.IndexEntry? {
-    let name = box.repositoryPath(path)
-    let entries = index.base
-    let place = Self.place(of: name, in: index.indices) { entries.path($0, precedes: $1) }
-    guard place < index.endIndex, entries.withPath(at: place, { $0.elementsEqual(name) }) else { return nil }
-    return entries[place]
+    index.base.entry(at: box.repositoryPath(path))
   }
 
   /// Whether git knows the file, in the commit or staged.

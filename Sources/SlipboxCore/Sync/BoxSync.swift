@@ -127,7 +127,7 @@ extension BoxSync {
     }
     let files = UncommittedFiles(chosen, in: box)
     for refusal in files.refusals { context.reporter.warnOnce(refusal.reason.message) }
-    let writer = BoxWriter(box, context, after: snapshot)
+    let writer = BoxWriter(box, context, after: snapshot, runsFilters: true)
     guard !files.paths.isEmpty else {
       try writer.removeFoundTemporaries()
       return false
@@ -198,7 +198,7 @@ extension BoxSync {
     let before = try box.tip()
     for attempt in 1...Self.attempts {
       do throws(SlipboxError) {
-        let taken = try BoxWriter(box, context).take(
+        let taken = try BoxWriter(box, context, runsFilters: true).take(
           there, named: target.name, allowsLosses: request.isAgreed)
         if taken.way == .nothing { return }
         return try tell(taken, there, since: before)

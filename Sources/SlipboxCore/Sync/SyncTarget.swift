@@ -36,8 +36,8 @@ package struct SyncTarget: Sendable {
     var hints = ["publish it as a branch of its own: git push -u \(typed(remote.name)) \(typed(branch))"]
     if let other = head ?? names.first {
       hints.append(
-        "or sync it with \(Visible.escape(other)): git fetch \(typed(remote.name)), git branch --set-upstream-to=\(typed("\(remote.name)/\(other)"))"
-          + " and git config push.default upstream")
+        "or sync it with \(Visible.escape(other)): git fetch \(typed(remote.name)) && git branch --set-upstream-to=\(typed("\(remote.name)/\(other)"))"
+          + " && git config push.default upstream")
     }
     return SlipboxError(
       .configuration,

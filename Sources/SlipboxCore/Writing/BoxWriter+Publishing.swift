@@ -199,7 +199,9 @@ extension BoxWriter {
     let going = changes.filter { $0.to == .absent }
     let coming = changes.filter { $0.to != .absent }
     for (number, change) in (going + coming).enumerated() {
-      if number == going.count { for folder in folders { box.removeEmptyFolders(folder) } }
+      if number == going.count {
+        for folder in folders { Files.removeEmptyFolders(box.absolutePath(folder)) }
+      }
       // One that can't be looked at can't be removed either.
       let old = change.to == .absent ? (try? box.folder.status(change.path)) ?? nil : nil
       do throws(ReplaceError) {
@@ -240,19 +242,5 @@ extension FileChange {
     case (.leftOut, .leftOut), (.leftOut, .absent), (.absent, .leftOut): false
     default: true
     }
-  }
-}
-
-extension Box {
-  /// Removes a folder and those in it, as far as they are empty.
-  fileprivate func removeEmptyFolders(_ folder: [UInt8]) {
-    // What can't be removed is in the way of the file that comes, which is then refused.
-    for name in (try? Files.list(absolutePath(folder))) ?? [] {
-      let path = BytePath.join(folder, name)
-      if (try? Files.status(absolutePath(path), followLinks: false))??.kind == .directory {
-        removeEmptyFolders(path)
-      }
-    }
-    try? Files.removeFolder(absolutePath(folder))
   }
 }

@@ -61,6 +61,7 @@ extension BoxWriter {
 /// What is to be done so that the branch holds another commit too.
 private struct Taking {
   private let box: Box
+  private let runsFilters: Bool
   let way: TakenCommits.Way
   let tip: ObjectID?
   private(set) var conflicts: [MergeConflict] = []
@@ -72,6 +73,7 @@ private struct Taking {
     _ writer: BoxWriter, _ other: ObjectID, _ name: String, allowsLosses: Bool
   ) throws(SlipboxError) {
     box = writer.box
+    runsFilters = writer.runsFilters
     tip = try box.tip()
     draft = CommitDraft(command: "sync", subject: "", changes: [])
     let store = RepositoryMergeStore(box)
@@ -132,7 +134,7 @@ private struct Taking {
         throw Self.obstructed(obstacle)
       }
       let to = try coming.state(of: edit, replacing: found, head)
-      let isHeld = try box.holds(head, found, entry, runsFilters: true) || found.isObstructed
+      let isHeld = try box.holds(head, found, entry, runsFilters: runsFilters) || found.isObstructed
       guard isHeld || found.state == to else {
         throw Self.uncommitted(path, isNew: head == nil, flag: entry?.hidingFlag)
       }
@@ -183,7 +185,7 @@ private struct Incoming {
     bytes = Dictionary(zip(files.map(\.path), contents)) { $1 }
   }
 
-  /// What a path is to hold.
+  /// The state that an edit asks for.
   ///
   /// A file whose executable bit was changed here and not committed keeps it.
   func state(

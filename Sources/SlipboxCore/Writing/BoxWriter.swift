@@ -11,6 +11,7 @@ import Text
 /// See Decisions/0001, 0015 and 0016.
 package final class BoxWriter {
   let box: Box
+  let runsFilters: Bool
   let context: CommandContext
   /// The snapshot that the changes are made of; nil where nothing was read yet.
   let snapshot: BoxSnapshot?
@@ -23,7 +24,11 @@ package final class BoxWriter {
   var doubt: (state: Doubt, since: Int64)?
 
   /// Makes the writer of a command.
-  package init(_ box: Box, _ context: CommandContext, after snapshot: BoxSnapshot? = nil) {
+  /// - Parameter runsFilters: whether the filters that this clone has configured may run; only a sync allows it.
+  package init(
+    _ box: Box, _ context: CommandContext, after snapshot: BoxSnapshot? = nil, runsFilters: Bool = false
+  ) {
+    self.runsFilters = runsFilters
     self.box = box
     self.context = context
     self.snapshot = snapshot

@@ -159,7 +159,7 @@ extension Box {
     return changes.filter(\.isChange)
   }
 
-  /// What an edit would make of its file. Of a symbolic link the target is edited; only the link itself is removed.
+  /// The change by an edit. An edit changes the target of a symbolic link, and a removal removes the link itself.
   /// - Parameter planned: what an earlier edit makes of a path; nil if there is none.
   private func change(
     by edit: FileEdit, permissions: FilePermissions?, after planned: ([UInt8]) -> FileState?

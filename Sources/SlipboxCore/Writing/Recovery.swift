@@ -114,7 +114,8 @@ extension BoxWriter {
   func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
     for path in intent.paths where path.before != path.after && !path.isLeftOut {
       let entry = path.after.map { TreeEntry(path: box.repositoryPath(path.path), id: $0, mode: path.mode) }
-      if try box.holds(entry, try box.workTreeFile(at: path.path), nil) { return true }
+      let found = try box.workTreeFile(at: path.path)
+      if try box.holds(entry, found, nil, runsFilters: runsFilters) { return true }
     }
     return false
   }
@@ -127,8 +128,9 @@ extension BoxWriter {
     let entry = { [box] (id: ObjectID?) in
       id.map { TreeEntry(path: box.repositoryPath(path.path), id: $0, mode: path.mode) }
     }
-    if try box.holds(entry(path.after), found, nil) { return found.status }
-    guard try box.holds(entry(path.before), found, nil) else { return nil }
+    if !runsFilters { try refuseFilter(of: path) }
+    if try box.holds(entry(path.after), found, nil, runsFilters: runsFilters) { return found.status }
+    guard try box.holds(entry(path.before), found, nil, runsFilters: runsFilters) else { return nil }
     let to = try checkedOut(path)
     defer { box.rescueKeptFiles(context) }
     do throws(ReplaceError) {
@@ -140,7 +142,7 @@ extension BoxWriter {
     }
   }
 
-  /// What a file of the operation is to be in the work tree.
+  /// The state that the operation asks for in the work tree.
   private func checkedOut(_ path: PreparedCommit.Path) throws(SlipboxError) -> FileState {
     guard let blob = path.after else { return .absent }
     if path.mode == TreeEntry.symbolicLink { return .link(try box.blob(blob)) }
@@ -149,6 +151,17 @@ extension BoxWriter {
       try repository.checkedOut([CheckoutFile(path: name, blob: blob, mode: path.mode)])
     }
     return .file(bytes.first ?? [], isExecutable: path.mode & 0o100 != 0)
+  }
+
+  /// Leaves an operation with a file behind a filter to a sync: other commands run no program of this clone.
+  private func refuseFilter(of path: PreparedCommit.Path) throws(SlipboxError) {
+    let name = box.repositoryPath(path.path)
+    guard let setting = try box.git({ repository throws(GitError) in try repository.foreignFilter(of: name) })
+    else { return }
+    throw SlipboxError(
+      .configuration,
+      "\(Visible.escape(path.path)) is behind \(Visible.escape(setting)), which only a sync runs",
+      hints: ["run: slip sync"])
   }
 
   private func contentID(_ path: [UInt8]) throws(SlipboxError) -> ObjectID? {

@@ -13,7 +13,8 @@ struct Sync: SlipCommand {
       git's will do: a folder, user@host:path, https://... slip remote add names one; the first sync to an empty one \
       fills it. Your own git does the work, with your keys and passwords.
 
-      The remote is the one that the branch follows, else origin. A branch there that was rewritten, or that would take \
+      The remote is the one that the branch follows, else origin. A sync pushes only where git push would, and runs your \
+      pre-push hook. To publish a new branch, run git push -u once. A branch there that was rewritten, or that would take \
       more than half of the notes away, is refused until you say so.
 
       Examples:

@@ -145,3 +145,27 @@ extension BoxSnapshot {
     return status?.kind == .file ? status : nil
   }
 }
+
+extension BoxSnapshot {
+  /// The unreadable notes, such as those over the size limit, whose files git has to commit: as far as git's index tells,
+  /// they differ from the last commit.
+  ///
+  /// No file is read.
+  package func unreadChanges() throws(SlipboxError) -> [UnreadableNote] {
+    let committed = try committedFiles()
+    var changes: [UnreadableNote] = []
+    for note in try unreadableNotes() {
+      // A file without a status is named as unreadable.
+      guard let status = try? Files.status(box.absolutePath(note.path), followLinks: false),
+        status.kind == .file
+      else { continue }
+      if let entry = committed.staged(note.path), entry.stage == 0, entry.describes(status),
+        try committed.file(note.path)?.id == entry.id
+      {
+        continue
+      }
+      changes.append(note)
+    }
+    return changes
+  }
+}
