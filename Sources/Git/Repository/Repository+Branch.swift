@@ -25,7 +25,6 @@ extension Repository {
       try write(new, to: name)
       let names = [name] + (branch == name ? [Array("HEAD".utf8)] : [branch, Array("HEAD".utf8)])
       try? log(names, old ?? .zero, new, message)
-      if old == nil { shareReference(name) }
       // The syncs come after the lock is gone, so that no power cut brings it back.
       lock.release()
       RawFile.syncFolder((commonDirectory / name).parentPath)
