@@ -41,6 +41,8 @@ package struct RemoteFault: Sendable, Equatable {
     case notOwned
     /// Another git holds a lock here.
     case busy
+    /// Files in the git directory of this clone can't be written.
+    case readOnly
     /// This disk is full.
     case full
     /// What git says fits none of these.

@@ -20,10 +20,12 @@ extension GitProgram {
   private static let lowSpeed = ["http.lowSpeedLimit=1", "http.lowSpeedTime=30"]
 
   /// Runs a command of git's that uses the network.
-  /// - Parameter hooks: the folder of the hooks that git may run; nil: none.
+  /// - Parameters:
+  ///   - hooks: the folder of the hooks that git may run; nil: none.
+  ///   - input: the bytes of its standard input.
   /// - Throws: `remote` where git was silent for too long, `io` where it can't be started.
   static func overNetwork(
-    _ words: [String], _ repository: Repository, _ use: NetworkUse, hooks: [UInt8]? = nil
+    _ words: [String], _ repository: Repository, _ use: NetworkUse, hooks: [UInt8]? = nil, input: [UInt8] = []
   ) throws(GitError) -> Answer {
     let isOwnSpeed =
       repository.environment["GIT_HTTP_LOW_SPEED_LIMIT"] != nil
@@ -40,7 +42,7 @@ extension GitProgram {
     let patience = ChildProcess.Patience(
       milliseconds: use.patienceMilliseconds, beginsWithFirstByte: use.mayAsk)
     let ran = try GitError.wrapping("run", Array("git".utf8)) { () throws(SystemError) in
-      try ChildProcess.follow(line, environment: variables, patience: patience) { use.hear($0) }
+      try ChildProcess.follow(line, environment: variables, input: input, patience: patience) { use.hear($0) }
     }
     if ran.wasSilent {
       let seconds = use.patienceMilliseconds / 1_000

@@ -62,9 +62,20 @@ extension RemoteFault {
     (.noRepository, ["Could not read from remote repository"]),
   ]
 
+  /// Parts of git's own lines about files of this repository that it can't write; a server's come as its words.
+  private static let unwritable = [
+    "insufficient permission for adding an object", ".lock': Permission denied",
+    ".lock': Read-only file system", "unable to create temporary file",
+    "cannot update the ref 'refs/remotes/",
+  ]
+
   /// Reads the standard error of a git that failed.
   package init(errors: [UInt8], status: Int32) {
     let lines = RemoteLines(errors)
+    if let line = lines.own.first(where: { line in Self.unwritable.contains { line.contains($0) } }) {
+      self.init(.readOnly, RemoteLines.bare(line))
+      return
+    }
     for said in [lines.own, lines.server] {
       for (kind, phrases) in Self.phrases {
         guard let line = said.first(where: { line in phrases.contains { line.contains($0) } }) else {

@@ -42,7 +42,11 @@ extension Repository {
     case .broken: throw damaged(id)
     case .absent: break
     }
-    return try libraryObject(id)
+    do throws(GitError) { return try libraryObject(id) } catch {
+      guard error.reason == .missing, promisor != nil else { throw error }
+      try promised.fetch(self)
+      return try libraryObject(id)
+    }
   }
 
   /// Wraps `git_odb_read`, which looks again for new packs before it says that there is no such object.

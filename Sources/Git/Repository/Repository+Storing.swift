@@ -31,6 +31,9 @@ extension Repository {
     return id
   }
 
+  /// Writes a blob of bytes as git stores them: no filter changes them.
+  package func writeBlob(asStored bytes: [UInt8]) throws(GitError) -> ObjectID { try store(.blob, bytes) }
+
   private func setAside(_ id: ObjectID) throws(GitError) {
     let loose = loosePath(of: id)
     guard RawFile.status(loose) != nil else { return }

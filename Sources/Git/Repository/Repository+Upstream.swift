@@ -14,7 +14,7 @@ extension Repository {
 
   /// What the current branch follows; nil where it follows nothing, or nothing that was fetched yet.
   ///
-  /// Wraps `git_branch_upstream` and `git_graph_ahead_behind`.
+  /// Wraps `git_branch_upstream`.
   /// - Complexity: linear in the commits that the two do not share.
   package func upstream() throws(GitError) -> Upstream? {
     guard case .branch(_, let tip?) = try head(), let branch = try headBranch() else { return nil }
@@ -31,11 +31,7 @@ extension Repository {
     guard git_branch_name(&name, upstream) >= 0, let name, let target = git_reference_target(upstream) else {
       return nil
     }
-    var ahead = 0
-    var behind = 0
-    var localID = tip.oid
-    let status = git_graph_ahead_behind(&ahead, &behind, repository, &localID, target)
-    try GitLibrary.check(status, "compare the branch with what it follows")
-    return Upstream(name: String(cString: name), ahead: ahead, behind: behind)
+    let apart = try distance(from: tip, to: ObjectID(target.pointee))
+    return Upstream(name: String(cString: name), ahead: apart.ahead, behind: apart.behind)
   }
 }

@@ -24,6 +24,8 @@ package final class Repository {
   let environment: GitEnvironment
   let layout: RepositoryLayout
   private var opened: OpenRepository?
+  /// What a partial clone left at its remote; all that read the repository share it.
+  let promised: PromisedObjects
   /// The objects that can be read without libgit2.
   let objectFiles: ObjectFiles
   /// What is being written together.
@@ -46,9 +48,12 @@ package final class Repository {
   /// The folder above which all files of rules were last seen to be plain files.
   var checkedRuleFolder: [UInt8]?
 
-  init(_ layout: RepositoryLayout, environment: GitEnvironment) throws(GitError) {
+  init(_ layout: RepositoryLayout, environment: GitEnvironment, promised: PromisedObjects = .init())
+    throws(GitError)
+  {
     self.layout = layout
     self.environment = environment
+    self.promised = promised
     gitDirectory = layout.gitDirectory
     commonDirectory = layout.commonDirectory
     objectFiles = ObjectFiles(layout.commonDirectory / "objects")
@@ -76,7 +81,9 @@ package final class Repository {
 
   /// Makes another value of the same repository, for another thread.
   package var another: @Sendable () throws(GitError) -> Repository {
-    { [layout, environment] () throws(GitError) in try Repository(layout, environment: environment) }
+    { [layout, environment, promised] () throws(GitError) in
+      try Repository(layout, environment: environment, promised: promised)
+    }
   }
 
   /// Whether libgit2 was needed so far.

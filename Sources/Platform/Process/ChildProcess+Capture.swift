@@ -22,7 +22,7 @@ extension ChildProcess {
     return (try wait(for: process, arguments), exchange.output, exchange.errors)
   }
 
-  /// Runs a program that may wait for others, without input, and hands on its standard error as it comes.
+  /// Runs a program that may wait for others and hands on its standard error as it comes.
   ///
   /// Signals stay as they are: Ctrl-C ends this process and the program.
   /// - Parameters:
@@ -31,13 +31,15 @@ extension ChildProcess {
   /// - Returns: what it wrote, and whether it was ended for its silence.
   /// - Throws: `ENOENT` and the like where it can't be started.
   package static func follow(
-    _ arguments: [[UInt8]], environment: [String: String]? = nil, patience: Patience,
+    _ arguments: [[UInt8]], environment: [String: String]? = nil, input: [UInt8] = [], patience: Patience,
     hear: (ArraySlice<UInt8>) -> Void
   ) throws(SystemError) -> (exit: Exit, output: [UInt8], errors: [UInt8], wasSilent: Bool) {
-    let dispositions = Dispositions(ignoring: [])
+    // A program that ends early must not end this process.
+    let dispositions = Dispositions(ignoring: input.isEmpty ? [] : [SIGPIPE])
     defer { dispositions.restore() }
-    let exchange = try StreamExchange(input: [], capturesErrors: true)
-    let process = try exchange.start(arguments, environment, nil, standardSignals: [])
+    let exchange = try StreamExchange(input: input, capturesErrors: true)
+    let process = try exchange.start(
+      arguments, environment, nil, standardSignals: dispositions.changed)
     let noticed = exchange.run(until: process, patience, hear)
     let exit: Exit
     if let noticed { exit = noticed } else { exit = try wait(for: process, arguments) }

@@ -31,7 +31,9 @@ struct Session {
       progress: { stage, done, total in
         if !quiet { progress.report(stage, done, of: total) }
       })
-    context = commandEnvironment.context(in: Files.currentDirectory(), reporter)
+    var context = commandEnvironment.context(in: Files.currentDirectory(), reporter)
+    context.historyFetch = Terminal.isControlled ? .asking : .silently
+    self.context = context
   }
 
   /// The circumstances of one change of many that a session makes, as in an editor: in a folder, at the time of now.
@@ -62,8 +64,11 @@ struct Session {
   }
 
   /// Opens the box of the command.
-  func openBox(isLenient: Bool = false) throws(SlipboxError) -> BoxSnapshot {
-    try BoxSnapshot.open(named: options.box?.bytes, isLenient: isLenient, context)
+  /// - Parameter fetchesHistory: whether the command may fetch what a partial clone left at its remote.
+  func openBox(isLenient: Bool = false, fetchesHistory: Bool = true) throws(SlipboxError) -> BoxSnapshot {
+    var context = context
+    if !fetchesHistory { context.historyFetch = .never }
+    return try BoxSnapshot.open(named: options.box?.bytes, isLenient: isLenient, context)
   }
 
   /// Opens the box of the command at the time that is asked for: now, or a point in the past.

@@ -106,6 +106,14 @@ extension Box {
     try repository.use(body)
   }
 
+  /// Lets a command fetch, once and when it needs it, the history that a partial clone left at its remote.
+  func fetchLeftHistory(_ context: CommandContext) {
+    guard context.historyFetch != .never else { return }
+    let reporter = context.reporter
+    let use = NetworkUse(mayAsk: context.historyFetch == .asking) { reporter.report(.fetching, $0, of: $1) }
+    withRepository { $0.fetchPromisedObjects(use, below: prefix) }
+  }
+
   /// The commit that the box stands on, or nil before the first one.
   package func tip() throws(SlipboxError) -> ObjectID? {
     try git { repository throws(GitError) in try repository.head().tip }

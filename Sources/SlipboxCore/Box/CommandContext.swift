@@ -22,6 +22,8 @@ package struct CommandContext: Sendable {
   package let ids: IDSource
   /// Receives warnings and progress.
   package let reporter: Reporter
+  /// Whether and how a command may fetch the history that a partial clone left at its remote.
+  package var historyFetch = HistoryFetch.never
   /// Starts the maintenance of a box's cache in the background; by default nothing.
   package var startMaintenance: @Sendable (_ box: [UInt8]) -> Void = { _ in }
 
@@ -55,7 +57,17 @@ package struct CommandContext: Sendable {
     context.startMaintenance = startMaintenance
     context.face = face
     context.operation = operation
+    context.historyFetch = historyFetch
     context.isHostName = isHostName
     return context
   }
+}
+
+/// Whether and how a command may fetch the history that a partial clone left at its remote.
+package enum HistoryFetch: Sendable {
+  /// It fails if it needs what is not here, as the page, the editor and completion do.
+  case never
+  case silently
+  /// git and ssh may ask for passwords on the terminal.
+  case asking
 }

@@ -10,6 +10,12 @@ extension SlipboxError {
     let form = Self.form(
       of: fault, remote: remote, host: Visible.escape(address?.host ?? "the other side"),
       reason: Visible.escape(fault.reason), address)
+    if fault.kind == .readOnly {
+      self.init(
+        .notPermitted, "the git directory of this clone can't be written: \(Visible.escape(fault.reason))",
+        hints: ["see to the rights of its files, then run: slip sync"])
+      return
+    }
     let said = fault.words.map { "it says: \(Visible.escape($0))" }
     let isOfServer = ![.address, .foreignProgram, .busy, .full, .notOwned, .hookRefused].contains(fault.kind)
     self.init(
@@ -88,6 +94,7 @@ extension SlipboxError {
         ["if you trust that folder: git config --global --add safe.directory DIR"]
       )
     case .busy: (.busy, "another git is at work: \(reason)", [again])
+    case .readOnly: (.notPermitted, reason, [])
     case .full: (.inputOutput, reason, ["make room; nothing is lost"])
     case .other: (.unavailable, reason, ["git fetch \(typed(remote)) shows more"])
     }

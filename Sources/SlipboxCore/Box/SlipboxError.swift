@@ -68,6 +68,7 @@ extension SlipboxError {
         .notPermitted, error.message, hints: ["git needs it too: see to its rights, or to what stands there"])
     case .unmerged: self.init(.busy, error.message, hints: ["finish the merge with git, then try again"])
     case .missing: self.init(.notFound, error.message)
+    case .promised(let hint): self.init(.unavailable, Visible.escape(error.message), hints: [hint])
     case .ambiguous: self.init(.usage, error.message)
     case .remote(let fault): self.init(fault, remote: "the remote", address: nil)
     case .io, .other: self.init(.inputOutput, error.message)

@@ -37,7 +37,7 @@ package struct DeletedNotes: Sendable {
     let kept = snapshot.keptCatalogue()
     let all = files.map { CommitNotes.File(path: $0.key, content: ContentID($0.value.last.blob.bytes)) }
       .sorted { ByteOrder.precedes($0.path, $1.path) }
-    let read = BlobNotes(snapshot, CatalogueMaking(snapshot, nil), kept).entries(of: all)
+    let read = try BlobNotes(snapshot, CatalogueMaking(snapshot, nil), kept).entries(of: all)
     let present = try now.catalogue().entries
     var living = Set(present.indices.compactMap { present.key(at: $0).id })
     // The last deletion of an id counts.

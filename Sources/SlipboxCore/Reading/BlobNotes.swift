@@ -23,17 +23,21 @@ struct BlobNotes {
     case document(Int)
     case kept(ByteSlice)
     case made([UInt8])
-    case unreadable(String)
+    case unreadable(SlipboxError)
   }
 
   /// The entries of some files, in their order, and the files that can't be read.
   ///
   /// Blobs of which nothing is kept are read on several threads, and their records kept for later commands.
-  func entries(of files: [CommitNotes.File]) -> (entries: [Entry], unreadable: [UnreadableNote]) {
+  /// - Throws: `.unavailable` if a partial clone left blobs at its remote and they can't be fetched.
+  func entries(
+    of files: [CommitNotes.File]
+  ) throws(SlipboxError) -> (entries: [Entry], unreadable: [UnreadableNote]) {
     let records = records(of: files)
     var unreadable: [UnreadableNote] = []
     for case (let file, .unreadable(let reason)) in zip(files, records) {
-      unreadable.append(UnreadableNote(path: file.path, reason: reason))
+      if reason.kind == .unavailable { throw reason }
+      unreadable.append(UnreadableNote(path: file.path, reason: reason.message))
     }
     let made = concurrentMap(Array(files.indices)) { [box, making, kept] place -> Entry? in
       Self.summary(records[place], of: files[place], box, kept).map { summary in
@@ -126,7 +130,7 @@ struct BlobNotes {
         do throws(SlipboxError) {
           return .made(try Self.record(of: contents[place], box))
         } catch {
-          return .unreadable(error.message)
+          return .unreadable(error)
         }
       }
     }

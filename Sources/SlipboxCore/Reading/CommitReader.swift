@@ -42,7 +42,7 @@ package struct CommitReader: Sendable {
     let shown = kept.flatMap { hidden.count < $0.snapshot.documentCount ? $0 : nil }
     let making = CatalogueMaking(snapshot, kept)
     let known = shared?.entries(of: added, making) ?? (entries: [], missing: added)
-    let read = BlobNotes(snapshot, making, kept).entries(of: known.missing)
+    let read = try BlobNotes(snapshot, making, kept).entries(of: known.missing)
     shared?.keep(read.entries, of: known.missing)
     let catalogue = try CatalogueMaking(snapshot, shown).catalogue(
       hiding: hidden, adding: known.entries + read.entries, redating: true)

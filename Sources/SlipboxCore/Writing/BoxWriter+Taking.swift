@@ -89,6 +89,7 @@ private struct Taking {
     let edits: [TreeEdit]
     if let tip, !bases.contains(tip) {
       way = .merged
+      if bases.isEmpty, box.withRepository({ $0.isShallow }) { throw Self.shallow(name) }
       if bases.isEmpty, !allowsLosses { throw Self.unrelated(name) }
       let merge = try CommitMerge(store, rules: try MergeRules(of: [tip, other], box, writer.context)).merge(
         tip, other)
@@ -262,6 +263,13 @@ extension Taking {
       hints: [
         "git log \(ShellWord.quoted(Array(name.utf8))) shows what happened there", "slip sync --yes takes it",
       ])
+  }
+
+  private static func shallow(_ name: String) -> SlipboxError {
+    SlipboxError(
+      .unavailable,
+      "this clone is shallow: its last common commit with \(Visible.escape(name)) is not here; nothing was changed",
+      hints: ["git fetch --unshallow brings the whole history, then run: slip sync"])
   }
 
   private static func unrelated(_ name: String) -> SlipboxError {

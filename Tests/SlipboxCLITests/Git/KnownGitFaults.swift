@@ -3,11 +3,8 @@ enum KnownGitFaults {
   /// State and command of each row that fails, with the reason; `*` is every command. A row that passes is an error
   /// until it is removed here.
   static let rows: [String: String] = [
-    "sparse cone and changes outside | sync": "writes a file outside the cone",
-    "sparse patterns and changes outside | sync": "writes a file that the patterns leave out",
-    "shallow and ahead | sync": "looks for a common ancestor beyond the cut",
-    "shallow and diverged | sync": "looks for a common ancestor beyond the cut",
-    "partial clone diverged | sync": "does not fetch missing objects",
+    "sparse cone and changes outside | sync": "keeps a file outside the cone that git left in the work tree",
+    "sparse patterns and changes outside | sync": "keeps a left-out file that git left in the work tree",
     "file became a link | sync": "refuses a change of type",
     "link became a file | sync": "refuses a change of type",
     "note became a link | sync": "refuses a change of type",

@@ -48,7 +48,7 @@ struct Browse: SlipCommand {
   ].compactMap { (command: any ParsableCommand.Type) in command.configuration.commandName }
 
   func run(in session: Session) throws {
-    let snapshot = try session.openBox()
+    let snapshot = try session.openBox(fetchesHistory: false)
     // A query that can't be read is said before the screen is taken.
     _ = try snapshot.query(query.texts)
     let root = snapshot.box.root

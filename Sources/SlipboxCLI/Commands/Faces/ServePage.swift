@@ -43,7 +43,7 @@ struct ServePage: SlipCommand {
   }
 
   func run(in session: Session) throws {
-    let box = try session.openBox().box.root
+    let box = try session.openBox(fetchesHistory: false).box.root
     let own = Files.ownProgram ?? []
     let program = BytePath.join(BytePath.folder(of: own), Array("slip-page".utf8))
     guard Files.isAccessible(program, for: .running), !Files.isFolder(program) else {

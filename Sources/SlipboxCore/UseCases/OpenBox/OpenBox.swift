@@ -23,6 +23,7 @@ extension BoxSnapshot {
 
   private static func box(named: [UInt8]?, _ context: CommandContext) throws(SlipboxError) -> Box {
     let box = try Box(at: try BoxLocation.find(named: named, in: context))
+    box.fetchLeftHistory(context)
     BoxWriter(box, context).takeUpInterrupted()
     // A box of which the history can't be read must not look like a new one, also where nothing is asked of history.
     do throws(SlipboxError) { _ = try box.tip() } catch {
