@@ -73,6 +73,7 @@ struct SharedRepositoryTests {
       find .git/slipbox -user 12001 -perm -020 ! -name lock ! -name lock-mark ! -path .git/slipbox >&3
       find .git/slipbox -user 12002 -perm -020 >&3
       find .git/slipbox -user 12002 ! -path '.git/slipbox/user-12002*' >&3
+      find .git/slipbox -type f -perm /077 ! -name '*lock' ! -name lock-mark >&3
       ls .git/slipbox/user-12002 >&3
       """
     let lines = try output(of: script, umask: "022").split(separator: "\n")

@@ -62,11 +62,11 @@ enum RawFile {
     }
   }
 
-  /// Replaces a file in one step; where that fails, nothing happens.
+  /// Replaces a cache, which only this user may read, in one step; if that fails, nothing happens.
   static func replaceQuietly(_ path: [UInt8], with bytes: UnsafeRawBufferPointer) {
     let temporary = path + Files.uniqueName(".new")
     // A cache that can't be written is worked out anew by the next command.
-    guard (try? Files.create(temporary, bytes)) != nil else { return }
+    guard (try? Files.create(temporary, bytes, mode: 0o600)) != nil else { return }
     if (try? Files.rename(temporary, to: path)) == nil { remove(temporary) }
   }
 

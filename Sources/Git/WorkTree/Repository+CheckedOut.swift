@@ -112,10 +112,18 @@ extension Repository {
 
 /// A folder inside the git directory that is removed with all that is in it.
 struct ScratchFolder {
+  private static let prefix = "scratch.slip"
+
   let path: [UInt8]
 
+  /// Makes a new one, and removes those that killed commands left an hour ago or earlier.
   init(in gitDirectory: [UInt8]) throws(GitError) {
-    let path = gitDirectory / Files.uniqueName("scratch.slip")
+    for name in RawFile.names(in: gitDirectory) where name.hasPrefix("\(Self.prefix)-") {
+      let left = gitDirectory / name
+      let age = LocalClock.now().seconds - (RawFile.status(left)?.modified.seconds ?? .max)
+      if age > 3_600 { Self.removeAll(left) }
+    }
+    let path = gitDirectory / Files.uniqueName(Self.prefix)
     try GitError.wrapping("make", path) { () throws(SystemError) in try Files.makeDirectory(path) }
     self.path = path
   }

@@ -7,6 +7,9 @@ package enum FilePermissions: Sendable, Equatable {
   /// Just these bits of 0777, whatever the umask.
   case exact(UInt32)
 
+  /// Of a file that belongs to this user alone.
+  package static let ofUser = FilePermissions.exact(0o600)
+
   /// The mode of a file that is there, made executable or not as git does: for everybody who may read it.
   package static func mode(_ mode: UInt32, isExecutable: Bool) -> UInt32 {
     guard isExecutable else { return mode & ~0o111 }

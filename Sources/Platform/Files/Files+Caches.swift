@@ -2,10 +2,10 @@ import Glibc
 
 /// Files that may be lost at any time, so that nothing waits for the disk.
 extension Files {
-  /// Replaces a file as a whole by bytes that come in pieces, without a sync.
+  /// Replaces a file, which only this user may read, as a whole by bytes that come in pieces, without a sync.
   package static func replaceCache(_ path: [UInt8], with parts: some Sequence<[UInt8]>) throws(SystemError) {
     let temporary = path + Array(".new-\(getpid())".utf8)
-    let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o666)
+    let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
     do throws(SystemError) {
       for part in parts { try file.writeAll(part, temporary) }
       try rename(temporary, to: path)

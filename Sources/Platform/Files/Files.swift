@@ -22,13 +22,17 @@ package enum Files {
   /// Folders above it are made. A temporary file beside it is written, synced and renamed, then the folder is
   /// synced. The mode of an existing file is kept, and its owner and group where that is permitted; a new one
   /// has 0666 less the umask. Of a symbolic link the target is written.
-  package static func write(_ bytes: [UInt8], to path: [UInt8]) throws(SystemError) {
+  /// - Parameter permissions: the rights of a new file; `.exact(0o600)` for what belongs to this user alone.
+  package static func write(
+    _ bytes: [UInt8], to path: [UInt8], permissions: FilePermissions = .plain
+  ) throws(SystemError) {
     let path = try target(of: path)
     let (parent, name) = split(path)
     try makeDirectory(parent)
     let folder = try Descriptor.open(parent, O_RDONLY | O_DIRECTORY)
     let existing = try FileStatus.of(name, in: folder.number)
-    let temporary = try TemporaryFile.make(bytes, like: existing, in: folder, for: path, syncing: true)
+    let temporary = try TemporaryFile.make(
+      bytes, like: existing, permissions: permissions, in: folder, for: path, syncing: true)
     do throws(SystemError) {
       try renameName(temporary.name, to: name, in: folder)
     } catch {

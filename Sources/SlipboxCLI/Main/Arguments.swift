@@ -105,8 +105,8 @@ struct Arguments {
         words.append(Self.value(word))
         isValue = false
       } else if !isOpen {
-        let isTitle = command == New.configuration.commandName && word.hasPrefix("-")
-        words.append(isTitle ? String(repeating: Word.mark, count: 2) + word : word)
+        let isText = command == New.configuration.commandName && word.hasPrefix("-") || command == Do.name
+        words.append(isText ? String(repeating: Word.mark, count: 2) + word : word)
       } else if word == "--" {
         isOpen = false
         words += globals + [word]

@@ -8,7 +8,7 @@ struct Word: ExpressibleByArgument, Sendable {
   static let mark: Character = "\u{1}"
 
   let text: String
-  /// Whether it stood after `--` and begins with a dash, and so is text alone; marked twice.
+  /// Whether it stood after `--`, and so is no option and, of an action, no term of a query; marked twice.
   let isLiteral: Bool
 
   init(_ text: String) {

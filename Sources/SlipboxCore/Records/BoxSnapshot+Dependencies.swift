@@ -39,9 +39,11 @@ extension BoxSnapshot {
   /// Looks at what a change does to what a record depends on: nothing depends on itself, and a record that is closed before
   /// those it depends on is said.
   ///
+  /// - Parameter together: the paths of all records that the command changes, which it closes alike.
   /// - Throws: `.badData` with all records of the ring that the change would close.
   /// - Complexity: O(1) where the record depends on nothing.
-  func checkDependencies(of old: Note, _ new: Note, kind: String) throws(SlipboxError) {
+  func checkDependencies(of old: Note, _ new: Note, kind: String, together: Set<[UInt8]>) throws(SlipboxError)
+  {
     let fields = schema().kindOrPlain(named: kind).blockingFields
     guard fields.contains(where: { $0.storedValue(in: new)?.names.isEmpty == false }),
       let place = try catalogue().place(path: old.path)
@@ -56,7 +58,7 @@ extension BoxSnapshot {
     if !added.isEmpty, let way = try dependencies().way(from: added, to: place) {
       throw ring(of: [place] + way, in: try catalogue().entries)
     }
-    try warnOfBlockers(known, before, after)
+    try warnOfBlockers(known, before, after, together)
   }
 
   private func ring(of places: [Int], in entries: Entries) -> SlipboxError {
@@ -71,11 +73,14 @@ extension BoxSnapshot {
   }
 
   /// Says where a record is closed while those are open that it depends on.
-  private func warnOfBlockers(_ blockers: [Int], _ before: Entry, _ after: Entry) throws(SlipboxError) {
+  private func warnOfBlockers(
+    _ blockers: [Int], _ before: Entry, _ after: Entry, _ together: Set<[UInt8]>
+  ) throws(SlipboxError) {
     let open = ActiveTest(.open, schema: schema(), clock: clock)
     guard open.isActive(before), !open.isActive(after) else { return }
     let entries = try catalogue().entries
-    let titles = blockers.map { entries[$0] }.filter(open.isActive).map { Visible.escape($0.note.title) }
+    let others = blockers.map { entries[$0] }.filter { !together.contains($0.note.path) }
+    let titles = others.filter(open.isActive).map { Visible.escape($0.note.title) }
     guard !titles.isEmpty else { return }
     reporter.warnOnce(
       "\(after.note.shownName) was blocked by what is still open: \(titles.joined(separator: ", "))")

@@ -16,7 +16,7 @@ extension BoxSnapshot {
     let names = entries.prefix(Self.listLimit).map { $0.note.id?.bytes ?? $0.note.path }
     // Without it `@1` is not known, which is said then. Names of files may hold line ends, never NUL.
     try? box.makeStateFolder()
-    try? Files.write(Array(names.joined(separator: [0])), to: listFile)
+    try? Files.write(Array(names.joined(separator: [0])), to: listFile, permissions: .ofUser)
   }
 
   /// The names of the notes of the last list in this terminal, in its order; none where there was no list.

@@ -102,9 +102,11 @@ extension BoxSnapshot {
 
   /// What applies changes to records of this box.
   ///
-  /// - Parameter allowsNewFields: whether a field may be new although it almost is a declared one.
+  /// - Parameters:
+  ///   - entries: all records that the command changes.
+  ///   - allowsNewFields: whether a field may be new although it almost is a declared one.
   func recordEditor(
-    dropsInlineTags: Bool = false, allowsNewFields: Bool = false
+    of entries: [Entry] = [], dropsInlineTags: Bool = false, allowsNewFields: Bool = false
   ) throws(SlipboxError) -> RecordEditor {
     let schema = schema()
     var known: RecordLookup?
@@ -129,6 +131,7 @@ extension BoxSnapshot {
       return records.answer(kind, typed: typed)
     }
     editor.allowsNewFields = allowsNewFields
+    editor.together = Set(entries.map(\.note.path))
     return editor
   }
 
@@ -155,7 +158,10 @@ extension BoxSnapshot {
     try refuseTakenKey(of: note, Note(path: note.path, text: result.text), kind: ownKind)
     for warning in result.warnings { reporter.warnOnce("\(note.shownName): \(Visible.escape(warning))") }
     let text = try settled(result.text, by: changes, note)
-    if !isNew { try checkDependencies(of: note, Note(path: note.path, text: text), kind: ownKind) }
+    if !isNew {
+      let new = Note(path: note.path, text: text)
+      try checkDependencies(of: note, new, kind: ownKind, together: editor.together)
+    }
     return (text, result.next)
   }
 

@@ -152,7 +152,7 @@ extension BoxWriter {
     let name = Note(path: change.path, text: NoteText(text)).id?.description ?? "note"
     let file = box.privateFolder / "recovered/\(context.clock.now.seconds)-\(name).md"
     let path = Visible.escape(change.path)
-    guard (try? Files.write(text, to: file)) != nil else {
+    guard (try? Files.write(text, to: file, permissions: .ofUser)) != nil else {
       return context.reporter.warn("what was saved in \(path) is not there any more, so it is not committed")
     }
     context.reporter.warn(

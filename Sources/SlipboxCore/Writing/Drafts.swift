@@ -10,7 +10,7 @@ extension Box {
   package func writeDraft(_ bytes: [UInt8], name: String) throws(SlipboxError) -> [UInt8] {
     try system { () throws(SystemError) in try makePrivateFolder() }
     let file = BytePath.join(privateFolder, Array("drafts/\(name).md".utf8))
-    try system { () throws(SystemError) in try Files.write(bytes, to: file) }
+    try system { () throws(SystemError) in try Files.write(bytes, to: file, permissions: .ofUser) }
     return file
   }
 
@@ -44,7 +44,7 @@ extension Box {
     let file = BytePath.join(
       privateFolder, Array("recovered/\(now.seconds)-\(name).md".utf8))
     do throws(SystemError) {
-      try Files.write(bytes, to: file)
+      try Files.write(bytes, to: file, permissions: .ofUser)
       let hint = again.map { [$0(ShellWord.quoted(file))] } ?? []
       return SlipboxError(
         error.kind, error.message,

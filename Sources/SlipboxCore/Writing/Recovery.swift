@@ -93,7 +93,7 @@ extension BoxWriter {
     }
     let name = BytePath.name(of: path.path)
     let file = BytePath.join(box.privateFolder, Array("recovered/\(context.clock.now.seconds)-".utf8) + name)
-    guard (try? Files.write(text, to: file)) != nil else { return }
+    guard (try? Files.write(text, to: file, permissions: .ofUser)) != nil else { return }
     context.reporter.warn(
       "what was interrupted was not written; the text of \(Visible.escape(path.path)) is kept at "
         + Visible.escape(file))

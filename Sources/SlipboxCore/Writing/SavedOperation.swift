@@ -101,7 +101,7 @@ extension SavedOperation {
       Int(String(decoding: BytePath.name(of: $0), as: UTF8.self))
     }
     let file = Self.folder(in: privateFolder) / "\((last ?? 0) + 1)"
-    try system { () throws(SystemError) in try Files.write(serialized, to: file) }
+    try system { () throws(SystemError) in try Files.write(serialized, to: file, permissions: .ofUser) }
     return file
   }
 

@@ -14,6 +14,8 @@ package struct RecordEditor {
   package let isNewKind: (_ name: String) -> Bool
   /// Whether nothing is said of new fields and kinds that almost are declared ones.
   package var allowsNewFields = false
+  /// The paths of all records that one command changes alike; none is warned of another that it closes too.
+  package var together: Set<[UInt8]> = []
   /// Whether a title that goes is kept among the aliases.
   package var keepsTitles = true
 

@@ -51,16 +51,17 @@ enum Changes {
   }
 
   /// Shows, asks and carries out a plan as its options say.
+  /// - Parameter question: what is asked about notes that were not named one by one.
   static func carryOut(
-    _ plan: Plan, on entries: [Entry], areNamed: Bool, _ options: TargetOptions, _ snapshot: BoxSnapshot,
-    _ session: Session
+    _ plan: Plan, on entries: [Entry], areNamed: Bool, _ question: BulkQuestion, _ options: TargetOptions,
+    _ snapshot: BoxSnapshot, _ session: Session
   ) throws {
     if options.dryRun { return try printPatch(plan, snapshot, session) }
     guard !entries.isEmpty else {
       session.say("no note fits, nothing to do")
       return
     }
-    if !areNamed, !options.yes { try options.confirm(plan, entries, snapshot, session) }
+    if !areNamed, !options.yes { try options.confirm(plan, entries, question, snapshot, session) }
     try record(plan, in: snapshot, session)
   }
 

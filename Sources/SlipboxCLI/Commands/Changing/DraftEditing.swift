@@ -19,7 +19,7 @@ struct DraftEditing {
   /// Returns the draft as the editor saved it, valid by its kind.
   ///
   /// - Throws: where the editor failed, and `.badData` where the result is not valid and nobody wants to edit it
-  ///   again, each naming where the draft is kept; `EarlyExit` where nothing is left of it.
+  ///   again, each naming where the draft is kept; `EarlyExit` with 130 if nothing is left of it.
   func edited(_ text: NoteText, _ id: NoteID, kind: Kind) throws -> NoteText {
     _ = try Editor.command(session)
     let form = DraftForm(kind, for: text, today: session.context.clock.now.civilDate, asksTitleAlone: hasForm)
@@ -39,7 +39,7 @@ struct DraftEditing {
       if edited.bytes.isEmpty || (note.title == "Untitled" && isBlank(edited)) || isUntouched {
         snapshot.box.removeDraft(file)
         session.say("nothing was written, so no note was made")
-        throw EarlyExit(code: 0)
+        throw EarlyExit(code: ExitCode.interrupted)
       }
       let faults = try faults(in: note, id)
       guard let first = faults.first else {

@@ -28,39 +28,49 @@ extension TargetOptions {
   }
 
   /// Asks before many notes are changed that were not named one by one; not where none would be.
-  /// - Throws: `.usage` where there is no terminal to ask on; `EarlyExit` where the answer is no.
-  func confirm(_ plan: Plan, _ entries: [Entry], _ snapshot: BoxSnapshot, _ session: Session) throws {
+  /// - Throws: `.usage` where there is no terminal to ask on; `EarlyExit` with 130 if the answer is no.
+  func confirm(
+    _ plan: Plan, _ entries: [Entry], _ question: BulkQuestion, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws {
     let paths = try session.showingProgress { try snapshot.box.changed(by: plan, snapshot.reporter) }
     let changing = entries.filter { paths[$0.note.path] != nil }
     guard !changing.isEmpty else { return }
-    let what =
-      plan.moves.isEmpty
-      ? Self.what(changing.count, paths.values.count { $0 }, same: entries.count - changing.count)
-      : Self.moving(plan.moves.count, others: paths.count - 2 * plan.moves.count)
+    let what = self.what(question, plan, changing.count, paths, same: entries.count - changing.count)
     for entry in changing.prefix(10) {
       session.console.complain("  \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
     }
     if changing.count > 10 { session.console.complain("  and \(changing.count - 10) more") }
-    guard let answer = session.console.ask("slip \(plan.command): \(what)? [y/N] ") else {
+    guard let answer = session.console.ask("\(what)? [y/N] ") else {
       throw SlipboxError(
         .usage, "this would \(what), and there is no terminal to ask on", hints: ["add --yes"])
     }
     guard ["y", "yes"].contains(answer.lowercased()) else {
       session.console.complain("nothing was changed")
-      throw EarlyExit(code: 0)
+      throw EarlyExit(code: ExitCode.interrupted)
     }
   }
 
-  private static func moving(_ count: Int, others: Int) -> String {
-    "move \(Count.notes(count))" + (others == 0 ? "" : " and rewrite links in \(Count.notes(others))")
-  }
-
-  private static func what(_ count: Int, _ deleted: Int, same: Int) -> String {
-    let changed = count - deleted
-    if deleted == 0 {
-      return "change \(Count.notes(changed))"
+  /// - Parameters:
+  ///   - count: how many of the notes change.
+  ///   - paths: all files that change, and whether each is deleted.
+  ///   - same: how many of the notes are so already.
+  private func what(
+    _ question: BulkQuestion, _ plan: Plan, _ count: Int, _ paths: [[UInt8]: Bool], same: Int
+  ) -> String {
+    let query = selection.where.texts
+    guard plan.moves.isEmpty else {
+      let others = paths.count - 2 * plan.moves.count
+      return question.text(
+        count: plan.moves.count, query: query,
+        others: others == 0 ? nil : "rewrite links in \(Count.notes(others))")
+    }
+    let deleted = paths.values.count { $0 }
+    guard deleted > 0 else {
+      return question.text(count: count, query: query)
         + (same == 0 ? "" : " (\(same) more \(same == 1 ? "is" : "are") so already)")
     }
-    return "delete \(Count.notes(deleted))" + (changed == 0 ? "" : " and change \(Count.notes(changed))")
+    let changed = count - deleted
+    return question.text(
+      count: deleted, query: query, others: changed == 0 ? nil : "change \(Count.notes(changed))")
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import NoteIndex
 import Presentation
 import SlipboxCore
+import Text
 
 struct Filter: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -57,6 +58,9 @@ struct FilterSave: SlipCommand {
     let plan = try snapshot.savingFilter(name.text, query: text)
     try check(text, snapshot, session)
     try Changes.report(try session.writer(after: snapshot).record(plan), session)
+    if let old = snapshot.filters[name.text], old != text {
+      session.say("@\(name.text) was: \(Visible.escape(old))")
+    }
   }
 }
 

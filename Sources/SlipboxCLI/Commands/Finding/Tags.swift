@@ -140,7 +140,10 @@ struct Tags: SlipCommand {
     }
     if !work.entries.isEmpty, !targets.yes, !targets.dryRun { Self.show(work.moves, session) }
     guard work.entries.isEmpty, !targets.dryRun else {
-      return try Changes.carryOut(work.plan, on: work.entries, areNamed: false, targets, snapshot, session)
+      return try Changes.carryOut(
+        work.plan, on: work.entries, areNamed: false, BulkQuestion("change tags", link: "in"),
+        targets, snapshot,
+        session)
     }
     // Only the settings name such a tag, or all is in place.
     try Changes.record(work.plan, in: snapshot, session)

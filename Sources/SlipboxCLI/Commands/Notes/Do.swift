@@ -1,8 +1,10 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 struct Do: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -10,7 +12,7 @@ struct Do: SlipCommand {
     discussion: """
       The actions \(Sentence.list(shortcuts)) are commands too: slip close REF. slip kinds NAME \
       shows what the actions of a kind do, also those that are no commands: slip do not-today takes a task out of My Day. \
-      CHANGEs after the REFs are made in the same commit: field:value, +tag, -tag.
+      CHANGEs after the REFs are made in the same commit: field:value, +tag, -tag. With --where they follow --.
 
       Examples:
         slip close "Crash on start"
@@ -18,6 +20,7 @@ struct Do: SlipCommand {
         slip do finish "Review the paper"
         slip do not-today "Review the paper"
         slip do close --where 'kind:issue +stale' --yes
+        slip close --where kind:issue -- +refactor
       """)
 
   static let name = "do"
@@ -40,6 +43,7 @@ struct Do: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     try snapshot.refuseUnknownAction(action.text)
+    try refuseDoubtfulChanges()
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
     let name = action.text
     let mayAct = { (entry: Entry) in snapshot.mayAct(name, on: entry) }
@@ -52,19 +56,42 @@ struct Do: SlipCommand {
       : try targets.entries(references, in: snapshot, session, first: mayAct)
     let plan = try snapshot.acting(
       name, on: entries, with: changes, allowingNewFields: newField, reason: targets.reason.text)
-    try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)
+    try Changes.carryOut(
+      plan, on: entries, areNamed: areNamed, BulkQuestion(name, changes: changes), targets, snapshot, session)
+  }
+
+  /// Refuses CHANGEs beside `--where` that may be meant as terms of the query, which is one argument.
+  private func refuseDoubtfulChanges() throws(SlipboxError) {
+    let query = targets.selection.where.texts
+    guard !query.isEmpty, let first = words.firstIndex(where: { !$0.isLiteral }),
+      Change(words[first].text) != nil
+    else { return }
+    let changes = words.texts[first...].map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
+    let found = query.map { "--where \(ShellWord.quoted(Array($0.utf8)))" }.joined(separator: " ")
+    let all = ShellWord.quoted(Array((query + words.texts[first...]).joined(separator: " ").utf8))
+    throw SlipboxError(
+      .usage, "\(Visible.escape(words[first].text)) may belong to the query or be a change",
+      hints: [
+        "\(spoken) --where \(all) takes the notes that match all of it",
+        "\(spoken) \(found) -- \(changes) changes the notes that match the query",
+      ])
+  }
+
+  /// The command as it is typed.
+  private var spoken: String {
+    Self.shortcuts.contains(action.text) ? "slip \(action.text)" : "slip do \(action.text)"
   }
 
   /// The refusal of an action without a record; where a filter lists the records that have had it, that is named too.
   private func missingReference(_ snapshot: BoxSnapshot) -> SlipboxError {
-    let slip = Self.shortcuts.contains(action.text) ? "slip \(action.text)" : "slip do \(action.text)"
     let words = snapshot.schema().kinds.compactMap { $0.action(named: action.text) }.flatMap(\.words)
     let filter = snapshot.allFilters.first { filter in
       filter.query.split(separator: " ").contains { words.contains(String($0)) }
     }
     let list = filter.map { ["to list them: slip list @\($0.name)"] } ?? []
     return SlipboxError(
-      .usage, "which note?", hints: ["\(slip) REF; name it by id, path or title, or use --where QUERY"] + list
+      .usage, "which note?",
+      hints: ["\(spoken) REF; name it by id, path or title, or use --where QUERY"] + list
     )
   }
 }

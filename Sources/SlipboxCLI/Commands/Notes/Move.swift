@@ -50,7 +50,8 @@ struct Move: SlipCommand {
     let plan = try session.givingWarnings {
       try snapshot.moving(entries, to: place.bytes, reason: targets.reason.text)
     }
-    try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)
+    try Changes.carryOut(
+      plan, on: entries, areNamed: areNamed, BulkQuestion("move"), targets, snapshot, session)
   }
 
   /// Moves folders, and the notes that are named beside them.
@@ -68,6 +69,6 @@ struct Move: SlipCommand {
     let plan = try session.givingWarnings {
       try snapshot.moving(entries, folders, to: place.bytes, reason: targets.reason.text)
     }
-    try Changes.carryOut(plan, on: all, areNamed: true, targets, snapshot, session)
+    try Changes.carryOut(plan, on: all, areNamed: true, BulkQuestion("move"), targets, snapshot, session)
   }
 }

@@ -41,7 +41,9 @@ struct Remove: SlipCommand {
     let touched = entries + deletion.cascaded + deletion.detached
     try targets.refuseUnexpected(touched.count)
     try Changes.carryOut(
-      deletion.plan, on: touched, areNamed: areNamed && deletion.cascaded.isEmpty, targets, snapshot, session)
+      deletion.plan, on: touched, areNamed: areNamed && deletion.cascaded.isEmpty, BulkQuestion("delete"),
+      targets,
+      snapshot, session)
   }
 
   /// Deletes every note, with `--expect N` or after a question on the terminal.
@@ -58,7 +60,7 @@ struct Remove: SlipCommand {
     }
     try targets.refuseUnexpected(entries.count)
     try Changes.carryOut(
-      plan, on: entries, areNamed: false, targets, snapshot, session)
+      plan, on: entries, areNamed: false, BulkQuestion("delete"), targets, snapshot, session)
   }
 
   func validate() throws {

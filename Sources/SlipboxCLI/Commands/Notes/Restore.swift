@@ -39,7 +39,8 @@ struct Restore: SlipCommand {
     let (plan, entries) = try chosen(restoring, snapshot, session)
     try targets.refuseUnexpected(entries.count)
     let areNamed = targets.selection.where.isEmpty && !references.texts.contains("-")
-    try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)
+    try Changes.carryOut(
+      plan, on: entries, areNamed: areNamed, BulkQuestion("restore"), targets, snapshot, session)
   }
 
   private func chosen(

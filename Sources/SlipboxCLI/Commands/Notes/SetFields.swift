@@ -40,12 +40,13 @@ struct SetFields: SlipCommand {
   func run(in session: Session) throws {
     let piped = try pipedBody(session)
     let again = { (file: String) in "slip set REF --body - <\(file) puts it into a note" }
-    let (snapshot, plan, entries, areNamed) = try session.withBox(keeping: piped, name: "body", again: again)
-    {
+    let (snapshot, plan, question, entries, areNamed) = try session.withBox(
+      keeping: piped, name: "body", again: again
+    ) {
       try prepared(piped, $0, session)
     }
     do {
-      try Changes.carryOut(plan, on: entries, areNamed: areNamed, targets, snapshot, session)
+      try Changes.carryOut(plan, on: entries, areNamed: areNamed, question, targets, snapshot, session)
     } catch let error as SlipboxError {
       guard let body else { throw error }
       let text = piped ?? Self.line(body.bytes)
@@ -66,7 +67,7 @@ struct SetFields: SlipCommand {
 
   private func prepared(
     _ piped: [UInt8]?, _ snapshot: BoxSnapshot, _ session: Session
-  ) throws -> (BoxSnapshot, Plan, [Entry], areNamed: Bool) {
+  ) throws -> (BoxSnapshot, Plan, BulkQuestion, [Entry], areNamed: Bool) {
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
     guard !changes.isEmpty || body != nil || giveId else {
       let meant = MisreadChange(pairIn: references, fields: MisreadChange.fields(of: snapshot))
@@ -79,7 +80,11 @@ struct SetFields: SlipCommand {
       entries, changes, body: newBody, droppingInlineTags: inline,
       givingIDs: giveId ? session.context.ids : nil, allowingNewFields: newField,
       reason: targets.reason.text)
-    return (snapshot, plan, entries, areNamed)
+    let question =
+      newBody != nil
+      ? BulkQuestion("replace the text", link: "of", changes: changes)
+      : changes.isEmpty ? BulkQuestion("give an id", link: "to") : BulkQuestion(changes: changes)
+    return (snapshot, plan, question, entries, areNamed)
   }
 
   /// A body that was typed as an argument ends in a line end, as a file does.

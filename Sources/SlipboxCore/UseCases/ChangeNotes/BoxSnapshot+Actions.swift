@@ -14,7 +14,7 @@ extension BoxSnapshot {
     let schema = schema()
     try refuseFaultyKinds(of: entries)
     try refuseUnknownAction(name)
-    let editor = try recordEditor(allowsNewFields: allowingNewFields)
+    let editor = try recordEditor(of: entries, allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
     let next = NextRecords(self)
     var edits: [FileEdit] = []
@@ -41,10 +41,11 @@ extension BoxSnapshot {
     let kinds = Set(entries.map { schema.kindOrPlain(named: $0.kind).name })
     let what = Self.subject(name, of: kinds, schema)
     let inPlace = changes.isEmpty && kinds.count == 1 ? inPlaceWords(name, kinds.first ?? "", entries) : nil
-    let following = next.paths
+    let (following, given) = (next.paths, changes)
     var plan = Plan(command: name, reason: reason, edits: edits, inPlace: inPlace) { changes in
-      let changes = changes.filter { !following.contains($0.path) }
-      return changes.count == 1 ? "\(what.one): \(Plan.described(changes))" : what.many(changes.count)
+      let files = changes.filter { !following.contains($0.path) }
+      let done = files.count == 1 ? "\(what.one): \(Plan.described(files))" : what.many(files.count)
+      return given.isEmpty ? done : "\(done) (\(ChangeSubject(given, hasBody: false).words(files)))"
     }
     plan.next = { next.outcomes }
     return plan

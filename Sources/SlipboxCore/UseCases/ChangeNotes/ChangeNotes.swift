@@ -11,7 +11,7 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Plan {
     try refuseFaultyKinds(of: entries)
     let editor = try recordEditor(
-      dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
+      of: entries, dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
     let next = NextRecords(self)
     var (renames, following): ([NoteRename], [FileEdit]) = ([], [])

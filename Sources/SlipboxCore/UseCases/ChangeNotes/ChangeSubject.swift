@@ -35,6 +35,13 @@ struct ChangeSubject {
   }
 
   private func summary(_ files: [FileChange]) -> String {
+    let text = words(files)
+    guard let first = text.first else { return "Give an id" }
+    return CellWidth.truncate(first.uppercased() + text.dropFirst(), to: Self.longest)
+  }
+
+  /// Each change as a part of a sentence, such as `set rating 4, add tag later`.
+  func words(_ files: [FileChange]) -> String {
     var parts: [String] = []
     var last = ""
     let effective = changes.filter { Self.isEffective($0, in: files) }
@@ -45,9 +52,7 @@ struct ChangeSubject {
       last = verb
     }
     if hasBody { parts.append("replace the text") }
-    let text = parts.joined(separator: ", ")
-    guard let first = text.first else { return "Give an id" }
-    return CellWidth.truncate(first.uppercased() + text.dropFirst(), to: Self.longest)
+    return parts.joined(separator: ", ")
   }
 
   /// Whether a tag that is added or taken away was so in none of the files before.
