@@ -38,7 +38,8 @@ struct BulkQuestion {
     let words = steps.map(\.words)
     let what = words.isEmpty ? "change" : Sentence.list(words)
     let link = steps.last.map(\.link) ?? ""
-    let found = query.isEmpty ? "" : " that \(count == 1 ? "matches" : "match") \(Visible.escape(query.joined(separator: " ")))"
+    let terms = Visible.escape(query.joined(separator: " "))
+    let found = query.isEmpty ? "" : " that \(count == 1 ? "matches" : "match") \(terms)"
     return "\(what) \(link.isEmpty ? "" : link + " ")\(Count.notes(count))\(found)"
       + (others.map { " and \($0)" } ?? "")
   }
