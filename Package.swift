@@ -108,7 +108,7 @@ let package = Package(
     tests("GitTests", ["Git", "Platform", "Bytes", "SlipboxTesting"]),
     tests("TextTests", ["Text", "Bytes"]),
     tests("PresentationTests", ["Presentation", "SlipboxCore", "Notes", "Text", "Bytes"]),
-    tests("NotesTests", ["Notes", "Text", "Bytes", "SlipboxTesting"]),
+    tests("NotesTests", ["Notes", "Text", "Bytes", "CCmark", "SlipboxTesting"]),
     tests("NoteIndexTests", ["NoteIndex", "Notes", "Text", "Bytes"]),
     tests("ForeignTests", ["Foreign", "Notes", "SlipboxTesting"]),
     tests("SampleBoxTests", ["SampleBox", "Notes"]),

@@ -194,6 +194,9 @@ def main():
         note = notes[theirs["path"]]
         counts = collections.Counter(), collections.Counter()
         for link in theirs["links"]:
+            # The links of HTML and the paths in fields are not read here, nor headings.
+            if link["form"] in ("html", "path"):
+                continue
             sort = next((sort for sort in ("ambiguous", "file", "url") if sort in link), "broken" if "dangling" in link else "note")
             counts[0][sort, link["path"] if sort == "note" else None] += 1
         for is_wiki, target in note.links():

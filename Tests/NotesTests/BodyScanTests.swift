@@ -147,7 +147,8 @@ private func links(_ body: String) -> [String] {
     ("text\n\n### c\n# d", "d"), ("## a\nB\n===\n# c", "B"), ("### a\n## b\n#\n", "a"),
     ("Title\n===", "Title"), ("Title\n---\n", "Title"),
     ("Title\r\n-----\r\n", "Title"),
-    ("Two\nlines\n===", "Two lines"), ("# *a* **b** _c_ __d__ ~~e~~ `f*`", "a b c d e f*"),
+    ("Two\nlines\n===", "Two lines"), ("| a |\n---", "| a |"),
+    ("# *a* **b** _c_ __d__ ~~e~~ `f*`", "a b c d e f*"),
     ("# snake_case 2 * 3", "snake_case 2 * 3"),
     ("# [a](b) and [[c]] and [[d|e]] ![f](g)", "a and c and e f"), ("# \\*a\\* \\# C#", "*a* # C#"),
     ("# Vec<T>", "Vec<T>"),
@@ -165,7 +166,7 @@ private func links(_ body: String) -> [String] {
   @Test(arguments: [
     "", "text", "#tag", "#######x", "####### x", "# ", "#", "    # code", "> # quoted", "- # item", "---",
     "\n===", "- a\n---",
-    "| a |\n---", "text\n\n---", "a\n- - -", "> a\n---", "# <!-- a -->", "# **", "===",
+    "text\n\n---", "a\n- - -", "> a\n---", "# <!-- a -->", "# **", "===",
   ])
   func isNilWithoutOne(body: String) {
     #expect(BodyScan(NoteText(Array(body.utf8))).heading == nil)

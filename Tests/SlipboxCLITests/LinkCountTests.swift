@@ -33,9 +33,15 @@ import Testing
     #expect(ran.status == 0, "\(ran.output.suffix(2_000)) \(ran.errors)")
     #expect(ran.output.contains(notes) && ran.output.contains(broken))
     // Backlinks and broken links are of the same number.
+    let dangling =
+      "import json, sys; print(sum('dangling' in l and l['form'] != 'html' for l in json.load(sys.stdin)['links']))"
     let counts = try run(
       "sh",
-      ["-c", "cd box && slip list --paths | slip backlinks - | wc -l && slip broken | grep -c '\tbroken\t'"],
+      [
+        "-c",
+        "cd box && slip list --paths | slip backlinks - | grep -vc '\thtml\t' && slip broken --json"
+          + " | python3 -c \"\(dangling)\"",
+      ],
       in: shell.folder.path, environment: shell.environment
     ).output.split(whereSeparator: \.isWhitespace)
     #expect(counts.map { String($0) } == [notes, broken].map { String($0.split(separator: " ").last ?? "") })

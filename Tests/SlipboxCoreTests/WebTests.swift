@@ -146,9 +146,9 @@ import Testing
     #expect(
       found == [
         "file pics/x.png", "url https://x.org", "file pics/y.png", "file pics", "url /about", "url {{date}}",
-        "broken gone", "broken no.md",
+        "broken gone", "broken no.md", "note",
       ])
-    #expect(try web.unresolved().map(\.text) == ["gone", "no.md"])
+    #expect(try web.unresolved().map(\.text) == ["gone", "no.md", "#here"])
     _ = folder
   }
 

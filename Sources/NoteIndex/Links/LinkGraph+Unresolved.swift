@@ -1,21 +1,22 @@
 import Notes
 
 extension LinkGraph {
-  /// The links that lead to no note or to several, by the places of the notes that hold them, ascending; where one leads to
-  /// no note, a file may be meant.
+  /// The links that lead to no note or to several, or that name a part of one, by the places of the notes that hold them,
+  /// ascending; if one leads to no note, a file may be meant, and a part may be missing.
   ///
   /// - Complexity: O(n) in all notes and their links.
-  package func unresolved() -> [(place: Int, links: [ResolvedLink])] {
+  package func uncertain() -> [(place: Int, links: [ResolvedLink])] {
     let resolver = resolver()
     return chunks { [entries] place in
       guard entries.mayLink(at: place) else { return nil }
       let path = entries.path(at: place)
       let links = entries.links(at: place).compactMap { link -> ResolvedLink? in
         let match = resolver.match(of: link, from: path)
+        let resolved = ResolvedLink(link: link, meaning: match.meaning, reading: match.reading)
         switch match.meaning {
-        case .dangling, .ambiguous:
-          return ResolvedLink(link: link, meaning: match.meaning, reading: match.reading)
-        default: return nil
+        case .dangling, .ambiguous: return resolved
+        case .note, .itself: return LinkedPart(resolved) == nil ? nil : resolved
+        case .url: return nil
         }
       }
       return links.isEmpty ? nil : (place, links)

@@ -1,60 +1,105 @@
+/// A block of raw HTML, by what ends it.
+///
+/// Source: CommonMark 0.29, section 4.6, which cmark-gfm implements.
+enum HTMLBlock {
+  /// `<script>`, `<pre>`, `<style>`: nothing in it is read.
+  case element
+  case comment
+  case instruction
+  case declaration
+  case data
+  /// Any other element, up to a blank line.
+  case tags
+
+  var endsAtBlank: Bool { if case .tags = self { true } else { false } }
+}
+
 extension BodyBlocks {
-  /// Skips a comment, or an element whose insides are no Markdown, over as many lines as it takes.
-  mutating func takeHTML(_ line: Line) -> Int? {
-    if starts("<!--", at: line.position) {
-      interrupt(at: line)
-      guard let close = find("-->", from: line.position + 2) else { return end }
-      let next = offset(of: 0x0A, from: close, to: end) ?? end
-      inline.scan(close, next)
-      return next < end ? next + 1 : end
-    }
-    for name: StaticString in ["script", "style", "pre", "textarea"] where isElement(name, line) {
-      interrupt(at: line)
-      let close = findClosing(name, from: line.position)
-      return close.flatMap { offset(of: 0x0A, from: $0, to: end) }.map { $0 + 1 } ?? end
-    }
-    return nil
+  /// Begins a block of HTML at the text of a line.
+  mutating func takeHTML(_ line: BodyLine, depth: Int, isParagraph: Bool) -> Bool {
+    guard let block = htmlStart(line, isParagraph: isParagraph) else { return false }
+    close(to: depth, before: line)
+    leaf = .html(block)
+    takeHTMLLine(line, block)
+    return true
   }
 
-  /// Whether a line begins with the opening tag of an element.
-  private func isElement(_ name: StaticString, _ line: Line) -> Bool {
-    let after = line.position + 1 + name.utf8CodeUnitCount
-    guard starts(name, at: line.position + 1, ignoringCase: true), after <= line.end else { return false }
-    return after == line.end || isBlank(bytes[after]) || bytes[after] == UInt8(ascii: ">")
-  }
-
-  private func findClosing(_ name: StaticString, from start: Int) -> Int? {
-    var position = start
-    while let close = find("</", from: position) {
-      if starts(name, at: close + 2, ignoringCase: true) { return close }
-      position = close + 2
+  /// Takes a line of a block of HTML, which may end it; the text after a comment is read.
+  mutating func takeHTMLLine(_ line: BodyLine, _ block: HTMLBlock) {
+    var close: Int?
+    switch block {
+    case .tags: return add(line.text..<line.end, isHTML: true)
+    case .element:
+      for name in ["</script>", "</pre>", "</style>"] as [StaticString] where close == nil {
+        close = find(name, in: line)
+      }
+    case .comment:
+      close = find("-->", in: line)
+      if let close { add(close..<line.end, isHTML: true) }
+    case .instruction: close = find("?>", in: line)
+    case .declaration: close = find(">", in: line)
+    case .data: close = find("]]>", in: line)
     }
-    return nil
+    if close != nil { leaf = .none }
   }
 
-  private func find(_ text: StaticString, from start: Int) -> Int? {
-    let first = text.utf8Start[0]
-    var position = start
-    while let candidate = offset(of: first, from: position, to: end) {
-      if starts(text, at: candidate) { return candidate }
+  private func htmlStart(_ line: BodyLine, isParagraph: Bool) -> HTMLBlock? {
+    let next = line.text + 1
+    guard next < line.end else { return nil }
+    switch bytes[next] {
+    case UInt8(ascii: "?"): return .instruction
+    case UInt8(ascii: "!"):
+      if starts("--", at: next + 1, to: line.end) { return .comment }
+      if starts("[CDATA[", at: next + 1, to: line.end) { return .data }
+      return next + 1 < line.end && (0x41...0x5A).contains(bytes[next + 1]) ? .declaration : nil
+    default: break
+    }
+    let isClosing = bytes[next] == UInt8(ascii: "/")
+    let start = isClosing ? next + 1 : next
+    var last = start
+    while last < line.end, isNameByte(bytes[last]) { last += 1 }
+    let name = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<last]), as: UTF8.self)
+      .lowercased()
+    let isAtEnd = last == line.end || isSpaceByte(bytes[last]) || bytes[last] == UInt8(ascii: ">")
+    if !isClosing, isAtEnd, ["script", "pre", "style"].contains(name) { return .element }
+    if isAtEnd || starts("/>", at: last, to: line.end), Self.blockNames.contains(name) { return .tags }
+    guard !isParagraph,
+      let tag = HTMLTag(bytes, from: line.text, to: line.end), tag.isElement,
+      (tag.range.upperBound..<line.end).allSatisfy({ isBlankByte(bytes[$0]) })
+    else { return nil }
+    return .tags
+  }
+
+  private func isNameByte(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+  }
+
+  private func find(_ text: StaticString, in line: BodyLine) -> Int? {
+    var position = line.text
+    while let candidate = bytes.offset(of: text.utf8Start[0], from: position, to: line.end) {
+      if starts(text, at: candidate, to: line.end) { return candidate }
       position = candidate + 1
     }
     return nil
   }
 
-  private func starts(_ text: StaticString, at position: Int, ignoringCase: Bool = false) -> Bool {
-    guard end - position >= text.utf8CodeUnitCount else { return false }
-    for index in 0..<text.utf8CodeUnitCount {
-      let byte = bytes[position + index]
-      guard (ignoringCase ? byte | 0x20 : byte) == text.utf8Start[index] else { return false }
+  /// Whether a text of small letters begins at an offset; the case of letters does not count.
+  private func starts(_ text: StaticString, at position: Int, to end: Int) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard end - position >= count else { return false }
+    for index in 0..<count {
+      let (byte, wanted) = (bytes[position + index], text.utf8Start[index])
+      guard byte == wanted || (0x41...0x5A).contains(byte) && byte | 0x20 == wanted else { return false }
     }
     return true
   }
 
-  /// The offset of the first such byte in a range.
-  func offset(of byte: UInt8, from start: Int, to end: Int) -> Int? {
-    bytes.offset(of: byte, from: start, to: end)
-  }
-
-  func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+  private static let blockNames: Set<String> = [
+    "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption", "center", "col",
+    "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html",
+    "iframe", "legend", "li", "link", "main", "menu", "menuitem", "nav", "noframes", "ol", "optgroup",
+    "option", "p", "param", "section", "source", "summary", "table", "tbody", "td", "tfoot", "th", "thead",
+    "title", "tr", "track", "ul",
+  ]
 }

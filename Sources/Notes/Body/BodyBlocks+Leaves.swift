@@ -1,95 +1,183 @@
 extension BodyBlocks {
-  /// Takes a heading, a fence, raw HTML, or the definition of a link: the end of the line, or where to go on.
-  mutating func takeLeaf(_ line: Line, isItem: Bool) -> Int? {
-    guard line.position < line.end else { return nil }
-    switch bytes[line.position] {
-    case UInt8(ascii: "#"): return takeHeading(line, isItem: isItem)
-    case UInt8(ascii: "`"), UInt8(ascii: "~"): return takeFence(line)
-    case UInt8(ascii: "<"): return takeHTML(line)
-    case UInt8(ascii: "["):
-      guard run == nil, inline.takeDefinition(line.position, line.end) else { return nil }
-      return line.end
-    default: return nil
+  /// What a line is for the open leaf.
+  enum Continuation {
+    /// It is a line of the leaf, or its end, and nothing else.
+    case taken
+    /// It belongs to the leaf unless another block begins on it.
+    case continues
+    case ends
+  }
+
+  /// Compares a line that continues all containers with the open leaf.
+  mutating func continueLeaf(_ line: inout BodyLine) -> Continuation {
+    switch leaf {
+    case .none: return .ends
+    case .paragraph: return line.isBlank ? .ends : .continues
+    case .table: return isRow(line) ? .continues : .ends
+    case .indentedCode: return line.isIndented || line.isBlank ? .taken : .ends
+    case .fence(let fence):
+      if closes(line, fence) {
+        leaf = .none
+        addFence(fence, to: line.end)
+      }
+      return .taken
+    case .html(let block):
+      if line.isBlank, block.endsAtBlank { return .ends }
+      takeHTMLLine(line, block)
+      return .taken
     }
   }
 
-  private mutating func takeHeading(_ line: Line, isItem: Bool) -> Int? {
-    var start = line.position
-    while start < line.end, bytes[start] == UInt8(ascii: "#") { start += 1 }
-    guard start - line.position <= 6, start == line.end || isBlank(bytes[start]) else { return nil }
-    interrupt(at: line)
-    var last = line.end
-    while start < last, isBlank(bytes[start]) { start += 1 }
-    while start < last, isBlank(bytes[last - 1]) { last -= 1 }
-    var close = last
-    while start < close, bytes[close - 1] == UInt8(ascii: "#") { close -= 1 }
-    if close == start || isBlank(bytes[close - 1]) { last = close }
-    if !isItem, line.quoteDepth == 0, lists.isEmpty {
-      var level = 0
-      while line.position + level < line.end, bytes[line.position + level] == UInt8(ascii: "#") { level += 1 }
-      inline.takeHeading(start, last, level: level)
-      headings?.append(
-        BodyHeading(level: level, text: min(start, last)..<last, lines: line.position..<line.end))
-    }
-    inline.scan(start, last)
-    return line.end
-  }
-
-  /// Makes the paragraph above a heading where a line of `=` or `-` without blanks follows it.
-  mutating func takeUnderline(_ line: Line) {
-    guard let above = run, above.isPlain, line.quoteDepth == 0 else { return }
-    let mark = bytes[line.position]
-    guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "=") else { return }
-    var position = line.position
-    while position < line.end, bytes[position] == mark { position += 1 }
-    while position < line.end, isBlank(bytes[position]) { position += 1 }
-    guard position == line.end else { return }
-    let level = mark == UInt8(ascii: "=") ? 1 : 2
-    inline.takeHeading(above.start, above.end, level: level)
-    headings?.append(BodyHeading(level: level, text: above.start..<above.end, lines: above.start..<line.end))
-  }
-
-  /// Whether a line is `---`, `* * *`, `___`, or, under a paragraph, `-` or `===`.
-  func isBreak(_ line: Line) -> Bool {
-    guard line.position < line.end else { return false }
-    let mark = bytes[line.position]
-    switch mark {
-    case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "="): break
+  /// Takes a heading, a fence, raw HTML or a break that begins at the text of a line; returns whether there is one.
+  mutating func takeLeafStart(_ line: inout BodyLine, depth: Int, isParagraph: Bool) -> Bool {
+    switch line.first {
+    case UInt8(ascii: "#"): return takeHeading(line, depth: depth)
+    case UInt8(ascii: "`"), UInt8(ascii: "~"): return takeFence(line, depth: depth)
+    case UInt8(ascii: "<"): return takeHTML(line, depth: depth, isParagraph: isParagraph)
+    case UInt8(ascii: "-"), UInt8(ascii: "="):
+      return isParagraph && takeUnderline(line) || takeBreak(line, depth: depth)
+    case UInt8(ascii: "*"), UInt8(ascii: "_"): return takeBreak(line, depth: depth)
     default: return false
     }
-    var count = 0
-    for position in line.position..<line.end {
-      if bytes[position] == mark { count += 1 } else if !isBlank(bytes[position]) { return false }
+  }
+
+  private mutating func takeHeading(_ line: BodyLine, depth: Int) -> Bool {
+    var start = line.text
+    while start < line.end, bytes[start] == UInt8(ascii: "#") { start += 1 }
+    let level = start - line.text
+    guard level <= 6, start == line.end || isBlankByte(bytes[start]) else { return false }
+    close(to: depth, before: line)
+    var last = line.end
+    while start < last, isBlankByte(bytes[start]) { start += 1 }
+    while start < last, isBlankByte(bytes[last - 1]) { last -= 1 }
+    var mark = last
+    while start < mark, bytes[mark - 1] == UInt8(ascii: "#") { mark -= 1 }
+    if mark == start || isBlankByte(bytes[mark - 1]) {
+      last = mark
+      while start < last, isBlankByte(bytes[last - 1]) { last -= 1 }
     }
-    if mark == UInt8(ascii: "=") { return run?.isPlain == true }
-    return count >= 3
-      || (mark == UInt8(ascii: "-") && count == line.end - line.position && run?.isPlain == true)
+    addHeading(start..<last, level: level, lines: line.text..<line.end)
+    return true
   }
 
-  private mutating func takeFence(_ line: Line) -> Int? {
-    let mark = bytes[line.position]
-    var position = line.position
-    while position < line.end, bytes[position] == mark { position += 1 }
-    let length = position - line.position
-    guard length >= 3 else { return nil }
-    if mark == UInt8(ascii: "`"), offset(of: mark, from: position, to: line.end) != nil { return nil }
-    interrupt(at: line)
-    fence = Fence(
-      start: line.position, mark: mark, length: length, quoteDepth: line.quoteDepth, listColumn: lists.last)
-    return line.end
+  /// Adds a heading; those in containers are none of the note.
+  private mutating func addHeading(_ text: Range<Int>, level: Int, lines: Range<Int>) {
+    if containers.isEmpty {
+      let heading = BodyHeading(level: level, text: text, lines: lines, in: bytes)
+      inline.takeHeading(heading.text.lowerBound, heading.text.upperBound, level: level)
+      headings?.append(heading)
+    }
+    add(text)
   }
 
-  func isInside(_ line: Line, _ fence: Fence) -> Bool {
-    if line.quoteDepth < fence.quoteDepth { return false }
-    return line.position == line.end || line.column >= fence.listColumn
+  /// Makes the paragraph above a line of `=` or `-` a heading, unless definitions are all that it has.
+  private mutating func takeUnderline(_ line: BodyLine) -> Bool {
+    guard case .paragraph(let paragraph) = leaf else { return false }
+    var position = line.text
+    while position < line.end, bytes[position] == line.first { position += 1 }
+    while position < line.end, isBlankByte(bytes[position]) { position += 1 }
+    guard position == line.end else { return false }
+    let start = takeDefinitions(paragraph)
+    guard start < paragraph.end else {
+      // The line is the text after the definitions.
+      leaf = .paragraph(Paragraph(line, quoteDepth: quoteDepth))
+      return true
+    }
+    leaf = .none
+    var last = paragraph.end
+    while last > start, isSpaceByte(bytes[last - 1]) { last -= 1 }
+    addHeading(
+      start..<last, level: line.first == UInt8(ascii: "=") ? 1 : 2, lines: start..<line.end)
+    return true
   }
 
-  func closes(_ line: Line, _ fence: Fence) -> Bool {
-    guard line.column - fence.listColumn < 4 else { return false }
-    var position = line.position
+  /// Takes `---`, `* * *` or `___`.
+  private mutating func takeBreak(_ line: BodyLine, depth: Int) -> Bool {
+    guard line.first != UInt8(ascii: "=") else { return false }
+    var count = 0
+    for position in line.text..<line.end {
+      if bytes[position] == line.first { count += 1 } else if !isBlankByte(bytes[position]) { return false }
+    }
+    guard count >= 3 else { return false }
+    close(to: depth, before: line)
+    return true
+  }
+
+  private mutating func takeFence(_ line: BodyLine, depth: Int) -> Bool {
+    var position = line.text
+    while position < line.end, bytes[position] == line.first { position += 1 }
+    let length = position - line.text
+    guard length >= 3,
+      line.first != UInt8(ascii: "`") || bytes.offset(of: line.first, from: position, to: line.end) == nil
+    else { return false }
+    close(to: depth, before: line)
+    leaf = .fence(Fence(start: line.text, mark: line.first, length: length))
+    return true
+  }
+
+  private func closes(_ line: BodyLine, _ fence: Fence) -> Bool {
+    guard !line.isIndented, line.first == fence.mark else { return false }
+    var position = line.text
     while position < line.end, bytes[position] == fence.mark { position += 1 }
-    guard position - line.position >= fence.length else { return false }
-    while position < line.end, isBlank(bytes[position]) { position += 1 }
+    guard position - line.text >= fence.length else { return false }
+    while position < line.end, isBlankByte(bytes[position]) { position += 1 }
     return position == line.end
+  }
+
+  // MARK: Definitions
+
+  /// Takes the definitions of links that a paragraph begins with, and returns where the text after them begins.
+  mutating func takeDefinitions(_ paragraph: Paragraph) -> Int {
+    var start = paragraph.start
+    while start < paragraph.end, bytes[start] == UInt8(ascii: "["), !paragraph.lazyIndented.contains(start),
+      let next = inline.takeDefinition(start, paragraph.end, quoteDepth: paragraph.quoteDepth)
+    {
+      start = next
+    }
+    return start
+  }
+
+  // MARK: Marks of containers
+
+  /// The length of a footnote's label with its colon and the blanks after it.
+  func footnoteMark(_ line: BodyLine) -> Int? {
+    guard line.text + 1 < line.end, line.first == UInt8(ascii: "["), bytes[line.text + 1] == UInt8(ascii: "^")
+    else { return nil }
+    var position = line.text + 2
+    while position < line.end, bytes[position] != UInt8(ascii: "]"), !isBlankByte(bytes[position]) {
+      position += 1
+    }
+    guard position > line.text + 2, position + 1 < line.end, bytes[position] == UInt8(ascii: "]"),
+      bytes[position + 1] == UInt8(ascii: ":")
+    else { return nil }
+    position += 2
+    while position < line.end, isBlankByte(bytes[position]) { position += 1 }
+    return position - line.text
+  }
+
+  /// The length of the mark of a list item; an empty item, or one of a number above 1, does not interrupt a paragraph.
+  func listMark(_ line: BodyLine, isParagraph: Bool) -> Int? {
+    var position = line.text
+    var number = 0
+    switch line.first {
+    case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "*"):
+      number = 1
+      position += 1
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      while position < line.end, position - line.text < 9, (0x30...0x39).contains(bytes[position]) {
+        number = number * 10 + Int(bytes[position] - 0x30)
+        position += 1
+      }
+      guard position < line.end, bytes[position] == UInt8(ascii: ".") || bytes[position] == UInt8(ascii: ")")
+      else { return nil }
+      position += 1
+    default: return nil
+    }
+    guard position == line.end || isBlankByte(bytes[position]) else { return nil }
+    if isParagraph {
+      let isEmpty = (position..<line.end).allSatisfy { isBlankByte(bytes[$0]) }
+      if isEmpty || number != 1 { return nil }
+    }
+    return position - line.text
   }
 }

@@ -1,48 +1,71 @@
-/// Goes through a body line by line and hands the text between code, comments and the like to `BodyInline`.
+/// Reads the blocks of a body as cmark-gfm does and hands the text in them to `BodyInline`.
 ///
-/// Source: CommonMark 0.31, sections 4 and 5, as far as it decides what is code, a heading or text.
+/// Source: CommonMark 0.31, sections 4 and 5, GitHub's tables, and cmark's blocks.c where they leave a choice.
 struct BodyBlocks {
-  /// A line, taken apart as far as the blocks need it.
-  struct Line {
-    /// The first byte that is neither blank nor a mark of a quotation.
-    var position: Int
-    /// The end without the line end.
-    var end: Int
-    /// The column at `position`, tabs counted to the next multiple of four.
-    var column: Int
-    /// How many marks of quotations came before.
-    var quoteDepth: Int
+  /// A block that holds other blocks.
+  enum Container {
+    case quote
+    /// A list item whose text begins at a column, counted from its container.
+    case item(width: Int, hasContent: Bool)
+    case footnote
   }
 
-  /// An open block of code, and where it stands.
+  /// An open block of lines.
+  enum Leaf {
+    case none
+    case paragraph(Paragraph)
+    case fence(Fence)
+    case indentedCode
+    case html(HTMLBlock)
+    /// The rows of a table with so many columns.
+    case table(columns: Int)
+  }
+
+  /// A paragraph that may go on.
+  struct Paragraph {
+    var start: Int
+    var end: Int
+    /// Where the text of the last line begins.
+    var lastLine: Int
+    /// Where the texts of lazy lines begin that have blanks before them: cmark reads no definition there.
+    var lazyIndented: [Int] = []
+    /// How many marks of quotations may begin a line.
+    var quoteDepth: Int
+
+    init(_ line: BodyLine, quoteDepth: Int) {
+      (start, end, lastLine) = (line.text, line.end, line.text)
+      self.quoteDepth = quoteDepth
+    }
+  }
+
+  /// An open fenced block of code.
   struct Fence {
-    /// Where its first line begins, behind blanks and marks.
+    /// Where the first mark is.
     let start: Int
     let mark: UInt8
     let length: Int
-    let quoteDepth: Int
-    let listColumn: Int
   }
 
-  /// Lines of text that belong to one paragraph, list item, row or heading.
-  struct Run {
-    let start: Int
-    var end: Int
+  /// Text to be read for links and tags after all blocks, when the labels of references are known.
+  private struct Run {
+    let range: Range<Int>
+    let isHTML: Bool
     let quoteDepth: Int
-    let isPlain: Bool
   }
+
+  /// The most containers inside of each other; what is nested deeper is read as text.
+  private static let mostContainers = 100
 
   let bytes: UnsafeBufferPointer<UInt8>
   let end: Int
   var inline: BodyInline
-  var fence: Fence?
-  var run: Run?
-  var lists = ListColumns()
-  /// The headings, where they are wanted.
+  var containers: [Container] = []
+  var leaf = Leaf.none
+  /// The headings; nil if the caller does not need them.
   var headings: [BodyHeading]?
-  /// The blocks of code between fences, where they are wanted.
+  /// The fenced blocks of code; nil if the caller does not need them.
   var fences: [Range<Int>]?
-  private var isAfterBlank = true
+  private var runs: [Run] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, end: Int) {
     self.bytes = bytes
@@ -51,95 +74,207 @@ struct BodyBlocks {
   }
 
   /// Scans from an offset, the beginning of a line, to the end.
+  ///
+  /// - Complexity: O(n).
   mutating func scan(from start: Int) {
     var position = start
+    var lineFeed = start - 1
     while position < end {
-      let lineFeed = offset(of: 0x0A, from: position, to: end) ?? end
-      let lineEnd = lineFeed > position && bytes[lineFeed - 1] == 0x0D ? lineFeed - 1 : lineFeed
-      position = take(from: position, to: lineEnd) ?? lineFeed + 1
+      if lineFeed < position { lineFeed = bytes.offset(of: 0x0A, from: position, to: end) ?? end }
+      let lineEnd = bytes.offset(of: 0x0D, from: position, to: lineFeed) ?? lineFeed
+      take(BodyLine(bytes, from: position, to: lineEnd))
+      position = lineEnd + 1 == lineFeed ? lineFeed + 1 : lineEnd + 1
     }
-    if fence != nil { closeFence(at: end) }
-    flush()
+    closeLeaf(at: end)
+    for run in runs {
+      inline.scan(
+        run.range.lowerBound, run.range.upperBound, isHTML: run.isHTML, quoteDepth: run.quoteDepth)
+    }
   }
 
-  /// Ends the block of code under way; a line end before its end is no part of it.
-  private mutating func closeFence(at end: Int) {
-    guard let open = fence else { return }
-    fence = nil
-    guard fences != nil else { return }
-    var last = end
-    while last > open.start, bytes[last - 1] == 0x0A || bytes[last - 1] == 0x0D { last -= 1 }
-    fences?.append(open.start..<last)
+  /// Remembers text to be read for links and tags.
+  mutating func add(_ range: Range<Int>, isHTML: Bool = false, quoteDepth: Int? = nil) {
+    guard !range.isEmpty else { return }
+    runs.append(Run(range: range, isHTML: isHTML, quoteDepth: quoteDepth ?? self.quoteDepth))
   }
 
-  /// Takes a line; returns where to go on where that is not the next line.
-  private mutating func take(from start: Int, to lineEnd: Int) -> Int? {
-    var line = Line(position: start, end: lineEnd, column: 0, quoteDepth: 0)
-    strip(&line)
-    if let open = fence {
-      if isInside(line, open) {
-        if closes(line, open) { closeFence(at: lineEnd) }
-        isAfterBlank = false
-        return nil
+  /// How many of the open containers are quotations.
+  var quoteDepth: Int { containers.count { if case .quote = $0 { true } else { false } } }
+
+  // MARK: Lines
+
+  private mutating func take(_ start: BodyLine) {
+    var line = start
+    let depth = matchContainers(&line)
+    var continues = false
+    if depth == containers.count {
+      switch continueLeaf(&line) {
+      case .taken: return
+      case .continues: continues = true
+      case .ends: break
       }
-      closeFence(at: start)
     }
-    if line.position == lineEnd {
-      flush()
-      isAfterBlank = true
-      return nil
-    }
-    defer { isAfterBlank = false }
-    if line.quoteDepth != run?.quoteDepth { flush() }
-    if isAfterBlank { lists.leave(to: line.column) }
-    return takeBlocks(&line)
+    if openBlocks(&line, depth: depth, continues: continues) { return }
+    addText(line, isLazy: depth < containers.count)
   }
 
-  /// Takes what a line that is not blank begins: list items first, as many as open on it, then one block.
-  private mutating func takeBlocks(_ line: inout Line) -> Int? {
-    var isItem = false
+  /// Moves past the marks of the open containers that a line continues, and returns their number.
+  private mutating func matchContainers(_ line: inout BodyLine) -> Int {
+    for depth in containers.indices {
+      switch containers[depth] {
+      case .quote:
+        guard !line.isIndented, line.first == UInt8(ascii: ">") else { return depth }
+        takeQuoteMark(&line)
+      case .item(let width, let hasContent):
+        if line.indent >= width {
+          line.skip(columns: width)
+        } else if line.isBlank, hasContent {
+          line.skipBlanks()
+        } else {
+          return depth
+        }
+      case .footnote:
+        if line.isIndented {
+          line.skip(columns: 4)
+        } else if !line.isBlank {
+          return depth
+        }
+      }
+    }
+    return containers.count
+  }
+
+  private mutating func takeQuoteMark(_ line: inout BodyLine) {
+    line.skipText(1)
+    if line.hasBlank { line.skip(columns: 1) }
+  }
+
+  /// Opens the blocks that begin on a line; returns whether they take the whole line.
+  ///
+  /// - Parameters:
+  ///   - depth: the number of containers that the line continues.
+  ///   - continues: whether the line continues the open leaf.
+  private mutating func openBlocks(_ line: inout BodyLine, depth: Int, continues: Bool) -> Bool {
+    var (depth, continues) = (depth, continues)
+    // A paragraph goes on lazily until a block opens or a blank line ends it.
+    var mayBeLazy = if case .paragraph = leaf { true } else { false }
+    let isUnmatched = !continues
     while true {
-      let indent = max(0, line.column - lists.last)
-      if indent >= 4, run == nil { return nil }
-      if indent < 4 {
-        if isBreak(line) {
-          takeUnderline(line)
-          interrupt(at: line)
-          return nil
-        }
-        if takeListMarker(&line) {
-          isItem = true
-          continue
-        }
-        if let next = takeLeaf(line, isItem: isItem) { return next == line.end ? nil : next }
+      if line.isIndented {
+        if mayBeLazy || line.isBlank { break }
+        close(to: depth, before: line)
+        leaf = .indentedCode
+        return true
       }
-      extendRun(line, isItem: isItem)
-      return nil
+      let isParagraph = if continues, case .paragraph = leaf { true } else { false }
+      if takeLeafStart(&line, depth: depth, isParagraph: isParagraph) { return true }
+      guard let container = containerStart(&line, depth: depth, isParagraph: isParagraph) else {
+        if continues, takeTableLine(line) { return true }
+        break
+      }
+      containers.append(container)
+      depth += 1
+      (continues, mayBeLazy) = (false, false)
+      if isTask(line) {
+        line.skipText(3)
+        break
+      }
+    }
+    if mayBeLazy, isUnmatched, !line.isBlank { return false }
+    if !continues { close(to: depth, before: line) }
+    return line.isBlank
+  }
+
+  /// The container that begins at the text of a line, with its marks read and the blocks before it closed.
+  private mutating func containerStart(
+    _ line: inout BodyLine, depth: Int, isParagraph: Bool
+  ) -> Container? {
+    guard depth < Self.mostContainers, !line.isBlank else { return nil }
+    if line.first == UInt8(ascii: ">") {
+      close(to: depth, before: line)
+      takeQuoteMark(&line)
+      return .quote
+    }
+    if let length = footnoteMark(line) {
+      close(to: depth, before: line)
+      line.skipText(length)
+      return .footnote
+    }
+    guard let length = listMark(line, isParagraph: isParagraph) else { return nil }
+    close(to: depth, before: line)
+    let offset = line.indent
+    line.skipText(length)
+    // A text five columns away is code in an item whose text begins one column away.
+    let isNear = !line.isBlank && (1...4).contains(line.indent)
+    let width = isNear ? line.indent : 1
+    if line.isBlank { line.skipBlanks() } else { line.skip(columns: width) }
+    return .item(width: offset + length + width, hasContent: false)
+  }
+
+  /// Whether the box of a task is at the text of a line that begins with the mark of a list item.
+  private func isTask(_ line: BodyLine) -> Bool {
+    guard line.text + 3 < line.end, isBlankByte(bytes[line.text + 3]), bytes[line.text] == UInt8(ascii: "["),
+      " xX".utf8.contains(bytes[line.text + 1]), bytes[line.text + 2] == UInt8(ascii: "]")
+    else { return false }
+    var start = line.text
+    while start > 0, isBlankByte(bytes[start - 1]) { start -= 1 }
+    guard start > 0, start < line.text else { return false }
+    start -= 1
+    while start > 0, (0x30...0x39).contains(bytes[start - 1]) { start -= 1 }
+    while start > 0, isBlankByte(bytes[start - 1]) { start -= 1 }
+    return start == 0 || bytes[start - 1] == 0x0A || bytes[start - 1] == 0x0D
+  }
+
+  /// - Parameter isLazy: whether the line does not continue all containers of the paragraph that it is of.
+  private mutating func addText(_ line: BodyLine, isLazy: Bool) {
+    guard case .paragraph(var paragraph) = leaf else {
+      noteContent()
+      leaf = .paragraph(Paragraph(line, quoteDepth: quoteDepth))
+      return
+    }
+    paragraph.end = line.end
+    paragraph.lastLine = line.text
+    if isLazy, line.indent > 0 { paragraph.lazyIndented.append(line.text) }
+    // So far to the right, `>` is text of a lazy line.
+    if isLazy, line.first == UInt8(ascii: ">") { paragraph.quoteDepth = 0 }
+    leaf = .paragraph(paragraph)
+  }
+
+  // MARK: Ends
+
+  /// Closes the open leaf and the containers below some of them, before a block that begins on a line.
+  mutating func close(to depth: Int, before line: BodyLine) {
+    closeLeaf(at: line.text)
+    containers.removeLast(max(0, containers.count - depth))
+    if !line.isBlank { noteContent() }
+  }
+
+  /// Remembers that the innermost container has a block.
+  private mutating func noteContent() {
+    guard let last = containers.indices.last, case .item(let width, false) = containers[last] else { return }
+    containers[last] = .item(width: width, hasContent: true)
+  }
+
+  private mutating func closeLeaf(at offset: Int) {
+    let open = leaf
+    leaf = .none
+    switch open {
+    case .paragraph(let paragraph):
+      add(takeDefinitions(paragraph)..<paragraph.end, quoteDepth: paragraph.quoteDepth)
+    case .fence(let fence):
+      // The text of the next line may begin after marks of containers.
+      var last = offset
+      while last < end, last > fence.start, bytes[last - 1] != 0x0A, bytes[last - 1] != 0x0D { last -= 1 }
+      addFence(fence, to: last)
+    case .none, .indentedCode, .html, .table: break
     }
   }
 
-  private mutating func extendRun(_ line: Line, isItem: Bool) {
-    guard line.position < line.end else { return }
-    let isRow = bytes[line.position] == UInt8(ascii: "|")
-    if isRow { flush() }
-    if run == nil {
-      let isPlain = !isItem && !isRow && line.quoteDepth == 0 && lists.isEmpty
-      run = Run(start: line.position, end: line.end, quoteDepth: line.quoteDepth, isPlain: isPlain)
-    } else {
-      run?.end = line.end
-    }
-  }
-
-  /// Ends the paragraph, and the list items that the line which interrupts them is not inside of.
-  mutating func interrupt(at line: Line) {
-    flush()
-    lists.leave(to: line.column)
-  }
-
-  /// Ends the paragraph under way and looks through it.
-  mutating func flush() {
-    guard let done = run else { return }
-    run = nil
-    inline.scan(done.start, done.end)
+  /// Adds a fenced block of code; a line end at its end is no part of it.
+  mutating func addFence(_ fence: Fence, to offset: Int) {
+    guard fences != nil else { return }
+    var last = offset
+    while last > fence.start, bytes[last - 1] == 0x0A || bytes[last - 1] == 0x0D { last -= 1 }
+    fences?.append(fence.start..<last)
   }
 }

@@ -1,28 +1,57 @@
-/// Looks through running text for tags and links, around code, comments and HTML tags.
+/// Reads running text for tags and links, around code, comments and HTML, as cmark-gfm does.
 ///
 /// Each kind of search that may fail remembers how far it failed or stops at the next opening mark, so that no text
 /// takes more than linear time.
+///
+/// Source: CommonMark 0.31, section 6, and cmark's inlines.c where it leaves a choice.
 struct BodyInline {
+  /// A `[` that may open the text of a link.
+  private struct Bracket {
+    let position: Int
+    let isImage: Bool
+    /// Whether no link begins after it that ended: links do not hold links.
+    var isActive = true
+    /// Whether another one was opened after it.
+    var hasInner = false
+  }
+
+  /// What begins with `<` and is not found again after its first failure.
+  private enum Unclosed: Int { case comment, instruction, declaration, data }
+
   let bytes: UnsafeBufferPointer<UInt8>
   var found = BodyContents()
-  private var start = 0
-  private var end = 0
-  private var brackets: [Int] = []
-  /// A bit for each length of backticks that has no further partner.
-  private var lonelyTicks: UInt64 = 0
-  private var isCommentOpen = false
+  /// The labels that have a definition, as they are compared.
+  private var labels: Set<String> = []
+  private(set) var start = 0
+  private(set) var end = 0
+  private var isHTML = false
+  /// How many marks of quotations may begin a line of the stretch.
+  private var quoteDepth = 0
+  private var brackets: [Bracket] = []
+  /// The elements of HTML that are open, each with the number of its anchor if it has one.
+  private var openAnchors: [(element: String, number: Int?)] = []
+  /// Where the last run of backticks of each length is that a search came to.
+  private var lastTicks: [Int] = []
+  /// Whether a search for backticks came to the end, so that `lastTicks` tells which have no partner.
+  private var hasAllTicks = false
+  private var unclosed: Set<Unclosed> = []
   /// Where the last byte after a backslash is.
   private var escaped = -1
-  /// The stretches that were scanned, and those of them that are code, comments or HTML; nil where nobody asks.
+  /// The stretches that were scanned, and those of them that are code, comments or HTML; nil if the caller does not need
+  /// them.
   var prose: (scanned: [Range<Int>], skipped: [Range<Int>])?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Scans a stretch of text: a paragraph, an item, a heading, a row.
-  mutating func scan(_ first: Int, _ last: Int) {
-    (start, end) = (first, last)
+  /// Scans a stretch of text: a paragraph, a heading, a cell.
+  ///
+  /// - Parameter isHTML: whether it is of a block of HTML, where Markdown's links are text.
+  mutating func scan(_ first: Int, _ last: Int, isHTML: Bool = false, quoteDepth: Int = 0) {
+    (start, end, self.isHTML, self.quoteDepth) = (first, last, isHTML, quoteDepth)
     brackets.removeAll(keepingCapacity: true)
-    (lonelyTicks, isCommentOpen, escaped) = (0, false, -1)
+    openAnchors.removeAll(keepingCapacity: true)
+    (hasAllTicks, unclosed, escaped) = (false, [], -1)
+    lastTicks.removeAll(keepingCapacity: true)
     if first < last { prose?.scanned.append(first..<last) }
     var position = first
     while position < last {
@@ -45,6 +74,7 @@ struct BodyInline {
   private mutating func take(_ position: Int) -> Int {
     switch bytes[position] {
     case UInt8(ascii: "\\"):
+      guard position + 1 < end, isPunctuationByte(bytes[position + 1]) else { return position + 1 }
       escaped = position + 1
       return position + 2
     case UInt8(ascii: "`"):
@@ -62,16 +92,21 @@ struct BodyInline {
   }
 
   /// A code span, or backticks without a partner.
+  ///
+  /// Source: cmark, scan_to_closing_backticks: after a search in vain a run looks for a partner only before the last one
+  /// that the latest searches came to.
   private mutating func takeTicks(_ position: Int) -> Int {
     let open = endOfTicks(position)
     let length = open - position
-    guard length < 64, lonelyTicks >> UInt64(length) & 1 == 0 else { return open }
+    if lastTicks.isEmpty { lastTicks = [Int](repeating: -1, count: 81) }
+    guard length < lastTicks.count, !hasAllTicks || lastTicks[length] > open else { return open }
     var candidate = open
     while let next = bytes.offset(of: UInt8(ascii: "`"), from: candidate, to: end) {
       candidate = endOfTicks(next)
+      if candidate - next < lastTicks.count { lastTicks[candidate - next] = next }
       if candidate - next == length { return candidate }
     }
-    lonelyTicks |= 1 << UInt64(length)
+    hasAllTicks = true
     return open
   }
 
@@ -83,49 +118,75 @@ struct BodyInline {
 
   /// A comment, an element's tag, or an address between `<` and `>`.
   private mutating func takeHTML(_ position: Int) -> Int {
-    guard position + 1 < end else { return end }
-    switch bytes[position + 1] {
-    case UInt8(ascii: "!"): return takeComment(position)
-    case UInt8(ascii: "/"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      return endOfElement(position) ?? position + 1
-    default: return position + 1
+    let next = position + 1
+    guard next < end else { return end }
+    switch bytes[next] {
+    case UInt8(ascii: "!"): return takeDeclaration(position)
+    case UInt8(ascii: "?"): return endOf("?>", .instruction, from: next + 1) ?? next
+    default: break
     }
+    if let address = endOfAddress(position) { return address }
+    guard let tag = HTMLTag(bytes, from: position, to: end, quoteDepth: quoteDepth) else { return next }
+    addLinks(of: tag)
+    return tag.range.upperBound
   }
 
-  private mutating func takeComment(_ position: Int) -> Int {
-    guard !isCommentOpen, position + 4 <= end, bytes[position + 2] == UInt8(ascii: "-"),
-      bytes[position + 3] == UInt8(ascii: "-")
-    else { return position + 1 }
-    var candidate = position + 4
-    while let close = bytes.offset(of: UInt8(ascii: ">"), from: candidate, to: end) {
-      if close >= position + 4, bytes[close - 1] == UInt8(ascii: "-"), bytes[close - 2] == UInt8(ascii: "-") {
-        return close + 1
-      }
+  private mutating func takeDeclaration(_ position: Int) -> Int {
+    let next = position + 1
+    guard position + 2 < end else { return next }
+    let text = bytes[(position + 2)..<end]
+    if text.starts(with: "--".utf8) { return takeComment(position) ?? next }
+    if text.starts(with: "[CDATA[".utf8) { return endOf("]]>", .data, from: position + 9) ?? next }
+    let name = text.prefix { (0x41...0x5A).contains($0) }
+    guard !name.isEmpty, name.endIndex < end, isSpaceByte(bytes[name.endIndex]) else { return next }
+    return endOf(">", .declaration, from: name.endIndex) ?? next
+  }
+
+  /// The end of a comment; nil for one that is not closed, holds `--`, or begins with `>` or `->`.
+  private mutating func takeComment(_ position: Int) -> Int? {
+    let text = bytes[(position + 4)..<end]
+    guard let close = endOf("--", .comment, from: position + 4), close > position + 6,
+      !text.starts(with: ">".utf8), !text.starts(with: "->".utf8), close < end,
+      bytes[close] == UInt8(ascii: ">")
+    else { return nil }
+    return close + 1
+  }
+
+  /// The offset after a text; nil if there is none, which is remembered.
+  private mutating func endOf(_ text: StaticString, _ kind: Unclosed, from start: Int) -> Int? {
+    guard !unclosed.contains(kind), let last = (0..<text.utf8CodeUnitCount).last else { return nil }
+    var candidate = start + last
+    while let close = bytes.offset(of: text.utf8Start[last], from: candidate, to: end) {
+      if (0..<last).allSatisfy({ bytes[close - last + $0] == text.utf8Start[$0] }) { return close + 1 }
       candidate = close + 1
     }
-    isCommentOpen = true
-    return position + 1
+    unclosed.insert(kind)
+    return nil
   }
 
-  /// The end of a tag of HTML or of an address; nil where a second `<`, a `#` by itself or the end comes first.
-  private func endOfElement(_ position: Int) -> Int? {
-    var quote: UInt8 = 0
-    for index in (position + 1)..<end {
-      let byte = bytes[index]
-      if quote != 0 {
-        if byte == quote { quote = 0 }
-      } else if byte == UInt8(ascii: ">") {
-        return index + 1
-      } else if byte == UInt8(ascii: "<") {
-        return nil
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        guard bytes[index - 1] == UInt8(ascii: "=") else { return nil }
-        quote = byte
-      } else if byte == UInt8(ascii: "#"), isBlank(bytes[index - 1]) || bytes[index - 1] == 0x0A {
-        return nil
+  /// The end of an address such as `<https://x.org/#a>` or `<a@x.org>`.
+  private func endOfAddress(_ position: Int) -> Int? {
+    var (mark, index) = (UInt8(0), position + 1)
+    while index < end, bytes[index] > 0x20, bytes[index] != UInt8(ascii: "<") {
+      if bytes[index] == UInt8(ascii: ">") { return mark == 0 ? nil : index + 1 }
+      if mark == 0 {
+        if bytes[index] == UInt8(ascii: "@") || bytes[index] == UInt8(ascii: ":") {
+          guard index > position + 2 || bytes[index] == UInt8(ascii: "@") && index > position + 1 else {
+            return nil
+          }
+          mark = bytes[index]
+        } else if !isAddressByte(bytes[index]) {
+          return nil
+        }
       }
+      index += 1
     }
     return nil
+  }
+
+  private func isAddressByte(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+      || "+.-!#$%&'*/=?^_`{|}~".utf8.contains(byte)
   }
 }
 
@@ -133,21 +194,30 @@ extension BodyInline {
   /// A link in double brackets, or the bracket that may open a label.
   private mutating func takeOpening(_ position: Int) -> Int {
     if let close = takeWikiLink(position) { return close }
+    if isHTML { return position + 1 }
     if brackets.count == 10_000 { brackets.removeAll(keepingCapacity: true) }
-    brackets.append(position)
+    if let last = brackets.indices.last { brackets[last].hasInner = true }
+    // `![^` is a mark of exclamation before a footnote.
+    let isNote = position + 1 < end && bytes[position + 1] == UInt8(ascii: "^")
+    brackets.append(Bracket(position: position, isImage: !isNote && isAfterBang(position)))
     return position + 1
   }
 
   private mutating func takeWikiLink(_ position: Int) -> Int? {
-    guard position + 2 < end, bytes[position + 1] == UInt8(ascii: "[") else { return nil }
-    var bar: Int?
+    guard let close = endOfWikiLink(at: position, to: end) else { return nil }
+    let bar = bytes.offset(of: UInt8(ascii: "|"), from: position + 2, to: close - 2)
+    return addWikiLink(position, target: position + 2, to: bar ?? close - 2, end: close)
+  }
+
+  /// The end of the double brackets that begin at an offset.
+  func endOfWikiLink(at position: Int, to end: Int) -> Int? {
+    guard position + 2 < end, bytes[position] == UInt8(ascii: "["), bytes[position + 1] == UInt8(ascii: "[")
+    else { return nil }
     for index in (position + 2)..<end {
       switch bytes[index] {
-      case UInt8(ascii: "["), 0x0A: return nil
-      case UInt8(ascii: "|") where bar == nil: bar = index
+      case UInt8(ascii: "["), 0x0A, 0x0D: return nil
       case UInt8(ascii: "]"):
-        guard index + 1 < end, bytes[index + 1] == UInt8(ascii: "]") else { return nil }
-        return addWikiLink(position, target: position + 2, to: bar ?? index, end: index + 2)
+        return index + 1 < end && bytes[index + 1] == UInt8(ascii: "]") ? index + 2 : nil
       default: break
       }
     }
@@ -157,8 +227,8 @@ extension BodyInline {
   private mutating func addWikiLink(_ position: Int, target start: Int, to bar: Int, end: Int) -> Int? {
     var (first, last) = (start, bar)
     if bytes[bar] == UInt8(ascii: "|"), last > first, bytes[last - 1] == UInt8(ascii: "\\") { last -= 1 }
-    while first < last, isBlank(bytes[first]) { first += 1 }
-    while first < last, isBlank(bytes[last - 1]) { last -= 1 }
+    while first < last, isBlankByte(bytes[first]) { first += 1 }
+    while first < last, isBlankByte(bytes[last - 1]) { last -= 1 }
     guard first < last, !isLabel(before: end) else { return nil }
     let isEmbed = isAfterBang(position)
     add(isEmbed ? .embed : .wiki, target: first..<last, range: (isEmbed ? position - 1 : position)..<end)
@@ -168,19 +238,87 @@ extension BodyInline {
   /// Whether double brackets are a label in brackets, as in `[[1]](https://x.org)`: an address or a path follows.
   private func isLabel(before position: Int) -> Bool {
     guard position < end, bytes[position] == UInt8(ascii: "("),
-      let link = LinkTarget(bytes, from: position + 1, to: end, isInParentheses: true)
+      let link = LinkTarget(bytes, inParenthesesFrom: position + 1, to: end)
     else { return false }
     return bytes[link.target].contains { ":/.#".utf8.contains($0) }
   }
 
-  /// The end of a label: with a target after it, it is a link.
+  /// The end of a label: with a target after it, or with a definition of its own, it is a link.
   private mutating func takeClosing(_ position: Int) -> Int {
-    guard let open = brackets.popLast(), position + 1 < end, bytes[position + 1] == UInt8(ascii: "("),
-      let link = LinkTarget(bytes, from: position + 2, to: end, isInParentheses: true)
-    else { return position + 1 }
-    let isImage = isAfterBang(open)
-    add(isImage ? .image : .markdown, target: link.target, range: (isImage ? open - 1 : open)..<link.end)
-    return link.end
+    guard let open = brackets.popLast(), open.isActive else { return position + 1 }
+    if position + 1 < end, bytes[position + 1] == UInt8(ascii: "("),
+      let link = LinkTarget(
+        bytes, inParenthesesFrom: position + 2, to: end, quoteDepth: quoteDepth)
+    {
+      let first = open.isImage ? open.position - 1 : open.position
+      add(open.isImage ? .image : .markdown, target: link.target, range: first..<link.end)
+      closeLink(open)
+      return link.end
+    }
+    guard !labels.isEmpty, let end = endOfReference(open, position) else {
+      dropLinks(inFootnote: open, position)
+      return position + 1
+    }
+    closeLink(open)
+    return end
+  }
+
+  /// The text of `[^text]` names a footnote: a link in it is none.
+  private mutating func dropLinks(inFootnote open: Bracket, _ close: Int) {
+    guard bytes[open.position + 1] == UInt8(ascii: "^"), close > open.position + 2 else { return }
+    while let last = found.links.last, last.range.lowerBound > open.position,
+      last.form == .markdown || last.form == .image
+    {
+      found.links.removeLast()
+    }
+  }
+
+  /// Links do not hold links: the brackets around one are text.
+  private mutating func closeLink(_ link: Bracket) {
+    guard !link.isImage else { return }
+    for index in brackets.indices.reversed() where !brackets[index].isImage {
+      if !brackets[index].isActive { return }
+      brackets[index].isActive = false
+    }
+  }
+
+  /// The end of `[text][label]`, `[label][]` or `[label]` if the label has a definition.
+  private func endOfReference(_ open: Bracket, _ close: Int) -> Int? {
+    var label = open.position + 1..<close
+    var end = close + 1
+    if let next = endOfLabel(from: close + 1, to: self.end) {
+      end = next
+      if next > close + 3 {
+        label = close + 2..<next - 1
+      } else if open.hasInner {
+        return nil
+      }
+    } else if open.hasInner {
+      return nil
+    }
+    return labels.contains(comparable(label)) ? end : nil
+  }
+
+  /// The offset after a label in brackets, which are not nested.
+  private func endOfLabel(from start: Int, to limit: Int) -> Int? {
+    guard start < limit, bytes[start] == UInt8(ascii: "[") else { return nil }
+    var position = start + 1
+    while position < limit, position - start <= 1001 {
+      switch bytes[position] {
+      case UInt8(ascii: "]"): return position + 1
+      case UInt8(ascii: "["): return nil
+      case UInt8(ascii: "\\") where position + 1 < limit && isPunctuationByte(bytes[position + 1]):
+        position += 2
+      default: position += 1
+      }
+    }
+    return nil
+  }
+
+  /// A label as labels are compared: without case, with single blanks.
+  private func comparable(_ label: Range<Int>) -> String {
+    let words = bytes[label].split { isSpaceByte($0) }
+    return String(decoding: Array(words.joined(separator: [0x20])), as: UTF8.self).uppercased().lowercased()
   }
 
   private func isAfterBang(_ position: Int) -> Bool {
@@ -191,20 +329,47 @@ extension BodyInline {
     found.links.append(BodyScan.Link(form: form, target: text(target), range: range, line: 0))
   }
 
-  /// Takes `[label]: target "title"` where a whole line is that; footnotes are not.
-  mutating func takeDefinition(_ first: Int, _ last: Int) -> Bool {
-    guard first + 1 < last, bytes[first + 1] != UInt8(ascii: "^") else { return false }
-    var close = first + 1
-    while close < min(last, first + 1000), bytes[close] != UInt8(ascii: "]") {
-      if bytes[close] == UInt8(ascii: "[") { return false }
-      close += bytes[close] == UInt8(ascii: "\\") ? 2 : 1
+  /// The links in the attributes of a tag.
+  private mutating func addLinks(of tag: HTMLTag) {
+    let element = text(tag.name).lowercased()
+    guard !tag.isClosing else { return closeAnchor(tag, element) }
+    defer {
+      openAnchors.append((element, found.anchors.last?.range == tag.range ? found.anchors.count - 1 : nil))
     }
-    guard close > first + 1, close + 1 < last, bytes[close] == UInt8(ascii: "]"),
-      bytes[close + 1] == UInt8(ascii: ":"),
-      let link = LinkTarget(bytes, from: close + 2, to: last, isInParentheses: false), !link.target.isEmpty
-    else { return false }
+    for attribute in tag.attributes where !attribute.value.isEmpty {
+      let name = text(attribute.name).lowercased()
+      if name == "id" || name == "name" && element == "a" { addAnchor(tag, element, attribute.value) }
+      let isLink = name == "src" || name == "href" && (element == "a" || element == "area")
+      if isLink || name == "poster" || name == "data" && element == "object" {
+        add(.html, target: attribute.value, range: attribute.value)
+      }
+    }
+  }
+
+  /// Remembers the tag that ends the element of an anchor.
+  private mutating func closeAnchor(_ tag: HTMLTag, _ element: String) {
+    guard let open = openAnchors.popLast(), open.element == element, let number = open.number else { return }
+    found.anchors[number].closing = tag.range
+  }
+
+  private mutating func addAnchor(_ tag: HTMLTag, _ element: String, _ name: Range<Int>) {
+    guard found.anchors.last?.range.lowerBound != tag.range.lowerBound else { return }
+    found.anchors.append(
+      BodyScan.Anchor(
+        name: text(name), range: tag.range,
+        isInvisible: (element == "a" || element == "span")
+          && !tag.attributes.contains { text($0.name).lowercased() == "href" }))
+  }
+
+  /// Takes `[label]: target "title"` at the beginning of a paragraph, and returns where the text after it begins.
+  mutating func takeDefinition(_ first: Int, _ last: Int, quoteDepth: Int) -> Int? {
+    guard let close = endOfLabel(from: first, to: last), close < last, bytes[close] == UInt8(ascii: ":"),
+      bytes[(first + 1)..<(close - 1)].contains(where: { !isSpaceByte($0) }),
+      let link = LinkTarget(bytes, ofDefinitionFrom: close + 1, to: last, quoteDepth: quoteDepth)
+    else { return nil }
     add(.reference, target: link.target, range: first..<link.end)
-    return true
+    labels.insert(comparable(first + 1..<close - 1))
+    return bytes.skippingSpaces(from: link.end, to: last, quoteDepth)
   }
 
   /// Takes a heading that says something: the first, and the first of the first level before it.
@@ -222,31 +387,4 @@ extension BodyInline {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
   }
 
-  private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
-}
-
-extension BodyInline {
-  /// A tag, unless what is before or in it says otherwise.
-  private mutating func takeTag(_ position: Int) -> Int {
-    guard mayFollow(position) else { return position + 1 }
-    let last = TagName.end(in: bytes, from: position + 1, to: end)
-    if last > position + 1, last - position <= TagName.longest, TagName.isTag(bytes, position + 1, last) {
-      found.tags.append(BodyScan.InlineTag(name: text((position + 1)..<last), offset: position))
-    }
-    return max(last, position + 1)
-  }
-
-  /// Whether a tag may stand here: at the beginning, after a blank, after what opens a bracket or emphasis.
-  private func mayFollow(_ position: Int) -> Bool {
-    guard position > start else { return true }
-    let before = bytes[position - 1]
-    switch before {
-    case 0x09...0x0D, 0x20, UInt8(ascii: "["), UInt8(ascii: "*"), UInt8(ascii: "~"), UInt8(ascii: "|"),
-      UInt8(ascii: ">"):
-      return true
-    case UInt8(ascii: "("): return position - 2 < start || bytes[position - 2] != UInt8(ascii: "]")
-    case 0x80...: return TagName.opens(scalarBefore: position, in: bytes, from: start)
-    default: return false
-    }
-  }
 }

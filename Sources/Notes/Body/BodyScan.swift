@@ -1,7 +1,7 @@
 /// The title's heading, the inline tags and the links of a note's body.
 ///
-/// Code, HTML comments, and the insides of scripts, styles and preformatted HTML are not looked at. What is found
-/// stands in the order of the text.
+/// Code, HTML comments, and the insides of scripts, styles and preformatted HTML are not read. Tags and links are in the
+/// order of the text.
 package struct BodyScan: Sendable {
   /// A link, an embedded file or image, or the definition of a link's target.
   package struct Link: Sendable, Equatable {
@@ -17,12 +17,16 @@ package struct BodyScan: Sendable {
       case image
       /// `[label]: target "title"`, the definition at the beginning of a line
       case reference
+      /// `<img src="target">` or `<a href="target">`
+      case html
+      /// `cover: target`, a path to a file as the value of a field
+      case path
     }
 
     package let form: Form
     /// The target as it is written, escapes included, without `<>`; of a wiki link what is before `|`.
     package let target: String
-    /// The bytes of the whole link in the file.
+    /// The bytes of the whole link in the file; of HTML and of a path in a field the target alone.
     package let range: Range<Int>
     /// The line of the file in which it begins, from 1.
     package let line: Int
@@ -39,8 +43,21 @@ package struct BodyScan: Sendable {
     package var range: Range<Int> { offset..<(offset + 1 + name.utf8.count) }
   }
 
+  /// An id of an element of HTML, which links can name.
+  package struct Anchor: Sendable, Equatable {
+    package let name: String
+    /// The bytes of the tag in the file.
+    package let range: Range<Int>
+    /// The bytes of the tag that ends its element in the same paragraph; nil if there is none.
+    package internal(set) var closing: Range<Int>?
+    /// Whether it is that of an `<a>` without an address, or of a `<span>`: it shows nothing itself.
+    package let isInvisible: Bool
+  }
+
   package let heading: TitleHeading?
   package let tags: [InlineTag]
+  /// The ids of HTML, in the order of the text.
+  package let anchors: [Anchor]
   package let links: [Link]
 
   /// Scans the body of a note.
@@ -55,6 +72,7 @@ package struct BodyScan: Sendable {
     }
     heading = found.heading
     tags = found.tags
+    anchors = found.anchors
     links = Self.numbered(found.linksInOrder, in: text.bytes)
   }
 
@@ -77,6 +95,7 @@ struct BodyContents {
   var heading: TitleHeading?
   var tags: [BodyScan.InlineTag] = []
   var links: [BodyScan.Link] = []
+  var anchors: [BodyScan.Anchor] = []
 
   /// The links by where they begin: one inside of another's label is found before it.
   var linksInOrder: [BodyScan.Link] {

@@ -1,6 +1,6 @@
 /// The target of a link and the title after it, as Markdown writes them.
 ///
-/// Source: CommonMark 0.31, section 6.3 (link destination, link title), on one line.
+/// Source: CommonMark 0.31, section 6.3 (link destination, link title), and cmark's manual_scan_link_url.
 struct LinkTarget {
   /// The bytes of the target, without `<>`.
   private(set) var target: Range<Int>
@@ -9,31 +9,49 @@ struct LinkTarget {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limit: Int
+  private let quoteDepth: Int
 
-  /// Reads what follows `](`, up to the parenthesis that closes it, or what follows `]:`, up to the end of the line.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to limit: Int, isInParentheses: Bool) {
-    self.bytes = bytes
-    self.limit = limit
-    target = start..<start
-    end = start
-    skipBlanks()
+  /// Reads what follows `](`, up to the parenthesis that closes it.
+  ///
+  /// - Parameter quoteDepth: how many marks of quotations may begin a line.
+  init?(
+    _ bytes: UnsafeBufferPointer<UInt8>, inParenthesesFrom start: Int, to limit: Int, quoteDepth: Int = .max
+  ) {
+    self.init(bytes, start, limit, quoteDepth)
+    skipSpaces()
     guard readTarget() else { return nil }
     let afterTarget = end
-    skipBlanks()
-    if end > afterTarget, end < limit, !isInParentheses || bytes[end] != UInt8(ascii: ")") {
-      guard readTitle() else { return nil }
-    } else {
-      end = afterTarget
-    }
-    let afterTitle = end
-    skipBlanks()
-    if isInParentheses {
-      guard end < limit, bytes[end] == UInt8(ascii: ")") else { return nil }
-      end += 1
-    } else {
-      guard end == limit else { return nil }
-      end = afterTitle
-    }
+    skipSpaces()
+    if end > afterTarget { readTitle() }
+    skipSpaces()
+    guard end < limit, bytes[end] == UInt8(ascii: ")") else { return nil }
+    end += 1
+  }
+
+  /// Reads what follows `]:`, up to the end of a line.
+  init?(
+    _ bytes: UnsafeBufferPointer<UInt8>, ofDefinitionFrom start: Int, to limit: Int, quoteDepth: Int = .max
+  ) {
+    self.init(bytes, start, limit, quoteDepth)
+    skipSpaces()
+    guard end < limit, readTarget() else { return nil }
+    let afterTarget = end
+    skipSpaces()
+    // What is on the line of the title after it makes the title text.
+    if end > afterTarget, readTitle(), isAtLineEnd { return }
+    end = afterTarget
+    guard isAtLineEnd else { return nil }
+  }
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ limit: Int, _ quoteDepth: Int) {
+    (self.bytes, self.limit, self.quoteDepth) = (bytes, limit, quoteDepth)
+    (target, end) = (start..<start, start)
+  }
+
+  private var isAtLineEnd: Bool {
+    var position = end
+    while position < limit, isBlankByte(bytes[position]) { position += 1 }
+    return position == limit || bytes[position] == 0x0A || bytes[position] == 0x0D
   }
 
   private mutating func readTarget() -> Bool {
@@ -50,7 +68,7 @@ struct LinkTarget {
         target = start..<position
         end = position + 1
         return true
-      case UInt8(ascii: "<"), 0x0A: return false
+      case UInt8(ascii: "<"), 0x0A, 0x0D: return false
       case UInt8(ascii: "\\"): position += 2
       default: position += 1
       }
@@ -58,15 +76,17 @@ struct LinkTarget {
     return false
   }
 
-  /// Bytes without blanks in which parentheses pair, at most 32 deep.
+  /// Bytes without white space, up to a parenthesis that closes none of at most 32 open ones.
   private mutating func readPlain() -> Bool {
     let start = end
     var depth = 0
     var position = start
     scan: while position < limit {
-      switch bytes[position] {
-      case 0...0x20, 0x7F: break scan
-      case UInt8(ascii: "\\") where position + 1 < limit && bytes[position + 1] > 0x20: position += 1
+      let byte = bytes[position]
+      if isSpaceByte(byte) { break }
+      switch byte {
+      case UInt8(ascii: "\\") where position + 1 < limit && isPunctuationByte(bytes[position + 1]):
+        position += 1
       case UInt8(ascii: "("):
         depth += 1
         if depth > 32 { return false }
@@ -79,10 +99,12 @@ struct LinkTarget {
     }
     target = start..<position
     end = position
-    return depth == 0
+    return true
   }
 
+  @discardableResult
   private mutating func readTitle() -> Bool {
+    guard end < limit else { return false }
     let open = bytes[end]
     let close: UInt8
     switch open {
@@ -91,19 +113,25 @@ struct LinkTarget {
     default: return false
     }
     var position = end + 1
+    // A title that is not closed ends at a mark after a backslash.
+    var escapedClose: Int?
     while position < limit {
       let byte = bytes[position]
       if byte == close {
         end = position + 1
         return true
       }
-      if byte == open || byte == 0x0A { return false }
-      position += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == open { break }
+      if byte == UInt8(ascii: "\\"), position + 1 < limit, isPunctuationByte(bytes[position + 1]) {
+        position += 1
+        if bytes[position] == close { escapedClose = position }
+      }
+      position += 1
     }
-    return false
+    guard let escapedClose else { return false }
+    end = escapedClose + 1
+    return true
   }
 
-  private mutating func skipBlanks() {
-    while end < limit, bytes[end] == 0x20 || bytes[end] == 0x09 || bytes[end] == 0x0D { end += 1 }
-  }
+  private mutating func skipSpaces() { end = bytes.skippingSpaces(from: end, to: limit, quoteDepth) }
 }

@@ -94,7 +94,7 @@ package struct PlainText {
     else { return nil }
     let link = bytes.withUnsafeBufferPointer { buffer -> Int? in
       guard close + 1 < buffer.count, buffer[close + 1] == UInt8(ascii: "(") else { return nil }
-      return LinkTarget(buffer, from: close + 2, to: buffer.count, isInParentheses: true)?.end
+      return LinkTarget(buffer, inParenthesesFrom: close + 2, to: buffer.count)?.end
     }
     return link.map { ((open + 1)..<close, $0) }
   }

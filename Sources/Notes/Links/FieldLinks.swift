@@ -1,4 +1,5 @@
-/// The links in the values of front-matter, such as `up: "[[Home]]"`.
+/// The links in the values of front-matter, such as `up: "[[Home]]"`, and the paths of attachments, such as
+/// `cover: covers/dune.jpg`.
 enum FieldLinks {
   /// Returns the links of all fields in their order, also of those in lists and nested maps.
   ///
@@ -8,7 +9,7 @@ enum FieldLinks {
     for field in frontMatter.fields {
       var start = field.span.lowerBound
       forEachText(in: field.value) { value in
-        for (link, raw) in found(in: value) {
+        for (link, raw) in found(in: value, of: field) {
           let place = range(of: raw, in: text.bytes, from: start, to: field.span.upperBound)
           if let place { start = place.upperBound }
           let range = place ?? field.span
@@ -20,45 +21,47 @@ enum FieldLinks {
     return isSorted ? BodyScan.numbered(links, in: text.bytes) : links
   }
 
-  /// How many links a value holds.
-  static func count(in value: FieldValue) -> Int {
+  /// How many links the value of a field holds.
+  static func count(in field: FrontMatterField) -> Int {
     var count = 0
-    forEachText(in: value) { count += found(in: $0).count }
+    forEachText(in: field.value) { count += found(in: $0, of: field).count }
     return count
   }
 
-  /// A value with other targets of some of its links.
+  /// The value of a field with other targets of some of its links.
   ///
-  /// - Parameter targets: by the number of the link among those of the value.
-  static func replacing(_ targets: [Int: [UInt8]], in value: FieldValue) -> FieldValue {
+  /// - Parameter targets: by the number of the link among those of the field.
+  static func replacing(_ targets: [Int: [UInt8]], in field: FrontMatterField) -> FieldValue {
     var number = 0
-    return replacing(targets, in: value, &number)
+    return replacing(targets, in: field.value, of: field, &number)
   }
 
   private static func replacing(
-    _ targets: [Int: [UInt8]], in value: FieldValue, _ number: inout Int
+    _ targets: [Int: [UInt8]], in value: FieldValue, of field: FrontMatterField, _ number: inout Int
   ) -> FieldValue {
     switch value {
     case .empty: return value
-    case .text(let text): return .text(replacing(targets, in: text, &number))
+    case .text(let text): return .text(replacing(targets, in: text, of: field, &number))
     case .list(let elements):
       var result: [FieldValue] = []
-      for element in elements { result.append(replacing(targets, in: element, &number)) }
+      for element in elements { result.append(replacing(targets, in: element, of: field, &number)) }
       return .list(result)
     case .map(let entries):
       var result: [MapEntry] = []
       for entry in entries {
-        result.append(MapEntry(key: entry.key, value: replacing(targets, in: entry.value, &number)))
+        result.append(
+          MapEntry(key: entry.key, value: replacing(targets, in: entry.value, of: field, &number)))
       }
       return .map(result)
     }
   }
 
-  private static func replacing(_ targets: [Int: [UInt8]], in text: String, _ number: inout Int) -> String {
-    guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
+  private static func replacing(
+    _ targets: [Int: [UInt8]], in text: String, of field: FrontMatterField, _ number: inout Int
+  ) -> String {
     let bytes = Array(text.utf8)
     var changes: [(range: Range<Int>, target: [UInt8])] = []
-    for (link, _) in found(in: text) {
+    for (link, _) in found(in: text, of: field) {
       if let target = targets[number], let place = LinkPlace(link, in: bytes) {
         changes.append((place.target, target))
       }
@@ -74,7 +77,7 @@ enum FieldLinks {
 
   private static func forEachText(in value: FieldValue, _ body: (String) -> Void) {
     switch value {
-    case .text(let text): if text.utf8.contains(UInt8(ascii: "[")) { body(text) }
+    case .text(let text): body(text)
     case .list(let elements): for element in elements { forEachText(in: element, body) }
     case .map(let entries): for entry in entries { forEachText(in: entry.value, body) }
     case .empty: break
@@ -82,14 +85,29 @@ enum FieldLinks {
   }
 
   /// The links of one text, each with its bytes.
-  private static func found(in text: String) -> [(link: BodyScan.Link, raw: ArraySlice<UInt8>)] {
+  private static func found(
+    in text: String, of field: FrontMatterField
+  ) -> [(link: BodyScan.Link, raw: ArraySlice<UInt8>)] {
+    guard text.utf8.contains(where: { ".[<".utf8.contains($0) }) else { return [] }
     let bytes = Array(text.utf8)
     let links = bytes.withUnsafeBufferPointer { bytes in
       var inline = BodyInline(bytes)
       inline.scan(0, bytes.count)
       return inline.found.linksInOrder
     }
+    if links.isEmpty, isPath(bytes), !names.contains(where: field.name.isSameName) {
+      return [(BodyScan.Link(form: .path, target: text, range: 0..<bytes.count, line: 0), bytes[...])]
+    }
     return links.map { ($0, bytes[$0.range]) }
+  }
+
+  /// The fields whose values name a note: no path is meant there.
+  private static let names = ["title", "aliases", "alias"]
+
+  /// Whether a text is a path as that of an attachment.
+  private static func isPath(_ bytes: [UInt8]) -> Bool {
+    Attachment.isOne(bytes) && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && bytes.first != 0x20
+      && !zip(bytes, bytes.dropFirst()).contains { $0 == (UInt8(ascii: "/"), UInt8(ascii: "/")) }
   }
 
   private static func range(

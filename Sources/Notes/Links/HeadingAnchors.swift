@@ -7,6 +7,8 @@ package struct HeadingAnchors: Sendable {
   package let texts: [String]
   private let keys: [[UInt8]]
   private let slugs: [[UInt8]]
+  /// The ids that headings give themselves, else their slugs.
+  private let ids: [[UInt8]]
 
   /// How a link names headings, and which.
   enum Path: Equatable {
@@ -32,8 +34,16 @@ package struct HeadingAnchors: Sendable {
     headings = BodyHeading.all(in: text)
     texts = headings.map { $0.plain(in: text.bytes) }
     keys = texts.map { Self.key(Array($0.utf8)) }
-    slugs = Self.slugs(texts)
+    let slugs = Self.slugs(texts)
+    self.slugs = slugs
+    ids = headings.indices.map { [headings] number in
+      let id = headings[number].id(in: text.bytes)
+      return id.isEmpty ? slugs[number] : id
+    }
   }
+
+  /// The bytes of the ids that headings give themselves, as `{#id}`.
+  package var attributes: [Range<Int>] { headings.map(\.attribute).filter { !$0.isEmpty } }
 
   /// The number of the heading that `TitleHeading` is of; nil where none says anything.
   package var titleNumber: Int? {
@@ -43,6 +53,8 @@ package struct HeadingAnchors: Sendable {
 
   /// The headings whose texts are like a name, by their numbers.
   package func numbers(named name: String) -> [Int] {
+    let same = texts.indices.filter { texts[$0].hasSameBytes(as: name) }
+    if !same.isEmpty { return same }
     let parts = name.utf8.split(separator: UInt8(ascii: "#")).map { Self.key(Array($0)) }
     guard let last = parts.last, !last.isEmpty else { return [] }
     let all = keys.indices.filter { keys[$0] == last }
@@ -54,10 +66,15 @@ package struct HeadingAnchors: Sendable {
   func path(_ suffix: [UInt8], _ spelling: LinkSpelling) -> Path? {
     guard let mark = suffix.firstIndex(of: UInt8(ascii: "#")) else { return nil }
     let name = spelling.decodedHeading(suffix[(mark + 1)...])
-    if !spelling.isWiki, let number = slugs.firstIndex(of: name) { return .slug(number) }
+    if !spelling.isWiki, let number = ids.firstIndex(of: name) ?? slugs.firstIndex(of: name) {
+      return .slug(number)
+    }
     let parts = name.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
     guard let last = parts.last, last.first != UInt8(ascii: "^") else { return nil }
-    return chain(parts.map { Self.key(Array($0)) }).map { .texts($0) }
+    if let chain = chain(parts.map { Self.key(Array($0)) }) { return .texts(chain) }
+    // A heading may have a `#` of its own, and an id of its own.
+    let number = texts.firstIndex { $0.utf8.elementsEqual(name) } ?? ids.firstIndex(of: name)
+    return number.map { .texts([$0]) }
   }
 
   /// The heading of each name, the next below the one before.
@@ -94,14 +111,15 @@ package struct HeadingAnchors: Sendable {
     switch path {
     case .slug(let number):
       guard let place = places(number) else { return .lost }
-      (written, wanted) = (spelling.heading(new.slugs[place]), .slug(place))
+      (written, wanted) = (spelling.heading(new.ids[place]), .slug(place))
     case .texts(let numbers):
       var targets: [Int] = []
       for number in numbers {
         guard let place = places(number) else { return .lost }
         targets.append(place)
       }
-      let parts = suffix[(mark + 1)...].split(separator: UInt8(ascii: "#"))
+      let name = suffix[(mark + 1)...]
+      let parts = numbers.count == 1 ? [name] : name.split(separator: UInt8(ascii: "#"))
       var names: [[UInt8]] = []
       for (index, part) in parts.enumerated() where index < numbers.count {
         let isSame = texts[numbers[index]].hasSameBytes(as: new.texts[targets[index]])
@@ -116,8 +134,8 @@ package struct HeadingAnchors: Sendable {
 }
 
 extension HeadingAnchors {
-  /// The name of a heading in the address of a page, as GitHub makes it of the heading's text.
-  package func anchor(of number: Int) -> [UInt8] { slugs[number] }
+  /// The name of a heading in the address of a page: its own id, else as GitHub makes it of the heading's text.
+  package func anchor(of number: Int) -> [UInt8] { ids[number] }
 
   /// The text of a heading as wiki links write it.
   package func linkText(of number: Int) -> String {

@@ -10,12 +10,14 @@ package enum LinkAddress: Sendable, Equatable {
 
   /// Reads the target of a link as its form has it.
   ///
-  /// Wiki links are names as they stand. The targets of Markdown have escapes, entities and percent-encoding, and their
-  /// paths begin at the folder of the note.
+  /// Wiki links are names as they stand. The targets of Markdown have escapes, entities and percent-encoding, those of HTML
+  /// have entities and percent-encoding, and the paths of both begin at the folder of the note.
   package init(_ link: BodyScan.Link) {
     switch link.form {
     case .wiki, .embed: self.init(wiki: Array(link.target.utf8))
-    case .markdown, .image, .reference: self.init(markdown: Array(link.target.utf8))
+    case .markdown, .image, .reference: self.init(decoded: MarkdownText.decoded(Array(link.target.utf8)))
+    case .html: self.init(decoded: MarkdownText.decoded(Array(link.target.utf8), hasEscapes: false))
+    case .path: self = .name(LinkName([Array(link.target.utf8)], isWiki: false))
     }
   }
 
@@ -31,8 +33,7 @@ package enum LinkAddress: Sendable, Equatable {
     }
   }
 
-  private init(markdown target: [UInt8]) {
-    let target = MarkdownText.decoded(target)
+  private init(decoded target: [UInt8]) {
     let path = Self.parted(target, at: "#").before
     let file = Self.parted(path, at: "?").before
     if file.isEmpty {

@@ -2,7 +2,7 @@
 package struct LinkPlace: Sendable, Equatable {
   /// The bytes of the target, without `<>`.
   package let target: Range<Int>
-  /// Whether the target stands between `<` and `>`.
+  /// Whether the target is between `<` and `>` or between quotes, so that it may have blanks.
   package let isBracketed: Bool
   /// Whether a wiki link has a label, or any other link: without one the target is what is read.
   package let hasLabel: Bool
@@ -26,6 +26,12 @@ package struct LinkPlace: Sendable, Equatable {
     case .embed: wiki(link, bytes, mark: 3)
     case .markdown, .image: inline(link, bytes)
     case .reference: definition(link, bytes)
+    case .html:
+      LinkPlace(
+        target: link.range,
+        isBracketed: link.range.lowerBound > 0 && "\"'".utf8.contains(bytes[link.range.lowerBound - 1]),
+        hasLabel: true)
+    case .path: LinkPlace(target: link.range, isBracketed: true, hasLabel: true)
     }
   }
 
@@ -77,7 +83,10 @@ package struct LinkPlace: Sendable, Equatable {
     _ bytes: [UInt8], from start: Int, to limit: Int, isInParentheses: Bool
   ) -> Range<Int>? {
     bytes.withUnsafeBufferPointer { bytes in
-      let found = LinkTarget(bytes, from: start, to: limit, isInParentheses: isInParentheses)
+      let found =
+        isInParentheses
+        ? LinkTarget(bytes, inParenthesesFrom: start, to: limit)
+        : LinkTarget(bytes, ofDefinitionFrom: start, to: limit)
       return found.flatMap { $0.end == limit ? $0.target : nil }
     }
   }

@@ -89,7 +89,7 @@ extension LinkRewriting {
     let frontMatter = FrontMatter(text)
     var number = 0
     for field in frontMatter.fields {
-      let count = FieldLinks.count(in: field.value)
+      let count = FieldLinks.count(in: field)
       let numbers = number..<(number + count)
       let edits = own.filter { numbers.contains($0.number) }
       if let first = edits.first {
@@ -109,7 +109,7 @@ extension LinkRewriting {
   ) throws(LinkEditError) {
     let targets = Dictionary(
       edits.map { ($0.number - start, $0.target(isBracketed: false)) }, uniquingKeysWith: { $1 })
-    let value = FieldLinks.replacing(targets, in: field.value)
+    let value = FieldLinks.replacing(targets, in: field)
     if let spliced = splicing(edits), Self.hasFields(spliced, of: text, except: field.name, value) {
       (text, links) = (spliced, Self.links(of: spliced))
       return

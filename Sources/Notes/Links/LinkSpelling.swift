@@ -12,24 +12,32 @@ package struct LinkSpelling: Sendable {
   private let encodesLetters: Bool
   private let encodesBlanks: Bool
   private let encodesParentheses: Bool
+  private let form: BodyScan.Link.Form
+  /// The name as it is written.
+  private let written: [UInt8]
 
   /// Takes a link apart.
   ///
   /// - Parameter reading: which of the readings of `LinkName` is meant.
   package init(_ link: BodyScan.Link, reading: Int) {
     let target = Array(link.target.utf8)
+    form = link.form
     isWiki = link.form == .wiki || link.form == .embed
     var end = target.count
     if isWiki {
       if let mark = target.firstIndex(of: UInt8(ascii: "#")), reading > 0 || mark == 0 { end = mark }
       while end > 0, target[end - 1] == 0x20 || target[end - 1] == 0x09 { end -= 1 }
-    } else {
-      end = MarkdownText.offset(of: "#", in: target) ?? end
-      if reading > 0 { end = MarkdownText.offset(of: "?", in: Array(target[..<end])) ?? end }
+    } else if form != .path {
+      end = MarkdownText.offset(of: "#", in: target, hasEscapes: form != .html) ?? end
+      if reading > 0 {
+        end = MarkdownText.offset(of: "?", in: Array(target[..<end]), hasEscapes: form != .html) ?? end
+      }
     }
-    let written = Array(target[..<end])
+    written = Array(target[..<end])
     suffix = Array(target[end...])
-    name = isWiki ? written : PercentEncoding.decoded(MarkdownText.decoded(written))
+    name =
+      isWiki || form == .path
+      ? written : PercentEncoding.decoded(MarkdownText.decoded(written, hasEscapes: form != .html))
     let hasRawLetters = written.contains { $0 >= 0x80 }
     encodesLetters = !isWiki && !hasRawLetters && name.contains { $0 >= 0x80 }
     encodesBlanks = Self.holds("%20", written)
@@ -40,11 +48,22 @@ package struct LinkSpelling: Sendable {
   ///
   /// - Parameter isBracketed: whether it stands between `<` and `>`.
   package func target(_ name: [UInt8], suffix: [UInt8]? = nil, isBracketed: Bool) -> [UInt8] {
-    (isWiki ? name : encoded(name, isBracketed: isBracketed)) + (suffix ?? self.suffix)
+    (isWiki || form == .path ? name : encoded(name, isBracketed: isBracketed)) + (suffix ?? self.suffix)
   }
 
-  /// The name as the target of a Markdown link.
+  /// A name as the target of a Markdown link; parts that the name has already stay as they are written.
   private func encoded(_ name: [UInt8], isBracketed: Bool) -> [UInt8] {
+    if name == self.name { return written }
+    let slash = UInt8(ascii: "/")
+    var known: [[UInt8]: ArraySlice<UInt8>] = [:]
+    for part in written.split(separator: slash) { known[decodedHeading(part)] = part }
+    let parts = name.split(separator: slash, omittingEmptySubsequences: false).map { part in
+      known[Array(part)].map { Array($0) } ?? percentEncoded(Array(part), isBracketed: isBracketed)
+    }
+    return Array(parts.joined(separator: [slash]))
+  }
+
+  private func percentEncoded(_ name: [UInt8], isBracketed: Bool) -> [UInt8] {
     let keepsParentheses = isBracketed || !encodesParentheses && Self.arePaired(name)
     var result: [UInt8] = []
     for (index, byte) in name.enumerated() {
@@ -55,6 +74,7 @@ package struct LinkSpelling: Sendable {
       case 0x80...: isPlain = !encodesLetters
       case UInt8(ascii: "("), UInt8(ascii: ")"): isPlain = keepsParentheses
       case UInt8(ascii: "&"): isPlain = !name[index...].prefix(12).contains(UInt8(ascii: ";"))
+      case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="): isPlain = form != .html
       default: isPlain = !"%#?\\<>`|".utf8.contains(byte)
       }
       result += isPlain ? [byte] : PercentEncoding.escape(byte)
@@ -81,10 +101,14 @@ package struct LinkSpelling: Sendable {
 
 extension LinkSpelling {
   /// A heading as the target of this link writes it, after its `#`.
-  package func heading(_ text: [UInt8]) -> [UInt8] { isWiki ? text : encoded(text, isBracketed: false) }
+  package func heading(_ text: [UInt8]) -> [UInt8] {
+    isWiki ? text : percentEncoded(text, isBracketed: false)
+  }
 
   /// The text of a heading as it is meant, from a part of the suffix.
   package func decodedHeading(_ written: ArraySlice<UInt8>) -> [UInt8] {
-    isWiki ? Array(written) : PercentEncoding.decoded(MarkdownText.decoded(Array(written)))
+    isWiki
+      ? Array(written)
+      : PercentEncoding.decoded(MarkdownText.decoded(Array(written), hasEscapes: form != .html))
   }
 }

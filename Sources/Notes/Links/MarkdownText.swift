@@ -2,14 +2,15 @@
 package enum MarkdownText {
   /// Returns a target without backslash escapes and entities.
   ///
-  /// Of the named entities only those are known that markup itself needs.
+  /// Of the named entities only those are known that `NamedEntity` lists.
   /// Source: CommonMark 0.31, sections 2.4 and 2.5.
-  static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+  /// - Parameter hasEscapes: whether a backslash escapes punctuation; in HTML it does not.
+  static func decoded(_ bytes: [UInt8], hasEscapes: Bool = true) -> [UInt8] {
     guard bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }) else { return bytes }
     var result: [UInt8] = []
     var rest = bytes[...]
     while !rest.isEmpty {
-      let (decoded, length) = unit(at: rest)
+      let (decoded, length) = unit(at: rest, hasEscapes)
       result += decoded
       rest = rest.dropFirst(length)
     }
@@ -17,10 +18,10 @@ package enum MarkdownText {
   }
 
   /// Where a byte stands in a target, as it is or as an escape or an entity; nil where it stands nowhere.
-  static func offset(of mark: Unicode.Scalar, in bytes: [UInt8]) -> Int? {
+  static func offset(of mark: Unicode.Scalar, in bytes: [UInt8], hasEscapes: Bool = true) -> Int? {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let (decoded, length) = unit(at: rest)
+      let (decoded, length) = unit(at: rest, hasEscapes)
       if decoded == [UInt8(ascii: mark)] { return rest.startIndex }
       rest = rest.dropFirst(length)
     }
@@ -28,26 +29,26 @@ package enum MarkdownText {
   }
 
   /// What the first bytes stand for, and how many they are: a byte, an escape or an entity.
-  private static func unit(at bytes: ArraySlice<UInt8>) -> (decoded: [UInt8], length: Int) {
+  private static func unit(
+    at bytes: ArraySlice<UInt8>, _ hasEscapes: Bool
+  ) -> (decoded: [UInt8], length: Int) {
     guard let byte = bytes.first else { return ([], 0) }
     let rest = bytes.dropFirst()
-    if byte == UInt8(ascii: "\\"), let next = rest.first, isPunctuation(next) { return ([next], 2) }
-    if byte == UInt8(ascii: "&"), let (scalar, length) = entity(rest.prefix(10)) {
+    if hasEscapes, byte == UInt8(ascii: "\\"), let next = rest.first, isPunctuationByte(next) {
+      return ([next], 2)
+    }
+    if byte == UInt8(ascii: "&"), let (scalar, length) = entity(rest.prefix(32)) {
       return (Array(String(Character(scalar)).utf8), length + 1)
     }
     return ([byte], 1)
   }
-
-  private static let named: [String: Unicode.Scalar] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
-  ]
 
   /// The character that `&` and what follows it stand for, and how many bytes follow.
   private static func entity(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
     guard let end = bytes.firstIndex(of: UInt8(ascii: ";")) else { return nil }
     let name = String(decoding: bytes[..<end], as: UTF8.self)
     let length = end - bytes.startIndex + 1
-    if let scalar = named[name] { return (scalar, length) }
+    if let scalar = NamedEntity.scalar(name) { return (scalar, length) }
     guard name.hasPrefix("#") else { return nil }
     let isHexadecimal = name.dropFirst().lowercased().hasPrefix("x")
     let digits = name.dropFirst(isHexadecimal ? 2 : 1)
@@ -55,10 +56,5 @@ package enum MarkdownText {
       let number = UInt32(digits, radix: isHexadecimal ? 16 : 10)
     else { return nil }
     return (number == 0 ? "\u{FFFD}" : Unicode.Scalar(number) ?? "\u{FFFD}", length)
-  }
-
-  private static func isPunctuation(_ byte: UInt8) -> Bool {
-    (0x21...0x2F).contains(byte) || (0x3A...0x40).contains(byte) || (0x5B...0x60).contains(byte)
-      || (0x7B...0x7E).contains(byte)
   }
 }

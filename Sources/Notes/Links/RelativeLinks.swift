@@ -22,7 +22,8 @@ package struct RelativeLinks {
 
   /// The path of the file that a link leads to from the old folder; nil where it does not begin there.
   package func file(of link: BodyScan.Link) -> [UInt8]? {
-    guard [.markdown, .image, .reference].contains(link.form), case .name(let name) = LinkAddress(link),
+    guard [.markdown, .image, .reference, .html].contains(link.form),
+      case .name(let name) = LinkAddress(link),
       name.base != .box, let reading = name.readings.last
     else { return nil }
     return BytePath.normalised(BytePath.join(old, reading))

@@ -160,7 +160,7 @@ extension NoteSummary.Links {
 }
 
 extension BodyScan.Link.Form {
-  private static let all: [BodyScan.Link.Form] = [.wiki, .embed, .markdown, .image, .reference]
+  private static let all: [BodyScan.Link.Form] = [.wiki, .embed, .markdown, .image, .reference, .html, .path]
 
   fileprivate var code: Int { Self.all.firstIndex(of: self) ?? 0 }
 

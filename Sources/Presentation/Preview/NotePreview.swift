@@ -40,7 +40,11 @@ package struct NotePreview {
     let tags = note.inlineTags.map {
       BodyMark(range: $0.range, content: .tag($0.name, address: nil))
     }
-    return marks + tags + BlockNames.all(in: text).map { BodyMark(range: $0.range, content: .block("")) }
+    let parts = NoteParts(text)
+    let hidden =
+      parts.blocks.map(\.range) + parts.headings.attributes
+      + parts.anchors.filter(\.isInvisible).flatMap { [$0.range] + ($0.closing.map { [$0] } ?? []) }
+    return marks + tags + hidden.map { BodyMark(range: $0, content: .block("")) }
   }
 
   private func mark(_ link: BodyScan.Link, _ target: PageTarget, _ text: NoteText) -> BodyMark? {
@@ -57,6 +61,7 @@ package struct NotePreview {
     case .markdown, .image, .reference:
       guard let place = LinkPlace(link, in: text.bytes) else { return nil }
       return BodyMark(range: place.target, content: .target(target))
+    case .html, .path: return nil
     }
   }
 

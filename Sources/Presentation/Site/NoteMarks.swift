@@ -23,7 +23,12 @@ struct NoteMarks {
     for tag in note.inlineTags {
       marks.append(BodyMark(range: tag.range, content: .tag(tag.name, address: address(ofTag: tag.name))))
     }
-    return marks + BlockNames.all(in: text).map { BodyMark(range: $0.range, content: .block($0.name)) }
+    let parts = NoteParts(text)
+    marks += parts.blocks.map { BodyMark(range: $0.range, content: .block($0.name)) }
+    marks += parts.headings.attributes.map { BodyMark(range: $0, content: .block("")) }
+    let anchors = parts.anchors.filter(\.isInvisible)
+    return anchors.map { BodyMark(range: $0.range, content: .block($0.name)) }
+      + anchors.compactMap { $0.closing.map { BodyMark(range: $0, content: .block("")) } } + marks
   }
 
   /// The address of the page of a tag.
@@ -50,6 +55,7 @@ struct NoteMarks {
     case .markdown, .image, .reference:
       guard let place = LinkPlace(link, in: text.bytes) else { return nil }
       return BodyMark(range: place.target, content: .target(leads))
+    case .html, .path: return nil
     }
   }
 
@@ -80,10 +86,17 @@ struct NoteMarks {
       return .page(address(of: number) + (fragment ?? ""))
     case .file(let path):
       guard let file = contents.map.files[path] else { return .text }
-      return .file(root + SafeAddress.path(file.copy), file.media)
+      return .file(root + SafeAddress.path(file.copy) + Self.fragment(of: link), file.media)
     case .url(let address): return .url(address)
     case .ambiguous, .broken: return .broken
     }
+  }
+
+  /// The place in a file that a link leads to, such as `#page=12`.
+  private static func fragment(of link: BodyScan.Link) -> String {
+    let spelling = LinkSpelling(link, reading: 1)
+    guard let mark = spelling.suffix.firstIndex(of: UInt8(ascii: "#")) else { return "" }
+    return "#" + SafeAddress.fragment(spelling.decodedHeading(spelling.suffix[(mark + 1)...]))
   }
 
   /// What a connection leads to on this site, wherever it stands.

@@ -59,6 +59,7 @@ package struct BrokenRows {
     if case .ambiguous(let places) = link.target {
       return "fits \(Count.notes(places.count)): \(places.map { entries[$0].name }.joined(separator: ", "))"
     }
+    if let missing = link.missing { return "no such \(missing.isBlock ? "block" : "heading")" }
     return near.map { "did you mean \($0)?" } ?? ""
   }
 

@@ -8,7 +8,8 @@ extension Connection {
 
   /// What it leads to, in a word.
   var sort: String {
-    switch target {
+    if missing != nil { return "broken" }
+    return switch target {
     case .note: "note"
     case .ambiguous: "ambiguous"
     case .file: "file"
@@ -46,6 +47,7 @@ extension Connection {
       writer.member("form", form?.rawValue ?? "field")
       writer.member("line", line)
       writer.member("field", field)
+      if let missing { writer.member("missing", (missing.isBlock ? "#^" : "#") + missing.name) }
       others(&writer)
       switch target {
       case .note(let place): writer.names(of: entries[place].note)

@@ -54,7 +54,8 @@ package struct LinkRows {
   }
 
   private func cells(_ link: Connection, _ style: Style) -> [Table.Cell] {
-    switch link.target {
+    if link.missing != nil { return [Table.Cell("broken", paint: style.red), Table.Cell(link.text)] }
+    return switch link.target {
     case .note(let place): [Table.Cell(entries[place].name), Table.Cell(entries[place].note.title)]
     case .file, .url: [Table.Cell(""), Table.Cell(link.name(in: entries), paint: style.dim)]
     case .broken: [Table.Cell("broken", paint: style.red), Table.Cell(link.text)]

@@ -38,20 +38,3 @@ extension BoxSnapshot {
     return try count(query) > 0
   }
 }
-
-/// The files that people attach to notes, by the endings of their names.
-enum Attachment {
-  private static let endings: Set<String> = [
-    "avif", "bmp", "gif", "heic", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp", "aac", "flac", "m4a",
-    "mp3",
-    "ogg", "opus", "wav", "mkv", "mov", "mp4", "webm", "pdf", "epub", "djvu", "doc", "docx", "odp", "ods",
-    "odt",
-    "ppt", "pptx", "xls", "xlsx", "zip",
-  ]
-
-  static func isOne(_ path: [UInt8]) -> Bool {
-    let name = BytePath.name(of: path)
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return false }
-    return endings.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
-  }
-}

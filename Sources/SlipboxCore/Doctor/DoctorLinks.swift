@@ -30,7 +30,10 @@ extension BoxSnapshot {
       }
     return Finding(
       .links, note.path, line: position.line, column: position.column,
-      "\(shown) leads to no note and no file",
+      link.missing.map {
+        "\(shown): there is no \($0.isBlock ? "block" : "heading") \(Visible.escape($0.name))"
+      }
+        ?? "\(shown) leads to no note and no file",
       remedy: "slip edit \(note.shellName)")
   }
 }

@@ -22,9 +22,10 @@ struct BrokenLinks: Sendable {
     return Self.mayLeadElsewhere(link) ? .url(Array(link.target.utf8)) : .broken
   }
 
-  /// Whether a path begins at the root of a site, or holds what a template fills in.
+  /// Whether a path begins at the root of a site or holds what a template fills in, or a field only names a file.
   static func mayLeadElsewhere(_ link: BodyScan.Link) -> Bool {
     let target = Array(link.target.utf8)
+    if link.form == .path, !target.contains(UInt8(ascii: "/")) { return true }
     let isMarkdown = link.form != .wiki && link.form != .embed
     return (isMarkdown && target.first == UInt8(ascii: "/")) || target.starts(with: "{{".utf8)
   }

@@ -1,3 +1,4 @@
+package import NoteIndex
 package import Notes
 
 /// A link of a note, or a value of a reference field of a record, with what it came to.
@@ -29,20 +30,22 @@ package struct Connection: Sendable {
   /// Its bytes in the file; of a reference those of the whole field.
   package let range: Range<Int>
   package let target: Target
+  /// The heading or block that it names and its note has not; nil if it names none, or one that is there.
+  package var missing: LinkedPart?
 
-  /// Whether it leads to one note, or may lead to one of several.
-  package var isUnresolved: Bool {
-    switch target {
-    case .broken, .ambiguous: true
-    default: false
-    }
-  }
+  /// Whether it leads to nothing, to a part that its note has not, or to several notes.
+  package var isUnresolved: Bool { if case .ambiguous = target { true } else { isBroken } }
+
+  /// Whether it leads to nothing, or to a part that its note has not.
+  package var isBroken: Bool { if case .broken = target { true } else { missing != nil } }
 }
 
 extension Connection {
-  init(_ link: BodyScan.Link, from source: Int, field: String?, _ target: Target) {
+  init(
+    _ link: BodyScan.Link, from source: Int, field: String?, _ target: Target, missing: LinkedPart? = nil
+  ) {
     self.init(
       source: source, form: link.form, field: field, text: link.target, line: link.line, range: link.range,
-      target: target)
+      target: target, missing: missing)
   }
 }

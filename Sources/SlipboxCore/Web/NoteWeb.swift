@@ -1,5 +1,6 @@
 package import NoteIndex
 import Notes
+import Synchronization
 
 /// How the notes of a box are connected: by links, and by the reference fields of records.
 ///
@@ -36,18 +37,30 @@ package struct NoteWeb: Sendable {
     // Folders are walked only where a link may lead to a file.
     let isAnyLoose = resolved.contains { $0.contains { $0.meaning == .dangling } }
     let broken = isAnyLoose ? BrokenLinks(entries, try snapshot.otherFiles()) : nil
+    let parts = PartLookup(entries)
     return zip(places, resolved).map { place, links in
       let note = entries[place].note
       let references = table.connections(at: place, in: entries)
       let found = links.compactMap { link -> Connection? in
         let field = note.field(at: link.link.range.lowerBound)
         if isReference(field, of: place) { return nil }
-        return target(of: link, from: place, note.path, broken).map {
-          Connection(link.link, from: place, field: field, $0)
-        }
+        return connection(of: link, from: place, note.path, field, broken, parts)
       }
       return (references + found).sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
+  }
+
+  /// What a link came to; nil for a place inside of the note that is there.
+  private func connection(
+    of link: ResolvedLink, from place: Int, _ path: [UInt8], _ field: String?, _ broken: BrokenLinks?,
+    _ parts: PartLookup
+  ) -> Connection? {
+    let missing = parts.missing(link, from: place)
+    guard let target = target(of: link, from: place, path, broken) ?? missing.map({ _ in .note(place) })
+    else {
+      return nil
+    }
+    return Connection(link.link, from: place, field: field, target, missing: missing)
   }
 
   func target(
@@ -102,12 +115,12 @@ package struct NoteWeb: Sendable {
     return (references + links).sorted { ($0.source, $0.range.lowerBound) < ($1.source, $1.range.lowerBound) }
   }
 
-  /// The links that lead to nothing, without the values of reference fields, by the places of the notes that hold them,
+  /// The links that lead to nothing or to a missing part, without the values of reference fields, by the places of the notes that hold them,
   /// ascending, each with its links in the order of the text.
   func brokenLinks() throws(SlipboxError) -> [(place: Int, links: [Connection])] {
     var found: [(place: Int, links: [Connection])] = []
     for link in try unresolvedLinks(of: nil) {
-      guard case .broken = link.target else { continue }
+      guard link.isBroken else { continue }
       if found.last?.place == link.source {
         found[found.count - 1].links.append(link)
       } else {
@@ -118,17 +131,18 @@ package struct NoteWeb: Sendable {
   }
 
   private func unresolvedLinks(of places: Set<Int>?) throws(SlipboxError) -> [Connection] {
-    let loose = graph.unresolved().filter { places?.contains($0.place) ?? true }
-    let broken = loose.isEmpty ? nil : BrokenLinks(entries, try snapshot.otherFiles())
+    let loose = graph.uncertain().filter { places?.contains($0.place) ?? true }
+    let isAnyDangling = loose.contains { $0.links.contains { $0.meaning == .dangling } }
+    let broken = isAnyDangling ? BrokenLinks(entries, try snapshot.otherFiles()) : nil
+    let parts = PartLookup(entries)
     var found: [Connection] = []
     for (place, links) in loose {
       let note = entries[place].note
       for link in links {
         let field = note.field(at: link.link.range.lowerBound)
         if isReference(field, of: place) { continue }
-        guard let target = target(of: link, from: place, note.path, broken) else { continue }
-        let connection = Connection(link.link, from: place, field: field, target)
-        if connection.isUnresolved { found.append(connection) }
+        let connection = connection(of: link, from: place, note.path, field, broken, parts)
+        if let connection, connection.isUnresolved { found.append(connection) }
       }
     }
     return found
@@ -150,5 +164,34 @@ extension Note {
   func field(at offset: Int) -> String? {
     guard offset < head.body.lowerBound else { return nil }
     return frontMatter.fields.first { $0.span.contains(offset) }?.name
+  }
+}
+
+/// The headings, blocks and anchors of notes that links name, each note read once.
+final class PartLookup: Sendable {
+  private let entries: Entries
+  private let known = Mutex<[Int: NoteParts]>([:])
+
+  init(_ entries: Entries) { self.entries = entries }
+
+  /// The part of a note that a link names and the note has not; nil if there is no such part.
+  ///
+  /// - Parameter place: of the note that holds the link.
+  func missing(_ link: ResolvedLink, from place: Int) -> LinkedPart? {
+    let target: Int
+    switch link.meaning {
+    case .note(let place): target = place
+    case .itself: target = place
+    case .ambiguous, .dangling, .url: return nil
+    }
+    guard let part = LinkedPart(link) else { return nil }
+    return part.isThere(in: parts(of: target)) ? nil : part
+  }
+
+  private func parts(of place: Int) -> NoteParts {
+    if let parts = known.withLock({ $0[place] }) { return parts }
+    let parts = NoteParts(entries[place].note.text)
+    known.withLock { $0[place] = parts }
+    return parts
   }
 }

@@ -41,7 +41,7 @@ extension NoteWeb {
     for (rank, number) in byBacklinks.enumerated() { order[number] = rank }
     let components = graph.components()
     let unresolved = try unresolved(of: Set(graph.places))
-    let broken = unresolved.count { if case .broken = $0.target { true } else { false } }
+    let broken = unresolved.count(where: \.isBroken)
     return WebSummary(
       notes: graph.places.count, links: links,
       fields: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },

@@ -121,7 +121,8 @@ struct LinkFixes {
   }
 
   private func heading(_ link: NoteWeb.LinkOfNote, _ written: LinkPlace, _ target: Note) -> [ActionOffer] {
-    guard let part = LinkedPart(link.resolved), !part.isBlock, !part.isThere(in: target.text) else {
+    guard let part = LinkedPart(link.resolved), !part.isBlock, !part.isThere(in: NoteParts(target.text))
+    else {
       return []
     }
     var offers: [ActionOffer] = []

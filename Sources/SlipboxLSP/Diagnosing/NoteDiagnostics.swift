@@ -71,7 +71,7 @@ struct NoteDiagnostics {
 
   /// A heading or block in a link that its note has not.
   private func missingPart(_ link: ResolvedLink, in text: NoteText, _ shown: String) -> Diagnostic? {
-    guard let part = LinkedPart(link), !part.isThere(in: text) else { return nil }
+    guard let part = LinkedPart(link), !part.isThere(in: NoteParts(text)) else { return nil }
     return diagnostic(
       link.link, .warning, .heading,
       "\(shown): there is no \(part.isBlock ? "block" : "heading") \(part.name)")

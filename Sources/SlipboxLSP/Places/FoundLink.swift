@@ -1,3 +1,4 @@
+import NoteIndex
 import Notes
 
 /// A link of a document, or a value of a reference field, with what it leads to.

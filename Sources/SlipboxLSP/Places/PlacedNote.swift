@@ -42,5 +42,5 @@ struct PlacedNote: Sendable {
   }
 
   /// Where a link to the note leads: to its heading or block, else to its title.
-  func destination(of part: LinkedPart?) -> Range<Int> { part?.range(in: text) ?? titleRange }
+  func destination(of part: LinkedPart?) -> Range<Int> { part?.range(in: NoteParts(text)) ?? titleRange }
 }

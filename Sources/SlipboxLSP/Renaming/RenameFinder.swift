@@ -48,7 +48,7 @@ struct RenameFinder {
     }
     let mark = place.target.upperBound - link.resolved.suffix.count
     if let part = LinkedPart(link.resolved), !part.isBlock, offset > mark || mark == place.target.lowerBound,
-      isHere(place.target), let lines = part.range(in: entry.note.text),
+      isHere(place.target), let lines = part.range(in: NoteParts(entry.note.text)),
       let number = HeadingAnchors(entry.note.text).headings.firstIndex(where: { $0.lines == lines })
     {
       return RenamePlace(

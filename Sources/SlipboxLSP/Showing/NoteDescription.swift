@@ -39,7 +39,7 @@ struct NoteDescription {
         writer.excerpt(NoteLead.of(section: number, anchors, text)),
       ])
     }
-    guard part.isBlock, let range = part.range(in: text) else { return nil }
+    guard part.isBlock, let range = part.range(in: NoteParts(text)) else { return nil }
     return writer.joined([
       writer.strong("\(note.title) › ^\(part.name)"), writer.excerpt(NoteLead.of(block: range, text)),
     ])
