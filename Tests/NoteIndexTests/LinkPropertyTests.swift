@@ -26,12 +26,16 @@ private struct PlainLinks {
     let local = base == .box ? nil : LinkPath.normalised(name, from: folder)
     if base == .onlyFolder {
       let here = local.map { all(ofPath: $0) } ?? []
-      return here.isEmpty ? root.map { all(ofPath: $0) } ?? [] : here
+      let exact = here.isEmpty ? root.map { all(ofPath: $0) } ?? [] : here
+      let near = [local, root].compactMap { $0.flatMap(one(ofFoldedPath:)) }.first
+      return exact.isEmpty ? Set(near.map { [$0] } ?? []) : exact
     }
+    let near = local.flatMap(one(ofFoldedPath:))
     let ways: [Set<Int>] = [
       all { $0.id?.bytes == name }, all { $0.foreignID.map { Array($0.utf8) } == name },
       root.map { all(ofPath: $0) } ?? [], root.map { all(ending: $0) { $0 } } ?? [],
-      root.map { all(ending: $0) { fold($0) } } ?? [], all { titles(of: $0).contains(name) },
+      near.map { [$0] } ?? root.map { all(ending: $0) { fold($0) } } ?? [],
+      all { titles(of: $0).contains(name) },
       all { titles(of: $0).contains { fold($0) == fold(name) } },
     ]
     let first = ways.firstIndex { !$0.isEmpty } ?? ways.count
@@ -48,6 +52,12 @@ private struct PlainLinks {
   private func all(ofPath path: [UInt8]) -> Set<Int> {
     let whole = all { $0.path == path }
     return whole.isEmpty ? all { Array(LinkPath.withoutEnding($0.path)) == path } : whole
+  }
+
+  private func one(ofFoldedPath path: [UInt8]) -> Int? {
+    let whole = all { fold($0.path) == fold(path) }
+    let found = whole.isEmpty ? all { fold(LinkPath.withoutEnding($0.path)) == fold(path) } : whole
+    return found.count == 1 ? found.first : nil
   }
 
   /// The notes whose paths end so, written with their endings, else without.

@@ -58,7 +58,7 @@ private func meaning(_ text: String, from path: String = "notes/here.md") throws
     ("[[Bar.md]]", "dangling"),
     ("[[deep/../Foo]]", "notes/Foo.md"), ("[x](deep/../Foo.md)", "notes/Foo.md"),
     ("[x](../notes/Foo.md)", "notes/Foo.md"),
-    ("[x](./notes/Foo.md)", "notes/Foo.md"), ("[[./foo]]", "dangling"),
+    ("[x](./notes/Foo.md)", "notes/Foo.md"), ("[[./foo]]", "notes/Foo.md"),
     ("[x](../../notes/Foo.md)", "dangling"),
     ("[[otes/Foo]]", "dangling"), ("[[The]]", "dangling"), ("[[hub]]", "dangling"), ("[[kqzm]]", "dangling"),
     ("[[issue #12]]", "issue.md"), ("[[Issue #13]]", "issue.md"), ("[[a b]]", "a b.md"),

@@ -122,10 +122,10 @@ extension LinkMending {
     return LinkSpelling(link, reading: reading).suffix == suffix
   }
 
-  /// Whether a name can stand in double brackets.
+  /// Whether a name can be in double brackets; other programs read what follows `#` as a heading.
   private static func isWritable(_ name: [UInt8]) -> Bool {
     !name.isEmpty && name.first != 0x20 && name.last != 0x20
-      && name.allSatisfy { $0 >= 0x20 && !"[]|".utf8.contains($0) }
+      && name.allSatisfy { $0 >= 0x20 && !"[]|#".utf8.contains($0) }
   }
 }
 
@@ -143,8 +143,10 @@ extension LinkMending {
     let isKept = LinkStanding(plain, to: file, from: path).isKept(
       by: LinkStanding(plain, to: target, from: newPath))
     if now == .dangling, isKept, files.after(link, newPath) == target { return .same }
-    for reading in [0, 1] {
-      let spelling = LinkSpelling(link, reading: reading)
+    // A mark of a query or a heading belongs to the name only if the file has it too.
+    let whole = LinkSpelling(link, reading: 0)
+    let isWhole = LinkPath.isAlike(FileName.lastPart(of: whole.name), FileName.lastPart(of: file))
+    for spelling in isWhole ? [whole, plain] : [plain, whole] {
       let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
       for name in Self.names(of: target, spelling, from: newPath) {
         let written = spelling.target(name + slash, isBracketed: false)
@@ -163,7 +165,11 @@ extension LinkMending {
     let here = Array("./".utf8)
     let relative = LinkPath.relative(file, from: LinkPath.folder(of: path))
     let isFromRoot = spelling.name.first == UInt8(ascii: "/")
-    if spelling.isWiki || isFromRoot { return [isFromRoot ? [UInt8(ascii: "/")] + file : file, relative] }
+    if spelling.isWiki || isFromRoot {
+      let isName = !spelling.name.contains(UInt8(ascii: "/"))
+      return (isName ? [Array(FileName.lastPart(of: file))] : [])
+        + [isFromRoot ? [UInt8(ascii: "/")] + file : file, relative]
+    }
     let hasMark = spelling.name.starts(with: here) && !relative.starts(with: Array("../".utf8))
     return [hasMark ? here + relative : relative, here + relative, [UInt8(ascii: "/")] + file]
   }

@@ -1,5 +1,6 @@
 package import Notes
 import Synchronization
+import Text
 
 /// Finds the notes that links mean: names by `NameRule.link`, paths also from the folder of the note that holds the link.
 package final class LinkResolver: Sendable {
@@ -40,8 +41,23 @@ package final class LinkResolver: Sendable {
     if !isPathAlone, isIdentifier(name) { return meaning(of: name) }
     let inFolder = LinkPath.normalised(name, from: LinkPath.folder(of: path))
     if let meaning = inFolder.flatMap(meaning(ofPath:)) { return meaning }
-    guard isPathAlone else { return meaning(of: name) }
-    return LinkPath.normalised(name).flatMap(meaning(ofPath:)) ?? .dangling
+    let near = inFolder.flatMap(note(ofFoldedPath:))
+    guard isPathAlone else { return meaning(of: name, near: near) }
+    let fromRoot = LinkPath.normalised(name)
+    if let meaning = fromRoot.flatMap(meaning(ofPath:)) { return meaning }
+    return (near ?? fromRoot.flatMap(note(ofFoldedPath:))).map { .note($0) } ?? .dangling
+  }
+
+  /// The one note whose path differs from a path in case and diacritics alone.
+  private func note(ofFoldedPath path: [UInt8]) -> Int? {
+    let folded = Folding.fold(path[...])
+    let files = names.files(.pathEnd, folded) { LinkPath.isAlike($0, path) }
+    let places =
+      files.withEnding.isEmpty
+      ? files.withoutEnding.filter {
+        LinkPath.isAlike(LinkPath.withoutEnding(names.entries.path(at: $0)), path)
+      } : files.withEnding
+    return places.count == 1 ? places[0] : nil
   }
 
   private func meaning(ofPath path: [UInt8]) -> LinkMeaning? {
@@ -49,22 +65,28 @@ package final class LinkResolver: Sendable {
     return places.isEmpty ? nil : Self.meaning(places)
   }
 
-  /// The meaning of a name, wherever it stands.
-  private func meaning(of name: [UInt8]) -> LinkMeaning {
+  /// The meaning of a name.
+  ///
+  /// - Parameter near: the note in the folder of the link whose path fits but for case and diacritics, if there is one; it
+  ///   precedes those elsewhere.
+  private func meaning(of name: [UInt8], near: Int? = nil) -> LinkMeaning {
     if name.count == NoteID.length {
       let places = names.places(.id, name[...])
       if places.count == 1 { return .note(places[0]) }
     }
-    if let known = shared.withLock({ $0[name] }) { return known }
+    if near == nil, let known = shared.withLock({ $0[name] }) { return known }
     let matches = NameMatches(name, in: names)
     var hasSeveral = false
     let places = NameRule.link.decide { way in
-      let places = matches.places(way, isStepwise: true)
+      let places =
+        way == .foldedPathEnd
+        ? near.map { [$0] } ?? matches.places(way, isStepwise: true)
+        : matches.places(way, isStepwise: true)
       hasSeveral = hasSeveral || places.count > 1
       return places
     }
     let meaning = Self.meaning(places)
-    if hasSeveral { shared.withLock { $0[name] = meaning } }
+    if near == nil, hasSeveral { shared.withLock { $0[name] = meaning } }
     return meaning
   }
 

@@ -27,15 +27,16 @@ enum LinkStanding {
   /// Whether a link that stood so stands so still.
   func isKept(by other: LinkStanding) -> Bool { self == .none || self == other }
 
-  /// Whether a path ends with a name as it stands, with the ending of a note or without.
+  /// Whether a path ends with a name as it is written, with the ending of a note or without.
   static func isEnd(_ written: [UInt8], of path: [UInt8]) -> Bool {
     guard let name = LinkPath.normalised(written) else { return false }
     return LinkPath.hasEnd(path[...], name) || LinkPath.hasEnd(LinkPath.withoutEnding(path), name)
   }
 
-  /// Whether a path from a folder on, with the ending of a note or without, is that of a file.
+  /// Whether a path from a folder on, with the ending of a note or without, is that of a file; case and diacritics do not
+  /// count.
   static func isPath(_ written: [UInt8], of path: [UInt8], from folder: ArraySlice<UInt8>) -> Bool {
     guard let place = LinkPath.normalised(written, from: folder) else { return false }
-    return place == path || LinkPath.withoutEnding(path).elementsEqual(place)
+    return LinkPath.isAlike(place, path) || LinkPath.isAlike(place, LinkPath.withoutEnding(path))
   }
 }

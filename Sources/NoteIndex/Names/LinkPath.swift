@@ -1,4 +1,5 @@
 import Notes
+import Text
 
 /// Paths as links write them.
 package enum LinkPath {
@@ -42,6 +43,11 @@ package enum LinkPath {
   /// The folder of a note.
   package static func folder(of path: [UInt8]) -> ArraySlice<UInt8> {
     path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+  }
+
+  /// Whether two paths are the same, or differ in case and diacritics alone.
+  static func isAlike(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+    one.elementsEqual(other) || Folding.fold(Array(one)[...]) == Folding.fold(Array(other)[...])
   }
 
   /// A path without the ending of a note, where it has one.

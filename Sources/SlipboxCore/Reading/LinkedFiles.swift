@@ -107,6 +107,17 @@ extension BoxSnapshot {
         return path
       }
     }
+    // On other systems the case of letters and the form of accents do not tell files apart.
+    for target in name.readings {
+      let here = BytePath.join(BytePath.folder(of: note), target)
+      let paths = [BytePath.normalised(here), BytePath.normalised(target)].map {
+        $0.flatMap(others.path(like:))
+      }
+      for case let path? in paths + [others.path(namedLike: BytePath.name(of: target))]
+      where isAttachment(path, among: others) {
+        return path
+      }
+    }
     return nil
   }
 

@@ -1,5 +1,6 @@
 import Bytes
 import Platform
+import Text
 
 /// The files of a box that are no notes, and the symbolic links to files.
 struct OtherFiles: Sendable {
@@ -14,6 +15,8 @@ struct OtherFiles: Sendable {
   /// Of the files with one name the last, by its name.
   private let named: [[UInt8]: [UInt8]]
   private let known: Set<[UInt8]>
+  /// The paths of the files by their folded paths, and by their folded names.
+  private let folded = Computed<FoldedPaths>()
 
   /// A temporary file of a change that was interrupted.
   struct Leftover: Sendable {
@@ -38,4 +41,28 @@ struct OtherFiles: Sendable {
 
   /// The path of a file with a name.
   func path(named name: [UInt8]) -> [UInt8]? { named[name] }
+
+  /// The path of the one file whose path differs from a path in case and diacritics alone.
+  func path(like path: [UInt8]) -> [UInt8]? { Self.only(foldedFiles.paths[Folding.fold(path[...])]) }
+
+  /// The path of the one file whose name differs from a name in case and diacritics alone.
+  func path(namedLike name: [UInt8]) -> [UInt8]? { Self.only(foldedFiles.names[Folding.fold(name[...])]) }
+
+  private static func only(_ paths: [[UInt8]]?) -> [UInt8]? { paths?.count == 1 ? paths?[0] : nil }
+
+  private var foldedFiles: FoldedPaths {
+    let made = { FoldedPaths(paths) }
+    return (try? folded.value(made)) ?? made()
+  }
+
+  /// Paths by their forms without case and diacritics, whole and by their last parts.
+  private struct FoldedPaths {
+    let paths: [[UInt8]: [[UInt8]]]
+    let names: [[UInt8]: [[UInt8]]]
+
+    init(_ paths: [[UInt8]]) {
+      self.paths = Dictionary(grouping: paths) { Folding.fold($0[...]) }
+      names = Dictionary(grouping: paths) { Folding.fold(BytePath.name(of: $0)[...]) }
+    }
+  }
 }
