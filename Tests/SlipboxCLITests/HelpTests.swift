@@ -92,6 +92,10 @@ import Testing
       try shell.slip("append", "Fermentation basics", "## Salt\n")
     }
     if line.hasPrefix("slip mv projects/") { try shell.slip("mv", "kqzmvtrp", "projects/") }
+    if line.hasPrefix("slip mv attachments/") {
+      try shell.folder.write("attachments/plan.png", "x")
+      try shell.slip("append", "kqzmvtrp", "![](attachments/plan.png)")
+    }
     if line.hasPrefix("slip resolve") {
       let lines = ["version 1 -->\none", "version 2 -->\ntwo", "end of versions -->"]
       try shell.slip("set", "kqzmvtrp", "conflicts:status: open")

@@ -5,10 +5,10 @@ import SlipboxCore
 
 struct Move: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mv", abstract: "Move notes to another path or folder, with every link to them.",
+    commandName: "mv", abstract: "Move notes, folders or attachments, with every link to them.",
     discussion: """
       A folder ends with a slash or is there already; folders are made, and those that are left empty go. Links to the \
-      notes are rewritten, and those in them that begin at their folder; attachments stay where they are.
+      notes are rewritten, and those in them that begin at their folder. Attachments move only if they are named.
 
       A FOLDER/ among what is to be moved moves with all that is in it, attachments too, and links to these follow. As \
       with mv, it gets the new path, or goes into a folder that is there already.
@@ -18,6 +18,7 @@ struct Move: SlipCommand {
         slip mv kqzm xwvt projects/
         slip mv --where +garden projects/ --yes
         slip mv projects/ archive/2026/
+        slip mv attachments/plan.png attachments/garden.png
         slip mv kqzm projects/ --dry-run
       """)
 
@@ -34,14 +35,19 @@ struct Move: SlipCommand {
       throw SlipboxError(.usage, "where to?", hints: ["slip mv REF PATH, or slip mv REF... FOLDER/"])
     }
     var (references, folders): ([String], [FolderContents]) = ([], [])
+    var attachments: [[UInt8]] = []
     for word in words.dropLast() {
       if let folder = try snapshot.folder(named: word.bytes) {
         folders.append(folder)
+      } else if let attachment = try snapshot.attachment(named: word.bytes) {
+        attachments.append(attachment)
       } else {
         references.append(word.text)
       }
     }
-    if !folders.isEmpty { return try move(folders, references, to: place, in: snapshot, session) }
+    if !folders.isEmpty || !attachments.isEmpty {
+      return try move(folders, attachments, references, to: place, in: snapshot, session)
+    }
     let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
     guard !entries.isEmpty else {
       session.say("no note fits, nothing to do")
@@ -54,21 +60,25 @@ struct Move: SlipCommand {
       plan, on: entries, areNamed: areNamed, BulkQuestion("move"), targets, snapshot, session)
   }
 
-  /// Moves folders, and the notes that are named beside them.
+  /// Moves folders and attachments, and the notes that are named beside them.
   private func move(
-    _ folders: [FolderContents], _ references: [String], to place: Word, in snapshot: BoxSnapshot,
+    _ folders: [FolderContents], _ attachments: [[UInt8]], _ references: [String], to place: Word,
+    in snapshot: BoxSnapshot,
     _ session: Session
   ) throws {
     guard targets.selection.where.isEmpty else {
-      throw SlipboxError(.usage, "a folder moves with all its notes: --where goes without one")
+      throw SlipboxError(
+        .usage, "folders and attachments are named one by one: they can't be combined with --where")
     }
     let entries =
       references.isEmpty ? [] : try targets.selection.entries(references, in: snapshot, session).entries
     let all = folders.flatMap(\.entries) + entries
     try targets.refuseUnexpected(Set(all.map(\.note.path)).count)
     let plan = try session.givingWarnings {
-      try snapshot.moving(entries, folders, to: place.bytes, reason: targets.reason.text)
+      try snapshot.moving(
+        entries, folders, attachments: attachments, to: place.bytes, reason: targets.reason.text)
     }
-    try Changes.carryOut(plan, on: all, areNamed: true, BulkQuestion("move"), targets, snapshot, session)
+    if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
+    try Changes.record(plan, in: snapshot, session)
   }
 }

@@ -34,7 +34,7 @@ extension BoxSnapshot {
   /// The folder that a reference names: one that ends with a slash, or that is a folder and no note.
   ///
   /// - Returns: nil where it names no folder.
-  /// - Throws: `.notFound` for a folder without notes, `.cannotCreate` for the box itself and what is outside of it.
+  /// - Throws: `.notFound` for a folder with nothing that moves, `.cannotCreate` for the box itself and what is outside of it.
   package func folder(named reference: [UInt8]) throws(SlipboxError) -> FolderContents? {
     let hasSlash = reference.last == UInt8(ascii: "/")
     if !hasSlash, isNote(reference) { return nil }
@@ -44,11 +44,29 @@ extension BoxSnapshot {
     }
     if path.isEmpty { throw SlipboxError(.cannotCreate, "the box itself can't be moved by slip") }
     let contents = try contents(of: path)
-    guard !contents.entries.isEmpty else {
+    guard !contents.entries.isEmpty || !contents.files.isEmpty else {
       throw SlipboxError(
-        .notFound, "no note is in \(Visible.escape(path))/", hints: ["git mv moves other files"])
+        .notFound, "\(Visible.escape(path))/ has no note and no file that is committed or linked to",
+        hints: ["mv moves other files"])
     }
     return contents
+  }
+
+  /// The path of the file other than a note that a reference names; nil if it names none, or a note.
+  ///
+  /// - Throws: `.notFound` for a file that is not committed and that no note links to.
+  package func attachment(named reference: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+    guard reference.last != UInt8(ascii: "/"), !isNote(reference), let path = try? place(reference).path,
+      isOtherFile(path)
+    else { return nil }
+    var isKnown = try committedFiles().isTracked(path)
+    if !isKnown { isKnown = try linkedFiles().contains(path) }
+    guard isKnown else {
+      throw SlipboxError(
+        .notFound, "\(Visible.escape(path)) is not committed, and no note links to it",
+        hints: ["mv moves it"])
+    }
+    return path
   }
 
   private func isNote(_ reference: [UInt8]) -> Bool {

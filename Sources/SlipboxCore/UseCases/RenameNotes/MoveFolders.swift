@@ -9,10 +9,12 @@ extension BoxSnapshot {
   ///
   /// - Parameter target: the path in the box that one folder alone gets, unless a folder is there.
   func moving(
-    _ entries: [Entry], _ folders: [FolderContents], into target: [UInt8], _ reason: String?
+    _ entries: [Entry], _ folders: [FolderContents], attachments: [[UInt8]], into target: [UInt8],
+    _ reason: String?
   ) throws(SlipboxError) -> Plan {
     try Self.refuseNested(folders)
-    let isInside = folders.count > 1 || !entries.isEmpty || isThereAsFolder(target)
+    let isInside =
+      folders.count > 1 || !entries.isEmpty || !attachments.isEmpty || isThereAsFolder(target)
     var moves: [(entry: Entry, path: [UInt8])] = []
     var (files, places): ([[UInt8]: [UInt8]], [[UInt8]: [UInt8]]) = ([:], [:])
     var taken: [[UInt8]: FolderContents] = [:]
@@ -38,6 +40,8 @@ extension BoxSnapshot {
       moves.append((entry, BytePath.join(target, BytePath.name(of: entry.note.path))))
     }
     for file in files.values { try refuseAsPlace(file) }
+    let loose = attachments.filter { files[$0] == nil }
+    files.merge(try fileMoves(loose) { BytePath.join(target, BytePath.name(of: $0)) }) { first, _ in first }
     let names = folders.map { "\(Visible.escape($0.path))/" }.joined(separator: ", ")
     let place = Visible.escape(target) + "/"
     let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"

@@ -5,7 +5,7 @@ import Platform
 import Text
 
 extension BoxSnapshot {
-  /// The plan that moves notes and folders to a path or into a folder, with every link to them and in them.
+  /// The plan that moves notes, folders and attachments to a path or into a folder, with every link to them and in them.
   ///
   /// One folder alone gets the path, or goes into a folder that is there, as with mv(1).
   /// - Parameters:
@@ -14,15 +14,22 @@ extension BoxSnapshot {
   /// - Throws: `.usage` where several notes are to get one name, `.cannotCreate` where a place is taken or can't hold
   ///   notes, `.badData` where a link can't be kept for certain.
   package func moving(
-    _ entries: [Entry], _ folders: [FolderContents] = [], to target: [UInt8], reason: String? = nil
+    _ entries: [Entry], _ folders: [FolderContents] = [], attachments: [[UInt8]] = [], to target: [UInt8],
+    reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     let place = try place(target)
-    if !folders.isEmpty { return try moving(entries, folders, into: place.path, reason) }
+    if !folders.isEmpty {
+      return try moving(entries, folders, attachments: attachments, into: place.path, reason)
+    }
     let isFolder = place.isFolder
-    guard isFolder || entries.count < 2 else {
+    let total = entries.count + attachments.count
+    guard isFolder || total < 2 else {
       throw SlipboxError(
-        .usage, "\(entries.count) notes can't be moved to one file",
+        .usage, "\(total) \(attachments.isEmpty ? "notes" : "files") can't be moved to one file",
         hints: ["a folder ends with a slash: \(Visible.escape(target))/"])
+    }
+    let files = try fileMoves(attachments) {
+      isFolder ? BytePath.join(place.path, BytePath.name(of: $0)) : place.path
     }
     let renames = try renames(
       entries.map { entry in
@@ -30,13 +37,44 @@ extension BoxSnapshot {
         return (entry, isFolder ? BytePath.join(place.path, name) : note(place.path, entry))
       })
     let inPlace =
-      entries.count == 1 ? "\(entries[0].note.shownName) is there already" : "all are there already"
+      entries.count == 1 && attachments.isEmpty
+      ? "\(entries[0].note.shownName) is there already" : "all are there already"
     let shown = String(
-      decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? [], as: UTF8.self)
+      decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? place.path, as: UTF8.self
+    )
     let count = renames.count
-    return try renaming(renames, command: "mv", reason: reason, inPlace: inPlace) { changes in
-      "Move \(count == 1 ? Self.movedTitle(changes) : "\(count) notes") to \(shown == "/" ? "./" : shown)"
+    let names = files.keys.count == 1 ? [Visible.escape(files.keys.first ?? [])] : []
+    let others = files.isEmpty ? [] : names.isEmpty ? ["\(files.count) files"] : names
+    return try renaming(renames, files: files, command: "mv", reason: reason, inPlace: inPlace) { changes in
+      let notes = count == 0 ? [] : [count == 1 ? Self.movedTitle(changes) : "\(count) notes"]
+      return "Move \((notes + others).joined(separator: " and ")) to \(shown == "/" ? "./" : shown)"
     }
+  }
+
+  /// The new paths of attachments, by their paths now.
+  ///
+  /// - Throws: `.cannotCreate` if a place is taken or is that of a note, `.badData` if two would have one path.
+  func fileMoves(
+    _ attachments: [[UInt8]], to path: ([UInt8]) -> [UInt8]
+  ) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    var moves: [[UInt8]: [UInt8]] = [:]
+    for old in attachments {
+      let new = path(old)
+      guard new != old else { continue }
+      if FileName.isNote(new) {
+        throw SlipboxError(
+          .cannotCreate, "\(Visible.escape(old)) is no note: \(Visible.escape(new)) would be read as one")
+      }
+      if let other = moves.first(where: { $0.value == new }) {
+        throw SlipboxError(
+          .badData,
+          "\(Visible.escape(other.key)) and \(Visible.escape(old)) would both be \(Visible.escape(new))",
+          hints: ["nothing was changed; give one of them another name first"])
+      }
+      try refuseAsPlace(new)
+      moves[old] = new
+    }
+    return moves
   }
 
   func renames(_ moves: [(entry: Entry, path: [UInt8])]) throws(SlipboxError) -> [NoteRename] {
