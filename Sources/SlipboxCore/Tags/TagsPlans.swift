@@ -80,9 +80,12 @@ extension BoxSnapshot {
     let entries = try catalogue().entries.filter { change.changes($0.note) }
     try refuseFaultyKinds(of: entries)
     try refuseUnwritable(entries.map(\.note).filter { change.changesField(of: $0) })
-    var edits = entries.map { entry in
-      FileEdit.changing(entry.note) { (note) throws(SlipboxError) in try change.applied(to: note) }
-    }
+    var (edits, links) =
+      (try headingEdits(change, entries, reason)).map { ($0.edits, $0.links) } ?? (
+        entries.map { entry in
+          FileEdit.changing(entry.note) { (note) throws(SlipboxError) in try change.applied(to: note) }
+        }, LinkReport()
+      )
     if try declaredTags().contains(where: { change.result($0) != .kept }) {
       edits.append(FileEdit.ofDeclaredTags { note throws(SlipboxError) in try change.applied(to: note) })
     }
@@ -93,11 +96,32 @@ extension BoxSnapshot {
       case .dropped: (tag.name, nil)
       }
     }
-    let plan = Plan(command: "tags", reason: reason, edits: edits) { changes in
+    var plan = Plan(command: "tags", reason: reason, edits: edits) { changes in
       let notes = changes.filter { $0.path != Settings.boxFile }
       return notes.isEmpty ? what : "\(what): \(Plan.described(notes))"
     }
+    plan.links = links
     return TagWork(plan: plan, entries: entries, moves: moves)
+  }
+
+  /// The plan with the links to headings that hold such a tag; nil if none does.
+  private func headingEdits(
+    _ change: TagChange, _ entries: [Entry], _ reason: String?
+  ) throws(SlipboxError) -> Plan? {
+    let isAnyInHeading = entries.contains { entry in
+      let tags = entry.note.inlineTags.filter { change.result($0.name) != .kept }
+      return !tags.isEmpty
+        && BodyHeading.all(in: entry.note.text).contains { heading in
+          tags.contains { heading.lines.contains($0.offset) }
+        }
+    }
+    guard isAnyInHeading else { return nil }
+    let renames = entries.map { entry in
+      NoteRename(entry, headings: NoteRename.inPlace(entry.note.path)) { note throws(SlipboxError) in
+        try change.applied(to: note)
+      }
+    }
+    return try renaming(renames, command: "tags", reason: reason) { _ in "" }
   }
 
   /// Names every note whose front-matter would have to be rewritten and can't be.
