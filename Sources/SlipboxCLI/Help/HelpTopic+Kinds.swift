@@ -49,7 +49,7 @@ extension HelpTopic {
         lqpqxqjs
         New recipe: Onion soup
         $ slip do cook "Onion soup" rating:4
-        Cook recipe: Onion soup
+        Cook recipe: Onion soup (set rating 4)
         $ slip list kind:recipe
         lq  ●  Onion soup  40  ★★★★
         dh  ○  Rye bread   60

@@ -20,7 +20,7 @@ struct Do: SlipCommand {
         slip do finish "Review the paper"
         slip do not-today "Review the paper"
         slip do close --where 'kind:issue +stale' --yes
-        slip close --where kind:issue -- +refactor
+        slip close --where kind:issue --yes -- +refactor
       """)
 
   static let name = "do"
