@@ -35,7 +35,7 @@ package struct Entries: RandomAccessCollection, Sendable {
   /// Makes entries in the catalogue's order of entries in any order.
   ///
   /// - Complexity: O(n log n), O(n) where they are in order already.
-  init(_ entries: [Entry]) {
+  package init(_ entries: [Entry]) {
     let isSorted = zip(entries, entries.dropFirst()).allSatisfy { !$0.1.precedes($0.0) }
     parts = Parts(nil, isSorted ? entries : Self.sorted(entries), nil)
     endIndex = entries.count

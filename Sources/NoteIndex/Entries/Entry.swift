@@ -18,7 +18,7 @@ package struct Entry: Sendable {
   }
 
   /// A note as an entry, for questions that depend on neither its date nor its kind.
-  init(undated note: Note) { self.init(note: note, created: Timestamp(seconds: 0, offsetSeconds: 0)) }
+  package init(undated note: Note) { self.init(note: note, created: Timestamp(seconds: 0, offsetSeconds: 0)) }
 
   /// The id of the note, else its path, which is not made safe for a terminal.
   package var name: String {

@@ -29,7 +29,7 @@ package struct MergeStamp: Sendable, Equatable {
 package enum MergeSide: Sendable {
   case one, other
 
-  var opposite: MergeSide { self == .one ? .other : .one }
+  package var opposite: MergeSide { self == .one ? .other : .one }
 }
 
 /// When both sides last changed one part of a note; nil where nothing is known of it.

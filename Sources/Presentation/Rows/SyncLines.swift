@@ -82,13 +82,17 @@ package enum SyncLines {
     case .deleted: "deleted by one side and changed by the other, so it stays"
     case .apart(let path):
       "both versions stay, the other one is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
+    case .renamed(let path):
+      "renamed from \(Visible.escape(Array(path.dropFirst(prefix.count)))), which another note has; its links follow"
     }
   }
 }
 
 extension MergeConflict {
   /// Whether a note holds what is to be settled.
-  fileprivate var isInNote: Bool { !isOfTwoFiles && FileName.isNote(path) }
+  fileprivate var isInNote: Bool { !isOfTwoFiles && !isRenamed && FileName.isNote(path) }
+
+  private var isRenamed: Bool { if case .renamed = kind { true } else { false } }
 
   fileprivate var isOfTwoFiles: Bool { if case .apart = kind { true } else { false } }
 }

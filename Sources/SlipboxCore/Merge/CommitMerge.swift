@@ -18,19 +18,20 @@ struct CommitMerge<Store: MergeStore> {
   }
 
   func merge(_ one: ObjectID, _ other: ObjectID) throws(SlipboxError) -> TreeMerge<Store> {
-    try TreeMerge(store, base: try base(of: one, other, depth: 0), one: one, other: other, rules: rules)
+    try merge(one, other, depth: 0)
   }
 
-  private func base(of one: ObjectID, _ other: ObjectID, depth: Int) throws(SlipboxError) -> ObjectID? {
+  private func merge(
+    _ one: ObjectID, _ other: ObjectID, depth: Int
+  ) throws(SlipboxError) -> TreeMerge<Store> {
     let bases = try store.bases(of: one, and: other).sorted()
-    guard var base = bases.first else { return nil }
-    guard depth < Self.deepest else { return base }
-    for next in bases.dropFirst() {
-      let merged = try TreeMerge(
-        store, base: try self.base(of: base, next, depth: depth + 1), one: base, other: next, rules: rules)
-      base = try store.virtualCommit(base, try merged.edits(of: base), parents: [base, next])
+    var base = bases.first
+    for next in bases.dropFirst() where depth < Self.deepest {
+      guard let before = base else { break }
+      let edits = try merge(before, next, depth: depth + 1).edits(of: before)
+      base = try store.virtualCommit(before, edits, parents: [before, next])
     }
-    return base
+    return try TreeMerge(store, base: base, bases: bases, one: one, other: other, rules: rules)
   }
 }
 

@@ -49,7 +49,9 @@ extension FileChanges {
   /// The files that the base does not have, by their paths.
   var added: [[UInt8]: Version] {
     Dictionary(
-      pairs.compactMap { pair in pair.old == nil ? pair.new.map { ($0.entry.path, $0) } : nil },
+      pairs.compactMap { pair in
+        pair.old == nil && !pair.isSettled ? pair.new.map { ($0.entry.path, $0) } : nil
+      },
       uniquingKeysWith: { first, _ in first })
   }
 

@@ -7,12 +7,17 @@ struct FileChanges {
   struct Version {
     let version: NoteVersion
     let entry: TreeEntry
+
+    /// Tells versions apart: a note that the base had deleted may have the path of another.
+    var key: [UInt8] { entry.path + [0] + entry.id.bytes }
   }
 
   /// A file before and after; nil where there is none.
   struct Pair {
     let old: Version?
     let new: Version?
+    /// Whether the other side has nothing to add, so that the new version is the result.
+    var isSettled = false
   }
 
   let pairs: [Pair]
@@ -28,9 +33,20 @@ struct FileChanges {
       entries.new[file.path] = file.new
       versions.append((try Self.version(file.old, store), try Self.version(file.new, store)))
     }
-    pairs = NoteMatching.pairs(versions).map { pair in
-      Pair(old: Self.joined(pair.old, entries.old), new: Self.joined(pair.new, entries.new))
+    pairs = NoteMatching.pairs(versions).flatMap { pair in
+      let (old, new) = (Self.joined(pair.old, entries.old), Self.joined(pair.new, entries.new))
+      return Self.areTwoNotes(pair.old, pair.new)
+        ? [Pair(old: old, new: nil), Pair(old: nil, new: new)] : [Pair(old: old, new: new)]
     }
+  }
+
+  /// Whether two files are two notes by their ids, as alike as they may be.
+  private static func areTwoNotes(_ old: NoteVersion?, _ new: NoteVersion?) -> Bool {
+    guard let old, let new else { return false }
+    guard let id = old.id, let newID = new.id else {
+      return (old.id == nil) != (new.id == nil) && old.path != new.path
+    }
+    return id != newID && newID != id.another(at: old.path)
   }
 
   private static func joined(_ version: NoteVersion?, _ entries: [[UInt8]: TreeEntry]) -> Version? {

@@ -3,6 +3,8 @@ import Notes
 
 /// Where a merge reads commits and files, and keeps what it makes of them: a repository, or a model of one.
 protocol MergeStore {
+  /// The folder of the box with a slash at its end, from the root of the repository.
+  var prefix: [UInt8] { get }
   /// A commit with its parents and who made it when.
   func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit
   /// The files that differ between two commits, by path; a first commit that is nil has no files.
@@ -22,4 +24,6 @@ protocol MergeStore {
 struct MergeCommit: Sendable {
   let parents: [ObjectID]
   let stamp: MergeStamp
+  /// Whether slip made the commit from its parents, and nobody changed it since.
+  let isMergeOfSlip: Bool
 }

@@ -3,13 +3,27 @@ import Notes
 
 /// The commits and files of a box's repository, for merges.
 struct RepositoryMergeStore: MergeStore {
+  /// The message of commits that no branch leads to.
+  private static let virtualMessage = "virtual base\n"
+
   private let box: Box
 
   init(_ box: Box) { self.box = box }
 
+  var prefix: [UInt8] { box.prefix }
+
   func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit {
     let commit = try box.git { repository throws(GitError) in try repository.read(id) }
-    return MergeCommit(parents: commit.parents, stamp: MergeStamp(commit))
+    return MergeCommit(
+      parents: commit.parents, stamp: MergeStamp(commit), isMergeOfSlip: Self.isMerge(commit))
+  }
+
+  /// Whether slip wrote the commit as a merge. An amended commit has another committer time.
+  private static func isMerge(_ commit: Commit) -> Bool {
+    guard commit.parents.count > 1 else { return false }
+    if commit.message == virtualMessage { return true }
+    return OperationTrailers.operation(of: commit).command == "sync"
+      && commit.author.seconds == commit.committer.seconds
   }
 
   func differences(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [FileDifference] {
@@ -36,7 +50,7 @@ struct RepositoryMergeStore: MergeStore {
     try box.git { repository throws(GitError) in
       let signature = Signature(name: "slip", email: "", seconds: 0, offsetMinutes: 0)
       return try repository.writeCommit(
-        tree: try repository.writeTree(base: base, edits), parents: parents, message: "virtual base\n",
+        tree: try repository.writeTree(base: base, edits), parents: parents, message: Self.virtualMessage,
         author: signature, committer: signature)
     }
   }

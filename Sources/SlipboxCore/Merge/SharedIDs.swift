@@ -63,7 +63,9 @@ struct SharedIDs {
       }
       let entry = TreeEntry(path: new.entry.path, id: try store.store(bytes), mode: new.entry.mode)
       let version = NoteVersion(path: entry.path, bytes: bytes, blob: entry.id)
-      pairs.append(FileChanges.Pair(old: pair.old, new: FileChanges.Version(version: version, entry: entry)))
+      pairs.append(
+        FileChanges.Pair(
+          old: pair.old, new: FileChanges.Version(version: version, entry: entry), isSettled: pair.isSettled))
     }
     return FileChanges(pairs: pairs)
   }
@@ -111,7 +113,7 @@ extension FileChanges {
   fileprivate var notesAdded: [NoteID: [UInt8]] {
     var paths: [NoteID: [UInt8]] = [:]
     var twice: Set<NoteID> = []
-    for pair in pairs where pair.old == nil {
+    for pair in pairs where pair.old == nil && !pair.isSettled {
       guard let new = pair.new, let id = new.version.id, new.entry.isRegular else { continue }
       if paths.updateValue(new.entry.path, forKey: id) != nil { twice.insert(id) }
     }

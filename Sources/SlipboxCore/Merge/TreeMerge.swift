@@ -13,11 +13,15 @@ struct TreeMerge<Store: MergeStore> {
   private let origins: ChangeOrigins<Store>
   /// What each path that a side touched is to be; several files that want one path are still together.
   private var wanted: [[UInt8]: [MergedFile]] = [:]
+  /// The file of each touched path; nil for a path that is to have none.
+  private var placed: [[UInt8]: MergedFile?] = [:]
   private(set) var conflicts: [MergeConflict] = []
 
-  /// - Parameter base: nil where the commits have no common ancestor.
+  /// - Parameters:
+  ///   - base: nil where the commits have no common ancestor; of several, what a merge of them made.
+  ///   - bases: the best common ancestors.
   init(
-    _ store: Store, base: ObjectID?, one: ObjectID, other: ObjectID, rules: MergeRules
+    _ store: Store, base: ObjectID?, bases: [ObjectID], one: ObjectID, other: ObjectID, rules: MergeRules
   ) throws(SlipboxError) {
     self.store = store
     self.rules = rules
@@ -28,16 +32,62 @@ struct TreeMerge<Store: MergeStore> {
     )
     let known = try DeletedInBase(found.one, found.other, base, origins, store).applied(
       to: found.one, found.other)
-    let changes = try SharedIDs(known.one, known.other, origins, tips: tips).applied(
-      to: known.one, known.other, store)
-    try mergeKnown(changes.one, changes.other)
-    try mergeAdded(changes.one, changes.other)
+    let settled =
+      bases.count > 1
+      ? try CrossedHistory(store, bases: bases, tips: tips).settling(known.one, known.other) : known
+    let changes = try SharedIDs(settled.one, settled.other, origins, tips: tips).applied(
+      to: settled.one, settled.other, store)
+    try merge(changes.one, changes.other)
+    let followed = try followingLinks(changes.one, changes.other)
+    if let followed { try merge(followed.one, followed.other) }
+  }
+
+  /// Merges all files, and gives each a path.
+  private mutating func merge(_ one: FileChanges, _ other: FileChanges) throws(SlipboxError) {
+    (wanted, placed, conflicts) = ([:], [:], [])
+    for (changes, side) in [(one, MergeSide.one), (other, .other)] {
+      for pair in changes.pairs where pair.isSettled { keep(pair, side) }
+    }
+    try mergeKnown(one, other)
+    try mergeAdded(one, other)
+    place()
+  }
+
+  /// The changes of both sides with links that lead to the same notes after the merge; nil if all do already.
+  private func followingLinks(
+    _ one: FileChanges, _ other: FileChanges
+  ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges)? {
+    let (first, second) = (
+      try links(of: .one, others: other).applied(to: one),
+      try links(of: .other, others: one).applied(to: other)
+    )
+    let isSame = { (old: FileChanges, new: FileChanges) in
+      zip(old.pairs, new.pairs).allSatisfy { $0.new?.entry == $1.new?.entry }
+    }
+    return isSame(one, first) && isSame(other, second) ? nil : (first, second)
+  }
+
+  private func links(of side: MergeSide, others: FileChanges) throws(SlipboxError) -> MergedLinks<Store> {
+    var moves: [[UInt8]: [UInt8]] = [:]
+    var made: [Note] = []
+    for (path, file) in placed {
+      guard let file, file.mode & 0o170000 == 0o100000 else { continue }
+      if let own = file.path(on: side) {
+        if own != path { moves[own] = path }
+      } else if FileName.isNote(path), path.starts(with: store.prefix) {
+        made.append(
+          Note(
+            path: Array(path.dropFirst(store.prefix.count)), text: NoteText(try store.bytes(of: file.blob))))
+      }
+    }
+    return MergedLinks(
+      store, tip: side == .one ? tips.one : tips.other, moves: moves, made: made, others: others)
   }
 
   /// The merged files as edits of one of the commits.
   func edits(of tip: ObjectID) throws(SlipboxError) -> [TreeEdit] {
     var edits: [TreeEdit] = []
-    for (path, file) in try placed().sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+    for (path, file) in placed.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let known = try store.file(path, at: tip)
       guard let file else {
         if known != nil { edits.append(.remove(path: path)) }
@@ -52,9 +102,26 @@ struct TreeMerge<Store: MergeStore> {
 }
 
 /// A file of the result of a merge.
-struct MergedFile: Equatable {
+struct MergedFile {
   let blob: ObjectID
   let mode: UInt32
+  /// The id of the note; nil if it has none, and for one of two versions that could not be merged.
+  var id: NoteID?
+  /// Whether it is one of two versions that could not be merged.
+  var isApart = false
+  /// The paths that the sides have the file at; nil if a side does not have it.
+  var paths: (one: [UInt8]?, other: [UInt8]?) = (nil, nil)
+
+  func path(on side: MergeSide) -> [UInt8]? { side == .one ? paths.one : paths.other }
+
+  /// Whether the file keeps a path that another wants too: without an id the path is its identity.
+  fileprivate func precedes(_ file: MergedFile) -> Bool {
+    if id != file.id {
+      guard let id else { return true }
+      return file.id.map { id < $0 } ?? false
+    }
+    return (blob, mode) < (file.blob, file.mode)
+  }
 }
 
 /// What a merge could not decide without keeping both.
@@ -70,38 +137,55 @@ package struct MergeConflict: Sendable, Equatable {
     case deleted
     /// Both versions are kept as files; this is the other one's path.
     case apart([UInt8])
+    /// Another file has the path that it had on a side, which is this.
+    case renamed(from: [UInt8])
   }
 }
 
 extension TreeMerge {
   /// The files that the base has.
   private mutating func mergeKnown(_ one: FileChanges, _ other: FileChanges) throws(SlipboxError) {
-    let (first, second) = (one.byOldPath, other.byOldPath)
-    for path in Set(first.keys).union(second.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      wanted[path, default: []] += []
-      switch (first[path], second[path]) {
-      case (let pair?, nil), (nil, let pair?): keep(pair.new)
+    let (first, second) = (one.byOldVersion, other.byOldVersion)
+    for key in Set(first.keys).union(second.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      switch (first[key], second[key]) {
+      case (let pair?, nil): keep(pair, .one)
+      case (nil, let pair?): keep(pair, .other)
       case (let pair?, let otherPair?): try merge(pair, otherPair)
       case (nil, nil): break
       }
     }
   }
 
-  private mutating func keep(_ version: FileChanges.Version?) {
-    guard let version else { return }
-    want(MergedFile(blob: version.entry.id, mode: version.entry.mode), at: version.entry.path)
+  /// Takes the version of a side that alone changed a file.
+  private mutating func keep(_ pair: FileChanges.Pair, _ side: MergeSide) {
+    let (own, others) = (pair.new?.entry.path, pair.old?.entry.path)
+    if let others { wanted[others, default: []] += [] }
+    guard let new = pair.new else { return }
+    want(
+      MergedFile(
+        blob: new.entry.id, mode: new.entry.mode, id: new.version.id,
+        paths: side == .one ? (own, others) : (others, own)), at: new.entry.path)
   }
 
   private mutating func want(_ file: MergedFile, at path: [UInt8]) {
-    if wanted[path]?.contains(file) != true { wanted[path, default: []].append(file) }
+    var files = wanted[path] ?? []
+    if let index = files.firstIndex(where: { $0.blob == file.blob && $0.mode == file.mode }) {
+      let known = files[index].paths
+      files[index].paths = (known.one ?? file.paths.one, known.other ?? file.paths.other)
+    } else {
+      files.append(file)
+    }
+    wanted[path] = files
   }
 
   private mutating func merge(_ one: FileChanges.Pair, _ other: FileChanges.Pair) throws(SlipboxError) {
     guard let old = one.old else { return }
+    wanted[old.entry.path, default: []] += []
     guard let first = one.new, let second = other.new else {
       guard let kept = one.new ?? other.new else { return }
       let deletion = one.new == nil ? tips.one : tips.other
-      return try keepDeleted(kept, old, try origins.stamp(of: .path, at: old.entry.path, in: deletion))
+      return try keepDeleted(
+        kept, one.new == nil ? .other : .one, try origins.stamp(of: .path, at: old.entry.path, in: deletion))
     }
     let path = try mergedPath(old.entry.path, first.entry.path, second.entry.path)
     // The note leaves the place that each side gave it, whichever commit the edits apply to.
@@ -111,11 +195,14 @@ extension TreeMerge {
 
   /// What one side deleted and the other changed stays, and a note says so.
   private mutating func keepDeleted(
-    _ kept: FileChanges.Version, _ old: FileChanges.Version, _ stamp: MergeStamp?
+    _ kept: FileChanges.Version, _ side: MergeSide, _ stamp: MergeStamp?
   ) throws(SlipboxError) {
     conflicts.append(MergeConflict(path: kept.entry.path, kind: .deleted))
     let entry = ConflictEntry(field: ConflictEntry.note, value: .text(ConflictEntry.deleted), stamp)
-    want(try marked(kept.entry, [entry]), at: kept.entry.path)
+    var file = try marked(kept.entry, [entry])
+    file.id = kept.version.id
+    file.paths = side == .one ? (kept.entry.path, nil) : (nil, kept.entry.path)
+    want(file, at: kept.entry.path)
   }
 
   /// A file with entries of what was not taken; as it is where it is no note that can hold them.
@@ -153,12 +240,17 @@ extension TreeMerge {
     switch merged {
     case .blob(let blob, let parts):
       let entry = TreeEntry(path: path, id: blob, mode: mode)
-      want(try marked(entry, lost.map { [$0] } ?? []), at: path)
+      var file = try marked(entry, lost.map { [$0] } ?? [])
+      file.id = one.version.id ?? other.version.id
+      file.paths = (one.entry.path, other.entry.path)
+      want(file, at: path)
       let names = parts + (lost.map { [$0.field] } ?? [])
       if !names.isEmpty { conflicts.append(MergeConflict(path: path, kind: .parts(names))) }
     case .apart:
-      for entry in [one.entry, other.entry] { want(MergedFile(blob: entry.id, mode: entry.mode), at: path) }
-      let second = max(one.entry.id, other.entry.id)
+      for entry in [one.entry, other.entry] {
+        want(MergedFile(blob: entry.id, mode: entry.mode, isApart: true), at: path)
+      }
+      let second = MergedFile(blob: max(one.entry.id, other.entry.id), mode: mode)
       conflicts.append(MergeConflict(path: path, kind: .apart(Self.path(beside: path, second))))
     }
   }
@@ -226,39 +318,40 @@ extension TreeMerge {
     let (first, second) = (one.added, other.added)
     for path in Set(first.keys).union(second.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       guard let version = first[path], let otherVersion = second[path] else {
-        keep(first[path] ?? second[path])
+        first[path].map { keep(FileChanges.Pair(old: nil, new: $0), .one) }
+        second[path].map { keep(FileChanges.Pair(old: nil, new: $0), .other) }
         continue
       }
       let ids = (version.version.id, otherVersion.version.id)
       if ids.0 == ids.1 || ids.0 == nil || ids.1 == nil {
         try mergeContents(nil, version, otherVersion, at: path)
       } else {
-        keep(version)
-        keep(otherVersion)
+        keep(FileChanges.Pair(old: nil, new: version), .one)
+        keep(FileChanges.Pair(old: nil, new: otherVersion), .other)
       }
     }
   }
 
-  /// The file of each touched path; nil where there is to be none.
-  private func placed() throws(SlipboxError) -> [[UInt8]: MergedFile?] {
-    var placed: [[UInt8]: MergedFile?] = [:]
+  /// Gives each file a path: of several that want one path, all but the first get a path beside it.
+  private mutating func place() {
     var homeless: [(path: [UInt8], file: MergedFile)] = []
     for (path, files) in wanted {
-      let sorted = files.sorted { ($0.blob, $0.mode) < ($1.blob, $1.mode) }
+      let sorted = files.sorted { $0.precedes($1) }
       placed[path] = .some(sorted.first)
       homeless += sorted.dropFirst().map { (path, $0) }
     }
-    // A file can't stand where a folder is.
+    // A file can't have the path of a folder.
     let folders = Set(placed.filter { $0.value != nil }.keys.flatMap { Self.folders(of: $0) })
     for (path, file) in placed where folders.contains(path) {
       guard let file else { continue }
       placed[path] = .some(nil)
       homeless.append((path, file))
     }
-    for (path, file) in homeless {
-      placed[Self.path(beside: path, file.blob)] = file
+    for (path, file) in homeless.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+      let beside = Self.path(beside: path, file)
+      placed[beside] = file
+      if !file.isApart { conflicts.append(MergeConflict(path: beside, kind: .renamed(from: path))) }
     }
-    return placed
   }
 
   /// The folders that a path lies in.
@@ -266,19 +359,20 @@ extension TreeMerge {
     path.indices.filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
   }
 
-  /// A path in the same folder, told apart by the content: `notes/a.md` becomes `notes/a-1f2e3d4c.md`.
-  static func path(beside path: [UInt8], _ blob: ObjectID) -> [UInt8] {
+  /// A path in the same folder with the note's id, or the begin of the content's: `a.md` becomes `a-kqzmvtrp.md`.
+  static func path(beside path: [UInt8], _ file: MergedFile) -> [UInt8] {
+    let mark = file.id?.bytes ?? Array(file.blob.hex.utf8.prefix(8))
     let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     let dot = path[name...].dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? path.count
-    return path[..<dot] + Array("-\(blob.hex.prefix(8))".utf8) + path[dot...]
+    return path[..<dot] + [UInt8(ascii: "-")] + mark + path[dot...]
   }
 }
 
 extension FileChanges {
-  /// The files that the base has, by their paths there.
-  fileprivate var byOldPath: [[UInt8]: Pair] {
+  /// The files that the base has, by the keys of their versions there.
+  fileprivate var byOldVersion: [[UInt8]: Pair] {
     Dictionary(
-      pairs.compactMap { pair in pair.old.map { ($0.entry.path, pair) } },
+      pairs.compactMap { pair in pair.isSettled ? nil : pair.old.map { ($0.key, pair) } },
       uniquingKeysWith: { first, _ in first })
   }
 }

@@ -48,7 +48,8 @@ extension BoxSync {
     _ tip: ObjectID, _ previous: ObjectID, _ there: ObjectID, _ writer: BoxWriter
   ) throws(SlipboxError) -> ObjectID {
     let rules = try writer.mergeRules(tip, there)
-    let merge = try TreeMerge(RepositoryMergeStore(box), base: previous, one: tip, other: there, rules: rules)
+    let merge = try TreeMerge(
+      RepositoryMergeStore(box), base: previous, bases: [previous], one: tip, other: there, rules: rules)
     let edits = try merge.edits(of: there)
     result.conflicts += merge.conflicts
     guard !edits.isEmpty else { return there }

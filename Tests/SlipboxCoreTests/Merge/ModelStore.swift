@@ -11,13 +11,15 @@ final class ModelStore: MergeStore {
     let stamp: MergeStamp
   }
 
+  let prefix: [UInt8] = []
   private(set) var commits: [ObjectID: Stored] = [:]
   private var blobs: [ObjectID: [UInt8]] = [:]
   private var ancestors: [ObjectID: Set<ObjectID>] = [:]
 
   func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit {
     guard let commit = commits[id] else { throw SlipboxError(.notFound, "no commit") }
-    return MergeCommit(parents: commit.parents, stamp: commit.stamp)
+    return MergeCommit(
+      parents: commit.parents, stamp: commit.stamp, isMergeOfSlip: commit.parents.count > 1)
   }
 
   func tree(_ id: ObjectID) -> [[UInt8]: TreeEntry] { commits[id]?.tree ?? [:] }

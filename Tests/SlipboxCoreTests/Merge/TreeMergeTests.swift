@@ -59,6 +59,47 @@ import Testing
     #expect(try merged(one, other) == ["a.md": "---\nid: kqzmvtrp\nrating: 4\n---\none\n2\n"])
   }
 
+  @Test func `rewrites the links of the side whose note gets another path`() throws {
+    let base = try commit([], 1, put: ["c.md": "---\nid: kqzmvtrc\n---\nc\n", "sub/d.md": "d\n"])
+    let link = { (text: String) in "\(text) [p](p.md) [[p]]\n" }
+    let one = try commit(
+      [base], 2,
+      put: ["p.md": "---\nid: kqzmvtrp\n---\none\n", "c.md": "---\nid: kqzmvtrc\n---\n\(link("c"))"])
+    let other = try commit(
+      [base], 3, put: ["p.md": "---\nid: kqzmvtrx\n---\nother\n", "sub/d.md": "d\nsee [p](../p.md)\n"])
+    let files = try merged(one, other)
+    #expect(files["p.md"]?.hasSuffix("one\n") == true)
+    #expect(files["p-kqzmvtrx.md"]?.hasSuffix("other\n") == true)
+    #expect(files["c.md"]?.hasSuffix(link("c")) == true)
+    #expect(files["sub/d.md"] == "d\nsee [p](../p-kqzmvtrx.md)\n")
+    let merge = try CommitMerge(store, rules: MergeRules()).merge(one, other)
+    let path = Array("p-kqzmvtrx.md".utf8)
+    #expect(merge.conflicts == [MergeConflict(path: path, kind: .renamed(from: Array("p.md".utf8)))])
+  }
+
+  @Test func `keeps a deleted note apart from another that was added at its path`() throws {
+    let base = try commit([], 1, put: ["a.md": note + "three\nfour\n"])
+    let one = try commit([base], 2, put: ["a.md": "---\nid: kqzmvtrx\n---\nquite another text\n"])
+    let other = try commit([base], 3, put: ["a.md": note + "three\nfour\nfive\n"])
+    let files = try merged(one, other)
+    #expect(files.keys.sorted() == ["a-kqzmvtrx.md", "a.md"])
+    #expect(files["a.md"]?.contains("five") == true)
+  }
+
+  @Test func `takes the side that has seen all changes where histories cross`() throws {
+    let base = try commit([], 1, put: ["a.md": note])
+    let one = try commit([base], 2, put: ["a.md": note + "x\n"])
+    let other = try commit([base], 3, put: ["a.md": note + "y\n"])
+    // Two devices merged the same changes to different texts.
+    let here = try commit([one, other], 4, put: ["a.md": note + "x\ny\n"])
+    let there = try commit([other, one], 5, put: ["a.md": note + "y\nx\nx\n"])
+    #expect(try merged(here, there) == ["a.md": note + "x\ny\n"])
+    let later = try commit([there], 6, put: ["a.md": note + "y\nx\nz\n"])
+    #expect(try merged(here, later) == ["a.md": note + "y\nx\nz\n"])
+    let gone = try commit([there], 7, remove: ["a.md"])
+    #expect(try merged(here, gone).isEmpty)
+  }
+
   @Test func `finds no news between merges of the same commits`() throws {
     let base = try commit([], 1, put: ["a.md": note])
     let one = try commit([base], 2, put: ["a.md": note + "x\n"])

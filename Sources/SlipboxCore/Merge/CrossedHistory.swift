@@ -1,0 +1,126 @@
+import Bytes
+import Git
+import Notes
+
+/// Settles files of which at most one side of a merge has a change that the other has not seen.
+///
+/// Histories that cross have several best common ancestors. Their texts do not say which side changed a file: devices
+/// that merge the same changes in different orders get different texts, and a virtual base equals one of them. The
+/// commits say it. If one side has changes that the other has not seen, its version is the result. If neither has, the
+/// two versions are merges of the same changes, and a fixed order chooses one. If both have, the versions are merged.
+struct CrossedHistory<Store: MergeStore> {
+  private let store: Store
+  private let bases: [ObjectID]
+  private let changes: UnseenChanges<Store>
+
+  /// A file of the base and what it is on both sides.
+  private struct Versions {
+    let base: FileChanges.Version?
+    let one: FileChanges.Version?
+    let other: FileChanges.Version?
+
+    subscript(side: MergeSide) -> FileChanges.Version? { side == .one ? one : other }
+  }
+
+  init(_ store: Store, bases: [ObjectID], tips: (one: ObjectID, other: ObjectID)) {
+    self.store = store
+    self.bases = bases
+    changes = UnseenChanges(store, tips: tips)
+  }
+
+  /// The changes of both sides, of which those of settled files are on the side that has the result.
+  func settling(
+    _ one: FileChanges, _ other: FileChanges
+  ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges) {
+    var (first, second): ([FileChanges.Pair], [FileChanges.Pair]) = ([], [])
+    var partners = Partners(other)
+    var files: [(pair: FileChanges.Pair?, other: FileChanges.Pair?)] = []
+    for pair in one.pairs { files.append((pair, partners.take(for: pair))) }
+    files += partners.left.map { (nil, $0) }
+    for (pair, otherPair) in files {
+      let old = pair?.old ?? otherPair?.old
+      let versions = Versions(
+        base: old, one: pair.map(\.new) ?? old, other: otherPair.map(\.new) ?? old)
+      guard let winner = try winner(of: versions) else {
+        if let pair { first.append(pair) }
+        if let otherPair { second.append(otherPair) }
+        continue
+      }
+      let settled = FileChanges.Pair(old: versions[winner.opposite], new: versions[winner], isSettled: true)
+      if winner == .one { first.append(settled) } else { second.append(settled) }
+    }
+    return (FileChanges(pairs: first), FileChanges(pairs: second))
+  }
+
+  /// The side whose version is the result; nil if the versions are to be merged.
+  private func winner(of versions: Versions) throws(SlipboxError) -> MergeSide? {
+    guard versions.one?.entry != versions.other?.entry else { return nil }
+    for side in [MergeSide.one, .other] where try isInAllBases(versions[side]?.entry) { return nil }
+    switch (try hasChange(versions, .one), try hasChange(versions, .other)) {
+    case (true, true): return nil
+    case (true, false): return .one
+    case (false, true): return .other
+    case (false, false): return Self.chosen(versions)
+    }
+  }
+
+  private func isInAllBases(_ entry: TreeEntry?) throws(SlipboxError) -> Bool {
+    guard let entry else { return false }
+    for base in bases where try store.file(entry.path, at: base) != entry { return false }
+    return true
+  }
+
+  private func hasChange(_ versions: Versions, _ side: MergeSide) throws(SlipboxError) -> Bool {
+    if let entry = versions[side]?.entry { return try changes.hasChange(of: entry, on: side) }
+    let paths = Set([versions.base, versions[side.opposite]].compactMap { $0?.entry.path })
+    return try changes.hasRemoval(at: Array(paths), on: side)
+  }
+
+  /// Of two merges of the same changes: a file before none, the shorter text, the shorter path, the smaller bytes.
+  private static func chosen(_ versions: Versions) -> MergeSide {
+    guard let one = versions.one else { return .other }
+    guard let other = versions.other else { return .one }
+    let sizes = [one, other].map { ($0.version.bytes?.count ?? 0, $0.entry.path.count) }
+    if sizes[0] != sizes[1] { return sizes[0] < sizes[1] ? .one : .other }
+    if one.entry.path != other.entry.path {
+      return one.entry.path.lexicographicallyPrecedes(other.entry.path) ? .one : .other
+    }
+    return (one.entry.id, one.entry.mode) < (other.entry.id, other.entry.mode) ? .one : .other
+  }
+}
+
+/// The changes of one side that belong to those of the other: of one file of the base, or of one note that both added.
+private struct Partners {
+  private let pairs: [FileChanges.Pair]
+  private var byOldVersion: [[UInt8]: Int] = [:]
+  private var byID: [NoteID: Int] = [:]
+  private var byNewPath: [[UInt8]: Int] = [:]
+  private var taken: Set<Int> = []
+
+  init(_ changes: FileChanges) {
+    pairs = changes.pairs
+    for (index, pair) in pairs.enumerated() {
+      if let old = pair.old {
+        byOldVersion[old.key] = index
+      } else if let new = pair.new {
+        byNewPath[new.entry.path] = index
+        if let id = new.version.id, byID[id] == nil { byID[id] = index }
+      }
+    }
+  }
+
+  var left: [FileChanges.Pair] { pairs.indices.filter { !taken.contains($0) }.map { pairs[$0] } }
+
+  mutating func take(for pair: FileChanges.Pair) -> FileChanges.Pair? {
+    guard let index = index(for: pair), taken.insert(index).inserted else { return nil }
+    return pairs[index]
+  }
+
+  private func index(for pair: FileChanges.Pair) -> Int? {
+    if let old = pair.old { return byOldVersion[old.key] }
+    guard let new = pair.new else { return nil }
+    if let index = new.version.id.flatMap({ byID[$0] }) { return index }
+    guard let index = byNewPath[new.entry.path] else { return nil }
+    return new.version.id == nil || pairs[index].new?.version.id == nil ? index : nil
+  }
+}
