@@ -12,6 +12,10 @@ final class SharedHistory {
   private var words = 0
   /// The words that were taken away by somebody who had seen them.
   private var replaced: Set<String> = []
+  /// The ids of notes that were deleted, which may be restored.
+  private var deleted: [String] = []
+  /// The ids of notes that were moved without their links.
+  private var movedAlone: Set<String> = []
   /// What was run, with what came of it.
   private(set) var said: [String] = []
 
@@ -19,7 +23,7 @@ final class SharedHistory {
     shell = try Shell()
     random = SplitMix64(seed: seed)
     devices = (0..<Int.random(in: 2...3, using: &random)).map { "d\($0)" }
-    remotes = (0...(seed % 4 == 3 ? 1 : 0)).map { "hub\($0)" }
+    remotes = (0...(seed % 2 == 1 ? 1 : 0)).map { "hub\($0)" }
     for hub in remotes { try sh("git init -q --bare -b main \(hub)", in: "") }
     try sh("git init -q -b main d0 && slip init -q d0", in: "")
     for number in 0..<3 {
@@ -92,17 +96,39 @@ extension SharedHistory {
       try sh("slip new 'Note \(word())' -b '\(word())' -q", in: device)
       return
     }
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<15, using: &random) {
     case 0...2: try setField(of: path, on: device)
     case 3: try sh("slip append \(path) 'a line with \(word())' -q", in: device)
     case 4: try sh("slip set \(path) +\(word()) -q", in: device)
     case 5:
       replace(text(path, on: device))
+      if let id = id(of: path, on: device) { deleted.append(id) }
       try sh("slip rm \(path) -q", in: device)
     case 6:
+      if let id = id(of: path, on: device) { movedAlone.insert(id) }
       let name = "\(chance(2) ? "sub" : ".")/\(path.split(separator: "/").last ?? "x")"
       try sh("mkdir -p sub; [ -e \(name) ] || { git mv \(path) \(name) && git commit -qm move; }", in: device)
+    case 7: try sh("slip mv \(path) \(chance(2) ? "sub" : "deep")/ -q", in: device)
+    case 8: try sh("slip mv sub/ \(chance(2) ? "deep" : "far")/ -q", in: device)
+    case 9:
+      guard shell.folder.read("\(device)/shared.md") == nil else { return }
+      let id = String((0..<8).map { _ in "bcdfghjklmnpqrstvwxz".randomElement(using: &random) ?? "b" })
+      try write("---\nid: \(id)\nstatus: \(word())\n---\n\(word())\n", to: "shared.md", on: device)
+      try sh("slip commit -q", in: device)
+    case 10:
+      if let id = deleted.randomElement(using: &random) { try sh("slip restore \(id) -q", in: device) }
+    case 11:
+      guard let target = try notes(on: device).randomElement(using: &random),
+        let id = id(of: target, on: device)
+      else { return }
+      try sh("slip append \(path) '\(word()) [\(id)](/\(target))' -q", in: device)
     default: try editBody(of: path, on: device)
+    }
+  }
+
+  private func id(of path: String, on device: String) -> String? {
+    text(path, on: device).split(separator: "\n").first { $0.hasPrefix("id: ") }.map {
+      String($0.dropFirst(4))
     }
   }
 
@@ -158,22 +184,31 @@ extension SharedHistory {
     try sh("git push -q", in: device)
   }
 
-  /// Lets all devices sync until none has news for another.
+  /// Lets all devices sync three times with each remote, in any order.
   func settle() throws {
-    for _ in 0..<devices.count + 1 {
-      // Where nothing waits to be committed, each prints the same commit and nothing else.
+    for _ in 0..<3 {
+      // If nothing waits to be committed, each prints the same commit and nothing else.
       let states = try devices.map { try sh("git rev-parse HEAD && git status --porcelain", in: $0).output }
       if Set(states).count == 1 { return }
-      for device in devices {
-        for hub in remotes.indices {
-          try sh("slip sync \(hub == 0 ? "origin" : "hub1") --yes -q", in: device)
-        }
+      try syncAll()
+    }
+  }
+
+  private func syncAll() throws {
+    for device in devices {
+      for hub in remotes.shuffled(using: &random) {
+        try sh("slip sync \(hub == "hub0" ? "origin" : hub) --yes -q", in: device)
       }
     }
   }
 
-  /// What is wrong with the end; nil where nothing is.
+  /// What is wrong with the end; nil if nothing is.
   func problem() throws -> String? {
+    let heads = try devices.map { try sh("git rev-parse HEAD", in: $0).output }
+    try syncAll()
+    guard try devices.map({ try sh("git rev-parse HEAD", in: $0).output }) == heads else {
+      return "a fourth round made commits"
+    }
     let trees = try devices.map { try sh("git rev-parse 'HEAD^{tree}'", in: $0).output }
     guard Set(trees).count == 1 else { return "the devices differ: \(trees)" }
     for device in devices {
@@ -185,9 +220,26 @@ extension SharedHistory {
         guard said.isEmpty else { return "\(device): \(check): \(said)" }
       }
     }
+    let ids = try notes(on: "d0").compactMap { id(of: $0, on: "d0") }
+    guard Set(ids).count == ids.count else { return "two files have one id: \(ids)" }
+    if let problem = try linkProblem() { return problem }
     let end = try notes(on: "d0").map { text($0, on: "d0") }
     let kept = Self.words(in: end.joined(separator: "\n"))
     let lost = (0..<words).map { "v\($0)v" }.filter { !kept.contains($0) && !replaced.contains($0) }
     return lost.isEmpty ? nil : "lost: \(lost)\n\(end.joined(separator: "\n"))"
+  }
+
+  /// The first link by path that leads to another note than the one that it names; nil if there is none.
+  private func linkProblem() throws -> String? {
+    for path in try notes(on: "d0") {
+      for link in text(path, on: "d0").matches(of: /\[([a-z]{8})\]\(\/([^)]*)\)/) {
+        let (id, target) = (String(link.1), String(link.2))
+        guard !deleted.contains(id), !movedAlone.contains(id), let found = self.id(of: target, on: "d0"),
+          found != id
+        else { continue }
+        return "\(path): the link to \(id) by \(target) leads to \(found)"
+      }
+    }
+    return nil
   }
 }
