@@ -13,9 +13,14 @@ struct RepositoryMergeStore: MergeStore {
   var prefix: [UInt8] { box.prefix }
 
   func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit {
-    let commit = try box.git { repository throws(GitError) in try repository.read(id) }
+    let (commit, parents) = try box.git { repository throws(GitError) in
+      let commit = try repository.read(id)
+      // At the cut of a shallow clone the history ends.
+      let parents = repository.isShallow ? commit.parents.filter { (try? repository.read($0)) != nil } : nil
+      return (commit, parents ?? commit.parents)
+    }
     return MergeCommit(
-      parents: commit.parents, stamp: MergeStamp(commit), isMergeOfSlip: Self.isMerge(commit))
+      parents: parents, stamp: MergeStamp(commit), isMergeOfSlip: Self.isMerge(commit))
   }
 
   /// Whether slip wrote the commit as a merge. An amended commit has another committer time.
