@@ -42,6 +42,24 @@ extension MergeTimes {
 }
 
 @Suite struct NoteMergeTests {
+  /// The time of a merge grows with the lists, not with their square.
+  @Test(arguments: ["tags: [%]\n", "list: [%]\n", "tags:%\n"])
+  func longListsMergeInAMoment(form: String) {
+    func field(_ letter: String) -> String {
+      let names = (0..<5_000).map { "\(letter)\($0)" }
+      let parts = form.split(separator: "%", omittingEmptySubsequences: false)
+      let isBlock = !form.contains("[")
+      let list = isBlock ? names.map { "\n  - \($0)" }.joined() : names.joined(separator: ", ")
+      return parts.joined(separator: list)
+    }
+    let duration = ContinuousClock().measure {
+      let merged = mergeFields(field("a"), field("b"), field("c"))
+      #expect(merged.conflicts.isEmpty && merged.text.contains("b4999") && merged.text.contains("c4999"))
+      #expect(!merged.text.contains("a1"))
+    }
+    #expect(duration < .seconds(5))
+  }
+
   @Test(arguments: [
     ("a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n"),
     ("a: 1\nb: 1\n", "a: 2 # why\nb: 1\n", "a: 1\nb: 'x' # c\n", "a: 2 # why\nb: 'x' # c\n"),

@@ -140,20 +140,24 @@ extension FieldsMerge {
     guard isList || kind == .tags else { return nil }
     let lists = values.compactMap { Self.elements($0, kind) }
     guard lists.count == 3 else { return nil }
-    let holds = { (list: [String], element: String) in list.contains { kind.areSame($0, element) } }
+    let keys = lists.map { Set($0.map(kind.key)) }
     var (first, second, side) = (lists[1], lists[2], primary)
     // The side that put the elements into another order gives the order.
-    let common = { (list: [String]) in
-      list.filter { holds(lists[0], $0) && holds(first, $0) && holds(second, $0) }
-    }
+    let shared = keys[0].intersection(keys[1]).intersection(keys[2])
+    let common = { (list: [String]) in list.filter { shared.contains(kind.key($0)) } }
     if common(first) == common(lists[0]), common(second) != common(lists[0]) {
       (first, second, side) = (second, first, primary.opposite)
     }
     // Elements can be taken out of a field or put into it only where it is.
     if self[side][name] == nil { (first, second, side) = (second, first, side.opposite) }
-    let removed = first.filter { holds(lists[0], $0) && !holds(second, $0) }
-    let added = second.filter { !holds(lists[0], $0) && !holds(first, $0) }
-    let merged = first.filter { !holds(removed, $0) } + added
+    let (firstKeys, secondKeys) = (Set(first.map(kind.key)), Set(second.map(kind.key)))
+    let isRemoved = { (element: String) in
+      let key = kind.key(element)
+      return keys[0].contains(key) && !secondKeys.contains(key)
+    }
+    let removed = first.filter(isRemoved)
+    let added = second.filter { !keys[0].contains(kind.key($0)) && !firstKeys.contains(kind.key($0)) }
+    let merged = first.filter { !isRemoved($0) } + added
     let sorted = name == ConflictEntry.fieldName ? added.sorted(by: Self.precedes) : added
     return Decision(
       name: name, source: .joined(side, removing: removed, adding: sorted),

@@ -178,14 +178,11 @@ extension NoteText {
 
   /// Returns the text with elements taken out of a list and put into it; nil where they can't be.
   fileprivate func changing(_ name: String, removing: [String], adding: [String]) -> NoteText? {
-    var changed = self
     do throws(EditError) {
-      for element in adding { changed = try changed.adding(element, to: name) }
-      for element in removing { changed = try changed.removing(element, from: name) }
+      return try changing(name, adding: adding, removing: removing)
     } catch {
       return nil
     }
-    return changed
   }
 
   /// Returns the block with the lines of comments that another has and its base has not, before the closing fence.

@@ -13,6 +13,17 @@ package enum ElementKind: Sendable {
     }
   }
 
+  /// What elements that count as the same have in common.
+  enum Key: Hashable {
+    case bytes([UInt8])
+    case tag(String)
+  }
+
+  /// Returns the key of an element: that of another one is equal if they count as the same.
+  func key(_ element: String) -> Key {
+    self == .tags ? .tag(Self.bare(element)) : .bytes(Array(element.utf8))
+  }
+
   /// Says whether two elements count as the same.
   func areSame(_ first: String, _ second: String) -> Bool {
     if first.hasSameBytes(as: second) { return true }
@@ -66,6 +77,42 @@ extension NoteText {
     return try setting(name, to: .list((present + [element]).map(FieldValue.text)))
   }
 
+  /// Returns the note with elements put into a list, those that are not there, and others taken out of it.
+  ///
+  /// - Complexity: O(n) for a list; for a scalar with commas also linear in the elements for each of them.
+  /// - Throws: `EditError` as `setting` does.
+  package func changing(
+    _ name: String, adding added: [String], removing removed: [String]
+  ) throws(EditError) -> NoteText {
+    let kind = ElementKind(fieldName: name)
+    var text = self
+    var rest = added[...]
+    while let next = rest.first {
+      if let elements = text.elements(of: name) {
+        var known = Set(elements.compactMap(\.text).map(kind.key))
+        let new = rest.filter { known.insert(kind.key($0)).inserted }
+        try FrontMatterEditor(text).checkElements(ofField: name)
+        if !new.isEmpty { text = try text.setting(name, to: .list(elements + new.map(FieldValue.text))) }
+        break
+      }
+      text = try text.adding(next, to: name)
+      rest.removeFirst()
+    }
+    guard let elements = text.elements(of: name) else {
+      for element in removed { text = try text.removing(element, from: name) }
+      return text
+    }
+    return try FrontMatterEditor(text).removing(
+      Set(removed.map(kind.key)), from: elements, ofField: name, kind)
+  }
+
+  /// The elements of a list with anything in it; nil for any other value.
+  private func elements(of name: String) -> [FieldValue]? {
+    guard case .list(let elements)? = FrontMatter(self)[name], elements.contains(where: { $0 != .empty })
+    else { return nil }
+    return elements
+  }
+
   /// Returns the note without an element of a list; where none is left the field goes.
   ///
   /// - Parameter kind: What the elements are; by default what the field's name suggests.
@@ -78,7 +125,7 @@ extension NoteText {
     guard let index = editor.index(of: name) else { return self }
     try editor.checkElements(of: index)
     switch editor.reading.fields[index].value {
-    case .list(let elements): return try editor.removing(element, from: elements, of: index, kind)
+    case .list(let elements): return try editor.removing([kind.key(element)], from: elements, of: index, kind)
     case .text(let text):
       let commas = CommaList(text)
       let present = kind == .tags ? commas.elements : [text]
@@ -99,11 +146,23 @@ extension FrontMatterEditor {
     throw opaque(index, "its elements are not on lines of their own")
   }
 
+  fileprivate func checkElements(ofField name: String) throws(EditError) {
+    if let index = index(of: name) { try checkElements(of: index) }
+  }
+
   fileprivate func removing(
-    _ element: String, from elements: [FieldValue], of index: Int, _ kind: ElementKind
+    _ keys: Set<ElementKind.Key>, from elements: [FieldValue], ofField name: String, _ kind: ElementKind
+  ) throws(EditError) -> NoteText {
+    guard !keys.isEmpty, let index = index(of: name) else { return text }
+    try checkElements(of: index)
+    return try removing(keys, from: elements, of: index, kind)
+  }
+
+  fileprivate func removing(
+    _ keys: Set<ElementKind.Key>, from elements: [FieldValue], of index: Int, _ kind: ElementKind
   ) throws(EditError) -> NoteText {
     let positions = elements.indices.filter { position in
-      elements[position].text.map { kind.areSame($0, element) } ?? false
+      elements[position].text.map { keys.contains(kind.key($0)) } ?? false
     }
     if positions.isEmpty { return text }
     let removed = Set(positions)
