@@ -43,13 +43,14 @@ package enum SyncLines {
     return lines
   }
 
-  /// How many files were changed in each way, as in `1 new, 2 changed`.
+  /// How many notes were changed in each way, as in `1 new, 2 changed`.
   private static func changed(_ files: [SyncResult.File]) -> String {
+    let files = files.filter { FileName.isNote($0.path) }
     let counts = [SyncResult.File.Change.new, .changed, .moved, .deleted].compactMap { change -> String? in
       let count = files.count { $0.change == change }
       return count == 0 ? nil : "\(count) \(change.rawValue)"
     }
-    return counts.isEmpty ? "no file changed" : counts.joined(separator: ", ")
+    return counts.isEmpty ? "no note changed" : counts.joined(separator: ", ")
   }
 
   private static func conflicts(

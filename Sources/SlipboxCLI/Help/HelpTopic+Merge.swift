@@ -17,7 +17,7 @@ extension HelpTopic {
         lqpqxqjs
         New task: Book the train
         $ slip sync --box laptop
-        to origin/main: 2 commits, 2 new
+        to origin/main: 2 commits, 1 new
         $ git clone -q hub.git phone
 
       Two changes of one note are merged without a question where they touch other

@@ -99,7 +99,7 @@ extension HelpTopic {
         $ slip remote add ../hub.git
         origin is ~/hub.git; slip sync exchanges commits with it
         $ slip sync
-        to origin/main: 12 commits, 5 new
+        to origin/main: 12 commits, 4 new
 
       From here on: slip alone is the overview of every morning, slip daily the note
       of the day, slip help query the language of lists, and slip help kinds your own
