@@ -15,7 +15,7 @@ package struct ExportFolder: Sendable {
   /// Opens a folder, which is made where it is missing.
   ///
   /// - Parameter path: absolute, or relative to the working directory.
-  /// - Throws: `.cannotCreate` where it holds what no export has made; hidden files such as `.git` may be there.
+  /// - Throws: `.cannotCreate` if it has files that no export has made; those of a repository and of its host may be there.
   package init(opening path: [UInt8]) throws(SlipboxError) {
     name = Visible.escape(path)
     let names: [[UInt8]]
@@ -28,13 +28,19 @@ package struct ExportFolder: Sendable {
     } catch {
       throw SlipboxError(.cannotCreate, "\(name) can't hold the export: \(error.reason)")
     }
-    let others = names.filter { $0.first != UInt8(ascii: ".") }
+    let others = names.filter { !Self.mayBeThere.contains(String(decoding: $0, as: UTF8.self)) }
     if earlier == nil, let other = others.first {
       throw SlipboxError(
         .cannotCreate, "\(name) holds other files, such as \(Visible.escape(other)); nothing was written",
         hints: ["give a new or an empty folder, or one of an earlier export"])
     }
   }
+
+  /// What a folder for a site has before the first export: a repository, and settings of those that publish it.
+  private static let mayBeThere: Set<String> = [
+    ".git", ".gitattributes", ".gitignore", ".github", ".gitlab-ci.yml", ".nojekyll", ".well-known",
+    ".htaccess", ".DS_Store", ".domains", ".woodpecker.yml", ".forgejo", ".gitea",
+  ]
 
   /// Writes the files whose bytes differ, then removes those of earlier exports that are no longer among them.
   ///
