@@ -2,10 +2,10 @@ package import SlipboxCore
 
 /// What an export has written, in a line and as JSON.
 package enum ExportSummary {
-  /// Such as `812 pages written, 3 removed, 809 unchanged`; the pages are all files of the site.
-  package static func line(_ result: ExportResult) -> String {
-    let pages = result.written == 1 ? "1 page" : "\(result.written) pages"
-    return "\(pages) written, \(result.removed) removed, \(result.unchanged) unchanged"
+  /// Such as `336 notes: 12 files written, 3 removed, 543 unchanged`; the files are all those of the site.
+  package static func line(_ result: ExportResult, count: Int) -> String {
+    let files = EnglishWord.count(result.written, "file")
+    return "\(Count.notes(count)): \(files) written, \(result.removed) removed, \(result.unchanged) unchanged"
   }
 
   /// A site in a folder.

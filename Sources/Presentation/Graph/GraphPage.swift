@@ -10,6 +10,7 @@ package struct GraphPage {
   private let graph: WebGraph
   private let title: String
   private let address: (_ place: Int) -> String?
+  private let entry: (_ place: Int) -> Entry
 
   /// - Parameters:
   ///   - title: what the page is about.
@@ -20,8 +21,14 @@ package struct GraphPage {
     }
   }
 
-  /// - Parameter address: the address of the note at a place of the catalogue; nil where there is none.
-  init(_ graph: WebGraph, title: String, address: @escaping (_ place: Int) -> String?) {
+  /// - Parameters:
+  ///   - address: the address of the note at a place of the catalogue; nil where there is none.
+  ///   - entry: the note at a place as it is shown; nil for the one of the catalogue.
+  init(
+    _ graph: WebGraph, title: String, entry: ((_ place: Int) -> Entry)? = nil,
+    address: @escaping (_ place: Int) -> String?
+  ) {
+    self.entry = entry ?? { graph.entries[$0] }
     self.graph = graph
     self.title = title
     self.address = address
@@ -104,7 +111,7 @@ package struct GraphPage {
   }
 
   private func write(_ place: Int, to writer: inout JSONWriter) {
-    let entry = graph.entries[place]
+    let entry = entry(place)
     writer.object { writer in
       writer.member("title", entry.note.title)
       writer.member("path", bytes: entry.note.path)

@@ -3,7 +3,7 @@ import Notes
 
 /// The newest notes as a feed.
 ///
-/// Source: RFC 4287. Addresses are relative to the feed where the site's own address is not known.
+/// Source: RFC 4287. Addresses are whole if that of the site is known, else relative to the feed.
 struct AtomFeed {
   let site: Site
   let marks: NoteMarks
@@ -14,9 +14,7 @@ struct AtomFeed {
     let contents = marks.contents
     let numbers = contents.notes.indices.prefix(Self.newest)
     var out = MarkupWriter()
-    out.add("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\"")
-    if let address = site.settings.address { out.attribute("xml:base", address) }
-    out.add(">\n")
+    out.add("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n")
     element("title", site.settings.title, &out)
     element("id", feedID, &out)
     let updated = numbers.map { contents.notes[$0].modified }.max() ?? Timestamp(seconds: 0, offsetSeconds: 0)
@@ -24,7 +22,7 @@ struct AtomFeed {
     out.add("<author><name>")
     out.text(site.settings.author ?? site.settings.title)
     out.add("</name></author>\n<generator>slip</generator>\n<link rel=\"alternate\" type=\"text/html\"")
-    out.attribute("href", site.settings.address ?? "index.html")
+    out.attribute("href", marks.root + (site.settings.address == nil ? "index.html" : ""))
     out.add("/>\n")
     if let address = site.settings.address {
       out.add("<link rel=\"self\" type=\"application/atom+xml\"")
@@ -44,7 +42,7 @@ struct AtomFeed {
   private func writeEntry(_ number: Int, _ out: inout MarkupWriter) {
     let contents = marks.contents
     let (note, entry) = (contents.notes[number], contents.entry(number))
-    let address = SafeAddress.path(contents.map.pages[number])
+    let address = marks.address(of: number)
     out.add("<entry>\n")
     element("title", note.title, &out)
     element("id", "urn:uuid:\(NoteUUID.of(entry.note, in: feedID))", &out)
@@ -58,7 +56,7 @@ struct AtomFeed {
       out.attribute("term", tag)
       out.add("/>\n")
     }
-    // Links of the text begin at the root, as those of the feed do.
+    // Links of the text begin as those of the feed do.
     var html = MarkupWriter()
     NoteBody(entry.note, entry.note.text, marks, number: number).write(&html)
     out.add("<content type=\"html\">")

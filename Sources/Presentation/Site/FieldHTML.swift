@@ -24,7 +24,7 @@ struct FieldHTML {
     let own = connections.filter { $0.field == field.name }
     for (index, value) in strings.filter({ !hidden.hide($0, in: field) }).enumerated() {
       if index > 0 { out.add(", ") }
-      write(value, own, &out)
+      write(hidden.words(of: value, in: field), own, &out)
     }
   }
 

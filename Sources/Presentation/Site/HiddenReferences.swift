@@ -34,7 +34,22 @@ struct HiddenReferences {
   func text(of field: FrontMatterField) -> String? {
     let strings = field.value.strings
     guard !hidden.isEmpty, !strings.isEmpty else { return NoteColumns.text(field.value) }
-    let shown = strings.filter { !hide($0, in: field) }
+    let shown = strings.filter { !hide($0, in: field) }.map { words(of: $0, in: field) }
     return shown.isEmpty ? nil : shown.joined(separator: ", ")
+  }
+
+  /// A value with the words of each link to such a note in the place of the link.
+  func words(of value: String, in field: FrontMatterField) -> String {
+    guard !hidden.isEmpty else { return value }
+    var (result, rest) = ("", value[...])
+    while let open = rest.firstRange(of: "[["), let close = rest[open.upperBound...].firstRange(of: "]]") {
+      let link = rest[open.lowerBound..<close.upperBound]
+      let label = WikiLabel(Array(link.utf8)[...])
+      let isHidden = hidden.contains { $0.field == field.name && $0.text.hasSameBytes(as: label.target) }
+      let words = label.text ?? (NoteMarks.namesByPlace(label.target) ? NoteMarks.unnamed : label.target)
+      result += rest[..<open.lowerBound] + (isHidden ? words[...] : link)
+      rest = rest[close.upperBound...]
+    }
+    return result + rest
   }
 }

@@ -11,6 +11,8 @@ package struct Site: Sendable {
   let contents: SiteContents
   let tags: TagPages
   let kinds: KindPages
+  /// How many of the notes say of themselves that they are not to be published.
+  package let unpublishedCount: Int
   private let snapshot: BoxSnapshot
   private let web: NoteWeb
   private let anchors: SiteAnchors
@@ -18,13 +20,15 @@ package struct Site: Sendable {
 
   /// Reads the notes of a site.
   ///
-  /// - Parameter notes: the notes that it has, in any order.
+  /// - Parameter notes: the notes that it has, in any order; those that are not to be published are left out.
   /// - Complexity: O(n) in the texts of the notes and in all links.
   package init(_ snapshot: BoxSnapshot, _ notes: [Match], _ settings: SiteSettings) throws(SlipboxError) {
     self.snapshot = snapshot
     self.settings = settings
     web = try NoteWeb(snapshot)
-    let contents = try SiteContents(snapshot, web, exported: notes.map(\.place))
+    let shown = notes.filter { !$0.entry.note.isUnpublished }
+    unpublishedCount = notes.count - shown.count
+    let contents = try SiteContents(snapshot, web, exported: shown.map(\.place))
     self.contents = contents
     tags = TagPages(contents.notes)
     kinds = try KindPages(contents, in: snapshot)
@@ -73,7 +77,12 @@ package struct Site: Sendable {
 
   /// The bytes of a file.
   package func bytes(of page: SitePage) throws(SlipboxError) -> [UInt8] {
-    let marks = NoteMarks(contents: contents, anchors: anchors, root: SiteNames.root(from: page.path))
+    // Readers of feeds do not take relative addresses for those of the site.
+    let root =
+      if case .feed = page.content, let address = settings.address { address } else {
+        SiteNames.root(from: page.path)
+      }
+    let marks = NoteMarks(contents: contents, anchors: anchors, root: root)
     switch page.content {
     case .bytes(let bytes): return bytes
     case .words(let number): return contents.words[number].bytes
@@ -115,8 +124,13 @@ package struct Site: Sendable {
   }
 
   private func graph() -> [UInt8] {
-    let (map, graph) = (contents.map, web.graph(of: contents.map.places))
-    return GraphPage(graph, title: settings.title) { place in
+    let map = contents.map
+    // What comments link to is not told.
+    let graph = web.graph(of: map.places).filtered { source, target in
+      contents.connects(source, to: target)
+    }
+    let entry = { place in map.number(ofPlace: place).map { contents.entry($0) } ?? web.entries[place] }
+    return GraphPage(graph, title: settings.title, entry: entry) { place in
       map.number(ofPlace: place).map { SafeAddress.path(map.pages[$0]) }
     }.bytes()
   }

@@ -18,6 +18,8 @@ struct SiteContents: Sendable {
   /// The addresses of the pages of tags, from the root of the site, by every spelling of a tag.
   private let tagAddresses: [String: String]
   private let entries: Entries
+  /// The notes without their comments, by numbers; nil for those that have none.
+  private let published: [Entry?]
 
   private static let partLength = 64
 
@@ -27,19 +29,22 @@ struct SiteContents: Sendable {
   init(_ snapshot: BoxSnapshot, _ web: NoteWeb, exported: [Int]) throws(SlipboxError) {
     let entries = web.entries
     let sorted = Set(exported).sorted()
-    let connections = try web.connections(from: sorted)
+    let links = try web.connections(from: sorted)
+    let shown = concurrentMap(Array(sorted.indices)) { PublishedNote(entries[sorted[$0]], links[$0]) }
+    let connections = shown.map(\.connections)
     let map = SiteMap(entries, exported: sorted, files: try SiteFiles.linked(connections, in: snapshot))
     let times = snapshot.modified(of: sorted.map { Match(entries, $0) })
     let schema = snapshot.schema()
     let records = OpenRecords(snapshot)
     let numbers = Array(sorted.indices)
     notes = concurrentMap(numbers) { number in
-      let entry = entries[sorted[number]]
+      let entry = shown[number].entry
       return SiteNote(
         title: entry.note.title, day: entry.created.civilDate.description, kind: entry.kind,
         tags: entry.note.tags,
         modified: times[number], isOpen: records.isOpen(entry), connections: connections[number])
     }
+    published = shown.map(\.uncommented)
     let known = notes
     var index = WordIndex()
     var backlinks = [[SiteBacklink]](repeating: [], count: sorted.count)
@@ -47,7 +52,7 @@ struct SiteContents: Sendable {
     let parts = starts.map { $0..<min($0 + Self.partLength, sorted.count) }
     concurrentStream(parts, ahead: 64) { part in
       part.map { number in
-        GatheredNote(entries[map.places[number]].note, known[number].connections, map, number)
+        GatheredNote(shown[number].entry.note, known[number].connections, map, number)
       }
     } _: { gathered in
       for note in gathered {
@@ -69,7 +74,13 @@ struct SiteContents: Sendable {
   }
 
   /// The note of a number.
-  func entry(_ number: Int) -> Entry { entries[map.places[number]] }
+  func entry(_ number: Int) -> Entry { published[number] ?? entries[map.places[number]] }
+
+  /// Whether a note, by its place, has a connection to another one outside of comments.
+  func connects(_ source: Int, to target: Int) -> Bool {
+    guard let number = map.number(ofPlace: source), published[number] != nil else { return true }
+    return notes[number].connections.contains { if case .note(target) = $0.target { true } else { false } }
+  }
 
   /// The address of the page of a tag, from the root of the site.
   func address(ofTag name: String) -> String {

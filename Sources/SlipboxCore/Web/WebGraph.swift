@@ -20,6 +20,13 @@ package struct WebGraph: Sendable {
   /// In the order of their sources, then of their targets.
   package let edges: [Edge]
 
+  /// The graph with those edges alone whose notes, by their places, fit.
+  package func filtered(_ isIncluded: (_ source: Int, _ target: Int) -> Bool) -> WebGraph {
+    WebGraph(
+      entries: entries, places: places,
+      edges: edges.filter { isIncluded(places[$0.source], places[$0.target]) })
+  }
+
   /// For each note the numbers of those that it is connected to, and of those that are connected to it.
   package func neighbours() -> [(to: [Int], from: [Int])] {
     var neighbours = [(to: [Int], from: [Int])](repeating: ([], []), count: places.count)

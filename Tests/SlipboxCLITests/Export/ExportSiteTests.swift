@@ -22,7 +22,7 @@ import Testing
   @Test func aNoteHasItsLinksItsFieldsAndWhoLinksToIt() throws {
     let site = try ExportedSite(Self.notes)
     try site.shell.folder.write("box/loaf.png", [0x89, 0x50, 0x4E, 0x47])
-    #expect(try site.export().contains("pages written, 0 removed, 0 unchanged"))
+    #expect(try site.export().contains("files written, 0 removed, 0 unchanged"))
     let bread = site.page("notes/a/bread.html")
     for part in [
       "<a href=\"../../notes/sourdough.html\">the starter</a>",
@@ -82,11 +82,11 @@ import Testing
 
   @Test func onlyWhatDiffersIsWritten() throws {
     let site = try ExportedSite(Self.notes)
-    let count = try site.export().components(separatedBy: " ").first ?? ""
-    #expect(try site.export() == "0 pages written, 0 removed, \(count) unchanged")
+    let count = try site.export().components(separatedBy: " ")[2]
+    #expect(try site.export() == "5 notes: 0 files written, 0 removed, \(count) unchanged")
     try site.sh("cd box && slip append Salt 'And more.' -q")
     let second = try site.export()
-    #expect(second.contains(" 0 removed") && !second.hasPrefix("0 "), "\(second)")
+    #expect(second.contains(" 0 removed") && !second.contains(": 0 files"), "\(second)")
     #expect(try site.sh("ls site/notes/task.html site/notes/home.html").status == 0)
     try site.sh("cd box && slip rm dfghjklm -q")
     try site.shell.folder.write("site/CNAME", "example.org")
@@ -119,6 +119,38 @@ import Testing
     // What a note embeds is a link with its title.
     #expect(labels.contains("and <a href=\"../../notes/salt.html\">Salt</a>"), "\(labels)")
     #expect(site.page("notes/salt.html").contains("this, nor that nor"))
+  }
+
+  @Test func draftsAndCommentsStayAtHome() throws {
+    var notes = Self.notes
+    notes["draft.md"] = "---\ntitle: Xyzzydraft\ndraft: true\n---\nxyzzybody\n"
+    notes["private.md"] = "---\ntitle: Xyzzyprivate\nPrivate: true\n---\n"
+    notes["unpublished.md"] = "---\ntitle: Xyzzyunpublished\npublish: false\n---\n"
+    notes["public.md"] =
+      "---\ntitle: Public\npublish: true\ndraft: false\n---\nBefore %%xyzzyone [[Bread]] #xyzzytag%% after.\n\n%%\nxyzzytwo\n\n"
+      + "![[xyzzy.png]]\n%%\n\n%%xyzzyfour%% Here.\n\n<!-- xyzzythree -->\n\n`%%code%%`\n\n```\n%% fenced %%\n```\n\n100%% sure, [[draft]].\n"
+    let site = try ExportedSite(notes)
+    try site.shell.folder.write("box/xyzzy.png", [0x89, 0x50, 0x4E, 0x47])
+    #expect(try site.export().contains("left out: 3 notes, marked as draft, private or not to be published"))
+    let found = try site.sh("grep -ril xyzzy site; find site -name '*xyzzy*'")
+    #expect(found.output.isEmpty, "\(found.output)")
+    let page = site.page("notes/public.html")
+    for part in ["<code>%%code%%</code>", "%% fenced %%", "100%% sure", "after.", "Here.</p>"] {
+      #expect(page.contains(part), "\(page)")
+    }
+    #expect(!site.page("notes/a/bread.html").contains("public.html"))
+  }
+
+  @Test func aPathInsideOfAFieldIsNotTold() throws {
+    var notes = Self.notes
+    notes["hr/layoffs-2027.md"] = "---\ntags: [private]\n---\nSecret.\n"
+    notes["source.md"] =
+      "---\ntitle: Source\nsource: \"cf. [[hr/layoffs-2027]] and [[hr/layoffs-2027|the memo]], [[Bread]]\"\n---\n"
+    let site = try ExportedSite(notes)
+    try site.export("'NOT +private'")
+    #expect(try site.sh("grep -ril layoffs site").output == "")
+    let page = site.page("notes/source.html")
+    #expect(page.contains("cf. … and the memo, <a"), "\(page)")
   }
 
   @Test func otherFoldersAreLeftAlone() throws {
@@ -182,7 +214,14 @@ import Testing
       #expect(ran.status == 0, "\(ran.errors)")
     }
     #expect(site.page("feed.xml").contains("<name>A &amp; B</name>"))
-    #expect(site.page("feed.xml").contains("xml:base=\"https://example.org/n/\""))
+    // Readers of feeds know nothing of the address of the site: each is whole.
+    let feed = site.page("feed.xml")
+    #expect(
+      feed.contains("<link rel=\"alternate\" type=\"text/html\" href=\"https://example.org/n/notes/"),
+      "\(feed)")
+    #expect(
+      feed.contains("&lt;a href=&quot;https://example.org/n/notes/") && !feed.contains("href=\"notes/"),
+      "\(feed)")
   }
 
   @Test func theSummaryIsJSON() throws {

@@ -96,6 +96,7 @@ struct ExportOutput {
       title: export.title?.text ?? String(decoding: name, as: UTF8.self), address: export.url?.text,
       author: export.author?.text)
     let site = try Site(snapshot, notes, settings)
+    sayLeftOut(site.unpublishedCount, "marked as draft, private or not to be published")
     let pages = site.pages()
     let files = ExportedFiles(pages.map(\.path)) { number throws(SlipboxError) in
       try site.bytes(of: pages[number])
@@ -106,7 +107,7 @@ struct ExportOutput {
     if export.json {
       return try session.console.print(bytes: ExportSummary.site(result, path, count: site.noteCount))
     }
-    session.say(ExportSummary.line(result))
+    session.say(ExportSummary.line(result, count: site.noteCount))
   }
 
   // MARK: The box
