@@ -12,3 +12,8 @@ extension NoteID {
   /// The id of the note of a day.
   package static func computed(fromDay day: CivilDate) -> NoteID { computed(from: "daily \(day)") }
 }
+
+extension NoteID {
+  /// The id of the record that comes next after one, by the id or the path of that.
+  package static func next(after name: String) -> NoteID { computed(from: "next \(name)") }
+}

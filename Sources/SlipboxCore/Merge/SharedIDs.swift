@@ -5,7 +5,8 @@ import Notes
 /// Two notes that both sides of a merge made, each for itself, with one id.
 ///
 /// The one that was made later gets another id, and what refers to it follows: all that its side changed since the base,
-/// for nothing older can mean it.
+/// for nothing older can mean it. The next record of a series is one note: it has the same id on every device, and a path by
+/// the month in which it was made, of which the earlier stays.
 struct SharedIDs {
   /// A note that gets another id.
   private struct Renumbering {
@@ -16,14 +17,27 @@ struct SharedIDs {
   }
 
   private var renumberings: (one: [Renumbering], other: [Renumbering]) = ([], [])
+  /// The new paths of notes by those that they were made at.
+  private var moves: (one: [[UInt8]: [UInt8]], other: [[UInt8]: [UInt8]]) = ([:], [:])
 
   init<Store: MergeStore>(
     _ one: FileChanges, _ other: FileChanges, _ origins: ChangeOrigins<Store>,
     tips: (one: ObjectID, other: ObjectID)
   ) throws(SlipboxError) {
     let (first, second) = (one.notesAdded, other.notesAdded)
-    for (id, path) in first.sorted(by: { $0.key < $1.key }) {
-      guard let otherPath = second[id], otherPath != path else { continue }
+    let next = one.nextIDs.intersection(other.nextIDs)
+    for (id, version) in first.sorted(by: { $0.key < $1.key }) {
+      guard let otherVersion = second[id] else { continue }
+      let (path, otherPath) = (version.entry.path, otherVersion.entry.path)
+      guard otherPath != path else { continue }
+      if next.contains(id) {
+        if (version.created, path.description) <= (otherVersion.created, otherPath.description) {
+          moves.other[otherPath] = path
+        } else {
+          moves.one[path] = otherPath
+        }
+        continue
+      }
       let stamps = MergeStamps(
         one: try origins.stamp(of: .path, at: path, in: tips.one),
         other: try origins.stamp(of: .path, at: otherPath, in: tips.other))
@@ -35,12 +49,16 @@ struct SharedIDs {
     }
   }
 
+  /// The paths at which a side made a note that is at another one in the merge.
+  var leftPaths: [[UInt8]] { Array(moves.one.keys) + moves.other.keys }
+
   /// The changes of both sides with the ids that are to be.
   func applied<Store: MergeStore>(
     to one: FileChanges, _ other: FileChanges, _ store: Store
   ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges) {
     (
-      try Self.apply(renumberings.one, to: one, store), try Self.apply(renumberings.other, to: other, store)
+      try Self.apply(renumberings.one, to: one.moving(moves.one), store),
+      try Self.apply(renumberings.other, to: other.moving(moves.other), store)
     )
   }
 
@@ -109,14 +127,41 @@ extension UInt8 {
 }
 
 extension FileChanges {
-  /// The paths of the notes that were made with an id, by their ids; none for an id that several have.
-  fileprivate var notesAdded: [NoteID: [UInt8]] {
-    var paths: [NoteID: [UInt8]] = [:]
+  /// The notes that were made with an id, by their ids; none for an id that several have.
+  fileprivate var notesAdded: [NoteID: Version] {
+    var notes: [NoteID: Version] = [:]
     var twice: Set<NoteID> = []
     for pair in pairs where pair.old == nil && !pair.isSettled {
       guard let new = pair.new, let id = new.version.id, new.entry.isRegular else { continue }
-      if paths.updateValue(new.entry.path, forKey: id) != nil { twice.insert(id) }
+      if notes.updateValue(new, forKey: id) != nil { twice.insert(id) }
     }
-    return paths.filter { !twice.contains($0.key) }
+    return notes.filter { !twice.contains($0.key) }
+  }
+
+  /// The ids of the next records of those that were changed.
+  fileprivate var nextIDs: Set<NoteID> {
+    Set(
+      pairs.compactMap { pair in
+        guard pair.old != nil, let version = pair.new?.version else { return nil }
+        return NoteID.next(after: version.id?.description ?? ByteText.text(of: version.path))
+      })
+  }
+
+  /// The changes with new notes at other paths.
+  fileprivate func moving(_ paths: [[UInt8]: [UInt8]]) -> FileChanges {
+    guard !paths.isEmpty else { return self }
+    return FileChanges(
+      pairs: pairs.map { pair in
+        guard pair.old == nil, let new = pair.new, let path = paths[new.entry.path] else { return pair }
+        let entry = TreeEntry(path: path, id: new.entry.id, mode: new.entry.mode)
+        let version = NoteVersion(path: path, bytes: new.version.bytes ?? [], blob: entry.id)
+        return Pair(old: nil, new: Version(version: version, entry: entry))
+      })
+  }
+}
+
+extension FileChanges.Version {
+  fileprivate var created: Int64 {
+    Note(path: entry.path, text: NoteText(version.bytes ?? [])).created?.millisecondsSince1970 ?? .max
   }
 }

@@ -16,6 +16,8 @@ struct TreeMerge<Store: MergeStore> {
   /// The file of each touched path; nil for a path that is to have none.
   private var placed: [[UInt8]: MergedFile?] = [:]
   private(set) var conflicts: [MergeConflict] = []
+  /// The paths at which a side made a note that the merge puts at another one.
+  private var leftPaths: [[UInt8]] = []
 
   /// - Parameters:
   ///   - base: nil where the commits have no common ancestor; of several, what a merge of them made.
@@ -35,8 +37,9 @@ struct TreeMerge<Store: MergeStore> {
     let settled =
       bases.count > 1
       ? try CrossedHistory(store, bases: bases, tips: tips).settling(known.one, known.other) : known
-    let changes = try SharedIDs(settled.one, settled.other, origins, tips: tips).applied(
-      to: settled.one, settled.other, store)
+    let shared = try SharedIDs(settled.one, settled.other, origins, tips: tips)
+    let changes = try shared.applied(to: settled.one, settled.other, store)
+    leftPaths = shared.leftPaths
     try merge(changes.one, changes.other)
     let followed = try followingLinks(changes.one, changes.other)
     if let followed { try merge(followed.one, followed.other) }
@@ -45,6 +48,7 @@ struct TreeMerge<Store: MergeStore> {
   /// Merges all files, and gives each a path.
   private mutating func merge(_ one: FileChanges, _ other: FileChanges) throws(SlipboxError) {
     (wanted, placed, conflicts) = ([:], [:], [])
+    for left in leftPaths { wanted[left] = [] }
     for (changes, side) in [(one, MergeSide.one), (other, .other)] {
       for pair in changes.pairs where pair.isSettled { keep(pair, side) }
     }

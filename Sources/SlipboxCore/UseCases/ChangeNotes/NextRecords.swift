@@ -3,8 +3,8 @@ import Notes
 
 /// The records that come next after those that a plan finishes, in files of their own and the same commit.
 ///
-/// The id and the path of one follow from the record before it alone: two devices that finish that one make the same file,
-/// which a merge puts together, and one that was made already is not made again.
+/// The id of one follows from the record before it alone: two devices that finish that one in the same month make the same
+/// file, which a merge puts together, and one that was made already is not made again.
 final class NextRecords {
   private struct Place {
     let record: Note
@@ -47,10 +47,10 @@ extension NextRecords {
   func begin(
     _ entry: Entry, _ changes: [Change]
   ) throws(SlipboxError) -> (note: (Succeeding?) -> Void, edit: FileEdit)? {
-    guard let succession = succession(of: entry, changes) else { return nil }
-    let id = NoteID.computed(from: "next \(entry.name)")
+    guard makesNext(entry, changes) else { return nil }
+    let id = NoteID.next(after: entry.name)
     let known = try snapshot.isTaken(id) ? try snapshot.catalogue().entry(id: id)?.note : nil
-    let path = known?.path ?? path(of: entry, succession, id)
+    let path = known?.path ?? path(of: entry, id)
     if known == nil { try snapshot.refuseAsNewFile(path) }
     let number = places.count
     places.append(Place(record: entry.note, path: path))
@@ -64,32 +64,22 @@ extension NextRecords {
     return ({ [self] in places[number].answer = $0 }, edit)
   }
 
-  /// What makes another record of one, where the record says how often or is about to.
-  private func succession(of entry: Entry, _ changes: [Change]) -> Succession? {
+  /// Whether another record is made of one: the record says how often, or is about to.
+  private func makesNext(_ entry: Entry, _ changes: [Change]) -> Bool {
     let kind = snapshot.schema().kindOrPlain(named: entry.kind)
     let successions = kind.transitions.flatMap(\.effects).compactMap { effect -> Succession? in
       if case .next(let succession) = effect { succession } else { nil }
     }
-    return successions.first { succession in
+    return successions.contains { succession in
       changes.contains { $0.fieldName.isSameName(as: succession.by) }
         || kind.value(of: succession.by, in: entry.note) != nil
     }
   }
 
-  /// The path of the next record, which follows from the record before it and not from the clock: in the month in which it
-  /// comes where none is missed.
-  private func path(of entry: Entry, _ succession: Succession, _ id: NoteID) -> [UInt8] {
-    let kind = snapshot.schema().kindOrPlain(named: entry.kind)
-    let days = succession.moves.lazy.compactMap { kind.storedValue(of: $0, in: entry.note)?.day }
-    var day = days.first ?? entry.created.civilDate
-    if let last = days.first, case .text(let text)? = kind.value(of: succession.by, in: entry.note),
-      let recurrence = Recurrence(text)
-    {
-      day = recurrence.step(after: last) ?? last
-    }
-    return FileName.path(
-      for: entry.note.title, id: id, created: Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0),
-      pattern: snapshot.settings.pathPattern)
+  /// The path of the next record, by its creation date as for every new note.
+  private func path(of entry: Entry, _ id: NoteID) -> [UInt8] {
+    FileName.path(
+      for: entry.note.title, id: id, created: snapshot.clock.now, pattern: snapshot.settings.pathPattern)
   }
 
   private func text(of successor: Successor, _ id: NoteID) throws(SlipboxError) -> NoteText {
