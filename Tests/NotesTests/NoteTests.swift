@@ -61,7 +61,7 @@ private func fields(_ lines: String, body: String = "", path: String = "notes/Fi
     ("title: A", "A", true), ("title: '  A  b '", "A  b", true),
     ("title: \"A\\nb\\r\\n c\\n\"", "A b c", true), ("title: 012", "012", true),
     ("title:", "Heading", false), ("title: ''", "Heading", false), ("title: [a]", "Heading", false),
-    ("Title: A", "Heading", false),
+    ("Title: A", "A", true), ("TITLE: B\ntitle: A", "A", true), ("Title: A\nTITLE: B", "A", true),
     ("x: y", "Heading", false), ("title: no", "no", true),
   ])
   func theFieldGoesBeforeTheHeading(line: String, title: String, isOwn: Bool) {
@@ -71,16 +71,26 @@ private func fields(_ lines: String, body: String = "", path: String = "notes/Fi
   }
 
   @Test(arguments: [
-    ("My note.md", "# A\n", "A", Note.TitleSource.heading), ("My note.md", "text\n\n# A\n", "A", .heading),
-    ("My note.md", "## A\n", "My note", .file), ("My note.md", "## A\n\n# B\n", "B", .heading),
-    ("2026/11/slug-kqzmvtrp.md", "## A\n\n### B\n", "A", .section),
+    ("My note.md", "# A\n", "A", Note.TitleSource.heading), ("My note.md", "text\n\n# A\n", "My note", .file),
+    ("My note.md", "## A\n", "My note", .file), ("My note.md", "## A\n\n# B\n", "My note", .file),
+    ("Rust.md", "Text.\n\nActionable goals\n===\n", "Rust", .file),
+    ("Rust.md", "\n<!-- a\n# b -->\n%% c %%\n#tag #other/tag\n\n# A\n", "A", .heading),
+    ("Rust.md", "![[x.png]]\n# A\n", "A", .heading),
+    ("Rust.md", "![x](y.png \"z\")\n\nA\n=\n", "A", .heading),
+    ("Rust.md", "![x](y.png) z\n# A\n", "Rust", .file), ("Rust.md", "#a\n\n#b\n# A\n", "Rust", .file),
+    ("Rust.md", "---\n\n# A\n", "Rust", .file), ("Rust.md", "#\n# A\n", "Rust", .file),
+    ("Rust.md", "%%\nopen\n# A\n", "Rust", .file), ("Rust.md", "> # A\n\n# B\n", "Rust", .file),
+    ("Rust.md", "```\nx\n```\n# A\n", "Rust", .file), ("Rust.md", "[x]: y\n# A\n", "Rust", .file),
+    ("2026/11/slug-kqzmvtrp.md", "Text first.\n\n# References\n", "Untitled", .none),
+    ("2026/11/slug-kqzmvtrp.md", "## A\n\n### B\n", "Untitled", .none),
     ("kqzmvtrp.md", "", "Untitled", .none),
   ])
-  func aHeadingBelowTheFirstLevelNamesNoFile(
+  func onlyTheHeadingThatOpensTheBodyIsTheTitle(
     path: String, body: String, title: String, source: Note.TitleSource
   ) throws {
     let note = fields("id: kqzmvtrp", body: body, path: path)
     #expect(note.title == title && note.titleSource == source)
+    #expect((HeadingAnchors(note.text).titleNumber == 0) == (source == .heading))
     let record = try #require(NoteSummary.bytes(of: note).withUnsafeBytes { NoteSummary($0) })
     let again = record.note(at: note.path, text: TextSource { note.text.bytes })
     #expect(again.title == title && again.titleSource == source)

@@ -38,7 +38,7 @@ struct FindingTests {
 
   @Test func theTitleInTheEditorCounts() throws {
     let server = try TestServer(smallBox)
-    try server.open("bob.md", "😀\n\n# Robert\n")
+    try server.open("bob.md", "<!-- 😀 -->\n\n# Robert\n")
     let answer = try server.ask("textDocument/definition", in: "new.md", marked: "[[Robert‸]]")
     #expect(try server.texts(answer) == ["bob.md:# Robert"])
     #expect(try server.texts(server.ask("textDocument/definition", in: "new.md", marked: "[[Bobby‸]]")) == [])

@@ -64,7 +64,7 @@ extension BodyBlocks {
   private mutating func addHeading(_ text: Range<Int>, level: Int, lines: Range<Int>) {
     if containers.isEmpty {
       let heading = BodyHeading(level: level, text: text, lines: lines, in: bytes)
-      inline.takeHeading(heading.text.lowerBound, heading.text.upperBound, level: level)
+      takeTitle(heading.text, level: level, from: lines.lowerBound)
       headings?.append(heading)
     }
     add(text)

@@ -66,6 +66,8 @@ struct BodyBlocks {
   /// The fenced blocks of code; nil if the caller does not need them.
   var fences: [Range<Int>]?
   private var runs: [Run] = []
+  /// Where the first block begins.
+  private var opening = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, end: Int) {
     self.bytes = bytes
@@ -77,6 +79,7 @@ struct BodyBlocks {
   ///
   /// - Complexity: O(n).
   mutating func scan(from start: Int) {
+    opening = BodyOpening.offset(in: bytes, from: start, to: end)
     var position = start
     var lineFeed = start - 1
     while position < end {
@@ -90,6 +93,13 @@ struct BodyBlocks {
       inline.scan(
         run.range.lowerBound, run.range.upperBound, isHTML: run.isHTML, quoteDepth: run.quoteDepth)
     }
+  }
+
+  /// Takes a heading for the title if it is of the first level and opens the body.
+  ///
+  /// - Parameter start: its first byte that is not blank.
+  mutating func takeTitle(_ text: Range<Int>, level: Int, from start: Int) {
+    if level == 1, start == opening { inline.takeTitle(text.lowerBound, text.upperBound) }
   }
 
   /// Remembers text to be read for links and tags.

@@ -372,15 +372,14 @@ extension BodyInline {
     return bytes.skippingSpaces(from: link.end, to: last, quoteDepth)
   }
 
-  /// Takes a heading that says something: the first, and the first of the first level before it.
-  mutating func takeHeading(_ first: Int, _ last: Int, level: Int) {
-    let isTop = level == 1
-    guard found.heading.map({ isTop && !$0.isTop }) ?? true, first < last else { return }
+  /// Takes the heading that opens the body, if it says something.
+  mutating func takeTitle(_ first: Int, _ last: Int) {
+    guard first < last else { return }
     let limit = min(last, first + 1000)
     var cut = limit
     while cut < last, cut > first, bytes[cut] & 0xC0 == 0x80 { cut -= 1 }
     let plain = PlainText.of(Array(bytes[first..<cut]))
-    if !plain.isEmpty { found.heading = TitleHeading(text: plain, isTop: isTop) }
+    if !plain.isEmpty { found.heading = TitleHeading(text: plain) }
   }
 
   func text(_ range: Range<Int>) -> String {

@@ -76,6 +76,14 @@ package struct BodyScan: Sendable {
     links = Self.numbered(found.linksInOrder, in: text.bytes)
   }
 
+  /// Whether a heading is of the first level and opens the body.
+  static func opens(_ text: NoteText, with heading: BodyHeading) -> Bool {
+    heading.level == 1
+      && text.bytes.withUnsafeBufferPointer {
+        BodyOpening.offset(in: $0, from: text.body.lowerBound, to: text.body.upperBound)
+      } == heading.lines.lowerBound
+  }
+
   /// The links with the lines in which they begin; they stand in order.
   static func numbered(_ links: [Link], in bytes: [UInt8]) -> [Link] {
     var (line, position) = (1, 0)

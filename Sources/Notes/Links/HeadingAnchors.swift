@@ -40,16 +40,15 @@ package struct HeadingAnchors: Sendable {
       let id = headings[number].id(in: text.bytes)
       return id.isEmpty ? slugs[number] : id
     }
+    let isTitled = !(texts.first?.isEmpty ?? true) && BodyScan.opens(text, with: headings[0])
+    titleNumber = isTitled ? 0 : nil
   }
 
   /// The bytes of the ids that headings give themselves, as `{#id}`.
   package var attributes: [Range<Int>] { headings.map(\.attribute).filter { !$0.isEmpty } }
 
-  /// The number of the heading that `TitleHeading` is of; nil where none says anything.
-  package var titleNumber: Int? {
-    let named = texts.indices.filter { !texts[$0].isEmpty }
-    return named.first { headings[$0].level == 1 } ?? named.first
-  }
+  /// The number of the heading that opens the body and may be the title; nil if none does.
+  package let titleNumber: Int?
 
   /// The headings whose texts are like a name, by their numbers.
   package func numbers(named name: String) -> [Int] {

@@ -33,8 +33,7 @@ extension Note {
 
   /// The title of a note without a field for it.
   static func title(_ heading: TitleHeading?, path: [UInt8], id: NoteID?) -> String {
-    if let heading, heading.isTop { return heading.text }
-    return title(ofFile: path, id: id) ?? heading?.text ?? untitled
+    heading?.text ?? title(ofFile: path, id: id) ?? untitled
   }
 
   static func title(ofFile path: [UInt8], id: NoteID?) -> String? {

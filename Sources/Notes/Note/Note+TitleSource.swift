@@ -2,20 +2,17 @@ extension Note {
   /// Where the title of a note comes from.
   package enum TitleSource: Sendable {
     case field
-    /// The first heading of the first level.
+    /// The heading that opens the body.
     case heading
     /// The name of the file.
     case file
-    /// The first heading, below the first level; it names a part of the note too.
-    case section
     case none
   }
 
   package var titleSource: TitleSource {
     if hasOwnTitle { return .field }
-    if let heading, heading.isTop { return .heading }
-    if Note.title(ofFile: path, id: id) != nil { return .file }
-    return heading == nil ? .none : .section
+    if heading != nil { return .heading }
+    return Note.title(ofFile: path, id: id) == nil ? .none : .file
   }
 
   /// The titles that somebody gave the note.

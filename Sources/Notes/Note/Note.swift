@@ -11,8 +11,8 @@ package struct Note: Sendable {
   package let foreignID: String?
   /// The title to show, never empty and on one line.
   ///
-  /// The field `title`, else the first heading of the first level, else the name of a file that slip
-  /// did not name, else the first heading of any level, else "Untitled".
+  /// The field `title`, else the heading that opens the body, else the name of a file that slip did not name, else
+  /// "Untitled".
   package let title: String
   /// Whether the title stands in the front-matter.
   package let hasOwnTitle: Bool

@@ -23,10 +23,8 @@ package struct NoteFacts: Sendable, Equatable {
   package let tags: [String]
   /// The names of the fields in the order of the file.
   package let fields: [String]
-  /// The title by the field or the first heading of the first level; nil where neither gives one.
+  /// The title by the field or the heading that opens the body; nil where neither gives one.
   package let title: String?
-  /// The first heading where there is none of the first level and no such field: the title where nothing else gives one.
-  package let section: String?
   /// Another tool's name for the note, and its further titles, as `Note` has them.
   package let foreignID: String?
   package let aliases: [String]
@@ -43,9 +41,7 @@ package struct NoteFacts: Sendable, Equatable {
     kind = note.kind
     tags = note.tags
     fields = note.frontMatter.fields.map(\.name)
-    let heading = note.hasOwnTitle ? nil : note.heading
-    title = note.hasOwnTitle ? note.title : heading.flatMap { $0.isTop ? $0.text : nil }
-    section = heading.flatMap { $0.isTop ? nil : $0.text }
+    title = note.hasOwnTitle ? note.title : note.heading?.text
     foreignID = note.foreignID
     aliases = note.aliases
   }

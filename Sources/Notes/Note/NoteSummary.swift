@@ -26,7 +26,7 @@ package struct NoteSummary: Sendable {
     packer.append(LinkKeys.bytes(names: note.ownNameKeys, links: note.linkKeys))
     packer.append(PackedFacts.bytes(of: NoteFacts(note)))
     packer.append(text.body.count)
-    packer.append(note.heading.map { $0.isTop ? 1 : 2 } ?? 0)
+    packer.append(note.heading == nil ? 0 : 1)
     if let heading = note.heading { packer.append(heading.text.utf8) }
     packer.append(note.inlineTags.count)
     for tag in note.inlineTags {
@@ -46,7 +46,7 @@ package struct NoteSummary: Sendable {
     var heading: TitleHeading?
     if hasHeading != 0 {
       guard let text = unpacker.text() else { return nil }
-      heading = TitleHeading(text: text, isTop: hasHeading == 1)
+      heading = TitleHeading(text: text)
     }
     guard let count = unpacker.number(), count <= bytes.count else { return nil }
     var tags: [BodyScan.InlineTag] = []

@@ -28,8 +28,8 @@ package struct PackedFacts {
     packer.append(facts.kind.utf8)
     packer.append(packed(facts.tags))
     packer.append(packed(facts.fields))
-    // None of the three is ever empty.
-    packer.append(packed([facts.title ?? "", facts.section ?? "", facts.foreignID ?? ""] + facts.aliases))
+    // Neither of the two is ever empty.
+    packer.append(packed([facts.title ?? "", facts.foreignID ?? ""] + facts.aliases))
     return packer.bytes
   }
 
@@ -47,18 +47,13 @@ package struct PackedFacts {
     return names
   }
 
-  /// What stands for the title, if anything.
-  private static func heading(_ texts: [String]) -> TitleHeading? {
-    if !texts[0].isEmpty { return TitleHeading(text: texts[0], isTop: true) }
-    return texts[1].isEmpty ? nil : TitleHeading(text: texts[1], isTop: false)
-  }
-
   /// The names that the note at a path goes by, as `Note` has them.
   package func names(at path: [UInt8], id: NoteID?) -> NamesOfNote? {
     let texts = Self.names(in: names)
-    guard texts.count >= 3 else { return nil }
+    guard texts.count >= 2 else { return nil }
+    let heading = texts[0].isEmpty ? nil : TitleHeading(text: texts[0])
     return NamesOfNote(
-      path: path, id: id, foreignID: texts[2].isEmpty ? nil : texts[2],
-      title: Note.title(Self.heading(texts), path: path, id: id), aliases: Array(texts[3...]))
+      path: path, id: id, foreignID: texts[1].isEmpty ? nil : texts[1],
+      title: Note.title(heading, path: path, id: id), aliases: Array(texts[2...]))
   }
 }

@@ -14,7 +14,7 @@ package enum NoteColumn: String, CaseIterable, Sendable {
     switch field.name.utf8.count {
     case 2: field.name.hasSameBytes(as: "id") && note.id != nil
     case 4: field.name.hasSameBytes(as: "kind") || field.name.hasSameBytes(as: "tags")
-    case 5: field.name.hasSameBytes(as: "title")
+    case 5: field.name.isSameName(as: "title")
     case 7: field.name.hasSameBytes(as: "created")
     default: false
     }

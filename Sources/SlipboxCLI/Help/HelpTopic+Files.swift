@@ -28,8 +28,8 @@ extension HelpTopic {
 
       id is eight letters, made by chance, and fixed for life. created is written
       once. When a note was changed last is not in the file: history knows it. title
-      may be missing: then the first heading of the first level or the name of the
-      file stands for it. tags are there and as #tags in the text. Every other key
+      may be missing: then it is the heading that opens the text, else the name of
+      the file. tags are there and as #tags in the text. Every other key
       is yours, and is kept as it is.
 
       Notes are files that end in .md or .markdown, wherever they are in the box, but

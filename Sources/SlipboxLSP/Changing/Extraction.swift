@@ -39,8 +39,7 @@ struct Extraction {
         $0.lines.contains(range.lowerBound) || $0.lines.upperBound == range.lowerBound
       })
     else { return nil }
-    let isTitle =
-      number == anchors.titleNumber && [.heading, .section].contains(note.titleSource)
+    let isTitle = number == anchors.titleNumber && note.titleSource == .heading
     guard !isTitle else { return nil }
     if range.upperBound <= anchors.headings[number].lines.upperBound { return number }
     let next = anchors.section(of: number).upperBound

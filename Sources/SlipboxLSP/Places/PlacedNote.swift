@@ -33,7 +33,7 @@ struct PlacedNote: Sendable {
       if let value = fields.first(where: { $0.field.name.isSameName(as: "title") })?.values.first {
         return value.range
       }
-    case .heading, .section:
+    case .heading:
       let anchors = HeadingAnchors(text)
       if let number = anchors.titleNumber { return anchors.headings[number].lines }
     case .file, .none: break

@@ -8,7 +8,7 @@ extension TextIndexBuilder {
     add(note.title, to: .title)
     note.forEachFieldText { field, text in
       // The title counts already, but for a list of titles.
-      if field.name.hasSameBytes(as: "title"), case .text = field.value, note.hasOwnTitle { return true }
+      if field.name.isSameName(as: "title"), case .text = field.value, note.hasOwnTitle { return true }
       add(text, to: Self.kind(of: field.name, note))
       return true
     }
@@ -31,7 +31,7 @@ extension TextPattern {
     }
     add(Array(note.title.utf8)[...], .title)
     note.forEachFieldText { field, text in
-      if field.name.hasSameBytes(as: "title"), case .text = field.value, note.hasOwnTitle { return true }
+      if field.name.isSameName(as: "title"), case .text = field.value, note.hasOwnTitle { return true }
       add(Array(text.utf8)[...], TextIndexBuilder.kind(of: field.name, note))
       return true
     }

@@ -5,9 +5,9 @@ import Bytes
 struct NamedFields {
   /// Compared byte for byte.
   private(set) var id: Int?
-  private(set) var title: Int?
   private(set) var kind: Int?
   /// Compared without regard to case.
+  private(set) var title: Int?
   private(set) var anyID: Int?
   private(set) var identifier: Int?
   private(set) var aliases: Int?
@@ -16,6 +16,8 @@ struct NamedFields {
   private(set) var tag: Int?
   private(set) var keywords: Int?
   private(set) var categories: Int?
+
+  private var hasPlainTitle = false
 
   /// The fields that may hold tags, in their order.
   var mayHoldTags: [Int] { [tags, tag, keywords, categories].compactMap { $0 } }
@@ -33,7 +35,10 @@ struct NamedFields {
     case 3 where Self.isSame(name, "tag"): tag = tag ?? place
     case 4 where Self.isSame(name, "tags"): tags = tags ?? place
     case 4 where kind == nil && name.hasSameBytes(as: "kind"): kind = place
-    case 5 where title == nil && name.hasSameBytes(as: "title"): title = place
+    case 5 where Self.isSame(name, "title"):
+      // The name in small letters goes before others.
+      if title == nil || (!hasPlainTitle && name.hasSameBytes(as: "title")) { title = place }
+      if name.hasSameBytes(as: "title") { hasPlainTitle = true }
     case 5 where Self.isSame(name, "alias"): alias = alias ?? place
     case 7 where Self.isSame(name, "aliases"): aliases = aliases ?? place
     case 8 where Self.isSame(name, "keywords"): keywords = keywords ?? place

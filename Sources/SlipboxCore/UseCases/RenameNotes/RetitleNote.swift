@@ -67,7 +67,7 @@ package struct Retitling {
       }
       let rename = NoteRename(target.entry, to: path, change: change)
       return try renaming(target.entry, title, renames: [rename])
-    case .field, .section, .none: return try settingField(target.entry, title)
+    case .field, .none: return try settingField(target.entry, title)
     }
   }
 
@@ -105,8 +105,7 @@ package struct Retitling {
   /// A text with another title in the heading that repeats the one of the front-matter.
   private static func replacingHeading(_ old: String, by title: String, in text: NoteText) -> NoteText {
     let anchors = HeadingAnchors(text)
-    guard let number = anchors.titleNumber, anchors.headings[number].level == 1,
-      anchors.texts[number].hasSameBytes(as: old)
+    guard let number = anchors.titleNumber, anchors.texts[number].hasSameBytes(as: old)
     else { return text }
     return replacing(anchors.headings[number], by: title, in: text) ?? text
   }

@@ -38,8 +38,7 @@ package struct SplitNote {
     (self.anchors, self.number) = (anchors, number)
     self.snapshot = snapshot
     self.entry = entry
-    let source = entry.note.titleSource
-    if source == .heading || source == .section, anchors.titleNumber == number {
+    if entry.note.titleSource == .heading, anchors.titleNumber == number {
       throw SlipboxError(
         .badData, "\(entry.note.shownName): that heading is the title of the whole note",
         hints: ["split a heading below it"])
