@@ -38,13 +38,21 @@ import Testing
       "x (C) 2026-11-03 Review it",
       "1 task Review it; created=2026-11-03T00:00:00+01:00; priority=low; done=true; finished=2026-11-03"
     ),
+    (
+      "x 2026-11-03 (B) 2026-11-01 Review it",
+      "1 task Review it; created=2026-11-01T00:00:00+01:00; priority=medium; done=true; finished=2026-11-03"
+    ),
+    ("Water rec:3d", "1 task Water; done=false; recur=+3d"),
+    ("Pay rec:+1m due:2026-12-01", "1 task Pay; done=false; due=2026-12-01; recur=1m"),
+    ("Stand up rec:1b", "1 task Stand up; done=false; recur=+1b"),
+    ("Odd rec:often", "1 task Odd; done=false; rec=often"),
     ("xylophone lesson", "1 task xylophone lesson; done=false"),
     ("(a) no priority (B)", "1 task (a) no priority (B); done=false"),
     ("(D) last", "1 task last; pri=D; done=false"),
     ("at 12:30 see https://x.org/a:b a::b", "1 task at 12:30 see https://x.org/a:b a::b; done=false"),
     (
       "about +wedding plans t:2026-12-01 rec:+1w now",
-      "1 task about +wedding plans now; group=wedding; done=false; wait=2026-12-01; recur=+1w"
+      "1 task about +wedding plans now; group=wedding; done=false; wait=2026-12-01; recur=1w"
     ),
     ("due:soon", "1 task due:soon; done=false"),
     ("+Only @marks", "1 task +Only @marks; tags=marks; group=Only; done=false"),
@@ -55,6 +63,24 @@ import Testing
   func todoTxt(_ line: String, _ expected: String) {
     let file = TodoTxtTasks.read(Array(line.utf8), clock: standingClock)
     #expect(file.records.map(\.shown) == [expected])
+  }
+
+  @Test(arguments: [
+    "2026-11-01 Call Mom", "(A) 2026-11-01 Call Mom +Family @phone @home due:2026-11-30 t:2026-11-29",
+    "x 2026-11-03 2026-11-01 Review it @work rec:+1m pri:B", "(D) 2026-11-01 Water rec:3d room:kitchen",
+  ])
+  func aLineOfTodoTxtIsWrittenAsItWasRead(_ line: String) {
+    #expect(TodoTxtTask(line).line == line)
+  }
+
+  @Test(arguments: [
+    ("daily", "+1d"), ("weekly", "+1w"), ("+10d", "10d"), ("monthly on 31", "+1m"), ("+1y", "1y"),
+    ("weekdays", "+1b"), ("quarterly", "+3m"),
+  ])
+  func recurrencesOfTodoTxt(_ own: String, _ theirs: String) throws {
+    #expect(try #require(Recurrence(own)).todoTxt == theirs)
+    let back = try #require(Recurrence.fromTodoTxt(theirs).flatMap { Recurrence($0) })
+    #expect(back.countsFromEnd == Recurrence(own)?.countsFromEnd)
   }
 
   @Test func todoTxtKnowsATaskAgainWhenItIsDone() {
@@ -102,6 +128,21 @@ import Testing
       ])
   }
 
+  /// The first task of a series says which day of the month it keeps to.
+  @Test func aSeriesOfThe31stKeepsToIt() {
+    let text = """
+      [{"uuid":"p","description":"Rent","status":"recurring","due":"20260130T230000Z","entry":"20260101T090000Z","recur":"monthly","mask":"---"},
+      {"uuid":"i","description":"Rent","status":"pending","due":"20260429T230000Z","recur":"monthly","parent":"p","estimate":3.5,"code":"3.5"}]
+      """
+    let file = TaskwarriorTasks.read(Array(text.utf8), clock: standingClock)
+    #expect(
+      file.records.map(\.shown) == [
+        "2 task Rent; done=false; due=2026-04-30; taskwarrior-series=20260130T230000Z 20260101T090000Z ---; "
+          + "recur=monthly on 31; uuid=i; parent=p; estimate=3.5; code=3.5"
+      ])
+    #expect(file.records.map(\.numbers) == [["estimate"]] && file.records.map(\.texts) == [["code"]])
+  }
+
   private static let header =
     "Book Id,Title,Author,Additional Authors,ISBN,My Rating,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review\n"
 
@@ -109,17 +150,17 @@ import Testing
     (
       "7,Dune,Frank Herbert,,=\"\"0441\"\",5,2026/05/02,2026/04/01,\"a, read\",read,Good<br/>one",
       "2 book Dune; created=2026-04-01T00:00:00+01:00; tags=a; author=Frank Herbert; rating=5; status=completed; "
-        + "added=2026-04-01; started=2026-04-01; completed=2026-05-02; isbn=0441; goodreads-id=7; body=Good\none\n"
+        + "added=2026-04-01; completed=2026-05-02; isbn=0441; goodreads-id=7; body=Good\none\n"
     ),
     (
       "8,Before,A,\"B, C\",,0,2020/01/02,2026/04/01,,read,",
       "2 book Before; created=2026-04-01T00:00:00+01:00; author=A; status=completed; added=2020-01-02; "
-        + "started=2020-01-02; completed=2020-01-02; date-added=2026-04-01; additional-authors=[B|C]; goodreads-id=8"
+        + "completed=2020-01-02; date-added=2026-04-01; additional-authors=[B|C]; goodreads-id=8"
     ),
     (
       "9,Now,A,,,0,,2026/04/01,currently-reading,currently-reading,",
       "2 book Now; created=2026-04-01T00:00:00+01:00; author=A; status=in-progress; added=2026-04-01; "
-        + "started=2026-04-01; goodreads-id=9"
+        + "goodreads-id=9"
     ),
     (
       "9,Later,A,,,0,,2026/04/01,dnf,dnf,",
@@ -127,6 +168,19 @@ import Testing
         + "goodreads-id=9"
     ),
     (",Undated,A,,,0,,,,read,", "2 book Undated; author=A; status=completed"),
+    (
+      "1,\"Dune  (Dune, #1)\",Frank  Herbert,,,0,,,,read,",
+      "2 book Dune; author=Frank Herbert; status=completed; series=Dune; volume=1; goodreads-id=1"
+    ),
+    (
+      "2,\"Mort (Death #1; Discworld, #4)\",T P,\"A  B, C\",,0,,,,read,",
+      "2 book Mort; author=T P; status=completed; series=[Death|Discworld]; volume=[1|4]; "
+        + "additional-authors=[A B|C]; goodreads-id=2"
+    ),
+    (
+      "3,Emma (Annotated),A,,,0,,,,read,",
+      "2 book Emma (Annotated); author=A; status=completed; goodreads-id=3"
+    ),
   ])
   func goodreads(_ row: String, _ expected: String) {
     let row =
@@ -134,6 +188,31 @@ import Testing
     let file = GoodreadsBooks.read(Array((Self.header + row + "\n").utf8), clock: standingClock)
     #expect(file.faults.isEmpty)
     #expect(file.records.map(\.shown) == [expected])
+  }
+
+  @Test func aBookComesWithoutADateThatCantBeRead() {
+    let rows = "5,Dune,A,,,0,soon,2026/04/01,,read,\n"
+    let file = GoodreadsBooks.read(Array((Self.header + rows).utf8), clock: standingClock)
+    #expect(
+      file.records.map(\.shown) == [
+        "2 book Dune; created=2026-04-01T00:00:00+01:00; author=A; status=completed; added=2026-04-01; goodreads-id=5"
+      ])
+    #expect(file.faults == ["2: Date Read: soon is not a date; the book comes without it"])
+    #expect(file.problems.map(\.isPartial) == [true])
+  }
+
+  @Test func columnsHaveTheNamesThatTheyAreGiven() {
+    let columns = ColumnNames([("Name", "title"), ("seen", "completed")])
+    let json = #"[{"NAME":"A","Seen":"2026-01-02","Tags":["x"]},{"Title":"B","title":"C"}]"#
+    let table = "name,Seen,TAGS\nA,2026-01-02,x\n"
+    let read = JSONRecords.read(Array(json.utf8), file: "x", columns)
+    let expected = ["1 note A; tags=x; completed=2026-01-02"]
+    #expect(read.records.map(\.shown) == expected && read.faults == ["1: title is there twice"])
+    let rows = CSVRecords.read(Array(table.utf8), file: "x", columns)
+    #expect(rows.records.map(\.shown) == ["2 note A; tags=x; completed=2026-01-02"])
+    #expect(CSVRecords.read(Array("a\n".utf8), file: "x", columns).faults == ["1: there is no column Name"])
+    let plain = JSONRecords.read(Array(#"{"Title":"A","CREATED":"2026-01-02"}"#.utf8), file: "x")
+    #expect(plain.records.map(\.shown) == ["1 note A; created=2026-01-02T00:00:00+00:00"])
   }
 
   @Test func jsonOfSlipAndOfOthers() {
@@ -168,7 +247,7 @@ import Testing
     #expect(file.faults == ["5: 2 cells where the first row names 6"])
     #expect(
       CSVRecords.read(Array("a,b\n1,2\n".utf8), file: "x").faults == [
-        "1: no column is called title: the first row has to name the columns",
+        "1: no column is called title: the first row has to name the columns, or --map COLUMN=title one of them",
         "2: not read without the names of the columns",
       ])
     #expect(CSVRecords.read([], file: "x").faults == ["1: the first row has to name the columns"])

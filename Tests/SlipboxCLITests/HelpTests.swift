@@ -199,7 +199,7 @@ extension Shell {
     let book = "Book Id,Title,Author,Exclusive Shelf\n7,Dune,Frank Herbert,to-read\n"
     for (name, text) in [
       ("todo.txt", "Call Mom @phone\n"), ("done.txt", "x Done\n"), ("todo.json", task),
-      ("goodreads_library_export.csv", book),
+      ("goodreads_library_export.csv", book), ("films.csv", "Name,Seen\nAlien,2026-01-02\n"),
     ] {
       try folder.write(name, text)
     }

@@ -6,15 +6,19 @@ import Notes
 /// `id`, `title`, `kind`, `created`, `tags` and `body` mean what they do in a note; every other column is a field of its
 /// name. In slip's form `path` is the place of the file, and `modified` is worked out.
 package enum CSVRecords {
-  /// - Parameter file: the name of the file, which tells records without an id of slip's from those of other files.
-  package static func read(_ bytes: [UInt8], file name: String) -> ForeignFile {
+  /// - Parameters:
+  ///   - name: that of the file, which tells records without an id of slip's from those of other files.
+  ///   - mapping: the fields of columns.
+  package static func read(
+    _ bytes: [UInt8], file name: String, _ mapping: ColumnNames = ColumnNames()
+  ) -> ForeignFile {
     var file = ForeignFile()
     var table: Columns?
     var names = SourceNames()
     CSVText.read(bytes) { row in
       do throws(ForeignProblem) {
         guard let columns = table else {
-          table = try Columns(row)
+          table = try Columns(row, mapping)
           return
         }
         file.records.append(try columns.record(row, name, &names))
@@ -42,26 +46,28 @@ private struct Columns {
 
   static let none = Columns(names: [], isSlips: false)
   private static let slips = ["id", "path", "title", "kind", "created", "modified", "tags"]
-  private static let own = ["id", "title", "kind", "created", "tags", "body"]
 
   private init(names: [String], isSlips: Bool) {
     self.names = names
     self.isSlips = isSlips
   }
 
-  init(_ header: CSVText.Row) throws(ForeignProblem) {
+  init(_ header: CSVText.Row, _ mapping: ColumnNames) throws(ForeignProblem) {
     var names: [String] = []
     for cell in header.cells {
-      let name = Note.titleOnOneLine(cell)
-      let own = Self.own.first { $0.isSameName(as: name) } ?? name
+      let own = mapping.field(Note.titleOnOneLine(cell))
       guard !names.contains(where: { $0.isSameName(as: own) && !own.isEmpty }) else {
         throw ForeignProblem(line: header.line, "the column \(own) is there twice")
       }
       names.append(own)
     }
+    if let missing = mapping.missing(among: header.cells.map(Note.titleOnOneLine)).first {
+      throw ForeignProblem(line: header.line, "there is no column \(missing)")
+    }
     guard names.contains("title") || names.contains("body") else {
       throw ForeignProblem(
-        line: header.line, "no column is called title: the first row has to name the columns")
+        line: header.line,
+        "no column is called title: the first row has to name the columns, or --map COLUMN=title one of them")
     }
     self.init(names: names, isSlips: names.starts(with: Self.slips))
   }

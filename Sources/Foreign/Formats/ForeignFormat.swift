@@ -12,6 +12,16 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   /// The CSV file of a library at Goodreads.
   case goodreads
 
+  /// Reads a name, also as `slip export` and other programs call the format.
+  package init?(name: String) {
+    let others: [String: ForeignFormat] = [
+      "todotxt": .todoTxt, "todo": .todoTxt, "ndjson": .jsonl, "task": .taskwarrior, "markdown": .folder,
+    ]
+    let name = name.lowercased()
+    guard let format = ForeignFormat(rawValue: name) ?? others[name] else { return nil }
+    self = format
+  }
+
   /// Tells the format of a file by its name and what it holds; nil where neither does.
   ///
   /// - Parameter name: the last part of the path; empty for standard input.

@@ -18,7 +18,9 @@ package enum GoodreadsBooks {
             line: row.line, "\(row.cells.count) cells where the first row names \(columns.count)")
         }
         let cells = Dictionary(zip(columns, row.cells), uniquingKeysWith: { first, _ in first })
-        file.records.append(try GoodreadsRow(line: row.line, cells: cells).record(clock, &sources))
+        var book = GoodreadsRow(line: row.line, cells: cells)
+        file.records.append(try book.record(clock, &sources))
+        file.problems += book.problems
       } catch {
         file.problems.append(error)
       }
@@ -33,23 +35,37 @@ package enum GoodreadsBooks {
 private struct GoodreadsRow {
   let line: Int
   let cells: [String: String]
+  /// What can't be read of the book, which comes without it.
+  private(set) var problems: [ForeignProblem] = []
 
-  /// The text of a column; nil where it is empty.
+  init(line: Int, cells: [String: String]) {
+    self.line = line
+    self.cells = cells
+  }
+
+  /// The text of a column with one blank between its words; nil where it is empty.
   private subscript(_ column: String) -> String? {
     guard let cell = cells[column] else { return nil }
-    let text = Note.titleOnOneLine(cell)
+    let text = Self.words(cell)
     return text.isEmpty ? nil : text
   }
 
-  func record(_ clock: ClockReading, _ sources: inout SourceNames) throws(ForeignProblem) -> ForeignRecord {
-    guard let title = self["Title"] else { throw ForeignProblem(line: line, "the book has no title") }
+  private static func words(_ text: some StringProtocol) -> String {
+    Note.titleOnOneLine(String(text)).split(separator: " ").joined(separator: " ")
+  }
+
+  mutating func record(_ clock: ClockReading, _ sources: inout SourceNames) throws(ForeignProblem)
+    -> ForeignRecord
+  {
+    guard let name = self["Title"] else { throw ForeignProblem(line: line, "the book has no title") }
     let id = self["Book Id"]
-    let source = id.map { "goodreads \($0)" } ?? "goodreads title \(title) \(self["Author"] ?? "")"
+    let source = id.map { "goodreads \($0)" } ?? "goodreads title \(name) \(self["Author"] ?? "")"
+    let (title, series) = Self.series(in: name)
     var record = ForeignRecord(line: line, sourceName: sources.next(source))
     record.proof = "goodreads-id"
     record.title = title
     record.kind = "book"
-    let (added, completed) = (try day("Date Added"), try day("Date Read"))
+    let (added, completed) = (day("Date Added"), day("Date Read"))
     let start = [added, completed].compactMap { $0 }.min()
     record.created = added.map { LocalDates(clock: clock).start(of: $0) }
     let shelf = self["Exclusive Shelf"] ?? "to-read"
@@ -58,14 +74,13 @@ private struct GoodreadsRow {
     if let rating = self["My Rating"], rating != "0" { record.add("rating", rating) }
     let status = Self.statuses[shelf] ?? (completed == nil ? "on-shelf" : "completed")
     record.add("status", status)
+    if Self.statuses[shelf] == nil { record.states = [("status", shelf)] }
     record.add("added", start?.description)
-    // As when its status is changed: it was started when it came, unless something says better.
-    if status == "in-progress" || (status == "completed" && completed != nil) {
-      record.add("started", start?.description)
-    }
     if status == "completed" { record.add("completed", completed?.description) }
     if let added, start != added { record.add("date-added", added.description) }
     if status != "completed", let completed { record.add("last-read", completed.description) }
+    record.addAll("series", series.map(\.name))
+    record.addAll("volume", series.compactMap(\.volume))
     addOthers(to: &record, id)
     record.body = body
     return record
@@ -76,24 +91,47 @@ private struct GoodreadsRow {
   ]
 
   /// Reads `2023/01/05`; also with dashes.
-  private func day(_ column: String) throws(ForeignProblem) -> CivilDate? {
+  private mutating func day(_ column: String) -> CivilDate? {
     guard let text = self[column] else { return nil }
     guard let stamp = Timestamp.adopted(text) else {
-      throw ForeignProblem(line: line, "\(column): \(text) is not a date")
+      problems.append(
+        ForeignProblem(
+          line: line, "\(column): \(text) is not a date; the book comes without it", isPartial: true))
+      return nil
     }
     return stamp.civilDate
   }
 
+  /// The title without the series that Goodreads puts behind it: `Dune (Dune, #1)`, `X (A, #2; B #1-3)`.
+  private static func series(
+    in name: String
+  ) -> (title: String, series: [(name: String, volume: String?)]) {
+    guard name.hasSuffix(")"), let open = name.lastIndex(of: "("), open > name.startIndex else {
+      return (name, [])
+    }
+    let title = words(name[..<open])
+    let parts = name[name.index(after: open)...].dropLast().split(separator: ";").map { words($0) }
+    let series = parts.compactMap { part -> (name: String, volume: String?)? in
+      guard let mark = part.lastIndex(of: "#") else { return nil }
+      let volume = words(part[part.index(after: mark)...])
+      var name = words(part[..<mark])
+      if name.hasSuffix(",") { name = words(name.dropLast()) }
+      guard !name.isEmpty, volume.utf8.first.map({ $0 &- 0x30 < 10 }) ?? false else { return nil }
+      return (name, volume)
+    }
+    return title.isEmpty || series.isEmpty || series.count < parts.count ? (name, []) : (title, series)
+  }
+
   /// The shelves that are no status; also one that takes the place of a status.
   private func tags(_ shelf: String) -> [String] {
-    let shelves = (self["Bookshelves"] ?? "").split(separator: ",").map { Note.titleOnOneLine(String($0)) }
+    let shelves = (self["Bookshelves"] ?? "").split(separator: ",").map { Self.words($0) }
     let own = Self.statuses[shelf] == nil && !shelves.contains(shelf) ? [shelf] : []
     return shelves.filter { !$0.isEmpty && Self.statuses[$0] == nil } + own
   }
 
   private func addOthers(to record: inout ForeignRecord, _ id: String?) {
     if let authors = self["Additional Authors"] {
-      let names = authors.split(separator: ",").map { FieldValue.text(Note.titleOnOneLine(String($0))) }
+      let names = authors.split(separator: ",").map { FieldValue.text(Self.words($0)) }
       record.fields.append(("additional-authors", .list(names)))
     }
     record.add("isbn", code("ISBN"))

@@ -7,13 +7,17 @@ import Notes
 /// In any other form all members but `title`, `kind`, `created`, `tags` and `body` are fields of their own names; an `id`
 /// that is none of slip's becomes `identifier`.
 package enum JSONRecords {
-  /// - Parameter file: the name of the file, which tells records without an id of slip's from those of other files.
-  package static func read(_ bytes: [UInt8], file name: String) -> ForeignFile {
+  /// - Parameters:
+  ///   - name: that of the file, which tells records without an id of slip's from those of other files.
+  ///   - columns: the fields of members.
+  package static func read(
+    _ bytes: [UInt8], file name: String, _ columns: ColumnNames = ColumnNames()
+  ) -> ForeignFile {
     var file = ForeignFile()
     var names = SourceNames()
     JSONText.read(bytes) { node in
       do throws(ForeignProblem) {
-        file.records.append(try record(node, name, &names))
+        file.records.append(try record(try Self.named(node, columns), name, &names))
       } catch {
         file.problems.append(error)
       }
@@ -21,6 +25,21 @@ package enum JSONRecords {
       file.problems.append($0)
     }
     return file
+  }
+
+  /// An object with its members under the names of the fields that they are.
+  private static func named(_ node: JSONNode, _ columns: ColumnNames) throws(ForeignProblem) -> JSONNode {
+    guard let members = node.members else { return node }
+    var named: [(key: String, node: JSONNode)] = []
+    for member in members {
+      let key = columns.field(member.key)
+      // The last of two members of one name counts in JSON; of two spellings neither does.
+      if key != member.key, named.contains(where: { $0.key == key }) || node[key] != nil {
+        throw ForeignProblem(line: member.node.line, "\(key) is there twice")
+      }
+      named.append((key, member.node))
+    }
+    return JSONNode(line: node.line, value: .object(named))
   }
 
   private static let columns = ["id", "path", "title", "kind", "created", "tags", "body"]

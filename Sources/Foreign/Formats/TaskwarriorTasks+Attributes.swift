@@ -53,7 +53,9 @@ extension TaskwarriorTasks {
       guard record.text(of: name) == nil else { continue }
       if case .number(let number) = value.value {
         record.add(name, Self.shortest(number))
+        record.numbers.insert(name)
       } else if let text = value.text {
+        if PlainNumber.isNumber(text) { record.texts.insert(name) }
         record.add(name, dates.taskwarrior(text).map(dates.short) ?? text)
       } else if let field = value.field {
         record.fields.append((name, field))

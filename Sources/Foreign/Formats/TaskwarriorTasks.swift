@@ -63,7 +63,8 @@ package struct TaskwarriorTasks {
     if let needed = Self.dependencies(node), !needed.isEmpty {
       record.links = [.init(field: "depends", names: needed.map { "taskwarrior \($0)" })]
     }
-    addRecurrence(to: &record, node, isLast: status != "completed" && !series.hasSuccessor(uuid))
+    let isLast = status != "completed" && !series.hasSuccessor(uuid)
+    addRecurrence(to: &record, node, isLast: isLast, series.template(of: node))
     // It came as what taskwarrior makes tasks of, and goes back as that.
     if status == "recurring" { record.add("taskwarrior-status", status) }
     record.add("uuid", uuid)
@@ -74,14 +75,30 @@ package struct TaskwarriorTasks {
   }
 
   /// How often it comes again: in the field that makes a next one where slip can and nothing else does, else beside it.
-  private mutating func addRecurrence(to record: inout ForeignRecord, _ node: JSONNode, isLast: Bool) {
+  private mutating func addRecurrence(
+    to record: inout ForeignRecord, _ node: JSONNode, isLast: Bool, _ template: JSONNode?
+  ) {
     guard let text = node["recur"]?.text else { return }
     // What slip says more of it than taskwarrior can, as long as nobody has changed it there.
     let own = node[Recurrence.taskwarriorAttribute]?.text
-    let recur = own.flatMap { Recurrence.taskwarrior($0) == text ? $0 : nil } ?? text
+    var recur = own.flatMap { Recurrence.taskwarrior($0) == text ? $0 : nil } ?? text
+    if isLast, let template, let first = template["due"]?.text, let day = self.day(template),
+      let due = self.day(node)
+    {
+      recur = Recurrence.text(recur, from: day, on: due)
+      let parts = [first, template["entry"]?.text ?? first, template["mask"]?.text ?? "-"]
+      if parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) {
+        record.add(Recurrence.taskwarriorSeries, parts.joined(separator: " "))
+      }
+    }
     let isRead = Recurrence(recur) != nil
     if isLast, !isRead { unread += 1 }
     record.add(isLast && isRead ? "recur" : "taskwarrior-recur", recur)
+  }
+
+  /// The day on which a task is due.
+  private func day(_ node: JSONNode) -> CivilDate? {
+    node["due"]?.text.flatMap { dates.taskwarrior($0) ?? Timestamp.adopted($0) }?.civilDate
   }
 
   private mutating func addRemarks(_ series: RecurringTasks) {

@@ -3,11 +3,17 @@ package import Notes
 /// Reads tasks of todo.txt: one a line, with a mark when it is done, a priority, dates, `+projects`, `@contexts` and
 /// `key:value`.
 ///
-/// A task is known again by its words and its date of creation, so that it is the same one after it is done and has gone to
+/// Ids are computed from the words and the date of creation, so that a task keeps its id after it is done and has gone to
 /// `done.txt`.
 ///
 /// Source: the rules of the format at github.com/todotxt/todo.txt; `t:` and `rec:` are those of Simpletask.
 package enum TodoTxtTasks {
+  /// The record of one line, as it is read from a file.
+  package static func record(of line: String, clock: ClockReading) -> ForeignRecord {
+    var names = SourceNames()
+    return TodoTxtTask(Note.titleOnOneLine(line)).record(line: 1, clock, &names)
+  }
+
   /// - Parameter clock: tells when a day begins for the user.
   package static func read(_ bytes: [UInt8], clock: ClockReading) -> ForeignFile {
     var file = ForeignFile()
@@ -21,7 +27,7 @@ package enum TodoTxtTasks {
         file.problems.append(ForeignProblem(line: index + 1, "the line is not UTF-8"))
         continue
       }
-      let task = TodoTxtLine(Note.titleOnOneLine(text))
+      let task = TodoTxtTask(Note.titleOnOneLine(text))
       guard !task.title.isEmpty, task.title != "x" else {
         file.problems.append(ForeignProblem(line: index + 1, "the task has no words"))
         continue
@@ -35,133 +41,4 @@ package enum TodoTxtTasks {
     }
     return file
   }
-}
-
-/// One task of todo.txt.
-private struct TodoTxtLine {
-  private(set) var title = ""
-  private var isDone = false
-  private var priority: String?
-  private var finished: CivilDate?
-  private var created: CivilDate?
-  private var projects: [String] = []
-  private var contexts: [String] = []
-  private var values: [(key: String, value: String)] = []
-  /// Words with a colon, whether or not they are taken for a key with its value.
-  private var unread: [(key: String, value: String)] = []
-
-  init(_ line: String) {
-    var words = line.split(separator: " ").map(String.init)[...]
-    if words.first == "x", words.count > 1 {
-      isDone = true
-      words.removeFirst()
-    }
-    takePriority(&words)
-    var dates: [CivilDate] = []
-    while dates.count < (isDone ? 2 : 1), let date = words.first.flatMap({ CivilDate($0) }), words.count > 1 {
-      dates.append(date)
-      words.removeFirst()
-    }
-    // Some programs write the priority behind the date of completion.
-    takePriority(&words)
-    if isDone { finished = dates.first }
-    created = isDone ? dates.dropFirst().first : dates.first
-    takeMarks(Array(words))
-  }
-
-  /// The word that gives a date of the task by a name such as `tomorrow`: an import of tomorrow would give it another one.
-  func relativeDay(_ clock: ClockReading) -> String? {
-    let named = unread.first { Self.dates.contains($0.key) && Self.isDay($0.value, clock) }
-    return named.map { "\($0.key):\($0.value)" }
-  }
-
-  private static func isDay(_ text: String, _ clock: ClockReading) -> Bool {
-    CivilDate(text) == nil && Timestamp.adopted(text) == nil
-      && DateInterval.parse(text, clock: clock, looking: .ahead) != nil
-  }
-
-  /// Keys with a date: those of todo.txt, and those that taskwarrior has.
-  private static let dates: Set<String> = ["due", "t", "scheduled", "until", "wait", "start"]
-
-  private mutating func takePriority(_ words: inout ArraySlice<String>) {
-    guard priority == nil, let word = words.first, words.count > 1 else { return }
-    let bytes = Array(word.utf8)
-    guard bytes.count == 3, bytes[0] == UInt8(ascii: "("), bytes[2] == UInt8(ascii: ")"),
-      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[1])
-    else { return }
-    priority = String(decoding: [bytes[1]], as: UTF8.self)
-    words.removeFirst()
-  }
-
-  /// Takes marks out of the words: those of known keys wherever they stand, others at the beginning and the end. Among the
-  /// words they are part of a sentence.
-  private mutating func takeMarks(_ words: [String]) {
-    unread = words.compactMap { word in
-      word.firstIndex(of: ":").map { (String(word[..<$0]), String(word[word.index(after: $0)...])) }
-    }
-    let isMark = words.map { Self.isProject($0) || Self.isContext($0) || Self.pair($0) != nil }
-    let first = isMark.firstIndex(of: false) ?? words.count
-    let last = isMark.lastIndex(of: false) ?? -1
-    var rest: [String] = []
-    for (index, word) in words.enumerated() {
-      if Self.isProject(word) { projects.append(String(word.dropFirst())) }
-      if Self.isContext(word) { contexts.append(String(word.dropFirst())) }
-      let isOutside = index < first || index > last
-      if let pair = Self.pair(word), isOutside || Self.knownKeys.contains(pair.key) {
-        values.append(pair)
-      } else if !isOutside {
-        rest.append(word)
-      }
-    }
-    title = (rest.isEmpty ? words.filter { Self.pair($0) == nil } : rest).joined(separator: " ")
-    if title.isEmpty { title = words.joined(separator: " ") }
-  }
-
-  private static let knownKeys: Set<String> = ["due", "t", "rec", "pri"]
-
-  private static func isProject(_ word: String) -> Bool { word.hasPrefix("+") && word.utf8.count > 1 }
-
-  private static func isContext(_ word: String) -> Bool { word.hasPrefix("@") && word.utf8.count > 1 }
-
-  /// A key with its value; nil for times, addresses and words that mean something else in a note.
-  private static func pair(_ word: String) -> (key: String, value: String)? {
-    guard let colon = word.firstIndex(of: ":") else { return nil }
-    let (key, value) = (String(word[..<colon]), String(word[word.index(after: colon)...]))
-    let isName = key.utf8.allSatisfy {
-      ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
-    }
-    guard let first = key.unicodeScalars.first, first.properties.isAlphabetic, isName, !value.isEmpty,
-      !value.hasPrefix("/"), !value.hasPrefix(":"), !ReservedNames.contains(key)
-    else { return nil }
-    if ["due", "t"].contains(key), CivilDate(value) == nil { return nil }
-    if ["done", "finished", "priority", "group", "wait", "recur", "depends", "my-day"].contains(key) {
-      return nil
-    }
-    return (key, value)
-  }
-
-  func record(line: Int, _ clock: ClockReading, _ names: inout SourceNames) -> ForeignRecord {
-    let day = created.map { " \($0)" } ?? ""
-    var record = ForeignRecord(line: line, sourceName: names.next("todo.txt\(day) \(title)"))
-    record.title = title
-    record.kind = "task"
-    record.created = (created ?? finished).map { LocalDates(clock: clock).start(of: $0) }
-    record.tags = projects.dropFirst() + contexts
-    record.group = projects.first
-    let letter = priority ?? value("pri")
-    let words = ["A": "high", "B": "medium", "C": "low"]
-    if let letter { record.add(words[letter] == nil ? "pri" : "priority", words[letter] ?? letter) }
-    record.add("done", isDone ? "true" : "false")
-    record.add("finished", finished?.description)
-    record.add("due", value("due"))
-    record.add("wait", value("t"))
-    record.add("recur", value("rec"))
-    for (key, value) in values where !Self.knownKeys.contains(key) && record.text(of: key) == nil {
-      record.add(key, value)
-    }
-    record.body = []
-    return record
-  }
-
-  private func value(_ key: String) -> String? { values.first { $0.key == key }?.value }
 }

@@ -16,9 +16,12 @@ package struct ForeignProblem: Error, Sendable, Equatable {
   package let line: Int
   /// What is wrong, on one line; may hold words of the file.
   package let message: String
+  /// Whether the record of the line comes without what can't be read.
+  package let isPartial: Bool
 
-  package init(line: Int, _ message: String) {
+  package init(line: Int, _ message: String, isPartial: Bool = false) {
     self.line = line
     self.message = message
+    self.isPartial = isPartial
   }
 }

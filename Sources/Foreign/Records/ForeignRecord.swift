@@ -29,6 +29,12 @@ package struct ForeignRecord: Sendable {
   package var tags: [String] = []
   /// The other fields in their order, without references to records of the file.
   package var fields: [(name: String, value: FieldValue)] = []
+  /// The names of the fields that are numbers in the source.
+  package var numbers: Set<String> = []
+  /// The names of the fields that are texts in the source although they look like numbers.
+  package var texts: Set<String> = []
+  /// Values that their fields take if the kind has them: states of the user's own.
+  package var states: [(name: String, value: String)] = []
   /// The title of the group that it belongs to.
   package var group: String?
   package var links: [Links] = []
@@ -36,6 +42,8 @@ package struct ForeignRecord: Sendable {
   package var body: [UInt8]?
   /// The lines that the text is made of, where the source has such; the text may hold others in the box.
   package var annotations: [DatedLine] = []
+  /// Whether its source gives the date of creation itself, and nothing else stands in for it.
+  package var hasOwnDate = true
   /// The field that tells this record from another one of the same id.
   package var proof: String?
 
@@ -49,9 +57,41 @@ package struct ForeignRecord: Sendable {
     fields.first { $0.name == field }?.value.text
   }
 
+  /// Adds a field with one text or a list of several; none adds nothing.
+  mutating func addAll(_ name: String, _ texts: [String]) {
+    if texts.count > 1 {
+      fields.append((name, .list(texts.map { .text($0) })))
+    } else {
+      add(name, texts.first)
+    }
+  }
+
   /// Adds a field; a text without anything but blanks is left out.
   mutating func add(_ name: String, _ text: String?) {
     guard let text, text.utf8.contains(where: { $0 > 0x20 }) else { return }
     fields.append((name, .text(text)))
+  }
+}
+
+extension ForeignRecord {
+  /// Whether another record says the same, whatever the order of its parts.
+  ///
+  /// - Parameter names: the records of its file; references to others are not compared.
+  package func saysTheSame(as other: ForeignRecord, among names: Set<String>) -> Bool {
+    title == other.title && kind == other.kind && created?.seconds == other.created?.seconds
+      && Set(tags) == Set(other.tags) && group == other.group && body == other.body
+      && hasFields(of: other) && references(among: names) == other.references(among: names)
+  }
+
+  private func hasFields(of other: ForeignRecord) -> Bool {
+    fields.count == other.fields.count
+      && fields.allSatisfy { field in
+        other.fields.contains { $0.name == field.name && $0.value == field.value }
+      }
+  }
+
+  private func references(among names: Set<String>) -> [String: Set<String>] {
+    let found = links.map { ($0.field, Set($0.names).intersection(names)) }.filter { !$0.1.isEmpty }
+    return Dictionary(found, uniquingKeysWith: { $0.union($1) })
   }
 }

@@ -140,11 +140,56 @@ extension Recurrence {
   /// The attribute of a task in which taskwarrior keeps what its own `recur` can't say.
   package static let taskwarriorAttribute = "sliprecur"
 
+  /// The field of an instance in which its recurring task of taskwarrior is kept: its due date, date of entry and mask.
+  package static let taskwarriorSeries = "taskwarrior-series"
+
+  /// The last day before one, or itself, that is the day of the month which the recurrence keeps to, and how many steps it
+  /// is away: taskwarrior counts from there.
+  package func origin(of day: CivilDate) -> (day: CivilDate, steps: Int) {
+    guard case .months(let count) = step, let dayOfMonth, dayOfMonth > day.day else { return (day, 0) }
+    for steps in 1...12 {
+      let month = day.adding(months: -steps * count)
+      guard CivilDate.days(inMonth: month.month, of: month.year) >= dayOfMonth,
+        let first = CivilDate(year: month.year, month: month.month, day: dayOfMonth)
+      else { continue }
+      return (first, steps)
+    }
+    return (day, 0)
+  }
+
+  /// The text of a recurrence whose first day was another one: an instance on the last day of a shorter month keeps to the
+  /// day of the first.
+  package static func text(_ text: String, from first: CivilDate, on day: CivilDate) -> String {
+    guard day.day == CivilDate.days(inMonth: day.month, of: day.year) else { return text }
+    return Recurrence(text)?.text(after: first, on: day) ?? text
+  }
+
   /// Returns a text as taskwarrior spells it: `+2w` is `2w`, `6m` is `6mo`, and a day of the month has no place.
   package static func taskwarrior(_ text: String) -> String? {
     guard let word = text.split(separator: " ").first else { return nil }
     let length = word.first == "+" ? word.dropFirst() : word
     let isOfMonths = length.last == "m" && length.utf8.count > 1 && length.dropLast().allSatisfy(\.isNumber)
     return length.isEmpty ? nil : isOfMonths ? length + "o" : String(length)
+  }
+}
+
+extension Recurrence {
+  /// Returns the text of a `rec:` of todo.txt as slip has it; nil if it is no length.
+  ///
+  /// `rec:+1m` is strict, counted from the day on which the task was due; `rec:3d` is counted from its completion. Here
+  /// the sign means the opposite.
+  package static func fromTodoTxt(_ text: String) -> String? {
+    let own = text.hasPrefix("+") ? String(text.dropFirst()) : "+\(text)"
+    return !own.contains(" ") && Recurrence(own) != nil ? own : nil
+  }
+
+  /// The text of a `rec:` of todo.txt, which has no place for the day of the month.
+  package var todoTxt: String {
+    let sign = countsFromEnd ? "" : "+"
+    switch step {
+    case .weekdays: return "\(sign)1b"
+    case .days(let count): return sign + (count % 7 == 0 ? "\(count / 7)w" : "\(count)d")
+    case .months(let count): return sign + (count % 12 == 0 ? "\(count / 12)y" : "\(count)m")
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Notes
+import SlipboxCore
 
 /// The lines of a calendar, folded at 75 octets and ended by CRLF.
 ///

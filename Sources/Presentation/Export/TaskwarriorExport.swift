@@ -40,12 +40,17 @@ package struct TaskwarriorExport {
   package func write(to sink: ByteSink) {
     sink(Array("[\n".utf8))
     for (number, task) in tasks.enumerated() {
+      if number > 0 { sink(Array(",\n".utf8)) }
+      if let series = task.facts.series, let parent = task.facts.parent {
+        var writer = JSONWriter()
+        write(series, named: parent, of: task.facts, task.connections, &writer)
+        sink(writer.takeBytes() + Array(",\n".utf8))
+      }
       var writer = JSONWriter()
       write(task.facts, task.connections, &writer)
-      let end = number == tasks.count - 1 ? "\n" : ",\n"
-      sink(writer.takeBytes() + Array(end.utf8))
+      sink(writer.takeBytes())
     }
-    sink(Array("]\n".utf8))
+    sink(Array(tasks.isEmpty ? "]\n".utf8 : "\n]\n".utf8))
   }
 
   private func write(_ task: TaskFacts, _ connections: [Connection], _ writer: inout JSONWriter) {
@@ -66,15 +71,49 @@ package struct TaskwarriorExport {
       for (name, moment) in times { if let moment { writer.member(name, utc(moment)) } }
       writeRecurrence(task, &writer)
       writer.member("parent", task.parent)
-      writer.member("priority", task.priority?.rawValue ?? ownPriority(of: task))
-      writer.member("project", project(of: task, connections))
-      if !task.note.tags.isEmpty {
-        writer.key("tags")
-        writer.strings(task.note.tags.map(Self.tag))
+      if let series = task.series, task.note.frontMatter["imask"] == nil {
+        writer.member("imask", series.mask.utf8.count - 1)
+        writer.member("rtype", "periodic")
       }
+      writeProperties(task, connections, besides: [], &writer)
       writeDependencies(task, connections, &writer)
-      for attribute in task.ownAttributes { writer.member(attribute.name, attribute.text) }
       writeAnnotations(task, &writer)
+    }
+  }
+
+  /// Writes the recurring task that an instance belongs to: taskwarrior makes the next instances by it.
+  private func write(
+    _ series: TaskFacts.Series, named uuid: String, of task: TaskFacts, _ connections: [Connection],
+    _ writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.member("uuid", uuid)
+      writer.member("description", task.note.title)
+      writer.member("status", "recurring")
+      writer.member("entry", series.entry)
+      writer.member("modified", TaskFacts.Moment.utc(task.modified.seconds))
+      writer.member("due", series.due)
+      if let until = task.until { writer.member("until", utc(until)) }
+      writeRecurrence(task, &writer)
+      writer.member("mask", series.mask)
+      writer.member("rtype", "periodic")
+      writeProperties(task, connections, besides: ["mask", "imask", "rtype", "template", "last"], &writer)
+    }
+  }
+
+  /// Writes what an instance has of its recurring task.
+  private func writeProperties(
+    _ task: TaskFacts, _ connections: [Connection], besides told: Set<String>, _ writer: inout JSONWriter
+  ) {
+    writer.member("priority", task.priority?.rawValue ?? ownPriority(of: task))
+    writer.member("project", project(of: task, connections))
+    if !task.note.tags.isEmpty {
+      writer.key("tags")
+      writer.strings(task.note.tags.map(Self.tag))
+    }
+    for attribute in task.ownAttributes where !told.contains(attribute.name) {
+      writer.key(attribute.name)
+      if attribute.isNumber { writer.number(attribute.text) } else { writer.string(attribute.text) }
     }
   }
 
@@ -82,14 +121,17 @@ package struct TaskwarriorExport {
 
   private func status(_ task: TaskFacts) -> String {
     guard task.isOpen == true else { return "completed" }
-    if task.isTemplate, task.recurrence != nil { return "recurring" }
+    if task.isTemplate, task.due != nil, task.recurrence != nil { return "recurring" }
     let isWaiting = task.moment("wait").map { $0.seconds(clock) > clock.now.seconds } ?? false
     return isWaiting ? "waiting" : "pending"
   }
 
   /// Writes how often it comes again, and beside it what taskwarrior can't say of that.
   private func writeRecurrence(_ task: TaskFacts, _ writer: inout JSONWriter) {
-    guard let text = task.recurrence, let period = Recurrence.taskwarrior(text) else { return }
+    // It has it only with a day on which the task is due.
+    guard task.due != nil, let text = task.recurrence, let period = Recurrence.taskwarrior(text) else {
+      return
+    }
     // What slip finished and taskwarrior did not make comes again as the next record.
     guard task.isTemplate || task.parent != nil else { return }
     writer.member("recur", period)

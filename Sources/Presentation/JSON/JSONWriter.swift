@@ -52,6 +52,11 @@ package struct JSONWriter: Sendable {
   /// Writes a whole number.
   package mutating func integer(_ value: Int) { literal(value.description) }
 
+  /// Writes a number by its own digits.
+  ///
+  /// - Parameter digits: a plain decimal number.
+  package mutating func number(_ digits: String) { literal(digits) }
+
   /// Writes a number in the shortest form that reads back as the same; infinite and not-a-number become null.
   package mutating func double(_ value: Double) { literal(value.isFinite ? value.description : "null") }
 

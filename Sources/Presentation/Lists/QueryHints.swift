@@ -54,19 +54,36 @@ package struct QueryHints {
     guard let catalogue = try? snapshot.catalogue() else { return [] }
     let unknown = catalogue.unknownFields(of: query)
     guard !unknown.isEmpty else { return [] }
-    let declared = schema.kinds.flatMap { $0.fields.map { $0.name.lowercased() } }
-    let known = Set(catalogue.fieldNames.map { $0.lowercased() })
-      .union(Self.derivedFields).union(declared).sorted()
+    let known = knownFields(catalogue)
     return unknown.map { name in
-      // A hint may go further than a refusal: `category` for `categories`.
-      let near =
-        Spelling.slip(of: name, among: known)
-        ?? (name.utf8.count > 5 ? Spelling.slip(of: String(name.dropLast()), among: known) : nil)
+      let near = Self.near(name, known)
       let isSorted = query.sort.contains { $0.field.isSameName(as: name) }
       let meant = near.map { "; did you mean \(Visible.escape($0))\(isSorted ? "" : ":")" }
       return "no note has a field \(Visible.escape(name))"
         + (meant ?? (isSorted ? "; there are: \(Self.sortable(known))" : ""))
     }
+  }
+
+  /// Warns of a field by its name alone, as an option takes it.
+  package func unknownField(_ name: String) -> [String] {
+    guard let catalogue = try? snapshot.catalogue() else { return [] }
+    let known = knownFields(catalogue)
+    guard !known.contains(name.lowercased()) else { return [] }
+    let meant = Self.near(name, known).map { "; did you mean \(Visible.escape($0))" } ?? ""
+    return ["no note has a field \(Visible.escape(name))\(meant)"]
+  }
+
+  /// The names of the fields that notes have or kinds declare, in small letters.
+  private func knownFields(_ catalogue: Catalogue) -> [String] {
+    let declared = schema.kinds.flatMap { $0.fields.map { $0.name.lowercased() } }
+    return Set(catalogue.fieldNames.map { $0.lowercased() }).union(Self.derivedFields).union(declared)
+      .sorted()
+  }
+
+  /// The known name that one is like; a hint may go further than a refusal: `category` for `categories`.
+  private static func near(_ name: String, _ known: [String]) -> String? {
+    Spelling.slip(of: name, among: known)
+      ?? (name.utf8.count > 5 ? Spelling.slip(of: String(name.dropLast()), among: known) : nil)
   }
 
   /// The names to sort by, of those to ask for.

@@ -30,8 +30,9 @@ package enum ImportLines {
 
   private static func summary(_ result: ImportResult, isDone: Bool) -> String {
     var parts: [String] = []
-    let (made, changed, same) = (result.made.count, result.changed.count, result.unchanged)
-    if made > 0 { parts.append("\(Count.notes(made)) \(isDone ? "imported" : "to import")") }
+    let (changed, same) = (result.changed.count, result.unchanged)
+    let verb = isDone ? "imported" : "to import"
+    if !result.made.isEmpty { parts.append("\(made(result)) \(verb)") }
     if result.attachments > 0 {
       parts.append(result.attachments == 1 ? "1 file beside them" : "\(result.attachments) files beside them")
     }
@@ -40,6 +41,24 @@ package enum ImportLines {
     }
     if same > 0 { parts.append("\(Count.notes(same)) there already") }
     return parts.isEmpty ? "nothing to import" : parts.joined(separator: ", ")
+  }
+
+  /// Such as `9 tasks, 3 groups`: by kind, groups that were made for records last; notes of no kind of records as notes.
+  private static func made(_ result: ImportResult) -> String {
+    let records = result.made.filter { !$0.isGroup }
+    let kinds = Set(records.map(\.note.kind))
+    let groups = counted(result.made.filter(\.isGroup), by: { $0.note.kind })
+    let own = kinds.count == 1 ? counted(records, by: { $0.note.kind }) : [Count.notes(records.count)]
+    return ((records.isEmpty ? [] : own) + groups).joined(separator: ", ")
+  }
+
+  private static func counted(
+    _ items: [ImportResult.Item], by kind: (ImportResult.Item) -> String
+  ) -> [String] {
+    let counts = Dictionary(items.map { (kind($0), 1) }, uniquingKeysWith: +)
+    return counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      EnglishWord.count($0.value, $0.key)
+    }
   }
 
   private static func kept(_ result: ImportResult) -> [String] {
@@ -79,7 +98,13 @@ package enum ImportLines {
   package static func refusal(_ result: ImportResult, isDone: Bool) -> SlipboxError? {
     let failures = result.failures
     guard !failures.isEmpty else { return nil }
-    let what = failures.count == 1 ? "1 note or line" : "\(failures.count) notes or lines"
+    let partial = failures.count(where: \.isPartial)
+    let whole = failures.count - partial
+    let what =
+      whole == 0
+      ? EnglishWord.count(partial, "value")
+      : (whole == 1 ? "1 note or line" : "\(whole) notes or lines")
+        + (partial == 0 ? "" : " and \(EnglishWord.count(partial, "value"))")
     let rest =
       result.count == 0
       ? "nothing was imported" : isDone ? "the others are imported" : "the others would be imported"

@@ -12,7 +12,7 @@ enum OptionName: String, CaseIterable {
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from
   case giveID = "give-id"
-  case history, html, inline, into, json, jsonl, keep, limit, list, markdown, message, mouse
+  case history, html, inline, into, json, jsonl, keep, limit, list, map, markdown, message, mouse
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
@@ -58,7 +58,7 @@ enum OptionName: String, CaseIterable {
   func takesValue(in command: String) -> Bool {
     switch self {
     case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .date, .depth, .draft, .every, .expect,
-      .field, .format, .from, .into, .keep, .limit, .message, .op, .output, .port, .seed, .since, .sort,
+      .field, .format, .from, .into, .keep, .limit, .map, .message, .op, .output, .port, .seed, .since, .sort,
       .template,
       .title, .until, .url, .where, .with:
       true

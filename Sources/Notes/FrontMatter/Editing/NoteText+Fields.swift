@@ -3,12 +3,22 @@ extension NoteText {
   ///
   /// Lists are written in brackets, maps in braces. Fields of one name must not be given twice, and `canName` must hold
   /// for each.
-  package init(fields: [(name: String, value: FieldValue)], body: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - numbers: the names of the fields whose texts are numbers and stand without quotes.
+  ///   - texts: the names of the fields whose texts are no numbers, whatever they look like, and stand in quotes.
+  package init(
+    fields: [(name: String, value: FieldValue)], numbers: Set<String> = [], texts: Set<String> = [],
+    body: [UInt8]
+  ) {
     var bytes = Array("---\n".utf8)
     for (name, value) in fields {
       bytes += YAMLScalar.write(name, in: .key) + [UInt8(ascii: ":")]
       if case .text(let text) = value {
-        bytes += [0x20] + YAMLScalar.write(text, in: .value)
+        let style: ScalarStyle = texts.contains(name) ? .double : .plain
+        // A fraction may follow another one without quotes.
+        let previous = numbers.contains(name) ? text : nil
+        bytes += [0x20] + YAMLScalar.write(text, in: .value, like: style, previous: previous)
       } else if value != .empty {
         bytes += [0x20] + Self.flow(value)
       }

@@ -64,6 +64,6 @@ extension RecordDraft {
   /// What belongs to one record alone; by `uuid` and the names after it taskwarrior knows its tasks and their series.
   private static let ownFields = [
     "aliases", "alias", "identifier", "start", "end", "uuid", "parent", "mask", "imask", "rtype", "template",
-    "last", "taskwarrior-recur", "taskwarrior-status", ConflictEntry.fieldName,
+    "last", "taskwarrior-recur", "taskwarrior-status", Recurrence.taskwarriorSeries, ConflictEntry.fieldName,
   ]
 }

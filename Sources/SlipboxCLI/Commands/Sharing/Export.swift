@@ -9,7 +9,7 @@ import Text
 struct Export: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Notes for other programs: JSON, CSV, a web site, Markdown, taskwarrior, a calendar.",
+    abstract: "Notes for other programs: JSON, CSV, a web site, Markdown, taskwarrior, todo.txt, a calendar.",
     discussion: """
       The arguments after the format are a query: which notes; all by default. Without -o the result goes to standard \
       output, but for a site, which takes a folder.
@@ -23,6 +23,8 @@ struct Export: SlipCommand {
       taskwarrior        records of a kind that says which are active, for task import: title, state, dates (due, wait, \
       scheduled, until), priority, tags, what they depend on, how often they come again, the record that they belong to \
       as project, the lines of the text as annotations, other fields as attributes of their names (UDA)
+      todotxt            the same records as lines of todo.txt: title, state, priority, dates, tags as contexts, the record \
+      that they belong to as project, other fields as key:value; slip import of the file changes nothing
       ical               notes with a date in the field due, or in that of --date: records that can be done as to-dos, \
       others as days; a field such as due-time (17:30) beside it holds the time of the day
 
@@ -143,6 +145,7 @@ struct Export: SlipCommand {
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
     session.say(found.isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
+    if let date { session.say(hints.unknownField(date.text)) }
     let notes = reverse ? found.reversed() : found
     let output = ExportOutput(export: self, session: session, snapshot: snapshot, kind: query.kindName)
     try session.showingProgress { try output.write(notes) }

@@ -1,12 +1,12 @@
 /// A form in which notes leave the box.
 enum ExportFormat: String, CaseIterable {
-  case json, jsonl, csv, html, markdown, taskwarrior, ical
+  case json, jsonl, csv, html, markdown, taskwarrior, todotxt, ical
 
   /// Reads a name, also as other programs call the form.
   init?(name: String) {
     let others: [String: ExportFormat] = [
       "md": .markdown, "site": .html, "ics": .ical, "icalendar": .ical, "task": .taskwarrior,
-      "ndjson": .jsonl,
+      "ndjson": .jsonl, "todo.txt": .todotxt, "todo": .todotxt,
     ]
     let name = name.lowercased()
     guard let format = ExportFormat(rawValue: name) ?? others[name] else { return nil }
@@ -22,6 +22,7 @@ enum ExportFormat: String, CaseIterable {
     case .html: "a site of plain files, with a search and a feed"
     case .markdown: "one text with all notes"
     case .taskwarrior: "records that can be done, for task import"
+    case .todotxt: "records that can be done, a line each"
     case .ical: "notes with a date, for a calendar"
     }
   }

@@ -63,6 +63,11 @@ struct ExportOutput {
       sayLeftOut(tasks.leftOut, "no record of a kind that says which are active")
       tasks.write(to: sink)
       return tasks.count
+    case .todotxt:
+      let tasks = try TodoTxtExport(snapshot, notes)
+      sayLeftOut(tasks.leftOut, "no record of a kind that says which are active")
+      tasks.write(to: sink)
+      return tasks.count
     case .ical:
       let field = export.date?.text ?? "due"
       let calendar = CalendarExport(snapshot, notes, field: field)

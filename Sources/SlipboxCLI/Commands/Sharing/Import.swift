@@ -32,6 +32,7 @@ struct Import: SlipCommand {
         slip import ~/vault +obsidian --into archive/vault --dry-run
         slip import todo.txt done.txt
         slip import goodreads_library_export.csv +goodreads
+        slip import films.csv --map Name=title --map Seen=completed kind:film
         task export | slip import - --as taskwarrior
         slip list kind:task --json --with body | slip import -
       """)
@@ -49,6 +50,13 @@ struct Import: SlipCommand {
     help: ArgumentHelp("The folder of the box for the files of a folder; . is its root.", valueName: "folder")
   )
   var place: Word?
+
+  @Option(
+    name: .option(.map), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The field that a column of a table, or a member of JSON, is; repeat it for others.",
+      valueName: "column=field"))
+  var maps: [Word] = []
 
   @Flag(name: .option(.dates), help: "Give notes without a date that of their file.")
   var dates = false
@@ -84,7 +92,7 @@ struct Import: SlipCommand {
   }
 
   func run(in session: Session) throws {
-    let request = try ImportSources(words, format, session).request(adding: options)
+    let request = try ImportSources(words, format, maps, session).request(adding: options)
     let snapshot = try session.openBox()
     let result = try session.givingWarnings {
       try session.showingProgress {
@@ -114,6 +122,7 @@ struct Import: SlipCommand {
     request.writesDates = dates
     request.allowsNewFields = newField
     request.reason = reason.text
+    request.exported = OwnExport.records
   }
 
   private func mayBring(_ size: Int64, _ session: Session) -> Bool {

@@ -12,17 +12,32 @@ struct ImportSources {
   private let changes: [Change]
   private let typedChanges: [String]
   private let format: ForeignFormat?
+  private let columns: ColumnNames
+  private let hasColumns: Bool
   private let session: Session
 
   /// - Throws: `.usage` for words that are neither, and for a format that there is none of.
-  init(_ words: [Word], _ format: Word?, _ session: Session) throws(SlipboxError) {
+  init(_ words: [Word], _ format: Word?, _ maps: [Word], _ session: Session) throws(SlipboxError) {
+    var fields: [(column: String, field: String)] = []
+    for map in maps {
+      guard let mark = map.text.lastIndex(of: "="), mark > map.text.startIndex,
+        map.text.index(after: mark) < map.text.endIndex
+      else {
+        throw SlipboxError(
+          .usage, "\(OptionName.map.typed) takes COLUMN=FIELD, not \(Visible.escape(map.text))",
+          hints: ["such as \(OptionName.map.typed) Name=title"])
+      }
+      fields.append((String(map.text[..<mark]), String(map.text[map.text.index(after: mark)...])))
+    }
+    columns = ColumnNames(fields)
+    hasColumns = !fields.isEmpty
     let split = words.firstIndex { Change($0.text) != nil && !Self.isThere($0, session) } ?? words.count
     sources = Array(words[..<split])
     typedChanges = words[split...].map(\.text)
     changes = try Changes.parse(typedChanges)
     self.session = session
     self.format = try format.map { (word) throws(SlipboxError) in
-      if let format = ForeignFormat(rawValue: word.text) { return format }
+      if let format = ForeignFormat(name: word.text) { return format }
       throw SlipboxError(.usage, "there is no format \(Visible.escape(word.text))", hints: [Self.formats])
     }
     guard !sources.isEmpty else {
@@ -62,7 +77,7 @@ struct ImportSources {
       return try add(try session.console.readInput(), name: "-", shown: "standard input", to: &request)
     }
     guard Self.isThere(word, session) else {
-      throw SlipboxError(.notFound, "there is no file or folder \(shown)")
+      throw SlipboxError(.notFound, "there is no file or folder \(shown)", hints: formatHint(word))
     }
     if Files.isFolder(path) {
       try refuse(otherThan: .folder, shown)
@@ -94,10 +109,22 @@ struct ImportSources {
         .usage, "\(shown): the format can't be told by its name or contents",
         hints: ["name it with --as FORMAT", Self.formats])
     }
-    guard let contents = chosen.read(bytes, name: name, clock: session.context.clock) else {
+    guard !hasColumns || chosen.hasOwnNames else {
+      throw SlipboxError(
+        .usage, "\(OptionName.map.typed) is for tables and JSON; \(shown) is \(chosen.rawValue)")
+    }
+    guard let contents = chosen.read(bytes, name: name, clock: session.context.clock, columns: columns) else {
       throw SlipboxError(.usage, "\(shown) is no folder", hints: [Self.formats])
     }
     request.files.append(.init(name: shown, contents: contents, format: chosen))
+  }
+
+  /// The command with the option, if a word is the name of a format.
+  private func formatHint(_ word: Word) -> [String] {
+    guard format == nil, let named = ForeignFormat(name: word.text) else { return [] }
+    let rest = sources.filter { $0.text != word.text }.map { ShellWord.quoted($0.bytes) }
+    let files = rest.isEmpty ? "FILE" : rest.joined(separator: " ")
+    return ["a format is an option: slip import \(OptionName.as.typed) \(named.rawValue) \(files)"]
   }
 
   private func refuse(otherThan format: ForeignFormat, _ shown: String) throws(SlipboxError) {

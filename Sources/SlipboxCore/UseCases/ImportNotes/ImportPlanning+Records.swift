@@ -8,10 +8,12 @@ extension ImportPlanning {
   /// - Throws: `.configuration` where the file of a kind has a mistake.
   mutating func add(_ file: ImportRequest.File) throws(SlipboxError) {
     for problem in file.contents.problems {
-      fail(ImportResult.Place(file: file.name, line: problem.line), problem.message)
+      fail(
+        ImportResult.Place(file: file.name, line: problem.line), problem.message, isPartial: problem.isPartial
+      )
     }
     result.remarks += file.contents.remarks
-    let naming = RecordNaming(self, file)
+    let naming = try RecordNaming(self, file)
     var records = ImportedRecords(naming)
     var series = 0
     for (index, record) in file.contents.records.enumerated() {
@@ -20,7 +22,13 @@ extension ImportPlanning {
         series += 1
         continue
       }
-      records.append(try row(of: record, naming, at: index))
+      let named = naming.name(record, at: index)
+      if let existing = named.existing { met.insert(existing.note.path) }
+      if named.isSame, request.changes.isEmpty {
+        result.unchanged += 1
+        continue
+      }
+      records.append(row(of: record, named, naming, at: index))
     }
     if series > 0 {
       let tasks = series == 1 ? "1 recurring task is" : "\(series) recurring tasks are"
@@ -35,11 +43,11 @@ extension ImportPlanning {
 
   /// The kind, the id and the date of a record.
   private mutating func row(
-    of record: ForeignRecord, _ naming: RecordNaming, at index: Int
-  ) throws(SlipboxError) -> ImportedRecords.Row {
-    let named = naming.name(record)
-    if let existing = named.existing { met.insert(existing.note.path) }
+    of record: ForeignRecord, _ named: RecordNaming.Named, _ naming: RecordNaming, at index: Int
+  ) -> ImportedRecords.Row {
     let kind = kindOfChanges ?? record.kind ?? "note"
+    var record = record
+    for state in record.states { take(state, of: kind, in: &record) }
     var failure: String?
     if named.isTaken { failure = "the id \(named.id?.description ?? "") is there twice" }
     if record.title.map({ Note.titleOnOneLine($0).isEmpty }) ?? true, record.body?.isEmpty ?? true {
@@ -48,6 +56,15 @@ extension ImportPlanning {
     return ImportedRecords.Row(
       record: record, kind: schema.kind(named: kind)?.name ?? kind, id: named.id, existing: named.existing,
       created: naming.created(record, named.existing, at: index), failure: failure)
+  }
+
+  /// Gives a field a state of the user's own if the kind has it.
+  private func take(_ state: (name: String, value: String), of kind: String, in record: inout ForeignRecord) {
+    guard let field = schema.kind(named: kind)?.field(state.name), field.type == .choice,
+      let value = field.values.first(where: { $0.isSameName(as: state.value) }),
+      let place = record.fields.firstIndex(where: { $0.name == state.name })
+    else { return }
+    record.fields[place].value = .text(value)
   }
 
   /// The kind that the CHANGEs of the command give.
@@ -128,7 +145,7 @@ extension ImportPlanning {
       let text = try changed(note, kind: group.kind, tags, editor)
       let path = snapshot.newPath(note, id: group.id)
       if addNew(path, text.bytes, group.place) {
-        result.made.append(.init(note: Note(path: path, text: text), place: group.place))
+        result.made.append(.init(note: Note(path: path, text: text), place: group.place, isGroup: true))
       }
     }
   }

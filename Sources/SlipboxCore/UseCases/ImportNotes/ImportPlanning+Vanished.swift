@@ -18,13 +18,22 @@ extension ImportPlanning {
         // What is done leaves todo.txt by itself.
         guard file.format != .todoTxt || open.isActive(entry) else { return false }
         return file.format.sourceNames(of: entry.note, file: file.contents.name).contains {
-          NoteID.computed(from: $0) == id
+          Self.ids(ofName: $0, file.format).contains(id)
         }
       }
       let wasImported = isRecord ? true : try wasInFolder(entry)
       if wasImported { result.vanished.append(entry.note) }
     }
   }
+
+  /// The ids that a record of a name may have; of several lines of todo.txt with the same words each has a number.
+  private static func ids(ofName name: String, _ format: ForeignFormat) -> some Sequence<NoteID> {
+    let numbers = format == .todoTxt ? 1...mostLines : 1...1
+    return numbers.lazy.map { NoteID.computed(from: $0 == 1 ? name : "\(name) \($0)") }
+  }
+
+  /// How many lines with the same words are told from other tasks of the box.
+  private static let mostLines = 9
 
   private mutating func wasInFolder(_ entry: Entry) throws(SlipboxError) -> Bool {
     guard places.contains(where: { $0.isEmpty || BytePath.relative(entry.note.path, to: $0) != nil }) else {

@@ -55,10 +55,13 @@ struct ImportPlanning {
   }
 
   /// - Parameter name: the note as the message names it, which the place tells too.
-  mutating func fail(_ place: ImportResult.Place, _ message: String, named name: String = "the new note") {
+  mutating func fail(
+    _ place: ImportResult.Place, _ message: String, named name: String = "the new note",
+    isPartial: Bool = false
+  ) {
     let start = "\(name): "
     let rest = message.hasPrefix(start) ? String(message.dropFirst(start.count)) : message
-    result.failures.append(.init(place: place, message: Visible.escape(rest)))
+    result.failures.append(.init(place: place, message: Visible.escape(rest), isPartial: isPartial))
   }
 
   mutating func append(_ edit: FileEdit) { edits.append(edit) }

@@ -20,7 +20,7 @@ package struct ImportRequest {
     var isTable: Bool { format == .csv }
 
     /// Whether the names of its fields are the user's own, and may be mistyped.
-    var hasOwnNames: Bool { [.json, .jsonl, .csv].contains(format) }
+    var hasOwnNames: Bool { format.hasOwnNames }
   }
 
   package var folders: [ImportFolder] = []
@@ -38,6 +38,8 @@ package struct ImportRequest {
   /// Whether a field may be new to the box although it almost is a declared one.
   package var allowsNewFields = false
   package var reason: String?
+  /// The records that an export of the box in a format holds, as the import reads them.
+  package var exported: (BoxSnapshot, ForeignFormat) throws(SlipboxError) -> [ForeignRecord] = { _, _ in [] }
 
   package init() {}
 }

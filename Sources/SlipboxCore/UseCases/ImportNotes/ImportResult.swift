@@ -18,12 +18,16 @@ package struct ImportResult {
   package struct Item: Sendable {
     package let note: Note
     package let place: Place
+    /// Whether it was made for records to belong to.
+    package var isGroup = false
   }
 
   /// What could not be imported.
   package struct Failure: Sendable {
     package let place: Place
     package let message: String
+    /// Whether the note of the line is imported without what can't be read.
+    package let isPartial: Bool
   }
 
   /// A note of which something stays as it is in the box although the source says something else.
@@ -54,6 +58,7 @@ package struct ImportResult {
 
   /// How many notes and records the sources have that can be read.
   package var count: Int {
-    made.count + changed.count + unchanged + deleted.count + kept.count { !$0.isChanged }
+    made.count(where: { !$0.isGroup }) + changed.count + unchanged + deleted.count
+      + kept.count { !$0.isChanged }
   }
 }

@@ -79,6 +79,7 @@ extension Note {
   /// The names of a note that tell nothing of it, and those that taskwarrior gives its tasks.
   private static let namesOfPrograms: Set<String> = [
     "id", "kind", "created", "title", "tags", "uuid", "parent", "mask", "imask", "rtype", "end",
+    Recurrence.taskwarriorSeries,
   ]
 
   /// A tag as programs have it that know no blanks in one.

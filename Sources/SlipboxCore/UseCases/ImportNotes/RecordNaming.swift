@@ -13,23 +13,45 @@ final class RecordNaming {
     let existing: Entry?
     /// Whether another record of the file has the id.
     var isTaken = false
+    /// Whether the note says the same as the record: there is nothing to bring up to date.
+    var isSame = false
   }
 
   private let planning: ImportPlanning
   private let count: Int
   private var given: Set<NoteID> = []
+  /// Finds the records of todo.txt; nil for other formats.
+  private let lines: TodoTxtMatching?
+  /// What an export of the box says of its records, by their names for taskwarrior.
+  private let exported: [String: ForeignRecord]
+  private let sources: Set<String>
   /// The records of the box by the names that taskwarrior has for them; nil before the first one is asked for.
   private var tasks: [String: Entry]?
   /// The recurring tasks of taskwarrior of which the box has instances; nil before the first one is asked for.
   private var series: Set<String>?
 
-  init(_ planning: ImportPlanning, _ file: ImportRequest.File) {
+  init(_ planning: ImportPlanning, _ file: ImportRequest.File) throws(SlipboxError) {
     self.planning = planning
     count = file.contents.records.count
+    lines =
+      file.format == .todoTxt
+      ? try TodoTxtMatching(file.contents.records, planning.snapshot, taken: planning.met) : nil
+    let records =
+      file.format == .taskwarrior ? try planning.request.exported(planning.snapshot, file.format) : []
+    exported = Dictionary(
+      records.compactMap { record in record.text(of: "uuid").map { ($0, record) } },
+      uniquingKeysWith: { first, _ in first })
+    sources = Set(file.contents.records.map(\.sourceName))
   }
 
   /// The id of a record and its note of the box.
-  func name(_ record: ForeignRecord) -> Named {
+  ///
+  /// - Parameter index: the place of the record in its file.
+  func name(_ record: ForeignRecord, at index: Int) -> Named {
+    if let match = lines?.matches[index] {
+      if let id = match.entry.note.id { given.insert(id) }
+      return Named(id: match.entry.note.id, existing: match.entry, isSame: match.isSame)
+    }
     let catalogue = planning.catalogue
     if record.goesByPath {
       return Named(id: nil, existing: record.path.flatMap { catalogue.entry(path: $0) })
@@ -38,7 +60,8 @@ final class RecordNaming {
       return Named(id: id, existing: catalogue.entry(id: id), isTaken: !given.insert(id).inserted)
     }
     if let existing = task(of: record), let id = existing.note.id {
-      return Named(id: id, existing: existing, isTaken: !given.insert(id).inserted)
+      let isTaken = !given.insert(id).inserted
+      return Named(id: id, existing: existing, isTaken: isTaken, isSame: !isTaken && isExported(record))
     }
     var number = 1
     while true {
@@ -51,6 +74,12 @@ final class RecordNaming {
       guard given.insert(id).inserted else { continue }
       return Named(id: id, existing: existing)
     }
+  }
+
+  /// Whether an export of the box says the same; it says nothing of references to what the file does not have.
+  private func isExported(_ record: ForeignRecord) -> Bool {
+    guard let uuid = record.text(of: "uuid"), let own = exported[uuid] else { return false }
+    return record.saysTheSame(as: own, among: sources)
   }
 
   /// The record of the box that taskwarrior has under a name of its own, given by an export or an import.
@@ -100,6 +129,8 @@ final class RecordNaming {
 
   /// Whether nothing tells a note from a record of the same id.
   private func isSame(_ entry: Entry, _ record: ForeignRecord) -> Bool {
+    // A line that is no task of the box by its words is one by its id if that was given another title here.
+    if lines != nil { return !planning.met.contains(entry.note.path) && entry.note.title != record.title }
     guard let field = record.proof, let own = record.text(of: field) else { return true }
     return entry.note.frontMatter[field]?.text.map { $0 == own } ?? true
   }
@@ -107,7 +138,8 @@ final class RecordNaming {
   /// The date of a record: its own, that of its note, else one just before the command, so that the records of a file keep
   /// their order.
   func created(_ record: ForeignRecord, _ existing: Entry?, at index: Int) -> String? {
-    if let created = record.created { return created.rfc3339 }
+    // A day that stands in for the date takes no note from the one that it has.
+    if let created = record.created, record.hasOwnDate || existing == nil { return created.rfc3339 }
     if let existing { return existing.note.frontMatter["created"]?.text }
     if record.goesByPath { return nil }
     let now = planning.snapshot.clock.now

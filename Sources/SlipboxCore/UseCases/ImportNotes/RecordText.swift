@@ -40,7 +40,10 @@ struct RecordText {
     if let group { added.append((kind.field("group")?.name ?? "group", .text(group))) }
     added += links.map { ($0.field, .list($0.keys.map { .text($0) })) }
     try append(inOrder(added, kind), to: &fields, record.line)
-    return NoteText(fields: fields, body: body)
+    // A declared field has its own form.
+    let isFree = { (field: String) in kind.field(field) == nil }
+    return NoteText(
+      fields: fields, numbers: record.numbers.filter(isFree), texts: record.texts.filter(isFree), body: body)
   }
 
   /// Whether a note says a title by its text or its name.

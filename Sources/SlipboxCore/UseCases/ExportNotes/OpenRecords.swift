@@ -1,19 +1,18 @@
-import NoteIndex
-import Notes
-import SlipboxCore
+package import NoteIndex
+package import Notes
 
 /// Which records have something left to do, in the eyes of other programs.
-struct OpenRecords: Sendable {
+package struct OpenRecords: Sendable {
   private let open: ActiveTest
-  let schema: Schema
-  let clock: ClockReading
+  package let schema: Schema
+  package let clock: ClockReading
 
-  init(_ snapshot: BoxSnapshot) {
+  package init(_ snapshot: BoxSnapshot) {
     schema = snapshot.schema()
     clock = snapshot.clock
     open = ActiveTest(.open, schema: schema, clock: snapshot.clock)
   }
 
   /// Whether a record is open; notes of a kind that does not say are.
-  func isOpen(_ entry: Entry) -> Bool { open.isActive(entry) }
+  package func isOpen(_ entry: Entry) -> Bool { open.isActive(entry) }
 }

@@ -1,0 +1,167 @@
+package import Notes
+
+/// One task of todo.txt: a line with a mark when it is done, a priority, dates, words and marks.
+package struct TodoTxtTask {
+  package var title = ""
+  package var isDone = false
+  /// A letter from A to Z.
+  package var priority: String?
+  package var finished: CivilDate?
+  package var created: CivilDate?
+  package var projects: [String] = []
+  package var contexts: [String] = []
+  package private(set) var values: [(key: String, value: String)] = []
+  /// Words with a colon, whether or not they are taken for a key with its value.
+  private var unread: [(key: String, value: String)] = []
+
+  package init() {}
+
+  init(_ line: String) {
+    var words = line.split(separator: " ").map(String.init)[...]
+    if words.first == "x", words.count > 1 {
+      isDone = true
+      words.removeFirst()
+    }
+    var dates: [CivilDate] = []
+    // Some programs write the priority behind the date of completion.
+    takePriority(&words)
+    while dates.count < (isDone ? 2 : 1), let date = words.first.flatMap({ CivilDate($0) }), words.count > 1 {
+      dates.append(date)
+      words.removeFirst()
+      takePriority(&words)
+    }
+    if isDone { finished = dates.first }
+    created = isDone ? dates.dropFirst().first : dates.first
+    takeMarks(Array(words))
+  }
+
+  /// The word that gives a date of the task by a name such as `tomorrow`: an import of tomorrow would give it another one.
+  func relativeDay(_ clock: ClockReading) -> String? {
+    let named = unread.first { Self.dates.contains($0.key) && Self.isDay($0.value, clock) }
+    return named.map { "\($0.key):\($0.value)" }
+  }
+
+  private static func isDay(_ text: String, _ clock: ClockReading) -> Bool {
+    CivilDate(text) == nil && Timestamp.adopted(text) == nil
+      && DateInterval.parse(text, clock: clock, looking: .ahead) != nil
+  }
+
+  /// Keys with a date: those of todo.txt, and those that taskwarrior has.
+  private static let dates: Set<String> = ["due", "t", "scheduled", "until", "wait", "start"]
+
+  private mutating func takePriority(_ words: inout ArraySlice<String>) {
+    guard priority == nil, let word = words.first, words.count > 1 else { return }
+    let letter = String(word.dropFirst().dropLast())
+    guard word == "(\(letter))", Self.isPriority(letter) else { return }
+    priority = letter
+    words.removeFirst()
+  }
+
+  /// Whether a text is a letter from A to Z.
+  package static func isPriority(_ text: String) -> Bool {
+    text.utf8.count == 1 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+  }
+
+  /// Takes marks out of the words: those of known keys wherever they stand, others at the beginning and the end. Among the
+  /// words they are part of a sentence.
+  private mutating func takeMarks(_ words: [String]) {
+    unread = words.compactMap { word in
+      word.firstIndex(of: ":").map { (String(word[..<$0]), String(word[word.index(after: $0)...])) }
+    }
+    let isMark = words.map { Self.isProject($0) || Self.isContext($0) || Self.pair($0) != nil }
+    let first = isMark.firstIndex(of: false) ?? words.count
+    let last = isMark.lastIndex(of: false) ?? -1
+    var rest: [String] = []
+    for (index, word) in words.enumerated() {
+      if Self.isProject(word) { projects.append(String(word.dropFirst())) }
+      if Self.isContext(word) { contexts.append(String(word.dropFirst())) }
+      let isOutside = index < first || index > last
+      if let pair = Self.pair(word), isOutside || Self.knownKeys.contains(pair.key) {
+        values.append(pair)
+      } else if !isOutside {
+        rest.append(word)
+      }
+    }
+    title = (rest.isEmpty ? words.filter { Self.pair($0) == nil } : rest).joined(separator: " ")
+    if title.isEmpty { title = words.joined(separator: " ") }
+  }
+
+  private static let knownKeys: Set<String> = ["due", "t", "rec", "pri"]
+
+  private static func isProject(_ word: String) -> Bool { word.hasPrefix("+") && word.utf8.count > 1 }
+
+  private static func isContext(_ word: String) -> Bool { word.hasPrefix("@") && word.utf8.count > 1 }
+
+  /// A key with its value; nil for times, addresses and words that mean something else in a note.
+  private static func pair(_ word: String) -> (key: String, value: String)? {
+    guard let colon = word.firstIndex(of: ":") else { return nil }
+    let (key, value) = (String(word[..<colon]), String(word[word.index(after: colon)...]))
+    let isName = key.utf8.allSatisfy {
+      ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+    }
+    guard let first = key.unicodeScalars.first, first.properties.isAlphabetic, isName, !value.isEmpty,
+      !value.hasPrefix("/"), !value.hasPrefix(":"), !ReservedNames.contains(key)
+    else { return nil }
+    if ["due", "t"].contains(key), CivilDate(value) == nil { return nil }
+    if ["done", "finished", "priority", "group", "wait", "recur", "depends", "my-day"].contains(key) {
+      return nil
+    }
+    return (key, value)
+  }
+
+  func record(line: Int, _ clock: ClockReading, _ names: inout SourceNames) -> ForeignRecord {
+    let day = created.map { " \($0)" } ?? ""
+    var record = ForeignRecord(line: line, sourceName: names.next("todo.txt\(day) \(title)"))
+    record.title = title
+    record.kind = "task"
+    record.hasOwnDate = created != nil
+    record.created = (created ?? finished).map { LocalDates(clock: clock).start(of: $0) }
+    record.tags = projects.dropFirst() + contexts
+    record.group = projects.first
+    let letter = priority ?? value("pri")
+    let words = ["A": "high", "B": "medium", "C": "low"]
+    if let letter { record.add(words[letter] == nil ? "pri" : "priority", words[letter] ?? letter) }
+    record.add("done", isDone ? "true" : "false")
+    record.add("finished", finished?.description)
+    record.add("due", value("due"))
+    record.add("wait", value("t"))
+    if let text = value("rec") {
+      let recurrence = Recurrence.fromTodoTxt(text)
+      record.add(recurrence == nil ? "rec" : "recur", recurrence ?? text)
+    }
+    for (key, value) in values where !Self.knownKeys.contains(key) && record.text(of: key) == nil {
+      record.add(key, value)
+    }
+    record.body = []
+    return record
+  }
+
+  private func value(_ key: String) -> String? { values.first { $0.key == key }?.value }
+}
+
+extension TodoTxtTask {
+  /// Adds a key with a value if a line can hold them, and reading it finds them again.
+  package mutating func add(_ key: String, _ value: String) {
+    let isWord = value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    guard isWord, Self.pair("\(key):\(value)") != nil, self.value(key) == nil else { return }
+    values.append((key, value))
+  }
+
+  /// The task as a line without its end.
+  package var line: String {
+    var words = isDone ? ["x"] : []
+    if let priority, !isDone { words.append("(\(priority))") }
+    // The first date of a task that is done is that of its completion.
+    words += [finished, isDone && finished == nil ? nil : created].compactMap { $0?.description }
+    words.append(title)
+    words += projects.map { "+\($0)" } + contexts.map { "@\($0)" }
+    words += values.map { "\($0.key):\($0.value)" }
+    if let priority, isDone { words.append("pri:\(priority)") }
+    return words.joined(separator: " ")
+  }
+
+  /// A name as one word: a project or a context.
+  package static func word(_ name: String) -> String {
+    String(decoding: name.utf8.map { $0 <= 0x20 ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,61 @@
+import Foreign
+package import NoteIndex
+import Notes
+
+/// Records that can be done, as tasks of todo.txt.
+package struct TodoTxtLines {
+  private let records: OpenRecords
+  private let lookup: RecordLookup
+
+  package init(_ snapshot: BoxSnapshot) throws(SlipboxError) {
+    records = OpenRecords(snapshot)
+    lookup = RecordLookup(try snapshot.catalogue(), snapshot.schema())
+  }
+
+  /// The line of a record; nil for a note of a kind that does not say which records are active.
+  package func line(of entry: Entry) -> String? { task(of: entry)?.line }
+
+  /// The task that a record is; nil for a note of a kind that does not say which records are active.
+  ///
+  /// todo.txt has no text, no time of the day and no blanks in values: those are left out.
+  func task(of entry: Entry) -> TodoTxtTask? {
+    let facts = TaskFacts(entry, modified: entry.created, records)
+    guard let isOpen = facts.isOpen else { return nil }
+    var task = TodoTxtTask()
+    task.title = entry.note.title
+    task.isDone = !isOpen
+    task.priority = Self.letter(of: facts)
+    task.finished = facts.endDay
+    task.created = entry.created.civilDate
+    task.projects = [group(of: facts)].compactMap { $0.map(TodoTxtTask.word) }
+    task.contexts = entry.note.tags.map(TodoTxtTask.word)
+    for (key, moment) in [
+      ("due", facts.due), ("t", facts.moment("wait")), ("scheduled", facts.moment("scheduled")),
+      ("until", facts.until),
+    ] {
+      if let moment { task.add(key, moment.day(facts.clock).description) }
+    }
+    if let recurrence = facts.recurrence.flatMap({ Recurrence($0) }) { task.add("rec", recurrence.todoTxt) }
+    for attribute in facts.ownAttributes { task.add(attribute.name, attribute.text) }
+    return task
+  }
+
+  /// The priority as a letter, also one of the user's own from D on.
+  private static func letter(of facts: TaskFacts) -> String? {
+    switch facts.priority {
+    case .high: "A"
+    case .medium: "B"
+    case .low: "C"
+    case nil: facts.note.frontMatter["pri"]?.text.flatMap { TodoTxtTask.isPriority($0) ? $0 : nil }
+    }
+  }
+
+  /// The title of the record that a task belongs to, also if there is no such record.
+  private func group(of facts: TaskFacts) -> String? {
+    if let own = facts.note.frontMatter["project"]?.text, !own.isEmpty { return own }
+    guard let name = facts.groupField, let field = facts.kind?.field(name), let target = field.target,
+      let stored = field.storedValue(in: facts.note)?.names.first
+    else { return nil }
+    return lookup.records(of: target, stored: stored).first?.note.title ?? stored
+  }
+}
