@@ -58,7 +58,7 @@ struct BodyOpening {
     }
     guard starts("![", at: line.lowerBound), let close = find("](", from: line.lowerBound + 2),
       close < line.upperBound,
-      let target = LinkTarget(bytes, from: close + 2, to: line.upperBound, isInParentheses: true)
+      let target = LinkTarget(bytes, inParenthesesFrom: close + 2, to: line.upperBound)
     else { return false }
     return target.end == line.upperBound
   }

@@ -37,7 +37,7 @@ struct CommandTests {
     let box = try ChangingTestBox(["t.md": Self.task])
     try box.command("slip.do", #"{"action": "finish", "ref": "Review", "changes": ["+done"]}"#)
     #expect(box.text("t.md")?.contains("finished: 2026-11-21") == true)
-    #expect(try box.log() == "Finish task: Review|lsp\n")
+    #expect(try box.log() == "Finish task: Review (add tag done)|lsp\n")
     try box.command("slip.undo", "{}")
     #expect(box.text("t.md") == Self.task)
     try box.command("slip.redo", "{}")
