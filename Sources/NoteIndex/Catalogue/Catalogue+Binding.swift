@@ -10,6 +10,7 @@ extension Catalogue {
   /// - Complexity: that of a look-up for each name; for a value that may be that of another note O(n).
   package func binding(_ query: Query) throws(QueryError) -> Query {
     guard query.needsCatalogue else { return query }
+    try refuseMistypedFields(of: query)
     let root = try query.root.mappingTerms { (term, place) throws(QueryError) -> QueryCondition in
       guard case .declared(let test) = term.condition else { return term.condition }
       let asked = AskedFields(test, place, query)
@@ -18,6 +19,25 @@ extension Catalogue {
       return test.references.isEmpty ? term.condition : .declared(naming(test, query.schema))
     }
     return query.replacing(root, needsCatalogue: false)
+  }
+
+  /// Refuses a term about a field that no kind declares and no note has if its name resembles a known one.
+  ///
+  /// A filter may name a field that notes had when it was saved: its terms are not refused.
+  private func refuseMistypedFields(of query: Query) throws(QueryError) {
+    let unknown = unknownFields(of: query)
+    if unknown.isEmpty { return }
+    let known = knownFields(query.schema)
+    _ = try query.root.mappingTerms { (term, place) throws(QueryError) -> QueryCondition in
+      guard place.filter == nil else { return term.condition }
+      for name in term.condition.fieldNames where unknown.contains(where: { $0.hasSameBytes(as: name) }) {
+        guard let near = Self.field(near: name, among: known) else { continue }
+        throw QueryError(
+          "no note has a field \(name)", query: String(decoding: query.source.text, as: UTF8.self),
+          range: term.range, hint: "did you mean \(near):")
+      }
+      return term.condition
+    }
   }
 
   /// The tree with the records that it names; a name that means none, or several, stays text.
@@ -43,13 +63,35 @@ extension Catalogue {
   }
 
   private func refuse(_ misfit: Misfit, _ asked: AskedFields) throws(QueryError) {
-    if asked.fields.contains(where: { !misfit.isUnfit(in: $0.kind) }) { return }
-    if !asked.areNamed, asked.scope.isNarrow || !misfit.isBound {
-      // Where only kinds are asked for that do not declare the field, all of the term is text.
-      if isBorne(asked.scope.isNarrow ? asked.test.otherwise : misfit.plain, asked) { return }
-    }
+    if isValue(misfit, asked) || asked.allowsAnyChoice { return }
     let fault = misfit.fault(asked.fields)
     throw asked.error(fault.message, fault.hint, misfit.range)
+  }
+
+  /// Whether a kind that comes into question, or a note of another kind, has the value.
+  private func isValue(_ misfit: Misfit, _ asked: AskedFields) -> Bool {
+    if asked.fields.contains(where: { !misfit.isUnfit(in: $0.kind) }) { return true }
+    if asked.areNamed || (!asked.scope.isNarrow && misfit.isBound) { return false }
+    // If only kinds come into question that do not declare the field, the whole term is text.
+    return isBorne(asked.scope.isNarrow ? asked.test.otherwise : misfit.plain, asked)
+  }
+
+  /// A line for each value of a query that no kind has as a choice and no note has; the query finds nothing for it.
+  ///
+  /// If `kind:` limits the query to kinds that declare the field, `binding(_:)` refuses such a value.
+  /// - Complexity: as `binding(_:)`.
+  package func unknownChoices(in query: Query) -> [String] {
+    var lines: [String] = []
+    _ = query.root.mappingTerms { term, place in
+      guard case .declared(let test) = term.condition else { return term.condition }
+      let asked = AskedFields(test, place, query)
+      for misfit in test.misfits where asked.allowsAnyChoice && !isValue(misfit, asked) {
+        let fault = misfit.fault(asked.fields)
+        lines.append(fault.message + (fault.hint.map { "; \($0)" } ?? ""))
+      }
+      return term.condition
+    }
+    return lines
   }
 
   /// Throws where a name means several records, or none by any kind that declares the field.
@@ -114,6 +156,7 @@ extension Catalogue {
       if case .none = resolve(name, rule, keys: keys) { false } else { true }
     }
     return KnownNames(
+      hasField: { name in fieldNames.contains { $0.hasSameLetters(as: name) } },
       meansRecord: { name, kind in isMeant(name, .field(kind)) },
       meansNote: { name in isMeant(name, .typed(fuzzy: false)) },
       isThere: { node in
@@ -144,6 +187,9 @@ private struct AskedFields {
     areNamed = !named.isEmpty
     fields = named.isEmpty ? test.fields : named
   }
+
+  /// Whether an unknown choice is no error: another kind may have had it, and may have it again.
+  var allowsAnyChoice: Bool { !areNamed && fields.contains { $0.field.type == .choice } }
 
   func has(_ kind: Kind) -> Bool { fields.contains { $0.kind.name.hasSameBytes(as: kind.name) } }
 

@@ -1,4 +1,4 @@
-import Notes
+package import Notes
 import Text
 
 extension Catalogue {
@@ -18,6 +18,21 @@ extension Catalogue {
     if names.isEmpty { return [] }
     let known = fieldNames
     return names.filter { name in !known.contains { $0.hasSameLetters(as: name) } }
+  }
+
+  /// The names of the fields that notes have or kinds declare and of those that every note has, in small letters.
+  ///
+  /// - Complexity: O(n), without making a note of a snapshot.
+  package func knownFields(_ schema: Schema) -> [String] {
+    let declared = schema.kinds.flatMap { $0.fields.map { $0.name.lowercased() } }
+    let derived = QueryNames.fields.subtracting(["has", "is", "limit", "sort", "links", "linked-by"])
+    return Set(fieldNames.map { $0.lowercased() }).union(derived).union(declared).sorted()
+  }
+
+  /// The known name that a name resembles: `category` for `categories` too.
+  package static func field(near name: String, among known: [String]) -> String? {
+    Spelling.slip(of: name, among: known)
+      ?? (name.utf8.count > 5 ? Spelling.slip(of: String(name.dropLast()), among: known) : nil)
   }
 
   /// The names of the fields that notes have, as they are written, each once by its bytes, in no order.

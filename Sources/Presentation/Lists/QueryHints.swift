@@ -18,7 +18,7 @@ package struct QueryHints {
 
   /// Warns of a field or a kind that no note has: likely a slip of the finger.
   package func unknownNames() -> [String] {
-    unknownKinds() + unknownFields() + unknownExcludedTags()
+    unknownKinds() + unknownFields() + unknownChoices() + unknownExcludedTags()
   }
 
   /// Explains why nothing was listed: an empty box, or how the query was read.
@@ -54,9 +54,9 @@ package struct QueryHints {
     guard let catalogue = try? snapshot.catalogue() else { return [] }
     let unknown = catalogue.unknownFields(of: query)
     guard !unknown.isEmpty else { return [] }
-    let known = knownFields(catalogue)
+    let known = catalogue.knownFields(schema)
     return unknown.map { name in
-      let near = Self.near(name, known)
+      let near = Catalogue.field(near: name, among: known)
       let isSorted = query.sort.contains { $0.field.isSameName(as: name) }
       let meant = near.map { "; did you mean \(Visible.escape($0))\(isSorted ? "" : ":")" }
       return "no note has a field \(Visible.escape(name))"
@@ -64,26 +64,19 @@ package struct QueryHints {
     }
   }
 
+  /// Warns about values that no kind has as a choice: the query matches nothing for them.
+  private func unknownChoices() -> [String] {
+    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    ((try? snapshot.catalogue())?.unknownChoices(in: query) ?? []).map { Visible.escape($0) }
+  }
+
   /// Warns of a field by its name alone, as an option takes it.
   package func unknownField(_ name: String) -> [String] {
     guard let catalogue = try? snapshot.catalogue() else { return [] }
-    let known = knownFields(catalogue)
+    let known = catalogue.knownFields(schema)
     guard !known.contains(name.lowercased()) else { return [] }
-    let meant = Self.near(name, known).map { "; did you mean \(Visible.escape($0))" } ?? ""
+    let meant = Catalogue.field(near: name, among: known).map { "; did you mean \(Visible.escape($0))" } ?? ""
     return ["no note has a field \(Visible.escape(name))\(meant)"]
-  }
-
-  /// The names of the fields that notes have or kinds declare, in small letters.
-  private func knownFields(_ catalogue: Catalogue) -> [String] {
-    let declared = schema.kinds.flatMap { $0.fields.map { $0.name.lowercased() } }
-    return Set(catalogue.fieldNames.map { $0.lowercased() }).union(Self.derivedFields).union(declared)
-      .sorted()
-  }
-
-  /// The known name that one is like; a hint may go further than a refusal: `category` for `categories`.
-  private static func near(_ name: String, _ known: [String]) -> String? {
-    Spelling.slip(of: name, among: known)
-      ?? (name.utf8.count > 5 ? Spelling.slip(of: String(name.dropLast()), among: known) : nil)
   }
 
   /// The names to sort by, of those to ask for.
@@ -92,7 +85,6 @@ package struct QueryHints {
   }
 
   private static let unsorted: Set = ["body", "tag"]
-  private static let derivedFields = Set(NoteColumn.allCases.map(\.rawValue)).union(unsorted)
 
   private func unknownKinds() -> [String] {
     query.namedKinds.compactMap { name in
@@ -142,7 +134,7 @@ package struct QueryHints {
     }
     let wanted = query.kindName
     let unfit = query.unfitFields { kind in wanted.map { $0 == kind.name } ?? hasRecords(of: kind.name) }
-    for field in unfit {
+    for field in unfit where !field.declarations.contains(where: { $0.field.type == .choice }) {
       let values = field.declarations.map { "\($0.field.takes) in \($0.kind.name)" }
       lines.append("\(Visible.escape(field.declarations[0].field.name)) is \(values.joined(separator: "; "))")
     }

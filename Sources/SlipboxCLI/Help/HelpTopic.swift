@@ -107,7 +107,8 @@ struct HelpTopic {
 
       Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a
       command is the one of --box, else $SLIPBOX, else the nearest at or above the
-      working directory, else your own default.
+      working directory, else the folder that slipbox.box names in the git
+      configuration of the repository, else your own default.
 
       """)
 }

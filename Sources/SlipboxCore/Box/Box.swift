@@ -153,10 +153,13 @@ extension Box {
   }
 
   /// Makes the state folder if it is missing, so that all users of a shared repository may write there.
-  func makeStateFolder() throws(SystemError) {
-    guard try Files.status(stateFolder, followLinks: true)?.kind != .directory else { return }
-    try Files.makeDirectory(stateFolder)
-    withRepository { $0.share(stateFolder) }
+  func makeStateFolder() throws(SystemError) { try makeSharedFolder(stateFolder) }
+
+  /// Makes a folder inside the git directory if it is missing, so that all users of a shared repository may write there.
+  func makeSharedFolder(_ folder: [UInt8]) throws(SystemError) {
+    guard try Files.status(folder, followLinks: true)?.kind != .directory else { return }
+    try Files.makeDirectory(folder)
+    withRepository { $0.share(folder) }
   }
 
   /// Makes the folder where this user keeps caches, drafts and saved texts.

@@ -8,8 +8,11 @@ package enum BoxLocation {
   /// The folder that makes a directory a box.
   package static let marker = Array(".slipbox".utf8)
 
-  /// Finds the box: the one named, else `$SLIPBOX`, else upwards from the working directory, else the default box
-  /// of the user's configuration.
+  /// The key in the repository's own git configuration that names a box inside it, relative to the work tree.
+  private static let configurationKey = "slipbox.box"
+
+  /// Finds the box: the one named, else `$SLIPBOX`, else upwards from the working directory, else the box that the
+  /// repository's git configuration names, else the default box of the user's configuration.
   /// - Returns: its absolute path.
   /// - Throws: `.notFound` where there is none, naming how to make one.
   package static func find(named: [UInt8]?, in context: CommandContext) throws(SlipboxError) -> [UInt8] {
@@ -18,6 +21,8 @@ package enum BoxLocation {
       return try box(at: variable, from: "$SLIPBOX", context)
     }
     if let found = upwards(from: context.workingDirectory) { return found }
+    let repository = try? Repository.discover(from: context.workingDirectory)
+    if let found = try configuredBox(of: repository) { return found }
     if let standard = Settings.user(context).defaultBox {
       return try box(at: standard, from: "the default box of your configuration", context)
     }
@@ -26,9 +31,39 @@ package enum BoxLocation {
         .notFound, "the settings of the box \(Visible.escape(folder)) are left out by its sparse checkout",
         hints: ["git sparse-checkout add \(String(decoding: marker, as: UTF8.self))"])
     }
+    let inside = boxes(in: repository).map {
+      "or use the box \($0) in this whole repository: git config \(configurationKey) \($0)"
+    }
     throw SlipboxError(
       .notFound, "no box here or in a folder above",
-      hints: ["make one with: slip init", "or name one with: slip --box DIR ..."])
+      hints: ["make one with: slip init", "or name one with: slip --box DIR ..."] + inside)
+  }
+
+  /// The box inside a repository that its git configuration names; nil if it names none.
+  ///
+  /// Git reads no configuration from tracked files, so a cloned repository can't choose a box.
+  /// - Throws: `.configuration` if the path is not that of a box inside the work tree.
+  private static func configuredBox(of repository: Repository?) throws(SlipboxError) -> [UInt8]? {
+    guard let repository, let workTree = repository.workTree, let root = Files.realPath(workTree),
+      let value = repository.configuration(configurationKey)
+    else { return nil }
+    let path = Array(value.utf8)
+    if path.first != UInt8(ascii: "/"), let real = Files.realPath(BytePath.join(root, path)), isBox(real),
+      BytePath.relative(real, to: root) != nil
+    {
+      return real
+    }
+    throw SlipboxError(
+      .configuration,
+      "\(configurationKey) in git's configuration is \(Visible.escape(value)): not a box in this repository",
+      hints: ["git config \(configurationKey) FOLDER", "git config --unset \(configurationKey)"])
+  }
+
+  /// The names, quoted for a shell, of the first folders at the top of a repository's work tree that are boxes.
+  private static func boxes(in repository: Repository?) -> [String] {
+    guard let workTree = repository?.workTree, let names = try? Files.list(workTree) else { return [] }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.filter { isBox(workTree / $0) }.prefix(3)
+      .map { Visible.escape(ShellWord.quoted($0)) }
   }
 
   /// The nearest box at or above a folder.

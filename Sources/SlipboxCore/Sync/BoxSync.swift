@@ -41,6 +41,8 @@ package final class BoxSync {
   ///   was rewritten, emptied, or would take most notes away; `.busy` where others were faster each time. What is
   ///   committed here stays in any case.
   package func run() throws(SlipboxError) -> SyncResult {
+    let lock = try acquireSyncLock()
+    defer { withExtendedLifetime(lock) {} }
     try releaseLeftLocks()
     try commitEdits()
     try findBranchThere()
@@ -72,6 +74,29 @@ package final class BoxSync {
     let store = RepositoryMergeStore(box)
     if try store.bases(of: tip, and: there).contains(there) { return false }
     return try !MergeNews(store).isAny(between: tip, there)
+  }
+
+  /// Acquires the lock that allows one sync at a time in a repository and its linked worktrees, which share the
+  /// remote-tracking branches.
+  ///
+  /// Returns nil if no lock can be had: the steps of the sync then report what is wrong with the repository.
+  /// - Throws: `.busy` if another sync holds the lock for a minute.
+  private func acquireSyncLock() throws(SlipboxError) -> FileLock? {
+    let reporter = context.reporter
+    let folder = box.commonDirectory / "slipbox"
+    guard (try? box.makeSharedFolder(folder)) != nil else { return nil }
+    let file = folder / "sync-lock"
+    do throws(LockError) {
+      let lock = try FileLock.acquire(file, timeoutMilliseconds: Waits.syncMilliseconds) {
+        reporter.warn("waiting for another slip sync to finish")
+      }
+      box.withRepository { $0.share(file) }
+      return lock
+    } catch {
+      guard error == .busy else { return nil }
+      throw SlipboxError(
+        .busy, "another slip sync is running in this repository", hints: ["try again when it is done"])
+    }
   }
 
   /// Removes locks of refs that a sync left which was killed, its own and those of git: a fetch would stop at them.

@@ -7,6 +7,8 @@ import Text
 enum Waits {
   /// Another command of slip, in milliseconds.
   static let slipMilliseconds = 5_000
+  /// Another sync of the same repository, in milliseconds.
+  static let syncMilliseconds = 60_000
   /// Git, by one command in all, in milliseconds.
   static let gitMilliseconds = 5_000
   /// How long HEAD has to stay where it is while the index is of another tree, in milliseconds.

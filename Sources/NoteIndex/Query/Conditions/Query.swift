@@ -20,7 +20,8 @@ package struct Query: Sendable {
   let source: QuerySource
   /// The clock by which it was read; nil for a query that was not read from a text.
   let clock: ClockReading?
-  /// Whether a term names records, or asks for what may be no value, and no catalogue was asked yet.
+  /// Whether a term names records, a value that may be none or a field that no kind declares, and `binding(_:)` has not
+  /// checked it yet.
   package let needsCatalogue: Bool
 
   init(
@@ -35,7 +36,7 @@ package struct Query: Sendable {
     self.schema = schema
     self.source = source
     self.clock = clock
-    self.needsCatalogue = needsCatalogue ?? root.needsCatalogue
+    self.needsCatalogue = needsCatalogue ?? root.needsCatalogue(schema)
   }
 
   /// The same with another tree.
@@ -97,12 +98,7 @@ extension Query {
       names.append(name)
     }
     root.forEachTerm { term, _ in
-      switch term.condition {
-      case .field(let name, _), .lacks(let name): add(name)
-      case .has(let all): all.forEach(add)
-      case .declared(let test): test.names.forEach(add)
-      default: break
-      }
+      term.condition.fieldNames.forEach(add)
     }
     return names
   }
@@ -126,12 +122,29 @@ struct QuerySource: Sendable {
 }
 
 extension QueryNode {
-  fileprivate var needsCatalogue: Bool {
+  fileprivate func needsCatalogue(_ schema: Schema) -> Bool {
     var needsCatalogue = false
     forEachTerm { term, _ in
-      guard case .declared(let test) = term.condition else { return }
-      if !test.references.isEmpty || !test.misfits.isEmpty { needsCatalogue = true }
+      switch term.condition {
+      case .declared(let test):
+        if !test.references.isEmpty || !test.misfits.isEmpty { needsCatalogue = true }
+      case .field, .has, .lacks:
+        if term.condition.fieldNames.contains(where: { !schema.declares($0) }) { needsCatalogue = true }
+      default: break
+      }
     }
     return needsCatalogue
+  }
+}
+
+extension QueryCondition {
+  /// The names of the fields that the term asks for.
+  var fieldNames: [String] {
+    switch self {
+    case .field(let name, _), .lacks(let name): [name]
+    case .has(let names): names
+    case .declared(let test): test.names
+    default: []
+    }
   }
 }

@@ -2,6 +2,8 @@ import Notes
 
 /// The names and values that the notes of a box have: they tell whether a value in a query goes on after a blank.
 package struct KnownNames {
+  /// Whether a note has a field of a name, in any case.
+  let hasField: (_ name: String) -> Bool
   /// Whether a name means a record of a kind, or several.
   let meansRecord: (_ name: String, _ kind: Kind) -> Bool
   /// Whether a name means a note, or several.

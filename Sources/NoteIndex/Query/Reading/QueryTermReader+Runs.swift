@@ -14,7 +14,7 @@ extension QueryTermReader {
   /// The tokens of a query, in which values have the blanks that belong to them.
   func tokens(of arguments: QueryArguments) throws(QueryFault) -> [QueryToken] {
     var result: [QueryToken] = []
-    for tokens in try arguments.tokens(context.schema) {
+    for tokens in try arguments.tokens(context) {
       var index = 0
       while index < tokens.count {
         guard case .word(let word) = tokens[index].kind, word.mayGoOn(in: arguments.bytes) else {

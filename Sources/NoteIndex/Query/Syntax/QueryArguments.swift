@@ -21,9 +21,9 @@ struct QueryArguments {
 
   /// Parts each argument into tokens.
   ///
-  /// - Parameter schema: the kinds whose fields may stand before `<`, `>` and `=`.
-  func tokens(_ schema: Schema) throws(QueryFault) -> [[QueryToken]] {
-    let comparisons = QueryComparisons(schema)
+  /// - Parameter context: knows the fields that may precede `<`, `>` and `=`.
+  func tokens(_ context: QueryContext) throws(QueryFault) -> [[QueryToken]] {
+    let comparisons = QueryComparisons(context)
     var tokens: [[QueryToken]] = []
     for range in ranges {
       var lexer = QueryLexer(bytes, comparisons)

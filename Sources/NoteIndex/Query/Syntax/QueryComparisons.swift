@@ -3,7 +3,7 @@ import Notes
 
 /// Comparisons as people write them elsewhere: `rating >= 4` for `rating:>=4`.
 ///
-/// They are read so only for fields that every box or a kind knows; `x=1` and `a -> b` are text.
+/// They are read so only for fields that every note has, a kind declares or a note of the box has; `a -> b` is text.
 struct QueryComparisons {
   /// A name and an operator in the bytes of a query.
   struct Head {
@@ -18,9 +18,9 @@ struct QueryComparisons {
   private static let dates: Set<String> = ["created", "modified"]
   private static let names: Set<String> = ["id", "kind", "path", "tag", "tags"]
 
-  private let schema: Schema
+  private let context: QueryContext
 
-  init(_ schema: Schema) { self.schema = schema }
+  init(_ context: QueryContext) { self.context = context }
 
   /// Reads a name, an operator and the blanks beside it; nil where a value or either of them is missing.
   func head(in bytes: [UInt8], at start: Int, before limit: Int) -> Head? {
@@ -44,7 +44,7 @@ struct QueryComparisons {
     let isEqual = sign.elementsEqual("=".utf8)
     if Self.names.contains(name) { return isEqual }
     if Self.dates.contains(name) { return sign.first != UInt8(ascii: "!") }
-    return name == "title" || schema.declares(name)
+    return name == "title" || context.schema.declares(name) || context.names?.hasField(name) == true
   }
 
   static func isSign(_ byte: UInt8) -> Bool {

@@ -26,6 +26,29 @@ extension New {
       ])
   }
 
+  /// Refuses a CHANGE that precedes the title: `due:friday "Call x"`. A single argument is always the title.
+  private func refuseChangeAsTitle(_ words: ArraySlice<Word>, _ kind: String?) throws(SlipboxError) {
+    guard let first = words.first, !first.isLiteral, let change = Change(first.text), !change.isClearing,
+      let start = words.firstIndex(where: { $0.isLiteral || Change($0.text) == nil })
+    else { return }
+    let changes = words[..<start]
+    let title = words[start...].prefix { $0.isLiteral || Change($0.text) == nil }
+    let rest = words[(start + title.count)...]
+    let line = { (parts: [String]) in
+      "  " + (["slip new"] + [kind].compactMap { $0 } + parts).joined(separator: " ")
+    }
+    let text = title.map(\.text).joined(separator: " ")
+    throw SlipboxError(
+      .usage, "\(Visible.escape(first.text)) before the title can be read in two ways",
+      hints: [
+        "as a CHANGE:", line([Self.word(text)] + (changes + rest).map { Self.word($0.text) }),
+        "as part of the title:",
+        line(
+          [Self.word((changes.map(\.text) + [text]).joined(separator: " "))] + rest.map { Self.word($0.text) }
+        ),
+      ])
+  }
+
   /// A text as one word of a command that is shown.
   private static func word(_ text: String) -> String {
     let shown = Visible.escape(text)
@@ -47,6 +70,7 @@ extension New {
         try refuseMistypedKind(first, snapshot.schema())
       }
     }
+    try refuseChangeAsTitle(rest, kind)
     var title = rest.popFirst()?.text ?? ""
     while let word = rest.first, word.isLiteral || Change(word.text) == nil {
       title += " " + word.text
@@ -72,4 +96,9 @@ extension New {
     }
     return Draft(kind: kind, title: title, changes: changes, body: text, allowsNewFields: newField)
   }
+}
+
+extension Change {
+  /// Whether it removes a value: `Idea:` is more likely the first word of a title.
+  fileprivate var isClearing: Bool { if case .clear = self { true } else { false } }
 }
