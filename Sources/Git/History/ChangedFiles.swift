@@ -23,6 +23,18 @@ extension Repository {
   package func changedFiles(
     from old: ObjectID?, to new: ObjectID, under prefix: [UInt8]
   ) throws(GitError) -> [FileDifference] {
+    try differences(from: old, to: new, under: prefix, .files)
+  }
+
+  /// The paths of the submodules that differ between two commits, sorted.
+  /// - Complexity: as `changedFiles(from:to:under:)`.
+  package func changedSubmodules(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [[UInt8]] {
+    try differences(from: old, to: new, under: [], .submodules).map(\.path)
+  }
+
+  private func differences(
+    from old: ObjectID?, to new: ObjectID, under prefix: [UInt8], _ wanted: WantedEntries
+  ) throws(GitError) -> [FileDifference] {
     let one = try old.flatMap { commit throws(GitError) in try folder(prefix, in: try read(commit).tree) }
     let two = try folder(prefix, in: try read(new).tree)
     guard one != two else { return [] }
@@ -37,11 +49,14 @@ extension Repository {
       guard pair.depth < Self.maximumDepth, result.count < Self.maximumFiles, isBounded else {
         throw GitError(.other, "the folders of a commit are too deep, too many, or the same too often")
       }
-      pair.compare(left, right, &result, &open)
+      pair.compare(left, right, wanted, &result, &open)
     }
     return result.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 }
+
+/// The entries of trees that a comparison returns.
+private enum WantedEntries { case files, submodules }
 
 /// Two folders of one name that differ; nil stands for none.
 private struct FolderPair {
@@ -52,7 +67,10 @@ private struct FolderPair {
   let two: ObjectID?
 
   /// Adds the files that differ, and leaves open the folders that do.
-  func compare(_ left: Tree, _ right: Tree, _ result: inout [FileDifference], _ open: inout [FolderPair]) {
+  func compare(
+    _ left: Tree, _ right: Tree, _ wanted: WantedEntries, _ result: inout [FileDifference],
+    _ open: inout [FolderPair]
+  ) {
     var entries = DifferingEntries(left, right)
     while let (mine, theirs) = entries.next() {
       let old = mine.map { left.item(at: $0) }
@@ -64,15 +82,17 @@ private struct FolderPair {
         let two = new?.isFolder == true ? new?.id : nil
         open.append(FolderPair(path: path / "", depth: depth + 1, one: one, two: two))
       }
-      let difference = FileDifference(path: path, old: old?.file(at: path), new: new?.file(at: path))
+      let difference = FileDifference(
+        path: path, old: old?.entry(at: path, wanted), new: new?.entry(at: path, wanted))
       if difference.old != nil || difference.new != nil { result.append(difference) }
     }
   }
 }
 
 extension TreeItem {
-  /// The item as a file; nil where it is a folder or a submodule.
-  fileprivate func file(at path: [UInt8]) -> TreeEntry? {
-    isFolder || isSubmodule ? nil : TreeEntry(path: path, id: id, mode: mode)
+  /// The item as an entry of the wanted type; nil if it is of another one.
+  fileprivate func entry(at path: [UInt8], _ wanted: WantedEntries) -> TreeEntry? {
+    if isFolder || isSubmodule != (wanted == .submodules) { return nil }
+    return TreeEntry(path: path, id: id, mode: mode)
   }
 }

@@ -1,7 +1,7 @@
 /// Which paths git may hold.
-enum PathCheck {
+package enum PathCheck {
   /// Refuses a path that git would refuse, or that could leave the work tree or reach into the git folder.
-  static func validate(_ path: [UInt8]) throws(GitError) {
+  package static func validate(_ path: [UInt8]) throws(GitError) {
     let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard !path.isEmpty, !path.contains(0), path.count <= 4_095, parts.allSatisfy(isName) else {
       throw GitError(.other, "git cannot hold a file of this path: \(GitError.text(path))")

@@ -52,4 +52,19 @@ extension Files {
       throw error
     }
   }
+
+  /// Writes a new file whose bytes are on the disk when this returns, and its name too.
+  /// - Throws: `EEXIST` if something has the name.
+  package static func create(_ path: [UInt8], _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
+    var failure: SystemError?
+    bytes.withUnsafeBytes { buffer in
+      do throws(SystemError) {
+        try create(path, buffer, mode: mode, isDurable: true)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    try syncDirectory(split(path).folder)
+  }
 }

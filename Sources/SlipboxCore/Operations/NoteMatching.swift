@@ -30,7 +30,7 @@ extension NoteChange {
 struct NoteMatching {
   private typealias Pair = (place: Int, old: NoteVersion?, new: NoteVersion?)
 
-  private static let emptyBlob = ObjectID(hex: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391".utf8)
+  fileprivate static let emptyBlob = ObjectID(hex: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391".utf8)
   /// Above this many comparisons of whole texts none is made.
   private static let mostComparisons = 40_000
 
@@ -54,8 +54,11 @@ struct NoteMatching {
   private var come: [(place: Int, version: NoteVersion)] = []
 
   private init(_ files: [(old: NoteVersion?, new: NoteVersion?)]) {
+    let moved = MovedVersions(files)
     for (place, file) in files.enumerated() {
-      if let old = file.old, let new = file.new, Self.areOne(old.id, new.id, at: old.path) {
+      if let old = file.old, let new = file.new, Self.areOne(old.id, new.id, at: old.path),
+        !moved.replaced(old, by: new)
+      {
         pairs.append((place, old, new))
       } else {
         if let old = file.old { gone.append((place, old)) }
@@ -127,5 +130,32 @@ struct NoteMatching {
     }
     gone = gone.indices.filter { !usedOld.contains($0) }.map { gone[$0] }
     come = come.indices.filter { !usedNew.contains($0) }.map { come[$0] }
+  }
+}
+
+/// The versions that a change took from one path to another, by their ids and bytes.
+private struct MovedVersions {
+  /// The ids of notes that their path no longer has.
+  private var goneIDs: Set<NoteID> = []
+  /// The ids of notes that came to a path that had another note or none.
+  private var cameIDs: Set<NoteID> = []
+  /// The blobs of files whose path has no file any more.
+  private var goneBlobs: Set<ObjectID> = []
+
+  init(_ files: [(old: NoteVersion?, new: NoteVersion?)]) {
+    for (old, new) in files {
+      if let id = old?.id, new?.id != id { goneIDs.insert(id) }
+      if let id = new?.id, old?.id != id { cameIDs.insert(id) }
+      if let old, new == nil { goneBlobs.insert(old.blob) }
+    }
+    if let empty = NoteMatching.emptyBlob { goneBlobs.remove(empty) }
+  }
+
+  /// Whether a path that has a note without an id before or after holds another note now: one that was moved there.
+  func replaced(_ old: NoteVersion, by new: NoteVersion) -> Bool {
+    if old.id == nil, let id = new.id { return goneIDs.contains(id) }
+    if new.id != nil || old.blob == new.blob { return false }
+    if let id = old.id, cameIDs.contains(id) { return true }
+    return goneBlobs.contains(new.blob)
   }
 }

@@ -150,9 +150,8 @@ extension BoxWriter {
   private func keepApart(_ change: FileChange) {
     guard let text = change.after else { return }
     let name = Note(path: change.path, text: NoteText(text)).id?.description ?? "note"
-    let file = box.privateFolder / "recovered/\(context.clock.now.seconds)-\(name).md"
     let path = Visible.escape(change.path)
-    guard (try? Files.write(text, to: file, permissions: .ofUser)) != nil else {
+    guard let file = try? box.keepApart(text, name: Array("\(name).md".utf8), at: context.clock.now) else {
       return context.reporter.warn("what was saved in \(path) is not there any more, so it is not committed")
     }
     context.reporter.warn(

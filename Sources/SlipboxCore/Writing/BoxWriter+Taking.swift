@@ -86,6 +86,11 @@ private struct Taking {
       way = .nothing
       return
     }
+    try Self.refuseForbiddenPaths(try store.differences(from: bases.first, to: other), name)
+    let submodules = try box.git { repository throws(GitError) in
+      try repository.changedSubmodules(from: bases.first, to: other)
+    }
+    if let submodule = submodules.first { throw Self.special(submodule) }
     let edits: [TreeEdit]
     if let tip, !bases.contains(tip) {
       way = .merged
@@ -110,6 +115,22 @@ private struct Taking {
         commit: other, edits: edits, emptyFolders: emptyFolders, isForward: way == .forward))
   }
 
+  /// Refuses a commit that holds a path that git would not check out: a file in `.git` could be a hook.
+  private static func refuseForbiddenPaths(_ files: [FileDifference], _ name: String) throws(SlipboxError) {
+    for file in files where file.new != nil {
+      do throws(GitError) {
+        try PathCheck.validate(file.path)
+      } catch {
+        throw SlipboxError(
+          .notPermitted,
+          "\(Visible.escape(name)) holds a file of a path that git refuses: \(Visible.escape(file.path))",
+          hints: [
+            "nothing was taken; it may be an attack: look at git log \(ShellWord.quoted(name)) before you go on"
+          ])
+      }
+    }
+  }
+
   /// The edits as changes of the work tree, which has to hold what is committed: otherwise something would be lost.
   private mutating func changes(_ edits: [TreeEdit], _ context: CommandContext) throws(SlipboxError)
     -> [FileChange]
@@ -122,10 +143,14 @@ private struct Taking {
         if case .remove(let path) = $0 { Array(path.dropFirst(box.prefix.count)) } else { nil }
       })
     var changes: [FileChange] = []
+    var removedLinks: Set<[UInt8]> = []
     for edit in edits {
       guard edit.path.starts(with: box.prefix) else { throw Self.outside(edit.path) }
       let path = Array(edit.path.dropFirst(box.prefix.count))
       let (head, entry) = (try committed.file(path), entries.entry(at: edit.path))
+      // The edits are sorted: a link precedes the files of the folder that replaces it.
+      if head?.mode == TreeEntry.symbolicLink { removedLinks.insert(path) }
+      if let link = Self.folders(of: path).first(where: removedLinks.contains) { throw Self.special(link) }
       let found = try box.workTreeFile(at: path)
       if found.isObstructed {
         guard box.isEmptied(path, by: removed) else { throw Self.obstructed(path) }
@@ -231,7 +256,7 @@ extension Box {
   /// The part of a path above it that is a file, where a folder is needed; nil if there is none.
   fileprivate func fileAbove(_ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     var folder = BytePath.folder(of: path)
-    while !folder.isEmpty {
+    while !folder.isEmpty, folder != BytePath.folder(of: folder) {
       let status = try system { () throws(SystemError) in
         try Files.status(absolutePath(folder), followLinks: false)
       }
@@ -297,6 +322,11 @@ extension Taking {
       hints: ["move it away, then run: slip sync"])
   }
 
+  /// The folders above a path, the nearest first.
+  private static func folders(of path: [UInt8]) -> [[UInt8]] {
+    path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
+  }
+
   /// Refuses a file that takes the place of a symbolic link, or the reverse.
   private static func refuseOtherKind(
     _ path: [UInt8], _ from: FileState, _ to: FileState
@@ -316,7 +346,7 @@ extension Taking {
   fileprivate static func special(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .configuration,
-      "\(Visible.escape(path)) is a submodule, or a symbolic link on one side and a file on the other",
+      "\(Visible.escape(path)) is a submodule, or a symbolic link on one side and no link on the other",
       hints: ["git pull takes it, and merges the notes too"])
   }
 }

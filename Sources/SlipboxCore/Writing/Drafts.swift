@@ -41,10 +41,8 @@ extension Box {
     let name = String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self)
     // If that fails, the write below says why.
     try? makeStateFolder()
-    let file = BytePath.join(
-      privateFolder, Array("recovered/\(now.seconds)-\(name).md".utf8))
     do throws(SystemError) {
-      try Files.write(bytes, to: file, permissions: .ofUser)
+      let file = try keepApart(bytes, name: Array("\(name).md".utf8), at: now)
       let hint = again.map { [$0(ShellWord.quoted(file))] } ?? []
       return SlipboxError(
         error.kind, error.message,
@@ -52,7 +50,10 @@ extension Box {
     } catch let failure {
       return SlipboxError(
         .inputOutput, error.message,
-        hints: error.hints + ["your text could not be kept at \(Visible.escape(file)): \(failure.reason)"],
+        hints: error.hints
+          + [
+            "your text could not be kept in \(Visible.escape(privateFolder / "recovered")): \(failure.reason)"
+          ],
         unsavedText: bytes)
     }
   }

@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 import Notes
 import Platform
 import Text
@@ -36,6 +37,30 @@ extension Box {
   private static let keptFolders = ["drafts", "recovered"]
   /// More than this many bytes of a text are not read for its title.
   private static let titleLimit = 1 << 20
+
+  /// Writes a text that could not be saved to a new file of the folder `recovered`; never replaces one.
+  ///
+  /// If a file of the name has the same bytes, it is kept as it is.
+  /// - Parameter name: the name of the file after its time, with its ending.
+  /// - Returns: the path of the file.
+  func keepApart(_ bytes: [UInt8], name: [UInt8], at now: Timestamp) throws(SystemError) -> [UInt8] {
+    let folder = privateFolder / "recovered"
+    try Files.makeDirectory(folder)
+    let start = Array("\(now.seconds)-".utf8) + FileName.stem(of: name)
+    let ending = name.dropFirst(FileName.stem(of: name).count)
+    var number = 1
+    while true {
+      let file = folder / (start + (number == 1 ? [] : Array("-\(number)".utf8)) + ending)
+      do throws(SystemError) {
+        try Files.create(file, bytes, mode: 0o600)
+        return file
+      } catch {
+        guard error.code == EEXIST, number < 10_000 else { throw error }
+        if (try? Files.read(file)) == bytes { return file }
+        number += 1
+      }
+    }
+  }
 
   /// The texts that are in no note, by name.
   package func keptTexts() -> [KeptText] {

@@ -33,8 +33,17 @@ extension BoxWriter {
   /// targets, then the operation itself.
   ///
   /// Many become one pack, which git leaves alone until the branch has moved there: see `publish(_:)`.
+  ///
+  /// - Throws: `.notPermitted` for a path that git refuses, such as one in `.git`: no file of it may be written.
   func prepare(_ operation: CommitDraft) throws(SlipboxError) -> PreparedCommit {
-    try box.withRepository { repository throws(SlipboxError) in
+    for change in operation.changes where change.to != .absent {
+      do throws(GitError) {
+        try PathCheck.validate(box.repositoryPath(change.path))
+      } catch {
+        throw SlipboxError(.notPermitted, error.message)
+      }
+    }
+    return try box.withRepository { repository throws(SlipboxError) in
       try repository.writingTogether(failing: { SlipboxError($0) }) { () throws(SlipboxError) in
         if let joining = operation.joining { return try join(joining, operation) }
         return try writeObjects(of: operation)

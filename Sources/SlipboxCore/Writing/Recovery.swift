@@ -92,8 +92,7 @@ extension BoxWriter {
       guard let old = try? box.blob(before), text.starts(with: old), text.count > old.count else { return }
     }
     let name = BytePath.name(of: path.path)
-    let file = BytePath.join(box.privateFolder, Array("recovered/\(context.clock.now.seconds)-".utf8) + name)
-    guard (try? Files.write(text, to: file, permissions: .ofUser)) != nil else { return }
+    guard let file = try? box.keepApart(text, name: name, at: context.clock.now) else { return }
     context.reporter.warn(
       "what was interrupted was not written; the text of \(Visible.escape(path.path)) is kept at "
         + Visible.escape(file))
