@@ -78,9 +78,7 @@ enum PageProgram {
   }
 
   private static var words: [[UInt8]] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-    }
+    Array(ProcessArguments.bytes.dropFirst())
   }
 
   private static func say(_ line: String) { write("slip page: \(Visible.escape(line))", to: STDERR_FILENO) }

@@ -110,6 +110,20 @@ package struct NoteColumns {
     return names
   }
 
+  /// Whether a template has an opening brace without a closing one.
+  package static func hasOpenBrace(_ template: String) -> Bool {
+    var rest = template[...]
+    while let character = rest.first {
+      if character == "{" {
+        guard let end = rest.firstIndex(of: "}") else { return true }
+        rest = rest[rest.index(after: end)...]
+      } else {
+        rest = rest.dropFirst(character == "\\" ? 2 : 1)
+      }
+    }
+    return false
+  }
+
   /// How urgent a record is, of a kind that knows it.
   package static let urgencyColumn = "urgency"
 

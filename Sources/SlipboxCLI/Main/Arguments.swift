@@ -1,7 +1,7 @@
 import Bytes
 import ArgumentParser
-import Glibc
 import Notes
+import Platform
 import SlipboxCore
 import Text
 
@@ -41,7 +41,7 @@ struct Arguments {
     }
     try Self.refuseTextThatIsNone(rest)
     if command == "help", rest.count > 1, !rest[1].hasPrefix("-") {
-      words = try Self.help(rest[1]) + globals
+      words = try Self.help(rest[1], rest.count > 2 ? rest[2] : nil) + globals
       return
     }
     let isAction = Do.shortcuts.contains(command)
@@ -54,11 +54,7 @@ struct Arguments {
 
   /// The words of the process, as texts that hold all of their bytes.
   static var typed: [String] {
-    (0..<Int(CommandLine.argc)).compactMap { index in
-      CommandLine.unsafeArgv[index].map {
-        ByteText.text(of: UnsafeRawBufferPointer(start: $0, count: strlen($0)))
-      }
-    }
+    ProcessArguments.bytes.map { ByteText.text(of: $0) }
   }
 
   /// The commands whose arguments are names of notes, which may be paths; of `append` and `do` only one is.
@@ -73,10 +69,12 @@ struct Arguments {
     let isNaming = namingNotes.contains(command) || Do.shortcuts.contains(command)
     for (index, word) in words.enumerated() where ByteText.holdsBytes(word) {
       let before = words[index - 1]
+      let isLiteral = words[..<index].contains("--")
       let isOfFolder = [OptionName.box, .output].contains {
         before == $0.typed || before == $0.short || word.hasPrefix("\($0.typed)=")
       }
-      let isOption = word.hasPrefix("-") || (before.hasPrefix("-") && before != "--")
+      let isValue = !isLiteral && option(before)?.takesValue(in: command) ?? false
+      let isOption = isValue || (!isLiteral && word.hasPrefix("-"))
       let isPath = command == "init" || word.contains("/") || FileName.isNote(ByteText.bytes(of: word))
       let isText = command == "append" && index > 1
       if isOfFolder || (isNaming && isPath && !isOption && !isText) { continue }
@@ -170,10 +168,17 @@ struct Arguments {
     return (globals, Array(rest))
   }
 
-  /// The help of a command; an action's is that of `do`.
-  private static func help(_ name: String) throws(SlipboxError) -> [String] {
+  /// The help of a command, or of one of its subcommands; the help of an action is that of `do`.
+  private static func help(_ name: String, _ action: String?) throws(SlipboxError) -> [String] {
     if Do.shortcuts.contains(name) { return ["help", Do.name] }
-    if SlipboxCommand.names.contains(name) { return ["help", name] }
+    if SlipboxCommand.names.contains(name) {
+      let type = SlipboxCommand.command(named: name)
+      guard let action, let type, !type.configuration.subcommands.isEmpty, !action.hasPrefix("-") else {
+        return ["help", name]
+      }
+      if Misreading.actions(of: type).contains(action) { return ["help", name, action] }
+      throw Misreading.unknownAction(action, of: name, type)
+    }
     let names = SlipboxCommand.namesForPeople + HelpTopic.all.map(\.name)
     let near = UnknownCommand.meaning(of: name) ?? Spelling.nearest(to: name, among: names)
     throw SlipboxError(

@@ -33,7 +33,7 @@ struct Misreading {
     {
       error = SlipboxError(.usage, "\(name) needs a value", hints: ["slip --help shows how it is typed"])
     } else if let command, !hasOwnOptions, Self.isNoAction(rest, of: type) {
-      error = Self.action(rest[0], of: command, type)
+      error = Self.unknownAction(rest[0], of: command, type)
     } else {
       error = Self.value(message, shape) ?? Self.plain(message, command)
     }
@@ -72,9 +72,11 @@ struct Misreading {
       ?? (isShell ? shellHints : ["slip --help lists the commands"])
     if isMissing { return SlipboxError(.usage, "\(name) needs a value", hints: hints) }
     let choices = stride(from: 5, to: parts.count, by: 2).map { parts[$0] }
-    let refused = choices.isEmpty ? "no value for \(name)" : "none of \(choices.joined(separator: ", "))"
+    let accepted = choices.isEmpty ? "a whole number" : Sentence.list(choices, "or")
+    let shown = isShell ? "SHELL" : name
     return SlipboxError(
-      .usage, "\(parts[1].isEmpty ? "an empty text" : parts[1]) is \(refused)", hints: hints)
+      .usage, "\(shown) takes \(accepted), not \(parts[1].isEmpty ? "an empty text" : parts[1])", hints: hints
+    )
   }
 
   /// The first option that a command does not have.
@@ -183,17 +185,21 @@ struct Misreading {
 extension Misreading {
   private static let filterForm = "slip filter save NAME QUERY; slip filter rm NAME"
 
-  /// The refusal of a word that is no action of a command with several.
-  private static func action(
+  /// The names of the subcommands of a command.
+  static func actions(of type: any ParsableCommand.Type) -> [String] {
+    type.configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
+  /// The refusal of a word that is no subcommand.
+  static func unknownAction(
     _ word: String, of command: String, _ type: any ParsableCommand.Type
   ) -> SlipboxError {
-    let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
-    let near = nearAction(word, names)
+    let names = actions(of: type)
+    let near = nearAction(word, names).map { ["did you mean: slip \(command) \($0)"] } ?? []
     return SlipboxError(
-      .usage, "slip \(command) can't \(Visible.escape(word))",
-      hints: [
-        near.map { "did you mean: slip \(command) \($0)" } ?? "it can: \(names.joined(separator: ", "))"
-      ])
+      .usage,
+      "there is no command slip \(command) \(Visible.escape(word)); use \(Sentence.list(names, "or"))",
+      hints: near)
   }
 
   /// Whether the words after a command with several actions begin with none of them.
@@ -201,7 +207,7 @@ extension Misreading {
     guard let word = words.first,
       !type.configuration.subcommands.contains(where: { $0.configuration.commandName == word })
     else { return false }
-    return words.count > 1 || type == Remote.self
+    return words.count > 1 || type == Remote.self || type == Filter.self
   }
 
   /// The action that a word means.

@@ -30,7 +30,7 @@ struct UnknownCommand {
     if Schema.builtIn.kinds.contains(where: { $0.action(named: word) != nil }) {
       return "slip do \(word)"
     }
-    if let form = termForm ?? kindForm { return form }
+    if let form = termForm ?? kindForm ?? argumentForm { return form }
     let names = SlipboxCommand.namesForPeople
     let folded = word.lowercased()
     if let command = names.first(where: { $0 == folded }) ?? Self.meaning(of: folded) {
@@ -49,10 +49,24 @@ struct UnknownCommand {
     return nil
   }
 
+  /// The form of a word whose meaning depends on the words after it: `slip tag add`, `slip inbox`.
+  private var argumentForm: String? {
+    switch word.lowercased() {
+    case "tag", "untag":
+      guard let action = arguments.first else { return word.lowercased() == "tag" ? "slip tags" : nil }
+      let removes =
+        word.lowercased() == "untag" || ["rm", "remove", "delete", "drop", "del"].contains(action)
+      return removes ? "slip set REF -TAG" : "slip set REF +TAG"
+    case "inbox": return arguments.isEmpty ? "slip show Inbox" : "slip capture TEXT"
+    default: return nil
+    }
+  }
+
   /// `slip task ...` makes a task, `slip tasks` lists them.
   private var kindForm: String? {
     let folded = word.lowercased()
     for kind in Schema.builtIn.kinds.map(\.name) {
+      if folded == "note", !arguments.isEmpty { return "slip new TITLE" }
       if folded == kind { return arguments.isEmpty ? "slip list kind:\(kind)" : "slip new \(kind)" }
       if folded == kind + "s" { return "slip list kind:\(kind)" }
     }
@@ -65,14 +79,17 @@ extension UnknownCommand {
   private static let meanings: [(command: String, words: [String])] = [
     ("list", ["ls", "ll", "l", "dir", "all", "query"]),
     ("list --count", ["count"]),
+    ("list --paths", ["path", "paths", "where", "files"]),
+    ("list due:today..eow is:active", ["agenda", "week", "upcoming", "schedule"]),
+    ("list due:today..eom is:active", ["calendar", "cal", "month"]),
     ("new", ["add", "a", "create", "make", "insert", "touch", "write", "n", "mk", "todo"]),
-    ("daily", ["journal", "diary", "jrnl", "day"]), ("capture", ["inbox", "jot", "quick"]),
+    ("daily", ["journal", "diary", "jrnl", "day"]), ("capture", ["jot", "quick"]),
     ("help templates", ["template", "templates"]),
     ("search", ["find", "grep", "rg", "ag", "ack", "look", "lookup", "f"]),
     ("rm", ["delete", "del", "remove", "erase", "destroy", "trash", "unlink", "d"]),
     (
       "set",
-      ["modify", "mod", "update", "change", "put", "tag", "untag", "field", "due"]
+      ["modify", "mod", "update", "change", "put", "field", "due"]
     ),
     ("retitle", ["rename", "title"]),
     ("mv", ["move", "ren"]),

@@ -26,6 +26,11 @@ struct ListOutput {
     let shown = form.isWhole ? ordered : Array(ordered.prefix(most ?? .max))
     let presenter = NotePresenter(snapshot)
     if case .template(let template) = form {
+      if NoteColumns.hasOpenBrace(template) {
+        throw SlipboxError(
+          .usage, "--format: a { has no } after it in \(Visible.escape(template))",
+          hints: ["a column is {title}; a brace itself is \\{"])
+      }
       try Self.refuseUnknown(NoteColumns.names(in: template), presenter)
     }
     let kind = kind.flatMap { presenter.schema.kind(named: $0) }
