@@ -18,6 +18,12 @@ private let clock = ClockReading(now: Timestamp(seconds: 1_795_249_800, offsetSe
     ("eoy", "2026-12-31", "2026-12-31"),
     ("now", "2026-11-21", "2026-11-21"), ("2026-11-21", "2026-11-21", "2026-11-21"),
     ("-3d", "2026-11-18", "2026-11-18"), ("+3d", "2026-11-24", "2026-11-24"),
+    ("eod", "2026-11-21", "2026-11-21"), ("in 3 days", "2026-11-24", "2026-11-24"),
+    ("In a week", "2026-11-28", "2026-11-28"), ("2 months ago", "2026-09-21", "2026-09-21"),
+    ("11/30", "2025-11-30", "2026-11-30"), ("30/11", "2025-11-30", "2026-11-30"),
+    ("11/11", "2026-11-11", "2027-11-11"), ("11/30/2026", "2026-11-30", "2026-11-30"),
+    ("2026/11/30", "2026-11-30", "2026-11-30"), ("monday 9am", "2026-11-16", "2026-11-23"),
+    ("tomorrow at 17:30", "2026-11-22", "2026-11-22"), ("dec 5 9 pm", "2025-12-05", "2026-12-05"),
     ("-1w", "2026-11-14", "2026-11-14"),
     ("+1m", "2026-12-21", "2026-12-21"), ("+1y", "2027-11-21", "2027-11-21"),
     ("0d", "2026-11-21", "2026-11-21"),
@@ -33,6 +39,8 @@ private let clock = ClockReading(now: Timestamp(seconds: 1_795_249_800, offsetSe
       ("2026-11-20T23:00", "2026-11-20T23:00:00+01:00"),
       ("2026-11-20 23:00:05Z", "2026-11-20T23:00:05+00:00"),
       ("2026-11-20t23:00-05:30", "2026-11-20T23:00:00-05:30"), ("NOW", "2026-11-21T09:30:00+01:00"),
+      ("monday 9am", "2026-11-23T09:00:00+01:00"), ("today 17:30", "2026-11-21T17:30:00+01:00"),
+      ("tomorrow at 9 pm", "2026-11-22T21:00:00+01:00"), ("monday 13am", nil), ("next week 9am", nil),
       ("2026-11-20", nil), ("friday", nil), ("2026-11-20T25:00", nil), ("", nil),
     ] as [(String, String?)])
   func namesAMoment(text: String, moment: String?) {
@@ -51,6 +59,15 @@ private let clock = ClockReading(now: Timestamp(seconds: 1_795_249_800, offsetSe
     #expect(ahead.day == nil)
     #expect(DateInterval.parse(text, clock: clock, looking: .back)?.day == nil)
     #expect(DateInterval.point(text, clock: clock, looking: .ahead)?.day?.description == day)
+  }
+
+  @Test(arguments: [
+    ("11/12", ["2026-11-12", "2025-12-11"]), ("03/04/2026", ["2026-03-04", "2026-04-03"]),
+    ("11/30", ["2025-11-30"]), ("31/31", []), ("13/13", []), ("tomorow", ["tomorrow"]), ("x", []),
+  ])
+  func ambiguousAndMisspelledDatesHaveSuggestions(text: String, meant: [String]) {
+    #expect(DateInterval.meant(text, clock: clock, looking: .back) == meant)
+    if meant.count != 1 { #expect(DateInterval.parse(text, clock: clock, looking: .back) == nil) }
   }
 
   /// The first and the last day of what a text names, looking back and ahead.
@@ -112,7 +129,8 @@ private let clock = ClockReading(now: Timestamp(seconds: 1_795_249_800, offsetSe
   @Test(arguments: [
     "", " today", "tod", "mo", "mondays", "3", "d", "3h", "3dd", "--3d", "3.5d", "1234567d", "2026-13",
     "2026-11-31", "202",
-    "20261321", "202611210", "2026-11-21T25:00", "2026-11-21Tx", "21.11.2026", "std::y", "12:30", "０d", "eod",
+    "20261321", "202611210", "2026-11-21T25:00", "2026-11-21Tx", "21.11.2026", "std::y", "12:30", "０d",
+    "in 3", "days ago", "3 days",
     "2026-W54", "2026-W00", "2025-W53", "2026-W49-8", "2026-W4", "dec", "dec 32", "feb 30 2026", "32 dec",
     "5 foo",
     "next", "next weeks", "nextweek", "last 5", "5 dec 26", "de 5", "dec 5 2026 x", "next dec 5",

@@ -27,6 +27,15 @@ enum ValueTest: Sendable {
     }
   }
 
+  /// Whether values between two ends pass, or dates of several days.
+  var asksSpan: Bool {
+    switch self {
+    case .within: true
+    case .like(_, _, let dates): dates.map { $0.day == nil } ?? false
+    case .exactly, .present: false
+    }
+  }
+
   /// Whether a number can pass: it is compared with one, or by a part of its digits.
   var asksNumber: Bool {
     switch self {

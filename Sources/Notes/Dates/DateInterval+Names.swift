@@ -1,6 +1,12 @@
 internal import Text
 
 extension DateInterval {
+  /// Returns the ways to write the date that a text may mean: both days of `11/12`, or the name that it almost is.
+  package static func meant(_ text: String, clock: ClockReading, looking: Direction) -> [String] {
+    let slashed = slashedDays(text, clock: clock, looking: looking)
+    return slashed.isEmpty ? nameNear(text).map { [$0] } ?? [] : slashed.map(\.description)
+  }
+
   private static let names =
     ["today", "tomorrow", "yesterday", "next week", "next month", "next year", "last week", "last month"]
     + EnglishDate.weekdays

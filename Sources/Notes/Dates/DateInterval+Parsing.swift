@@ -4,11 +4,13 @@ extension DateInterval {
   /// - `2026`, `2026-11`, `2026-W49`, `2026-11-21`, `20261121`: that year, month, week, day, as each note's own offset
   ///   shows it.
   /// - RFC 3339 with seconds or without: that second or minute; without an offset, in the user's zone.
-  /// - `today`, `yesterday`, `tomorrow`, `now`; `sow`, `eow` (Monday, Sunday of this week), `som`, `eom`, `soy`, `eoy`.
+  /// - `today`, `yesterday`, `tomorrow`, `now`; `sow`, `eow` (Monday, Sunday of this week), `eod` (today), `som`, `eom`, `soy`, `eoy`.
   /// - `monday`, `mon`, `dec 5`, `5 december`: the nearest one in the direction; today where today is one.
   /// - `next week`, `this month`, `last year`, `next friday`, `5 dec 2026`.
   /// - `3d`, `2w`, `6m`, `1y`: the time from that long ago to now (`7d`: 168 hours), or from now to so far ahead.
-  /// - `-3d`, `+3d`: the day so far away, whatever the direction.
+  /// - `-3d`, `+3d`, `in 3 days`, `3 days ago`: the day so far away, whatever the direction.
+  /// - `11/30`, `30/11`, `2026/11/30`: that day, if one of the numbers can't be a month.
+  /// - `monday 9am`, `tomorrow at 17:30`: that minute.
   ///
   /// - Returns: nil for anything else.
   package static func parse(_ text: String, clock: ClockReading, looking: Direction) -> DateInterval? {
@@ -18,17 +20,24 @@ extension DateInterval {
     if let named = named(bytes, clock: clock, looking: looking) { return named }
     if let distance = Distance(bytes) { return distance.interval(clock: clock, looking: looking) }
     if let words = words(bytes, clock: clock, looking: looking) { return words }
-    guard first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") else { return nil }
-    return calendar(bytes) ?? moment(bytes, clock: clock)
+    if first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9"),
+      let read = calendar(bytes) ?? moment(bytes, clock: clock)
+    {
+      return read
+    }
+    return spoken(bytes, clock: clock, looking: looking)
   }
 
-  /// Reads a time of a day as it is typed: RFC 3339 with seconds or without, and `now`.
+  /// Reads a time of a day as it is typed: RFC 3339 with seconds or without, `now`, and `monday 9am`.
   ///
   /// - Returns: the moment at the offset that was typed, else at the user's; nil for a day and anything else.
-  package static func moment(named text: String, clock: ClockReading) -> Timestamp? {
+  package static func moment(
+    named text: String, clock: ClockReading, looking: Direction = .ahead
+  ) -> Timestamp? {
     guard text.utf8.count <= TimeReader.longestText else { return nil }
     let bytes = Array(text.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 })
-    return bytes.elementsEqual("now".utf8) ? clock.now : stamp(bytes, clock: clock)?.stamp
+    if bytes.elementsEqual("now".utf8) { return clock.now }
+    return stamp(bytes, clock: clock)?.stamp ?? dayAndTime(bytes, clock: clock, looking: looking)?.stamp
   }
 
   /// Reads `a..b`, `a..` and `..b`: from the beginning of one to the end of the other, both whole.
@@ -95,7 +104,7 @@ extension DateInterval {
   private static func namedDay(_ name: String, today: CivilDate) -> CivilDate? {
     let lastOfMonth = CivilDate.days(inMonth: today.month, of: today.year)
     return switch name {
-    case "today": today
+    case "today", "eod": today
     case "yesterday": today.adding(days: -1)
     case "tomorrow": today.adding(days: 1)
     case "sow": today.adding(days: 1 - today.weekday)

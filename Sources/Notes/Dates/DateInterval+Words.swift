@@ -72,13 +72,22 @@ extension DateInterval {
       else { return nil }
       return days(from: date, before: following(date))
     }
+    return nearest(month: month, day: number, year: nil, today: clock.today, looking)
+      .map { day($0, clock: clock) }
+  }
+
+  /// The day of a month in a year; without a year, the nearest one in the direction.
+  static func nearest(
+    month: Int, day: Int, year: Int?, today: CivilDate, _ looking: Direction
+  ) -> CivilDate? {
+    if let year { return CivilDate(year: year, month: month, day: day) }
     let step = looking == .back ? -1 : 1
     // The 29th of February may be eight years away.
     for distance in 0...8 {
-      guard let date = CivilDate(year: clock.today.year + step * distance, month: month, day: number) else {
+      guard let date = CivilDate(year: today.year + step * distance, month: month, day: day) else {
         continue
       }
-      if looking == .back ? date <= clock.today : date >= clock.today { return day(date, clock: clock) }
+      if looking == .back ? date <= today : date >= today { return date }
     }
     return nil
   }

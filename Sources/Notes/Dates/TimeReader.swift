@@ -58,6 +58,13 @@ struct TimeReader {
 }
 
 extension TimeReader {
+  /// Whether a text is a time of day: `17:30`, `17:30:00`, `9am`.
+  static func isClockTime(_ text: String) -> Bool {
+    guard text.utf8.count <= longestText else { return false }
+    var reader = TimeReader(Array(text.utf8))
+    return (reader.clockTime() ?? reader.clockHour()) != nil && reader.isAtEnd
+  }
+
   /// Reads `YYYY-MM-DD`.
   mutating func isoDate() -> CivilDate? {
     reading { reader in
@@ -106,6 +113,16 @@ extension TimeReader {
         return nil
       }
       return reader.secondOfDay(secondsRequired ? hour : reader.halfDay(hour), minute, second)
+    }
+  }
+
+  /// Reads `9am` or `9 pm`.
+  mutating func clockHour() -> Int? {
+    reading { reader in
+      guard let hour = reader.number(digits: 1...2) else { return nil }
+      let start = reader.position
+      let whole = reader.halfDay(hour)
+      return reader.position == start ? nil : reader.secondOfDay(whole, 0, 0)
     }
   }
 

@@ -34,23 +34,35 @@ struct NoteRows {
     let counts = CountWords(entries, schema) { allTitles }
     var tags = RowLayout.text(leaves: 1)
     tags.paint = style.dim
+    let due = entries.map(dueText)
+    let hasDue = due.contains { !$0.isEmpty }
     var table = Table(
-      columns: [
-        nameColumn(of: entries), RowLayout.fixed(leaves: 3), RowLayout.fixed(leaves: 2), RowLayout.title,
-        tags,
-      ], style: style, width: display.width)
-    for entry in entries {
+      columns: [nameColumn(of: entries), RowLayout.fixed(leaves: 4)]
+        + (hasDue ? [RowLayout.fixed(leaves: 3)] : [])
+        + [RowLayout.fixed(leaves: 2), RowLayout.title, tags], style: style, width: display.width)
+    for (entry, due) in zip(entries, due) {
       let state = states.state(of: entry)
       let other = state.otherPaint(style)
-      table.add([
-        Table.Cell(name(of: entry)),
-        Table.Cell(counts.standing(of: entry, state), paint: state.paint(style)),
-        Table.Cell(entry.created.civilDate.description, paint: other),
-        Table.Cell(entry.note.title, paint: other),
-        Table.Cell(entry.note.tags.map { "#" + $0 }.joined(separator: " ")),
-      ])
+      let dueCell = Table.Cell(due, paint: state.isOverdue ? style.red : other)
+      table.add(
+        [
+          Table.Cell(name(of: entry)),
+          Table.Cell(counts.standing(of: entry, state), paint: state.paint(style)),
+        ] + (hasDue ? [dueCell] : []) + [
+          Table.Cell(entry.created.civilDate.description, paint: other),
+          Table.Cell(entry.note.title, paint: other),
+          Table.Cell(entry.note.tags.map { "#" + $0 }.joined(separator: " ")),
+        ])
     }
     return table.lines()
+  }
+
+  /// The day on which a record is due, labelled because the day of its creation is beside it; empty if it has none.
+  private func dueText(_ entry: Entry) -> String {
+    guard let kind = schema.kind(named: entry.kind), kind.field("due")?.type == .date,
+      case .date(let day)? = kind.value(of: "due", in: entry.note)
+    else { return "" }
+    return "due \(day)"
   }
 
   /// The rows of one kind: the name, then the columns that the kind declares.

@@ -5,7 +5,7 @@ import Text
 struct Misfit: Sendable {
   /// The forms of dates, as a hint.
   static let dateForms =
-    "dates are 2026-11-21, 2026-11, 2026-W47, today, friday, dec 5, next week (in quotes), 7d, 2w, eow, som"
+    "dates are 2026-11-21, 2026-11, 2026-W47, today, friday, dec 5, 11/30, 7d, 2w, eow, som; in quotes next week, in 3 days"
 
   /// Where the value stands in the text that was read.
   let range: Range<Int>
@@ -17,13 +17,15 @@ struct Misfit: Sendable {
   /// The kinds in which the value is none.
   private let kinds: [String]
   private let schema: Schema
+  private let clock: ClockReading
 
   init(
     _ value: ArraySlice<QueryLetter>, in word: QueryWord, _ unfit: [(kind: Kind, field: Field)],
-    _ schema: Schema, plain: QueryNode, isBound: Bool
+    _ schema: Schema, _ clock: ClockReading, plain: QueryNode, isBound: Bool
   ) {
     self.value = value
     self.schema = schema
+    self.clock = clock
     self.plain = plain
     self.isBound = isBound
     kinds = unfit.map(\.kind.name)
@@ -57,7 +59,8 @@ struct Misfit: Sendable {
     let words = fields.flatMap { $0.field.type == .boolean ? ["true", "false"] : $0.field.values }
     if words.isEmpty {
       let isDate = fields.contains { $0.field.isTime }
-      return (message, isDate ? Self.dateHint(name, value.text) : "numbers are 4, 4.., 2..4, '>=4'")
+      guard isDate else { return (message, "numbers are 4, 4.., 2..4, '>=4'") }
+      return (message, Self.dateHint(name, value.text, clock, fields.first?.field.direction ?? .back))
     }
     let near = Spelling.nearest(to: value.text, among: words).map { "did you mean \(Self.term(name, $0))?" }
     return (message, Self.elsewhere(value.text, schema) ?? near)
@@ -70,9 +73,11 @@ struct Misfit: Sendable {
   }
 
   /// A hint at a text that is no date of a field: the date that it almost is, else the forms of dates.
-  static func dateHint(_ name: String, _ text: String) -> String {
-    guard let near = DateInterval.nameNear(text) else { return dateForms }
-    return "did you mean \(term(name, near))?"
+  static func dateHint(
+    _ name: String, _ text: String, _ clock: ClockReading, _ looking: DateInterval.Direction
+  ) -> String {
+    let meant = DateInterval.meant(text, clock: clock, looking: looking).map { term(name, $0) }
+    return meant.isEmpty ? dateForms : "did you mean \(meant.joined(separator: " or "))?"
   }
 
   /// A hint at the term that a word is of: the choice of another field, or a field that is true or false.

@@ -45,9 +45,10 @@ extension Query {
     return literals
   }
 
-  /// The order in which notes are listed: the one asked for, else that of the kind that the query is about,
-  /// with the date of creation after its own keys; empty for newest first.
+  /// The order in which notes are listed: the one asked for, else that of the kind that the query is about, with the date of
+  /// creation after its own keys, else by a date ahead if the query asks a range of it; empty for newest first.
   var order: [SortKey] {
+    if sort.isEmpty, let field = fieldAhead { return [SortKey(field: field, descending: false)] }
     guard sort.isEmpty, let name = kindName, let text = schema.kind(named: name)?.sort,
       let keys = try? SortKey.parse(text)
     else { return sort }
@@ -56,7 +57,32 @@ extension Query {
   }
 }
 
+extension Query {
+  /// The dates by which lists are ordered that ask a range of them.
+  private static let fieldsAhead = ["due", "scheduled", "my-day"]
+
+  /// The field of the first top range on a date that lies ahead; nil if the query names kinds.
+  private var fieldAhead: String? {
+    guard root.spelledOut.topKindNames.isEmpty else { return nil }
+    return root.spelledOut.topRangeNames.first { Self.fieldsAhead.contains($0) }
+  }
+}
+
 extension QueryNode {
+  /// The names of the fields of which top terms ask a range.
+  fileprivate var topRangeNames: [String] {
+    switch self {
+    case .everything, .not, .or, .filter: return []
+    case .and(let nodes): return nodes.flatMap(\.topRangeNames)
+    case .term(let term):
+      switch term.condition {
+      case .declared(let test): return test.otherwise.topRangeNames
+      case .field(let name, let tests): return tests.contains(where: \.asksSpan) ? [name.lowercased()] : []
+      default: return []
+      }
+    }
+  }
+
   /// The literal names, folded, of the top `kind:` terms; nil for one with wildcards or several names.
   fileprivate var topKindNames: [[UInt8]?] {
     switch self {

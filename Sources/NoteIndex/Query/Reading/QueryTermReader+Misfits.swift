@@ -19,7 +19,8 @@ extension QueryTermReader {
       let plain = try? values(name, word.with(piece.use == .whole ? equal(to: piece.value) : piece.value))
       misfits.append(
         Misfit(
-          piece.value, in: word, unfit, context.schema, plain: plain ?? .nothing, isBound: piece.use == .bound
+          piece.value, in: word, unfit, context.schema, clock, plain: plain ?? .nothing,
+          isBound: piece.use == .bound
         ))
     }
     if !context.isOfKind { misfits += try patterns(word, asked) }
@@ -80,7 +81,7 @@ extension QueryTermReader {
       }
     }
     return patterns.map {
-      Misfit($0, in: word, references, context.schema, plain: .nothing, isBound: true)
+      Misfit($0, in: word, references, context.schema, clock, plain: .nothing, isBound: true)
     }
   }
 

@@ -13,7 +13,7 @@ extension QueryTermReader {
   }
 
   /// The fields whose dates lie ahead; in all others weekdays and durations look back.
-  private static let fieldsAhead: Set<String> = ["due", "my-day"]
+  private static let fieldsAhead: Set<String> = ["due", "my-day", "scheduled"]
 
   private func direction(_ name: String) -> DateInterval.Direction {
     looking ?? (Self.fieldsAhead.contains(name) ? .ahead : .back)
@@ -81,7 +81,7 @@ extension QueryTermReader {
     if let date = DateInterval.parse(value.text, clock: clock, looking: .back) { return date }
     throw QueryFault(
       "\(QueryValue.excerpt(value)) is not a date", at: value.range ?? word.range,
-      hint: Misfit.dateHint(word.name ?? "created", value.text))
+      hint: Misfit.dateHint(word.name ?? "created", value.text, clock, .back))
   }
 
   /// Both ends of a comparison's stretch of time are whole, as in a range.

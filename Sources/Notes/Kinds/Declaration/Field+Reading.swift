@@ -117,10 +117,10 @@ extension Field {
       if let day = day(text, clock: clock) { return .date(day) }
       throw refusal(
         text,
-        severalDays(text, clock: clock) ?? meantDay(text)
+        severalDays(text, clock: clock) ?? meantDay(text, clock: clock)
           ?? "is not a date (2026-11-21, today, friday, dec 5, 3d)")
     case .moment:
-      if let stamp = DateInterval.moment(named: text, clock: clock) {
+      if let stamp = DateInterval.moment(named: text, clock: clock, looking: direction) {
         return .moment(stamp, stamp.rfc3339)
       }
       if let day = day(text, clock: clock) {
@@ -128,15 +128,18 @@ extension Field {
       }
       throw refusal(
         text,
-        severalDays(text, clock: clock)
+        severalDays(text, clock: clock) ?? meantDay(text, clock: clock)
           ?? "is not a date (2026-11-21, 2026-11-21T09:30:00+01:00, today, dec 5, 3d)")
     default: return try single(text)
     }
   }
 
-  /// The refusal of a word that almost names a day.
-  private func meantDay(_ text: String) -> String? {
-    return DateInterval.nameNear(text).map { "is not a date; did you mean \(ShellWord.quoted($0))" }
+  /// The refusal of a text that may mean a day or two.
+  private func meantDay(_ text: String, clock: ClockReading) -> String? {
+    let meant = DateInterval.meant(text, clock: clock, looking: direction).map { ShellWord.quoted($0) }
+    guard !meant.isEmpty else { return nil }
+    let fault = meant.count > 1 ? "can be two days" : "is not a date"
+    return "\(fault); did you mean \(meant.joined(separator: " or "))"
   }
 
   /// Why a text that names a month or a year is refused: a field holds one day.
@@ -147,9 +150,11 @@ extension Field {
 
   /// Why a text with a time of a day is refused where a day alone is held.
   private func timeOfDay(_ text: String, clock: ClockReading) -> String? {
-    guard text.utf8.contains(UInt8(ascii: ":")), let stamp = DateInterval.moment(named: text, clock: clock)
+    guard !text.utf8.elementsEqual("now".utf8),
+      let stamp = DateInterval.moment(named: text, clock: clock, looking: direction)
     else { return nil }
-    return "has a time, which the field can't hold; write \(stamp.civilDate)"
+    let time = stamp.rfc3339.dropFirst(11).prefix(5)
+    return "has a time, which the field can't hold; write \(name):\(stamp.civilDate) \(name)-time:\(time)"
   }
 
   /// The day that a text names: of a distance the day so far away, of a period ahead its first day.

@@ -88,6 +88,11 @@ struct RecordDraft {
   private mutating func makeUndeclared(_ change: Change, _ name: String) throws(RecordError) {
     settled.insert(name.lowercased())
     if note.field(named: name) == nil, isRefused(name) { return }
+    if case .set(_, let value) = change, let day = dayField(ofTime: name), !TimeReader.isClockTime(value) {
+      return refuse(
+        name, "\(Visible.escape(name)): \(Visible.escape(value)) is not a time of day (17:30, 9am)",
+        hint: "the day goes into \(day.name), the time into \(day.name)-time")
+    }
     let key = note.field(named: name)?.name ?? name
     let order = order
     try edit { text throws(EditError) in
@@ -98,6 +103,14 @@ struct RecordDraft {
       case .clear, .addTag, .removeTag: text
       }
     }
+  }
+
+  /// The declared date whose time of day an undeclared field holds: `due` for `due-time`.
+  private func dayField(ofTime name: String) -> Field? {
+    let ending = "-time"
+    guard name.lowercased().hasSuffix(ending) else { return nil }
+    let day = String(name.dropLast(ending.count))
+    return kind.fields.first { $0.name.isSameName(as: day) && $0.type == .date }
   }
 
   /// Refuses a new field that almost is a known one, where no note has it; else warns of it, and of one letter alone.
