@@ -41,6 +41,26 @@ import Testing
     "---\ntitle: \(title)\n\(fields)\n---\n"
   }
 
+  @Test func anUndoneActionIsNoEvent() throws {
+    try commit("2026-11-01")
+    try folder.write("a.md", record("A", "kind: task\ndone: false"))
+    try commit("2026-11-08")
+    try folder.write("a.md", record("A", "kind: task\ndone: true\nfinished: 2026-11-10"))
+    try commit("2026-11-10")
+    try folder.write("a.md", record("A", "kind: task\ndone: false"))
+    try commit("2026-11-11")
+    #expect(told(try review("2026-11-09", "2026-11-15")).isEmpty)
+    #expect(told(try review("2026-11-09", "2026-11-10")) == ["ended finish task: A"])
+  }
+
+  @Test func daysBeforeTheFirstCommitNameItsDay() throws {
+    try folder.write("a.md", record("A", "kind: task"))
+    try commit("2026-11-10")
+    let first = try review("2024-01-01", "2024-12-31").begins
+    #expect(first != nil)
+    #expect(try review("2026-11-09", "2026-11-15").begins == nil)
+  }
+
   @Test func aKindOfOnesOwnSaysWhatIsOver() throws {
     try folder.write(
       ".slipbox/kinds/parcel.yaml",

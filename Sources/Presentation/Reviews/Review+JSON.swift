@@ -7,6 +7,7 @@ extension Review {
     JSONDocument.object { writer in
       writer.member("first", first.description)
       writer.member("last", last.description)
+      writer.member("begins", begins?.description)
       writer.member("commits", commitCount)
       writer.member("notes", noteCount)
       writer.member("events", of: events) { event, writer in

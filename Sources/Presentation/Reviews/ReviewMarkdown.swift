@@ -30,12 +30,22 @@ package struct ReviewMarkdown {
     rows.isEmpty ? [] : ["## \(title)", rows.map { "- \($0)" }.joined(separator: "\n")]
   }
 
-  /// A wiki link by the id, which holds when the title changes; of a note that is gone only the title.
+  /// A wiki link by the id, which holds when the title changes, else by the path; of a note that is gone only the title.
   private static func link(_ item: Review.Item) -> String {
-    guard !item.isDeleted, let id = item.id else { return escaped(item.title) }
+    guard !item.isDeleted, let target = item.id?.description ?? target(of: item.path) else {
+      return escaped(item.title)
+    }
     // Nothing can be escaped in a wiki link.
     let label = Visible.escape(item.title).map { "[]|\n\t".contains($0) ? " " : $0 }
-    return "[[\(id)|\(String(label))]]"
+    return "[[\(target)|\(String(label))]]"
+  }
+
+  /// The path as a wiki link names it, without its suffix; nil if a wiki link can't hold it.
+  private static func target(of path: [UInt8]) -> String? {
+    guard let text = String(validating: path, as: UTF8.self),
+      !text.contains(where: { "[]|#^\n\t".contains($0) })
+    else { return nil }
+    return text.hasSuffix(".md") ? String(text.dropLast(3)) : text
   }
 
   /// A text in which no character means anything to Markdown.

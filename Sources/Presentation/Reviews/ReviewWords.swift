@@ -22,7 +22,9 @@ struct ReviewWords {
 
   /// What happened, in a sentence.
   var summary: String {
-    guard review.commitCount > 0 else { return "Nothing was committed." }
+    guard review.commitCount > 0 else {
+      return review.begins.map { "The box begins on \(Self.text($0))." } ?? "Nothing was committed."
+    }
     let changes = EnglishWord.count(review.commitCount, "commit")
     let notes = Count.notes(review.noteCount)
     let days = review.days.count == 1 ? "one day" : "\(review.days.count) days"

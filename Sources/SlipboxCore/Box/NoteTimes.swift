@@ -22,6 +22,8 @@ final class NoteTimes: Sendable {
   private let history = Computed<History>()
   /// When history could not be read last.
   private let lastFailure = Mutex<ContinuousClock.Instant?>(nil)
+  /// When the settings of the box were first committed, and whether commits of that second adopted the folder.
+  private let adoption = Mutex<(settings: Int64?, commits: [ObjectID: Bool])?>(nil)
   /// The times of files that the commit does not have, by their paths.
   private let gone: [[UInt8]: PathTimes]
 
@@ -53,6 +55,26 @@ final class NoteTimes: Sendable {
     if let times = gone[path] { return times }
     let index = known().index
     return answer { () throws(GitError) in try index?.times(of: box.repositoryPath(path)) }
+  }
+
+  /// Whether a file was last changed by the commit that adopted the folder, which is no change of it.
+  func isAsAdopted(_ times: PathTimes) -> Bool {
+    let known = adoption.withLock { $0 }
+    let settings = known.map(\.settings) ?? self.times(of: Settings.boxFile)?.first.seconds
+    guard times.modified.seconds == settings else {
+      if known == nil { adoption.withLock { $0 = (settings, [:]) } }
+      return false
+    }
+    if let answer = known?.commits[times.modifiedBy] { return answer }
+    // A commit that can't be read counts as a change, as before.
+    let commit = try? box.withRepository { repository in try repository.read(times.modifiedBy) }
+    let answer = commit.map(OperationTrailers.adoptsFolder) ?? false
+    adoption.withLock { state in
+      var commits = state?.commits ?? [:]
+      commits[times.modifiedBy] = answer
+      state = (settings, commits)
+    }
+    return answer
   }
 
   /// Goes through the files of history in the order of their paths; nil where there is none.

@@ -43,6 +43,11 @@ package enum OperationTrailers {
     return text
   }
 
+  /// Whether a commit made a folder a box: with `slip init`, which commits the notes that are there as they are.
+  static func adoptsFolder(_ commit: Commit) -> Bool {
+    commit.trailers.contains { $0.name == Name.command && $0.value == "init" }
+  }
+
   /// The operation that a commit's message tells of, made by slip or not; foreign and broken trailers are left out.
   ///
   /// It is not whole where the message has only the number of notes or a change that can't be read, or where another

@@ -10,6 +10,9 @@ struct DocumentTimes: Sendable {
 }
 
 /// `modified`: the author time of the last commit that changed a note's file, or the file's own time while it differs from HEAD.
+///
+/// The commit that adopted a folder is no change. A note that no other commit changed has its file's own time if that is
+/// earlier than the commit, else the date of its creation.
 extension BoxSnapshot {
   /// From so many notes on, the times of all are worked out in one go.
   private static let manyNotes = 500
@@ -21,13 +24,17 @@ extension BoxSnapshot {
     let path = entry.note.path
     if source == .workTree, knownContents == nil, let file = try? box.folder.read(path, limit: nil) {
       let content = ContentID(ObjectID(ofBlob: file.bytes).bytes)
-      return modified(path, content, file.status.modified, times.times(of: path))
+      return modified(path, content, file.status.modified, times.times(of: path)) { entry.created }
     }
     // In a commit the file is what history says it is.
-    if source != .workTree, let times = times.times(of: path) { return Timestamp(times.modified) }
+    if source != .workTree, let times = times.times(of: path) {
+      return committed(times, file: nil) { entry.created }
+    }
     // A file that can't be read is asked of the notes, which say why.
     guard let content = try? contents().content(of: entry.note.path) else { return entry.created }
-    return modified(entry.note.path, content.id, content.modified, times.times(of: entry.note.path))
+    return modified(entry.note.path, content.id, content.modified, times.times(of: entry.note.path)) {
+      entry.created
+    }
   }
 
   /// When notes were last changed, in their order.
@@ -50,7 +57,8 @@ extension BoxSnapshot {
     var cursor = times.cursor()
     for place in paths.indices.sorted(by: { ByteOrder.precedes(paths[$0], paths[$1]) }) {
       let times = times.times(of: paths[place], &cursor)
-      result[place] = times.map { Timestamp($0.modified) } ?? modified(matches[place].entry)
+      let entry = { matches[place].entry }
+      result[place] = times.map { committed($0, file: nil) { entry().created } } ?? modified(entry())
     }
     times.unloadPages()
     return result
@@ -83,7 +91,8 @@ extension BoxSnapshot {
       let path = kept.table.path(of: row)
       let modified = FileTime(nanosecondsSince1970: kept.table.stamp(of: row).modified)
       result[number] = self.modified(
-        path, kept.snapshot.content(ofFile: row), modified, times.times(of: path, &cursor))
+        path, kept.snapshot.content(ofFile: row), modified, times.times(of: path, &cursor)
+      ) { kept.snapshot.created(ofDocument: number) }
     }
     kept.snapshot.unloadPages()
     times.unloadPages()
@@ -91,14 +100,21 @@ extension BoxSnapshot {
   }
 
   private func modified(
-    _ path: [UInt8], _ content: ContentID, _ file: FileTime, _ times: PathTimes?
+    _ path: [UInt8], _ content: ContentID, _ file: FileTime, _ times: PathTimes?, created: () -> Timestamp
   ) -> Timestamp {
     guard let times else { return self.times.fileTime(file) }
     if source != .workTree || ContentID(times.blob.bytes) == content || isSameToGit(path, content, times.blob)
     {
-      return Timestamp(times.modified)
+      return committed(times, file: source == .workTree ? file : nil, created: created)
     }
     return self.times.fileTime(file)
+  }
+
+  /// When a file that is as history has it was last changed.
+  private func committed(_ times: PathTimes, file: FileTime?, created: () -> Timestamp) -> Timestamp {
+    guard self.times.isAsAdopted(times) else { return Timestamp(times.modified) }
+    if let file, file.seconds < times.modified.seconds { return self.times.fileTime(file) }
+    return created()
   }
 
   /// Whether git's filters, such as that of line ends, make a blob of the content that a file had in this snapshot.

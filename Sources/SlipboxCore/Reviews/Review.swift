@@ -95,13 +95,15 @@ package struct Review: Sendable {
   package let days: [CivilDate: Int]
   /// The number of notes that were changed, also of those of which nothing else is told.
   package let noteCount: Int
+  /// The day of the first commit, if all days of the review are before it.
+  package let begins: CivilDate?
   /// Whether the days reach behind the cut of a shallow clone.
   package let isCut: Bool
 
   package init(
     first: CivilDate, last: CivilDate, events: [Event] = [], renamings: [Renaming] = [],
     newTags: [String] = [], newLinks: [NewLink] = [], busiest: [Busy] = [], days: [CivilDate: Int] = [:],
-    noteCount: Int = 0, isCut: Bool = false
+    noteCount: Int = 0, begins: CivilDate? = nil, isCut: Bool = false
   ) {
     self.first = first
     self.last = last
@@ -112,6 +114,7 @@ package struct Review: Sendable {
     self.busiest = busiest
     self.days = days
     self.noteCount = noteCount
+    self.begins = begins
     self.isCut = isCut
   }
 

@@ -36,7 +36,7 @@ package struct ReviewReader {
   package func review() throws(SlipboxError) -> Review {
     let clock = context.clock
     let (start, end) = (clock.start(of: first), clock.start(of: last.adding(days: 1)))
-    let (commits, isCut) = try commits(from: start, before: end)
+    let (commits, adoption, firstSeconds, isCut) = try commits(from: start, before: end)
     var days: [CivilDate: Int] = [:]
     for commit in commits {
       let seconds = commit.author.seconds
@@ -47,15 +47,19 @@ package struct ReviewReader {
     let items = ReviewItems(tracks, in: snapshot)
     return Review(
       first: first, last: last, events: items.events(snapshot.schema()), renamings: items.renamings,
-      newTags: try newTags(from: start, before: end), newLinks: items.newLinks(),
-      busiest: items.busiest(Self.mostBusy), days: days, noteCount: tracks.count, isCut: isCut)
+      newTags: try newTags(from: start, before: end, adoption), newLinks: items.newLinks(),
+      busiest: items.busiest(Self.mostBusy), days: days, noteCount: tracks.count,
+      begins: firstSeconds.map { Timestamp(seconds: $0, offsetSeconds: clock.offset($0)).civilDate },
+      isCut: isCut)
   }
 
-  /// The commits of the days that are no merges, the oldest first.
+  /// The commits of the days that are no merges, the oldest first; the commit that adopted the folder is apart, because it
+  /// is no change of its notes. The time of the first commit is known if all of them are after the days.
   private func commits(
     from start: Int64, before end: Int64
-  ) throws(SlipboxError) -> (commits: [Commit], isCut: Bool) {
+  ) throws(SlipboxError) -> (commits: [Commit], adoption: ObjectID?, first: Int64?, isCut: Bool) {
     var commits: [Commit] = []
+    var adoption: ObjectID?
     var tooOld = 0
     var oldest = Int64.max
     try snapshot.visitHistory { entry in
@@ -63,10 +67,14 @@ package struct ReviewReader {
       oldest = min(oldest, commit.committer.seconds)
       tooOld = commit.committer.seconds < start ? tooOld + 1 : 0
       let authored = commit.author.seconds
-      if authored >= start, authored < end, commit.parents.count < 2 { commits.append(commit) }
+      if authored >= start, authored < end, commit.parents.count < 2 {
+        if OperationTrailers.adoptsFolder(commit) { adoption = commit.id } else { commits.append(commit) }
+      }
       return tooOld < Self.mostOldCommits
     }
-    return (commits.reversed(), snapshot.isShallow && oldest >= start)
+    let isCut = snapshot.isShallow && oldest >= start
+    let first = oldest >= end && oldest < .max && !isCut ? oldest : nil
+    return (commits.reversed(), adoption, first, isCut)
   }
 
   private func tracks(of commits: [Commit]) throws(SlipboxError) -> [ReviewTrack] {
@@ -110,12 +118,17 @@ package struct ReviewReader {
   }
 
   /// The tags that a note bears at the end and none bore at the beginning.
-  private func newTags(from start: Int64, before end: Int64) throws(SlipboxError) -> [String] {
+  ///
+  /// - Parameter adoption: the commit of the days that adopted the folder, whose tags are not new.
+  private func newTags(
+    from start: Int64, before end: Int64, _ adoption: ObjectID?
+  ) throws(SlipboxError) -> [String] {
     let line = try CommitLine(of: snapshot.box, context)
     guard let last = line.commit(before: end) else { return [] }
-    let before = try line.commit(before: start).map { id throws(SlipboxError) in try tags(at: id) } ?? []
+    let first = line.commit(before: start) ?? adoption
+    let before = try first.map { id throws(SlipboxError) in try tags(at: id) } ?? []
     let known = Set(before.map { TagPath.key($0) })
-    return last == line.commit(before: start)
+    return last == first
       ? [] : try tags(at: last).filter { !known.contains(TagPath.key($0)) }
   }
 

@@ -21,6 +21,8 @@ struct ReviewTrack {
   private(set) var isThere = true
   private(set) var count = 0
   private(set) var shift: Shift?
+  /// The shift after each version so far, by its text: a change that is undone leaves the shift of before.
+  private var shifts: [[UInt8]: Shift?] = [:]
 
   /// Begins with the first change of a note; nil where there is no version of it.
   init?(_ pair: VersionPair) {
@@ -30,6 +32,7 @@ struct ReviewTrack {
     oldLinks = Set((pair.old?.links ?? []).map(\.target))
     note = first
     kind = first.kind
+    if let old = pair.old { shifts[old.text.bytes] = .some(nil) }
   }
 
   /// Takes note of a change.
@@ -38,7 +41,12 @@ struct ReviewTrack {
     isThere = pair.new != nil
     guard let new = pair.new else { return }
     kind = states.kind(of: new)
-    if let old = pair.old, let shift = states.shift(from: old, to: new) { self.shift = shift }
+    if let earlier = shifts[new.text.bytes] {
+      shift = earlier
+    } else if let old = pair.old, let shift = states.shift(from: old, to: new) {
+      self.shift = shift
+    }
+    shifts[new.text.bytes] = .some(shift)
     note = new
   }
 
