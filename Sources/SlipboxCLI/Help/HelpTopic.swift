@@ -59,11 +59,15 @@ struct HelpTopic {
         2026-11-21T09:30               a moment
         today yesterday tomorrow       in your time zone
         friday  fri  'dec 5'  '5 dec'  the nearest one, today where today is one
+        11/30  30/11  2026/11/30       the same, if one number can't be a month
         'next week'  'last month'      this, next or last week, month, year, weekday
         7d 2w 6m 1y                    the time between then and now: modified:7d is
                                        the last 168 hours, due:7d the next
         -3d +3d                        the one day so far away, wherever it stands;
                                        in a change 3d too
+        'in 3 days'  '2 weeks ago'     the one day so far away
+        'monday 9am'  'today 17:30'    that minute; a date field holds the day alone
+        eod                            today
         sow eow som eom soy eoy        start and end of this week, month, year;
                                        weeks start on Monday
         a..b  a..  ..b                 from a to b, both whole
@@ -104,6 +108,13 @@ struct HelpTopic {
         picker   the program that notes are chosen with where none was named; fzf. It
                  gets lines and prints those chosen; none stands for a list with
                  numbers
+
+      Hooks: changes are committed without git commit, so the hooks pre-commit,
+      prepare-commit-msg, commit-msg and post-commit do not run, and commits are not
+      signed. The first change in a clone reports the hooks that do not run, and slip
+      doctor reports them each time. This silences both in one clone:
+
+        git config slipbox.hooks skip
 
       Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a
       command is the one of --box, else $SLIPBOX, else the nearest at or above the

@@ -121,16 +121,34 @@ extension BoxWriter {
     }
   }
 
-  /// Names, once a command, what git would do at a commit and slip does not.
+  /// Reports, once per clone, the hooks and the signing that `git commit` would run and slip does not.
   func sayWhatIsSkipped() {
     guard !hasSaidWhatIsSkipped else { return }
     hasSaidWhatIsSkipped = true
-    let skipped = box.withRepository { $0.skippedByCommit() }
-    if !skipped.isEmpty { context.reporter.warn("not run: \(skipped.joined(separator: ", "))") }
+    guard let skipped = box.skippedByCommit else { return }
+    let file = BytePath.join(box.stateFolder, Array("skipped".utf8))
+    let said = Array(skipped.utf8)
+    if let known = try? Files.read(file, limit: 4096), known == said { return }
+    // If this can't be remembered, it is reported again.
+    try? box.makeStateFolder()
+    try? Files.write(said, to: file, permissions: .ofUser)
+    context.reporter.warn("\(skipped); slip doctor reports this again, slip help config explains it")
   }
 
   /// Lets git pack its objects when there are many, apart from this command.
   func startGarbageCollection() { _ = box.withRepository { GitProgram.startAutoGC($0) } }
+}
+
+extension Box {
+  /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none, or
+  /// if git's configuration of the user or the clone sets `slipbox.hooks` to `skip`.
+  package var skippedByCommit: String? {
+    let skipped = withRepository { repository in
+      let isSilent = repository.configuration("slipbox.hooks")?.lowercased() == "skip"
+      return repository.skippedByCommit().filter { !isSilent || !$0.hasSuffix(" hook") }
+    }
+    return skipped.isEmpty ? nil : "not run: \(skipped.joined(separator: ", "))"
+  }
 }
 
 extension Repository.Operation {

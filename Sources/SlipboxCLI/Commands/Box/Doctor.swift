@@ -82,6 +82,7 @@ struct Doctor: SlipCommand {
       findings = try snapshot.findings()
       try snapshot.refuseUnreadTexts()
     }
+    if let skipped = snapshot.box.skippedByCommit, past.asOf == nil { session.say(skipped) }
     if json {
       try session.console.print(bytes: Finding.json(findings))
     } else {
