@@ -65,7 +65,8 @@ extension RemoteFault {
   /// Parts of git's own lines about files of this repository that it can't write; a server's come as its words.
   private static let unwritable = [
     "insufficient permission for adding an object", ".lock': Permission denied",
-    ".lock': Read-only file system", "unable to create temporary file",
+    ".lock': Read-only file system", "FETCH_HEAD': Permission denied", "FETCH_HEAD': Read-only file system",
+    "unable to create temporary file",
     "cannot update the ref 'refs/remotes/",
   ]
 

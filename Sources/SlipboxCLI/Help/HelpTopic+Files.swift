@@ -32,9 +32,9 @@ extension HelpTopic {
       the file. tags are there and as #tags in the text. Every other key
       is yours, and is kept as it is.
 
-      Notes are files that end in .md or .markdown, wherever they are in the box, but
-      for hidden folders and what git ignores. Files that notes link to belong to the
-      box too.
+      Notes are files that end in .md or .markdown, wherever they are in the box,
+      except hidden files, files in hidden folders and what git ignores. A name that
+      begins with a dot is hidden. Files that notes link to belong to the box too.
 
       In .slipbox are the settings, kinds and templates, committed with the notes.
       What slip knows besides is in .git/slipbox and can be deleted at any time.

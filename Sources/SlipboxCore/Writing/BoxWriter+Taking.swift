@@ -313,7 +313,12 @@ extension Taking {
     return SlipboxError(
       .busy,
       isNew ? "\(shown) is in the way of a file that came" : "\(shown) has changes that are not committed",
-      hints: isNew ? ["move it away, or commit it with: git add \(shown)"] : ["slip commit"])
+      hints: isNew
+        ? ["move it away, or commit it with: git add \(shown)"]
+        : [
+          FileName.isNote(path) || path.starts(with: ".slipbox/".utf8)
+            ? "slip commit" : "git commit \(ShellWord.quoted(path))"
+        ])
   }
 
   private static func obstructed(_ path: [UInt8]) -> SlipboxError {

@@ -91,6 +91,8 @@ import Testing
       .busy,
       "error: cannot lock ref 'refs/remotes/origin/main': Unable to create '/x/main.lock': File exists.\n"
     ),
+    (.readOnly, "error: cannot open '/x/.git/FETCH_HEAD': Permission denied\n\(closing)"),
+    (.readOnly, "error: cannot open '.git/FETCH_HEAD': Read-only file system"),
     (.full, "fatal: write error: No space left on device"),
     (.other, "fatal: something that nobody has heard of"),
     (.other, ""),

@@ -7,12 +7,15 @@ struct Undo: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back the last change of this device.",
     discussion: """
-      The change is taken back by a new commit: history stays. Again and again it goes further back; slip redo goes the \
-      other way. It goes by what slip did on this device, also after push, pull and rebase; what other devices did is \
-      taken back with --op, merges and what other programs changed never.
+      Reverts the last operation of this device with a new commit; history stays. Run it again to undo earlier \
+      operations. slip redo reverses an undo. Operations are found by their ids, so undo works after push, pull and \
+      rebase too.
 
-      What came later stays. Where it touched the same fields or lines, nothing is changed and the operations in the way \
-      are named; --partial leaves these notes as they are and takes back the rest.
+      Only --op reverts operations of other devices, merges, and commits that slip made of edits by other programs. \
+      Without --op these are skipped.
+
+      If later work changed the same fields or lines, nothing is changed and that work is listed. --partial leaves \
+      these notes as they are and reverts the rest.
 
       Examples:
         slip undo
