@@ -6,7 +6,7 @@ import Text
 extension BoxStatus {
   /// The status as lines for people.
   package func lines(in snapshot: BoxSnapshot, _ style: Style) -> [String] {
-    var lines = [headline]
+    var lines = ["\(Visible.escape(snapshot.box.root)), \(branchText)", headline]
     if let operation { lines.append(style.red("a \(operation.rawValue) is under way")) }
     for change in changes {
       let title = snapshot.presentTitle(of: change.path).map { "  " + Visible.escape($0) } ?? ""
@@ -58,10 +58,11 @@ extension BoxStatus {
     "  \(paint(CellWidth.pad(mark, to: 10))) \(text)"
   }
 
-  /// The number of notes, the branch, and how that stands to its upstream.
+  private var branchText: String { branch.map { "on \(Visible.escape($0))" } ?? "HEAD is detached" }
+
+  /// The number of notes, and the commits that the branch is ahead of and behind its upstream.
   private var headline: String {
-    let branch = branch.map { "on \(Visible.escape($0))" } ?? "HEAD is detached"
-    let notes = "\(Count.notes(noteCount)), \(branch)"
+    let notes = Count.notes(noteCount)
     guard let upstream else { return notes }
     let name = Visible.escape(upstream.name)
     return switch (upstream.ahead, upstream.behind) {

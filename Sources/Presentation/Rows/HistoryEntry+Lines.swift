@@ -24,6 +24,32 @@ extension HistoryEntry {
   }
 }
 
+/// The entries of a history, a line each: on a terminal with the authors in a column of their own.
+package struct HistoryTable {
+  private let display: Display
+  private var table: Table
+  private var rows: [String] = []
+
+  package init(_ display: Display) {
+    self.display = display
+    let style = display.style
+    var author = RowLayout.text(leaves: 1)
+    author.paint = style.dim
+    table = Table(
+      columns: [
+        Table.Column(paint: { style.bold($0) }), Table.Column(paint: { style.dim($0) }), RowLayout.title,
+        author,
+      ], style: style, width: display.width)
+  }
+
+  package mutating func add(_ entry: HistoryEntry) {
+    guard display.isTerminal else { return rows.append(entry.line(display)) }
+    table.add([entry.shownID, entry.operation.time.minute, entry.commit.subject, entry.commit.author.name])
+  }
+
+  package func lines() -> [String] { display.isTerminal ? table.lines() : rows }
+}
+
 /// The changes of a history, a line each thing that changed.
 package struct FieldHistoryRows {
   /// The columns of the rows in a pipe and in CSV.

@@ -7,7 +7,8 @@ enum OptionName: String, CaseIterable {
   case again, all
   case `as`
   case asOf = "as-of"
-  case append, at, author, body, box, by, cascade, color, count, csv, date, dates, deleted, depth, detach, dot
+  case append, at, author, body, box, by, cascade, check, color, count, csv, date, dates, deleted, depth,
+    detach, dot
   case draft
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from

@@ -98,3 +98,8 @@ extension SlipboxError {
     }
   }
 }
+
+extension SlipboxError {
+  /// The last line of a list of candidates that is cut.
+  static func more(_ count: Int) -> [String] { count > 0 ? ["  and \(count) more"] : [] }
+}

@@ -22,6 +22,12 @@ package struct OperationID: Hashable, Sendable, CustomStringConvertible {
     self.init(first, second)
   }
 
+  /// Whether a text may be the beginning of an id: four of its letters or more.
+  package static func mayBegin(_ text: String) -> Bool {
+    let letters = Array("bcdfghjklmnpqrstvwxz".utf8)
+    return (4...2 * NoteID.length).contains(text.utf8.count) && text.utf8.allSatisfy(letters.contains)
+  }
+
   /// Draws an id; all are equally likely.
   package static func random(using generator: inout some RandomNumberGenerator) -> OperationID {
     OperationID(.random(using: &generator), .random(using: &generator))

@@ -27,7 +27,8 @@ extension DeletedNotes {
       }
       throw SlipboxError(
         .badData, "\(Visible.escape(reference)) fits \(entries.count) deleted notes",
-        hints: ["name one by its \(entries.allSatisfy { $0.note.id != nil } ? "id" : "id or path"):"] + lines)
+        hints: ["name one by its \(entries.allSatisfy { $0.note.id != nil } ? "id" : "id or path"):"] + lines
+          + SlipboxError.more(entries.count - lines.count))
     }
   }
 

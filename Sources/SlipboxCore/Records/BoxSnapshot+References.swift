@@ -149,7 +149,7 @@ extension BoxSnapshot {
     let way = !haveIDs.contains(false) ? "id" : haveIDs.contains(true) ? "id or path" : "path"
     return SlipboxError(
       .badData, "\(Visible.escape(reference)) fits \(entries.count) notes",
-      hints: ["name one by its \(way):"] + lines)
+      hints: ["name one by its \(way):"] + lines + SlipboxError.more(entries.count - shown.count))
   }
 
   /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil where that does

@@ -120,7 +120,7 @@ extension BoxSnapshot {
         .usage, "\(shown) begins \(found.count) operations",
         hints: found.prefix(5).map {
           "\($0.operation.id?.description ?? "")  \(Visible.escape($0.operation.subject))"
-        })
+        } + SlipboxError.more(found.count - 5))
     }
     return first
   }

@@ -11,11 +11,13 @@ final class LogOutput {
   private let snapshot: BoxSnapshot
   private let rows: FieldHistoryRows
   private var lines: [String] = []
+  private var table: HistoryTable
 
   init(form: Form, session: Session, snapshot: BoxSnapshot) {
     self.form = form
     self.session = session
     self.snapshot = snapshot
+    table = HistoryTable(session.display)
     rows = FieldHistoryRows(session.display) { snapshot.title(of: $0) }
   }
 
@@ -25,7 +27,7 @@ final class LogOutput {
 
   func add(_ entry: HistoryEntry) throws(SlipboxError) {
     switch form {
-    case .lines: lines.append(entry.line(session.display))
+    case .lines: table.add(entry)
     case .fields: lines += rows.lines(entry)
     case .json: session.console.write(entry.json)
     case .csv: for cells in rows.cells(entry) { session.console.write(CSVWriter.row(cells)) }
@@ -39,7 +41,8 @@ final class LogOutput {
   func end() throws {
     switch form {
     case .json, .csv: try session.console.flush()
-    case .lines, .fields, .patch: try session.page(lines)
+    case .lines: try session.page(table.lines())
+    case .fields, .patch: try session.page(lines)
     }
   }
 

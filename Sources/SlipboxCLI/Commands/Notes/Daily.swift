@@ -17,8 +17,8 @@ struct Daily: SlipCommand {
       DATE is a day as in queries, by default today. Weekdays, 'nov 5' and lengths of time look back: friday is the last \
       one, 3d three days ago; tomorrow, 'next friday' and +3d lie ahead.
 
-      On a terminal the editor opens; in a pipe the id is printed, the path where the note has no id. --path prints the \
-      path of the file instead, for other programs.
+      On a terminal the editor opens; in a pipe the id is printed, the path where the note has no id. --path only prints \
+      the path of the file, for other programs; it makes no note.
 
       Examples:
         slip daily
@@ -37,7 +37,7 @@ struct Daily: SlipCommand {
       "Add this text on a line of its own; - reads it from standard input.", valueName: "text"))
   var addition: Word?
 
-  @Flag(name: .option(.path), help: "Print the path of the file.")
+  @Flag(name: .option(.path), help: "Only print the path of the file.")
   var path = false
 
   @Flag(name: .option(.json), help: "Print the note as JSON.")
@@ -77,6 +77,9 @@ struct Daily: SlipCommand {
       }
       if dryRun { return session.say("\(entry.note.shownName) is there already") }
       return try show(entry.note, session)
+    }
+    if path, !dryRun {
+      return try session.console.print(verbatim: snapshot.box.absolutePath(standing.path) + [10])
     }
     try make(standing, snapshot, session)
   }

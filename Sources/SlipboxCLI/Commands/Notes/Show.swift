@@ -79,9 +79,21 @@ struct Show: SlipCommand {
       return (snapshot, try snapshot.entries(names, fuzzy: true))
     } catch {
       guard error.kind == .notFound, past.asOf == nil, names.count == 1 else { throw error }
+      if let hint = operationHint(names[0], snapshot, session) {
+        throw SlipboxError(error.kind, error.message, hints: [hint])
+      }
       let hints = DeletedNotes.hints(for: names[0], snapshot, session.context)
       throw SlipboxError(error.kind, error.message, hints: hints.isEmpty ? error.hints : hints)
     }
+  }
+
+  /// The command that shows an operation, if the name is the id of one.
+  private func operationHint(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) -> String? {
+    let device = snapshot.box.device(session.context)
+    guard OperationID.mayBegin(name), let past = try? snapshot.operation(named: name, on: device) else {
+      return nil
+    }
+    return "it is an operation: slip log --op \(past.shownID) --patch"
   }
 
   func validate() throws {

@@ -14,7 +14,8 @@ struct Broken: SlipCommand {
 
       In a pipe each row has six columns with tabs between them: the note that holds the link, the line, broken or \
       ambiguous, how it is written (wiki, embed, markdown, image, reference, or the field with a colon), the target, and \
-      the notes that fit, or the nearest name. Exits 1 where there are none.
+      the notes that fit, or the nearest name. Exit code: 0 if a link is broken, 1 if \
+      none is. With --check it is the other way round, as that of slip doctor: 0 if none is, 65 if one is.
 
       Examples:
         slip broken
@@ -28,6 +29,9 @@ struct Broken: SlipCommand {
 
   @Argument(help: ArgumentHelp("The links of which notes; of all by default.", valueName: "query"))
   var query: [Word] = []
+
+  @Flag(name: .option(.check), help: "Exit with 0 if no link is broken, with 65 if one is.")
+  var check = false
 
   @OptionGroup var options: WebOptions
   @OptionGroup var global: GlobalOptions
@@ -48,8 +52,11 @@ struct Broken: SlipCommand {
       paths: { rows.sources().map { web.entries.path(at: $0) } },
       listed: { rows.sources().map { web.entries[$0] } }
     ).write(options, snapshot, session)
-    guard unresolved.isEmpty else { return }
+    guard unresolved.isEmpty else {
+      if check { throw EarlyExit(code: SlipboxError.Kind.badData.exitCode) }
+      return
+    }
     if asked?.isEmpty != true { session.say("no broken links") }
-    throw EarlyExit(code: ExitCode.nothingFound)
+    if !check { throw EarlyExit(code: ExitCode.nothingFound) }
   }
 }

@@ -25,6 +25,11 @@ extension BoxWriter {
       return "Commit outside edits: \(changes.count) files"
     }
     let verb = change.before == nil ? "Add" : change.after == nil ? "Delete" : "Edit"
+    for (folder, what) in [(".slipbox/templates/", "template"), (".slipbox/kinds/", "kind")]
+    where change.path.starts(with: folder.utf8) {
+      let name = change.path.dropFirst(folder.utf8.count)
+      return "\(verb) \(what) \(Visible.escape(Array(name.prefix { $0 != UInt8(ascii: ".") })))"
+    }
     let isNote = FileName.isNote(change.path)
     return "\(verb): \(isNote ? Plan.described(changes) : Visible.escape(change.path))"
   }
