@@ -24,15 +24,18 @@ struct ChartMoments {
   /// - Parameters:
   ///   - line: the commits from HEAD on, each the first parent of the one before it.
   ///   - isShallow: whether the line ends at a cut.
+  ///   - beginsWithNotes: whether the first commit adopted a folder with notes: no day before it is counted, since the notes
+  ///     were there already.
   /// - Throws: `.usage` where the first day is after the last, or the points are too many.
   init(
-    _ request: ChartRequest, _ line: [DatedCommit], isShallow: Bool, clock: ClockReading
+    _ request: ChartRequest, _ line: [DatedCommit], isShallow: Bool, beginsWithNotes: Bool = false,
+    clock: ClockReading
   ) throws(SlipboxError) {
     let last = min(request.last ?? clock.today, clock.today)
     let start = line.map(\.committed).min().map { Self.day(of: $0, clock) } ?? last
     var first = request.first ?? min(start, last)
     let isCut = isShallow && (request.first.map { $0 < start } ?? true)
-    if isCut { first = min(start, last) }
+    if isCut || (beginsWithNotes && first < start) { first = min(start, last) }
     guard first <= last else { throw Self.emptyStretch(first, last, clock.today) }
     step = request.step ?? ChartStep(fitting: first, last)
     let count = step.count(from: first, through: last)

@@ -29,7 +29,8 @@ package struct ChartReader: Sendable {
   package func chart(_ request: ChartRequest) throws -> Chart {
     let line = try CommitLine(of: box, context).commits
     let isShallow = box.withRepository { $0.isShallow }
-    let moments = try ChartMoments(request, line, isShallow: isShallow, clock: context.clock)
+    let moments = try ChartMoments(
+      request, line, isShallow: isShallow, beginsWithNotes: try beginsWithNotes(line), clock: context.clock)
     let counts = try self.counts(moments.moments, request)
     try refuseFaults(counts, moments.moments, request)
     warn(of: counts, moments.moments)
@@ -43,6 +44,13 @@ package struct ChartReader: Sendable {
         Chart.Point(
           day: moment.day, commit: moment.commit, total: count.total, counts: order.counts(of: count))
       }, isCut: moments.isCut)
+  }
+
+  /// Whether the first commit adopted a folder with notes.
+  private func beginsWithNotes(_ line: [DatedCommit]) throws(SlipboxError) -> Bool {
+    guard let first = line.last else { return false }
+    let commit = try box.git { repository throws(GitError) in try repository.read(first.id) }
+    return OperationTrailers.adoptsNotes(commit)
   }
 
   /// The counts of moments, the earlier half of them on another thread.

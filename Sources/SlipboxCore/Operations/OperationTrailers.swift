@@ -48,6 +48,13 @@ package enum OperationTrailers {
     commit.trailers.contains { $0.name == Name.command && $0.value == "init" }
   }
 
+  /// Whether a commit made a folder a box and holds more than its settings.
+  static func adoptsNotes(_ commit: Commit) -> Bool {
+    guard adoptsFolder(commit) else { return false }
+    let operation = operation(of: commit)
+    return operation.changes.count > 1 || (operation.noteCount ?? 0) > 1
+  }
+
   /// The operation that a commit's message tells of, made by slip or not; foreign and broken trailers are left out.
   ///
   /// It is not whole where the message has only the number of notes or a change that can't be read, or where another
