@@ -1,9 +1,9 @@
 import Foundation
-import NoteIndex
 import Notes
 import SlipboxTesting
 import Testing
 
+@testable import NoteIndex
 @testable import SlipboxCore
 
 /// Random queries on a large box: the index and what is kept answer as a look at every file does, also after edits.
@@ -75,6 +75,10 @@ private final class QueryBox {
     let subset = entries.values.filter { query.matches($0, modified: times.modified($0)) }
     var order = arguments.filter { $0.hasPrefix("sort:") || $0.hasPrefix("limit:") }
     if let kind = query.kindName { order.append("kind:\(kind)") }
+    // A range of dates ahead orders by its field.
+    if query.sort.isEmpty, query.kindName == nil, let key = query.order.first {
+      order.append("sort:\(key.field)")
+    }
     let catalogue = Catalogue(subset)
     let matches = catalogue.matches(try box.now.query(order)) { times.modified(catalogue.entries[$0]) }
     return matches.map(\.entry.note.path)

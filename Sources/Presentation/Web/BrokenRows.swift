@@ -17,9 +17,10 @@ package struct BrokenRows {
   /// A row a link with tabs between its columns: the note that holds it, its line, `broken` or `ambiguous`, how it is written,
   /// the target, and the notes that fit, or the nearest name.
   package func rows() -> [String] {
-    links.map { link, near in
+    let sources = notes()
+    return links.map { link, near in
       NoteColumns.row([
-        entries[link.source].name, String(link.line), link.sort, link.way, link.text,
+        sources[link.source]?.name ?? "", String(link.line), link.sort, link.way, link.text,
         near ?? link.title(in: entries),
       ])
     }
@@ -69,12 +70,20 @@ package struct BrokenRows {
     return links.map(\.link.source).filter { seen.insert($0).inserted }
   }
 
+  /// The notes that hold the links, by their places; each is read once.
+  private func notes() -> [Int: Entry] {
+    Dictionary(uniqueKeysWithValues: sources().map { ($0, entries[$0]) })
+  }
+
   /// One object with the links.
   package func json() -> [UInt8] {
-    JSONDocument.list("links", links) { link, writer in
+    let sources = notes()
+    return JSONDocument.list("links", links) { link, writer in
       link.link.write(in: entries, to: &writer) { writer in
         writer.key("note")
-        writer.object { $0.names(of: entries[link.link.source].note) }
+        writer.object { writer in
+          if let source = sources[link.link.source] { writer.names(of: source.note) }
+        }
         writer.member("near", link.near)
       }
     }

@@ -48,7 +48,6 @@ import Testing
       ["sub", ".git", "config"],
       ["git~1", "hooks", "pre-push"], [".g\u{200C}it", "config"], [".git ", "config"], [".git.", "config"],
       [".git::$INDEX_ALLOCATION", "config"], ["..", "up.md"], [".", "here.md"], ["/absolute.md"], ["a//b.md"],
-      ["", "empty.md"],
     ], [true, false])
   func `a path that git refuses is not written`(path: [String], isMerge: Bool) throws {
     try push(path: path)
