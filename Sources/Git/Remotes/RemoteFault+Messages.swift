@@ -64,16 +64,23 @@ extension RemoteFault {
 
   /// Parts of git's own lines about files of this repository that it can't write; a server's come as its words.
   private static let unwritable = [
-    "insufficient permission for adding an object", ".lock': Permission denied",
-    ".lock': Read-only file system", "FETCH_HEAD': Permission denied", "FETCH_HEAD': Read-only file system",
+    "insufficient permission for adding an object", ".lock'", "FETCH_HEAD'",
     "unable to create temporary file",
     "cannot update the ref 'refs/remotes/",
   ]
 
+  /// The reasons of the operating system for that: the user lacks the right, or the file system is mounted read-only.
+  private static let lackOfRights = ["insufficient permission", "Permission denied", "Read-only file system"]
+
+  /// Whether a line of git's says that the user may not write in this repository.
+  private static func isReadOnly(_ line: String) -> Bool {
+    unwritable.contains { line.contains($0) } && lackOfRights.contains { line.contains($0) }
+  }
+
   /// Reads the standard error of a git that failed.
   package init(errors: [UInt8], status: Int32) {
     let lines = RemoteLines(errors)
-    if let line = lines.own.first(where: { line in Self.unwritable.contains { line.contains($0) } }) {
+    if let line = lines.own.first(where: Self.isReadOnly) {
       self.init(.readOnly, RemoteLines.bare(line))
       return
     }

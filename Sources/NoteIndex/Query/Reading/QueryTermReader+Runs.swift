@@ -14,7 +14,10 @@ extension QueryTermReader {
   /// The tokens of a query, in which values have the blanks that belong to them.
   func tokens(of arguments: QueryArguments) throws(QueryFault) -> [QueryToken] {
     var result: [QueryToken] = []
-    for tokens in try arguments.tokens(context) {
+    let isField = { [context] (name: String) in
+      context.schema.declares(name) || context.names?.hasField(name) == true
+    }
+    for tokens in try arguments.tokens(isField: isField) {
       var index = 0
       while index < tokens.count {
         guard case .word(let word) = tokens[index].kind, word.mayGoOn(in: arguments.bytes) else {

@@ -21,9 +21,9 @@ struct QueryArguments {
 
   /// Parts each argument into tokens.
   ///
-  /// - Parameter context: knows the fields that may precede `<`, `>` and `=`.
-  func tokens(_ context: QueryContext) throws(QueryFault) -> [[QueryToken]] {
-    let comparisons = QueryComparisons(context)
+  /// - Parameter isField: whether a name is that of a field, which may precede `<`, `>` and `=`.
+  func tokens(isField: @escaping (String) -> Bool) throws(QueryFault) -> [[QueryToken]] {
+    let comparisons = QueryComparisons(isField: isField)
     var tokens: [[QueryToken]] = []
     for range in ranges {
       var lexer = QueryLexer(bytes, comparisons)

@@ -18,9 +18,10 @@ struct QueryComparisons {
   private static let dates: Set<String> = ["created", "modified"]
   private static let names: Set<String> = ["id", "kind", "path", "tag", "tags"]
 
-  private let context: QueryContext
+  /// Whether a kind declares a field of a name or a note of the box has one.
+  private let isField: (String) -> Bool
 
-  init(_ context: QueryContext) { self.context = context }
+  init(isField: @escaping (String) -> Bool) { self.isField = isField }
 
   /// Reads a name, an operator and the blanks beside it; nil where a value or either of them is missing.
   func head(in bytes: [UInt8], at start: Int, before limit: Int) -> Head? {
@@ -44,7 +45,7 @@ struct QueryComparisons {
     let isEqual = sign.elementsEqual("=".utf8)
     if Self.names.contains(name) { return isEqual }
     if Self.dates.contains(name) { return sign.first != UInt8(ascii: "!") }
-    return name == "title" || context.schema.declares(name) || context.names?.hasField(name) == true
+    return name == "title" || isField(name)
   }
 
   static func isSign(_ byte: UInt8) -> Bool {
