@@ -45,8 +45,8 @@ extension Query {
     return literals
   }
 
-  /// The order in which notes are listed: the one asked for, else that of the kind that the query is about, with the date of
-  /// creation after its own keys, else by a date ahead if the query asks a range of it; empty for newest first.
+  /// The order in which notes are listed: the query's own, else that of its one kind with the creation date after the kind's
+  /// keys, else by the date ahead of which the query has a range; empty for newest first.
   var order: [SortKey] {
     if sort.isEmpty, let field = fieldAhead { return [SortKey(field: field, descending: false)] }
     guard sort.isEmpty, let name = kindName, let text = schema.kind(named: name)?.sort,
@@ -58,13 +58,10 @@ extension Query {
 }
 
 extension Query {
-  /// The dates by which lists are ordered that ask a range of them.
-  private static let fieldsAhead = ["due", "scheduled", "my-day"]
-
   /// The field of the first top range on a date that lies ahead; nil if the query names kinds.
   private var fieldAhead: String? {
     guard root.spelledOut.topKindNames.isEmpty else { return nil }
-    return root.spelledOut.topRangeNames.first { Self.fieldsAhead.contains($0) }
+    return root.spelledOut.topRangeNames.first { QueryNames.datesAhead.contains($0) }
   }
 }
 

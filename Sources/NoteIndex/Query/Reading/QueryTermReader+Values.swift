@@ -12,11 +12,8 @@ extension QueryTermReader {
     case atLeast = ">="
   }
 
-  /// The fields whose dates lie ahead; in all others weekdays and durations look back.
-  private static let fieldsAhead: Set<String> = ["due", "my-day", "scheduled"]
-
   private func direction(_ name: String) -> DateInterval.Direction {
-    looking ?? (Self.fieldsAhead.contains(name) ? .ahead : .back)
+    looking ?? (QueryNames.datesAhead.contains(name) ? .ahead : .back)
   }
 
   /// A comparison at the beginning of a value, and the rest; nil where there is none.

@@ -6,6 +6,8 @@ enum QueryNames {
     "tag",
     "tags", "title",
   ]
+  /// The fields whose relative dates look ahead; a list with a range of one is ordered by it.
+  static let datesAhead: Set<String> = ["due", "my-day", "scheduled"]
   /// The states that `is:` asks for.
   static let states = ["active", "blocked", "blocking", "conflicted", "orphan", "untitled", "waiting"]
 }
