@@ -57,6 +57,11 @@ package struct RecordLookup: Sendable {
     return answer(places) { schema.recordKey(of: $0) }
   }
 
+  /// The records of a kind that a name typed as the value of a field means.
+  package func records(of kind: String, typed name: String) -> [Entry] {
+    places(named: name, .field(schema.kindOrPlain(named: kind))).map { entries[$0] }
+  }
+
   /// The answer to a check of records for a name that stands in a field. Of several records the paths are given.
   package func answer(_ kind: String, stored name: String) -> ReferenceAnswer {
     answer(places(named: name, .stored(schema.kindOrPlain(named: kind)))) {

@@ -42,7 +42,7 @@ package struct NameRule: Sendable {
   /// A reference that is typed as the value of a field, in a change or in a query: as it may be stored, else the
   /// beginning of an id, where ids name the records of the kind.
   package static func field(_ kind: Kind) -> NameRule {
-    NameRule(kind.key == nil ? storedSteps + [[.idPrefix]] : storedSteps, kind: kind.name)
+    NameRule(kind.key ?? "id" == "id" ? storedSteps + [[.idPrefix]] : storedSteps, kind: kind.name)
   }
 
   private static let storedSteps: [[NameWay]] = [[.key], [.id], [.path], [.title], [.foldedTitle], [.slug]]

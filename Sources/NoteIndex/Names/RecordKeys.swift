@@ -1,13 +1,15 @@
 package import Notes
 
-/// The fields whose values name the records of some kinds: the `key:` of each kind that has one beside the id.
+/// The fields whose values name the records of some kinds: the `key:` of each kind that declares one.
+///
+/// `key: id` counts: it also names records by ids that slip did not make.
 package struct RecordKeys: Sendable, Hashable {
   private let fields: [String: String]
 
   package init(_ schema: Schema) {
     var fields: [String: String] = [:]
     for kind in schema.kinds {
-      if let key = kind.key, !key.hasSameBytes(as: "id") { fields[kind.name.lowercased()] = key }
+      if let key = kind.key { fields[kind.name.lowercased()] = key }
     }
     self.fields = fields
   }

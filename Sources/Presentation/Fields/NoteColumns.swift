@@ -24,6 +24,13 @@ package enum NoteColumn: String, CaseIterable, Sendable {
   static func otherFields(of note: Note) -> [FrontMatterField] {
     note.frontMatter.fields.filter { !shows($0, of: note) }
   }
+
+  /// The same, with the defaults of the fields that the note leaves out.
+  static func otherFields(of note: Note, _ kind: Kind?) -> [FrontMatterField] {
+    let own = otherFields(of: note)
+    guard let defaults = kind?.missingDefaults(in: note), !defaults.isEmpty else { return own }
+    return own.filter { field in !defaults.contains { $0.name.isSameName(as: field.name) } } + defaults
+  }
 }
 
 /// The values of a note by the name of a column or field, for rows, CSV and `--format`.
@@ -32,6 +39,8 @@ package struct NoteColumns {
   let modified: Timestamp?
   /// Works out how urgent a record is; nil where that is not shown.
   var meter: UrgencyMeter?
+  /// The kinds whose defaults count for missing fields; nil if only stored values count.
+  var schema: Schema?
 
   /// The text of a column; empty where the note has no such value.
   func value(_ name: String, of entry: Entry) -> String {
@@ -45,7 +54,9 @@ package struct NoteColumns {
       let body = String(decoding: note.text.bytes[note.text.body], as: UTF8.self)
       return String(body.drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
     }
-    return note.frontMatter[name].map(Self.text) ?? ""
+    let stored = note.frontMatter[name] ?? .empty
+    let missing = stored == .empty ? schema?.kind(named: entry.kind)?.missingDefault(of: name, in: note) : nil
+    return Self.text(missing ?? stored)
   }
 
   /// The text of a column in a table that is read again: a list of a field that the kind does not declare keeps its brackets,

@@ -115,7 +115,13 @@ struct NoteJSON: Sendable {
 
     private let fields: [DeclaredField]
 
-    init(_ kind: Kind) { fields = (kind.fields + Field.common).map { DeclaredField($0) } }
+    /// The fields that have a default, each with it.
+    let defaults: [(DeclaredField, TypedValue)]
+
+    init(_ kind: Kind) {
+      fields = (kind.fields + Field.common).map { DeclaredField($0) }
+      defaults = kind.fields.compactMap { field in field.standardValue.map { (DeclaredField(field), $0) } }
+    }
 
     /// The field of a name, without regard to case: a declared one, else one that every note has.
     func field(_ name: String) -> DeclaredField? { fields.first { $0.field.name.isSameName(as: name) } }
@@ -139,6 +145,10 @@ struct NoteJSON: Sendable {
       } else {
         write(fields[place].value, &writer)
       }
+    }
+    for (declared, value) in declared?.defaults ?? [] where note.lacks(declared.field.name) {
+      writer.key(declared.field.name)
+      write(value, of: declared.field, &writer)
     }
     writer.endObject()
   }

@@ -120,7 +120,7 @@ extension NoteList {
     Self.write(matches, to: sink) { range in
       range.flatMap { place in
         let (entry, values) = (
-          matches[place].entry, NoteColumns(modified: times[place], meter: meter)
+          matches[place].entry, NoteColumns(modified: times[place], meter: meter, schema: presenter.schema)
         )
         let cells = columns.map { column in
           switch (column.part, column.column) {
@@ -164,11 +164,12 @@ extension NoteList {
   ) throws(SlipboxError) {
     let times = template.contains("{modified}") ? try presenter.modified(of: matches) : []
     let meter = template.contains("{\(NoteColumns.urgencyColumn)}") ? try presenter.meter() : nil
-    let (lineEnd, isTerminal) = (lineEnd, display.isTerminal)
+    let (lineEnd, isTerminal, schema) = (lineEnd, display.isTerminal, presenter.schema)
     Self.write(matches, to: sink) { range in
       var text = ""
       for place in range {
-        let columns = NoteColumns(modified: times.isEmpty ? nil : times[place], meter: meter)
+        let columns = NoteColumns(
+          modified: times.isEmpty ? nil : times[place], meter: meter, schema: schema)
         text += columns.line(template, of: matches[place].entry, isTerminal: isTerminal) + lineEnd
       }
       return Array(text.utf8)

@@ -25,7 +25,7 @@ package struct QueryHints {
   package func emptyList(isQueried: Bool) -> [String] {
     if query.limit == 0 { return [] }
     var lines = isQueried ? ["nothing fits: \(Visible.escape(query.described()))"] : []
-    lines += unfit() + beginnings(besides: 0)
+    lines += unfit() + beginnings(besides: 0) + nearWords()
     if snapshot.source != .workTree {
       if !isQueried || !hasRecords(of: nil) { lines.append("the box had no notes then") }
     } else if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
@@ -46,6 +46,29 @@ package struct QueryHints {
       // A box that can't be read fails where its notes are listed; here there is only no hint.
       guard let count = try? snapshot.count(query), count > found else { return nil }
       return "\(Visible.escape(word))* finds \(count)"
+    }
+  }
+
+  /// Suggests for each word that no note has the word of a title that it resembles.
+  private func nearWords() -> [String] {
+    let words = query.widened.map(\.word).filter { $0.unicodeScalars.count > 3 }
+    // A box that can't be read fails where its notes are listed; here there is only no hint.
+    guard !words.isEmpty, beginnings(besides: 0).isEmpty, let entries = try? snapshot.catalogue().entries
+    else {
+      return []
+    }
+    var titled: Set<String> = []
+    for entry in entries {
+      for word in entry.note.title.unicodeScalars.split(whereSeparator: { !$0.properties.isAlphabetic }) {
+        titled.insert(Folding.fold(String(word)))
+      }
+    }
+    let candidates = titled.filter { $0.unicodeScalars.count > 2 }.sorted()
+    return words.compactMap { word in
+      guard !titled.contains(Folding.fold(word)) else { return nil }
+      return Spelling.slip(of: word, among: candidates).map {
+        "no note has \(Visible.escape(word)); did you mean \(Visible.escape($0))"
+      }
     }
   }
 

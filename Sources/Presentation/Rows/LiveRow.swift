@@ -50,7 +50,7 @@ package struct LiveRow: Sendable {
     var parts = state.word.isEmpty ? [] : [state.word]
     for column in kind.row {
       guard case .field(let name) = column.content, let field = kind.field(name), field != kind.stateField,
-        let value = kind.storedValue(of: name, in: entry.note)
+        let value = kind.value(of: name, in: entry.note)
       else { continue }
       switch value {
       case .choice: parts.append(field.written(value))
@@ -68,7 +68,7 @@ package struct LiveRow: Sendable {
   /// The fields of a note but for those that every row shows, each as one line; a reference with its title before it.
   package func fields(of entry: Entry) -> [(name: String, value: String)] {
     let kind = schema.kind(named: entry.kind)
-    return NoteColumn.otherFields(of: entry.note).map { field in
+    return NoteColumn.otherFields(of: entry.note, kind).map { field in
       guard let declared = kind?.field(field.name), declared.type == .reference, let target = declared.target
       else { return (field.name, NoteColumns.text(field.value)) }
       let titled = field.value.strings.map { name in

@@ -15,7 +15,7 @@ struct NoteView {
   func lines(_ entry: Entry, modified: Timestamp) -> [String] {
     let (note, style) = (entry.note, display.style)
     var lines = [style.bold(Visible.escape(note.title)), ""]
-    let width = nameWidth(note)
+    let width = nameWidth(entry)
     for (name, value) in facts(entry, modified) {
       // A value of several lines goes on below its first one.
       var rest = value.split(separator: "\n", omittingEmptySubsequences: false).map {
@@ -65,7 +65,7 @@ struct NoteView {
     facts.append(("modified", modified.rfc3339))
     if !note.tags.isEmpty { facts.append(("tags", note.tags.joined(separator: ", "))) }
     let kind = schema.kind(named: entry.kind)
-    for field in NoteColumn.otherFields(of: note) {
+    for field in NoteColumn.otherFields(of: note, kind) {
       facts.append((Visible.escape(field.name), text(field, of: kind)))
     }
     // A program gets what is written in the note.
@@ -92,8 +92,10 @@ struct NoteView {
     return titled.joined(separator: ", ")
   }
 
-  private func nameWidth(_ note: Note) -> Int {
-    let names = NoteColumn.otherFields(of: note).map { CellWidth.of(Visible.escape($0.name)) }
+  private func nameWidth(_ entry: Entry) -> Int {
+    let names = NoteColumn.otherFields(of: entry.note, schema.kind(named: entry.kind)).map {
+      CellWidth.of(Visible.escape($0.name))
+    }
     return min(20, max(8, names.max() ?? 0))
   }
 }

@@ -48,14 +48,37 @@ package struct DeletedNotes: Sendable {
       return one?.isLater(than: two) ?? false
     }
     var entries: [Entry] = []
+    var renames = CommittedRenames(now.box)
     for place in latest {
       let note = read.entries[place].note
       if let id = note.id, !living.insert(id).inserted { continue }
-      if note.id == nil, files[note.path]?.isBack ?? false { continue }
+      if note.id == nil, let file = files[note.path],
+        file.isBack || renames.moved(note.path, in: file.deletedBy)
+      {
+        continue
+      }
       entries.append(read.entries[place])
     }
     return CommitNotes(
       catalogue: Catalogue(entries), unreadable: read.unreadable, kept: nil, files: all)
+  }
+}
+
+/// The renames that the messages of commits list; each commit is read once.
+private struct CommittedRenames {
+  private let box: Box
+  private var moves: [ObjectID: [[UInt8]: [UInt8]]] = [:]
+
+  init(_ box: Box) { self.box = box }
+
+  /// Whether a commit renamed a note, so that the note still exists under another path.
+  mutating func moved(_ path: [UInt8], in commit: ObjectID) -> Bool {
+    if let known = moves[commit] { return known[path] != nil }
+    // A commit that can't be read lists no renames.
+    let read = try? box.git { repository throws(GitError) in try repository.read(commit) }
+    let found = read.map { OperationTrailers.operation(of: $0).moves } ?? [:]
+    moves[commit] = found
+    return found[path] != nil
   }
 }
 

@@ -12,10 +12,12 @@ extension BoxSnapshot {
   ///   - fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
   ///   - first: which candidates are named first where the REF does not name one note; of several of one title, the only
   ///     one that it holds for is meant.
+  ///   - usesActive: whether the only active one of several records with the same title is used, with a message.
   ///   - suggests: whether a refusal names near candidates, which are looked for among all titles.
   /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
   package func entry(
-    _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, suggests: Bool = true
+    _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, usesActive: Bool = true,
+    suggests: Bool = true
   ) throws(SlipboxError) -> Entry {
     guard reference.utf8.contains(where: { $0 > 0x20 }) else {
       throw SlipboxError(
@@ -28,23 +30,29 @@ extension BoxSnapshot {
         hints: ["@1 is the first note of the last list"])
     }
     guard let listed = try nameInList(reference) else {
-      return try resolved(reference, reference, fuzzy, first, suggests)
+      return try resolved(reference, reference, fuzzy, first, usesActive, suggests)
     }
     let known = try entry(named: listed)
-    let entry = if let known { known } else { try resolved(listed, reference, fuzzy, first, suggests) }
+    let entry =
+      if let known { known } else { try resolved(listed, reference, fuzzy, first, usesActive, suggests) }
     reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
     return entry
   }
 
   /// The note of a name, for which `reference` was typed.
   private func resolved(
-    _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool, _ suggests: Bool
+    _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool, _ usesActive: Bool,
+    _ suggests: Bool
   ) throws(SlipboxError) -> Entry {
     let keys = RecordKeys(schema())
     switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: keys, suggests: suggests) {
     case .found(let entry): return entry
     case .ambiguous(let entries):
       let likely = entries.filter(first)
+      if usesActive, likely.count == entries.count, let active = onlyActive(of: entries) {
+        reportActive(active, among: entries.count)
+        return active
+      }
       guard likely.count == 1, likely.count < entries.count, Self.haveOneTitle(entries) else {
         throw Self.ambiguity(of: reference, Self.ordered(entries, first))
       }
@@ -61,6 +69,23 @@ extension BoxSnapshot {
           ? ["slip list shows the notes; slip search looks into their text"]
           : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line))
     }
+  }
+
+  /// The only active one of several records with the same title; nil if the notes are anything else.
+  func onlyActive(of entries: [Entry]) -> Entry? {
+    let schema = schema()
+    guard entries.count > 1, Self.haveOneTitle(entries),
+      entries.allSatisfy({ schema.kind(named: $0.kind)?.isOfRecords == true })
+    else { return nil }
+    let test = ActiveTest(schema: schema, clock: clock)
+    let active = entries.filter(test.isActive)
+    return active.count == 1 ? active[0] : nil
+  }
+
+  /// Reports that a title of several records was taken for the active one.
+  func reportActive(_ entry: Entry, among count: Int) {
+    let title = Visible.escape(entry.note.title)
+    reporter.warnOnce("\(count) notes are titled \(title); using the active one, \(entry.note.shownName)")
   }
 
   /// Whether notes have the same title: one after the other of what comes again.
@@ -170,15 +195,17 @@ extension BoxSnapshot {
   /// The notes that REFs name, each once, in their order.
   ///
   /// `@1-3` and `@1..3` are the first three notes of the last list.
-  /// - Parameter first: which candidates are named first where a REF does not name one note.
+  /// - Parameters:
+  ///   - first: which candidates are named first where a REF does not name one note.
+  ///   - usesActive: whether the only active one of several records with the same title is used.
   package func entries(
-    _ references: [String], fuzzy: Bool, first: (Entry) -> Bool = { _ in true }
+    _ references: [String], fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, usesActive: Bool = true
   ) throws(SlipboxError) -> [Entry] {
     var seen: Set<[UInt8]> = []
     var entries: [Entry] = []
     for reference in references {
       for name in try namesInList(reference) ?? [reference] {
-        let entry = try entry(name, fuzzy: fuzzy, first: first)
+        let entry = try entry(name, fuzzy: fuzzy, first: first, usesActive: usesActive)
         if seen.insert(entry.note.path).inserted { entries.append(entry) }
       }
     }

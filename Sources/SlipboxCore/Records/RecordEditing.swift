@@ -128,9 +128,21 @@ extension BoxSnapshot {
       // As above.
       let records = known ?? RecordLookup((try? catalogue()) ?? Catalogue([]), schema)
       known = records
-      return records.answer(kind, typed: typed)
+      let answer = records.answer(kind, typed: typed)
+      guard case .ambiguous(let names) = answer,
+        let active = onlyActive(of: records.records(of: kind, typed: typed))
+      else { return answer }
+      reportActive(active, among: names.count)
+      return .found(schema.recordKey(of: active))
     }
     editor.allowsNewFields = allowsNewFields
+    editor.refusesForeignStates = true
+    editor.nearField = { [self] name in
+      // As above.
+      guard name.unicodeScalars.count > 2, let stored = (try? catalogue())?.fieldNames else { return nil }
+      let declared = schema.kinds.flatMap { $0.fields.map(\.name) }
+      return Spelling.slip(of: name, among: Set(declared).sorted() + Set(stored).sorted())
+    }
     editor.together = Set(entries.map(\.note.path))
     return editor
   }

@@ -71,6 +71,7 @@ struct CommandArguments {
       }
       return change
     }
+    try Change.refuseQueryTerms(changes)
     try Change.refuseRepeated(changes)
     return changes
   }

@@ -74,6 +74,7 @@ struct WriteBody: Sendable {
       if case .string(let word) = node.value { return try Self.typed(word) }
       return try Self.change(node, isList)
     }
+    try Change.refuseQueryTerms(changes)
     try Change.refuseRepeated(changes)
     return changes
   }

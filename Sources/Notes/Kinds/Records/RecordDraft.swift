@@ -87,7 +87,7 @@ struct RecordDraft {
 
   private mutating func makeUndeclared(_ change: Change, _ name: String) throws(RecordError) {
     settled.insert(name.lowercased())
-    if note.field(named: name) == nil, isRefused(name) { return }
+    if note.field(named: name) == nil, isRefused(name) || isForeignState(change) { return }
     if case .set(_, let value) = change, let day = dayField(ofTime: name), !TimeReader.isClockTime(value) {
       return refuse(
         name, "\(Visible.escape(name)): \(Visible.escape(value)) is not a time of day (17:30, 9am)",
@@ -121,6 +121,10 @@ struct RecordDraft {
     guard !near.isEmpty else {
       let isLetter = name.unicodeScalars.count == 1 && kind.isOfRecords && editor.isNewField(name)
       if isLetter { warnings.append("\(start), and no note has it; it is written as it is") }
+      if editor.isNewField(name), let known = editor.nearField(name) {
+        warnings.append(
+          "no other note has a field \(Visible.escape(name)); did you mean \(Visible.escape(known))?")
+      }
       return false
     }
     guard editor.isNewField(name), editor.schema.kind(named: kind.name) != nil else {

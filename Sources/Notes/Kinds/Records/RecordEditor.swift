@@ -14,6 +14,10 @@ package struct RecordEditor {
   package let isNewKind: (_ name: String) -> Bool
   /// Whether nothing is said of new fields and kinds that almost are declared ones.
   package var allowsNewFields = false
+  /// Whether a field that holds the state of records of another kind is refused on records with actions of their own.
+  package var refusesForeignStates = false
+  /// Finds the known field that a new field's name resembles.
+  package var nearField: (_ name: String) -> String? = { _ in nil }
   /// The paths of all records that one command changes alike; none is warned of another that it closes too.
   package var together: Set<[UInt8]> = []
   /// Whether a title that goes is kept among the aliases.

@@ -24,6 +24,7 @@ enum Changes {
       }
       changes.append(change)
     }
+    try Change.refuseQueryTerms(changes)
     try Change.refuseRepeated(changes)
     return changes
   }

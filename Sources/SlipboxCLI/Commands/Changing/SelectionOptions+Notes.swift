@@ -10,7 +10,7 @@ extension SelectionOptions {
   /// - Parameter first: which candidates are named first where a REF does not name one note, and which are offered.
   func entries(
     _ references: [String], in snapshot: BoxSnapshot, _ session: Session, fuzzy: Bool = false,
-    first: (Entry) -> Bool = { _ in true }
+    first: (Entry) -> Bool = { _ in true }, usesActive: Bool = true
   ) throws -> (entries: [Entry], areNamed: Bool) {
     if !`where`.isEmpty {
       guard references.isEmpty else {
@@ -34,6 +34,7 @@ extension SelectionOptions {
       return (try NotePicker(snapshot, session).entries(refusal: refusal, where: first), true)
     }
     let names = try session.expandingInput(references, nulSeparated: input.nulSeparated)
-    return (try snapshot.entries(names, fuzzy: fuzzy, first: first), !references.contains("-"))
+    let entries = try snapshot.entries(names, fuzzy: fuzzy, first: first, usesActive: usesActive)
+    return (entries, !references.contains("-"))
   }
 }

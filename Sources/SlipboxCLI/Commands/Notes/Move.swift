@@ -48,7 +48,7 @@ struct Move: SlipCommand {
     if !folders.isEmpty || !attachments.isEmpty {
       return try move(folders, attachments, references, to: place, in: snapshot, session)
     }
-    let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
+    let (entries, areNamed) = try targets.entries(references, in: snapshot, session, usesActive: false)
     guard !entries.isEmpty else {
       session.say("no note fits, nothing to do")
       return
@@ -71,7 +71,11 @@ struct Move: SlipCommand {
         .usage, "folders and attachments are named one by one: they can't be combined with --where")
     }
     let entries =
-      references.isEmpty ? [] : try targets.selection.entries(references, in: snapshot, session).entries
+      references.isEmpty
+      ? []
+      : try targets.selection.entries(
+        references, in: snapshot, session, usesActive: false
+      ).entries
     let all = folders.flatMap(\.entries) + entries
     try targets.refuseUnexpected(Set(all.map(\.note.path)).count)
     let plan = try session.givingWarnings {

@@ -35,7 +35,8 @@ struct Remove: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     if all { return try removeAll(snapshot, session) }
-    let (entries, areNamed) = try targets.selection.entries(references.texts, in: snapshot, session)
+    let (entries, areNamed) = try targets.selection.entries(
+      references.texts, in: snapshot, session, usesActive: false)
     let rule: Field.DeleteRule? = cascade ? .cascade : detach ? .detach : nil
     let deletion = try snapshot.deleting(entries, rule: rule, reason: targets.reason.text)
     let touched = entries + deletion.cascaded + deletion.detached

@@ -157,6 +157,8 @@ extension RecordEditor {
       schema: Schema(kinds: kinds), clock: clock, isNewField: isNewField, isNewKind: isNewKind,
       resolve: resolve)
     editor.allowsNewFields = allowsNewFields
+    editor.refusesForeignStates = refusesForeignStates
+    editor.nearField = nearField
     return editor
   }
 }
