@@ -141,6 +141,7 @@ extension BoxSnapshot {
       // As above.
       guard name.unicodeScalars.count > 2, let stored = (try? catalogue())?.fieldNames else { return nil }
       let declared = schema.kinds.flatMap { $0.fields.map(\.name) }
+      guard !declared.contains(where: { $0.isSameName(as: name) }) else { return nil }
       return Spelling.slip(of: name, among: Set(declared).sorted() + Set(stored).sorted())
     }
     editor.together = Set(entries.map(\.note.path))
