@@ -62,6 +62,11 @@ package struct RemoteFault: Sendable, Equatable {
   }
 }
 
+extension RemoteFault {
+  /// Whether a lock file of the other repository is in the way, which may be one that a killed git left.
+  package var isLocked: Bool { words.contains { $0.contains(".lock': File exists") } }
+}
+
 extension GitError {
   /// A failure of another repository.
   static func remote(_ fault: RemoteFault) -> GitError { GitError(.remote(fault), fault.reason) }

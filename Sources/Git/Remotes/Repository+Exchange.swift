@@ -87,7 +87,9 @@ extension Repository {
     let name = "refs/heads/\(local)"
     let source = try reference(name) == commit ? name : commit.hex
     let answer = try GitProgram.overNetwork(
+      // A mirror takes no refspec, and git would push and delete all other refs.
       [
+        "-c", "remote.\(remote.name).mirror=false",
         "push", "--porcelain", "--progress", hook == nil ? "--no-verify" : "--verify", "--no-follow-tags",
         "--recurse-submodules=no", "--", remote.name, "\(source):refs/heads/\(branch)",
       ], self, use, hooks: hook?.path)

@@ -22,7 +22,7 @@ extension Repository {
       throw GitError(.other, "the remote that has it is not set up here")
     }
     try refuseForeignPrograms()
-    try refuseAddresses(of: remote)
+    try refuseAddresses(of: remote, .fetch)
     let files = path.isEmpty ? [] : ["--full-history", "--", ":(top,literal)\(GitError.text(path))"]
     // Where trees were left out too, what they hold is known only after they came.
     for _ in 0..<Self.mostRounds {

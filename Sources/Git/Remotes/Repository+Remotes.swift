@@ -36,10 +36,16 @@ extension Repository {
     return found.sorted { $0.name < $1.name }
   }
 
+  /// Whether a remote is fetched from or pushed to, for which it may have different addresses.
+  package enum Direction: String, Sendable {
+    case fetch = "url"
+    case push = "pushurl"
+  }
+
   /// Refuses addresses of a remote that would have git run a program, or that lead into this repository.
   /// - Throws: `remote` with the reason.
-  package func refuseAddresses(of remote: Remote) throws(GitError) {
-    for text in try addresses(of: remote) {
+  package func refuseAddresses(of remote: Remote, _ direction: Direction) throws(GitError) {
+    for text in try addresses(of: remote, direction) {
       let address = RemoteAddress(text)
       if let refusal = address.refusal { throw .remote(refusal) }
       let here = workTree ?? gitDirectory
@@ -51,28 +57,47 @@ extension Repository {
   }
 
   /// All addresses that git may use: as they are written, and as the configuration rewrites them.
-  private func addresses(of remote: Remote) throws(GitError) -> Set<String> {
-    let (repository, configuration) = (try open().repository, try open().configuration)
-    var found: Set<String> = []
-    for key in ["url", "pushurl"] {
-      withUnsafeMutablePointer(to: &found) { found in
-        _ = git_config_get_multivar_foreach(
-          configuration, "remote.\(remote.name).\(key)", nil,
-          { entry, found in
-            guard let value = entry?.pointee.value, let found else { return 0 }
-            found.assumingMemoryBound(to: Set<String>.self).pointee.insert(String(cString: value))
-            return 0
-          }, found)
-      }
-    }
+  private func addresses(of remote: Remote, _ direction: Direction) throws(GitError) -> Set<String> {
+    var found = Set(try configurationValues("remote.\(remote.name).\(direction.rawValue)"))
     var handle: OpaquePointer?
     // Where libgit2 can't read the remote, git refuses it too.
-    if git_remote_lookup(&handle, repository, remote.name) >= 0, let handle {
+    if git_remote_lookup(&handle, try open().repository, remote.name) >= 0, let handle {
       defer { git_remote_free(handle) }
-      if let url = git_remote_url(handle) { found.insert(String(cString: url)) }
-      if let url = git_remote_pushurl(handle) { found.insert(String(cString: url)) }
+      let url = direction == .push ? git_remote_pushurl(handle) : git_remote_url(handle)
+      if let url { found.insert(String(cString: url)) }
     }
+    if direction == .push, found.isEmpty { return try addresses(of: remote, .fetch) }
     return found
+  }
+
+  /// The full names of the refs to which refspecs of the configuration (`remote.NAME.push`) send a branch; nil if there are
+  /// none for the remote.
+  ///
+  /// Git itself says so in a push that sends nothing, and for that connects to the remote.
+  /// - Throws: `remote` with the reason.
+  package func configuredDestinations(
+    of branch: String, on remote: Remote, _ use: NetworkUse
+  ) throws(GitError) -> [String]? {
+    guard try !configurationValues("remote.\(remote.name).push").isEmpty else { return nil }
+    try refuseAddresses(of: remote, .push)
+    let answer = try GitProgram.overNetwork(
+      ["push", "--dry-run", "--porcelain", "--no-verify", "--no-follow-tags", "--", remote.name], self, use)
+    let head = try headBranch().map(GitError.text)
+    var found: Set<String> = []
+    for line in GitError.text(answer.output).split(separator: "\n") {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard fields.count == 3, let colon = fields[1].firstIndex(of: ":") else { continue }
+      let source = fields[1][..<colon]
+      if source == "refs/heads/\(branch)" || source == "HEAD" && head == "refs/heads/\(branch)" {
+        found.insert(String(fields[1][fields[1].index(after: colon)...]))
+      }
+    }
+    // A line of a ref that the remote would refuse says all the same where it would go.
+    let isUnmatched = GitError.text(answer.errors).contains("does not match any")
+    guard answer.status == 0 || !found.isEmpty || isUnmatched else {
+      throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
+    }
+    return found.sorted()
   }
 
   /// Adds a remote, or removes one with all that was fetched from it.

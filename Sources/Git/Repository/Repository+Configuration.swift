@@ -23,6 +23,25 @@ extension Repository {
     return git_config_get_bool(&value, opened.configuration, key) >= 0 && value != 0
   }
 
+  /// All values of a key that may have several, in the order of git's files.
+  ///
+  /// Wraps `git_config_get_multivar_foreach`.
+  func configurationValues(_ key: String) throws(GitError) -> [String] {
+    var found: [String] = []
+    let configuration = try open().configuration
+    withUnsafeMutablePointer(to: &found) { found in
+      // A key that no file sets is no error.
+      _ = git_config_get_multivar_foreach(
+        configuration, key, nil,
+        { entry, found in
+          guard let value = entry?.pointee.value, let found else { return 0 }
+          found.assumingMemoryBound(to: [String].self).pointee.append(String(cString: value))
+          return 0
+        }, found)
+    }
+    return found
+  }
+
   /// Whether the executable bit of files counts, as `core.fileMode` says.
   package var usesFileModes: Bool {
     configuration("core.fileMode") == nil || configurationIsTrue("core.fileMode")

@@ -24,6 +24,12 @@ extension BoxStatus {
           $0.member("flag", change.flag)
         }
       }
+      writer.member("leftToGit", of: leftToGit) { change, writer in
+        writer.object {
+          $0.member("path", bytes: change.path)
+          $0.member("change", change.change.rawValue)
+        }
+      }
       writer.member("settingsFiles", of: settingsFiles) { $1.string(bytes: $0) }
       writer.member("linkedFiles", of: linkedFiles) { $1.string(bytes: $0) }
       writer.member("otherFiles", otherFileCount)

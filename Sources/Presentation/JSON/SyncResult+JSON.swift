@@ -11,6 +11,12 @@ extension SyncResult {
       writer.member("remote", target.remote.name)
       writer.member("branch", target.branchThere ?? target.branch)
       writer.member("committedFiles", committedCount)
+      writer.member("notCommitted", of: refusals) { refusal, writer in
+        writer.object {
+          $0.member("path", bytes: refusal.path)
+          $0.member("message", refusal.reason.message)
+        }
+      }
       writer.member("commitsReceived", cameCommits)
       writer.member("received", of: came) { $0.write(to: &$1) }
       writer.member("commitsSent", wentCommits)

@@ -23,12 +23,19 @@ extension BoxStatus {
       let flag = style.dim("  \(change.flag): not committed and not synced")
       lines.append(Self.line(style.red, "hidden", Visible.escape(change.path) + flag))
     }
+    for change in leftToGit {
+      let text = Visible.escape(change.path) + style.dim("  \(change.change.rawValue)")
+      lines.append(Self.line(style.red, "for git", text))
+    }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
-    if !isCommitted {
+    if changes.contains(where: { $0.difference == .conflicted }) {
+      lines.append("finish the merge with git, then run: slip commit")
+    } else if !isCommitted {
       lines.append("slip commit commits this")
-    } else if unreadChanges.isEmpty {
+    } else if unreadChanges.isEmpty, leftToGit.isEmpty {
       lines.append("everything is committed")
     }
+    if !leftToGit.isEmpty { lines.append("git add FILE and git commit commit what is for git") }
     if !unreadChanges.isEmpty { lines.append("slip commit leaves the unreadable notes to git") }
     if conflictCount > 0 {
       lines.append("\(Count.notes(conflictCount)) in conflict: slip list is:conflicted, slip resolve REF")

@@ -50,7 +50,7 @@ package struct LiveRow: Sendable {
     var parts = state.word.isEmpty ? [] : [state.word]
     for column in kind.row {
       guard case .field(let name) = column.content, let field = kind.field(name), field != kind.stateField,
-        let value = kind.value(of: name, in: entry.note)
+        let value = kind.storedValue(of: name, in: entry.note)
       else { continue }
       switch value {
       case .choice: parts.append(field.written(value))

@@ -31,12 +31,24 @@ package enum BoxLocation {
         .notFound, "the settings of the box \(Visible.escape(folder)) are left out by its sparse checkout",
         hints: ["git sparse-checkout add \(String(decoding: marker, as: UTF8.self))"])
     }
+    if let branch = branchThere(of: repository) {
+      throw SlipboxError(
+        .notFound, "no box here: the branch that HEAD names has no commit",
+        hints: ["git switch \(Visible.escape(ShellWord.quoted(Array(branch.utf8)))) checks out the branch of the remote"])
+    }
     let inside = boxes(in: repository).map {
       "or use the box \($0) in this whole repository: git config \(configurationKey) \($0)"
     }
     throw SlipboxError(
       .notFound, "no box here or in a folder above",
       hints: ["make one with: slip init", "or name one with: slip --box DIR ..."] + inside)
+  }
+
+  /// The first branch of a remote in a clone that checked out nothing, as the HEAD of its remote names no commit; nil in
+  /// other repositories.
+  private static func branchThere(of repository: Repository?) -> String? {
+    guard let repository, case .branch(_, nil) = try? repository.head() else { return nil }
+    return (try? repository.remoteBranchNames())?.first
   }
 
   /// The box inside a repository that its git configuration names; nil if it names none.

@@ -10,6 +10,8 @@ package final class CommittedFiles: Sendable {
     case unchanged, changed, new, deleted, conflicted
     /// It may differ, and a flag of git's index hides that.
     case hidden
+    /// A symbolic link has the place of the file, or the other way round; only git commits that.
+    case otherType
   }
 
   private let box: Box
@@ -183,6 +185,15 @@ extension Repository.IndexEntry {
   func describes(_ file: FileStatus) -> Bool {
     size == UInt32(truncatingIfNeeded: file.size) && modified.isLow(of: file.modified)
       && changed.isLow(of: file.changed) && inode == UInt32(truncatingIfNeeded: file.inode)
+  }
+}
+
+extension Repository.IndexEntry {
+  /// The same for a status as it is kept of notes.
+  func describes(_ file: FileStamp) -> Bool {
+    size == UInt32(truncatingIfNeeded: file.size) && modified.isLow(of: FileTime(nanosecondsSince1970: file.modified))
+      && changed.isLow(of: FileTime(nanosecondsSince1970: file.changed))
+      && inode == UInt32(truncatingIfNeeded: file.inode)
   }
 }
 

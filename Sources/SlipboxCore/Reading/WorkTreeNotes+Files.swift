@@ -3,9 +3,10 @@ import Notes
 import Platform
 
 extension WorkTreeNotes {
-  /// A note's file with the id of its content.
+  /// A note's file with its status and the id of its content.
   struct File: Sendable {
     let path: [UInt8]
+    let stamp: FileStamp
     let content: ContentID
   }
 
@@ -18,7 +19,7 @@ extension WorkTreeNotes {
     var next = 0
     func visitRecent(before path: [UInt8]?) throws(SlipboxError) {
       while next < recent.count, path.map({ recent[next].path.lexicographicallyPrecedes($0) }) ?? true {
-        try visit(File(path: recent[next].path, content: recent[next].content))
+        try visit(File(path: recent[next].path, stamp: recent[next].stamp, content: recent[next].content))
         next += 1
       }
     }
@@ -31,7 +32,8 @@ extension WorkTreeNotes {
         // A file that was read anew stands among the recent ones.
         if findings.recent[path] != nil { continue }
         if next < recent.count { try visitRecent(before: path) }
-        try visit(File(path: path, content: kept.snapshot.content(ofFile: row)))
+        try visit(
+          File(path: path, stamp: kept.table.stamp(of: row), content: kept.snapshot.content(ofFile: row)))
       }
     }
     try visitRecent(before: nil)

@@ -22,6 +22,15 @@ extension BoxSync {
         ])
     }
     guard let tip = try box.tip() else { return }
+    let isUnrelated = try RepositoryMergeStore(box).bases(of: tip, and: there).isEmpty
+    if isUnrelated, !request.isAgreed {
+      throw SlipboxError(
+        .badData, "\(name) has no commit in common with this box, so it may be another box; nothing was changed",
+        hints: [
+          "is it the right remote? slip remote list",
+          "slip sync --accept-rewrite --yes puts its notes in the place of yours",
+        ])
+    }
     let kept = try keep(tip)
     let writer = BoxWriter(box, context, runsFilters: true)
     let moved = try rebuilt(tip, previous, there, writer)

@@ -15,7 +15,8 @@ package final class BoxSync {
   let box: Box
   let context: CommandContext
   let request: SyncRequest
-  var result: SyncResult
+  /// What was done so far, also if a step failed.
+  package internal(set) var result: SyncResult
   /// Whether the user has agreed to send commits that touch files outside the box.
   private var sendsOutside: Bool
 
@@ -25,12 +26,12 @@ package final class BoxSync {
     self.context = context
     self.request = request
     sendsOutside = request.isAgreed
-    result = SyncResult(target: try box.syncTarget(named: request.remote))
     try BoxWriter(box, context).refuseWhereNoCommitIsPossible()
+    result = SyncResult(target: try box.syncTarget(named: request.remote))
     let remote = target.remote
     try remotely { repository throws(GitError) in
       try repository.refuseForeignPrograms()
-      try repository.refuseAddresses(of: remote)
+      try repository.refuseAddresses(of: remote, .fetch)
     }
   }
 
@@ -46,6 +47,8 @@ package final class BoxSync {
     try releaseLeftLocks()
     try commitEdits()
     try findBranchThere()
+    try refuseOtherDestination()
+    var overtaken: RemoteFault?
     for attempt in 1...Self.attempts {
       let there = try fetch()
       if let there { try take(there) }
@@ -57,15 +60,21 @@ package final class BoxSync {
         try remember(there)
         return result
       }
-      if try push(tip, onto: there) {
+      overtaken = try push(tip, onto: there)
+      if overtaken == nil {
         try remember(tip)
         return result
       }
       if attempt < Self.attempts { pauseAfterRace(attempt) }
     }
+    let again = "your commits are here and wait; try again: slip sync"
+    if let overtaken, overtaken.isLocked {
+      throw SlipboxError(
+        .busy, "\(Visible.escape(target.name)) is locked on the remote",
+        hints: overtaken.words.map { Visible.escape($0) } + [again])
+    }
     throw SlipboxError(
-      .busy, "\(Visible.escape(target.name)): others were faster \(Self.attempts) times",
-      hints: ["your commits are here and wait; try again: slip sync"])
+      .busy, "\(Visible.escape(target.name)): others were faster \(Self.attempts) times", hints: [again])
   }
 
   /// Whether the branch there needs nothing from here: it is the same commit, or differs only in merges.
@@ -150,8 +159,8 @@ extension BoxSync {
     let chosen = try snapshot.uncommittedPaths { (size) throws(SlipboxError) in
       request.isAgreed ? true : try request.takesLinkedFiles(size)
     }
-    let files = UncommittedFiles(chosen, in: box)
-    for refusal in files.refusals { context.reporter.warnOnce(refusal.reason.message) }
+    let files = try UncommittedFiles(chosen, in: box)
+    result.refusals = files.refusals
     let writer = BoxWriter(box, context, after: snapshot, runsFilters: true)
     guard !files.paths.isEmpty else {
       try writer.removeFoundTemporaries()
@@ -177,6 +186,20 @@ extension BoxSync {
     result = SyncResult(target.on(target.branch), result)
   }
 
+  /// Refuses if refspecs of the remote (`remote.NAME.push`) send the branch elsewhere than to the one it is synced with.
+  ///
+  /// Git tells where it would push, which needs the network.
+  private func refuseOtherDestination() throws(SlipboxError) {
+    let (target, use) = (target, network(.fetching))
+    let destinations = try remotely { repository throws(GitError) in
+      try repository.configuredDestinations(of: target.branch, on: target.remote, use)
+    }
+    guard let destinations, destinations != ["refs/heads/\(target.branchThere ?? target.branch)"] else {
+      return
+    }
+    throw target.sentElsewhere(destinations)
+  }
+
   /// Fetches the branch; nil where it is not there yet.
   private func fetch() throws(SlipboxError) -> ObjectID? {
     let (target, use) = (target, network(.fetching))
@@ -190,10 +213,10 @@ extension BoxSync {
       try refuseEmptied()
       return nil
     }
+    // What this branch does not hold any more, such as a commit that was amended here too, can't come back.
     let isRewritten = try box.git { repository throws(GitError) in
-      if try repository.isAncestor(previous, of: there) { return false }
-      guard let tip else { return false }
-      return try !repository.isAncestor(there, of: tip)
+      guard let tip, try !repository.isAncestor(previous, of: there) else { return false }
+      return try repository.isAncestor(previous, of: tip)
     }
     if isRewritten { try acceptRewritten(previous, there) }
     return there
@@ -245,8 +268,10 @@ extension BoxSync {
     }
   }
 
-  /// Pushes; false where others were faster.
-  private func push(_ tip: ObjectID, onto there: ObjectID?) throws(SlipboxError) -> Bool {
+  /// Pushes; returns the words of the remote if others were faster.
+  private func push(_ tip: ObjectID, onto there: ObjectID?) throws(SlipboxError) -> RemoteFault? {
+    let remote = target.remote
+    try remotely { repository throws(GitError) in try repository.refuseAddresses(of: remote, .push) }
     if !sendsOutside {
       let outside = try box.outsideCommits(to: tip, notTo: there)
       if !outside.isEmpty {
@@ -264,7 +289,7 @@ extension BoxSync {
       }
     } catch {
       guard case .remote(let fault) = error.reason else { throw SlipboxError(error) }
-      if fault.kind == .overtaken { return false }
+      if fault.kind == .overtaken { return fault }
       throw SlipboxError(fault, remote: target.remote.name, address: target.remote.address)
     }
     result.went = try box.syncedFiles(from: there, to: tip)
@@ -272,7 +297,7 @@ extension BoxSync {
       guard let there else { return try repository.commits(to: tip, notTo: nil).count }
       return try repository.distance(from: tip, to: there).ahead
     }
-    return true
+    return nil
   }
 
   /// Remembers what is there now, and at the first sync which branch this one follows.

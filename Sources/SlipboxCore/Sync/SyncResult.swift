@@ -18,6 +18,8 @@ package struct SyncResult: Sendable {
   package let target: SyncTarget
   /// The files that other programs had changed and that were committed first.
   package internal(set) var committedCount = 0
+  /// Changed files that only git can commit, with the reason.
+  package internal(set) var refusals: [(path: [UInt8], reason: SlipboxError)] = []
   package internal(set) var came: [File] = []
   package internal(set) var cameCommits = 0
   /// The people whose commits came.
@@ -36,6 +38,7 @@ package struct SyncResult: Sendable {
   init(_ target: SyncTarget, _ other: SyncResult) {
     self.target = target
     committedCount = other.committedCount
+    refusals = other.refusals
   }
 }
 

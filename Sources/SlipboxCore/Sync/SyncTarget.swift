@@ -45,6 +45,40 @@ package struct SyncTarget: Sendable {
       hints: hints)
   }
 
+  /// The refusal to push a branch that follows another branch of this repository, or an address without a name: git-push(1)
+  /// sends it to none of the remotes.
+  static func noRemote(_ followed: String, followedBy branch: String, among names: [String]) -> SlipboxError {
+    let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
+    let (shown, remote) = (Visible.escape(branch), names.contains("origin") ? "origin" : names[0])
+    let reason =
+      followed == "."
+      ? "the branch \(shown) follows another branch of this repository"
+      : "the branch \(shown) follows \(Visible.escape(RemoteAddress(followed).shown)), which is no remote"
+    return SlipboxError(
+      .configuration, "can't push: \(reason)",
+      hints: [
+        "publish it as a branch of its own: git push -u \(typed(remote)) \(typed(branch))",
+        "or name the remote to sync with: slip sync \(typed(remote))",
+      ])
+  }
+
+  /// The refusal to push a branch to the branch of its name if `remote.NAME.push` sends it elsewhere.
+  /// - Parameter destinations: the full names of the refs to which git-push(1) would push it.
+  func sentElsewhere(_ destinations: [String]) -> SlipboxError {
+    let key = "remote.\(remote.name).push"
+    let (shown, there) = (Visible.escape(branch), Visible.escape(remote.name))
+    let destination =
+      destinations.isEmpty
+      ? "git pushes no branch \(shown) to \(there)"
+      : "git pushes \(shown) to \(Visible.escape(destinations.joined(separator: ", "))) of \(there)"
+    return SlipboxError(
+      .configuration, "can't push: \(destination), as \(Visible.escape(key)) says",
+      hints: [
+        "exchange commits with git: git pull \(ShellWord.quoted(Array(remote.name.utf8))) \(ShellWord.quoted(Array(branch.utf8))), then git push",
+        "or remove the setting: git config --unset-all \(ShellWord.quoted(Array(key.utf8)))",
+      ])
+  }
+
   /// The refusal to push to a branch of another name, which git-push(1) refuses too.
   static func otherName(_ branch: String, _ there: String, of remote: String) -> SlipboxError {
     let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
@@ -82,8 +116,9 @@ extension Box {
       )
     }
     let names = remotes.map(\.name)
+    if name == nil, let own, !names.contains(own) { throw SyncTarget.noRemote(own, followedBy: branch, among: names) }
     var chosen = name ?? own ?? ""
-    if name == nil, !names.contains(chosen) { chosen = try Self.usual(among: names) }
+    if chosen.isEmpty { chosen = try Self.usual(among: names) }
     guard let remote = remotes.first(where: { $0.name == chosen }) else {
       throw SlipboxError(
         .notFound, "there is no remote \(Visible.escape(chosen))",

@@ -34,7 +34,8 @@ extension BoxWriter {
   ///
   /// Many become one pack, which git leaves alone until the branch has moved there: see `publish(_:)`.
   ///
-  /// - Throws: `.notPermitted` for a path that git refuses, such as one in `.git`: no file of it may be written.
+  /// - Throws: `.notPermitted` for a path that git refuses, such as one in `.git`: no file of it may be written; `.configuration`
+  ///   for a new file outside a sparse checkout.
   func prepare(_ operation: CommitDraft) throws(SlipboxError) -> PreparedCommit {
     for change in operation.changes where change.to != .absent {
       do throws(GitError) {
@@ -43,11 +44,23 @@ extension BoxWriter {
         throw SlipboxError(.notPermitted, error.message)
       }
     }
+    if operation.joining == nil { try refuseOutsideCheckout(operation) }
     return try box.withRepository { repository throws(SlipboxError) in
       try repository.writingTogether(failing: { SlipboxError($0) }) { () throws(SlipboxError) in
         if let joining = operation.joining { return try join(joining, operation) }
         return try writeObjects(of: operation)
       }
+    }
+  }
+
+  /// Refuses new files that sparse checkout would leave out of the work tree.
+  private func refuseOutsideCheckout(_ operation: CommitDraft) throws(SlipboxError) {
+    let paths = operation.changes.filter { $0.from == .absent && $0.to != .absent }.map(\.path)
+    let leftOut = try box.git { repository throws(GitError) in
+      try repository.leftOut(of: paths.map(box.repositoryPath))
+    }
+    if let path = paths.first(where: { leftOut.contains(box.repositoryPath($0)) }) {
+      throw UncommittedFiles.outsideCheckout(path)
     }
   }
 

@@ -24,7 +24,7 @@ extension OpenBox {
     for path in texts.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) where try isSame(path) {
       paths.append(path)
     }
-    let files = UncommittedFiles(paths, in: snapshot.box)
+    let files = try UncommittedFiles(paths, in: snapshot.box)
     guard !files.paths.isEmpty else { return }
     _ = try BoxWriter(snapshot.box, context(), after: snapshot).commitAsFound(files.paths) {
       () throws(SlipboxError) in

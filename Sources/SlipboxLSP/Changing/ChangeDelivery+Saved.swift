@@ -22,7 +22,7 @@ extension ChangeDelivery {
           return false
         }
       }
-    let files = UncommittedFiles(chosen, in: view.saved.box)
+    let files = try UncommittedFiles(chosen, in: view.saved.box)
     guard !files.paths.isEmpty else {
       if let refusal = files.refusals.first?.reason { throw refusal }
       return nil

@@ -40,11 +40,12 @@ import Testing
     {
       let remote = Repository.Remote(name: "r", address: RemoteAddress(url))
       try test.git("config", "remote.r.url", url)
-      let error = gitError { try test.reopened().refuseAddresses(of: remote) }
+      let error = gitError { try test.reopened().refuseAddresses(of: remote, .fetch) }
       #expect(
         error?.reason == .remote(RemoteFault(.address, "it is a folder of this very repository")), "\(url)")
     }
     try test.git("config", "remote.r.url", "/srv/elsewhere.git")
-    try test.reopened().refuseAddresses(of: .init(name: "r", address: RemoteAddress("/srv/elsewhere.git")))
+    try test.reopened().refuseAddresses(
+      of: .init(name: "r", address: RemoteAddress("/srv/elsewhere.git")), .fetch)
   }
 }

@@ -33,7 +33,7 @@ struct Commit: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
-    let files = UncommittedFiles(try chosenPaths(snapshot, session), in: snapshot.box)
+    let files = try UncommittedFiles(try chosenPaths(snapshot, session), in: snapshot.box)
     let (paths, refusals) = (files.paths, files.refusals)
     let leftToGit = references.isEmpty ? try Self.leftToGit(snapshot) : []
     // One file that git is to commit keeps none of the others back.

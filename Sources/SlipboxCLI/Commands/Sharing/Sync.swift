@@ -61,9 +61,22 @@ struct Sync: SlipCommand {
     request.takesLinkedFiles = { (size) throws(SlipboxError) in try Commit.takesLinked(size, session) }
     request.sendsOutside = { (commits) throws(SlipboxError) in try Self.sends(commits, session) }
     let box = snapshot.box
-    let result = try session.showingProgress { try BoxSync(box, session.context, request).run() }
-    if json { return try session.console.print(bytes: result.json(under: box.prefix)) }
-    try session.console.print(SyncLines.result(result, under: box.prefix, session.style))
+    let sync = try BoxSync(box, session.context, request)
+    var isDone = false
+    defer {
+      for refusal in isDone ? sync.result.refusals.dropLast() : sync.result.refusals[...] {
+        session.console.complain("slip: \(refusal.reason.message)")
+      }
+    }
+    let result = try session.showingProgress { try sync.run() }
+    if json {
+      try session.console.print(bytes: result.json(under: box.prefix))
+    } else {
+      try session.console.print(SyncLines.result(result, under: box.prefix, session.style))
+    }
+    isDone = true
+    // The exchange is done, but not with all that this box holds.
+    if let refusal = result.refusals.last { throw refusal.reason }
   }
 
   /// Names the commits that touch files outside the box, and asks whether they may go too.

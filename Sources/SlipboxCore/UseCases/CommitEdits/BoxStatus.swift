@@ -10,6 +10,8 @@ package struct BoxStatus: Sendable {
   package let changes: [OutsideChange]
   /// Files whose changes a flag of git's index hides; they are never committed.
   package let hiddenChanges: [HiddenChange]
+  /// Changes of tracked files that slip leaves to git.
+  package let leftToGit: [ChangeLeftToGit]
   /// Settings, kinds and templates that are not committed.
   package let settingsFiles: [[UInt8]]
   /// Files that notes link to and that are not committed.
@@ -46,14 +48,25 @@ extension BoxSnapshot {
     }
     let head = try box.git { repository throws(GitError) in try repository.head() }
     let branch: String? = if case .branch(let name, _) = head { name } else { nil }
+    let (changes, hidden, unread) = (try outsideChanges(), try hiddenChanges(), try unreadChanges())
+    let settings = try uncommittedSettings()
+    let committable = changes.map(\.path) + settings + linked
+    let refused = Set(try UncommittedFiles(committable, in: box).refusals.map(\.path))
+    let isLeft = { (path: [UInt8]) in refused.contains(path) }
+    let named = Set(committable + hidden.map(\.path) + unread.map(\.path))
+    let left = try changesLeftToGit(besides: named)
+    let refusals = try refused.map { (path) throws(SlipboxError) in
+      ChangeLeftToGit(path: path, change: try committed.isTracked(path) ? .changed : .new)
+    }
     return BoxStatus(
       branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },
-      changes: try outsideChanges(), hiddenChanges: try hiddenChanges(),
-      settingsFiles: try uncommittedSettings(), linkedFiles: linked,
+      changes: changes.filter { !isLeft($0.path) }, hiddenChanges: hidden,
+      leftToGit: (left + refusals).sorted { $0.path.lexicographicallyPrecedes($1.path) },
+      settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
       otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
       noteCount: try catalogue().entries.count,
       conflictCount: try conflictCount(), unreadable: try unreadableNotes(),
-      unreadChanges: try unreadChanges(),
+      unreadChanges: unread,
       keptTexts: box.keptTexts())
   }
 }

@@ -19,11 +19,12 @@ package struct HiddenChange: Sendable, Equatable {
 }
 
 extension BoxSnapshot {
-  /// The notes that other programs changed and nobody committed, by path; not those that are hidden from git.
+  /// The notes that other programs changed and nobody committed, by path; not those that are hidden from git or that only
+  /// git commits.
   ///
   /// - Complexity: O(n) in the files of the box; only files that differ from HEAD by their content ids are read.
   package func outsideChanges() throws(SlipboxError) -> [OutsideChange] {
-    try noteDifferences().filter { $0.difference != .hidden }
+    try noteDifferences().filter { $0.difference != .hidden && $0.difference != .otherType }
   }
 
   /// The files of the box whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by path.
@@ -74,7 +75,9 @@ extension BoxSnapshot {
     let found = try box.workTreeFile(at: file.path)
     if try box.holds(committed, found, entry) { return .unchanged }
     if entry?.hidingFlag != nil { return .hidden }
-    return found.status == nil ? .deleted : .changed
+    if found.status == nil { return .deleted }
+    if case .link = found.state { return committed.mode == TreeEntry.symbolicLink ? .changed : .otherType }
+    return committed.isRegular ? .changed : .otherType
   }
 
   /// The title of a note as its file is now, for a list of changes; nil where the file can't be read.

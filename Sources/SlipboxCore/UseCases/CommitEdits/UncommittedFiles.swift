@@ -1,4 +1,7 @@
+import Bytes
+import Git
 import Notes
+import Platform
 import Text
 
 /// The files of a box that other programs changed and that slip commits.
@@ -8,13 +11,28 @@ package struct UncommittedFiles: Sendable {
   package let refusals: [(path: [UInt8], reason: SlipboxError)]
 
   /// - Parameter chosen: files of the box, of which some may be gone.
-  package init(_ chosen: [[UInt8]], in box: Box) {
-    let refusals = chosen.compactMap { path in
-      box.isThere(path) ? box.refusal(of: path).map { (path: path, reason: $0) } : nil
+  package init(_ chosen: [[UInt8]], in box: Box) throws(SlipboxError) {
+    let leftOut = try box.git { repository throws(GitError) in
+      try repository.leftOut(of: chosen.map(box.repositoryPath))
+    }
+    let refusals = chosen.compactMap { path -> (path: [UInt8], reason: SlipboxError)? in
+      guard box.isThere(path) else { return nil }
+      let isOut = leftOut.contains(box.repositoryPath(path))
+      return (isOut ? Self.outsideCheckout(path) : box.refusal(of: path)).map { (path, $0) }
     }
     let refused = Set(refusals.map(\.path))
     paths = chosen.filter { !refused.contains($0) }
     self.refusals = refusals
+  }
+
+  /// The refusal to commit a file that sparse checkout leaves out of the work tree, which git-add(1) refuses too.
+  static func outsideCheckout(_ path: [UInt8]) -> SlipboxError {
+    SlipboxError(
+      .configuration, "\(Visible.escape(path)) is outside the sparse checkout, so git does not add it",
+      hints: [
+        "take its folder in: git sparse-checkout add \(ShellWord.quoted(BytePath.folder(of: path)))",
+        "or commit it with: git add --sparse \(ShellWord.quoted(path)) and git commit",
+      ])
   }
 }
 
