@@ -106,6 +106,20 @@ extension MergeTimes {
     if expected.first == "c" { #expect(elements == expected) }
   }
 
+  @Test(
+    "A decision to keep a value in conflict stands against another decision",
+    arguments: [
+      ("s: y\n", "s: y\n", ["s"]), ("s: x\nconflicts:\n  - \"s: y\"\n", "s: x\n", []),
+      ("s: x\n", "s: x\n", []),
+    ])
+  func settledConflicts(other: String, field: String, contested: [String]) {
+    let merged = mergeFields("s: x\nconflicts:\n  - \"s: y\"\n", "s: x\n", other, times: .oneFirst)
+    #expect(merged.text.hasPrefix(field))
+    #expect(merged.conflicts == contested)
+    let lost = contested.isEmpty ? nil : FieldValue.list([.text("s: x 2026-11-20T10:00:01Z phone Ada")])
+    #expect(FrontMatter(NoteText(Array("---\n\(merged.text)".utf8)))["conflicts"] == lost)
+  }
+
   @Test(arguments: [
     ("s: open\n", "s: done\n", "s: closed\n", "s: closed\n", "s: done"),
     ("s: open\n", "", "s: closed\n", "s: closed\n", "s: null"),

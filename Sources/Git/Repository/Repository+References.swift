@@ -62,7 +62,9 @@ extension Repository {
     let links = commonDirectory / "worktrees"
     // Each linked work tree's folder holds the path of its `.git` file.
     let linked = RawFile.names(in: links).compactMap { name in
-      (try? RawFile.read(links / name / "gitdir"))??.bytes.split(separator: 10).first.map { Array($0).parentPath }
+      (try? RawFile.read(links / name / "gitdir"))??.bytes.split(separator: 10).first.map {
+        Array($0).parentPath
+      }
     }
     let isInside = commonDirectory.suffix(5).elementsEqual("/.git".utf8)
     let main = isInside ? [commonDirectory.parentPath] : [commonDirectory]
@@ -79,7 +81,9 @@ extension Repository {
     defer { git_strarray_dispose(&names) }
     let prefix = "refs/remotes/"
     return (0..<names.count).compactMap { index in
-      guard let name = names.strings[index].map({ String(cString: $0) }), name.hasPrefix(prefix) else { return nil }
+      guard let name = names.strings[index].map({ String(cString: $0) }), name.hasPrefix(prefix) else {
+        return nil
+      }
       let parts = name.dropFirst(prefix.count).split(separator: "/", maxSplits: 1)
       return parts.count == 2 && parts[1] != "HEAD" ? String(parts[1]) : nil
     }.sorted()

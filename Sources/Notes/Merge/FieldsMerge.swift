@@ -25,6 +25,8 @@ struct FieldsMerge {
   private let base: FrontMatter
   private let sides: (one: FrontMatter, other: FrontMatter)
   private let times: MergeTimes
+  /// The fields of which each side settled a conflict of the base. A side that kept the value has decided on it too.
+  private let settled: (one: Set<String>, other: Set<String>)
 
   /// - Parameters:
   ///   - primary: the side on whose lists the elements of the other are put.
@@ -36,6 +38,7 @@ struct FieldsMerge {
     self.base = base
     sides = (one, other)
     self.times = times
+    settled = (Self.settled(of: base, in: one), Self.settled(of: base, in: other))
     var names: [String] = []
     for field in base.fields + (primary == .one ? one.fields + other.fields : other.fields + one.fields)
     where !names.contains(where: { $0.hasSameBytes(as: field.name) }) {
@@ -77,7 +80,7 @@ struct FieldsMerge {
       let lost = self[winner.opposite][name]
       let source: Source = .side(winner)
       decisions.append(Decision(name: name, source: source, value: value))
-      if lost != old, lost != value {
+      if lost != value, isDecided(name, winner.opposite) {
         entries.append(ConflictEntry(field: name, value: lost, times[.field(name)]?[winner.opposite]))
       }
     } else if second == old {
@@ -95,8 +98,20 @@ struct FieldsMerge {
   /// Whether both sides changed a field, in ways that can't be joined.
   private func isContested(_ name: String) -> Bool {
     let (first, second) = (sides.one[name], sides.other[name])
-    guard first != second, first != base[name], second != base[name] else { return false }
+    guard first != second, isDecided(name, .one), isDecided(name, .other) else { return false }
     return joined(name, .one) == nil && dateSide(name) == nil
+  }
+
+  /// Whether a side gave a field its value: it changed the field, or settled its conflict.
+  private func isDecided(_ name: String, _ side: MergeSide) -> Bool {
+    self[side][name] != base[name] || (side == .one ? settled.one : settled.other).contains(name)
+  }
+
+  /// The fields of the conflict entries of a base that a side does not have any more.
+  private static func settled(of base: FrontMatter, in side: FrontMatter) -> Set<String> {
+    let name = ConflictEntry.fieldName
+    guard let old = elements(base[name], .texts), let new = elements(side[name], .texts) else { return [] }
+    return Set(Set(old).subtracting(new).compactMap { ConflictEntry($0)?.field })
   }
 
   /// The side whose value of a contested group stands: that which changed it later, else that with the greater values.

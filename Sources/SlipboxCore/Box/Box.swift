@@ -210,6 +210,15 @@ extension Box {
     }
   }
 
+  /// The refusal to commit a file that sparse checkout leaves out of the work tree, which git-add(1) refuses too.
+  static func outsideCheckout(_ path: [UInt8], isThere: Bool) -> SlipboxError {
+    let addition = "git sparse-checkout add \(ShellWord.quoted(BytePath.folder(of: path)))"
+    let commit = "or commit it with: git add --sparse \(ShellWord.quoted(path)) and git commit"
+    return SlipboxError(
+      .configuration, "\(Visible.escape(path)) is outside the sparse checkout, so git does not add it",
+      hints: ["take its folder in: \(addition)"] + (isThere ? [commit] : []))
+  }
+
   /// Whether git has a blob of some bytes, whole.
   func holdsBlob(of bytes: [UInt8]) -> Bool {
     withRepository { repository in

@@ -34,7 +34,9 @@ package enum BoxLocation {
     if let branch = branchThere(of: repository) {
       throw SlipboxError(
         .notFound, "no box here: the branch that HEAD names has no commit",
-        hints: ["git switch \(Visible.escape(ShellWord.quoted(Array(branch.utf8)))) checks out the branch of the remote"])
+        hints: [
+          "git switch \(Visible.escape(ShellWord.quoted(Array(branch.utf8)))) checks out the branch of the remote"
+        ])
     }
     let inside = boxes(in: repository).map {
       "or use the box \($0) in this whole repository: git config \(configurationKey) \($0)"

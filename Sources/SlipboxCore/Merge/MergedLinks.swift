@@ -18,11 +18,17 @@ struct MergedLinks<Store: MergeStore> {
   private let made: [Note]
   /// The keys of the base's versions that the other side changed.
   private let shared: Set<[UInt8]>
+  /// The keys of the base's versions whose notes need nothing more.
+  private let aligned: Set<[UInt8]>
 
-  /// - Parameter others: the changes of the other side.
+  /// - Parameters:
+  ///   - others: the changes of the other side.
+  ///   - aligned: the keys of the base's versions of notes whose links are written for the result already.
   init(
-    _ store: Store, tip: ObjectID, moves: [[UInt8]: [UInt8]], made: [Note], others: FileChanges
+    _ store: Store, tip: ObjectID, moves: [[UInt8]: [UInt8]], made: [Note], others: FileChanges,
+    besides aligned: Set<[UInt8]>
   ) {
+    self.aligned = aligned
     shared = Set(others.pairs.compactMap { $0.isSettled || $0.new == nil ? nil : $0.old?.key })
     self.store = store
     self.tip = tip
@@ -37,7 +43,9 @@ struct MergedLinks<Store: MergeStore> {
     let moved = try notes(at: Array(moves.keys))
     let names = LinkKeySet(moved.flatMap(\.nameKeys))
     let candidates = changes.pairs.indices.filter { index in
-      guard let note = Self.changedNote(changes.pairs[index], under: prefix) else { return false }
+      let pair = changes.pairs[index]
+      guard let note = Self.changedNote(pair, under: prefix) else { return false }
+      if let old = pair.old, aligned.contains(old.key) { return false }
       return note.linkKeys.contains { names.contains($0) }
     }
     guard !candidates.isEmpty else { return changes }

@@ -41,7 +41,7 @@ struct TreeMerge<Store: MergeStore> {
     let changes = try shared.applied(to: settled.one, settled.other, store)
     leftPaths = shared.leftPaths
     try merge(changes.one, changes.other)
-    let followed = try followingLinks(changes.one, changes.other)
+    let followed = try followingLinks(changes.one, changes.other, base)
     if let followed { try merge(followed.one, followed.other) }
   }
 
@@ -59,11 +59,16 @@ struct TreeMerge<Store: MergeStore> {
 
   /// The changes of both sides with links that lead to the same notes after the merge; nil if all do already.
   private func followingLinks(
-    _ one: FileChanges, _ other: FileChanges
+    _ one: FileChanges, _ other: FileChanges, _ base: ObjectID?
   ) throws(SlipboxError) -> (one: FileChanges, other: FileChanges)? {
+    let aligned = try base.map { (base) throws(SlipboxError) in
+      try AlignedLinks(store, placed).applied(to: one, other, base: base, tips: tips)
+    }
+    let (alignedOne, alignedOther) = (aligned?.one ?? one, aligned?.other ?? other)
+    let done = aligned?.aligned ?? []
     let (first, second) = (
-      try links(of: .one, others: other).applied(to: one),
-      try links(of: .other, others: one).applied(to: other)
+      try links(of: .one, others: other, besides: done).applied(to: alignedOne),
+      try links(of: .other, others: one, besides: done).applied(to: alignedOther)
     )
     let isSame = { (old: FileChanges, new: FileChanges) in
       zip(old.pairs, new.pairs).allSatisfy { $0.new?.entry == $1.new?.entry }
@@ -71,7 +76,10 @@ struct TreeMerge<Store: MergeStore> {
     return isSame(one, first) && isSame(other, second) ? nil : (first, second)
   }
 
-  private func links(of side: MergeSide, others: FileChanges) throws(SlipboxError) -> MergedLinks<Store> {
+  /// - Parameter aligned: keys of the base's versions of notes whose links are written for the result already.
+  private func links(
+    of side: MergeSide, others: FileChanges, besides aligned: Set<[UInt8]>
+  ) throws(SlipboxError) -> MergedLinks<Store> {
     var moves: [[UInt8]: [UInt8]] = [:]
     var made: [Note] = []
     for (path, file) in placed {
@@ -85,7 +93,8 @@ struct TreeMerge<Store: MergeStore> {
       }
     }
     return MergedLinks(
-      store, tip: side == .one ? tips.one : tips.other, moves: moves, made: made, others: others)
+      store, tip: side == .one ? tips.one : tips.other, moves: moves, made: made, others: others,
+      besides: aligned)
   }
 
   /// The merged files as edits of one of the commits.
@@ -113,8 +122,8 @@ struct MergedFile {
   var id: NoteID?
   /// Whether it is one of two versions that could not be merged.
   var isApart = false
-  /// The paths that the sides have the file at; nil if a side does not have it.
-  var paths: (one: [UInt8]?, other: [UInt8]?) = (nil, nil)
+  /// The paths that the sides and the base have the file at; nil where it is not.
+  var paths: (one: [UInt8]?, other: [UInt8]?, base: [UInt8]?) = (nil, nil, nil)
 
   func path(on side: MergeSide) -> [UInt8]? { side == .one ? paths.one : paths.other }
 
@@ -168,14 +177,15 @@ extension TreeMerge {
     want(
       MergedFile(
         blob: new.entry.id, mode: new.entry.mode, id: new.version.id,
-        paths: side == .one ? (own, others) : (others, own)), at: new.entry.path)
+        paths: side == .one ? (own, others, others) : (others, own, others)), at: new.entry.path)
   }
 
   private mutating func want(_ file: MergedFile, at path: [UInt8]) {
     var files = wanted[path] ?? []
     if let index = files.firstIndex(where: { $0.blob == file.blob && $0.mode == file.mode }) {
       let known = files[index].paths
-      files[index].paths = (known.one ?? file.paths.one, known.other ?? file.paths.other)
+      let new = file.paths
+      files[index].paths = (known.one ?? new.one, known.other ?? new.other, known.base ?? new.base)
     } else {
       files.append(file)
     }
@@ -189,7 +199,8 @@ extension TreeMerge {
       guard let kept = one.new ?? other.new else { return }
       let deletion = one.new == nil ? tips.one : tips.other
       return try keepDeleted(
-        kept, one.new == nil ? .other : .one, try origins.stamp(of: .path, at: old.entry.path, in: deletion))
+        kept, old, one.new == nil ? .other : .one,
+        try origins.stamp(of: .path, at: old.entry.path, in: deletion))
     }
     let path = try mergedPath(old.entry.path, first.entry.path, second.entry.path)
     // The note leaves the place that each side gave it, whichever commit the edits apply to.
@@ -199,13 +210,14 @@ extension TreeMerge {
 
   /// What one side deleted and the other changed stays, and a note says so.
   private mutating func keepDeleted(
-    _ kept: FileChanges.Version, _ side: MergeSide, _ stamp: MergeStamp?
+    _ kept: FileChanges.Version, _ old: FileChanges.Version, _ side: MergeSide, _ stamp: MergeStamp?
   ) throws(SlipboxError) {
     conflicts.append(MergeConflict(path: kept.entry.path, kind: .deleted))
     let entry = ConflictEntry(field: ConflictEntry.note, value: .text(ConflictEntry.deleted), stamp)
     var file = try marked(kept.entry, [entry])
     file.id = kept.version.id
-    file.paths = side == .one ? (kept.entry.path, nil) : (nil, kept.entry.path)
+    let (own, base) = (kept.entry.path, old.entry.path)
+    file.paths = side == .one ? (own, nil, base) : (nil, own, base)
     want(file, at: kept.entry.path)
   }
 
@@ -246,7 +258,7 @@ extension TreeMerge {
       let entry = TreeEntry(path: path, id: blob, mode: mode)
       var file = try marked(entry, lost.map { [$0] } ?? [])
       file.id = one.version.id ?? other.version.id
-      file.paths = (one.entry.path, other.entry.path)
+      file.paths = (one.entry.path, other.entry.path, old?.entry.path)
       want(file, at: path)
       let names = parts + (lost.map { [$0.field] } ?? [])
       if !names.isEmpty { conflicts.append(MergeConflict(path: path, kind: .parts(names))) }
@@ -374,7 +386,7 @@ extension TreeMerge {
 
 extension FileChanges {
   /// The files that the base has, by the keys of their versions there.
-  fileprivate var byOldVersion: [[UInt8]: Pair] {
+  var byOldVersion: [[UInt8]: Pair] {
     Dictionary(
       pairs.compactMap { pair in pair.isSettled ? nil : pair.old.map { ($0.key, pair) } },
       uniquingKeysWith: { first, _ in first })

@@ -191,7 +191,8 @@ extension Repository.IndexEntry {
 extension Repository.IndexEntry {
   /// The same for a status as it is kept of notes.
   func describes(_ file: FileStamp) -> Bool {
-    size == UInt32(truncatingIfNeeded: file.size) && modified.isLow(of: FileTime(nanosecondsSince1970: file.modified))
+    size == UInt32(truncatingIfNeeded: file.size)
+      && modified.isLow(of: FileTime(nanosecondsSince1970: file.modified))
       && changed.isLow(of: FileTime(nanosecondsSince1970: file.changed))
       && inode == UInt32(truncatingIfNeeded: file.inode)
   }

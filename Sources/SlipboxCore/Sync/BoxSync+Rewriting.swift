@@ -25,7 +25,8 @@ extension BoxSync {
     let isUnrelated = try RepositoryMergeStore(box).bases(of: tip, and: there).isEmpty
     if isUnrelated, !request.isAgreed {
       throw SlipboxError(
-        .badData, "\(name) has no commit in common with this box, so it may be another box; nothing was changed",
+        .badData,
+        "\(name) has no commit in common with this box, so it may be another box; nothing was changed",
         hints: [
           "is it the right remote? slip remote list",
           "slip sync --accept-rewrite --yes puts its notes in the place of yours",

@@ -116,7 +116,9 @@ extension Box {
       )
     }
     let names = remotes.map(\.name)
-    if name == nil, let own, !names.contains(own) { throw SyncTarget.noRemote(own, followedBy: branch, among: names) }
+    if name == nil, let own, !names.contains(own) {
+      throw SyncTarget.noRemote(own, followedBy: branch, among: names)
+    }
     var chosen = name ?? own ?? ""
     if chosen.isEmpty { chosen = try Self.usual(among: names) }
     guard let remote = remotes.first(where: { $0.name == chosen }) else {

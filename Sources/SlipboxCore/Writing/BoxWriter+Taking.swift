@@ -162,7 +162,8 @@ private struct Taking {
       let to = try coming.state(of: edit, replacing: found, head)
       let isHeld = try box.holds(head, found, entry, runsFilters: runsFilters) || found.isObstructed
       guard isHeld || found.state == to else {
-        let isOtherType = head.map { $0.isRegular != (found.state.bytes != nil) && found.status != nil } ?? false
+        let isOtherType =
+          head.map { $0.isRegular != (found.state.bytes != nil) && found.status != nil } ?? false
         throw Self.uncommitted(path, isNew: head == nil, isOtherType: isOtherType, flag: entry?.hidingFlag)
       }
       try Self.refuseOtherKind(path, found.state, to)
@@ -304,7 +305,9 @@ extension Taking {
       hints: ["is it the right remote? slip remote list", "slip sync --yes joins the two boxes"])
   }
 
-  private static func uncommitted(_ path: [UInt8], isNew: Bool, isOtherType: Bool, flag: String?) -> SlipboxError {
+  private static func uncommitted(_ path: [UInt8], isNew: Bool, isOtherType: Bool, flag: String?)
+    -> SlipboxError
+  {
     let shown = Visible.escape(path)
     if let flag {
       return SlipboxError(

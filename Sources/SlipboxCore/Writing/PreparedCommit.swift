@@ -60,7 +60,7 @@ extension BoxWriter {
       try repository.leftOut(of: paths.map(box.repositoryPath))
     }
     if let path = paths.first(where: { leftOut.contains(box.repositoryPath($0)) }) {
-      throw UncommittedFiles.outsideCheckout(path)
+      throw Box.outsideCheckout(path, isThere: false)
     }
   }
 

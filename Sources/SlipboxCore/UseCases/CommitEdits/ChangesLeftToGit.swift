@@ -32,7 +32,9 @@ extension BoxSnapshot {
       let path = Array(entry.path.dropFirst(prefix.count))
       while next < stamps.count, stamps[next].path.lexicographicallyPrecedes(path) { next += 1 }
       if next < stamps.count, stamps[next].path == path, entry.describes(stamps[next].stamp) { continue }
-      guard entry.hidingFlag == nil, !known.contains(path), let change = try change(of: path, entry) else { continue }
+      guard entry.hidingFlag == nil, !known.contains(path), let change = try change(of: path, entry) else {
+        continue
+      }
       found.append(ChangeLeftToGit(path: path, change: change))
     }
     return found
@@ -40,7 +42,9 @@ extension BoxSnapshot {
 
   private func noteStamps() throws(SlipboxError) -> [(path: [UInt8], stamp: FileStamp)] {
     var stamps: [(path: [UInt8], stamp: FileStamp)] = []
-    try contents().workTree?.visitFiles { (file) throws(SlipboxError) in stamps.append((file.path, file.stamp)) }
+    try contents().workTree?.visitFiles { (file) throws(SlipboxError) in
+      stamps.append((file.path, file.stamp))
+    }
     return stamps
   }
 

@@ -18,21 +18,11 @@ package struct UncommittedFiles: Sendable {
     let refusals = chosen.compactMap { path -> (path: [UInt8], reason: SlipboxError)? in
       guard box.isThere(path) else { return nil }
       let isOut = leftOut.contains(box.repositoryPath(path))
-      return (isOut ? Self.outsideCheckout(path) : box.refusal(of: path)).map { (path, $0) }
+      return (isOut ? Box.outsideCheckout(path, isThere: true) : box.refusal(of: path)).map { (path, $0) }
     }
     let refused = Set(refusals.map(\.path))
     paths = chosen.filter { !refused.contains($0) }
     self.refusals = refusals
-  }
-
-  /// The refusal to commit a file that sparse checkout leaves out of the work tree, which git-add(1) refuses too.
-  static func outsideCheckout(_ path: [UInt8]) -> SlipboxError {
-    SlipboxError(
-      .configuration, "\(Visible.escape(path)) is outside the sparse checkout, so git does not add it",
-      hints: [
-        "take its folder in: git sparse-checkout add \(ShellWord.quoted(BytePath.folder(of: path)))",
-        "or commit it with: git add --sparse \(ShellWord.quoted(path)) and git commit",
-      ])
   }
 }
 
