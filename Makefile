@@ -13,7 +13,7 @@ TEST_OPTIONS ?=
 PAGE_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo test converge threads editors page screen install deb package lint map fuzz faults attack bench
+.PHONY: help deps build demo test converge threads editors page screen install deb package lint map manual examples fuzz faults attack bench
 
 help:
 	@echo "make demo      install what is needed, build, and show slip on a sample box"
@@ -30,7 +30,9 @@ help:
 	@echo "make fuzz      fuzz each parser for SECONDS_EACH ($(SECONDS_EACH)) seconds"
 	@echo "make bench     measure slip beside git, rg and sqlite on boxes of up to 100,000 notes (BENCH_OPTIONS)"
 	@echo "make lint      check layout and the rules between modules and folders"
-	@echo "make map       write the map of modules and folders into the README"
+	@echo "make examples  run the examples of README.md and docs/"
+	@echo "make manual    write the help of slip as pages into docs/manual"
+	@echo "make map       write the map of modules and folders into docs/dev/architecture.md"
 
 deps:
 	@scripts/install-dependencies
@@ -89,3 +91,9 @@ lint:
 
 map:
 	@scripts/house write
+
+manual: build
+	scripts/manual-pages "$$($(RELEASE) --show-bin-path)/slip"
+
+examples: build
+	scripts/check-examples "$$($(RELEASE) --show-bin-path)/slip"

@@ -6,7 +6,7 @@ import Testing
   private static let page = "0014-where-changes-go.md"
 
   @Test func theTableOfChangesIsTrue() throws {
-    let pages = try SignpostTests.files(["Sources/SlipboxCore/Documentation.docc/Decisions"])
+    let pages = try SignpostTests.files(["docs/dev/decisions"])
     let page = try #require(pages.first { $0.file.hasSuffix(Self.page) })
     let rows = page.text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains(".swift`") }
     #expect(rows.count == 10)

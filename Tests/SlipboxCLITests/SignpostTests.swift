@@ -77,7 +77,7 @@ import Testing
   private static let topics = Set(HelpTopic.all.map(\.name))
 
   @Test func everyDecisionThatIsNamedExists() throws {
-    let folder = Self.root.appendingPathComponent("Sources/SlipboxCore/Documentation.docc/Decisions")
+    let folder = Self.root.appendingPathComponent("docs/dev/decisions")
     let pages = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
     for (file, text) in try Self.files(["Sources", "Tests", "scripts"]) {
       // By its number alone or by its whole name.
@@ -139,7 +139,7 @@ import Testing
   /// The code in the README and in the pages of documentation.
   private static func codeOfPages() throws -> [(file: String, text: String)] {
     let pages =
-      try files(["Sources/SlipboxCore/Documentation.docc"]) + [
+      try files(["docs"]) + [
         ("README.md", try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8))
       ]
     return pages.flatMap { page in

@@ -6,7 +6,7 @@ import Testing
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  private static let page = "Sources/SlipboxCore/Documentation.docc/Failures.md"
+  private static let page = "docs/dev/failures.md"
 
   @Test func everyTestThatIsNamedExists() throws {
     let page = try text(Self.page)
