@@ -1,56 +1,89 @@
 import Glibc
 
 extension BoxFolder {
-  /// Makes, replaces or removes a symbolic link, provided that it still has the expected target.
+  /// What a name of a folder stands for, if a symbolic link is or was concerned.
+  package enum Entry: Sendable, Equatable {
+    /// A symbolic link with its target as it is written.
+    case link([UInt8])
+    case file([UInt8], FilePermissions)
+  }
+
+  /// Makes, replaces or removes a symbolic link, or puts a link in the place of a file or the reverse, provided that what
+  /// is there is as expected.
   ///
-  /// The new link is made under a temporary name, and the two exchange their names. If something else comes out than was
+  /// The new entry is made under a temporary name, and the two exchange their names. If something else comes out than was
   /// expected, it is put back. The link itself is written, never its target. The folder is synced last.
   ///
   /// - Parameters:
-  ///   - target: the target as it is written in the link; nil removes the link.
-  ///   - expecting: the target that the link must have; nil if nothing may be there.
-  /// - Returns: the status of the link that was written; nil if it was removed.
+  ///   - entry: nil removes what is there.
+  ///   - expecting: what has to be there; nil if nothing may be there. The permissions of a file don't matter.
+  /// - Returns: the status of what was written; nil if it was removed.
   /// - Throws: `changed` if something else is there.
   @discardableResult
-  package func replaceLink(
-    _ relative: [UInt8], with target: [UInt8]?, expecting: [UInt8]?
+  package func replaceEntry(
+    _ relative: [UInt8], with entry: Entry?, expecting: Entry?
   ) throws(ReplaceError) -> FileStatus? {
     let purpose: Purpose = expecting == nil ? .making(syncing: true) : .writing
     let place = try asReplaceError { () throws(SystemError) in
       try self.place(of: relative, for: purpose, followingLast: false)
     }
-    guard areEqual(try linkTarget(at: place), expecting) else { throw .changed(found: nil) }
-    let temporary = AnchoredPath(
-      folder: place.folder, name: TemporaryFile.randomName(), parts: place.parts)
-    if let target {
-      try asReplaceError { () throws(SystemError) in try makeLink(temporary, target) }
-      try exchange(temporary, place, isNew: expecting == nil)
-    } else {
+    guard try isThere(expecting, at: place) else { throw .changed(found: nil) }
+    let temporary = try make(entry, beside: place)
+    if entry == nil {
       try rename(place, temporary, 0)
+    } else {
+      try exchange(temporary, place, isNew: expecting == nil)
     }
     if let expecting {
       // Whatever came out is under the temporary name now.
-      guard (try? linkText(of: temporary)) == expecting else {
-        try rename(temporary, place, target == nil ? LinuxCalls.renameNoReplace : LinuxCalls.renameExchange)
-        if target != nil { TemporaryFile.remove(temporary.name, in: place.folder) }
+      guard (try? isThere(expecting, at: temporary)) == true else {
+        try rename(temporary, place, entry == nil ? LinuxCalls.renameNoReplace : LinuxCalls.renameExchange)
+        if entry != nil { TemporaryFile.remove(temporary.name, in: place.folder) }
         throw .changed(found: nil)
       }
-      TemporaryFile.remove(temporary.name, in: place.folder)
+      if case .file(let bytes, _) = expecting {
+        letGo(temporary.name, of: place, expecting: bytes)
+      } else {
+        TemporaryFile.remove(temporary.name, in: place.folder)
+      }
     }
     return try asReplaceError { () throws(SystemError) in
       try place.folder.sync(relative)
-      if target == nil { removeEmptyFolders(above: place.parts) }
-      return target == nil ? nil : try place.status()
+      if entry == nil { removeEmptyFolders(above: place.parts) }
+      return entry == nil ? nil : try place.status()
     }
   }
 
-  /// The target of the link at a place; nil if nothing is there.
-  /// - Throws: `changed` if something else is there.
-  private func linkTarget(at place: AnchoredPath) throws(ReplaceError) -> [UInt8]? {
-    let status = try asReplaceError { () throws(SystemError) in try place.status() }
-    guard let status else { return nil }
-    guard status.kind == .symbolicLink else { throw .changed(found: nil) }
-    return try asReplaceError { () throws(SystemError) in try linkText(of: place) }
+  /// Makes an entry under a temporary name; the name alone if there is nothing to make.
+  private func make(_ entry: Entry?, beside place: AnchoredPath) throws(ReplaceError) -> AnchoredPath {
+    try asReplaceError { () throws(SystemError) in
+      var temporary = AnchoredPath(folder: place.folder, name: TemporaryFile.randomName(), parts: place.parts)
+      switch entry {
+      case nil: break
+      case .link(let target): try makeLink(temporary, target)
+      case .file(let bytes, let permissions):
+        let file = try TemporaryFile.make(
+          bytes, like: nil, permissions: permissions, in: place.folder, for: place.path, syncing: true)
+        temporary = AnchoredPath(folder: place.folder, name: file.name, parts: place.parts)
+      }
+      return temporary
+    }
+  }
+
+  /// Whether a place holds an entry, but for the permissions of a file; nil stands for nothing.
+  private func isThere(_ entry: Entry?, at place: AnchoredPath) throws(ReplaceError) -> Bool {
+    try asReplaceError { () throws(SystemError) in
+      let status = try place.status()
+      switch entry {
+      case nil: return status == nil
+      case .link(let target):
+        guard status?.kind == .symbolicLink else { return false }
+        return try linkText(of: place) == target
+      case .file(let bytes, _):
+        guard status?.kind == .file else { return false }
+        return try place.read().bytes == bytes
+      }
+    }
   }
 
   private func makeLink(_ place: AnchoredPath, _ target: [UInt8]) throws(SystemError) {

@@ -160,15 +160,21 @@ private struct Taking {
         throw Self.obstructed(obstacle)
       }
       let to = try coming.state(of: edit, replacing: found, head)
-      let isHeld = try box.holds(head, found, entry, runsFilters: runsFilters) || found.isObstructed
+      // As git does, a deleted file is written again that slip would not commit.
+      let isLeft = !FileName.isNote(path) && !path.starts(with: ".slipbox/".utf8)
+      let isFree = found.isObstructed || head != nil && found.status == nil && isLeft
+      let isHeld = try isFree ? true : box.holds(head, found, entry, runsFilters: runsFilters)
       guard isHeld || found.state == to else {
         let isOtherType =
           head.map { $0.isRegular != (found.state.bytes != nil) && found.status != nil } ?? false
         throw Self.uncommitted(path, isNew: head == nil, isOtherType: isOtherType, flag: entry?.hidingFlag)
       }
-      try Self.refuseOtherKind(path, found.state, to)
       let from: FileState =
-        if let head, found.status == nil { .leftOut(head.id, mode: head.mode) } else { found.state }
+        if let head, found.status == nil, entry?.skipWorktree == true || to == .absent {
+          .leftOut(head.id, mode: head.mode)
+        } else {
+          found.state
+        }
       changes.append(FileChange(path: path, from: from, to: to))
     }
     coming.warnOfMissingFilters(context.reporter)
@@ -195,7 +201,12 @@ private struct Incoming {
         unknown.append(name)
         continue
       }
-      if entry.skipWorktree, !box.isThere(path) { out.insert(name) }
+      if entry.skipWorktree, !box.isThere(path) {
+        out.insert(name)
+      } else if !entry.skipWorktree {
+        // Git may have left it in the work tree when the patterns changed; it goes as soon as it changes.
+        unknown.append(name)
+      }
     }
     leftOut = try box.git { [unknown, out] repository throws(GitError) in
       out.union(try repository.leftOut(of: unknown))
@@ -336,16 +347,6 @@ extension Taking {
     path.indices.reversed().filter { path[$0] == UInt8(ascii: "/") }.map { Array(path[..<$0]) }
   }
 
-  /// Refuses a file that takes the place of a symbolic link, or the reverse.
-  private static func refuseOtherKind(
-    _ path: [UInt8], _ from: FileState, _ to: FileState
-  ) throws(SlipboxError) {
-    switch (from, to) {
-    case (.file, .link), (.link, .file): throw special(path)
-    default: return
-    }
-  }
-
   private static func outside(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .configuration, "the other side changed files outside the box, such as \(Visible.escape(path))",
@@ -355,7 +356,7 @@ extension Taking {
   fileprivate static func special(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .configuration,
-      "\(Visible.escape(path)) is a submodule, or a symbolic link on one side and no link on the other",
+      "\(Visible.escape(path)) is a submodule, or a symbolic link that became a folder",
       hints: ["git pull takes it, and merges the notes too"])
   }
 }

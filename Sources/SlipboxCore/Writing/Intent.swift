@@ -44,7 +44,8 @@ struct Intent: Equatable {
     var text = "\(Self.head)\ncommit \(commit.hex)\nparent \(parent?.hex ?? "-")\n"
     text += "subject \(Hexadecimal.text(Array(subject.utf8)))\n"
     for path in paths {
-      let mode = String(path.mode, radix: 8)
+      let mode = [path.oldMode, path.mode].compactMap { $0 }.map { String($0, radix: 8) }.joined(
+        separator: ">")
       text +=
         "path \(path.before?.hex ?? "-") \(path.after?.hex ?? "-") \(mode) \(Hexadecimal.text(path.path))"
         + (path.isLeftOut ? " out\n" : "\n")
@@ -66,13 +67,15 @@ struct Intent: Equatable {
     var paths: [PreparedCommit.Path] = []
     for line in lines {
       let words = line.split(separator: " ").map(String.init)
-      guard 5...6 ~= words.count, words[0] == "path", let mode = UInt32(words[3], radix: 8),
-        let path = Hexadecimal.bytes(words[4])
-      else { return nil }
+      guard 5...6 ~= words.count, words[0] == "path", let path = Hexadecimal.bytes(words[4]) else {
+        return nil
+      }
+      let modes = words[3].split(separator: ">").map { UInt32($0, radix: 8) }
+      guard 1...2 ~= modes.count, let mode = modes.last ?? nil, let oldMode = modes.first else { return nil }
       paths.append(
         .init(
           path: path, before: ObjectID(hex: words[1]), after: ObjectID(hex: words[2]), mode: mode,
-          isLeftOut: words.last == "out"))
+          oldMode: modes.count == 2 ? oldMode : nil, isLeftOut: words.last == "out"))
     }
     self.paths = paths
   }

@@ -10,7 +10,10 @@ struct PreparedCommit {
     let path: [UInt8]
     let before: ObjectID?
     let after: ObjectID?
+    /// The mode of the blob after; of the one before if there is none after.
     let mode: UInt32
+    /// The mode of the blob before, if a symbolic link takes the place of a file or the reverse.
+    var oldMode: UInt32?
     /// Whether the file is left out of the work tree, so that git's index only names its blob.
     var isLeftOut = false
 
@@ -117,6 +120,7 @@ extension BoxWriter {
       if case .put(_, let blob, let mode) = edit {
         var path = PreparedCommit.Path(path: change.path, before: head?.id, after: blob, mode: mode)
         if case .leftOut = change.to { path.isLeftOut = true }
+        path.oldMode = head.flatMap { $0.mode >> 12 == mode >> 12 ? nil : $0.mode }
         paths.append(path)
       } else {
         paths.append(.init(path: change.path, before: head?.id, after: nil, mode: head?.mode ?? 0o100644))

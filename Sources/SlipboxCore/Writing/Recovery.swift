@@ -124,12 +124,15 @@ extension BoxWriter {
   private func finish(_ path: PreparedCommit.Path) throws(SlipboxError) -> FileStatus? {
     if path.isLeftOut { return nil }
     let found = try box.workTreeFile(at: path.path)
-    let entry = { [box] (id: ObjectID?) in
-      id.map { TreeEntry(path: box.repositoryPath(path.path), id: $0, mode: path.mode) }
+    let entry = { [box] (id: ObjectID?, mode: UInt32) in
+      id.map { TreeEntry(path: box.repositoryPath(path.path), id: $0, mode: mode) }
     }
     if !runsFilters { try refuseFilter(of: path) }
-    if try box.holds(entry(path.after), found, nil, runsFilters: runsFilters) { return found.status }
-    guard try box.holds(entry(path.before), found, nil, runsFilters: runsFilters) else { return nil }
+    if try box.holds(entry(path.after, path.mode), found, nil, runsFilters: runsFilters) {
+      return found.status
+    }
+    guard try box.holds(entry(path.before, path.oldMode ?? path.mode), found, nil, runsFilters: runsFilters)
+    else { return nil }
     let to = try checkedOut(path)
     defer { box.rescueKeptFiles(context) }
     do throws(ReplaceError) {

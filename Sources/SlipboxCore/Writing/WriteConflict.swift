@@ -8,13 +8,22 @@ extension BoxFolder {
   @discardableResult
   func write(_ change: FileChange) throws(ReplaceError) -> FileStatus? {
     switch (change.from, change.to) {
-    case (.link(let before), .link(let after)): try replaceLink(change.path, with: after, expecting: before)
-    case (.absent, .link(let after)): try replaceLink(change.path, with: after, expecting: nil)
-    case (.link(let before), .absent): try replaceLink(change.path, with: nil, expecting: before)
+    case (.link, .link), (.absent, .link), (.link, .absent), (.file, .link), (.link, .file):
+      try replaceEntry(
+        change.path, with: Self.entry(change.to, change.permissions),
+        expecting: Self.entry(change.from, change.permissions))
     case (.file, .file), (.absent, .file), (.file, .absent): try write(Replacement(change))
-    case (.file, .link), (.link, .file): throw .changed(found: change.before)
+    case (.file, .leftOut): try write(Replacement(change))
     // Nothing is written of a file that is left out of the work tree.
     case (.absent, .absent), (.leftOut, _), (_, .leftOut): nil
+    }
+  }
+
+  private static func entry(_ state: FileState, _ permissions: FilePermissions) -> Entry? {
+    switch state {
+    case .absent, .leftOut: nil
+    case .link(let target): .link(target)
+    case .file(let bytes, _): .file(bytes, permissions)
     }
   }
 

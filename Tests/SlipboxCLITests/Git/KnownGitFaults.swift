@@ -3,12 +3,6 @@ enum KnownGitFaults {
   /// State and command of each row that fails, with the reason; `*` is every command. A row that passes is an error
   /// until it is removed here.
   static let rows: [String: String] = [
-    "sparse cone and changes outside | sync": "keeps a file outside the cone that git left in the work tree",
-    "sparse patterns and changes outside | sync": "keeps a left-out file that git left in the work tree",
-    "file became a link | sync": "refuses a change of type",
-    "link became a file | sync": "refuses a change of type",
-    "note became a link | sync": "refuses a change of type",
-    "changed there and deleted here | sync": "refuses, and its hint commits nothing",
     "eol=crlf | restore --at": "makes an empty commit and changes line endings",
     "eol=crlf and the other side changed | restore --at": "makes an empty commit and changes line endings",
     "staged content in the note | edit": "saves the text, but does not report that it is not committed",
@@ -16,8 +10,6 @@ enum KnownGitFaults {
       "saves the text, but does not report that it is not committed",
     "staged deletion of the note, kept on disk | edit":
       "saves the text, but does not report that it is not committed",
-    "submodule moved there | sync": "leaves the old commit of the submodule in the index",
-    "merge attribute union | sync": "does not use the attribute merge",
     "skip-worktree with an edit in the note | edit": "reports that nothing changed",
     "assume-unchanged with an edit in the note | edit": "reports that nothing changed",
     "filter on notes | edit": "saves the text, but does not report that it is not committed",
@@ -40,10 +32,12 @@ enum KnownGitFaults {
     // A flag without an edit is no reason to refuse.
     "skip-worktree without an edit and the other side changed it",
     "assume-unchanged without an edit and the other side changed it",
-    // Two versions of a file stay side by side instead of a conflict.
-    "merge attribute binary", "folder renamed there and a file added here",
+    // Two versions of a file stay side by side instead of a conflict or of a union, whose order depends on the side.
+    "merge attribute binary", "merge attribute union", "folder renamed there and a file added here",
     // slip commits no note with other content staged, so it has nothing to exchange.
     "staged content in the note and more in the file", "staged content in another note",
+    // A sync leaves submodules to git pull.
+    "submodule moved there",
     // A sync exchanges commits with one remote, and refuses if git would push to another than it fetches from.
     "pushRemote elsewhere",
     // slip waits for the end of an operation, and for locks.

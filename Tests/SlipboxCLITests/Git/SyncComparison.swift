@@ -62,7 +62,9 @@ struct SyncComparison {
     if !agree, !KnownGitFaults.deliberate.contains(row.state.name) {
       faults.append("git: \(git.said); slip: \(slip.said)")
     }
-    if slip.ran.status == 0, git.ran.status == 0 { faults += differences() }
+    if slip.ran.status == 0, git.ran.status == 0, !KnownGitFaults.deliberate.contains(row.state.name) {
+      faults += differences()
+    }
     if slip.ran.status != 0 { faults += refusal() }
     return faults
   }
