@@ -87,6 +87,16 @@ extension Box {
     }
   }
 
+  /// The bytes that git would write to the work tree for a blob of its own, with its line ends; as they are behind a filter
+  /// of a program, which only a sync runs.
+  func workTreeBytes(of stored: [UInt8], at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let file = CheckoutFile(path: repositoryPath(path), blob: ObjectID(ofBlob: stored), mode: 0o100644)
+    return try git { repository throws(GitError) in
+      guard try repository.foreignFilter(of: file.path) == nil else { return stored }
+      return try repository.checkedOut([file]).first ?? stored
+    }
+  }
+
   /// Whether the work tree has what a commit has for a path, but for the executable bit: whether nothing would be lost if
   /// another commit's file came in its place.
   ///

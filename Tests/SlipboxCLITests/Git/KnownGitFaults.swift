@@ -2,21 +2,7 @@
 enum KnownGitFaults {
   /// State and command of each row that fails, with the reason; `*` is every command. A row that passes is an error
   /// until it is removed here.
-  static let rows: [String: String] = [
-    "eol=crlf | restore --at": "makes an empty commit and changes line endings",
-    "eol=crlf and the other side changed | restore --at": "makes an empty commit and changes line endings",
-    "staged content in the note | edit": "saves the text, but does not report that it is not committed",
-    "staged content in the note and more in the file | edit":
-      "saves the text, but does not report that it is not committed",
-    "staged deletion of the note, kept on disk | edit":
-      "saves the text, but does not report that it is not committed",
-    "skip-worktree with an edit in the note | edit": "reports that nothing changed",
-    "assume-unchanged with an edit in the note | edit": "reports that nothing changed",
-    "filter on notes | edit": "saves the text, but does not report that it is not committed",
-    "working-tree-encoding on the note | edit":
-      "saves the text, but does not report that it is not committed",
-    "filter on notes not configured | edit": "saves the text, but does not report that it is not committed",
-  ]
+  static let rows: [String: String] = [:]
 
   /// Seeds of random states that fail, with the reason.
   static let seeds: [Int: String] = [:]

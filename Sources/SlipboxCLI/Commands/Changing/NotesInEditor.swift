@@ -1,3 +1,4 @@
+import Bytes
 import NoteIndex
 import Notes
 import Platform
@@ -33,14 +34,21 @@ struct NotesInEditor {
       let names = entries.map { $0.note.shellName }.joined(separator: " ")
       throw SlipboxError(
         error.kind, error.message,
-        hints: ["what it saved is in the file, not committed", "slip commit \(names) commits it"]
-          + error.hints)
+        hints: [Self.notCommitted, "slip commit \(names) commits it"] + error.hints)
     }
     let isTakenBack = try askAboutEmptied(sessions, editing)
-    let result = try editing.finish(sessions, reason: reason)
+    if entries.count == 1, try editing.hasEdits(sessions) { try refuseHidden(entries) }
+    let result: EditResult
+    do throws(SlipboxError) {
+      result = try editing.finish(sessions, reason: reason)
+    } catch {
+      guard try editing.hasEdits(sessions) else { throw error }
+      throw SlipboxError(error.kind, error.message, hints: [Self.notCommitted] + error.hints)
+    }
     for warning in result.warnings { session.say(warning) }
     if case .unchanged = result.recorded.outcome {
       if isTakenBack { return }
+      try refuseHidden(entries)
       let isSuspicious = duration < Self.suspiciousMilliseconds
       let hint =
         "; did the editor return before you saved? Give it its option to wait, such as: EDITOR='code --wait'"
@@ -50,6 +58,20 @@ struct NotesInEditor {
     let changed = Set(result.recorded.changes.map(\.path))
     let notes = entries.map(\.note).filter { changed.contains($0.path) }
     try Changes.report(result.recorded, naming: notes, session)
+  }
+
+  private static let notCommitted = "what the editor saved is in the file, not committed"
+
+  /// Refuses if a flag of git's index hides what the editor saved.
+  private func refuseHidden(_ entries: [Entry]) throws {
+    let paths = Set(entries.map(\.note.path))
+    guard let hidden = try session.openBox().hiddenChanges().first(where: { paths.contains($0.path) }) else {
+      return
+    }
+    let (shown, name) = (Visible.escape(hidden.path), Visible.escape(ShellWord.quoted(hidden.path)))
+    throw SlipboxError(
+      .configuration, "\(shown) is hidden from git (\(hidden.flag))",
+      hints: [Self.notCommitted, "show it to git with: git update-index --no-\(hidden.flag) \(name)"])
   }
 
   /// Whether the editor is to be opened again for what it saved.

@@ -114,7 +114,7 @@ extension RestoreNotes {
     var seen: Set<[UInt8]> = []
     var edits: [FileEdit] = []
     for note in restored where seen.insert(note.path).inserted {
-      let bytes = note.past.note.text.bytes
+      let bytes = try now.box.workTreeBytes(of: note.past.note.text.bytes, at: note.path)
       if let refusal = try occupation(of: note, bytes) { throw refusal }
       edits.append(edit(note, bytes))
     }
