@@ -92,6 +92,7 @@ struct HelpTopic {
         daily    where the note of a day goes, daily/{year}-{month}-{day}.md
         inbox    the note that slip capture adds to, by title or path: Inbox
         capture  the form of what slip capture adds: - {{selection}}
+        exclude  folders and patterns of files that are no notes. See below
         lsp.commit  which saved notes slip lsp commits: never (the standard), save or
                  idle
         lsp.links  what slip lsp calls notes by in links: title, id or path
@@ -108,6 +109,19 @@ struct HelpTopic {
         picker   the program that notes are chosen with where none was named; fzf. It
                  gets lines and prints those chosen; none stands for a list with
                  numbers
+
+      Excluded files: exclude is a list of folders and patterns, such as
+      exclude: [Templates/, "*.excalidraw.md"]. On the command line, commas separate
+      the entries. * and ? also match slashes, as in path:. A file that an entry
+      covers is no note in any list, count, check or site, and slip never changes
+      it. Links to it are links to a file. slip new and slip mv refuse a path that
+      is excluded. The present entries apply to past states too.
+
+      Without the setting, slip reads the settings of other programs in the box,
+      and never writes them: Obsidian's excluded files (except regular
+      expressions), the template folders of Obsidian and of its plug-in Templater,
+      and exclude or ignore of the section [note] in .zk/config.toml. exclude: []
+      excludes nothing.
 
       Hooks: changes are committed without git commit, so the hooks pre-commit,
       prepare-commit-msg, commit-msg and post-commit do not run, and commits are not

@@ -1,5 +1,6 @@
 import Bytes
 package import Git
+import NoteIndex
 import Notes
 package import Platform
 import Text
@@ -18,6 +19,7 @@ package struct Box: Sendable {
   package let workTree: [UInt8]
   /// The files of the box; no symbolic link leads out of it.
   package let folder: BoxFolder
+  let exclusions = ExclusionRules()
   private let repository: SharedRepository
   private let readers: RepositoryPool
 
@@ -232,11 +234,12 @@ extension Box {
 }
 
 extension Box {
-  /// Whether a path of the repository is that of a note of the box: by its name, and in no hidden folder.
+  /// Whether a path of the repository is that of a note of the box: by its name, in no hidden folder, and not excluded.
   func isNoteFile(_ name: [UInt8]) -> Bool {
-    let path = name.dropFirst(prefix.count)
-    return FileName.isNote(Array(path))
+    let path = Array(name.dropFirst(prefix.count))
+    return FileName.isNote(path)
       && !path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+      && !excluded.covers(path)
   }
 }
 

@@ -30,6 +30,9 @@ package struct Settings: Sendable {
       name: "capture", summary: "the form of what slip capture adds", isUserOnly: false,
       standard: "- {{selection}}"),
     Key(
+      name: "exclude", summary: "folders and patterns of files that are no notes, with commas between them",
+      isUserOnly: false, standard: ""),
+    Key(
       name: "lsp.commit", summary: "which saved notes slip lsp commits: never, save or idle",
       isUserOnly: false,
       standard: "never"),
@@ -78,8 +81,24 @@ package struct Settings: Sendable {
 
   /// The value of a setting, or nil where the file does not set it.
   package subscript(name: String) -> String? {
-    guard let value = block[name]?.text, !value.isEmpty else { return nil }
+    guard let value = block[name]?.text ?? values(ofList: name)?.joined(separator: ", "), !value.isEmpty
+    else {
+      return nil
+    }
     return value
+  }
+
+  /// The texts of a setting that is a list, or one text with commas; nil if the file does not set it.
+  func values(ofList name: String) -> [String]? {
+    switch block[name] {
+    case .text(let text):
+      text.split(separator: ",").map { part in
+        let part = part.drop { $0 == " " }
+        return String(part.dropLast(part.reversed().prefix { $0 == " " }.count))
+      }
+    case .list(let elements): elements.compactMap(\.text)
+    default: nil
+    }
   }
 
   /// Every setting of the file that has a text.

@@ -10,7 +10,7 @@ struct IgnoreSources: Equatable {
   let configuration: UInt64
   /// The files of rules outside of the box.
   let files: [[UInt8]]
-  /// A checksum of what is in them.
+  /// A checksum of their contents and of the exclusions in the settings.
   let content: UInt64
   /// Whether any of them holds a rule.
   let hasRules: Bool
@@ -31,7 +31,8 @@ struct IgnoreSources: Equatable {
     let contents = files.map(Self.read)
     self.configuration = configuration
     self.files = files
-    content = Self.checksum(contents)
+    let excluded = box.excluded.patterns.map { Array("\($0.isBeginning)\($0.text)".utf8) }
+    content = Self.checksum(contents + [[UInt8(excluded.count & 0xFF)]] + excluded)
     hasRules = contents.contains(where: Self.holdsRule)
   }
 

@@ -14,10 +14,12 @@ extension CatalogueCache {
   /// - Returns: whether the log has grown so long that it is worth folding.
   func keepNotes(of changes: [FileChange], in box: Box) -> Bool {
     guard changes.count <= Self.mostKeptChanges, let kept = keptSnapshot() else { return false }
+    let excluded = box.excluded
     var files: [NoteFile] = []
     for change in changes where FileName.isNote(change.path) {
       guard let bytes = change.after,  // A file that went away again is read by the next command.
         let status = try? box.folder.status(change.path), status.kind == .file,
+        !excluded.covers(change.path),
         let isIgnored = kept.hasIgnoreRules ? try? box.isIgnored(change.path) : false
       else { continue }
       // Written this very moment: an edit that follows at once might leave the same stamp.

@@ -52,11 +52,12 @@ package struct CommitReader: Sendable {
   /// The files of the commit that are notes, by path. Symbolic links name notes that have their own path.
   private func noteFiles(of snapshot: BoxSnapshot) throws(SlipboxError) -> [CommitNotes.File] {
     let all = try snapshot.committedFiles().files()
+    let excluded = box.excluded
     var files: [CommitNotes.File] = []
     var links: [(path: [UInt8], id: ObjectID)] = []
     for file in all {
       let path = Array(file.path.dropFirst(box.prefix.count))
-      guard FileName.isNote(path), !isHidden(path) else { continue }
+      guard FileName.isNote(path), !isHidden(path), !excluded.covers(path) else { continue }
       if file.mode == TreeEntry.symbolicLink {
         links.append((path, file.id))
       } else {
@@ -68,6 +69,7 @@ package struct CommitReader: Sendable {
     for link in links {
       let target = BytePath.join(BytePath.folder(of: link.path), try box.blob(link.id))
       guard let path = BytePath.normalised(target), !isHidden(path), !known.contains(path),
+        !excluded.covers(path),
         let file = try snapshot.committedFiles().file(path), file.mode != TreeEntry.symbolicLink
       else { continue }
       known.insert(path)

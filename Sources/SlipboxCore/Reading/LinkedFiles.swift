@@ -12,9 +12,13 @@ extension BoxSnapshot {
 
   func readOtherFiles() throws(SlipboxError) -> OtherFiles {
     guard case .commit = source else {
-      let walk = DirectoryWalk.files(under: box.root, include: { !FileName.isNote(Array($0)) })
+      let excluded = box.excluded
+      let includesNotes = !excluded.isEmpty
+      let walk = DirectoryWalk.files(
+        under: box.root, include: { includesNotes || !FileName.isNote(Array($0)) })
+      let paths = walk.files.map(\.path).filter { !FileName.isNote($0) || excluded.covers($0) }
       return OtherFiles(
-        walk.files.map(\.path), links: walk.links.map(\.path), leftovers: leftovers(walk.temporaries),
+        paths, links: walk.links.map(\.path), leftovers: leftovers(walk.temporaries),
         repositories: walk.nestedRepositories)
     }
     var (paths, links): ([[UInt8]], [[UInt8]]) = ([], [])
@@ -97,7 +101,8 @@ extension BoxSnapshot {
     of link: BodyScan.Link, from note: [UInt8], among others: OtherFiles
   ) -> [UInt8]? {
     guard case .name(let name) = LinkAddress(link) else { return nil }
-    for target in name.readings {
+    let readings = readings(of: name, link, among: others)
+    for target in readings {
       let here = BytePath.join(BytePath.folder(of: note), target)
       for case let path? in [BytePath.normalised(here), BytePath.normalised(target)]
       where isAttachment(path, among: others) {
@@ -108,7 +113,7 @@ extension BoxSnapshot {
       }
     }
     // On other systems the case of letters and the form of accents do not tell files apart.
-    for target in name.readings {
+    for target in readings {
       let here = BytePath.join(BytePath.folder(of: note), target)
       let paths = [BytePath.normalised(here), BytePath.normalised(target)].map {
         $0.flatMap(others.path(like:))
@@ -119,6 +124,14 @@ extension BoxSnapshot {
       }
     }
     return nil
+  }
+
+  /// The names that a link may mean; a wiki link may leave out the ending of an excluded note.
+  private static func readings(
+    of name: LinkName, _ link: BodyScan.Link, among others: OtherFiles
+  ) -> [[UInt8]] {
+    guard others.holdsNotes, link.form == .wiki || link.form == .embed else { return name.readings }
+    return name.readings + name.readings.map { $0 + Array(".md".utf8) }
   }
 
   /// A plain file of the box that is no note, not hidden, and named as one may be.

@@ -12,6 +12,7 @@ struct NoteReader {
   private let changes: TableChanges
   private let hasIgnoreRules: Bool
   private let folder: BoxFolder
+  private let excluded: ExcludedPaths
 
   /// The largest file that is read as a note, in bytes. See Decisions/0035.
   static let sizeLimit = 64 << 20
@@ -29,6 +30,7 @@ struct NoteReader {
     self.kept = kept
     self.changes = changes
     folder = box.folder
+    excluded = box.excluded
     hasIgnoreRules = sources.hasRules || !changes.ignoreFiles.isEmpty
   }
 
@@ -80,15 +82,16 @@ struct NoteReader {
     if let known = kept?.recent[path], known.stamp == stamp, !known.isRacy {
       if known.verdict == .note {
         findings.recent[path] = known
-      } else if try committed().isTracked(path) {
+      } else if try isTrackedNote(path) {
         wanted.append(Wanted(path: path, stamp: stamp, verdict: .onlyIfTracked))
       } else {
         findings.recent[path] = noNote(path, stamp)
       }
       return
     }
-    let isIgnored = hasIgnoreRules ? try box.isIgnored(path) : false
-    if isIgnored, try !committed().isTracked(path) {
+    let isExcluded = excluded.covers(path)
+    let isIgnored = hasIgnoreRules && !isExcluded ? try box.isIgnored(path) : isExcluded
+    if isIgnored, try !isTrackedNote(path) {
       let file = noNote(path, stamp)
       findings.recent[path] = file
       findings.read.append(file)
@@ -105,7 +108,7 @@ struct NoteReader {
   ) throws(SlipboxError) {
     let (path, stamp) = (kept.table.path(of: suspect.row), FileStamp(suspect.status))
     let verdict = kept.snapshot.verdict(ofFile: suspect.row)
-    if verdict == .onlyIfTracked, try !committed().isTracked(path) {
+    if verdict == .onlyIfTracked, try !isTrackedNote(path) {
       hide(suspect.row, &findings)
       findings.recent[path] = noNote(path, stamp)
     } else {
@@ -113,7 +116,13 @@ struct NoteReader {
     }
   }
 
-  /// A file that the ignore rules leave out.
+  /// Whether git tracks an ignored file and no setting excludes it.
+  private func isTrackedNote(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    if excluded.covers(path) { return false }
+    return try committed().isTracked(path)
+  }
+
+  /// A file that the ignore rules or the settings leave out.
   private func noNote(_ path: [UInt8], _ stamp: FileStamp) -> NoteFile {
     NoteFile(noNote: path, stamp: stamp, isRacy: changes.isRacy(stamp), verdict: .onlyIfTracked)
   }
@@ -128,7 +137,7 @@ struct NoteReader {
       let path = kept.table.path(of: row)
       let verdict = kept.snapshot.verdict(ofFile: row)
       var isNote = verdict == .note
-      if !isNote { isNote = try committed().isTracked(path) }
+      if !isNote { isNote = try isTrackedNote(path) }
       if !isNote {
         hide(row, &findings)
         // A refresh finds the hidden note by its path, and shows it if git tracks it again.
@@ -232,7 +241,7 @@ struct NoteReader {
   private func readLinked(_ findings: inout FileFindings) throws(SlipboxError) {
     for link in changes.links {
       guard let target = box.target(of: link.path), findings.recent[target.path] == nil,
-        kept?.table.row(of: target.path) == nil
+        kept?.table.row(of: target.path) == nil, !excluded.covers(target.path)
       else { continue }
       let file: (bytes: [UInt8], status: FileStatus)
       do throws(SystemError) {

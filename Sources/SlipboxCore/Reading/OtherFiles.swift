@@ -1,4 +1,5 @@
 import Bytes
+import Notes
 import Platform
 import Text
 
@@ -15,6 +16,8 @@ struct OtherFiles: Sendable {
   /// Of the files with one name the last, by its name.
   private let named: [[UInt8]: [UInt8]]
   private let known: Set<[UInt8]>
+  /// Whether any of them is a note by its name, which a setting excludes.
+  let holdsNotes: Bool
   /// The paths of the files by their folded paths, and by their folded names.
   private let folded = Computed<FoldedPaths>()
 
@@ -31,6 +34,7 @@ struct OtherFiles: Sendable {
     self.leftovers = leftovers
     self.repositories = repositories
     known = Set(paths)
+    holdsNotes = paths.contains { FileName.isNote($0) }
     named = Dictionary(paths.map { (BytePath.name(of: $0), $0) }, uniquingKeysWith: { $1 })
   }
 

@@ -1,4 +1,5 @@
 import Bytes
+import NoteIndex
 import Notes
 import Platform
 import Text
@@ -12,6 +13,15 @@ extension BoxSnapshot {
       .cannotCreate,
       "\(Visible.escape(path)) is in a repository of its own, whose files are no notes of this box",
       hints: hints)
+  }
+
+  /// Refuses a path that a setting excludes from the notes.
+  func refuseExcluded(_ path: [UInt8], hint: String) throws(SlipboxError) {
+    guard let pattern = box.excluded.pattern(covering: path) else { return }
+    throw SlipboxError(
+      .cannotCreate,
+      "\(Visible.escape(path)) would be no note: \(pattern.source) has \(Visible.escape(pattern.text))",
+      hints: [hint])
   }
 
   /// Refuses a path that no note can have: taken, hidden, ignored or not plain.

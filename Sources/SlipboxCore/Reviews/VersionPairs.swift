@@ -46,8 +46,7 @@ struct VersionPairs {
   /// The note of a file; nil for a file that is none.
   private func note(_ entry: TreeEntry, _ repository: Repository) throws(GitError) -> Note? {
     let path = Array(entry.path.dropFirst(box.prefix.count))
-    let isHidden = path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
-    guard FileName.isNote(path), !isHidden, entry.mode != Self.symbolicLink else { return nil }
+    guard box.isNoteFile(entry.path), entry.mode != Self.symbolicLink else { return nil }
     let content = ContentID(entry.id.bytes)
     if let note = known.note(at: path, content) { return note }
     let note = Note(path: path, text: NoteText(try repository.blob(entry.id)))

@@ -33,7 +33,7 @@ final class Boxes: Sendable {
       return nil
     }
     let isHidden = relative.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
-    return isHidden ? nil : (box, relative)
+    return isHidden || box.excludes(relative) ? nil : (box, relative)
   }
 
   /// The box at or above a folder with an absolute path.

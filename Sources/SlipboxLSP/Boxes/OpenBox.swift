@@ -81,6 +81,12 @@ final class OpenBox: Sendable {
     try WorkTreeReader(try moment().snapshot.box, context()).snapshot()
   }
 
+  /// Whether a setting excludes a file from the notes.
+  func excludes(_ path: [UInt8]) -> Bool {
+    // If the box can't be read, the request itself says why.
+    (try? moment().snapshot.box.excluded.covers(path)) ?? false
+  }
+
   private func moment() throws(SlipboxError) -> Moment {
     if let moment = state.withLock({ $0.moment }) { return moment }
     let opened = opening.withLock { known in

@@ -51,7 +51,8 @@ extension BoxSnapshot {
     var changes: [OutsideChange] = []
     let passing = { (file: Repository.TreeEntry, entry: Repository.IndexEntry?) throws(SlipboxError) in
       let path = Array(file.path.dropFirst(self.box.prefix.count))
-      guard FileName.isNote(path), !unreadable.contains(path), entry?.skipWorktree != true,
+      guard FileName.isNote(path), !self.box.excluded.covers(path), !unreadable.contains(path),
+        entry?.skipWorktree != true,
         try self.isGone(path)
       else { return }
       changes.append(OutsideChange(path: path, difference: entry?.hidingFlag == nil ? .deleted : .hidden))

@@ -72,6 +72,7 @@ extension BoxSnapshot {
         .cannotCreate, "\(shown): \(problem)", hints: ["slip config \(setting) shows where it should go"])
     }
     try refuseNestedRepository(path, hints: ["slip config \(setting) shows where it should go"])
+    try refuseExcluded(path, hint: "change that setting, or: slip config \(setting) PATTERN")
     if mayBeIgnored(path), try box.isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
       throw SlipboxError(

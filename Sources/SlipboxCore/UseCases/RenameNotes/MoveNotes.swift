@@ -61,7 +61,7 @@ extension BoxSnapshot {
     for old in attachments {
       let new = path(old)
       guard new != old else { continue }
-      if FileName.isNote(new) {
+      if FileName.isNote(new), !box.excluded.covers(new) {
         throw SlipboxError(
           .cannotCreate, "\(Visible.escape(old)) is no note: \(Visible.escape(new)) would be read as one")
       }
@@ -89,6 +89,7 @@ extension BoxSnapshot {
       }
       guard path != entry.note.path else { continue }
       try refuseAsPlace(path)
+      try refuseExcluded(path, hint: "change that setting, or choose another path")
       renames.append(NoteRename(entry, to: path))
     }
     return renames
