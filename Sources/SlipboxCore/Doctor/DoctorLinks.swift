@@ -11,23 +11,50 @@ extension BoxSnapshot {
   func linkFindings(_ entries: Entries) throws(SlipboxError) -> [Finding] {
     let web = try NoteWeb(self)
     let broken = try web.brokenLinks()
-    return broken.flatMap { place, links in
+    let written = broken.map { place, links in
+      let own = entries[place].note.links
+      return links.map { link in own.first { $0.range == link.range && $0.form == link.form } }
+    }
+    let lost = zip(broken, written).flatMap { note, own in
+      zip(note.links, own).compactMap { $0.missing == nil ? $1 : nil }
+    }
+    var moved = lost.isEmpty || source != .workTree ? nil : try MovedFiles(of: lost, web)
+    var findings: [Finding] = []
+    for ((place, links), own) in zip(broken, written) {
       let note = entries[place].note
       let positions = note.text.positions(of: links.map(\.range.lowerBound))
-      return zip(links, positions).map { Self.finding($0, at: $1, in: note) }
+      for ((link, position), own) in zip(zip(links, positions), own) {
+        if link.missing == nil, let own, let move = try moved?.move(of: own, from: note.path),
+          let repair = try moved?.name(of: move.new, for: own, in: note.path)
+        {
+          let place = Visible.escape(move.new)
+          let what = move.old == move.new ? "its note moved, and the file is" : "the file moved to"
+          findings.append(
+            Finding(
+              .links, note.path, line: position.line, column: position.column,
+              "\(Self.shown(link)) leads to no note and no file: \(what) \(place)", way: .automatic,
+              remedy: "makes it lead to \(place)", repair: repair))
+        } else {
+          findings.append(Self.finding(link, at: position, in: note))
+        }
+      }
+    }
+    return findings
+  }
+
+  private static func shown(_ link: Connection) -> String {
+    let target = Visible.escape(link.text)
+    return switch link.form {
+    case .wiki: "[[\(target)]]"
+    case .embed: "![[\(target)]]"
+    default: "the link to \(target)"
     }
   }
 
   private static func finding(
     _ link: Connection, at position: (line: Int, column: Int), in note: Note
   ) -> Finding {
-    let target = Visible.escape(link.text)
-    let shown =
-      switch link.form {
-      case .wiki: "[[\(target)]]"
-      case .embed: "![[\(target)]]"
-      default: "the link to \(target)"
-      }
+    let shown = shown(link)
     return Finding(
       .links, note.path, line: position.line, column: position.column,
       link.missing.map {

@@ -9,6 +9,10 @@ enum Repair: Sendable {
   /// A new id in the place of one that another note has.
   case renewID(NoteID)
   case change(Change)
+  /// Links that led to a file which moved get another name for it.
+  ///
+  /// - Parameter reading: the reading of the target whose name is replaced; see `LinkSpelling`.
+  case relink(form: BodyScan.Link.Form, target: String, name: [UInt8], reading: Int)
   /// The file goes, as long as it holds these bytes.
   case deleteCopy([UInt8])
 }
@@ -25,7 +29,7 @@ package enum RepairScope: Equatable, Sendable {
 
   /// The rules that may be named.
   package static let rules: [Finding.Rule] = [
-    .ids, .references, .kinds, .duplicates, .copies, .temporaries, .driver,
+    .ids, .references, .kinds, .duplicates, .links, .copies, .temporaries, .driver,
   ]
 
   /// Reads the value of `--fix`.
@@ -147,10 +151,22 @@ private struct Mending {
     case .giveID: note.id == nil ? try withID(note) : note.text
     case .renewID(let old): note.id == old ? try withID(note) : note.text
     case .deleteCopy: note.text
+    case .relink(let form, let target, let name, let reading):
+      try relinking(note.text, form, target, to: name, reading)
     case .change(.set(let field, let value)): try setting(field, to: value, in: note)
     case .change(let change):
       try editor.apply([change], to: note.text, path: note.path, kind: kind, isNew: false).text
     }
+  }
+
+  private func relinking(
+    _ text: NoteText, _ form: BodyScan.Link.Form, _ target: String, to name: [UInt8], _ reading: Int
+  ) throws(LinkEditError) -> NoteText {
+    let links = LinkRewriting.links(of: text)
+    let edits = links.enumerated().filter { $1.form == form && $1.target.hasSameBytes(as: target) }.map {
+      LinkEdit(number: $0, spelling: LinkSpelling($1, reading: reading), name: name)
+    }
+    return try LinkRewriting.text(of: text, links: links, edits)
   }
 
   private func withID(_ note: Note) throws(EditError) -> NoteText {

@@ -48,7 +48,8 @@ extension Finding.Rule {
     case .driver: "--fix registers it, in the git directory alone"
     case .dependencies: "by hand: slip set REF depends:-OTHER"
     case .attachments: "by hand: nothing that may be wanted is deleted"
-    case .frontMatter, .merge, .links: "by hand: slip edit REF"
+    case .links: "--fix rewrites links to a file that another program moved, the rest is by hand"
+    case .frontMatter, .merge: "by hand: slip edit REF"
     case .dates: "by hand: slip set REF created:DATE"
     case .drafts: "by hand: slip new --draft NAME goes on with one, rm FILE throws it away"
     case .objects:
