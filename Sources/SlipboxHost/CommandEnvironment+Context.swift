@@ -16,8 +16,10 @@ extension CommandEnvironment {
   package func context(
     in folder: [UInt8], _ reporter: Reporter, slip: [UInt8] = CommandEnvironment.thisProgram
   ) -> CommandContext {
+    let clock = clock()
+    LocalZone.use(clock)
     var context = CommandContext(
-      clock: clock(), workingDirectory: folder, configurationFolder: UserFolder.configuration.path,
+      clock: clock, workingDirectory: folder, configurationFolder: UserFolder.configuration.path,
       boxVariable: environment("SLIPBOX").map { Array($0.utf8) }, device: device(), ids: IDSource(random),
       reporter: reporter)
     context.isHostName = isHostName

@@ -3,7 +3,7 @@ enum EnglishDate {
   /// Reads `May 7, 2021`, `7 May 2021`, `Fri, 07 May 2021 10:00:00 +0200`, `Mon May 7 2021 10:00:00 GMT+0200 (CEST)`.
   ///
   /// Names of weekdays, ordinal endings and a remark in parentheses are not looked at.
-  static func read(_ bytes: ArraySlice<UInt8>) -> Timestamp? {
+  static func read(_ bytes: ArraySlice<UInt8>, _ isLocal: Bool = false) -> Timestamp? {
     var parts = Parts()
     let isBreak: (UInt8) -> Bool = {
       $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\t")
@@ -12,7 +12,8 @@ enum EnglishDate {
       if word.first == UInt8(ascii: "(") { break }
       guard parts.take(word) else { return nil }
     }
-    return parts.stamp
+    guard let stamp = parts.stamp else { return nil }
+    return isLocal && parts.time != nil && parts.offset == nil ? LocalZone.stamp(stamp) : stamp
   }
 
   /// The parts that were found so far; each may occur once.

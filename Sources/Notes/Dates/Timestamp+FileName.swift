@@ -1,5 +1,6 @@
 extension Timestamp {
-  /// Reads the date that a file name carries, with a time where one follows; midnight UTC and UTC otherwise.
+  /// Reads the date that a file name carries, with a time where one follows; midnight UTC otherwise. A time is in the
+  /// local zone.
   ///
   /// A name may begin with `2024-03-01`, `2024_03_01`, `2024.03.01`, `20240301`, 12 or 14 digits, or Denote's
   /// `20210319T202401`; `2024-03-01`, and after a dot `2024.03.01` as Dendron's journals have it, may also stand further
@@ -20,7 +21,7 @@ extension Timestamp {
     }
     if digits > 8 {
       guard let second = reader.compactTime() else { return nil }
-      return Timestamp(date: date, secondOfDay: second, offsetSeconds: 0)
+      return LocalZone.stamp(Timestamp(date: date, secondOfDay: second, offsetSeconds: 0))
     }
     return stamp(of: date, before: reader)
   }
@@ -44,8 +45,9 @@ extension Timestamp {
   /// The date with the time that follows it, if one does; nil where the digits of the date go on.
   private static func stamp(of date: CivilDate, before reader: TimeReader) -> Timestamp? {
     if let next = reader.next, reader.isDigit(next) { return nil }
-    let second = timeOfDay(after: reader) ?? 0
-    return Timestamp(date: date, secondOfDay: second, offsetSeconds: 0)
+    let second = timeOfDay(after: reader)
+    let stamp = Timestamp(date: date, secondOfDay: second ?? 0, offsetSeconds: 0)
+    return second == nil ? stamp : LocalZone.stamp(stamp)
   }
 
   /// `T202401`, `T2024`, `T20-24-01`, ` 20.24`, `_20-24-01`; digits without separators only after a `T`.

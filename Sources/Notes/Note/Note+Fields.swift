@@ -50,7 +50,7 @@ extension Note {
     var best: (rank: Int, stamp: Timestamp)?
     for field in frontMatter.fields {
       guard let rank = createdRanks[lowerCased(field.name)], rank < best?.rank ?? .max,
-        let text = field.value.strings.first, let stamp = Timestamp.adopted(text)
+        let text = field.value.strings.first, let stamp = Timestamp.adopted(text, isLocal: true)
       else { continue }
       best = (rank, stamp)
     }

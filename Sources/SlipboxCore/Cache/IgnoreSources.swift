@@ -10,7 +10,7 @@ struct IgnoreSources: Equatable {
   let configuration: UInt64
   /// The files of rules outside of the box.
   let files: [[UInt8]]
-  /// A checksum of their contents and of the exclusions in the settings.
+  /// A checksum of their contents, of the exclusions in the settings, and of the local time zone.
   let content: UInt64
   /// Whether any of them holds a rule.
   let hasRules: Bool
@@ -32,7 +32,9 @@ struct IgnoreSources: Equatable {
     self.configuration = configuration
     self.files = files
     let excluded = box.excluded.patterns.map { Array("\($0.isBeginning)\($0.text)".utf8) }
-    content = Self.checksum(contents + [[UInt8(excluded.count & 0xFF)]] + excluded)
+    // Creation dates without an offset are kept as they are read in one zone.
+    let zone = Array(LocalZone.rules.map(String.init).joined(separator: " ").utf8)
+    content = Self.checksum(contents + [zone] + excluded)
     hasRules = contents.contains(where: Self.holdsRule)
   }
 
