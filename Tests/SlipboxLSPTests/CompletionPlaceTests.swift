@@ -84,4 +84,32 @@ struct CompletionPlaceTests {
     #expect(found.isClosed == isClosed)
     #expect(found.isMarked == isMarked)
   }
+
+  @Test(arguments: [
+    ("see [[Ry¦", true), ("`see [[Ry¦`", false), ("```\n[[Ry¦\n```\n", false), ("    [[Ry¦", false),
+    ("<!-- [[Ry¦ -->", false), ("<!--\n[x](Ry¦\n-->\n", false), ("%% [[Ry¦ %%", false),
+    ("a %% b [[Ry¦", true),
+    ("$$\n[[Ry¦\n$$\n", false), ("$a [[Ry¦ b$ c", false), ("costs $5 and [[Ry¦ for $6", true),
+    ("$x$ and [[Ry¦", true), ("[x](Ry¦", true), ("`[x](Ry¦`", false), ("a #ta¦", true), ("`a #ta¦`", false),
+    ("$a #ta¦ b$", false), ("- a\n\n  [[Ry¦", true), ("| Mon | [[Ry¦ |\n| --- | --- |\n", true),
+    ("---\nref: \"[[Ry¦\n---\n", true), ("a `b` [[Ry¦", true), ("![[pi¦", true), ("[[Title#He¦", true),
+  ])
+  func completesOnlyWhereALinkIsRead(text: String, isRead: Bool) {
+    let bytes = Array(text.utf8)
+    let mark = Array("¦".utf8)
+    let cursor = bytes.indices.first { bytes[$0...].starts(with: mark) } ?? 0
+    let note = NoteText(Array(bytes[..<cursor] + bytes[(cursor + mark.count)...]))
+    #expect(CompletionPlace(at: cursor, in: note)?.isRead(in: note, at: cursor) == isRead, "\(text)")
+  }
+
+  @Test(arguments: [
+    ("| Mon | [[¦", true), ("Mon | Tue\n--- | ---\na | [[¦", true), ("> | a | [[¦", true), ("a | [[¦", false),
+    ("| a |\n| - |\n\nb [[¦", false), ("see [[¦", false),
+  ])
+  func findsCellsOfTables(text: String, isInTable: Bool) {
+    let bytes = Array(text.utf8)
+    let mark = Array("¦".utf8)
+    let cursor = bytes.indices.first { bytes[$0...].starts(with: mark) } ?? 0
+    #expect(CompletionPlace.isInTable(cursor, NoteText(Array(bytes[..<cursor]))) == isInTable, "\(text)")
+  }
 }

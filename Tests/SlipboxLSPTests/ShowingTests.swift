@@ -179,4 +179,15 @@ struct ShowingTests {
     }
     return try server.ask(method, in: path, at: position)
   }
+
+  @Test(arguments: [
+    ("[[Coun‸", "Ada|Countess]]"), ("| Mon | [[Coun‸ |\n", "Ada\\|Countess]]"),
+    ("| a | b |\n| - | - |\n| x | [[Coun‸]] |\n", "Ada\\|Countess"),
+    ("| x | [[Cou‸n\\|label]] |\n", "Ada"),
+  ])
+  func completesALinkInACell(text: String, written: String) throws {
+    let server = try TestServer(["ada.md": "---\ntitle: Ada\naliases: [Countess]\n---\n"])
+    let items = try server.ask("textDocument/completion", in: "new.md", marked: text)["items"]
+    #expect(items[0]["textEdit"]["newText"].string == written)
+  }
 }

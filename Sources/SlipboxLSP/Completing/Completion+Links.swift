@@ -12,10 +12,14 @@ extension Completion {
     let setting = folder.isEmpty ? box.snapshot.settings["lsp.links"] : LinkWriting.Name.path.rawValue
     let writing = LinkWriting(in: place.note, box.names, setting: setting)
     let rest = LinkRest(of: bytes, at: cursor, closing: "]]", marks: "|#")
+    let isInTable = CompletionPlace.isInTable(range.lowerBound, place.document.text)
     return matches(name, box, in: folder).map { match in
       let target = writing.wikiTarget(match)
       // A label or heading that is there stays.
-      let written = rest.isMarked ? String(target.prefix { $0 != "|" }) : target
+      var written = rest.isMarked ? String(target.prefix { $0 != "|" }) : target
+      if isInTable {
+        written = written.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+      }
       return noteItem(
         match, range.lowerBound..<rest.end, written + (rest.isClosed ? "" : "]]"), box, typed: text(range))
     }

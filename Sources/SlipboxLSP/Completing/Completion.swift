@@ -23,7 +23,9 @@ struct Completion {
   }
 
   func list() throws -> CompletionList {
-    guard let typed = CompletionPlace(at: cursor, in: place.document.text) else {
+    guard let typed = CompletionPlace(at: cursor, in: place.document.text),
+      typed.isRead(in: place.document.text, at: cursor)
+    else {
       return CompletionList(isIncomplete: false, items: [])
     }
     var items: [CompletionItem]

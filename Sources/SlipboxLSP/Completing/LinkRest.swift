@@ -22,7 +22,10 @@ struct LinkRest {
       }
       // Another link begins: this one was never closed.
       if bytes[place] == UInt8(ascii: "[") { break }
-      if mark == nil, marks.utf8.contains(bytes[place]) { mark = place }
+      if mark == nil, marks.utf8.contains(bytes[place]) {
+        // In a table a backslash precedes the bar.
+        mark = place > cursor && bytes[place - 1] == UInt8(ascii: "\\") ? place - 1 : place
+      }
       place += 1
     }
     end = cursor
