@@ -139,7 +139,7 @@ extension BoxSnapshot {
     others.contains(path) && FileName.problem(in: path) == nil
   }
 
-  /// The files other than notes that the notes of the box link to, in order.
+  /// The files other than notes that the notes of the box link to and that its canvases show, in order.
   ///
   /// - Complexity: O(n) in all links; none are read where the box has no other file.
   package func linkedFiles() throws(SlipboxError) -> [[UInt8]] {
@@ -156,8 +156,10 @@ extension BoxSnapshot {
       }
       return files
     }
-    return found.reduce(into: Set<[UInt8]>()) { $0.formUnion($1) }.sorted {
-      $0.lexicographicallyPrecedes($1)
+    var files = found.reduce(into: Set<[UInt8]>()) { $0.formUnion($1) }
+    for (_, canvas) in try canvases(linked: files) {
+      for place in canvas.places where others.contains(place.path) { files.insert(place.path) }
     }
+    return files.sorted { $0.lexicographicallyPrecedes($1) }
   }
 }

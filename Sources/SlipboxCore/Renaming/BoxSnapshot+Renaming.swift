@@ -25,19 +25,21 @@ extension BoxSnapshot {
     for rename in renames { edits += Self.edits(of: rename, kept) }
     let own = Set(renames.map(\.entry.note.path))
     edits += kept.edits(except: own)
-    for (old, new) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      edits += Self.edits(moving: old, to: new)
-    }
-    let concerned = own.union(renames.map(\.path))
     let moves = Dictionary(
       renames.filter(\.isMove).map { ($0.entry.note.path, $0.path) }, uniquingKeysWith: { $1 })
+    let paths = moves.merging(files, uniquingKeysWith: { $1 })
+    for (old, new) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      edits += Self.edits(moving: old, to: new, paths)
+    }
+    if !paths.isEmpty { edits += try canvasEdits(paths, without: Set(files.keys)) }
+    let concerned = own.union(renames.map(\.path))
     var plan = Plan(command: command, reason: reason, edits: edits, moves: moves, inPlace: inPlace) {
       changes in
       let notes = changes.filter { concerned.contains($0.path) }
       return subject(notes.isEmpty ? changes : notes)
     }
     plan.links = kept.report
-    for (old, new) in moves.merging(files, uniquingKeysWith: { $1 }) {
+    for (old, new) in paths {
       // A file that can't be looked at can't be moved either; that is said where it is read.
       if let status = (try? Files.status(box.absolutePath(old), followLinks: false)) ?? nil {
         plan.permissions[new] = FilePermissions(like: status)
@@ -46,13 +48,30 @@ extension BoxSnapshot {
     return plan
   }
 
-  private static func edits(moving old: [UInt8], to new: [UInt8]) -> [FileEdit] {
+  /// The edits of canvases that show files which move.
+  ///
+  /// - Parameter moving: canvases that move themselves.
+  private func canvasEdits(
+    _ paths: [[UInt8]: [UInt8]], without moving: Set<[UInt8]>
+  ) throws(SlipboxError) -> [FileEdit] {
+    var edits: [FileEdit] = []
+    for (path, canvas) in try canvases(linked: []) where !moving.contains(path) {
+      let count = canvas.places.count { paths[$0.path] != nil }
+      guard count > 0 else { continue }
+      reporter.warnOnce("\(Visible.escape(path)): \(count == 1 ? "1 path" : "\(count) paths") rewritten")
+      edits.append(FileEdit(path: path) { bytes in bytes.map { CanvasFile($0).replacing(paths) } })
+    }
+    return edits
+  }
+
+  /// - Parameter paths: the new paths of all files that move, for canvases.
+  private static func edits(moving old: [UInt8], to new: [UInt8], _ paths: [[UInt8]: [UInt8]]) -> [FileEdit] {
     // The edits of a plan are worked out in their order.
     var moved: [UInt8] = []
     return [
       FileEdit(path: old) { bytes throws(SlipboxError) in
         guard let bytes else { throw KeptLinks.gone(old) }
-        moved = bytes
+        moved = CanvasFile.isOne(old) ? CanvasFile(bytes).replacing(paths) : bytes
         return nil
       },
       FileEdit(path: new) { bytes throws(SlipboxError) in
