@@ -81,4 +81,19 @@ import Testing
         == "\u{1B}]8;;https://x.org/%1B\\%20%C5%BC\u{1B}\\a\u{1B}]8;;\u{1B}\\")
     #expect(style.link("a", to: "javascript:alert(1)") == "a")
   }
+
+  @Test(arguments: [
+    (66, "a  2026-01-02  made 2025-01-02  A title of thirty-two letters here"),
+    (63, "a  2026-01-02  A title of thirty-two letters here"),
+  ])
+  func letsAColumnLeaveBeforeATitleIsCut(_ width: Int, _ line: String) {
+    var created = Table.Column()
+    created.leaves = 2
+    created.leavesEarly = true
+    var title = Table.Column(isFlexible: true, minimumWidth: 16)
+    title.comfortableWidth = 32
+    var table = Table(columns: [.init(), .init(), created, title], style: .plain, width: width)
+    table.add(["a", "2026-01-02", "made 2025-01-02", "A title of thirty-two letters here"])
+    #expect(table.lines() == [line])
+  }
 }

@@ -36,10 +36,13 @@ struct NoteRows {
     tags.paint = style.dim
     let due = entries.map(dueText)
     let hasDue = due.contains { !$0.isEmpty }
+    var (created, title) = (RowLayout.fixed(leaves: 2), RowLayout.title)
+    created.leavesEarly = hasDue
+    title.comfortableWidth = 32
     var table = Table(
       columns: [nameColumn(of: entries), RowLayout.fixed(leaves: 4)]
-        + (hasDue ? [RowLayout.fixed(leaves: 3)] : [])
-        + [RowLayout.fixed(leaves: 2), RowLayout.title, tags], style: style, width: display.width)
+        + (hasDue ? [RowLayout.fixed(leaves: 3)] : []) + [created, title, tags], style: style,
+      width: display.width)
     for (entry, due) in zip(entries, due) {
       let state = states.state(of: entry)
       let other = state.otherPaint(style)

@@ -26,6 +26,10 @@ package struct Table: Sendable {
     package var weight = 1
     /// When the column leaves a row that is too wide: the lowest number first; nil: it stays.
     package var leaves: Int?
+    /// The width below which the column is cut only after the columns that leave early are gone.
+    package var comfortableWidth = 0
+    /// Whether the column leaves before another column has less than its comfortable width.
+    package var leavesEarly = false
     /// The part that is left out of a text.
     package var cut = Cut.end
     /// Whether the column has its minimum width even where all its cells are empty.
@@ -145,6 +149,7 @@ extension Table {
   private func layout() -> [(column: Int, width: Int)] {
     var shown = columns.indices.filter { widths[$0] > 0 }
     guard let width else { return shown.map { ($0, widths[$0]) } }
+    if total(shown, comfortable) > width { shown.removeAll { columns[$0].leavesEarly } }
     while total(shown, least) > width,
       let first = shown.filter({ columns[$0].leaves != nil })
         .min(by: { columns[$0].leaves ?? 0 < columns[$1].leaves ?? 0 })
@@ -162,6 +167,11 @@ extension Table {
   /// The least room for a column beside others that may leave.
   private func least(_ index: Int) -> Int {
     columns[index].isFlexible ? min(widths[index], max(1, columns[index].minimumWidth)) : widths[index]
+  }
+
+  /// The room for a column beside others that leave early.
+  private func comfortable(_ index: Int) -> Int {
+    max(least(index), min(widths[index], columns[index].comfortableWidth))
   }
 
   private func total(_ shown: [Int], _ width: (Int) -> Int) -> Int {
