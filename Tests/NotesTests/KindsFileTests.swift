@@ -232,6 +232,17 @@ import Testing
     #expect(new.row == old.row)
   }
 
+  @Test func aFileAddsToTheUrgencyOfAKind() throws {
+    let old = try #require(Schema.builtIn.kind(named: "task")).urgency
+    let first = try #require(old.first)
+    let (schema, problems) = Kinds.reading(
+      "chore.yaml", "extends: task", "urgency:", "  - '\(first.query) 0.5'", "  - '+home 5'")
+    #expect(problems.isEmpty)
+    let urgency = try #require(schema.kind(named: "chore")).urgency
+    #expect(urgency.map(\.query) == old.dropFirst().map(\.query) + [first.query, "+home"])
+    #expect(urgency.count { $0.query == first.query } == 1)
+  }
+
   @Test func faultsOfWhatIsInheritedStandAtExtends() {
     let (_, problems) = Kinds.reading(
       "book.yaml", "comment: x", "extends: book", "fields:", "  status: {type: choice, values: [here, away]}")

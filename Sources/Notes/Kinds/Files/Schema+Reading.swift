@@ -179,7 +179,8 @@ extension KindPlace {
 extension Kind {
   /// Returns the kind with all that another declares and this one does not.
   ///
-  /// Fields and actions of the same name are replaced, rules come after those of the other kind. A `match` is
+  /// Fields and actions of the same name are replaced, as are terms of the urgency with the same query. Rules and other
+  /// terms come after those of the other kind. A `match` is
   /// for one kind only, so it is taken over by a kind of the same name alone.
   fileprivate func extending(_ base: Kind) -> Kind {
     var kind = base
@@ -192,7 +193,7 @@ extension Kind {
     kind.sort = sort ?? base.sort
     kind.constraints += constraints
     kind.transitions += transitions
-    if !urgency.isEmpty { kind.urgency = urgency }
+    kind.urgency = base.urgency.filter { term in !urgency.contains { $0.query == term.query } } + urgency
     if !row.isEmpty { kind.row = row }
     for field in fields {
       if let index = kind.fields.firstIndex(where: { $0.name.isSameName(as: field.name) }) {
