@@ -1,3 +1,5 @@
+import Bytes
+
 internal import Text
 
 /// A record while changes are made to it.
@@ -80,9 +82,57 @@ struct RecordDraft {
     case .removeTag(let tag): try removeTag(tag)
     case .clear: return
     case .set(_, let value): try set(value, field)
-    case .add(let element, _): try field.isList ? add(element, field) : set("+" + element, field)
-    case .remove(let element, _): try field.isList ? remove(element, field) : set("-" + element, field)
+    case .add(let element, _):
+      if field.isList { return try add(element, field) }
+      if !refuseElement(element, of: field.name, field, isRemoved: false) {
+        try set("+" + element, field)
+      }
+    case .remove(let element, _):
+      if field.isList { return try remove(element, field) }
+      if !refuseElement(element, of: field.name, field, isRemoved: true) {
+        try set("-" + element, field)
+      }
     }
+  }
+
+  /// Warns if an undeclared field gets a word for a day: it is stored as text, and means another day tomorrow.
+  private mutating func warnOfRelativeDate(_ value: String, _ name: String) {
+    let days = [
+      "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+      "sunday",
+    ]
+    let word = value.lowercased()
+    guard days.contains(word) || word.hasPrefix("next "),
+      let day = try? Field(name, .date).all(value, clock: editor.clock).day
+    else { return }
+    let change = Visible.escape(ShellWord.quoted("\(name):\(day)"))
+    warnings.append(
+      "\(Visible.escape(name)) is stored as the text \(Visible.escape(value)); \(change) stores the date")
+  }
+
+  /// Refuses to add or remove an element of a field that is not a list; returns whether it did.
+  ///
+  /// A declared text may begin with a sign if a digit follows, such as `+49`.
+  private mutating func refuseElement(
+    _ element: String, of name: String, _ field: Field?, isRemoved: Bool
+  ) -> Bool {
+    if field?.type == .text, let first = element.utf8.first, (0x30...0x39).contains(first) { return false }
+    let value = note.field(named: name)?.value.text.map { ": its value is \(Visible.escape($0))" } ?? ""
+    let change = Visible.escape(ShellWord.quoted(isRemoved ? "\(name):" : "\(name):\(element)"))
+    refuse(
+      name, "\(Visible.escape(name)) is not a list\(value)",
+      hint: isRemoved ? "\(change) clears the value" : "\(change) replaces the value")
+    return true
+  }
+
+  /// Whether an undeclared field holds one value that is not a list of one name or tag.
+  private func holdsOneValue(_ name: String) -> Bool {
+    let listNames = ["aliases", "alias", "tags", "tag", "keywords", "categories"]
+    guard !listNames.contains(name.lowercased()), case .text(let text)? = note.field(named: name)?.value
+    else {
+      return false
+    }
+    return text.utf8.contains { $0 > 0x20 }
   }
 
   private mutating func makeUndeclared(_ change: Change, _ name: String) throws(RecordError) {
@@ -92,6 +142,16 @@ struct RecordDraft {
       return refuse(
         name, "\(Visible.escape(name)): \(Visible.escape(value)) is not a time of day (17:30, 9am)",
         hint: "the day goes into \(day.name), the time into \(day.name)-time")
+    }
+    switch change {
+    case .add(let element, _) where holdsOneValue(name):
+      _ = refuseElement(element, of: name, nil, isRemoved: false)
+      return
+    case .remove(let element, _) where holdsOneValue(name):
+      _ = refuseElement(element, of: name, nil, isRemoved: true)
+      return
+    case .set(_, let value): warnOfRelativeDate(value, name)
+    case .add, .remove, .clear, .addTag, .removeTag: break
     }
     let key = note.field(named: name)?.name ?? name
     let order = order

@@ -33,14 +33,19 @@ enum Changes {
   static func split(
     _ words: [String], _ selection: SelectionOptions, in snapshot: BoxSnapshot
   ) throws(SlipboxError) -> (references: [String], changes: [Change]) {
+    let fields = MisreadChange.fields(of: snapshot)
     let split = words.indices.first { index in
-      guard Change(words[index]) != nil else { return false }
-      // The title of a note, such as `Call at 12:30`, is no CHANGE though it reads like one.
-      let mayBeTitle = selection.where.isEmpty && words[index].utf8.contains(UInt8(ascii: " "))
+      guard let change = Change(words[index]) else { return false }
+      // The title of a note, such as `Call at 12:30` or `Re:login`, is no CHANGE though it reads like one. The first word
+      // and the name of an unknown field are looked up; other words are CHANGEs, which need no look at the titles.
+      let isNameKnown = change.setField.map { fields.contains($0.lowercased()) } ?? true
+      let mayBeTitle =
+        selection.where.isEmpty
+        && (words[index].utf8.contains(UInt8(ascii: " ")) || !isNameKnown
+          || index == 0 && change.setField != nil)
       return !mayBeTitle || (try? snapshot.entries([words[index]], fuzzy: false)) == nil
     }
     let references = Array(words[..<(split ?? words.count)])
-    let fields = MisreadChange.fields(of: snapshot)
     if let meant = MisreadChange(in: references, fields: fields)
       ?? MisreadChange(blankIn: references, fields: fields),
       (try? snapshot.entries([meant.typed], fuzzy: false)) == nil
@@ -115,4 +120,9 @@ enum Changes {
         hints: [reason] + hints)
     }
   }
+}
+
+extension Change {
+  /// The field that the change sets; nil for tags, elements and empty values.
+  fileprivate var setField: String? { if case .set(let field, _) = self { field } else { nil } }
 }

@@ -10,6 +10,7 @@ extension BoxSnapshot {
     givingIDs ids: IDSource? = nil, allowingNewFields: Bool = false, reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     try refuseFaultyKinds(of: entries)
+    if let body { try Self.refuseUnreadable(body) }
     let editor = try recordEditor(
       of: entries, dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
@@ -57,12 +58,23 @@ extension BoxSnapshot {
     _ addition: [UInt8], to entry: Entry, command: String = "append", reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     try refuseFaultyKind(entry.kind)
+    try Self.refuseUnreadable(addition)
     let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
       try Self.readable(note, note.text).appending(addition)
     }
     return Plan(command: command, reason: reason, edits: [edit], savesAlways: true) {
       "Append to: \(Plan.described($0))"
     }
+  }
+
+  /// Refuses a text that no note can hold.
+  ///
+  /// - Throws: `.badData` with the place of the first byte that is not UTF-8, or NUL.
+  static func refuseUnreadable(_ text: [UInt8]) throws(SlipboxError) {
+    guard let problem = NoteText(text).unreadable else { return }
+    throw SlipboxError(
+      .badData, "the new text: line \(problem.line), column \(problem.column): \(problem.message)",
+      hints: ["nothing was written; a note is UTF-8 text: iconv -f latin1 -t utf8 converts a file"])
   }
 
   /// A text that may be changed: what is no text is kept as it is.

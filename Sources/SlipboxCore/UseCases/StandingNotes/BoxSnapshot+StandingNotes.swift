@@ -55,6 +55,7 @@ extension BoxSnapshot {
     if let entry = try entry(of: standing) {
       return (entry.note, try appending(lines, to: entry, command: standing.command, reason: reason))
     }
+    try Self.refuseUnreadable(lines)
     let text = try text(of: standing)
     let note = Note(path: standing.path, text: text)
     let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in
