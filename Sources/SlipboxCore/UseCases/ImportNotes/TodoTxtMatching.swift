@@ -5,7 +5,7 @@ import Notes
 /// Finds the records of the box that the lines of a todo.txt are.
 ///
 /// Lines are compared with those that an export writes: first as a whole, then without what finishing a task changes, then
-/// by words and date of creation alone.
+/// by title and date of creation, then by title and marks, then by title alone.
 struct TodoTxtMatching {
   /// A record of the box.
   struct Match {
@@ -35,7 +35,9 @@ struct TodoTxtMatching {
     match(lines) { $0.isSame(as: $1) }
     match(lines) { $0.hasSameWords(as: $1) && $0.isOfSameDay(as: $1) }
     match(lines) { $0.hasOwnDate && $0.isOfSameDay(as: $1) }
-    matchOnlyOnes(lines)
+    match(lines) { !$0.hasOwnDate && Set($0.tags) == Set($1.tags) }
+    match(lines) { !$0.hasOwnDate && $0.sharesMark(with: $1) }
+    matchInOrder(lines)
   }
 
   private func rest(of title: String?) -> [(entry: Entry, line: ForeignRecord)] {
@@ -52,13 +54,16 @@ struct TodoTxtMatching {
     }
   }
 
-  /// Matches lines without a date of creation by their words, if one line and one record are left.
-  private mutating func matchOnlyOnes(_ lines: [ForeignRecord]) {
+  /// Matches lines without a date of creation by their title, if as many lines as records are left: in the order of the
+  /// lines and of creation.
+  private mutating func matchInOrder(_ lines: [ForeignRecord]) {
     let open = lines.indices.filter { matches[$0] == nil }
     let counts = Dictionary(open.map { (lines[$0].title ?? "", 1) }, uniquingKeysWith: +)
-    for index in open where !lines[index].hasOwnDate && counts[lines[index].title ?? ""] == 1 {
-      let rest = rest(of: lines[index].title)
-      if rest.count == 1 { take(rest[0], for: lines[index], at: index) }
+    for (title, count) in counts {
+      let rest = rest(of: title).reversed()
+      let undated = open.filter { lines[$0].title == title && !lines[$0].hasOwnDate }
+      guard rest.count == count, undated.count == count else { continue }
+      for (index, record) in zip(undated, rest) { take(record, for: lines[index], at: index) }
     }
   }
 
@@ -80,6 +85,11 @@ extension ForeignRecord {
   /// Whether the words, the projects and the contexts are the same.
   fileprivate func hasSameWords(as other: ForeignRecord) -> Bool {
     title == other.title && group == other.group && Set(tags) == Set(other.tags)
+  }
+
+  /// Whether a project or a context is the same.
+  fileprivate func sharesMark(with other: ForeignRecord) -> Bool {
+    group != nil && group == other.group || !Set(tags).isDisjoint(with: other.tags)
   }
 
   /// Whether the day of creation is the same; a line without one fits every day.
