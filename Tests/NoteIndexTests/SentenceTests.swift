@@ -71,4 +71,20 @@ import Testing
       #expect(snippet.highlights.allSatisfy { $0.upperBound <= snippet.text.utf8.count })
     }
   }
+
+  @Test func `a paragraph of many links is read in linear time`() {
+    let line = "See [[One]] and more words without an end\n"
+    let time = { (count: Int) in
+      let text = NoteText(Array(String(repeating: line, count: count).utf8))
+      let finder = SentenceFinder(text)
+      return processorTime {
+        for number in 0..<count {
+          let start = number * line.utf8.count + 4
+          _ = finder.snippet(around: start..<start + 7, line: number + 1)
+        }
+      }
+    }
+    _ = time(100)
+    #expect(time(4_000) < 8 * time(1_000))
+  }
 }

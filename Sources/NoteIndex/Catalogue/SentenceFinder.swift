@@ -25,30 +25,43 @@ package struct SentenceFinder {
 
   // MARK: Paragraphs
 
+  /// So many bytes around a stretch are read: more are never shown, and a paragraph may hold thousands of links.
+  private static let reach = 1_024
+
   /// The lines that belong together with those of a stretch.
   private func paragraph(around range: Range<Int>) -> Range<Int> {
     let isInBody = range.lowerBound >= body.lowerBound
     var start = lineStart(range.lowerBound)
     var end = lineEnd(isInBody ? max(range.lowerBound, range.upperBound - 1) : range.lowerBound)
     guard isInBody, !standsAlone(start) else { return start..<max(end, start) }
-    while start > body.lowerBound, !beginsBlock(start) {
+    while start > max(body.lowerBound, range.lowerBound - Self.reach), !beginsBlock(start) {
       let above = lineStart(start - 1)
       if isEmpty(above) || standsAlone(above) { break }
       start = above
     }
-    while end + 1 < bytes.count, !isEmpty(end + 1), !beginsBlock(end + 1), !standsAlone(end + 1) {
+    while end + 1 < min(bytes.count, range.upperBound + Self.reach), !isEmpty(end + 1), !beginsBlock(end + 1),
+      !standsAlone(end + 1)
+    {
       end = lineEnd(end + 1)
     }
     return start..<max(end, start)
   }
 
+  /// The beginning of a line, or a place in it as far away as is read.
   private func lineStart(_ offset: Int) -> Int {
-    bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    var low = max(0, offset - Self.reach)
+    if let end = bytes[low..<offset].lastIndex(of: UInt8(ascii: "\n")) { return end + 1 }
+    while low > 0, low < offset, bytes[low] & 0xC0 == 0x80 { low += 1 }
+    return low
   }
 
+  /// The end of a line, or a place in it as far away as is read.
   private func lineEnd(_ offset: Int) -> Int {
     guard offset < bytes.count else { return bytes.count }
-    return bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    var high = min(bytes.count, offset + Self.reach)
+    if let end = bytes[offset..<high].firstIndex(of: UInt8(ascii: "\n")) { return end }
+    while high < bytes.count, high > offset, bytes[high] & 0xC0 == 0x80 { high -= 1 }
+    return high
   }
 
   /// The first byte of a line that is no blank and no mark of a quotation.
