@@ -50,7 +50,7 @@ import Testing
     let query = try Query.parse(["login"], clock: clock)
     #expect(catalogue.matches(query) { $0.created }.isEmpty)
     #expect(catalogue.search(query) { $0.created }.isEmpty)
-    guard case .none(let candidates) = catalogue.resolve("x", fuzzy: true) else {
+    guard case .none(let candidates, _) = catalogue.resolve("x", fuzzy: true) else {
       Issue.record("nothing can be found")
       return
     }

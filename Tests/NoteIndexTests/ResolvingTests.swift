@@ -26,7 +26,7 @@ import Testing
     switch notes.resolve(reference, fuzzy: fuzzy) {
     case .found(let entry): return names([entry])
     case .ambiguous(let entries): return "several: " + names(entries)
-    case .none(let candidates): return "none: " + names(candidates)
+    case .none(let candidates, _): return "none: " + names(candidates)
     }
   }
 
@@ -136,12 +136,13 @@ import Testing
     #expect(found > 100 && ambiguous > 100)
   }
 
-  @Test func `five candidates at most`() {
+  @Test func `five candidates at most, and the number of the others`() {
     let many = Catalogue((0..<40).map { entry("\($0).md", "---\ntitle: Bees number \($0)\n---\n") })
-    guard case .none(let candidates) = many.resolve("bees and wasps", fuzzy: true) else {
+    guard case .none(let candidates, let more) = many.resolve("bees and wasps", fuzzy: true) else {
       Issue.record("nothing has wasps")
       return
     }
     #expect(candidates.count == 5)
+    #expect(more == 35)
   }
 }

@@ -102,15 +102,20 @@ extension Catalogue {
     switch resolve(reference.name, .field(target), keys: keys) {
     case .found: return
     case .ambiguous(let entries):
-      let names = entries.prefix(10).map { "\($0.name) \($0.note.title)" }.joined(separator: ", ")
+      let names =
+        entries.prefix(10).map { "\($0.name) \($0.note.title)" }.joined(separator: ", ")
+        + Self.more(entries.count - 10)
       throw asked.error("\(start) fits more than one \(target.name)", "one of: \(names)", reference.range)
-    case .none(let candidates):
+    case .none(let candidates, let more):
       if isKnown(reference, asked, keys) { return }
-      let names = candidates.map(\.note.title).joined(separator: ", ")
+      let names = candidates.map(\.note.title).joined(separator: ", ") + Self.more(more)
       let hint = names.isEmpty ? "kind:\(target.name) shows them" : "did you mean: \(names)"
       throw asked.error("\(start) is no \(target.name)", hint, reference.range)
     }
   }
+
+  /// The end of a list of candidates that is cut.
+  private static func more(_ count: Int) -> String { count > 0 ? " and \(count) more" : "" }
 
   /// Whether what names no record of one kind is a value of the field in another.
   private func isKnown(_ reference: ReferenceTest, _ asked: AskedFields, _ keys: RecordKeys) -> Bool {

@@ -18,10 +18,13 @@ extension Catalogue {
   ) -> Resolution {
     var bytes = Array(name.utf8)
     if bytes.starts(with: "./".utf8) { bytes.removeFirst(2) }
-    guard !bytes.isEmpty else { return .none(candidates: []) }
+    guard !bytes.isEmpty else { return .none(candidates: [], more: 0) }
     let places = names.places(named: bytes, rule, keys)
     switch places.count {
-    case 0: return .none(candidates: suggests ? names.near(name, rule).map { entries[$0] } : [])
+    case 0:
+      guard suggests else { return .none(candidates: [], more: 0) }
+      let near = names.near(name, rule)
+      return .none(candidates: near.places.map { entries[$0] }, more: near.more)
     case 1: return .found(entries[places[0]])
     default: return .ambiguous(places.map { entries[$0] })
     }

@@ -52,7 +52,7 @@ package struct RecordLookup: Sendable {
   package func answer(_ kind: String, typed name: String) -> ReferenceAnswer {
     let rule = NameRule.field(schema.kindOrPlain(named: kind))
     let places = places(named: name, rule)
-    let near = places.isEmpty ? names.near(name, rule) : []
+    let near = places.isEmpty ? names.near(name, rule).places : []
     if !near.isEmpty { return .unknown(near: near.map { entries[$0].note.title }) }
     return answer(places) { schema.recordKey(of: $0) }
   }

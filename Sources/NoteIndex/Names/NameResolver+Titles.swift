@@ -44,11 +44,14 @@ extension NameResolver {
   /// nearest first.
   ///
   /// - Complexity: O(n) in the names of all notes.
-  func near(_ name: String, _ rule: NameRule) -> [Int] {
+  /// - Returns: the first of them, and the number of the others.
+  func near(_ name: String, _ rule: NameRule) -> (places: [Int], more: Int) {
     let words = FuzzyTitle(name)
     if rule.kind == nil {
       let titled = places(titledLike: words)
-      if !titled.isEmpty { return Array(titled.prefix(Self.mostTitled)) }
+      if !titled.isEmpty {
+        return (Array(titled.prefix(Self.mostTitled)), max(0, titled.count - Self.mostTitled))
+      }
     }
     let id = NoteID(name)
     var near: [(place: Int, nearness: Int)] = []
@@ -59,7 +62,7 @@ extension NameResolver {
       if nearness > 0 { near.append((place, nearness)) }
     }
     let best = near.sorted { $0.nearness == $1.nearness ? $0.place < $1.place : $0.nearness > $1.nearness }
-    return best.prefix(Self.mostCandidates).map(\.place)
+    return (best.prefix(Self.mostCandidates).map(\.place), max(0, best.count - Self.mostCandidates))
   }
 
   /// The number of letters in which two ids differ; letters that changed places count once each.

@@ -4,6 +4,6 @@ package enum Resolution: Sendable {
   case found(Entry)
   /// It fits several notes, newest first.
   case ambiguous([Entry])
-  /// It fits none; these come near it, nearest first, five at most.
-  case none(candidates: [Entry])
+  /// It fits none; these come near it, nearest first, and so many more do.
+  case none(candidates: [Entry], more: Int)
 }

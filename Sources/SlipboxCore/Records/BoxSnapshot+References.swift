@@ -59,7 +59,7 @@ extension BoxSnapshot {
       reporter.warnOnce(
         "\(Visible.escape(reference)) is \(likely[0].note.shownName), of \(entries.count) of that title")
       return likely[0]
-    case .none(let candidates):
+    case .none(let candidates, let more):
       let shortened = try entries(shownAs: name)
       if shortened.count == 1 { return shortened[0] }
       if shortened.count > 1 { throw Self.ambiguity(of: reference, shortened) }
@@ -67,7 +67,7 @@ extension BoxSnapshot {
         .notFound, "no note \(Visible.escape(reference))",
         hints: candidates.isEmpty
           ? ["slip list shows the notes; slip search looks into their text"]
-          : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line))
+          : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line) + SlipboxError.more(more))
     }
   }
 

@@ -16,7 +16,7 @@ extension BoxSnapshot {
       numbers.prefix(10).map { number in
         let line = text.position(of: anchors.headings[number].lines.lowerBound).line
         return "  line \(line): \(Visible.escape(anchors.texts[number]))"
-      }
+      } + SlipboxError.more(numbers.count - 10)
     }
     guard let first = numbers.first else {
       let all = lines(Array(anchors.headings.indices))

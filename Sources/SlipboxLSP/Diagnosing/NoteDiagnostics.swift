@@ -61,8 +61,9 @@ struct NoteDiagnostics {
       return diagnostic(link.link, .error, .link, "\(shown) leads to no note and no file")
     case .ambiguous(let places)?:
       let paths = places.prefix(5).map { String(decoding: web.entries.path(at: $0), as: UTF8.self) }
+      let more = places.count > paths.count ? " and \(places.count - paths.count) more" : ""
       return diagnostic(
-        link.link, .warning, .ambiguousLink, "\(shown) may be any of \(paths.joined(separator: ", "))")
+        link.link, .warning, .ambiguousLink, "\(shown) may be any of \(paths.joined(separator: ", "))\(more)")
     case .note(let place)?: return missingPart(link.resolved, in: web.entries[place].note.text, shown)
     case nil: return missingPart(link.resolved, in: note.text, shown)
     case .file?, .url?: return nil

@@ -59,7 +59,8 @@ struct Hovering {
       let paths = places.prefix(10).map {
         writer.plain(String(decoding: entries.path(at: $0), as: UTF8.self))
       }
-      return "\(places.count) notes fit:\n\n\(writer.list(paths))"
+      let more = places.count > paths.count ? ["and \(places.count - paths.count) more"] : []
+      return "\(places.count) notes fit:\n\n\(writer.list(paths + more))"
     case .file(let uri):
       return DocumentURI.path(uri).map { writer.plain(String(decoding: $0, as: UTF8.self)) }
     case .url, .broken: return nil

@@ -178,7 +178,9 @@ extension SplitNote {
     guard places.isEmpty else {
       throw SlipboxError(
         .badData, "links lead to blocks of the section",
-        hints: places.prefix(10) + ["nothing was changed; edit them first"])
+        hints: places.prefix(10) + SlipboxError.more(places.count - 10) + [
+          "nothing was changed; edit them first"
+        ])
     }
   }
 
