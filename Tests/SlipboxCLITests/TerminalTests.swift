@@ -48,6 +48,20 @@ import Testing
     #expect(try isClean())
   }
 
+  // MARK: Control characters
+
+  @Test(arguments: ["export markdown", "export todotxt", "export ical --date due", "chart --by state --csv"])
+  func whatIsExportedToATerminalHasNoControlCharacters(command: String) throws {
+    try note(
+      "evil", id: "dfghjklm", title: "Evil",
+      more: "kind: task\ndue: 2026-11-30\nstate: \"s\\x1b[35mt\"\naliases: [\"a\"]",
+      text: "red \u{1B}[35mtext")
+    try shell.folder.write("box/evil2.md", "# Title \u{1B}[35m here\n")
+    let terminal = try terminal("slip \(command)")
+    #expect(terminal.end() == 0, "\(terminal.text)")
+    #expect(!terminal.text.contains("\u{1B}[35m"), "\(terminal.text)")
+  }
+
   // MARK: Choosing notes
 
   /// A command without a note opens the program of the setting, `fzf`, or a list with numbers.

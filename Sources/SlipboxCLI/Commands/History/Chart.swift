@@ -81,8 +81,8 @@ struct DrawChart: SlipCommand {
     if chart.isCut { session.sayIfShallow(snapshot) }
     session.say(hints(chart, snapshot))
     if json { return try session.console.print(bytes: ChartRows(chart).json()) }
-    if csv { return try session.console.print(bytes: ChartRows(chart).csv()) }
-    if svg { return try session.console.print(bytes: ChartSVG(chart).bytes()) }
+    if csv { return try session.console.print(verbatim: ChartRows(chart).csv()) }
+    if svg { return try session.console.print(verbatim: ChartSVG(chart).bytes()) }
     guard let width = session.width else { return try session.console.print(ChartRows(chart).lines()) }
     guard !chart.isEmpty else { return }
     try session.console.print(ChartPlot(chart, session.style, width: width).lines())

@@ -16,7 +16,15 @@ struct ExportOutput {
 
   func write(_ notes: [Match]) throws {
     guard let output = export.output, output.text != "-" else {
-      _ = try write(notes, isFile: false) { session.console.write($0) }
+      // JSON and CSV escape control characters themselves.
+      let isRaw = [.markdown, .todotxt, .ical].contains(export.format) && session.console.outputIsTerminal
+      _ = try write(notes, isFile: false) { bytes in
+        if isRaw {
+          session.console.write(Visible.escape(bytes, keepingLines: true))
+        } else {
+          session.console.write(bytes)
+        }
+      }
       return try session.console.flush()
     }
     let typed = BytePath.join(session.context.workingDirectory, output.bytes)
