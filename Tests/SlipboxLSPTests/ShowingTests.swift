@@ -190,4 +190,16 @@ struct ShowingTests {
     let items = try server.ask("textDocument/completion", in: "new.md", marked: text)["items"]
     #expect(items[0]["textEdit"]["newText"].string == written)
   }
+
+  @Test func aFileThatASettingExcludesIsNoNote() throws {
+    let files = [
+      ".slipbox/config.yaml": "exclude: [Templates/]\n", "Templates/day.md": "[[Nowhere]]\n",
+      "a.md": "[[day]] and [t](Templates/day.md)\n",
+    ]
+    let server = try TestServer(files)
+    #expect(
+      (try? server.ask("textDocument/hover", in: "Templates/day.md", marked: "[[Ada‸]]"))?.isNull ?? true)
+    let items = try server.ask("textDocument/completion", in: "new.md", marked: "[[d‸")["items"]
+    #expect(!items.elements.contains { $0["label"].string == "day" })
+  }
 }
