@@ -26,14 +26,17 @@ final class Boxes: Sendable {
     state.withLock { $0.open.values.sorted { $0.root.lexicographicallyPrecedes($1.root) } }
   }
 
-  /// The box of a file with an absolute path, and the file's path in it; nil where it is in none, or hidden in it.
-  func box(of path: [UInt8]) -> (box: OpenBox, path: [UInt8])? {
+  /// The box of a file with an absolute path, and the file's path in it; nil if it is in none, or hidden in it.
+  ///
+  /// - Parameter includesExcluded: whether a file that a setting excludes from the notes counts.
+  func box(of path: [UInt8], includesExcluded: Bool = false) -> (box: OpenBox, path: [UInt8])? {
     guard let box = box(at: BytePath.folder(of: path)), let relative = BytePath.relative(path, to: box.root)
     else {
       return nil
     }
     let isHidden = relative.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
-    return isHidden || box.excludes(relative) ? nil : (box, relative)
+    if isHidden || !includesExcluded && box.excludes(relative) { return nil }
+    return (box, relative)
   }
 
   /// The box at or above a folder with an absolute path.

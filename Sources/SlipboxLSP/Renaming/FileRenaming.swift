@@ -17,7 +17,8 @@ enum FileRenaming {
     var moves: [[UInt8]: (box: OpenBox, paths: [[UInt8]: [UInt8]])] = [:]
     for file in params.files {
       guard let old = DocumentURI.path(file.oldUri), let new = DocumentURI.path(file.newUri),
-        let (box, oldPath) = request.boxes.box(of: old), let (other, newPath) = request.boxes.box(of: new),
+        let (box, oldPath) = request.boxes.box(of: old, includesExcluded: true),
+        let (other, newPath) = request.boxes.box(of: new, includesExcluded: true),
         box === other, oldPath != newPath
       else { continue }
       moves[box.root, default: (box, [:])].paths[oldPath] = newPath

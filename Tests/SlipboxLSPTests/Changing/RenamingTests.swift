@@ -160,4 +160,24 @@ struct RenamingTests {
     #expect(box.open(text: "b.md") == result)
     #expect(box.text("a/one.md") == "# One\n[self](one.md)\n")
   }
+
+  @Test(arguments: [
+    ("Templates/day.md", "Templates/new.md", "[t](Templates/new.md) ![[board.canvas]]\n", "a.md"),
+    ("a.md", "c/a.md", "[t](Templates/day.md) ![[board.canvas]]\n", "c/a.md"),
+  ]) func excludedFilesAndCanvasesFollow(old: String, new: String, text: String, shown: String) throws {
+    let box = try ChangingTestBox([
+      ".slipbox/config.yaml": "exclude: [Templates/]\n", "Templates/day.md": "x\n", "a.md": "# A\n",
+      "b.md": "[t](Templates/day.md) ![[board.canvas]]\n",
+      "board.canvas": "{\"nodes\":[{\"file\":\"a.md\"}]}",
+    ])
+    try box.open("b.md")
+    let edit = try box.editor.ask(
+      "workspace/willRenameFiles",
+      .object([
+        "files": .array([.object(["oldUri": .string(box.uri(old)), "newUri": .string(box.uri(new))])])
+      ]))
+    try box.editor.take(edit: edit)
+    #expect(box.open(text: "b.md") == text)
+    #expect(box.text("board.canvas") == "{\"nodes\":[{\"file\":\"\(shown)\"}]}")
+  }
 }
