@@ -29,6 +29,8 @@ package struct Operation: Sendable, Equatable {
   package let noteCount: Int?
   /// The operation that this one takes back or does again; nil for any other.
   package let reversal: Reversal?
+  /// The digest of the files that it changed; nil if the commit holds none.
+  var filesDigest: String?
 
   /// What an operation does to an earlier one.
   package enum Reversal: Sendable, Equatable {

@@ -5,7 +5,8 @@ import Notes
 ///
 /// A message is the subject, the reason and a paragraph of trailers: `Slip-Operation: ID`, `Slip-Command: NAME`,
 /// where another face than the command line did it its name and `Slip-Verb: NAME` with the command, `Slip-Device: NAME`, where it takes back an operation or does it again `Slip-Undoes: ID` or `Slip-Redoes: ID`, and
-/// either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`.
+/// either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`. `Slip-Files: DIGEST` tells
+/// whether the commit still holds the files of the operation alone (see `FilesDigest`).
 package enum OperationTrailers {
   /// The largest number of notes whose changes are spelt out.
   package static let limit = 20
@@ -18,6 +19,7 @@ package enum OperationTrailers {
     static let device = "Slip-Device"
     static let change = "Slip-Change"
     static let notes = "Slip-Notes"
+    static let files = "Slip-Files"
     static let undoes = "Slip-Undoes"
     static let redoes = "Slip-Redoes"
   }
@@ -40,6 +42,7 @@ package enum OperationTrailers {
     } else if let count = operation.noteCount {
       text += "\(Name.notes): \(count)\n"
     }
+    if let digest = operation.filesDigest { text += "\(Name.files): \(digest)\n" }
     return text
   }
 
@@ -69,12 +72,14 @@ package enum OperationTrailers {
     let lines = values(Name.change)
     let changes = lines.compactMap { ChangeLine($0) }
     let notes = joined(changes)
-    return Operation(
+    var operation = Operation(
       recorded: id, command: verb ?? command, face: verb == nil ? nil : command,
       device: only(values(Name.device)), author: commit.author,
       subject: commit.subject, reason: reason(of: commit, hasTrailers: true), changes: notes,
       noteCount: changes.count < lines.count ? nil : count(values(Name.notes), of: notes),
       reversal: reversal(undoes: values(Name.undoes), redoes: values(Name.redoes)))
+    operation.filesDigest = only(values(Name.files))
+    return operation
   }
 
   private static func reversal(undoes: [String], redoes: [String]) -> Operation.Reversal? {

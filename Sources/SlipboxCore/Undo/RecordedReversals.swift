@@ -14,19 +14,38 @@ struct RecordedReversals {
   init(
     _ pairs: [(old: NoteVersion?, new: NoteVersion?)], _ operation: Operation, _ box: Box
   ) throws(SlipboxError) {
-    guard operation.isWhole else {
-      // The message has only the number of notes.
-      reversals = pairs.map { FileReversal(target: $0.old, source: $0.new) }
+    let all = pairs.map { FileReversal(target: $0.old, source: $0.new) }
+    let isIntact = operation.filesDigest.map { $0 == Self.digest(of: pairs) }
+    if isIntact == true || isIntact == nil && !operation.isWhole {
+      reversals = all
       return
     }
-    for (pair, change) in zip(pairs, NoteChange.changes(of: pairs)) {
+    guard operation.isWhole else {
+      // The message has only the number of notes.
+      amended = all
+      return
+    }
+    let changes = NoteChange.changes(of: pairs)
+    let own = zip(pairs, changes).filter { _, change in
+      guard let change else { return false }
+      return operation.changes.contains { $0.note == change.note }
+    }
+    if isIntact == false, operation.filesDigest == Self.digest(of: own.map { $0.0 }) {
+      // Only other files were added.
+      reversals = own.map { pair, _ in FileReversal(target: pair.old, source: pair.new) }
+      return
+    }
+    for (pair, change) in zip(pairs, changes) {
       let reversal = FileReversal(target: pair.old, source: pair.new)
       guard let change else {
         reversals.append(reversal)
         continue
       }
       guard let recorded = operation.changes.first(where: { $0.note == change.note }) else { continue }
-      if recorded == change || recorded.body.map({ $0.old == nil && $0.new == nil }) == true {
+      // Only the digest of the files tells what a new note held.
+      if isIntact == false, pair.old == nil {
+        amended.append(reversal)
+      } else if recorded == change || recorded.body.map({ $0.old == nil && $0.new == nil }) == true {
         reversals.append(reversal)
       } else if let known = Self.reversal(of: recorded, pair, box), recorded.file == change.file {
         reversals.append(known)
@@ -34,6 +53,18 @@ struct RecordedReversals {
         amended.append(reversal)
       }
     }
+  }
+
+  private static func digest(of pairs: [(old: NoteVersion?, new: NoteVersion?)]) -> String {
+    var files: [[UInt8]: FilesDigest.File] = [:]
+    for version in pairs.compactMap(\.old) {
+      files[version.path] = FilesDigest.File(path: version.path, old: version.blob, new: nil)
+    }
+    for version in pairs.compactMap(\.new) {
+      files[version.path] = FilesDigest.File(
+        path: version.path, old: files[version.path]?.old, new: version.blob)
+    }
+    return FilesDigest.of(Array(files.values))
   }
 
   /// The reversal between the versions that the operation recorded; nil if it recorded none, or they are gone.

@@ -177,9 +177,13 @@ extension BoxWriter {
   /// The message of a draft's commit, with the trailers of its operation.
   func message(of draft: CommitDraft, paths: [PreparedCommit.Path]) throws(SlipboxError) -> String {
     let author = try identity().author
-    let operation = draft.operation(
+    var operation = draft.operation(
       id: draft.operation ?? context.ids.operationID(), device: box.device(context), author: author,
       paths: paths)
+    if draft.joining == nil {
+      operation.filesDigest = FilesDigest.of(
+        paths.map { FilesDigest.File(path: $0.path, old: $0.before, new: $0.after) })
+    }
     return OperationTrailers.message(of: operation)
   }
 

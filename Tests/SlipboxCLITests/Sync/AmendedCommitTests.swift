@@ -37,4 +37,34 @@ import Testing
     #expect(refused.status == 65 && refused.output.contains("another program changed the commit"))
     #expect(text == before)
   }
+
+  @Test func `undo refuses to delete a new note into which text was amended`() throws {
+    try sh(
+      "slip new Fresh -q && f=$(slip list --paths Fresh) && echo typed >> $f && git commit -qa --amend --no-edit"
+    )
+    let refused = try sh("slip undo")
+    #expect(refused.status == 65 && refused.output.contains("another program changed the commit"))
+    #expect(try sh("cat $(slip list --paths Fresh)").output.contains("typed"))
+  }
+
+  @Test func `undo deletes a new note to whose commit another file was added`() throws {
+    try sh(
+      "slip new Fresh -q && echo other > extra.txt && git add extra.txt && git commit -q --amend --no-edit")
+    #expect(try sh("slip undo").status == 0)
+    #expect(try sh("slip list --count Fresh").output == "0\n")
+    #expect(shell.folder.read("extra.txt") != nil)
+  }
+
+  @Test func `undo refuses an operation on many notes into which text was amended`() throws {
+    try sh(
+      "for n in $(seq 25); do echo text > n$n.md; done; slip commit -q; slip set --where 'path:n*' +many --yes -q"
+    )
+    try sh("echo typed >> n3.md && git commit -qa --amend --no-edit")
+    let refused = try sh("slip undo")
+    #expect(refused.status == 65 && refused.output.contains("another program changed the commit"))
+    #expect(try sh("cat n3.md").output.contains("typed"))
+    try sh("git reset -q --hard HEAD~1; slip set --where 'path:n*' +many --yes -q")
+    #expect(try sh("slip undo").status == 0)
+    #expect(try sh("slip list --count +many").output == "0\n")
+  }
 }
