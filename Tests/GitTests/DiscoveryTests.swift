@@ -140,7 +140,7 @@ import Testing
     try test.verify()
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func asksWhoseRepositoryItIs() throws {
+  @Test(.enabled(if: Machine.isRoot, "needs root")) func asksWhoseRepositoryItIs() throws {
     let test = try TestRepository()
     try test.git("config", "user.name", "X")
     for path in ["", "/.git"] { #expect(chown(test.folder.path + path, 12_345, 12_345) == 0) }

@@ -109,8 +109,11 @@ import Testing
     }
   }
 
-  @Test(arguments: ["kepano", "garden"]) func agreesWithTheWalkOnRealNotes(name: String) throws {
-    guard let bundle = corpus(name) else { return }
+  @Test func agreesWithTheWalkOnTheSmallCorpus() throws { try agreesWithTheWalkOnRealNotes(name: "small") }
+
+  @Test(.enabled(if: Machine.hasCorpora, "needs ../shared/corpora"), arguments: ["kepano", "garden"])
+  func agreesWithTheWalkOnRealNotes(name: String) throws {
+    let bundle = try #require(corpus(name))
     let folder = try TemporaryFolder()
     try folder.git("clone", "-q", "--no-checkout", bundle, "c")
     let test = TestRepository(folder: folder, repository: try TestRepository.open(folder.path + "/c"))

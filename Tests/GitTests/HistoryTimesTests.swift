@@ -300,8 +300,11 @@ import Testing
     }
   }
 
-  @Test(arguments: ["kepano", "garden", "eips"]) func agreesWithGitOnRealNotes(name: String) throws {
-    guard let bundle = corpus(name) else { return }
+  @Test func agreesWithGitOnTheSmallCorpus() throws { try agreesWithGitOnRealNotes(name: "small") }
+
+  @Test(.enabled(if: Machine.hasCorpora, "needs ../shared/corpora"), arguments: ["kepano", "garden", "eips"])
+  func agreesWithGitOnRealNotes(name: String) throws {
+    let bundle = try #require(corpus(name))
     let folder = try TemporaryFolder()
     try folder.git("clone", "-q", "--no-checkout", bundle, "c")
     let test = TestRepository(folder: folder, repository: try TestRepository.open(folder.path + "/c"))

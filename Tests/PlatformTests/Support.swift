@@ -32,18 +32,22 @@ extension TemporaryFolder {
 final class SmallDisk: Sendable {
   let folder: TemporaryFolder
 
-  /// Nil where mounting is not permitted.
-  init?(options: String) throws {
+  /// Tests that use it are enabled if `Machine.mayMount`.
+  init(options: String) throws {
     folder = try TemporaryFolder()
-    guard geteuid() == 0, mount("tmpfs", folder.path, "tmpfs", 0, options) == 0 else { return nil }
+    guard mount("tmpfs", folder.path, "tmpfs", 0, options) == 0 else { throw MountFailure(code: errno) }
   }
 
   deinit { umount2(folder.path, 2) }
 
-  func makeReadOnly() -> Bool {
-    mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) == 0
+  func makeReadOnly() throws {
+    let options = UInt(MS_REMOUNT) | UInt(MS_RDONLY)
+    guard mount("tmpfs", folder.path, "tmpfs", options, nil) == 0 else { throw MountFailure(code: errno) }
   }
 }
+
+/// A file system that could not be mounted.
+struct MountFailure: Error { let code: Int32 }
 
 /// The error that the body throws, or nil.
 func failure<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failure? {

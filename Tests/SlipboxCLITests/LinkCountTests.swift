@@ -2,29 +2,31 @@ import Foundation
 import SlipboxTesting
 import Testing
 
-/// The links of real notes, held against what a plain script makes of them with cmark-gfm: `Tests/Corpora/resolve_links.py`.
+/// The links of the corpora, compared with those that a plain script finds with cmark-gfm: `Tests/Corpora/resolve_links.py`.
 @Suite struct LinkCountTests {
   private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Corpora/resolve_links.py").path
 
   /// Whether the script can run here.
-  private var isReady: Bool {
-    let modules = try? run(
-      "python3", ["-c", "import yaml, ctypes; ctypes.CDLL('libcmark-gfm.so.0.29.0.gfm.6')"])
-    return modules?.status == 0
+  private static let isReady = Machine.succeeds(
+    "python3 -c \"import yaml, ctypes; ctypes.CDLL('libcmark-gfm.so.0.29.0.gfm.6')\"")
+
+  @Test(.enabled(if: isReady, "needs python3 with yaml and libcmark-gfm"))
+  func everyLinkOfTheSmallCorpusComesToTheSame() throws {
+    try everyLinkComesToTheSame(
+      name: "small", notes: "note       slip     47", broken: "broken     slip      4")
   }
 
   @Test(
+    .enabled(if: isReady, "needs python3 with yaml and libcmark-gfm"),
+    .enabled(if: Machine.hasCorpora, "needs ../shared/corpora"),
     arguments: [
       ("garden", "note       slip   3462", "broken     slip    206"),
       ("kepano", "note       slip     85", "broken     slip    124"),
       ("eips", "note       slip   2904", "broken     slip    229"),
     ])
   func everyLinkComesToTheSame(name: String, notes: String, broken: String) throws {
-    guard let bundle = corpus(name), isReady else {
-      print("skipped: the corpus \(name), or python3 with yaml and libcmark-gfm, is not at hand")
-      return
-    }
+    let bundle = try #require(corpus(name))
     let shell = try Shell()
     let script =
       "git clone -q '\(bundle)' box && cd box && slip init -q && slip list --paths | slip links - --json"

@@ -195,12 +195,7 @@ import Testing
     #expect(second["depends"] as? [String] == [try #require(first["uuid"] as? String)])
   }
 
-  /// With the program itself, where it is on this machine.
-  @Test func taskwarriorHasTheSameAgain() throws {
-    guard try sh("command -v task").status == 0 else {
-      print("skipped: taskwarrior is not at hand")
-      return
-    }
+  @Test(.enabled(if: Machine.has("task"), "needs taskwarrior")) func taskwarriorHasTheSameAgain() throws {
     try shell.folder.write(
       "taskrc",
       "data.location=\(shell.folder.path)/tw\nconfirmation=off\nverbose=nothing\nuda.estimate.type=numeric\n"

@@ -18,24 +18,25 @@ import Testing
 
   // MARK: Editors
 
-  private static let editors: [(program: String, ready: String, keys: String)] = [
-    ("vi", "text of alpha", "GoTyped by hand.\u{1B}:wq\r"),
-    ("ed", "\n", "a\nTyped by hand.\n.\nw\nq\n"),
-    ("nano", "text of alpha", "\u{1B}/\rTyped by hand.\u{18}y\r"),
-  ]
+  @Test(.enabled(if: Machine.has("vi"), "needs vi")) func editStartsVi() throws {
+    try expectEdit("vi", ready: "text of alpha", keys: "GoTyped by hand.\u{1B}:wq\r")
+  }
 
-  @Test func editStartsTheEditorOnTheTerminal() throws {
-    let installed = Self.editors.filter { (try? sh("command -v \($0.program)").status) == 0 }
-    if installed.isEmpty { print("no editor is installed here: only a script is tried") }
-    for editor in installed {
-      let terminal = try terminal("EDITOR=\(editor.program) slip edit \(id)")
-      #expect(terminal.waits(for: editor.ready), "\(editor.program): \(terminal.text)")
-      terminal.type(editor.keys)
-      #expect(terminal.end() == 0, "\(editor.program): \(terminal.text)")
-      #expect(try text("alpha").hasSuffix("Typed by hand.\n"), "\(editor.program)")
-      #expect(try sh("git log -1 --format=%s && git status --porcelain").output == "Edit: Alpha\n")
-      #expect(try sh("slip set \(id) --body 'The text of alpha.'").status == 0)
-    }
+  @Test(.enabled(if: Machine.has("ed"), "needs ed")) func editStartsEd() throws {
+    try expectEdit("ed", ready: "\n", keys: "a\nTyped by hand.\n.\nw\nq\n")
+  }
+
+  @Test(.enabled(if: Machine.has("nano"), "needs nano")) func editStartsNano() throws {
+    try expectEdit("nano", ready: "text of alpha", keys: "\u{1B}/\rTyped by hand.\u{18}y\r")
+  }
+
+  private func expectEdit(_ editor: String, ready: String, keys: String) throws {
+    let terminal = try terminal("EDITOR=\(editor) slip edit \(id)")
+    #expect(terminal.waits(for: ready), "\(editor): \(terminal.text)")
+    terminal.type(keys)
+    #expect(terminal.end() == 0, "\(editor): \(terminal.text)")
+    #expect(try text("alpha").hasSuffix("Typed by hand.\n"), "\(editor)")
+    #expect(try sh("git log -1 --format=%s && git status --porcelain").output == "Edit: Alpha\n")
   }
 
   @Test func theEditorHasTheTerminalEvenBesideAPipe() throws {
@@ -104,8 +105,7 @@ import Testing
     #expect(try terminal("slip edit").end() == 130)
   }
 
-  @Test func fzfChoosesWithTheNoteBesideTheList() throws {
-    guard try sh("command -v fzf").status == 0 else { return print("fzf is not installed here") }
+  @Test(.enabled(if: Machine.has("fzf"), "needs fzf")) func fzfChoosesWithTheNoteBesideTheList() throws {
     let terminal = try terminal("slip set rating:4 2>&1 | cat")
     #expect(terminal.waits(for: "created"), "\(terminal.text)")
     terminal.type("alpha")
@@ -463,7 +463,7 @@ import Testing
 
   /// Each command has its own time and ids.
   private var environment: [String: String] {
-    let seed = String(UInt64.random(in: 1...1_000_000))
+    let seed = String(shell.nextSeed())
     return shell.environment.merging(["FIXED_SEED": seed, "TERM": "xterm-256color", "PAGER": "cat"]) { $1 }
   }
 }

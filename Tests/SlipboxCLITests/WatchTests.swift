@@ -201,7 +201,7 @@ import Testing
   }
 
   private var environment: [String: String] {
-    let seed = String(UInt64.random(in: 1...1_000_000))
+    let seed = String(shell.nextSeed())
     return shell.environment.merging(["FIXED_SEED": seed, "TERM": "xterm-256color"]) { $1 }
   }
 }

@@ -92,12 +92,9 @@ func makeBox(in folder: TemporaryFolder) throws -> BoxInTest {
   return try BoxInTest(at: try initialise(folder.path, context).box.root, context)
 }
 
-/// A clone of a corpus as a box in the folder `box`, or nil where the corpora are not at hand.
-func adoptedCorpus(_ name: String) throws -> (folder: TemporaryFolder, box: BoxInTest)? {
-  guard let bundle = corpus(name) else {
-    print("skipped: the corpus \(name) is not at hand")
-    return nil
-  }
+/// A clone of a corpus as a box in the folder `box`.
+func adoptedCorpus(_ name: String) throws -> (folder: TemporaryFolder, box: BoxInTest) {
+  let bundle = try #require(corpus(name))
   let folder = try TemporaryFolder()
   try folder.git("clone", "-q", bundle, "box")
   let path = folder.path + "/box"

@@ -6,13 +6,13 @@ import Testing
 
 @testable import SlipboxCore
 
-/// Real notes with real history, adopted as they are.
+/// Notes with a history, adopted as they are: the small corpus of the fixtures, and real notes.
 @Suite struct CorpusTests {
   static let names = ["eips", "garden", "kepano"]
 
-  /// A clone of a corpus as a box, or nil where the corpora are not at hand.
-  private func adopted(_ name: String) throws -> (folder: TemporaryFolder, box: BoxInTest, notes: Int)? {
-    guard let (folder, box) = try adoptedCorpus(name) else { return nil }
+  /// A clone of a corpus as a box.
+  private func adopted(_ name: String) throws -> (folder: TemporaryFolder, box: BoxInTest, notes: Int) {
+    let (folder, box) = try adoptedCorpus(name)
     let files = try run("git", ["ls-files", "-z"], in: folder.path + "/box").output.split(separator: "\0")
     let notes = files.filter { file in
       let isHidden = file.split(separator: "/").contains { $0.hasPrefix(".") }
@@ -21,8 +21,11 @@ import Testing
     return (folder, box, notes)
   }
 
-  @Test(arguments: names) func initRewritesNothing(_ name: String) throws {
-    guard let (folder, box, count) = try adopted(name) else { return }
+  @Test func initRewritesNothingInTheSmallCorpus() throws { try initRewritesNothing("small") }
+
+  @Test(.enabled(if: Machine.hasCorpora, "needs ../shared/corpora"), arguments: names)
+  func initRewritesNothing(_ name: String) throws {
+    let (folder, box, count) = try adopted(name)
     let path = folder.path + "/box"
     let changed = try run("git", ["show", "--name-status", "--format=", "HEAD"], in: path).output
     #expect(changed == "A\t.slipbox/config.yaml\n")
@@ -31,9 +34,14 @@ import Testing
     #expect(try box.now.catalogue().entries.count == count)
   }
 
-  /// None of the three has a block of its own that libyaml refuses, so some are broken here.
-  @Test(arguments: names) func brokenNotesAreListedShownFoundAndRefused(_ name: String) throws {
-    guard let (folder, adopted, count) = try adopted(name) else { return }
+  @Test func brokenNotesOfTheSmallCorpusAreRefused() throws {
+    try brokenNotesAreListedShownFoundAndRefused("small")
+  }
+
+  /// No corpus has a block of its own that libyaml refuses, so some are broken here.
+  @Test(.enabled(if: Machine.hasCorpora, "needs ../shared/corpora"), arguments: names)
+  func brokenNotesAreListedShownFoundAndRefused(_ name: String) throws {
+    let (folder, adopted, count) = try adopted(name)
     #expect(try adopted.now.catalogue().entries.allSatisfy(\.note.frontMatter.isWritable))
     let broken = try breakSome(adopted, in: folder.path + "/box")
     let box = try BoxInTest(at: adopted.root, adopted.context)
@@ -76,21 +84,31 @@ import Testing
     return broken
   }
 
+  @Test func placeholdersOfTemplatesAreTextsInTheSmallCorpus() throws {
+    try placeholdersOfTemplatesAreTexts("small", count: 2)
+  }
+
   /// Templates have `created: {{date}}`, which some readers of YAML refuse and libyaml takes for a map: to slip it is a
   /// text that changes like any other.
-  @Test func placeholdersOfTemplatesAreTexts() throws {
-    guard let (folder, box, _) = try adopted("kepano") else { return }
+  @Test(.enabled(if: Machine.hasCorpora, "needs ../shared/corpora"), arguments: [("kepano", 28)])
+  func placeholdersOfTemplatesAreTexts(_ name: String, count: Int) throws {
+    let (folder, box, _) = try adopted(name)
     let templates = try box.now.catalogue().entries.filter { entry in
       entry.note.frontMatter.fields.contains { $0.value.text?.hasPrefix("{{") == true }
     }
-    #expect(templates.count == 28)
+    #expect(templates.count == count)
     _ = try box.record(try box.now.changing(templates, [.set(field: "looked-at", value: "2026-11-21")]))
     let changed = try run("git", ["show", "--numstat", "--format=", "HEAD"], in: folder.path + "/box").output
     #expect(changed.split(separator: "\n").filter { $0.hasPrefix("1\t0\t") }.count == templates.count)
   }
 
-  @Test(arguments: names) func aChangeOfEveryNoteIsOneCommitThatRevertTakesBack(_ name: String) throws {
-    guard let (folder, box, _) = try adopted(name) else { return }
+  @Test func aChangeOfEveryNoteOfTheSmallCorpusCanBeReverted() throws {
+    try aChangeOfEveryNoteIsOneCommitThatRevertTakesBack("small")
+  }
+
+  @Test(.enabled(if: Machine.hasCorpora, "needs ../shared/corpora"), arguments: names)
+  func aChangeOfEveryNoteIsOneCommitThatRevertTakesBack(_ name: String) throws {
+    let (folder, box, _) = try adopted(name)
     let path = folder.path + "/box"
     let writable = try box.now.catalogue().entries.filter { $0.note.frontMatter.isWritable }
     let before = try run("git", ["rev-parse", "HEAD^{tree}"], in: path).output

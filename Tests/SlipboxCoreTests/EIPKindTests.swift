@@ -55,11 +55,9 @@ import Testing
     }
   }
 
-  @Test func aKindFileDescribesThem() throws {
-    guard let bundle = corpus("eips") else {
-      print("skipped: the corpus eips is not at hand")
-      return
-    }
+  @Test(.enabled(if: Machine.hasCorpora, "needs ../shared/corpora"))
+  func aKindFileDescribesThem() throws {
+    let bundle = try #require(corpus("eips"))
     let folder = try TemporaryFolder()
     try folder.git("clone", "-q", bundle, "box")
     let path = folder.path + "/box"

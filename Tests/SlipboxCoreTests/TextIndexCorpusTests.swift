@@ -6,14 +6,11 @@ import Testing
 
 @testable import NoteIndex
 
-/// The text index of real notes, held against looking at every note.
+/// The text index of whole corpora, compared with a scan of every note.
 @Suite struct TextIndexCorpusTests {
-  /// The notes of a corpus, or nil where the corpora are not at hand.
-  private func notes(_ name: String) throws -> [Note]? {
-    guard let bundle = corpus(name) else {
-      print("skipped: the corpus \(name) is not at hand")
-      return nil
-    }
+  /// The notes of a corpus.
+  private func notes(_ name: String) throws -> [Note] {
+    let bundle = try #require(corpus(name))
     let folder = try TemporaryFolder()
     try folder.git("clone", "-q", bundle, "box")
     let files = try run("git", ["ls-files", "-z"], in: folder.path + "/box").output.split(separator: "\0")
@@ -31,9 +28,17 @@ import Testing
     return Array(words[first..<end].joined(separator: [UInt8(ascii: " ")]))
   }
 
-  @Test(arguments: ["eips", "garden", "kepano"])
+  @Test func `words, phrases and prefixes are found in the small corpus`() throws {
+    try expectFound(in: "small")
+  }
+
+  @Test(.enabled(if: Machine.hasCorpora, "needs ../shared/corpora"), arguments: ["eips", "garden", "kepano"])
   func `words, phrases and prefixes are found in real notes`(_ name: String) throws {
-    guard let notes = try notes(name) else { return }
+    try expectFound(in: name)
+  }
+
+  private func expectFound(in name: String) throws {
+    let notes = try notes(name)
     let builders = TextIndexBuilders()
     builders.fill(from: 0) { builder in
       for (number, note) in notes.enumerated() {

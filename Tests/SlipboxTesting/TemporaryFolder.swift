@@ -110,10 +110,26 @@ private func withNoSignalBlocked(_ body: () throws -> Void) rethrows {
   try body()
 }
 
-/// The path of a bundle of real notes, or nil where they are not at hand.
+/// The path of a repository of notes that git can clone, or nil if it is not on this machine.
+///
+/// `small` is made from `Fixtures/corpus` and is always there. The others are bundles of real notes outside of the
+/// repository; a test that uses them is enabled if `Machine.hasCorpora`.
 package func corpus(_ name: String) -> String? {
+  if name == "small" { return smallCorpus?.path }
   let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
   let path = root.appendingPathComponent("shared/corpora/\(name).bundle").path
   return FileManager.default.fileExists(atPath: path) ? path : nil
 }
+
+/// The repository of `Fixtures/corpus`, made once for all tests of a process.
+private let smallCorpus: TemporaryFolder? = {
+  let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Fixtures/corpus/history.sh").path
+  guard let folder = try? TemporaryFolder(),
+    (try? run("sh", [script, folder.path]).status) == 0
+  else { return nil }
+  // Static values are never freed.
+  atexit { if let path = smallCorpus?.path { try? FileManager.default.removeItem(atPath: path) } }
+  return folder
+}()

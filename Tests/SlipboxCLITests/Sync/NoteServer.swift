@@ -10,17 +10,12 @@ final class NoteServer {
   let folder: TemporaryFolder
   let server: TestServer
 
-  /// Starts one; nil where a program that it needs is not installed, which is said.
-  init?(_ way: Way, hasAccess: Bool = true) throws {
-    let needed: [Way: [String]] = [
-      .daemon: ["/usr/lib/git-core/git-daemon"],
-      .web: ["/usr/sbin/lighttpd", "/usr/lib/git-core/git-http-backend"],
-      .ssh: ["/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/ssh-keygen"],
-    ]
-    if let missing = needed[way]?.first(where: { !TestServer.has($0) }) {
-      print("skipped: \(missing) is not installed")
-      return nil
-    }
+  static let hasDaemon = Machine.has("/usr/lib/git-core/git-daemon")
+  static let hasWeb = Machine.has("/usr/sbin/lighttpd", "/usr/lib/git-core/git-http-backend")
+  static let hasSSH = Machine.has("/usr/sbin/sshd", "ssh", "ssh-keygen")
+
+  /// Starts one. Tests that use it are enabled if its programs are installed.
+  init(_ way: Way, hasAccess: Bool = true) throws {
     let folder = try TemporaryFolder()
     (self.way, self.folder) = (way, folder)
     try folder.git("init", "-q", "--bare", "-b", "main", "notes.git")

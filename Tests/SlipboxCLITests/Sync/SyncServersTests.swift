@@ -9,9 +9,8 @@ import Testing
     let shell: Shell
     let server: NoteServer
 
-    init?(_ way: NoteServer.Way, hasAccess: Bool = true) throws {
-      guard let server = try NoteServer(way, hasAccess: hasAccess) else { return nil }
-      self.server = server
+    init(_ way: NoteServer.Way, hasAccess: Bool = true) throws {
+      server = try NoteServer(way, hasAccess: hasAccess)
       shell = try Shell()
       try slip(["init", "a", "-q"])
       try slip(["--box", "a", "new", "Sourdough"])
@@ -43,8 +42,20 @@ import Testing
     }
   }
 
-  @Test(arguments: NoteServer.Way.allCases) func exchangesWithEachServer(_ way: NoteServer.Way) throws {
-    guard let place = try Place(way) else { return }
+  @Test(.enabled(if: NoteServer.hasDaemon, "needs git-daemon")) func exchangesWithADaemon() throws {
+    try expectExchange(.daemon)
+  }
+
+  @Test(.enabled(if: NoteServer.hasWeb, "needs lighttpd")) func exchangesOverHTTP() throws {
+    try expectExchange(.web)
+  }
+
+  @Test(.enabled(if: NoteServer.hasSSH, "needs sshd")) func exchangesOverSSH() throws {
+    try expectExchange(.ssh)
+  }
+
+  private func expectExchange(_ way: NoteServer.Way) throws {
+    let place = try Place(way)
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
     let first = try place.slip(["--box", "a", "sync"])
     #expect(first.output.contains("2 commits, 1 new"), "\(first.output)")
@@ -61,8 +72,10 @@ import Testing
     #expect(try place.tipThere() == place.git(["-C", "a", "rev-parse", "main"]))
   }
 
-  @Test func keysInAnAgentServe() throws {
-    guard let place = try Place(.ssh), TestServer.has("/usr/bin/ssh-agent") else { return }
+  @Test(
+    .enabled(if: NoteServer.hasSSH, "needs sshd"), .enabled(if: Machine.has("ssh-agent"), "needs ssh-agent"))
+  func keysInAnAgentServe() throws {
+    let place = try Place(.ssh)
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
     let files = place.server.folder.path
     let script = """
@@ -75,49 +88,64 @@ import Testing
     #expect(ran.status == 0, "\(ran.errors)")
   }
 
-  @Test func whoIsNotLetInIsToldSoAtOnce() throws {
-    if let place = try Place(.ssh) {
-      try place.slip(["--box", "a", "remote", "add", place.server.url()])
-      try place.server.folder.write("known", "")
-      let unknown = try place.slip(["--box", "a", "sync"], expecting: 77)
-      #expect(unknown.errors.contains("the key of hub is not known here"), "\(unknown.errors)")
-      let key = try String(contentsOfFile: place.server.folder.path + "/otherkey.pub", encoding: .utf8)
-      try place.server.folder.write("known", "hub \(key)")
-      let changed = try place.slip(["--box", "a", "sync"], expecting: 77)
-      #expect(changed.errors.contains("another than before"), "\(changed.errors)")
-      let host = try String(contentsOfFile: place.server.folder.path + "/hostkey.pub", encoding: .utf8)
-      try place.server.folder.write("known", "hub \(host)")
-      try place.server.folder.write("authorized", key)
-      let refused = try place.slip(["--box", "a", "sync"], expecting: 77)
-      #expect(refused.errors.contains("Permission denied (publickey)"), "\(refused.errors)")
-    }
-    if let place = try Place(.web) {
-      try place.slip(["--box", "a", "remote", "add", place.server.url()])
-      let none = try place.slip(
-        ["--box", "a", "sync"], with: ["GIT_CONFIG_GLOBAL": "/dev/null"], expecting: 77)
-      #expect(none.errors.contains("no access"), "\(none.errors)")
-      try place.server.folder.write("users", "ada:other\n")
-      let wrong = try place.slip(["--box", "a", "sync"], expecting: 77)
-      #expect(wrong.errors.contains("Authentication failed"), "\(wrong.errors)")
-    }
-    if let place = try Place(.daemon, hasAccess: false) {
-      try place.slip(["--box", "a", "remote", "add", place.server.url()])
-      let readOnly = try place.slip(["--box", "a", "sync"], expecting: 77)
-      #expect(readOnly.errors.contains("no access"), "\(readOnly.errors)")
-      let (socket, port) = try TestServer.listening()
-      close(socket)
-      _ = try place.git(["-C", "a", "config", "remote.origin.url", place.server.url(port: port)])
-      let dead = try place.slip(["--box", "a", "sync"], expecting: 69)
-      #expect(dead.errors.contains("can't be reached"), "\(dead.errors)")
-      _ = try place.git(["-C", "a", "config", "remote.origin.url", "git://no.such.host.invalid/x"])
-      let unknown = try place.slip(["--box", "a", "sync"], expecting: 69)
-      #expect(unknown.errors.contains("the name no.such.host.invalid is not known"), "\(unknown.errors)")
-    }
+  @Test(.enabled(if: NoteServer.hasSSH, "needs sshd")) func sshRefusalsAreReported() throws {
+    let place = try Place(.ssh)
+    try place.slip(["--box", "a", "remote", "add", place.server.url()])
+    try place.server.folder.write("known", "")
+    let unknown = try place.slip(["--box", "a", "sync"], expecting: 77)
+    #expect(unknown.errors.contains("the key of hub is not known here"), "\(unknown.errors)")
+    let key = try String(contentsOfFile: place.server.folder.path + "/otherkey.pub", encoding: .utf8)
+    try place.server.folder.write("known", "hub \(key)")
+    let changed = try place.slip(["--box", "a", "sync"], expecting: 77)
+    #expect(changed.errors.contains("another than before"), "\(changed.errors)")
+    let host = try String(contentsOfFile: place.server.folder.path + "/hostkey.pub", encoding: .utf8)
+    try place.server.folder.write("known", "hub \(host)")
+    try place.server.folder.write("authorized", key)
+    let refused = try place.slip(["--box", "a", "sync"], expecting: 77)
+    #expect(refused.errors.contains("Permission denied (publickey)"), "\(refused.errors)")
+  }
+
+  @Test(.enabled(if: NoteServer.hasWeb, "needs lighttpd")) func httpRefusalsAreReported() throws {
+    let place = try Place(.web)
+    try place.slip(["--box", "a", "remote", "add", place.server.url()])
+    let none = try place.slip(
+      ["--box", "a", "sync"], with: ["GIT_CONFIG_GLOBAL": "/dev/null"], expecting: 77)
+    #expect(none.errors.contains("no access"), "\(none.errors)")
+    try place.server.folder.write("users", "ada:other\n")
+    let wrong = try place.slip(["--box", "a", "sync"], expecting: 77)
+    #expect(wrong.errors.contains("Authentication failed"), "\(wrong.errors)")
+  }
+
+  @Test(.enabled(if: NoteServer.hasDaemon, "needs git-daemon")) func daemonRefusalsAreReported() throws {
+    let place = try Place(.daemon, hasAccess: false)
+    try place.slip(["--box", "a", "remote", "add", place.server.url()])
+    let readOnly = try place.slip(["--box", "a", "sync"], expecting: 77)
+    #expect(readOnly.errors.contains("no access"), "\(readOnly.errors)")
+    let (socket, port) = try TestServer.listening()
+    close(socket)
+    _ = try place.git(["-C", "a", "config", "remote.origin.url", place.server.url(port: port)])
+    let dead = try place.slip(["--box", "a", "sync"], expecting: 69)
+    #expect(dead.errors.contains("can't be reached"), "\(dead.errors)")
+    _ = try place.git(["-C", "a", "config", "remote.origin.url", "git://no.such.host.invalid/x"])
+    let unknown = try place.slip(["--box", "a", "sync"], expecting: 69)
+    #expect(unknown.errors.contains("the name no.such.host.invalid is not known"), "\(unknown.errors)")
+  }
+
+  @Test(.enabled(if: NoteServer.hasDaemon, "needs git-daemon")) func aCutOfADaemonLosesNothing() throws {
+    try expectNoLoss(.daemon)
+  }
+
+  @Test(.enabled(if: NoteServer.hasWeb, "needs lighttpd")) func aCutOfHTTPLosesNothing() throws {
+    try expectNoLoss(.web)
+  }
+
+  @Test(.enabled(if: NoteServer.hasSSH, "needs sshd")) func aCutOfSSHLosesNothing() throws {
+    try expectNoLoss(.ssh)
   }
 
   /// Wherever a connection is cut, both sides stay whole, and the next sync finishes.
-  @Test(arguments: NoteServer.Way.allCases) func aCutLosesNothing(_ way: NoteServer.Way) throws {
-    guard let place = try Place(way) else { return }
+  private func expectNoLoss(_ way: NoteServer.Way) throws {
+    let place = try Place(way)
     let root = place.shell.folder.path
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
     try place.slip(["--box", "a", "sync"])

@@ -55,9 +55,6 @@ final class TestServer {
     waitpid(process, nil, 0)
   }
 
-  /// Whether a program is installed.
-  static func has(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: program) }
-
   /// A socket of TCP on this machine, connected to a port; nil where nobody listens there.
   static func connected(to port: Int) -> Int32? {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
