@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `the shortest prefix tells an id from all others`() throws {
-    var random = SplitMix(seed: 3)
+    var random = SplitMix64(seed: 3)
     for size in [0, 1, 2, 30, 300] {
       // Close neighbours make long shared prefixes.
       let numbers = (0..<size).map { _ in

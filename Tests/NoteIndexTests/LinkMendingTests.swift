@@ -113,7 +113,7 @@ private struct Mended {
   @Test(arguments: 0..<8) func everyLinkMeansWhatItMeant(part: Int) throws {
     var (rewritten, refused) = (0, 0)
     for seed in 0..<120 {
-      var random = RandomBox(random: SplitMix(seed: UInt64(part * 10_000 + seed)))
+      var random = RandomBox(random: SplitMix64(seed: UInt64(part * 10_000 + seed)))
       let notes = random.notes()
       let number = Int.random(in: notes.indices, using: &random.random)
       guard let changed = change(notes[number], &random, taken: Set(notes.map(\.path))) else { continue }

@@ -86,7 +86,7 @@ private struct PlainLinks {
   @Test(arguments: 0..<8) func answersAreThoseOfAPlainEvaluation(part: Int) throws {
     var (foundLinks, foundOrphans) = (0, 0)
     for seed in 0..<60 {
-      var box = RandomBox(random: SplitMix(seed: UInt64(part * 1_000 + seed)))
+      var box = RandomBox(random: SplitMix64(seed: UInt64(part * 1_000 + seed)))
       let notes = box.notes()
       let plain = PlainLinks(notes: notes)
       let targets = notes.indices.map { number in

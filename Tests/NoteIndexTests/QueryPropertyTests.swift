@@ -70,9 +70,9 @@ import Text
     return tag == wanted || tag.hasPrefix(wanted + "/")
   }
 
-  private static func model(_ index: Int, _ random: inout SplitMix) -> Model {
-    func maybe<T>(_ value: T, _ random: inout SplitMix) -> T? { Bool.random(using: &random) ? value : nil }
-    func some(_ count: Int, _ random: inout SplitMix) -> String {
+  private static func model(_ index: Int, _ random: inout SplitMix64) -> Model {
+    func maybe<T>(_ value: T, _ random: inout SplitMix64) -> T? { Bool.random(using: &random) ? value : nil }
+    func some(_ count: Int, _ random: inout SplitMix64) -> String {
       (0..<count).map { _ in vocabulary.randomElement(using: &random) ?? "" }.joined(
         separator: [" ", "\n", ", ", "  "].randomElement(using: &random) ?? " ")
     }
@@ -88,7 +88,7 @@ import Text
       body: some(Int.random(in: 0...8, using: &random), &random))
   }
 
-  private static func leaf(_ random: inout SplitMix) -> Asked {
+  private static func leaf(_ random: inout SplitMix64) -> Asked {
     let word = vocabulary.randomElement(using: &random) ?? ""
     let other = vocabulary.randomElement(using: &random) ?? ""
     let tag = tags.randomElement(using: &random) ?? ""
@@ -135,7 +135,7 @@ import Text
     }
   }
 
-  private static func query(_ depth: Int, _ random: inout SplitMix) -> Asked {
+  private static func query(_ depth: Int, _ random: inout SplitMix64) -> Asked {
     guard depth > 0, Int.random(in: 0..<4, using: &random) > 0 else { return leaf(&random) }
     let parts = (0..<Int.random(in: 2...3, using: &random)).map { _ in query(depth - 1, &random) }
     switch Int.random(in: 0..<4, using: &random) {
@@ -162,7 +162,7 @@ import Text
   }
 
   @Test func `a thousand queries find what a plain evaluation finds`() throws {
-    var random = SplitMix(seed: 2026)
+    var random = SplitMix64(seed: 2026)
     let models = (0..<40).map { Self.model($0, &random) }
     let catalogue = Catalogue(models.map { entry($0.path, $0.text) })
     var hits = 0

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `any text is read or refused, in linear time`() {
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     let pieces = [
       "a", "ż", "日", "\"", "(", ")", ":", "+", "-", "*", "..", ",", "<", ">", "=", "@", " ", "OR", "AND",
       "NOT", "title:",

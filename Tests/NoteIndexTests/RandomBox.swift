@@ -6,7 +6,7 @@ struct RandomBox {
     "a", "A", "b", "ż", "z", "Żó", "zo", "a b", "a.md", "kqzmvtrp", "C#", "x/y", "ß", "ss",
   ]
   private static let folders = ["", "a/", "b/", "A/", "a/b/", "ż/"]
-  var random: SplitMix
+  var random: SplitMix64
 
   mutating func pick(_ items: [String]) -> String { items[Int.random(in: items.indices, using: &random)] }
   mutating func chance(_ number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }

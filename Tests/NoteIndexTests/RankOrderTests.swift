@@ -5,7 +5,7 @@ import Testing
 /// An order by the digits of ranks is the one that comparing finds.
 struct RankOrderTests {
   @Test(arguments: [0, 1, 2, 3, 17, 2_100]) func ordersAsComparingDoes(count: Int) {
-    var random = SplitMix(seed: UInt64(count) + 1)
+    var random = SplitMix64(seed: UInt64(count) + 1)
     // Ranks that differ in few low bits, in the highest ones, everywhere, and not at all.
     let masks: [UInt64] = [0, 0b11, 0x7FF << 53, 0xF << 31, .max]
     for mask in masks {

@@ -157,7 +157,7 @@ private func fault(_ arguments: [String], filters: [String: String] = [:]) -> Qu
 
   /// A term means the same wherever it stands, and NOT is the complement.
   @Test func positionsMakeNoDifference() throws {
-    var random = SplitMix(seed: 9)
+    var random = SplitMix64(seed: 9)
     let names = [
       "Home", "bcdfghjk", "job", "Work", "side-project", "Twin", "Side project",
       "The south wall", "Home & garden", "Birthdays, all", "home & GARDEN",

@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: 0..<4) func `names of random boxes mean what a plain evaluation says`(part: Int) throws {
     var (found, ambiguous) = (0, 0)
     for seed in 0..<60 {
-      var box = RandomBox(random: SplitMix(seed: UInt64(part * 1_000 + seed)))
+      var box = RandomBox(random: SplitMix64(seed: UInt64(part * 1_000 + seed)))
       let notes = box.notes()
       let plain = PlainNames(notes)
       let entries = notes.map { Entry(note: $0, created: $0.created ?? stamp("2020-01-01T00:00:00Z")) }

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func anyBytesAndAnyRangeAreTaken() {
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<3_000 {
       let pieces: [UInt8] = Array("ab. \n>-#|1![]\r\t。…".utf8) + [0xFF, 0xE3, 0x80, 0xC3]
       let bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in

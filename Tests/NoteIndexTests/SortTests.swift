@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `every order is total and does not depend on the order of the entries`() throws {
-    var random = SplitMix(seed: 11)
+    var random = SplitMix64(seed: 11)
     let entries = (0..<120).map { index in
       let value = ["1", "2", "", "x", "X", "2026-01-01", "01", "ä"].randomElement(using: &random) ?? ""
       let title = ["A", "a", "B", "Ä"].randomElement(using: &random) ?? ""

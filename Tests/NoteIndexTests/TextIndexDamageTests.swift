@@ -6,7 +6,7 @@ import Testing
 /// Bytes that are not as they were written: an error or the right answer, and never harm.
 @Suite struct DamagedBytesTests {
   private static func documents(_ count: Int) -> [SampleDocument] {
-    var random = SplitMix(seed: 31)
+    var random = SplitMix64(seed: 31)
     return (0..<count).map { _ in SampleDocument.random(&random) }
   }
 
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `bytes made to pass every sum do no harm`() throws {
-    var random = SplitMix(seed: 32)
+    var random = SplitMix64(seed: 32)
     for (count, rounds) in [(12, 1_500), (400, 150)] {
       let bytes = try SampleIndex(Self.documents(count)).bytes
       let header = IndexLayout.headerSize + 8
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `random bytes are no index`() throws {
-    var random = SplitMix(seed: 33)
+    var random = SplitMix64(seed: 33)
     for _ in 0..<2_000 {
       let bytes = (0..<Int.random(in: 0...300, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)

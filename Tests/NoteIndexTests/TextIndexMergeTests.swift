@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func `a merged index is the one that is built from the texts`() throws {
-    var random = SplitMix(seed: 51)
+    var random = SplitMix64(seed: 51)
     for round in 0..<30 {
       let count = Int.random(in: 0...80, using: &random)
       let all = (0..<count).map { _ in SampleDocument.random(&random) }
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5]) func `builders that take turns make the same index`(lanes: Int) throws {
-    var random = SplitMix(seed: 53)
+    var random = SplitMix64(seed: 53)
     for count in [0, 1, 40, 300] {
       let all = (0..<count).map { _ in SampleDocument.random(&random) }
       let builders = TextIndexBuilders(lanes: lanes)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `large indexes are merged in parts`() throws {
-    var random = SplitMix(seed: 52)
+    var random = SplitMix64(seed: 52)
     let vocabulary = (0..<3_000).map { "w\(String($0, radix: 36))" }
     let all = (0..<3_000).map { _ in
       let text = (0..<60).map { _ in vocabulary.randomElement(using: &random) ?? "" }.joined(separator: " ")

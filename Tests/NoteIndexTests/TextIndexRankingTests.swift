@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `segments with masks score as one index of what is left`() throws {
-    var random = SplitMix(seed: 41)
+    var random = SplitMix64(seed: 41)
     let pieces = ["a", "b", "ab", "c", " ", " ", "日", "common", "rare one"]
     for _ in 0..<20 {
       // Versions of documents: the last of each counts.
@@ -113,9 +113,9 @@ import Testing
   }
 
   @Test func `lists of documents`() {
-    var random = SplitMix(seed: 42)
+    var random = SplitMix64(seed: 42)
     for _ in 0..<2_000 {
-      func list(_ random: inout SplitMix) -> [UInt32] {
+      func list(_ random: inout SplitMix64) -> [UInt32] {
         let share = Int.random(in: 1...8, using: &random)
         return (0..<UInt32(40)).filter { _ in Int.random(in: 0..<share, using: &random) == 0 }
       }

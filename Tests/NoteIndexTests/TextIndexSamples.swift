@@ -34,7 +34,7 @@ enum TextSamples {
   ]
 
   /// Returns the bytes of a text, which are not always UTF-8.
-  static func text(_ random: inout SplitMix, upTo count: Int, from pieces: [String] = pieces) -> [UInt8] {
+  static func text(_ random: inout SplitMix64, upTo count: Int, from pieces: [String] = pieces) -> [UInt8] {
     var bytes: [UInt8] = []
     let isSpaced = Bool.random(using: &random)
     for _ in 0..<Int.random(in: 0...count, using: &random) {
@@ -63,7 +63,8 @@ enum TextSamples {
 struct SampleDocument: Sendable {
   var texts: [(field: TextField, text: [UInt8])] = []
 
-  static func random(_ random: inout SplitMix, from pieces: [String] = TextSamples.pieces) -> SampleDocument {
+  static func random(_ random: inout SplitMix64, from pieces: [String] = TextSamples.pieces) -> SampleDocument
+  {
     var document = SampleDocument()
     for field in [TextField.title, .alias, .alias, .tag, .tag, .other, .body, .body] {
       guard field == .body || Int.random(in: 0..<3, using: &random) == 0 else { continue }

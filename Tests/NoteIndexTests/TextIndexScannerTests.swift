@@ -31,7 +31,7 @@ import Text
   }
 
   @Test func `words are those of the folded text`() {
-    var random = SplitMix(seed: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<20_000 {
       let text = TextSamples.text(&random, upTo: 12)
       #expect(scanned(text) == expected(text), "\(text)")
@@ -64,7 +64,7 @@ import Text
   }
 
   @Test func `random characters of one script, and marks of any`() {
-    var random = SplitMix(seed: 13)
+    var random = SplitMix64(seed: 13)
     let marks: [UInt32] = [
       0x301, 0x323, 0x3099, 0x338, 0x93C, 0x94D, 0x9BE, 0x9D7, 0x5B8, 0x64B, 0xE38, 0xE33,
     ]
@@ -83,7 +83,7 @@ import Text
   }
 
   @Test func `random bytes`() {
-    var random = SplitMix(seed: 12)
+    var random = SplitMix64(seed: 12)
     for _ in 0..<5_000 {
       let text = (0..<Int.random(in: 0...40, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)

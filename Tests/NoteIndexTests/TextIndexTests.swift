@@ -11,7 +11,7 @@ import Text
   ]
 
   /// A pattern of a query that is made of the same pieces as the texts.
-  private static func pattern(_ random: inout SplitMix, _ pieces: [String]) -> TextPattern? {
+  private static func pattern(_ random: inout SplitMix64, _ pieces: [String]) -> TextPattern? {
     let text = TextSamples.text(&random, upTo: 3, from: pieces)
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return WordPattern(text, isPrefix: true).map(TextPattern.words)
@@ -50,7 +50,7 @@ import Text
     TextSamples.pieces, ["a", "b", "ab", " ", "日", "本", "'", "aba", "\n", "ż", "b a", "bab", "-"],
   ])
   func `words, phrases and prefixes are found exactly, others among candidates`(_ pieces: [String]) throws {
-    var random = SplitMix(seed: 21)
+    var random = SplitMix64(seed: 21)
     var hits = 0
     for round in 0..<12 {
       let documents = (0..<Int.random(in: 0...60, using: &random)).map { _ in
@@ -75,7 +75,7 @@ import Text
 
   @Test func `many documents, in blocks`() throws {
     let pieces = ["a", "b", "ab", "c", "d", "e", "Rare", " ", " ", "日", "\n"]
-    var random = SplitMix(seed: 22)
+    var random = SplitMix64(seed: 22)
     let documents = (0..<1_500).map { number in
       var document = SampleDocument.random(&random, from: Array(pieces.dropLast(number % 97 == 0 ? 0 : 5)))
       document.texts.append((.body, Array(" common ".utf8)))
@@ -115,7 +115,7 @@ import Text
   }
 
   @Test func `an index is the same however many builders made it`() throws {
-    var random = SplitMix(seed: 23)
+    var random = SplitMix64(seed: 23)
     let documents = (0..<200).map { _ in SampleDocument.random(&random) }
     let bytes = try SampleIndex(documents).bytes
     for builders in 2...5 { #expect(try SampleIndex(documents, builders: builders).bytes == bytes) }

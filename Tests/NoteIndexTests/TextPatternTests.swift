@@ -12,7 +12,7 @@ import Text
     "\u{0}",
   ]
 
-  private static func text(_ random: inout SplitMix, upTo count: Int) -> [UInt8] {
+  private static func text(_ random: inout SplitMix64, upTo count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<Int.random(in: 0...count, using: &random) {
       if Int.random(in: 0..<60, using: &random) == 0 {
@@ -42,7 +42,7 @@ import Text
   }
 
   @Test func `words and phrases are found where the folded words stand`() {
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     var hits = 0
     for _ in 0..<12_000 {
       let text = Self.text(&random, upTo: 20)
@@ -66,7 +66,7 @@ import Text
   }
 
   @Test func `strings are searched as their bytes are`() {
-    var random = SplitMix(seed: 2)
+    var random = SplitMix64(seed: 2)
     for _ in 0..<3_000 {
       let text = String(decoding: Self.text(&random, upTo: 12), as: UTF8.self)
       guard let pattern = TextPattern(plain: Self.text(&random, upTo: 2)) else { continue }
@@ -93,7 +93,7 @@ import Text
   }
 
   @Test func `wildcards agree with trying all ways`() {
-    var random = SplitMix(seed: 4)
+    var random = SplitMix64(seed: 4)
     let letters = ["a", "b", "ab", " ", "ż", "\n", "'", "日"]
     var hits = 0
     for _ in 0..<6_000 {
@@ -131,7 +131,7 @@ import Text
       case .any: return (name.startIndex...name.endIndex).contains { naive(steps.dropFirst(), name[$0...]) }
       }
     }
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     let choices: [Glob.Step] = [.byte(0x61), .byte(0x62), .one, .any, .byte(0x2F)]
     for _ in 0..<6_000 {
       let steps = (0..<Int.random(in: 0...5, using: &random)).map { _ in

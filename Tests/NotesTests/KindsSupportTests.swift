@@ -1,4 +1,5 @@
 import Notes
+import Testing
 
 /// What the tests of kinds share: today is Saturday, 2026-11-21.
 enum Kinds {
@@ -54,6 +55,13 @@ enum Kinds {
       guard case .refused(let problems) = error else { return ["\(error)"] }
       return problems.map(\.message)
     }
+  }
+
+  /// The problems with which a change is refused.
+  static func problems(_ change: () throws -> Void) throws -> [RecordProblem] {
+    let error = try #require(#expect(throws: RecordError.self, performing: change))
+    guard case .refused(let problems) = error else { throw error }
+    return problems
   }
 
   static func warnings(_ text: NoteText, _ words: String..., schema: Schema = .builtIn) throws -> [String] {

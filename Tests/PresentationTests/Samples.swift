@@ -1,15 +1,10 @@
 /// Random text that is the same in every run.
 struct Samples: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   /// Pieces that mean something in Markdown, on a terminal, or nowhere.
   private static let pieces: [String] = [

@@ -41,8 +41,8 @@ struct ComputedTests {
     for number in 0..<4 {
       // The others begin while the first one computes.
       if number == 1 { started.wait() }
+      group.enter()
       Thread.detachNewThread {
-        group.enter()
         defer { group.leave() }
         do throws(SlipboxError) {
           _ = try computed.value { () throws(SlipboxError) in
@@ -54,7 +54,6 @@ struct ComputedTests {
         } catch { failures.withLock { $0 += 1 } }
       }
     }
-    Thread.sleep(forTimeInterval: 0.2)
     group.wait()
     #expect(failures.withLock { $0 } == 4)
     #expect(runs.withLock { $0 } == 1)

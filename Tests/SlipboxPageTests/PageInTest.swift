@@ -32,7 +32,8 @@ final class PageInTest {
 
   private init(_ folder: TemporaryFolder) throws {
     self.folder = folder
-    box = try Self.box(folder, false, IdempotencyKeys(), {})
+    // Its ids are others than those of the first server.
+    box = try Self.box(folder, false, IdempotencyKeys(), seed: 6, {})
     server = PageServer(box, RequestGuard(port: Self.port, token: Self.token))
   }
 
@@ -40,18 +41,18 @@ final class PageInTest {
   func restarted() throws -> PageInTest { try PageInTest(folder) }
 
   private static func box(
-    _ folder: TemporaryFolder, _ isReadOnly: Bool, _ keys: IdempotencyKeys,
+    _ folder: TemporaryFolder, _ isReadOnly: Bool, _ keys: IdempotencyKeys, seed: UInt64 = 5,
     _ onContext: @escaping @Sendable () -> Void
   ) throws -> PageBox {
     let (bytes, clock) = (folder.bytes, Clock())
-    let random = SystemRandomNumberGenerator()
+    let ids = IDSource(SplitMix64(seed: seed))
     return try PageBox(
       at: bytes,
       PageCircumstances(isReadOnly: isReadOnly) { reporter in
         onContext()
         return CommandContext(
           clock: clock.reading(), workingDirectory: bytes, configurationFolder: nil, boxVariable: nil,
-          device: "desk", ids: IDSource(random), reporter: reporter)
+          device: "desk", ids: ids, reporter: reporter)
       }, idempotencyKeys: keys)
   }
 

@@ -33,12 +33,13 @@ final class ScreenInTest {
       "-c", "user.useConfigOnly=false", "commit", "-q", "-m", "as found", "--date=2026-11-20T12:00:00Z")
     let bytes = folder.bytes
     let clock = ClockReading(now: Timestamp(seconds: 1_795_249_800, offsetSeconds: 0), offset: { _ in 0 })
+    let ids = IDSource(SplitMix64(seed: 5))
     let circumstances = ScreenCircumstances(
       slip: { _ in [] }, style: style, usesMouse: false, keys: keys,
       context: {
         CommandContext(
           clock: clock, workingDirectory: bytes, configurationFolder: nil, boxVariable: nil, device: "desk",
-          ids: IDSource(SystemRandomNumberGenerator()), reporter: Reporter { _ in })
+          ids: ids, reporter: Reporter { _ in })
       },
       complete: { words in
         (words.last ?? "").isEmpty ? [] : [Candidate("list"), Candidate("log")].compactMap { $0 }

@@ -3,16 +3,11 @@ import Text
 
 /// Random text that is the same in every run.
 struct Samples: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   /// Blocks whose characters do surprising things, and all of Unicode.
   private static let blocks: [ClosedRange<UInt32>] = [

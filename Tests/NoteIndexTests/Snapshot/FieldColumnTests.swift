@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4, 5]) func `answers and orders are those of a look at every note`(seed: UInt64)
     throws
   {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let schema = Schema.builtIn
     let entries = (0..<400).map { number in
       let lines = IndexedQueryTests.picks(Int(random.next() % 7), Self.lines, &random)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `ranks compare as the values do`() {
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     let texts = [
       "", " ", "1", "-2", "10.5", "2026-01-01", "2026-01-01T10:00:00Z", "a", "A", "ä", "abcdefgh", "abcdefgi",
       "abcdefg",

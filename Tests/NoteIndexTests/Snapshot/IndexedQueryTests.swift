@@ -12,15 +12,15 @@ import Testing
   ]
   static let tags = ["work", "work/clients", "Żółw", "later", "urgent"]
 
-  static func pick(_ list: [String], _ random: inout SplitMix) -> String {
+  static func pick(_ list: [String], _ random: inout SplitMix64) -> String {
     list[Int(random.next() % UInt64(list.count))]
   }
 
-  static func picks(_ count: Int, _ list: [String], _ random: inout SplitMix) -> [String] {
+  static func picks(_ count: Int, _ list: [String], _ random: inout SplitMix64) -> [String] {
     (0..<count).map { _ in pick(list, &random) }
   }
 
-  static func texts(_ random: inout SplitMix) -> [Note] {
+  static func texts(_ random: inout SplitMix64) -> [Note] {
     (0..<300).map { number in
       let kind = ["note", "issue", "book", "task"][Int(random.next() % 4)]
       var fields = kind == "note" ? "" : "kind: \(kind)\n"
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  static func term(_ random: inout SplitMix) -> String {
+  static func term(_ random: inout SplitMix64) -> String {
     switch random.next() % 16 {
     case 0...2: return pick(words, &random)
     case 3: return "\"\(pick(words, &random)) \(pick(words, &random))\""
@@ -68,7 +68,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3], [false, true])
   func answersAreThoseOfAScan(seed: UInt64, keepsFields: Bool) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let notes = Self.texts(&random)
     let entries = notes.map {
       Entry(note: $0, created: $0.created ?? Timestamp(seconds: 0, offsetSeconds: 0))

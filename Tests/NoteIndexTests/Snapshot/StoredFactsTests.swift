@@ -14,7 +14,7 @@ import Testing
     "due: 2026-05-01", "Due: x", "conflicts: [a]", "status: closed", "author:", "autor/in: y", "ÜBER: z",
   ]
 
-  private static func note(_ number: Int, _ random: inout SplitMix) -> Note {
+  private static func note(_ number: Int, _ random: inout SplitMix64) -> Note {
     let pick = IndexedQueryTests.picks
     var lines = pick(Int(random.next() % 4), fields, &random)
     lines.append(kinds[Int(random.next() % UInt64(kinds.count))])
@@ -35,7 +35,7 @@ import Testing
 
   /// Notes of which most are in a snapshot, as a catalogue and as plain entries.
   private static func catalogues(seed: UInt64, _ body: (Catalogue, Catalogue) throws -> Void) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let entries = (0..<300).map { number in
       Entry(
         note: note(number, &random),
@@ -73,7 +73,7 @@ import Testing
 
   /// What tables of keys answer is what a look at all notes finds, whatever is hidden or new.
   @Test(arguments: [1, 2, 3, 4]) func keysInTablesAreThoseOfTheNotes(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     try Self.catalogues(seed: seed) { catalogue, plain in
       let all = catalogue.entries.indices.flatMap { catalogue.entries.nameKeys(at: $0) }
       var found = 0
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4]) func settleQueriesAsTheNotesDo(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let terms = [
       "has:due", "has:tags", "(due:)", "(tags:)", "has:author", "is:conflicted", "NOT is:conflicted",
       "kind:note",

@@ -34,6 +34,8 @@ final class EditorInTest {
   private let output: Int32
   private var frames = MessageFrames()
   private var next = 1
+  private let hasEnded = DispatchSemaphore(value: 0)
+  private var hasLeft = false
 
   init(at folder: String, capabilities: String, quietMilliseconds: Int64) throws {
     var (toServer, fromServer): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -50,7 +52,10 @@ final class EditorInTest {
         ids: ids, reporter: reporter)
     }
     let server = LanguageServer(circumstances, version: "test", quietMilliseconds: quietMilliseconds)
-    _ = Threads.detach { _ = server.run() }
+    _ = Threads.detach { [hasEnded] in
+      _ = server.run()
+      hasEnded.signal()
+    }
     _ = try ask(
       "initialize",
       .object(["capabilities": all, "rootUri": .string(DocumentURI.uri(Array(folder.utf8)))]))
@@ -58,10 +63,18 @@ final class EditorInTest {
   }
 
   deinit {
-    _ = try? ask("shutdown", .null)
-    send("exit", .null)
+    leave()
     close(output)
     close(input)
+  }
+
+  /// Ends the server, as an editor does that quits: all of the server's work is done when this returns.
+  func leave() {
+    guard !hasLeft else { return }
+    hasLeft = true
+    _ = try? ask("shutdown", .null)
+    send("exit", .null)
+    hasEnded.wait()
   }
 
   private func send(_ method: String, _ params: JSONValue, id: RequestID? = nil) {

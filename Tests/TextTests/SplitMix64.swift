@@ -1,0 +1,1 @@
+../SlipboxTesting/SplitMix64.swift
