@@ -9,9 +9,6 @@ import Testing
 ///
 /// Escape sequences are shown with `\\e`.
 @Suite struct ChartScreenTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/charts")
-
   /// Issues that are opened and closed: a burn-down of 30 weeks.
   private static let burnDown: Chart = {
     let start = CivilDate(year: 2026, month: 5, day: 3) ?? CivilDate(dayNumber: 0)
@@ -89,13 +86,7 @@ import Testing
   }
 
   private func compare(_ name: String, _ text: String) throws {
-    let file = Self.folder.appendingPathComponent(name)
-    if ProcessInfo.processInfo.environment["SLIPBOX_RECORD"] != nil {
-      try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-      try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    let recorded = try String(contentsOf: file, encoding: .utf8)
-    let isSame = recorded == text
-    #expect(isSame, "\(name) is:\n\(text)")
+    let difference = try Snapshot.difference(text, from: "charts/\(name)")
+    #expect(difference == nil, "\(difference ?? "")")
   }
 }

@@ -12,19 +12,13 @@ import Testing
   }
 
   @discardableResult
-  private func sh(_ script: String) throws -> (status: Int32, output: String, errors: String) {
-    let ran = try run("sh", ["-c", script], in: shell.folder.path, environment: shell.environment)
-    return (ran.status, ran.output, ran.errors)
-  }
-
-  @discardableResult
   private func bring(_ text: String, _ name: String = "todo.txt", _ rest: String = "") throws -> String {
     try shell.folder.write(name, text)
-    return try sh("cd box && slip import ../\(name) \(rest)").errors
+    return try shell.sh("cd box && slip import ../\(name) \(rest)").errors
   }
 
   private func tasks(_ columns: String = "{title} {done} {tags}") throws -> [String] {
-    try sh("cd box && slip list kind:task sort:created,title --format '\(columns)'").output
+    try shell.sh("cd box && slip list kind:task sort:created,title --format '\(columns)'").output
       .split(separator: "\n").map(String.init).sorted()
   }
 
@@ -56,13 +50,13 @@ import Testing
 
   @Test func aTaskWithAnotherTitleHereIsTheSame() throws {
     try bring("Call Mum\nCall Dad\n")
-    try sh("cd box && slip set 'Call Mum' 'title:Ring mother'")
+    try shell.sh("cd box && slip set 'Call Mum' 'title:Ring mother'")
     let said = try bring("Call Mum\nCall Dad\n")
     #expect(try tasks("{title}") == ["Call Dad", "Ring mother"], "\(said)")
   }
 
   @Test func anExportOfTodoTxtChangesNothing() throws {
-    try sh(
+    try shell.sh(
       """
       cd box && slip new group 'Home improvement' -q && slip new issue 'Cold oven' priority:high -q
       slip new task '(B) Odd +title @with 2026-01-01 marks:x' +'two words' 'group:Home improvement' due:2026-12-01 -q
@@ -71,40 +65,43 @@ import Testing
       slip new task 'Same' -q && slip new task 'Same' -q && slip new issue 'Done one' -q && slip close 'Done one'
       """)
     try bring("(D) 2026-11-01 Read +Books +Later @sofa x:y\nx 2026-11-03 Undated\n")
-    let before = try sh("cd box && git rev-parse HEAD && slip export todotxt -o ../todo.txt")
-    let count = try sh("wc -l < todo.txt").output.trimmingCharacters(in: .whitespacesAndNewlines)
-    let said = try sh("cd box && slip import ../todo.txt")
+    let before = try shell.sh("cd box && git rev-parse HEAD && slip export todotxt -o ../todo.txt")
+    let count = try shell.sh("wc -l < todo.txt").output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let said = try shell.sh("cd box && slip import ../todo.txt")
     #expect(said.errors == "\(count) notes there already\n" && said.status == 0, "\(said)")
-    #expect(before.output == (try sh("cd box && git rev-parse HEAD").output))
-    let lines = try sh("cat todo.txt").output
+    #expect(before.output == (try shell.sh("cd box && git rev-parse HEAD").output))
+    let lines = try shell.sh("cat todo.txt").output
     for line in ["(A) 2026-11-21 Cold oven", "rec:3d", "rec:+1m", "+Home_improvement @two_words"] {
       #expect(lines.contains(line), "\(lines)")
     }
     // In an empty box, the tasks are what they were there.
-    try sh("slip init -q new && cd new && slip import ../todo.txt && slip export todotxt -o ../again.txt")
+    try shell.sh(
+      "slip init -q new && cd new && slip import ../todo.txt && slip export todotxt -o ../again.txt")
     #expect(
-      try sh("grep -v Odd todo.txt | sort > a; grep -v Odd again.txt | sort > b; diff a b").output == "")
+      try shell.sh("grep -v Odd todo.txt | sort > a; grep -v Odd again.txt | sort > b; diff a b").output == ""
+    )
   }
 
   // MARK: taskwarrior
 
   @Test func anExportOfTaskwarriorChangesNothing() throws {
-    try sh("slip init -q sample && slip sample --box sample -q")
-    try sh("cd sample && slip new task 'Pay the rent' due:2027-02-28 'recur:monthly on 31' -q")
-    try sh("cd sample && slip export taskwarrior -o ../all.json")
-    let said = try sh("cd sample && slip import ../all.json")
+    try shell.sh("slip init -q sample && slip sample --box sample -q")
+    try shell.sh("cd sample && slip new task 'Pay the rent' due:2027-02-28 'recur:monthly on 31' -q")
+    try shell.sh("cd sample && slip export taskwarrior -o ../all.json")
+    let said = try shell.sh("cd sample && slip import ../all.json")
     #expect(!said.errors.contains("differ") && !said.errors.contains("up to date"), "\(said)")
-    #expect(try sh("cd sample && git status --porcelain && git log -1 --format=%s").output.contains("rent"))
-    let out = try sh("cat all.json").output
+    #expect(
+      try shell.sh("cd sample && git status --porcelain && git log -1 --format=%s").output.contains("rent"))
+    let out = try shell.sh("cat all.json").output
     // The series counts from a 31st, by which taskwarrior keeps to that day.
     let series = out.split(separator: "\n").first {
       $0.contains("\"recurring\"") && $0.contains("Pay the rent")
     }
     #expect(series?.contains("\"due\":\"20270130T230000Z\"") ?? false, "\(series ?? "")")
     #expect(series?.contains("\"mask\":\"+-\"") ?? false)
-    try sh("slip init -q new && cd new && slip import ../all.json")
+    try shell.sh("slip init -q new && cd new && slip import ../all.json")
     #expect(
-      try sh("cd new && slip list Pay rent --format '{due} {recur}'").output
+      try shell.sh("cd new && slip list Pay rent --format '{due} {recur}'").output
         == "2027-02-28 monthly on 31\n")
   }
 
@@ -112,49 +109,50 @@ import Testing
     try bring(
       #"[{"uuid":"u","description":"A","status":"pending","entry":"20261101T093015Z","estimate":3.5,"size":4,"code":"12"}]"#,
       "tasks.json")
-    let out = try sh("cd box && slip export taskwarrior").output
+    let out = try shell.sh("cd box && slip export taskwarrior").output
     #expect(out.contains(#""estimate":3.5,"size":4,"code":"12""#), "\(out)")
   }
 
   @Test func aTaskEndsOnTheDayThatItSays() throws {
-    try sh("cd box && slip new task X due:2026-12-01 -q && slip finish X finished:2026-11-02")
-    #expect(try sh("cd box && slip export taskwarrior").output.contains("\"end\":\"20261101T230000Z\""))
-    #expect(try sh("cd box && slip export ical").output.contains("COMPLETED:20261101T230000Z"))
+    try shell.sh("cd box && slip new task X due:2026-12-01 -q && slip finish X finished:2026-11-02")
+    #expect(try shell.sh("cd box && slip export taskwarrior").output.contains("\"end\":\"20261101T230000Z\""))
+    #expect(try shell.sh("cd box && slip export ical").output.contains("COMPLETED:20261101T230000Z"))
   }
 
   @Test func theNextRecordIsFiledByItsCreationDate() throws {
-    try sh("cd box && slip new task R due:2027-02-10 recur:monthly -q && slip finish R")
-    let paths = try sh("cd box && slip list R --paths").output.split(separator: "\n")
+    try shell.sh("cd box && slip new task R due:2027-02-10 recur:monthly -q && slip finish R")
+    let paths = try shell.sh("cd box && slip list R --paths").output.split(separator: "\n")
     #expect(paths.count == 2 && paths.allSatisfy { $0.hasPrefix("2026/11/") }, "\(paths)")
   }
 
   /// Two devices finish a task in different months: there is one next record.
   @Test func oneNextRecordComesOfTwoMonths() throws {
     func at(_ minutes: Int, _ box: String, _ command: String) throws {
-      let ran = try sh("cd \(box) && FIXED_SEED=\(minutes) \(command)")
+      let ran = try shell.sh("cd \(box) && FIXED_SEED=\(minutes) \(command)")
       #expect(ran.status == 0, "\(ran)")
     }
-    try sh("git init -q --bare -b main hub && cd box && slip remote add ../hub")
+    try shell.sh("git init -q --bare -b main hub && cd box && slip remote add ../hub")
     try at(0, "box", "slip new task R due:2026-11-28 recur:weekly -q")
     try at(1, "box", "slip sync")
-    try sh("git clone -q hub phone")
+    try shell.sh("git clone -q hub phone")
     try at(2, "box", "slip finish R")
     try at(2 + 15 * 1440, "phone", "slip finish R")
     try at(3, "box", "slip sync")
     try at(4 + 15 * 1440, "phone", "slip sync")
     try at(5 + 15 * 1440, "box", "slip sync")
     for box in ["box", "phone"] {
-      #expect(try sh("cd \(box) && slip list R is:active --count").output == "1\n")
+      #expect(try shell.sh("cd \(box) && slip list R is:active --count").output == "1\n")
     }
-    #expect(try sh("diff -r box/2026 phone/2026").output == "")
+    #expect(try shell.sh("diff -r box/2026 phone/2026").output == "")
   }
 
   // MARK: Tables and books
 
   @Test func aFormatTypedAsAFileIsExplained() throws {
-    let said = try sh("cd box && slip import goodreads books.csv")
+    let said = try shell.sh("cd box && slip import goodreads books.csv")
     #expect(said.status == 66 && said.errors.contains("slip import --as goodreads books.csv"), "\(said)")
-    #expect(try sh("cd box && slip import goodreads").errors.contains("slip import --as goodreads FILE"))
+    #expect(
+      try shell.sh("cd box && slip import goodreads").errors.contains("slip import --as goodreads FILE"))
   }
 
   @Test func aShelfOfOnesOwnIsAStateIfTheKindHasIt() throws {
@@ -163,25 +161,27 @@ import Testing
     let said = try bring(books, "books.csv")
     #expect(said.contains("2 books imported") && said.contains("books.csv:3: Date Read: odd"), "\(said)")
     let listing = "slip list kind:book --format '{title} {status} {tags} {started}'"
-    #expect(try sh("cd box && \(listing)").output == "A on-shelf dnf \nB completed  \n")
+    #expect(try shell.sh("cd box && \(listing)").output == "A on-shelf dnf \nB completed  \n")
     try shell.folder.write(
       "new/.slipbox/kinds/book.yaml",
       "extends: book\nfields:\n  status: {type: choice, values: [on-shelf, in-progress, completed, dnf], default: on-shelf}\n"
     )
-    try sh("slip init -q new")
-    let other = try sh("cd new && slip import ../books.csv; \(listing)")
+    try shell.sh("slip init -q new")
+    let other = try shell.sh("cd new && slip import ../books.csv; \(listing)")
     #expect(other.output == "A dnf dnf \nB completed  \n", "\(other)")
   }
 
   @Test func columnsCanBeGivenAField() throws {
     let said = try bring("Name,Seen\nAlien,2026-01-02\n", "films.csv", "--map name=title --map Seen=seen-on")
     #expect(said.contains("1 note imported"), "\(said)")
-    #expect(try sh("cd box && slip list --format '{title} {seen-on}'").output == "Alien 2026-01-02\n")
-    #expect(try sh("cd box && slip import ../films.csv --map Name").errors.contains("COLUMN=FIELD"))
+    #expect(try shell.sh("cd box && slip list --format '{title} {seen-on}'").output == "Alien 2026-01-02\n")
+    #expect(try shell.sh("cd box && slip import ../films.csv --map Name").errors.contains("COLUMN=FIELD"))
     #expect(
-      try sh("cd box && slip import ../films.csv --map Nam=title").errors.contains("there is no column Nam"))
+      try shell.sh("cd box && slip import ../films.csv --map Nam=title").errors.contains(
+        "there is no column Nam"))
     try bring("Title: x\n", "todo.txt")
-    #expect(try sh("cd box && slip import ../todo.txt --map a=b").errors.contains("for tables and JSON"))
+    #expect(
+      try shell.sh("cd box && slip import ../todo.txt --map a=b").errors.contains("for tables and JSON"))
   }
 
   @Test func recordsAndGroupsAreCounted() throws {
@@ -190,25 +190,25 @@ import Testing
   }
 
   @Test func aSyncCountsNotesAlone() throws {
-    try sh("git init -q --bare -b main hub && cd box && slip remote add ../hub")
-    #expect(try sh("cd box && slip sync").output.contains("1 commit, no note changed"))
-    try sh("cd box && slip new One -q && echo x > a.txt")
-    #expect(try sh("cd box && slip sync").output.contains("1 commit, 1 new\n"))
+    try shell.sh("git init -q --bare -b main hub && cd box && slip remote add ../hub")
+    #expect(try shell.sh("cd box && slip sync").output.contains("1 commit, no note changed"))
+    try shell.sh("cd box && slip new One -q && echo x > a.txt")
+    #expect(try shell.sh("cd box && slip sync").output.contains("1 commit, 1 new\n"))
   }
 
   // MARK: Refusals and hints
 
   @Test func aFieldThatNoNoteHasIsNamed() throws {
-    try sh("cd box && slip new task A due:2026-12-01 -q")
-    let said = try sh("cd box && slip export ical --date finishd")
+    try shell.sh("cd box && slip new task A due:2026-12-01 -q")
+    let said = try shell.sh("cd box && slip export ical --date finishd")
     #expect(said.errors.contains("no note has a field finishd; did you mean finished"), "\(said)")
-    #expect(!(try sh("cd box && slip export ical --date due").errors.contains("no note has")))
+    #expect(!(try shell.sh("cd box && slip export ical --date due").errors.contains("no note has")))
   }
 
   @Test func aFolderWithFilesOfOthersIsNoSite() throws {
     try shell.folder.write("home/.profile", "x")
-    let said = try sh("cd box && slip export html -o ../home")
+    let said = try shell.sh("cd box && slip export html -o ../home")
     #expect(said.status == 73 && said.errors.contains(".profile"), "\(said)")
-    #expect(try sh("cd box && git init -q ../pages && slip export html -o ../pages").status == 0)
+    #expect(try shell.sh("cd box && git init -q ../pages && slip export html -o ../pages").status == 0)
   }
 }

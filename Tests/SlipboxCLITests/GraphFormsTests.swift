@@ -26,16 +26,12 @@ import Testing
           + "[[n\((number + 1) % Self.titles.count)]]\n")
     }
     try shell.folder.write("odd \"name\\.md", "[[n0]]\n")
-    #expect(try sh("slip init -q").status == 0)
-  }
-
-  private func sh(_ command: String) throws -> (status: Int32, output: String, errors: String) {
-    try run("sh", ["-c", command], in: shell.folder.path, environment: shell.environment)
+    #expect(try shell.sh("slip init -q").status == 0)
   }
 
   /// The titles as slip itself reads them.
   private func listed() throws -> Set<String> {
-    let list = try sh("slip list --json").output
+    let list = try shell.sh("slip list --json").output
     let object = try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [String: Any]
     let notes = try #require(object?["notes"] as? [[String: Any]])
     return Set(notes.compactMap { $0["title"] as? String }.map(Self.onOneLine))
@@ -51,7 +47,7 @@ import Testing
   }
 
   @Test func jsonHoldsAllOfThem() throws {
-    let output = try sh("slip graph --json").output
+    let output = try shell.sh("slip graph --json").output
     let graph = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     let nodes = try #require(graph["nodes"] as? [[String: Any]])
     let edges = try #require(graph["edges"] as? [[String: Any]])
@@ -65,7 +61,7 @@ import Testing
   }
 
   @Test func thePageRunsNothingOfThem() throws {
-    let page = try sh("slip graph --html").output
+    let page = try shell.sh("slip graph --html").output
     #expect(page.components(separatedBy: "<script").count == 3)
     #expect(page.components(separatedBy: "</script>").count == 3)
     let start = try #require(page.range(of: "<script type=\"application/json\" id=\"data\">"))
@@ -81,14 +77,14 @@ import Testing
 
   /// The page lets run what it holds, and nothing else.
   @Test func thePolicyNamesTheScriptAndTheStyle() throws {
-    try shell.folder.write("page.html", try sh("slip graph --html").output)
+    try shell.folder.write("page.html", try shell.sh("slip graph --html").output)
     let page = String(decoding: try #require(shell.folder.read("page.html")), as: UTF8.self)
     for (tag, directive) in [("<script>", "script-src"), ("<style>", "style-src")] {
       let start = try #require(page.range(of: tag))
       let end = try #require(
         page.range(of: tag.replacing("<", with: "</"), range: start.upperBound..<page.endIndex))
       try shell.folder.write("part", String(page[start.upperBound..<end.lowerBound]))
-      let sum = try sh("sha256sum part | cut -c1-64 | xxd -r -p | base64").output.trimmingCharacters(
+      let sum = try shell.sh("sha256sum part | cut -c1-64 | xxd -r -p | base64").output.trimmingCharacters(
         in: .newlines)
       guard !sum.isEmpty else { continue }
       #expect(page.contains("\(directive) 'sha256-\(sum)'"))
@@ -97,7 +93,7 @@ import Testing
   }
 
   @Test func dotIsReadBack() throws {
-    let dot = try sh("slip graph --dot").output
+    let dot = try shell.sh("slip graph --dot").output
     var labels: [String] = []
     var edges = 0
     for line in dot.split(separator: "\n") where line.hasPrefix("  \"") {
@@ -117,7 +113,7 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.has("dot"), "needs graphviz")) func graphvizReadsTheDot() throws {
-    #expect(try sh("slip graph --dot | dot -Tcanon >canon").status == 0)
+    #expect(try shell.sh("slip graph --dot | dot -Tcanon >canon").status == 0)
   }
 
   private struct Strings {

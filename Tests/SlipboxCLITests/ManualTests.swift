@@ -44,7 +44,7 @@ import Testing
           shown.append("$ " + step.command)
           shown += try Self.output(of: step.command, number, in: folder, shell)
         }
-        if ProcessInfo.processInfo.environment["SLIPBOX_RECORD"] != nil {
+        if Snapshot.isRecording {
           text = text.replacingOccurrences(of: Self.indented(lines), with: Self.indented(shown))
         } else {
           #expect(shown == lines, "\(name)\n\(shown.joined(separator: "\n"))")
@@ -71,7 +71,7 @@ import Testing
         folder += "/" + entered
       }
     }
-    if ProcessInfo.processInfo.environment["SLIPBOX_RECORD"] != nil {
+    if Snapshot.isRecording {
       try text.replacingOccurrences(of: old, with: shown).write(to: file, atomically: true, encoding: .utf8)
     } else {
       #expect(shown == old)

@@ -59,11 +59,9 @@ private final class PastBox {
   private func sh(_ line: String, at given: Int? = nil, in folder: String? = nil) throws -> (Int32, String) {
     let now = given ?? minute
     if given == nil { minute += 1 }
-    var environment = shell.environment
-    environment["FIXED_SEED"] = "\(now)"
     let time = "\(1_795_249_800 + now * 60) +0100"
-    (environment["GIT_AUTHOR_DATE"], environment["GIT_COMMITTER_DATE"]) = (time, time)
-    let ran = try run("sh", ["-c", line], in: folder ?? path, environment: environment)
+    let ran = try shell.sh(
+      line, in: folder ?? path, seed: now, with: ["GIT_AUTHOR_DATE": time, "GIT_COMMITTER_DATE": time])
     if given == nil { history.append("\(line): \(ran.status)") }
     return (ran.status, ran.output + ran.errors)
   }

@@ -39,9 +39,7 @@ import Testing
   private func sh(_ script: String, seed: Int = 4_711) throws -> (
     status: Int32, output: String, errors: String
   ) {
-    let environment = shell.environment.merging(["FIXED_SEED": String(seed)]) { $1 }
-    let ran = try run("sh", ["-c", script], in: shell.folder.path, environment: environment)
-    return (ran.status, ran.output, ran.errors)
+    try shell.sh(script, seed: seed)
   }
 
   private static let forms = ["json", "jsonl", "csv"]

@@ -58,16 +58,8 @@ import Text
   }
 
   private func compare(_ name: String, _ text: String) throws {
-    let file = Self.folder.appendingPathComponent(name)
-    if ProcessInfo.processInfo.environment["SLIPBOX_RECORD"] != nil {
-      try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    let recorded = try String(contentsOf: file, encoding: .utf8)
-    let pairs = zip(
-      recorded.split(separator: "\n", omittingEmptySubsequences: false),
-      text.split(separator: "\n", omittingEmptySubsequences: false))
-    for (old, new) in pairs where old != new { Issue.record("\(name)\nwas: \(old)\nis:  \(new)") }
-    #expect(recorded.utf8.count == text.utf8.count)
+    let difference = try Snapshot.difference(text, from: "screens/\(name)")
+    #expect(difference == nil, "\(difference ?? "")")
   }
 
   /// Every line of a list fits; days and states stand whole or not at all.

@@ -8,22 +8,17 @@ import Testing
 
   init() throws { shell = try Shell() }
 
-  private func sh(_ line: String, seed: Int = 1) throws -> (status: Int32, output: String, errors: String) {
-    let environment = shell.environment.merging(["FIXED_SEED": String(seed)]) { $1 }
-    return try run("sh", ["-c", line], in: shell.folder.path, environment: environment)
-  }
-
   /// Eight commands at once make one note, in which each line stands once.
   @Test(arguments: ["daily --append", "capture"]) func manyAtOnceMakeOneNote(_ command: String) throws {
-    #expect(try sh("slip init -q").status == 0)
-    let ran = try sh(
+    #expect(try shell.sh("slip init -q").status == 0)
+    let ran = try shell.sh(
       "for n in 1 2 3 4 5 6 7 8; do FIXED_SEED=$n slip \(command) line$n -q & done; wait; slip list --count")
     #expect(ran.output == "1\n", "\(ran)")
-    let text = try sh("slip list --paths | xargs cat").output
+    let text = try shell.sh("slip list --paths | xargs cat").output
     for number in 1...8 {
       #expect(text.components(separatedBy: "line\(number)\n").count == 2, "\(text)")
     }
-    #expect(try sh("git status --porcelain && git fsck --strict").output == "")
+    #expect(try shell.sh("git status --porcelain && git fsck --strict").output == "")
   }
 
   /// Three devices write to the same days without knowing of each other, and sync in some order: one note a day, with every
@@ -31,14 +26,15 @@ import Testing
   @Test(arguments: [1, 2, 3]) func devicesComeToOneNoteADay(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     #expect(
-      try sh("git init -q --bare -b main hub && slip init a -q && slip --box a remote add hub -q").status == 0
+      try shell.sh("git init -q --bare -b main hub && slip init a -q && slip --box a remote add hub -q")
+        .status == 0
     )
     #expect(
-      try sh(
+      try shell.sh(
         "mkdir -p a/.slipbox/templates && printf '%s' '\(Self.template)' > a/.slipbox/templates/daily.md"
       ).status == 0)
     #expect(
-      try sh(
+      try shell.sh(
         "git -C a add -A && git -C a commit -qm t && slip --box a sync -q && git clone -q hub b && git clone -q hub c"
       ).status == 0)
     var lines: [(day: String, line: String)] = []
@@ -47,38 +43,38 @@ import Testing
       let device = ["a", "b", "c"].randomElement(using: &random) ?? "a"
       switch Int.random(in: 0..<4, using: &random) {
       case 0:
-        let ran = try sh("slip --box \(device) sync -q", seed: step + 1)
+        let ran = try shell.sh("slip --box \(device) sync -q", seed: step + 1)
         #expect(ran.status == 0, "\(ran)")
       case 1:
         captured.append("thing\(step)x")
-        let ran = try sh("slip --box \(device) capture thing\(step)x -q", seed: step + 1)
+        let ran = try shell.sh("slip --box \(device) capture thing\(step)x -q", seed: step + 1)
         #expect(ran.status == 0, "\(ran)")
       default:
         let day = ["today", "yesterday"].randomElement(using: &random) ?? "today"
         lines.append((day == "today" ? "2026-11-21" : "2026-11-20", "line\(step)x"))
-        let ran = try sh("slip --box \(device) daily \(day) --append line\(step)x -q", seed: step + 1)
+        let ran = try shell.sh("slip --box \(device) daily \(day) --append line\(step)x -q", seed: step + 1)
         #expect(ran.status == 0, "\(ran)")
       }
     }
-    let synced = try sh("for d in a b c a b c; do slip --box $d sync -q || exit 1; done", seed: 60)
+    let synced = try shell.sh("for d in a b c a b c; do slip --box $d sync -q || exit 1; done", seed: 60)
     #expect(synced.status == 0, "\(synced)")
-    #expect(try sh("slip --box a list is:conflicted --count").output == "0\n")
-    let doctor = try sh("slip --box a doctor", seed: 70)
+    #expect(try shell.sh("slip --box a list is:conflicted --count").output == "0\n")
+    let doctor = try shell.sh("slip --box a doctor", seed: 70)
     #expect(doctor.status == 0, "\(doctor)")
     for day in Set(lines.map(\.day)) {
-      let text = try sh("cat a/daily/\(day).md").output
+      let text = try shell.sh("cat a/daily/\(day).md").output
       for line in lines {
         #expect(text.components(separatedBy: line.line + "\n").count == (line.day == day ? 2 : 1), "\(text)")
       }
       #expect(text.components(separatedBy: "## Log\n").count == 2, "\(text)")
     }
     if !captured.isEmpty {
-      let inbox = try sh("cat a/inbox.md").output
+      let inbox = try shell.sh("cat a/inbox.md").output
       for line in captured { #expect(inbox.components(separatedBy: "- \(line)\n").count == 2, "\(inbox)") }
     }
-    #expect(try sh("diff -r -x .git a b && diff -r -x .git b c").output == "")
+    #expect(try shell.sh("diff -r -x .git a b && diff -r -x .git b c").output == "")
     #expect(
-      try sh("slip --box a list --count").output
+      try shell.sh("slip --box a list --count").output
         == "\(Set(lines.map(\.day)).count + (captured.isEmpty ? 0 : 1))\n")
   }
 

@@ -11,12 +11,6 @@ import Testing
     try shell.slip("init", "-q", "box")
   }
 
-  @discardableResult
-  private func sh(_ script: String) throws -> (status: Int32, output: String, errors: String) {
-    let ran = try run("sh", ["-c", script], in: shell.folder.path, environment: shell.environment)
-    return (ran.status, ran.output, ran.errors)
-  }
-
   /// The tasks of an export by their names, without what taskwarrior works out.
   private func tasks(_ text: String) throws -> [String: NSDictionary] {
     let objects = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]] ?? []
@@ -88,12 +82,12 @@ import Testing
   @Test func everyAttributeComesBack() throws {
     let text = "[\n\(Self.all.joined(separator: ",\n"))\n]\n"
     try shell.folder.write("tasks.json", text)
-    #expect(try sh("cd box && slip import ../tasks.json").status == 0)
-    let back = try sh("cd box && slip export taskwarrior kind:task").output
+    #expect(try shell.sh("cd box && slip import ../tasks.json").status == 0)
+    let back = try shell.sh("cd box && slip export taskwarrior kind:task").output
     // An empty mask is none.
     expectSame(try tasks(text.replacing(#""mask":"","#, with: "")), try tasks(back))
     try shell.folder.write("back.json", back)
-    let again = try sh("cd box && slip import ../back.json && slip doctor && git log --oneline | wc -l")
+    let again = try shell.sh("cd box && slip import ../back.json && slip doctor && git log --oneline | wc -l")
     #expect(
       again.status == 0 && again.output.hasSuffix("2\n") && again.errors.contains("10 notes there already"),
       "\(again)")
@@ -102,10 +96,10 @@ import Testing
   /// What slip says more of how often something comes again is not lost on the way, and nothing is doubled.
   @Test func recurrencesOfSlipComeBack() throws {
     for (number, recur) in ["+2w", "monthly on 31", "weekdays", "6m", "daily"].enumerated() {
-      try sh(
+      try shell.sh(
         "cd box && FIXED_SEED=\(number + 70) slip new task 'R \(number)' due:2026-12-31 'recur:\(recur)' -q")
     }
-    let out = try sh("cd box && slip export taskwarrior").output
+    let out = try shell.sh("cd box && slip export taskwarrior").output
     // Each series is there, so that taskwarrior makes the next instances.
     let exported = try tasks(out).values
     for task in exported where task["status"] as? String == "pending" {
@@ -115,12 +109,12 @@ import Testing
       )
     }
     try shell.folder.write("out.json", out)
-    try sh("slip init -q other && cd other && slip import ../out.json")
+    try shell.sh("slip init -q other && cd other && slip import ../out.json")
     let listing = "slip list kind:task sort:title --format '{title} {due} {recur}'"
-    #expect(try sh("cd other && \(listing)").output == (try sh("cd box && \(listing)").output))
-    expectSame(try tasks(out), try tasks(try sh("cd other && slip export taskwarrior").output))
+    #expect(try shell.sh("cd other && \(listing)").output == (try shell.sh("cd box && \(listing)").output))
+    expectSame(try tasks(out), try tasks(try shell.sh("cd other && slip export taskwarrior").output))
     // Back in its own box each is known, although no import has made it.
-    let back = try sh("cd box && slip import ../out.json; slip list --count")
+    let back = try shell.sh("cd box && slip import ../out.json; slip list --count")
     #expect(back.output == "5\n" && back.errors.hasPrefix("5 notes there already"), "\(back)")
   }
 
@@ -133,14 +127,14 @@ import Testing
       Self.task(5, #""status":"pending","recur":"weekly","due":"20261119T230000Z","imask":"0",\#(parent)"#),
     ]
     try shell.folder.write("tasks.json", "[\(tasks.joined(separator: ","))]")
-    try sh("cd box && slip import ../tasks.json && slip finish 'Task 5'")
+    try shell.sh("cd box && slip import ../tasks.json && slip finish 'Task 5'")
     try shell.folder.write("done.json", "[\(tasks[0]),\(tasks[1].replacing("pending", with: "completed"))]")
-    let again = try sh(
+    let again = try shell.sh(
       "cd box && slip import ../done.json; slip list kind:task --format '{title} {done} {due}'")
     #expect(again.output == "Task 5 false 2026-11-27\nTask 5 true 2026-11-20\n", "\(again)")
     #expect(again.errors.contains("1 recurring task is left out: the box has what came of it"), "\(again)")
     // It has no name of taskwarrior's, and leaves as an instance of nothing there.
-    let out = try self.tasks(try sh("cd box && slip export taskwarrior").output)
+    let out = try self.tasks(try shell.sh("cd box && slip export taskwarrior").output)
     let next = try #require(out.values.first { $0["status"] as? String == "pending" })
     #expect(next["parent"] as? String != "\(Self.uuid)17", "\(next)")
   }
@@ -148,15 +142,15 @@ import Testing
   /// Words of the user's own between the annotations go out with them and are not doubled when they come back.
   @Test func wordsDoNotMultiply() throws {
     try shell.folder.write("tasks.json", "[\(Self.all[8])]")
-    try sh(
+    try shell.sh(
       "cd box && slip import ../tasks.json && slip append 'Task 9' 'My own words.' && slip append 'Task 9' '- an item'"
     )
-    let before = try sh("cd box && slip show 'Task 9' --raw").output
+    let before = try shell.sh("cd box && slip show 'Task 9' --raw").output
     for _ in 1...3 {
-      try sh("cd box && slip export taskwarrior -o ../out.json && slip import ../out.json")
+      try shell.sh("cd box && slip export taskwarrior -o ../out.json && slip import ../out.json")
     }
-    #expect(try sh("cd box && slip show 'Task 9' --raw").output == before)
-    let out = try sh("cd box && slip export taskwarrior").output
+    #expect(try shell.sh("cd box && slip show 'Task 9' --raw").output == before)
+    let out = try shell.sh("cd box && slip export taskwarrior").output
     #expect(out.components(separatedBy: "\"entry\"").count == 7, "\(out)")
   }
 
@@ -180,12 +174,12 @@ import Testing
         tick: state:done
       active: state:todo
       """)
-    let kinds = try sh("cd box && slip kinds chore")
+    let kinds = try shell.sh("cd box && slip kinds chore")
     #expect(kinds.status == 0, "\(kinds.errors)")
-    try sh(
+    try shell.sh(
       "cd box && slip new chore First on:2026-12-01 every:+2w effort:3 -q && FIXED_SEED=7 slip new chore Second after:First -q"
     )
-    let tasks = try tasks(try sh("cd box && slip export taskwarrior").output)
+    let tasks = try tasks(try shell.sh("cd box && slip export taskwarrior").output)
     let first = try #require(
       tasks.values.first { $0["description"] as? String == "First" && $0["status"] as? String == "pending" })
     let second = try #require(tasks.values.first { $0["description"] as? String == "Second" })
@@ -201,7 +195,7 @@ import Testing
       "data.location=\(shell.folder.path)/tw\nconfirmation=off\nverbose=nothing\nuda.estimate.type=numeric\n"
         + "uda.client.type=string\nuda.reviewed.type=date\nuda.effort.type=duration\n")
     let task = "TASKRC=\(shell.folder.path)/taskrc task"
-    let made = try sh(
+    let made = try shell.sh(
       """
       mkdir tw
       \(task) add 'Write the offer' project:Work.Sales due:2026-12-04T17:30 estimate:3.5 client:'Acme, Inc.' \
@@ -214,16 +208,16 @@ import Testing
       \(task) 1 annotate 'Asked: the price'
       \(task) 2 done
       """)
-    let before = try sh("\(task) export").output
+    let before = try shell.sh("\(task) export").output
     #expect(try tasks(before).count > 6, "\(made)")
     try shell.folder.write("tasks.json", before)
-    #expect(try sh("cd box && slip import ../tasks.json").status == 0)
+    #expect(try shell.sh("cd box && slip import ../tasks.json").status == 0)
     for _ in 1...2 {
-      try sh("cd box && slip export taskwarrior kind:task -o ../out.json && \(task) import ../out.json")
-      let after = try sh("\(task) export").output
+      try shell.sh("cd box && slip export taskwarrior kind:task -o ../out.json && \(task) import ../out.json")
+      let after = try shell.sh("\(task) export").output
       expectSame(try tasks(before), try tasks(after))
       try shell.folder.write("tasks.json", after)
-      let again = try sh("cd box && slip import ../tasks.json && git log --oneline | wc -l")
+      let again = try shell.sh("cd box && slip import ../tasks.json && git log --oneline | wc -l")
       #expect(again.output == "2\n", "\(again)")
     }
   }

@@ -454,7 +454,7 @@ import Testing
   private func isClean() throws -> Bool { try sh("git status --porcelain").output == "" }
 
   private func sh(_ command: String) throws -> (status: Int32, output: String, errors: String) {
-    try run("sh", ["-c", command], in: box, environment: environment)
+    try shell.sh(command, in: box, with: environment)
   }
 
   private func terminal(_ command: String) throws -> PseudoTerminal {

@@ -9,7 +9,7 @@ import Testing
   private static let note = "---\nid: kqzmvtrp\ntitle: Bread\nrating: 3\n---\nFlour.\n\nWater.\n"
   private static let path = "bread.md"
 
-  private func box() throws -> WritingBox { try WritingBox([Self.path: Self.note, "other.md": "# Other\n"]) }
+  private func box() throws -> WritingBox { try WritingBox.withTwoNotes(Self.note, at: Self.path) }
 
   /// The note with a text in the place of another.
   private func note(_ old: String, _ new: String) -> String {

@@ -11,7 +11,7 @@ import Testing
   private static let note = "---\nid: kqzmvtrp\ntitle: Bread\nrating: 3\n---\nFlour.\n\nWater.\n"
   private static let path = "bread.md"
 
-  private func box() throws -> WritingBox { try WritingBox([Self.path: Self.note, "other.md": "# Other\n"]) }
+  private func box() throws -> WritingBox { try WritingBox.withTwoNotes(Self.note, at: Self.path) }
 
   /// Appends to the note while HEAD is on no branch.
   private func saved(_ texts: String...) throws -> WritingBox {

@@ -11,7 +11,7 @@ import Testing
   private static let staged = "---\ntitle: Bread\nrating: 1\n---\nStaged.\n"
   private static let saved = "---\ntitle: Bread\nrating: 2\n---\nSaved.\n"
 
-  private func box() throws -> WritingBox { try WritingBox([Self.path: Self.note, "other.md": "# Other\n"]) }
+  private func box() throws -> WritingBox { try WritingBox.withTwoNotes(Self.note, at: Self.path) }
 
   /// Stages one content and leaves another in the file.
   private func stage(_ box: WritingBox, _ staged: String, then saved: String) throws {

@@ -35,6 +35,11 @@ struct WritingBox {
     var changes: [String] = []
   }
 
+  /// A box with a note and another one, `other.md`.
+  static func withTwoNotes(_ note: String, at path: String) throws -> WritingBox {
+    try WritingBox([path: note, "other.md": "# Other\n"])
+  }
+
   /// A box with files, committed by git.
   init(_ files: [String: String]) throws {
     folder = try TemporaryFolder()

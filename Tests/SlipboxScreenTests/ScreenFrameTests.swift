@@ -1,24 +1,17 @@
 import Foundation
 import Presentation
+import SlipboxTesting
 import Testing
 
 @testable import SlipboxScreen
 
 /// Frames as people see them, as `Fixtures/frames`; `SLIPBOX_RECORD=1 swift test` writes them anew.
 struct ScreenFrameTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/frames")
   private static let sizes = [(80, 24), (120, 40), (40, 10), (200, 60)]
 
   private func check(_ name: String, _ screen: ScreenInTest) throws {
-    let file = Self.folder.appendingPathComponent("\(name).txt")
-    let text = screen.text + "\n"
-    if ProcessInfo.processInfo.environment["SLIPBOX_RECORD"] == "1" {
-      try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-      try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    let known = try String(contentsOf: file, encoding: .utf8)
-    #expect(text == known, "\(name): the frame differs")
+    let difference = try Snapshot.difference(screen.text + "\n", from: "frames/\(name).txt")
+    #expect(difference == nil, "\(difference ?? "")")
   }
 
   @Test(arguments: sizes.indices)

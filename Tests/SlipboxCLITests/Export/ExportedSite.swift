@@ -16,7 +16,7 @@ struct ExportedSite {
   /// Runs a line of sh beside the box.
   @discardableResult
   func sh(_ line: String) throws -> (status: Int32, output: String, errors: String) {
-    try run("sh", ["-c", line], in: shell.folder.path, environment: shell.environment)
+    try shell.sh(line)
   }
 
   /// Exports into the folder `site` beside the box.

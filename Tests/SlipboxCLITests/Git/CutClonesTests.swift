@@ -19,7 +19,7 @@ import Testing
 
   @discardableResult
   private func sh(_ lines: String) throws -> (status: Int32, output: String) {
-    let ran = try run("sh", ["-c", lines], in: shell.folder.path, environment: shell.environment)
+    let ran = try shell.sh(lines)
     return (ran.status, ran.output + ran.errors)
   }
 

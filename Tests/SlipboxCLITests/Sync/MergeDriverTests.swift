@@ -15,7 +15,7 @@ import Testing
 
   @discardableResult
   private func sh(_ line: String) throws -> (status: Int32, output: String) {
-    let ran = try run("sh", ["-c", line], in: shell.folder.path, environment: shell.environment)
+    let ran = try shell.sh(line)
     return (ran.status, ran.output + ran.errors)
   }
 

@@ -8,16 +8,8 @@ import Testing
 
   init() throws { shell = try Shell() }
 
-  @discardableResult
-  private func sh(_ script: String) throws -> String {
-    let ran = try run(
-      "sh", ["-c", "set -e\n" + script], in: shell.folder.path, environment: shell.environment)
-    #expect(ran.status == 0, "\(script)\n\(ran.output)\(ran.errors)")
-    return ran.output
-  }
-
   private func synced(start: String, a: String, b: String) throws {
-    try sh(
+    try shell.output(
       """
       git init -q --bare -b main hub && git init -q -b main a && slip init -q a && cd a && git remote add origin ../hub
       \(start)
@@ -35,11 +27,11 @@ import Testing
       start: "slip new Other -q -b 'secret diary' >/dev/null; printf 'shopping list\\neggs\\n' >list.md",
       a: "slip append Other 'new line of the diary' -q",
       b: "o=$(slip list --paths Other); slip rm Other -q; slip mv list.md \"$o\" -q")
-    let list = try sh("cd a && grep -l eggs $(git ls-files '*.md')")
-    let diary = try sh("cd a && grep -l 'secret diary' $(git ls-files '*.md')")
+    let list = try shell.output("cd a && grep -l eggs $(git ls-files '*.md')")
+    let diary = try shell.output("cd a && grep -l 'secret diary' $(git ls-files '*.md')")
     #expect(list != diary)
-    #expect(try sh("cd a && cat \(list)").contains("diary") == false)
-    #expect(try sh("cd a && cat \(diary)").contains("new line of the diary"))
+    #expect(try shell.output("cd a && cat \(list)").contains("diary") == false)
+    #expect(try shell.output("cd a && cat \(diary)").contains("new line of the diary"))
   }
 
   @Test func `a note on the path of a removed plain note stays one note`() throws {
@@ -47,8 +39,9 @@ import Testing
       start:
         "slip new Keep -q -b 'keep body' >/dev/null; mkdir f; printf 'old plain note\\nits text\\n' >f/p1.md",
       a: "slip append Keep 'FROM A' -q", b: "slip rm f/p1.md -q; slip mv Keep f/p1.md -q")
-    #expect(try sh("cd a && slip list --paths Keep; slip doctor -q; slip list --count") == "f/p1.md\n1\n")
-    #expect(try sh("cd a && cat f/p1.md").contains("FROM A"))
+    #expect(
+      try shell.output("cd a && slip list --paths Keep; slip doctor -q; slip list --count") == "f/p1.md\n1\n")
+    #expect(try shell.output("cd a && cat f/p1.md").contains("FROM A"))
   }
 
   @Test func `a change of a removed plain note does not reach the note on its path`() throws {
@@ -56,17 +49,18 @@ import Testing
       start:
         "slip new Keep -q -b 'keep body' >/dev/null; mkdir f; printf 'old plain note\\nits text\\n' >f/p1.md",
       a: "slip append f/p1.md 'FROM A' -q", b: "slip rm f/p1.md -q; slip mv Keep f/p1.md -q")
-    #expect(try sh("cd a && slip show Keep --raw").contains("FROM A") == false)
+    #expect(try shell.output("cd a && slip show Keep --raw").contains("FROM A") == false)
     #expect(
-      try sh("cd a && slip search FROM --format '{title}'; slip list --count; slip doctor -q").hasSuffix(
-        "2\n"))
+      try shell.output("cd a && slip search FROM --format '{title}'; slip list --count; slip doctor -q")
+        .hasSuffix(
+          "2\n"))
   }
 
   @Test func `each refused text is kept in a file of its own`() throws {
-    try sh(
+    try shell.output(
       "git init -q -b main a && slip init -q a && cd a && slip new A -q && echo '*.md filter=e' >.gitattributes"
     )
-    let files = try sh(
+    let files = try shell.output(
       """
       cd a
       for number in 1 2 3 4 5 6; do slip append A "text number $number" 2>/dev/null || true; done

@@ -48,12 +48,13 @@ final class SharedHistory {
   @discardableResult
   private func sh(_ line: String, in folder: String) throws -> (status: Int32, output: String) {
     minute += 1
-    var environment = shell.environment
-    environment["FIXED_SEED"] = "\(minute)"
     let time = "\(1_795_249_800 + minute * 60) +0100"
-    (environment["GIT_AUTHOR_DATE"], environment["GIT_COMMITTER_DATE"]) = (time, time)
-    environment["GIT_AUTHOR_NAME"] = folder.isEmpty ? "root" : folder
-    let ran = try run("sh", ["-c", line], in: shell.folder.path + "/" + folder, environment: environment)
+    let ran = try shell.sh(
+      line, in: shell.folder.path + "/" + folder, seed: minute,
+      with: [
+        "GIT_AUTHOR_DATE": time, "GIT_COMMITTER_DATE": time,
+        "GIT_AUTHOR_NAME": folder.isEmpty ? "root" : folder,
+      ])
     said.append("\(folder)$ \(line)\n? \(ran.status)\n\(ran.output)\(ran.errors)")
     return (ran.status, ran.output)
   }

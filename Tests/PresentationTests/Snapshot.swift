@@ -1,0 +1,1 @@
+../SlipboxTesting/Snapshot.swift
