@@ -58,7 +58,8 @@ import Testing
   }
 
   /// Every text, in every style, as another reader with types of its own sees it.
-  @Test func anotherReaderSeesTheSameTexts() throws {
+  @Test(.enabled(if: Machine.succeeds("python3 -c 'import yaml'"), "needs python3-yaml"))
+  func anotherReaderSeesTheSameTexts() throws {
     let script = """
       import sys, json, yaml, datetime
       texts = json.loads(sys.stdin.readline())
@@ -72,10 +73,6 @@ import Testing
           if seen != text: bad.append([text, repr(seen)])
       print(json.dumps(bad))
       """
-    guard try run("python3", ["-c", "import yaml"]).status == 0 else {
-      print("no PyYAML here: not held against another reader")
-      return
-    }
     let texts = Self.plain + Self.quoted
     var text = note("l: \n- b\nf: [b]\n")
     for (index, value) in texts.enumerated() {

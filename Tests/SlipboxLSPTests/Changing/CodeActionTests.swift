@@ -161,7 +161,7 @@ struct CodeActionTests {
   @Test func aConflictIsSettled() throws {
     let text =
       "---\ntitle: T\nkind: task\npriority: high\nconflicts:\n  - \"priority: low (2026-11-20T10:00:00+01:00, phone, Ada)\"\n---\n"
-    guard !NoteConflict.all(in: NoteText(Array(text.utf8))).isEmpty else { return }
+    try #require(!NoteConflict.all(in: NoteText(Array(text.utf8))).isEmpty)
     let box = try ChangingTestBox(["t.md": text])
     try box.open("t.md")
     let titles = Self.titles(try box.actions("t.md", "conflicts", 2))
