@@ -96,7 +96,7 @@ import Testing
 
   /// Root may read everything.
   @Test(.enabled(if: !Machine.isRoot, "needs an account other than root"))
-  func reportsAnUnreadableFolderAndGoesOn() throws {
+  func reportsProblemsAndGoesOn() throws {
     let folder = try TemporaryFolder()
     try folder.write("locked/x.md", "")
     try folder.write("open/y.md", "")

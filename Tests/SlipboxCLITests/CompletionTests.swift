@@ -231,20 +231,20 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.has("bash"), "needs bash")) func tabInBashRunsNothing() throws {
-    try expectNothingRun("bash --norc --noprofile -i", "eval \"$(slip completions bash)\"")
+    try tabInARealShellRunsNothing("bash --norc --noprofile -i", "eval \"$(slip completions bash)\"")
   }
 
   @Test(.enabled(if: Machine.has("zsh"), "needs zsh")) func tabInZshRunsNothing() throws {
-    try expectNothingRun(
+    try tabInARealShellRunsNothing(
       "zsh -f -i", "autoload -U compinit && compinit -u -D; eval \"$(slip completions zsh)\"")
   }
 
   @Test(.enabled(if: Machine.has("fish"), "needs fish")) func tabInFishRunsNothing() throws {
-    try expectNothingRun("fish --no-config -i", "slip completions fish | source")
+    try tabInARealShellRunsNothing("fish --no-config -i", "slip completions fish | source")
   }
 
   /// A real shell at a terminal: presses Tab, and then runs the completed line.
-  private func expectNothingRun(_ command: String, _ setUp: String) throws {
+  private func tabInARealShellRunsNothing(_ command: String, _ setUp: String) throws {
     let shell = try box()
     try boxOfOneID(shell)
     try shell.folder.write("h.md", "---\ntitle: Hostile\nzzz: \"$(touch hacked)\"\n---\n")

@@ -19,18 +19,19 @@ import Testing
   // MARK: Editors
 
   @Test(.enabled(if: Machine.has("vi"), "needs vi")) func editStartsVi() throws {
-    try expectEdit("vi", ready: "text of alpha", keys: "GoTyped by hand.\u{1B}:wq\r")
+    try editStartsTheEditorOnTheTerminal("vi", ready: "text of alpha", keys: "GoTyped by hand.\u{1B}:wq\r")
   }
 
   @Test(.enabled(if: Machine.has("ed"), "needs ed")) func editStartsEd() throws {
-    try expectEdit("ed", ready: "\n", keys: "a\nTyped by hand.\n.\nw\nq\n")
+    try editStartsTheEditorOnTheTerminal("ed", ready: "\n", keys: "a\nTyped by hand.\n.\nw\nq\n")
   }
 
   @Test(.enabled(if: Machine.has("nano"), "needs nano")) func editStartsNano() throws {
-    try expectEdit("nano", ready: "text of alpha", keys: "\u{1B}/\rTyped by hand.\u{18}y\r")
+    try editStartsTheEditorOnTheTerminal(
+      "nano", ready: "text of alpha", keys: "\u{1B}/\rTyped by hand.\u{18}y\r")
   }
 
-  private func expectEdit(_ editor: String, ready: String, keys: String) throws {
+  private func editStartsTheEditorOnTheTerminal(_ editor: String, ready: String, keys: String) throws {
     let terminal = try terminal("EDITOR=\(editor) slip edit \(id)")
     #expect(terminal.waits(for: ready), "\(editor): \(terminal.text)")
     terminal.type(keys)

@@ -43,18 +43,18 @@ import Testing
   }
 
   @Test(.enabled(if: NoteServer.hasDaemon, "needs git-daemon")) func exchangesWithADaemon() throws {
-    try expectExchange(.daemon)
+    try exchangesWithEachServer(.daemon)
   }
 
   @Test(.enabled(if: NoteServer.hasWeb, "needs lighttpd")) func exchangesOverHTTP() throws {
-    try expectExchange(.web)
+    try exchangesWithEachServer(.web)
   }
 
   @Test(.enabled(if: NoteServer.hasSSH, "needs sshd")) func exchangesOverSSH() throws {
-    try expectExchange(.ssh)
+    try exchangesWithEachServer(.ssh)
   }
 
-  private func expectExchange(_ way: NoteServer.Way) throws {
+  private func exchangesWithEachServer(_ way: NoteServer.Way) throws {
     let place = try Place(way)
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
     let first = try place.slip(["--box", "a", "sync"])
@@ -88,7 +88,7 @@ import Testing
     #expect(ran.status == 0, "\(ran.errors)")
   }
 
-  @Test(.enabled(if: NoteServer.hasSSH, "needs sshd")) func sshRefusalsAreReported() throws {
+  @Test(.enabled(if: NoteServer.hasSSH, "needs sshd")) func whoIsNotLetInIsToldSoAtOnceOverSSH() throws {
     let place = try Place(.ssh)
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
     try place.server.folder.write("known", "")
@@ -105,7 +105,7 @@ import Testing
     #expect(refused.errors.contains("Permission denied (publickey)"), "\(refused.errors)")
   }
 
-  @Test(.enabled(if: NoteServer.hasWeb, "needs lighttpd")) func httpRefusalsAreReported() throws {
+  @Test(.enabled(if: NoteServer.hasWeb, "needs lighttpd")) func whoIsNotLetInIsToldSoAtOnceOverHTTP() throws {
     let place = try Place(.web)
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
     let none = try place.slip(
@@ -116,7 +116,9 @@ import Testing
     #expect(wrong.errors.contains("Authentication failed"), "\(wrong.errors)")
   }
 
-  @Test(.enabled(if: NoteServer.hasDaemon, "needs git-daemon")) func daemonRefusalsAreReported() throws {
+  @Test(.enabled(if: NoteServer.hasDaemon, "needs git-daemon")) func whoIsNotLetInIsToldSoAtOnceByADaemon()
+    throws
+  {
     let place = try Place(.daemon, hasAccess: false)
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
     let readOnly = try place.slip(["--box", "a", "sync"], expecting: 77)
@@ -132,19 +134,19 @@ import Testing
   }
 
   @Test(.enabled(if: NoteServer.hasDaemon, "needs git-daemon")) func aCutOfADaemonLosesNothing() throws {
-    try expectNoLoss(.daemon)
+    try aCutLosesNothing(.daemon)
   }
 
   @Test(.enabled(if: NoteServer.hasWeb, "needs lighttpd")) func aCutOfHTTPLosesNothing() throws {
-    try expectNoLoss(.web)
+    try aCutLosesNothing(.web)
   }
 
   @Test(.enabled(if: NoteServer.hasSSH, "needs sshd")) func aCutOfSSHLosesNothing() throws {
-    try expectNoLoss(.ssh)
+    try aCutLosesNothing(.ssh)
   }
 
   /// Wherever a connection is cut, both sides stay whole, and the next sync finishes.
-  private func expectNoLoss(_ way: NoteServer.Way) throws {
+  private func aCutLosesNothing(_ way: NoteServer.Way) throws {
     let place = try Place(way)
     let root = place.shell.folder.path
     try place.slip(["--box", "a", "remote", "add", place.server.url()])
