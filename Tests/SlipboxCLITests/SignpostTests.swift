@@ -12,6 +12,7 @@ import Testing
   /// Words that follow `slip` in sentences about the program.
   static let prose: Set<String> = [
     "NAME", "alone", "at", "can", "command", "did", "does", "for", "is", "itself", "knows", "made", "makes",
+    "never", "reads",
     "of",
     "recorded",
     "to",
