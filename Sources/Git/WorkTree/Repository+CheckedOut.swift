@@ -94,7 +94,7 @@ extension Repository {
   ///
   /// Git itself decides, on an index of these paths alone and an empty folder in the place of the work tree.
   package func leftOut(of paths: [[UInt8]]) throws(GitError) -> Set<[UInt8]> {
-    guard isSparse, !paths.isEmpty else { return [] }
+    guard !paths.isEmpty, isSparse else { return [] }
     let scratch = try ScratchFolder(in: gitDirectory)
     defer { scratch.remove() }
     let (index, files) = (scratch.path / "index", scratch.path / "files")

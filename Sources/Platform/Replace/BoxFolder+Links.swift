@@ -1,7 +1,7 @@
 import Glibc
 
 extension BoxFolder {
-  /// What a name of a folder stands for, if a symbolic link is or was concerned.
+  /// An entry of a folder: a symbolic link, or a file that replaces one or is replaced by one.
   package enum Entry: Sendable, Equatable {
     /// A symbolic link with its target as it is written.
     case link([UInt8])
@@ -70,7 +70,7 @@ extension BoxFolder {
     }
   }
 
-  /// Whether a place holds an entry, but for the permissions of a file; nil stands for nothing.
+  /// Returns whether a place holds an entry. The permissions of a file do not count. Nil means that nothing is there.
   private func isThere(_ entry: Entry?, at place: AnchoredPath) throws(ReplaceError) -> Bool {
     try asReplaceError { () throws(SystemError) in
       let status = try place.status()

@@ -4,7 +4,7 @@ import Git
 /// A short digest of the files that an operation changed, by which its commit is told from one into which another program
 /// put more (`git commit --amend`, a squash).
 enum FilesDigest {
-  /// A file before and after; nil where there is none.
+  /// A file before and after the operation; nil if it did not exist.
   struct File {
     /// In the box.
     let path: [UInt8]

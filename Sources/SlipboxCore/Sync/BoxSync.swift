@@ -15,7 +15,7 @@ package final class BoxSync {
   let box: Box
   let context: CommandContext
   let request: SyncRequest
-  /// What was done so far, also if a step failed.
+  /// The result so far, also if a step failed.
   package internal(set) var result: SyncResult
   /// Whether the user has agreed to send commits that touch files outside the box.
   private var sendsOutside: Bool
@@ -213,7 +213,7 @@ extension BoxSync {
       try refuseEmptied()
       return nil
     }
-    // What this branch does not hold any more, such as a commit that was amended here too, can't come back.
+    // A commit that this branch no longer holds, for example because it was amended here, can't come back by a merge.
     let isRewritten = try box.git { repository throws(GitError) in
       guard let tip, try !repository.isAncestor(previous, of: there) else { return false }
       return try repository.isAncestor(previous, of: tip)

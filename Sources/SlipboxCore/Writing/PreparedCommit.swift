@@ -10,7 +10,7 @@ struct PreparedCommit {
     let path: [UInt8]
     let before: ObjectID?
     let after: ObjectID?
-    /// The mode of the blob after; of the one before if there is none after.
+    /// The mode of the new blob; the mode of the old blob if the file is removed.
     let mode: UInt32
     /// The mode of the blob before, if a symbolic link takes the place of a file or the reverse.
     var oldMode: UInt32?

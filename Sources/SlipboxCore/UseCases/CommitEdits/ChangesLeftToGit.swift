@@ -13,7 +13,7 @@ package struct ChangeLeftToGit: Sendable, Equatable {
 
   /// In the box.
   package let path: [UInt8]
-  /// What the work tree has, if not only the bytes differ.
+  /// The kind of change; a mode or type names what the work tree has.
   package let change: Change
 }
 
