@@ -7,22 +7,26 @@ LINKING = $(if $(filter 1,$(SLIPBOX_STATIC_GIT)),-Xlinker -L$(CURDIR)/.build/sta
 BUILD = SLIPBOX_STATIC_GIT=$(SLIPBOX_STATIC_GIT) swift build -c release --static-swift-stdlib $(LINKING)
 RELEASE = $(BUILD) --product slip
 PAGE = $(BUILD) --product slip-page
+# A debug build of slip alone: it takes a minute and a half, not ten.
+DEMO = swift build --product slip
 BENCH = $(BUILD) --product slipbox-bench
 BENCH_OPTIONS ?=
 TEST_OPTIONS ?=
 PAGE_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo test converge threads editors page screen install deb package lint map manual examples fuzz faults attack bench
+.PHONY: help deps build demo try test converge threads editors page screen install uninstall deb package lint map manual examples fuzz faults attack bench
 
 help:
-	@echo "make demo      install what is needed, build, and show slip on a sample box"
+	@echo "make demo      install what is needed, build slip, and show it on a sample box: at most 4 minutes"
+	@echo "make try       the same, and open a shell in the sample box"
 	@echo "make test      install what is needed, build, and run all tests"
 	@echo "make threads   run the tests of several threads under the thread sanitizer"
 	@echo "make converge  merge the work of several devices over and over, in memory and in real repositories, and take it back"
 	@echo "make editors   ask the language server as nine clients do, from neovim and emacs too, and fuzz it"
 	@echo "make page      use the page in Chromium, as four people do and with hostile notes (PAGE_OPTIONS='--browser firefox')"
 	@echo "make install   build and install slip, its manual and completion under PREFIX ($(PREFIX))"
+	@echo "make uninstall remove what make install installed"
 	@echo "make deb       build a Debian package, in .build/deb"
 	@echo "make package   build it, check it with lintian, and use it on a fresh system (needs root and debootstrap)"
 	@echo "make faults    kill, fail and cut the power at every system call of every writing command"
@@ -42,8 +46,14 @@ build: deps
 	$(RELEASE)
 	$(PAGE)
 
-demo: build
-	@scripts/demo "$$($(RELEASE) --show-bin-path)/slip"
+demo: deps
+	@echo "demo: building slip without optimisation; this takes about two minutes"
+	@$(DEMO)
+	@scripts/demo "$$($(DEMO) --show-bin-path)/slip"
+
+try: deps
+	@$(DEMO)
+	@scripts/demo --try "$$($(DEMO) --show-bin-path)/slip"
 
 test: deps
 	@scripts/test $(TEST_OPTIONS)
@@ -66,6 +76,9 @@ screen: build
 
 install: build
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$($(RELEASE) --show-bin-path)/slip"
+
+uninstall:
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
 
 deb: build
 	@scripts/deb "$$($(RELEASE) --show-bin-path)/slip" .build/deb
