@@ -86,7 +86,7 @@ def sample(slip, folder, home, records=40):
     box = Box(slip, folder, home)
     box.run("init")
     if records:
-        box.run("sample", "--seed", "7", "--count", str(records), "--force")
+        box.run("sample", "--seed", "7", "--count", str(records), "--force", "--one-commit")
     for name, text in NOTES.items():
         box.write(name, text)
     box.run("commit")

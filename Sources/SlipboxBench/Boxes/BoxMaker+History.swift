@@ -39,7 +39,7 @@ extension BoxMaker {
   /// A box of the records that `slip sample` makes, half of them with the tag `qxhalf0`.
   func makeRecords(_ count: Int) throws -> BoxFacts {
     try slip("init")
-    try slip("sample", "--count", "\(count)", "--seed", "1")
+    try slip("sample", "--count", "\(count)", "--seed", "1", "--one-commit")
     let paths = try TextFile.notes(in: folder)
     var tagged = 0
     for (index, path) in paths.enumerated() where index.isMultiple(of: 2) {

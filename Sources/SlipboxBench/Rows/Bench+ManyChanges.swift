@@ -81,7 +81,7 @@ extension Bench {
     }
     return Row(
       slip: .programs("slip", in: box, prepare: begin, expecting: { _ in .success }) { _ in
-        [[slip, "sample", "--count", "\(count)", "--seed", "1"]]
+        [[slip, "sample", "--count", "\(count)", "--seed", "1", "--one-commit"]]
       },
       others: [
         .programs(
@@ -97,7 +97,8 @@ extension Bench {
       ],
       goals: [.ratio(to: thousand, below: 0.5), .megabytes(Goal.fewNotes)],
       derived: .init(name: thousand, base: Self.syncedFile, factor: Double(count)),
-      remark: "slip sample --count 1000, against git add -A and git commit of the files that it made",
+      remark:
+        "slip sample --count 1000 --one-commit, against git add -A and git commit of the files that it made",
       finish: { _ in
         let found = try Command([slip, "list", "--count"], in: box).checked()
         guard found == "\(count)" else { throw BenchError("wrong answer: \(found) records, not \(count)") }

@@ -22,6 +22,7 @@ enum OptionName: String, CaseIterable {
   case noTemplate = "no-template"
   case readOnly = "read-only"
   case reverse
+  case oneCommit = "one-commit"
   case op, output, partial, patch, path, paths, port, quiet, raw, row, seed, since, sort, status, svg,
     template, title,
     tree

@@ -6,9 +6,11 @@ struct Sample: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "sample", abstract: "Fill an empty box with sample records.",
     discussion: """
-      Issues with five tags, books, groups of tasks and linked notes, spread over the last two years, in one commit. \
-      Try things on them; slip undo or slip rm --all takes them away again. The same seed gives the same records on \
-      the same day and time.
+      Adds issues with five tags, books, groups of tasks and linked notes. Their history covers the last two years: \
+      commits of a laptop and a phone, with edits, finished tasks, merges and a resolved conflict. The same seed gives \
+      the same records and commits on the same day. slip rm --all deletes the notes.
+
+      In a box with notes, --force adds the records in one commit, as --one-commit does. slip undo reverses that commit.
 
       Examples:
         slip sample --force
@@ -17,16 +19,19 @@ struct Sample: SlipCommand {
 
   @Option(
     name: .option(.count), parsing: .unconditional,
-    help: ArgumentHelp("How many records in all.", valueName: "n"))
+    help: ArgumentHelp("The number of records.", valueName: "n"))
   var count = SampleCounts.usualTotal
 
   @Option(
     name: .option(.seed), parsing: .unconditional,
-    help: ArgumentHelp("A number that the records follow from.", valueName: "s"))
+    help: ArgumentHelp("The seed of the random numbers.", valueName: "s"))
   var seed: UInt64?
 
-  @Flag(name: .option(.force), help: "Add them although the box has notes.")
+  @Flag(name: .option(.force), help: "Add the records to a box that has notes.")
   var force = false
+
+  @Flag(name: .option(.oneCommit), help: "Add the records in one commit, without a history.")
+  var oneCommit = false
 
   @OptionGroup var global: GlobalOptions
 
@@ -39,21 +44,45 @@ struct Sample: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     let recorded = try session.showingProgress {
-      try session.writer(after: snapshot).record(
-        try snapshot.addingSamples(try records(for: snapshot, session.context)))
+      let context = session.context
+      let taken = try snapshot.namesForSamples(isForced: force)
+      context.reporter.report(.preparing, 0, of: count)
+      let seed = seed ?? context.ids.number()
+      var maker = SampleMaker(
+        clock: context.clock, seed: seed, takenIDs: taken.ids, takenTitles: taken.titles)
+      let records = maker.records(SampleCounts(total: count))
+      let writer = session.writer(after: snapshot)
+      guard !oneCommit, taken.ids.isEmpty, taken.titles.isEmpty else {
+        return try writer.record(try snapshot.addingSamples(records.map(Self.prepared)))
+      }
+      let past = SamplePast(of: records, clock: context.clock, seed: seed)
+      return try writer.fill(
+        snapshot, with: records.map { Self.prepared(past.first[$0.id] ?? $0) },
+        past: past.steps.map(Self.step),
+        beginning: (SamplePast.laptop, past.beginning, Self.operation(past.beginningID)),
+        Self.operation(past.fillingID))
     }
     try Changes.report(recorded, session)
   }
 
-  private func records(for snapshot: BoxSnapshot, _ context: CommandContext) throws -> [PreparedNote] {
-    let taken = try snapshot.namesForSamples(isForced: force)
-    context.reporter.report(.preparing, 0, of: count)
-    var maker = SampleMaker(
-      clock: context.clock, seed: seed ?? context.ids.number(), takenIDs: taken.ids, takenTitles: taken.titles
-    )
-    return maker.records(SampleCounts(total: count)).map { record in
-      PreparedNote(
-        id: record.id, title: record.title, kind: record.kind, created: record.created, text: record.text)
+  private static func prepared(_ record: SampleRecord) -> PreparedNote {
+    PreparedNote(
+      id: record.id, title: record.title, kind: record.kind, created: record.created, text: record.text)
+  }
+
+  private static func operation(_ numbers: SampleStep.OperationNumber) -> OperationID {
+    OperationID(numbers.0, numbers.1)
+  }
+
+  private static func step(_ step: SampleStep) -> PastStep {
+    switch step {
+    case .change(let change):
+      .operation(
+        PastChange(
+          id: operation(change.id), command: change.command, subject: change.subject, device: change.device,
+          time: change.time, texts: change.records.map { ($0.id, $0.text) }))
+    case .sync(let device, let time, let id): .sync(device: device, time, operation(id))
+    case .settle(let note, let device, let time, let id): .settle(note, device: device, time, operation(id))
     }
   }
 }

@@ -54,12 +54,23 @@ extension BoxSnapshot {
     }
   }
 
+  /// The paths of the notes that the kinds of the box allow, by id.
+  /// - Throws: as `addingSamples(_:)`.
+  fileprivate func paths(ofSamples notes: [PreparedNote]) throws(SlipboxError) -> [NoteID: [UInt8]] {
+    let allowed = try allowed(notes)
+    let edits = try newFiles(allowed)
+    return Dictionary(zip(allowed.map(\.id), edits.map(\.path))) { $1 }
+  }
+
+  private func path(of note: PreparedNote) -> [UInt8] {
+    FileName.path(for: note.title, id: note.id, created: note.created, pattern: settings.pathPattern)
+  }
+
   private func newFiles(_ notes: [PreparedNote]) throws(SlipboxError) -> [FileEdit] {
     try settings.refuseBad("path")
     var edits: [FileEdit] = []
     for note in notes {
-      let path = FileName.path(
-        for: note.title, id: note.id, created: note.created, pattern: settings.pathPattern)
+      let path = path(of: note)
       let shown = Visible.escape(path)
       if let problem = FileName.problem(in: path) {
         throw SlipboxError(
@@ -78,5 +89,53 @@ extension BoxSnapshot {
         })
     }
     return edits
+  }
+}
+
+extension BoxWriter {
+  /// Fills an empty box with sample notes and their past: commits of several devices, and a merge of them with HEAD.
+  ///
+  /// The merge's first parent is the past, so that its dates go up along first parents.
+  /// - Parameters:
+  ///   - notes: the notes as they are at last; those that the kinds of the box don't allow are left out.
+  ///   - beginning: the device, time and id of the first commit, which has the files of HEAD.
+  ///   - id: the id of the operation that fills the box.
+  /// - Throws: as `BoxSnapshot.addingSamples(_:)` and `take(_:named:allowsLosses:)`.
+  package func fill(
+    _ snapshot: BoxSnapshot, with notes: [PreparedNote], past steps: [PastStep],
+    beginning: (device: String, time: Timestamp, id: OperationID), _ id: OperationID
+  ) throws(SlipboxError) -> CommitResult {
+    guard let tip = try box.tip() else {
+      return try record(try snapshot.addingSamples(notes))
+    }
+    let paths = try snapshot.paths(ofSamples: notes)
+    let tree = try box.git { repository throws(GitError) in try repository.read(tip).tree }
+    let start = try write(
+      tree, [], beginning.id, "init", "Make this folder a Slipbox box", beginning.device, beginning.time, nil)
+    var writer = PastWriter(box, context, paths: paths, from: start)
+    try writer.write(steps)
+    let past = try box.git { [remote = writer.remote] repository throws(GitError) in
+      try repository.read(remote).tree
+    }
+    let subject = "Fill the box with \(paths.count) sample \(paths.count == 1 ? "record" : "records")"
+    let commit = try write(
+      past, [writer.remote, tip], id, "sample", subject, box.device(context), context.clock.now, paths.count)
+    let taken = try take(commit, named: "the samples", allowsLosses: true)
+    return CommitResult(outcome: .committed(taken.tip), changes: taken.changes, subject: subject)
+  }
+
+  private func write(
+    _ tree: ObjectID, _ parents: [ObjectID], _ id: OperationID, _ command: String, _ subject: String,
+    _ device: String, _ time: Timestamp, _ count: Int?
+  ) throws(SlipboxError) -> ObjectID {
+    try box.git { repository throws(GitError) in
+      let identity = try repository.identity(at: (time.seconds, time.offsetSeconds / 60))
+      let operation = Operation(
+        id: id, command: command, device: device, author: identity.author, subject: subject, changes: [],
+        noteCount: count)
+      return try repository.writeCommit(
+        tree: tree, parents: parents, message: OperationTrailers.message(of: operation),
+        author: identity.author, committer: identity.committer)
+    }
   }
 }
