@@ -4,7 +4,9 @@ PREFIX ?= /usr/local
 SLIPBOX_STATIC_GIT ?= $(shell scripts/static-git)
 # Where libgit2 is linked in, so is the C++ library, and nothing in slip has to be moved at its start: a third of that.
 LINKING = $(if $(filter 1,$(SLIPBOX_STATIC_GIT)),-Xlinker -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -no-pie)
-BUILD = SLIPBOX_STATIC_GIT=$(SLIPBOX_STATIC_GIT) swift build -c release --static-swift-stdlib $(LINKING)
+# The commit for slip --version; empty outside of git.
+REVISION := $(shell git describe --always --dirty --abbrev=10 --exclude '*' 2>/dev/null)
+BUILD = SLIPBOX_STATIC_GIT=$(SLIPBOX_STATIC_GIT) SLIPBOX_REVISION=$(REVISION) swift build -c release --static-swift-stdlib $(LINKING)
 RELEASE = $(BUILD) --product slip
 PAGE = $(BUILD) --product slip-page
 # A debug build of slip alone: it takes a minute and a half, not ten.
@@ -15,7 +17,7 @@ TEST_OPTIONS ?=
 PAGE_OPTIONS ?=
 SECONDS_EACH ?= 600
 
-.PHONY: help deps build demo try test converge threads editors page screen install uninstall deb package lint map manual examples fuzz faults attack bench
+.PHONY: help deps build demo try test converge threads editors page screen install uninstall deb package lint map sentences manual examples fuzz faults attack bench
 
 help:
 	@echo "make demo      install what is needed, build slip, and show it on a sample box: at most 4 minutes"
@@ -36,6 +38,7 @@ help:
 	@echo "make lint      check layout and the rules between modules and folders"
 	@echo "make examples  run the examples of README.md and docs/"
 	@echo "make manual    write the help of slip as pages into docs/manual"
+	@echo "make sentences write the list of all sentences that users see into Fixtures/sentences.txt"
 	@echo "make map       write the map of modules and folders into docs/dev/architecture.md"
 
 deps:
@@ -101,6 +104,9 @@ bench: build
 
 lint:
 	@scripts/lint
+
+sentences:
+	@scripts/sentences write
 
 map:
 	@scripts/house write

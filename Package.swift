@@ -36,6 +36,12 @@ let libgit2: Target =
     })
   : library("CLibgit2", pkgConfig: "libgit2", package: "libgit2-dev")
 
+/// The commit that the Makefile builds, for `slip --version`. Only the small CRevision is compiled again for another one.
+let revision = Context.environment["SLIPBOX_REVISION"].flatMap { text in
+  text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) } && !text.isEmpty
+    ? text : nil
+}
+
 let package = Package(
   name: "slipbox",
   products: [
@@ -51,6 +57,8 @@ let package = Package(
     library("CUTF8Proc", pkgConfig: "libutf8proc", package: "libutf8proc-dev"),
     library("CCmark", pkgConfig: "libcmark-gfm", package: "libcmark-gfm-dev"),
     .target(name: "CArguments"),
+    .target(
+      name: "CRevision", cSettings: revision.map { [.define("SLIPBOX_REVISION", to: "\"\($0)\"")] } ?? []),
     module("Bytes", settings: [.enableExperimentalFeature("Lifetimes")]),
     module("Platform", ["Bytes", "CArguments"]),
     module("Git", ["Platform", "Bytes", "CLibgit2"]),
@@ -86,7 +94,7 @@ let package = Package(
         "Presentation", "SampleBox",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .executableTarget(name: "slip", dependencies: ["SlipboxCLI"], swiftSettings: strict),
+    .executableTarget(name: "slip", dependencies: ["SlipboxCLI", "CRevision"], swiftSettings: strict),
     .executableTarget(
       name: "slip-page",
       dependencies: [

@@ -50,7 +50,7 @@ final class Listener {
     let port = ports.first.map { "port \($0)" } ?? "any port"
     return SlipboxError(
       .unavailable, "\(port) of this machine can't be listened to: \(failure.map { "\($0)" } ?? "refused")",
-      hints: ["without --port a free one is taken"])
+      hints: ["without --port, slip page uses a free port"])
   }
 
   /// Serves until the program is told to end.

@@ -20,7 +20,7 @@ struct PageOptions {
       case "--read-only": isReadOnly = true
       case "--no-open": opensBrowser = false
       case let other:
-        throw PageOptionError(message: "slip-page is started by slip page; it knows no \(other)")
+        throw PageOptionError(message: "slip-page is started by slip page; unknown option \(other)")
       }
     }
     guard !box.isEmpty else { throw PageOptionError(message: "slip-page is started by slip page") }

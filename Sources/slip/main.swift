@@ -1,3 +1,4 @@
+import CRevision
 import SlipboxCLI
 
-Program.main()
+Program.main(revision: String(cString: slipbox_revision()))

@@ -75,7 +75,7 @@ class Races:
             self.problems.append(f"slip {' '.join(arguments)}: exit {result.status}: {result.errors.decode()}")
 
     def stage(self):
-        """A person stages a change and takes it back, and looks each time whether git still knows."""
+        """A person stages a change and reverses it, and looks each time whether git still knows."""
         number = 0
         while not self.over.is_set():
             number += 1
@@ -135,7 +135,7 @@ class Races:
     def check(self):
         world.write(self.folder, "other/turning.txt", "0\n")
         world.git(self.folder, "reset", "-q", "--", "other/turning.txt")
-        self.problems += fsck(self.folder) + [f"left behind: {lock}" for lock in locks(self.folder)]
+        self.problems += fsck(self.folder) + [f"not imported:  {lock}" for lock in locks(self.folder)]
         self.check_history()
         self.check_files()
         if self.entries() != self.staged:

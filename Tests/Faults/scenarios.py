@@ -70,7 +70,7 @@ LARGE = {
 }
 
 
-# Notes that link to alpha by its title, its path and its id, and one that takes the place of a file that moves.
+# Notes that link to alpha by its title, its path and its id, and one that takes the place of a moved file.
 LINKING = {
     f"links/l{i:02}.md": note(f"linking {i}", f"kkkkkb{LETTERS[i // 20]}{LETTERS[i % 20]}", "web")
     + "See [[Alpha]], [[notes/alpha|it]] and [a](../notes/alpha.md).\n"

@@ -93,7 +93,7 @@ import Testing
     #expect(done.records.map(\.sourceName) == [names[1], names[0]])
     #expect(
       TodoTxtTasks.read([0xFF, 0x0A, 0x78, 0x0A], clock: standingClock).faults == [
-        "1: the line is not UTF-8", "2: the task has no words",
+        "1: the line is not UTF-8", "2: the task has no title",
       ])
   }
 
@@ -124,7 +124,7 @@ import Testing
       ])
     #expect(
       file.remarks == [
-        "1 task that was deleted is left out", "1 recurring task is its next instance, which recurs",
+        "skipped 1 deleted task", "1 recurring task is its next instance, which recurs",
       ])
   }
 
@@ -197,7 +197,7 @@ import Testing
       file.records.map(\.shown) == [
         "2 book Dune; created=2026-04-01T00:00:00+01:00; author=A; status=completed; added=2026-04-01; goodreads-id=5"
       ])
-    #expect(file.faults == ["2: Date Read: soon is not a date; the book comes without it"])
+    #expect(file.faults == ["2: Date Read: soon is not a date; the book is imported without it"])
     #expect(file.problems.map(\.isPartial) == [true])
   }
 
@@ -207,7 +207,7 @@ import Testing
     let table = "name,Seen,TAGS\nA,2026-01-02,x\n"
     let read = JSONRecords.read(Array(json.utf8), file: "x", columns)
     let expected = ["1 note A; tags=x; completed=2026-01-02"]
-    #expect(read.records.map(\.shown) == expected && read.faults == ["1: title is there twice"])
+    #expect(read.records.map(\.shown) == expected && read.faults == ["1: title occurs twice"])
     let rows = CSVRecords.read(Array(table.utf8), file: "x", columns)
     #expect(rows.records.map(\.shown) == ["2 note A; tags=x; completed=2026-01-02"])
     #expect(CSVRecords.read(Array("a\n".utf8), file: "x", columns).faults == ["1: there is no column Name"])
@@ -233,7 +233,7 @@ import Testing
         "6 note D; path=Notes/b.md; id=foreign",
       ])
     #expect(file.records.map(\.goesByPath) == [false, false, true])
-    #expect(file.faults == ["5: tags: this is no list of texts"])
+    #expect(file.faults == ["5: tags: this is not a list of texts"])
   }
 
   @Test func tables() {
@@ -244,13 +244,13 @@ import Testing
       file.records.map(\.shown) == [
         "2 task A; tags=x|y; identifier=3; Due=2026-01-02; body=two\nlines\n", "4 note B",
       ])
-    #expect(file.faults == ["5: 2 cells where the first row names 6"])
+    #expect(file.faults == ["5: 2 cells, but the first row has 6"])
     #expect(
       CSVRecords.read(Array("a,b\n1,2\n".utf8), file: "x").faults == [
-        "1: no column is called title: the first row has to name the columns, or --map COLUMN=title one of them",
+        "1: no column is named title: the first row must name the columns, or --map COLUMN=title one of them",
         "2: not read without the names of the columns",
       ])
-    #expect(CSVRecords.read([], file: "x").faults == ["1: the first row has to name the columns"])
+    #expect(CSVRecords.read([], file: "x").faults == ["1: the first row must name the columns"])
   }
 }
 

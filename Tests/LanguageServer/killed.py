@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills slip lsp at random moments of a rename over 400 notes, and holds the box against what it may be.
 
-Usage: killed.py SLIP [ROUNDS]. After each kill the next command finishes what was begun or takes it back: every note has
+Usage: killed.py SLIP [ROUNDS]. After each kill the next command finishes what was begun or reverses it: every note has
 the old title or every note has the new one, nothing is lost, and one undo leads back to the beginning.
 """
 

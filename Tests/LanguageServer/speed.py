@@ -214,7 +214,7 @@ def measure(slip, box, env, size, quick, say):
 def conduct(slip, scratch, boxes, say, quick=False):
     """Gives the problems, and what missed its goal."""
     if not boxes or not os.path.isdir(boxes):
-        say("  skipped: --boxes names no folder with notes-10000 and notes-100000")
+        say("  skipped: --boxes matches no folder with notes-10000 and notes-100000")
         return [], []
     env = wire.environment(scratch)
     problems, missed = [], []

@@ -55,20 +55,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("@a", "@a goes in a circle: @a, @b, @c, @a"),
-    ("x @self", "@self goes in a circle: @self, @self"),
-    ("@into", "@a goes in a circle: @a, @b, @c, @a"),
-    ("@broken", "@broken: this parenthesis is never closed"),
-    ("@to-broken", "@broken: this parenthesis is never closed"),
-    ("@order", "@order: sort: can't stand in a filter"),
-    ("@few", "@few: limit: can't stand in a filter"),
-    ("@lost", "@nobody is not known as a filter"),
-    ("@overdu", "@overdu is not known as a filter"),
+    ("@a", "@a refers to itself: @a, @b, @c, @a"),
+    ("x @self", "@self refers to itself: @self, @self"),
+    ("@into", "@a refers to itself: @a, @b, @c, @a"),
+    ("@broken", "@broken: unmatched opening parenthesis"),
+    ("@to-broken", "@broken: unmatched opening parenthesis"),
+    ("@order", "@order: sort: can't be used in a filter"),
+    ("@few", "@few: limit: can't be used in a filter"),
+    ("@lost", "@nobody is not a filter"),
+    ("@overdu", "@overdu is not a filter"),
     ("is:open", "is:open is not known"),
-    ("is:", "something must follow the colon"),
+    ("is:", "a value must follow the colon"),
     ("@d1", "@d9 is nested too deeply: @d1, @d2, @d3, @d4, @d5, @d6, @d7, @d8, @d9"),
-    ("@many", "@many brings too many terms: at most 10000 are read"),
-    ("@bomb1", "@bomb5 brings too many terms: at most 10000 are read"),
+    ("@many", "@many has too many terms: at most 10000 are read"),
+    ("@bomb1", "@bomb5 has too many terms: at most 10000 are read"),
   ])
   func refused(_ query: String, _ expected: String) {
     var filters = [
@@ -91,13 +91,13 @@ import Testing
     }
     #expect(error?.query == "due:1..2..3")
     #expect(error?.range == 8..<10)
-    #expect(error?.message == "@odd: a range has two ends")
+    #expect(error?.message == "@odd: a range has at most two ends")
   }
 
   @Test(arguments: [
     ("@overdu", "did you mean @overdue?"), ("@minne", "did you mean @mine?"),
-    ("@order", "give it where the filter is used, beside its name"),
-    ("@zzzzzz", "quote it to look for the text: '\"@zzzzzz\"'"),
+    ("@order", "write it next to the filter when you use it"),
+    ("@zzzzzz", "to search for the text, quote it: '\"@zzzzzz\"'"),
     ("is:activ", "did you mean is:active?"),
     (
       "is:zzz",

@@ -65,25 +65,25 @@ import Testing
   }
 
   @Test(arguments: [
-    (Kind("k", match: "(has:x"), "k match this parenthesis is never closed"),
+    (Kind("k", match: "(has:x"), "k match unmatched opening parenthesis"),
     (Kind("k", match: "is:active"), "k match it can't ask is:active, for that depends on the kind"),
     (
       Kind("k", match: "@overdue"),
       "k match @overdue: it can't ask is:active, for that depends on the kind"
     ),
-    (Kind("k", match: "@mine"), "k match @mine is not known as a filter"),
-    (Kind("k", match: "modified:7d"), "k match it can't ask when a note was modified"),
-    (Kind("k", match: "@recent"), "k match it can't ask when a note was modified"),
-    (Kind("k", match: "a sort:title"), "k match it takes no sort:"),
-    (Kind("k", active: "a limit:3"), "k active it takes no limit:"),
-    (Kind("k", active: "due:1..2..3"), "k active a range has two ends"),
+    (Kind("k", match: "@mine"), "k match @mine is not a filter"),
+    (Kind("k", match: "modified:7d"), "k match it can't use modified:"),
+    (Kind("k", match: "@recent"), "k match it can't use modified:"),
+    (Kind("k", match: "a sort:title"), "k match it can't have sort:"),
+    (Kind("k", active: "a limit:3"), "k active it can't have limit:"),
+    (Kind("k", active: "due:1..2..3"), "k active a range has at most two ends"),
     (
       Kind("k", active: "is:active"),
-      "k active is:active goes in a circle here: active: of k, is:active, active: of k"
+      "k active is:active refers to itself here:  active: of k, is:active, active: of k"
     ),
     (
       Kind("k", active: "x @leftover"),
-      "k active @leftover: is:active goes in a circle here: active: of k, @leftover, is:active, active: of k"
+      "k active @leftover: is:active refers to itself here:  active: of k, @leftover, is:active, active: of k"
     ),
   ])
   func problems(_ kind: Kind, _ expected: String) throws {

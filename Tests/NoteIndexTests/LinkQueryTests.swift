@@ -87,8 +87,8 @@ private func asked(_ arguments: String..., filters: [String: String] = [:]) thro
   }
 
   @Test(arguments: [
-    ("links:a,,b", "there is nothing on one side of a comma"),
-    ("has:links,due", "has:links stands by itself"),
+    ("links:a,,b", "a value is missing beside the comma"),
+    ("has:links,due", "has:links can't have parentheses"),
     ("is:orphaned", "is:orphaned is not known"),
   ]) func whatCantBeReadIsRefused(text: String, message: String) {
     let error = #expect(throws: QueryError.self) { try Query.parse(text: text, clock: clock) }

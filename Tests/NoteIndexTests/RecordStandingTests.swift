@@ -113,17 +113,17 @@ import Testing
   @Test(arguments: [
     (
       "active: is:waiting", "active",
-      "is:waiting goes in a circle here: active: of thing, is:waiting, active: of thing"
+      "is:waiting refers to itself here:  active: of thing, is:waiting, active: of thing"
     ),
     (
       "waiting: is:active", "waiting",
-      "is:active goes in a circle here: waiting: of thing, is:active, waiting: of thing"
+      "is:active refers to itself here:  waiting: of thing, is:active, waiting: of thing"
     ),
     ("waiting: is:blocked", "waiting", "it can't ask is:blocked, for that depends on other notes"),
     ("match: is:blocking", "match", "it can't ask is:blocking, for that depends on other notes"),
-    ("urgency:\n  - bread 2", "urgency", "it can't ask for words, for that reads every text"),
+    ("urgency:\n  - bread 2", "urgency", "it can't search text: that would read every note"),
     ("urgency:\n  - is:orphan 2", "urgency", "it can't ask is:orphan, for that depends on other notes"),
-    ("urgency:\n  - modified:7d 2", "urgency", "it can't ask when a note was modified"),
+    ("urgency:\n  - modified:7d 2", "urgency", "it can't use modified:"),
     ("fields:\n  a: date\nurgency:\n  - a:soonish 2", "urgency", "a: soonish is not a date"),
   ])
   func queriesThatAKindCanNotDeclare(_ file: String, _ key: String, _ message: String) throws {

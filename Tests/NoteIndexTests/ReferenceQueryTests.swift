@@ -96,17 +96,17 @@ private func fault(_ arguments: [String], filters: [String: String] = [:]) -> Qu
     ("group:Homestead", "group: Homestead is no group", "kind:group shows them", 6..<15),
     ("kind:task (group:Home OR NOT group:none)", "group: none is no group", "kind:group shows them", 35..<39),
     ("group:Home,none", "group: none is no group", "kind:group shows them", 11..<15),
-    ("group:kq", "group: kq fits more than one group", "one of: ", 6..<8),
+    ("group:kq", "group: kq matches more than one group", "one of: ", 6..<8),
     // The beginning of a title names nothing.
     ("group:twi", "group: twi is no group", "did you mean: ", 6..<9),
     ("group:Hom", "group: Hom is no group", "did you mean: Home", 6..<9),
     (
       "NOT group:The north wall", "group: The north wall is no group", "did you mean: The south wall", 10..<24
     ),
-    ("group:home*", "group: home* names no group", "a record has no order", 6..<11),
-    ("(group:>=Home)", "group: >=Home names no group", "a record has no order", 7..<13),
-    ("group:Home..Work", "group: Home..Work names no group", "a record has no order", 6..<16),
-    ("of:1..2", "of: 1..2 names no part", "a record has no order", 3..<7),
+    ("group:home*", "group: home* matches no group", "a record has no order", 6..<11),
+    ("(group:>=Home)", "group: >=Home matches no group", "a record has no order", 7..<13),
+    ("group:Home..Work", "group: Home..Work matches no group", "a record has no order", 6..<16),
+    ("of:1..2", "of: 1..2 matches no part", "a record has no order", 3..<7),
     ("of:4", "of: 4 is no part", "kind:part shows them", 3..<4),
   ]) func aNameThatMeansNoRecordOrSeveralIsRefused(
     text: String, message: String, hint: String, range: Range<Int>

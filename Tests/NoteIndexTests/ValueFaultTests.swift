@@ -171,14 +171,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("author:guin text", "author:guin text can be read in two ways"),
-    ("NOT title:house text", "title:house text can be read in two ways"),
-    ("mood:half text kind:note", "mood:half text can be read in two ways"),
-    ("stage:Last text", "stage:Last text can be read in two ways"),
-    ("kind: book", "there is a blank after kind:"), ("due: tomorrow", "there is a blank after due:"),
-    ("NOT due: tomorrow", "there is a blank after due:"),
-    ("due: tomorrow kind:task", "there is a blank after due:"),
-    ("stage:Last Cull", "stage:Last Cull can be read in two ways"),
+    ("author:guin text", "author:guin text is ambiguous"),
+    ("NOT title:house text", "title:house text is ambiguous"),
+    ("mood:half text kind:note", "mood:half text is ambiguous"),
+    ("stage:Last text", "stage:Last text is ambiguous"),
+    ("kind: book", "unexpected space after kind:"), ("due: tomorrow", "unexpected space after due:"),
+    ("NOT due: tomorrow", "unexpected space after due:"),
+    ("due: tomorrow kind:task", "unexpected space after due:"),
+    ("stage:Last Cull", "stage:Last Cull is ambiguous"),
     ("kind:bar stage:Lost Call", "stage: Lost Call is none of Open, Last Call, Closed"),
   ]) func whatMayBeReadInTwoWaysIsRefused(query: String, message: String) {
     #expect(Self.mixedFault([query]) == message)

@@ -27,7 +27,7 @@ import Testing
     Row(file: "---\njust text\n---\n", line: 2, column: 1, part: "top of the block"),
     Row(file: "---\n- a\n- b\n---\n", line: 2, column: 1, part: "top of the block"),
     Row(file: "---\n~\n---\n", line: 2, column: 1, part: "top of the block"),
-    Row(file: "---\na: b\nc: d\na: e\n---\n", line: 4, column: 1, part: "'a' stands here twice"),
+    Row(file: "---\na: b\nc: d\na: e\n---\n", line: 4, column: 1, part: "'a' occurs twice here"),
     Row(file: "---\na: b\n\"a\": c\n---\n", line: 3, column: 1, part: "twice"),
     Row(file: "---\na: b\n--- c\n---\n", line: 3, column: 1, part: "several documents"),
     Row(file: "---\n--- # x\na: b\n---\n", line: 2, column: 1, part: "several documents"),

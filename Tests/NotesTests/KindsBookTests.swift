@@ -178,7 +178,7 @@ import Testing
     ("status:lent", "status: lent is none of on-shelf, in-progress, completed"),
     ("added:someday", "added: someday is not a date (2026-11-21, today, friday, dec 5, 3d)"),
     ("added:2026-02-30", "added: 2026-02-30 is not a date (2026-11-21, today, friday, dec 5, 3d)"),
-    ("added:2026-02", "added: 2026-02 is more than one day; write one, such as 2026-02-01 or 2026-02-28"),
+    ("added:2026-02", "added: 2026-02 is more than one day; write one day, such as 2026-02-01 or 2026-02-28"),
   ]) func wrongValuesAreRefused(change: String, message: String) {
     #expect(Kinds.refusals(Self.book("on-shelf"), change) == [message])
   }

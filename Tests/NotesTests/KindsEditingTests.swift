@@ -58,15 +58,18 @@ import Testing
   @Test(arguments: [
     (
       "due:2026-12-01T15:00",
-      "due: 2026-12-01T15:00 has a time, which the field can't hold; write due:2026-12-01 due-time:15:00"
+      "due: 2026-12-01T15:00 has a time, but the field stores only a date; write due:2026-12-01 due-time:15:00"
     ),
     (
       "due:2027-01-02T10:00:00+02:00",
-      "due: 2027-01-02T10:00:00+02:00 has a time, which the field can't hold; write due:2027-01-02 due-time:10:00"
+      "due: 2027-01-02T10:00:00+02:00 has a time, but the field stores only a date; write due:2027-01-02 due-time:10:00"
     ),
-    ("due:2026-W49", "due: 2026-W49 is more than one day; write one, such as 2026-11-30 or 2026-12-06"),
-    ("due:this week", "due: this week is more than one day; write one, such as 2026-11-16 or 2026-11-22"),
-    ("due:last month", "due: last month is more than one day; write one, such as 2026-10-01 or 2026-10-31"),
+    ("due:2026-W49", "due: 2026-W49 is more than one day; write one day, such as 2026-11-30 or 2026-12-06"),
+    ("due:this week", "due: this week is more than one day; write one day, such as 2026-11-16 or 2026-11-22"),
+    (
+      "due:last month",
+      "due: last month is more than one day; write one day, such as 2026-10-01 or 2026-10-31"
+    ),
     ("due:next", "due: next is not a date; did you mean \"next week\""),
     ("due:later", "due: later is not a date (2026-11-21, today, friday, dec 5, 3d)"),
   ])
@@ -95,7 +98,7 @@ import Testing
   @Test func referencesHaveToBeThere() throws {
     let task = Kinds.text("kind: task")
     #expect(Kinds.refusals(task, "group:Nowhere") == ["group: Nowhere is no group"])
-    #expect(Kinds.refusals(task, "group:Twin") == ["group: Twin fits more than one group"])
+    #expect(Kinds.refusals(task, "group:Twin") == ["group: Twin matches more than one group"])
     #expect(Kinds.field("group", try Kinds.set(task, "group:Work")) == "kjhgfdcb")
     #expect(
       Kinds.editor().problems(in: Kinds.note(Kinds.text("kind: task", "group: '[[Home|at home]]'"))).isEmpty)
@@ -107,7 +110,7 @@ import Testing
       Kinds.changes("priorty:high", "estimate:3"), to: issue, isNew: false)
     #expect(Kinds.field("priorty", result.text) == "high")
     #expect(Kinds.field("estimate", result.text) == "3")
-    #expect(result.warnings == ["priorty is no field of kind issue: did you mean priority?"])
+    #expect(result.warnings == ["priorty is not a field of kind issue: did you mean priority?"])
     #expect(try Kinds.warnings(result.text, "priorty:low") == [])
     let list = try Kinds.set(issue, "watchers:+ann")
     #expect(FrontMatter(try Kinds.set(list, "watchers:+bob"))["watchers"]?.strings == ["ann", "bob"])
@@ -174,7 +177,9 @@ import Testing
 
   @Test func anUndeclaredKindDrawsAHint() throws {
     #expect(
-      try Kinds.warnings(Kinds.text("a: b"), "kind:isue") == ["isue is no declared kind: did you mean issue?"]
+      try Kinds.warnings(Kinds.text("a: b"), "kind:isue") == [
+        "isue is not a declared kind: did you mean issue?"
+      ]
     )
     #expect(try Kinds.warnings(Kinds.text("a: b"), "kind:recipe") == [])
   }
@@ -190,7 +195,7 @@ import Testing
 
   @Test func fixedFieldsCanNotBeSet() throws {
     let note = Kinds.text("title: A")
-    #expect(Kinds.refusals(note, "id:bcdfghjk") == ["id: an id is fixed for life"])
+    #expect(Kinds.refusals(note, "id:bcdfghjk") == ["id: the id of a note can't change"])
     #expect(
       Kinds.refusals(note, "modified:today") == ["modified: it is derived from history and never stored"])
     _ = try Kinds.set(Kinds.text("modified: 2020-01-01"), "modified:2021-01-01")

@@ -18,7 +18,7 @@ import Testing
     ("\ncommand: rm -rf\n", 2, "the file: unknown key command; did you mean comment?"),
     (
       "run: ls\n", 1,
-      "the file: unknown key run; known are comment, extends, fields, constraints, transitions, actions, active, waiting, match, key, sort, urgency, row"
+      "the file: unknown key run; use one of comment, extends, fields, constraints, transitions, actions, active, waiting, match, key, sort, urgency, row"
     ),
     ("fields: [a]\n", 1, "fields: expected a map with NAME: ..."),
     ("fields:\n  a: txet\n", 2, "a: unknown type txet; did you mean text?"),
@@ -42,14 +42,14 @@ import Testing
     ),
     ("fields:\n  a:\n    type: date\n    looks: down\n", 4, "a: looks: expected one of back, ahead"),
     ("fields:\n  a: choice\n", 2, "a: values: is missing; expected a list of choices"),
-    ("fields:\n  a: {type: choice, values: [b, B]}\n", 2, "a: the choice B stands here twice"),
+    ("fields:\n  a: {type: choice, values: [b, B]}\n", 2, "a: the choice B occurs twice here"),
     (
       "fields:\n  a: {type: choice, values: [b, {c: d}]}\n", 2,
       "a: values: expected a list of choices from low to high"
     ),
     (
       "fields:\n  a: {type: choice, values: ['b, c']}\n", 2,
-      "a: a choice can't be empty, have blanks around it, or hold a comma or control character"
+      "a: a choice can't be empty, have surrounding spaces, or contain a comma or control character"
     ),
     ("fields:\n  a: {type: choice, values: [b, c], default: d}\n", 2, "default: a: d is none of b, c"),
     (
@@ -66,16 +66,16 @@ import Testing
       "fields:\n  a: {type: reference, to: book, on-delete: weep}\n", 2,
       "a: on-delete: expected one of deny, detach, cascade"
     ),
-    ("fields:\n  a: text\n  a: date\n", 3, "a stands here twice, first on line 2"),
-    ("fields:\n  a: text\n  A: date\n", 3, "A: declared twice; names do not differ by case"),
+    ("fields:\n  a: text\n  a: date\n", 3, "a occurs twice here, first on line 2"),
+    ("fields:\n  a: text\n  A: date\n", 3, "A: declared twice; names ignore case"),
     ("fields:\n  title: integer\n", 2, "title: every note has it as text, not integer"),
-    ("fields:\n  id: text\n", 2, "id: an id is fixed for life"),
-    ("fields:\n  '12': text\n", 2, "fields: 12 can't be typed as the name of a field"),
+    ("fields:\n  id: text\n", 2, "id: the id of a note can't change"),
+    ("fields:\n  '12': text\n", 2, "fields: 12 is not a valid field name"),
     (
       "constraints:\n  - a < b\n", 2,
       "constraints: expected 'FIELD <= FIELD' or 'FIELD only where FIELD is VALUE, VALUE', not 'a < b'"
     ),
-    ("constraints: a <= b\n", 1, "constraints: expected a list, each on a line that begins with '- '"),
+    ("constraints: a <= b\n", 1, "constraints: expected a list, with one element per line after '- '"),
     (
       "fields:\n  born: date\nconstraints:\n  - bron <= created\n", 4,
       "constraints: there is no field bron; did you mean born?"
@@ -86,7 +86,7 @@ import Testing
     ),
     (
       "fields:\n  born: date\nconstraints:\n  - born <= born\n", 4,
-      "constraints: the same field stands here twice"
+      "constraints: the same field occurs twice here"
     ),
     (
       "fields:\n  born: date\n  state: {type: choice, values: [egg, dog]}\nconstraints:\n  - born only where state is cat\n",
@@ -100,11 +100,11 @@ import Testing
     ),
     (
       "transitions:\n  - field: title\n    to: x\n", 2,
-      "transitions: nothing follows; expected set:, copy:, clear: or next:"
+      "transitions: expected set:, copy:, clear: or next:"
     ),
     (
       "transitions:\n  - to: x\n    clear: tags\n", 2,
-      "transitions: field: is missing; expected the field whose change it is"
+      "transitions: field: is missing; expected a field"
     ),
     (
       "transitions:\n  - {field: title, clear: titel}\n", 2,
@@ -112,7 +112,7 @@ import Testing
     ),
     (
       "transitions:\n  - {field: title, clear: title}\n", 2,
-      "transitions: title can't follow from its own change"
+      "transitions: title can't be set by its own change"
     ),
     (
       "fields:\n  born: date\ntransitions:\n  - {field: title, copy: {born: title}}\n", 4,
@@ -140,25 +140,25 @@ import Testing
     ("active:\n", 1, "active: expected a text"),
     ("match: [a]\n", 1, "match: expected a text"),
     ("key: nmae\n", 1, "key: there is no field nmae"),
-    ("key: tags\n", 1, "key: tags is a list and names no record"),
+    ("key: tags\n", 1, "key: tags is a list and can't be a key"),
     ("sort: -titel\n", 1, "sort: there is no field titel; did you mean title?"),
-    ("row: title\n", 1, "row: expected a list, each on a line that begins with '- '"),
+    ("row: title\n", 1, "row: expected a list, with one element per line after '- '"),
     ("row:\n  - titel\n", 2, "row: there is no field titel; did you mean title?"),
     ("row:\n  - {field: title, count: task}\n", 2, "row: expected one of field: and count:"),
     ("row:\n  - {count: taks}\n", 2, "row: count: there is no kind taks; did you mean task?"),
-    ("row:\n  - {field: title, stars: true}\n", 2, "row: stars: title is no whole number"),
+    ("row:\n  - {field: title, stars: true}\n", 2, "row: stars: title is not a whole number"),
     (
       "row:\n  - {field: title, as: {a: [1, 2, 3]}}\n", 2,
       "row: as: a: expected a sign, or a list of a sign and its ASCII form"
     ),
     ("extends: bok\n", 1, "extends: there is no kind bok; did you mean book?"),
     ("extends: pet\n", 1, "extends: there is no kind pet to extend"),
-    ("a: &x b\n", 1, "anchors, aliases and YAML tags are not read: write it out"),
-    ("a: !!set b\n", 1, "anchors, aliases and YAML tags are not read: write it out"),
-    ("comment: a\n---\ncomment: b\n", 2, "a second document: a file declares one kind"),
+    ("a: &x b\n", 1, "anchors, aliases and YAML tags aren't supported"),
+    ("a: !!set b\n", 1, "anchors, aliases and YAML tags aren't supported"),
+    ("comment: a\n---\ncomment: b\n", 2, "a file can declare only one kind"),
     ("comment: \u{7}\n", 1, "a control character, which YAML does not allow"),
     ("a: [[[[[[[[[[[[[[]]]]]]]]]]]]]]\n", 1, "nested deeper than 8 levels"),
-    ("? [a]\n: b\n", 1, "a list or a map stands where a name was expected"),
+    ("? [a]\n: b\n", 1, "expected a name, not a list or a map"),
   ]
 
   @Test(arguments: mistakes) func eachMistakeIsOneLine(yaml: String, line: Int, message: String) {
@@ -180,7 +180,7 @@ import Testing
     let files = [("a.yaml", large), ("b.yaml", [0x61, 0xFF]), ("c.yaml", [0x61, 0x3A, 0x20, 0x00])]
     #expect(
       Schema.reading(files).problems.map(\.description) == [
-        "a.yaml:1: larger than 64 KB, which no kind needs", "b.yaml:1: not UTF-8 text",
+        "a.yaml:1: larger than 64 KB", "b.yaml:1: not UTF-8 text",
         "c.yaml:1: not UTF-8 text",
       ])
   }
@@ -271,8 +271,8 @@ import Testing
     #expect(schema.kinds.count == 5)
     #expect(
       problems.map(\.description) == [
-        "a.yaml:1: extends: these kinds extend one another: a extends b",
-        "b.yaml:2: extends: these kinds extend one another: a extends b",
+        "a.yaml:1: extends: these kinds extend each other: a extends b",
+        "b.yaml:2: extends: these kinds extend each other: a extends b",
         "c.yaml:1: extends: the file of kind a has a mistake",
       ])
   }
@@ -284,8 +284,8 @@ import Testing
     #expect(
       Schema.reading(files).problems.map(\.description) == [
         "a.yaml:1: extends: the file of kind m has a mistake",
-        "m.yaml:1: extends: these kinds extend one another: m extends n",
-        "n.yaml:1: extends: these kinds extend one another: m extends n",
+        "m.yaml:1: extends: these kinds extend each other: m extends n",
+        "n.yaml:1: extends: these kinds extend each other: m extends n",
       ])
   }
 

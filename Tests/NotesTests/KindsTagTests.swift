@@ -27,7 +27,7 @@ import Testing
 
   @Test func inlineTagsAreKeptUnlessTold() throws {
     let text = NoteText(Array("---\ntags: [a]\n---\nsome #work here\n".utf8))
-    #expect(Kinds.refusals(text, "-work") == ["tags: #work stands in the text, line 4"])
+    #expect(Kinds.refusals(text, "-work") == ["tags: #work is in the text, line 4"])
     let after = try Kinds.editor(dropsInlineTags: true).apply([.removeTag("Work")], to: text, isNew: false)
       .text
     #expect(String(decoding: after.bytes, as: UTF8.self) == "---\ntags: [a]\n---\nsome work here\n")

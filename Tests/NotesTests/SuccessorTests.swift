@@ -135,7 +135,7 @@ import Testing
     ),
     (
       "- {field: a, to: y, next: {by: r, move: d}}",
-      "transitions: next: from: and to: have to say which change makes another record"
+      "transitions: next: from: and to: must both be given"
     ),
     (
       "- {field: a, from: x, to: y, next: {by: d, move: d}}",
@@ -177,12 +177,12 @@ import Testing
       "urgency:\n  - +next 15\n  - is:blocked", 3,
       "urgency: expected a query and its weight, such as 'priority:high 6', not 'is:blocked'"
     ),
-    ("urgency: +next 15", 1, "urgency: expected a list, each on a line that begins with '- '"),
+    ("urgency: +next 15", 1, "urgency: expected a list, with one element per line after '- '"),
     (
       "urgency:\n  - +next 1.555", 2,
       "urgency: expected a query and its weight, such as 'priority:high 6', not '+next 1.555'"
     ),
-    ("fields:\n  urgency: integer\nurgency:\n  - +a 1", 3, "urgency: a field has that name already"),
+    ("fields:\n  urgency: integer\nurgency:\n  - +a 1", 3, "urgency: a field already has that name"),
     ("fields:\n  a: {type: text, blocking: true}", 2, "a: blocking is only for reference, and this is text"),
     (
       "fields:\n  a: text\nrow:\n  - {field: a, only: is:late}", 4,

@@ -100,7 +100,7 @@ def twice(box, page):
     page.tab.keyboard.press("Escape")
     page.tab.keyboard.press("c")
     page.tab.keyboard.type("By mouse")
-    page.tab.dblclick("text=Make it")
+    page.tab.dblclick("text=Create")
     until("it is made", lambda: page.title() == "By mouse")
     opened(page, source)
     page.tab.dblclick(".markup a.missing")
@@ -178,13 +178,13 @@ def restored_with_text(box, page):
 
 
 def back_to_now(box, page):
-    """Back to now while the past is still being read: the page can write again."""
+    """Return to the present while the past is still being read: the page can write again."""
     ref = made(box, "issue", "Ann")
     opened(page, ref)
     delay(page, "/api/box?at", 900, after=True)
     page.tab.focus(".grid")
     page.tab.keyboard.press("@")
-    page.tab.click("text=Back to now")
+    page.tab.click("text=Return to the present")
     page.tab.wait_for_timeout(1500)
     wanted("a note can be made", page.tab.locator(".new-button").is_enabled())
     wanted("the title can be changed", not page.tab.evaluate("document.querySelector('.note-title').readOnly"))
@@ -236,7 +236,7 @@ def past_saves_first(box, page):
     until("the past is shown", lambda: page.tab.locator(".past-bar").is_visible())
     until("it is saved", lambda: shown(box, ref)["body"] == "Typed. one\n")
     wanted("the save came first", "/api/change" in saves[0], saves)
-    page.tab.click("text=Back to now")
+    page.tab.click("text=Return to the present")
     until("now has it", lambda: page.tab.evaluate("document.querySelector('.body-text').value") == "Typed. one\n" or "Typed." in page.tab.inner_text(".markup"))
     page.settled()
 
@@ -283,7 +283,7 @@ def values_as_they_are(box, page):
     until("its field is shown", lambda: page.tab.locator(".field[data-name=__proto__]").count())
     page.tab.locator(".field[data-name=__proto__] .past").click()
     until("its values are listed", lambda: page.tab.locator("dialog .entry").count() >= 2)
-    page.tab.locator("dialog .entry button", has_text="Put back").first.click()
+    page.tab.locator("dialog .entry button", has_text="Restore").first.click()
     until("the value is put back", lambda: box.note("Page")["fields"].get("__proto__") == "one")
 
 

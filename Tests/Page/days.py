@@ -39,7 +39,7 @@ class Day:
 
 def issues(day):
     hands, box, page = day.hands, day.box, day.page
-    until("an empty box says how to begin", lambda: page.tab.locator(".empty h2", has_text="An empty box").count())
+    until("an empty box says how to begin", lambda: page.tab.locator(".empty h2", has_text="No notes yet").count())
     day.one_commit("new issue", lambda: hands.new("issue", "VoiceOver reads the wrong name"))
     day.one_commit("priority", lambda: hands.choose("priority", "high"))
     day.one_commit("a tag", lambda: hands.tag("ios"))

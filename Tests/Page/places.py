@@ -73,7 +73,7 @@ def restored(browser, box):
     tab.hover(".field[data-name=priority]")
     tab.click(".field[data-name=priority] .past")
     until("its values are listed", lambda: tab.locator("dialog .entry").count() >= 2)
-    tab.locator("dialog .entry button", has_text="Put back").first.click()
+    tab.locator("dialog .entry button", has_text="Restore").first.click()
     until("the old value is back", lambda: box.note("Dry tap")["fields"]["priority"] == "medium")
     tab.click(".past-list summary")
     until("versions are listed", lambda: tab.locator(".past-list .entry").count() >= 3)
@@ -85,7 +85,7 @@ def restored(browser, box):
     tab.locator(".row-title").click()
     tab.locator(".selection-bar button", has_text="Restore").click()
     until("it is back", lambda: "Leaky tap" in box.titles())
-    until("nothing is deleted now", lambda: tab.locator(".empty h2", has_text="Nothing was deleted").count())
+    until("nothing is deleted now", lambda: tab.locator(".empty h2", has_text="No deleted notes").count())
     return page.close()
 
 

@@ -61,7 +61,7 @@ def both_values(browser, box, keep):
     texts = page.tab.locator(".conflict .side pre").all_inner_texts()
     if texts != ["low", "high"]:
         raise Fault(f"the values are {texts}")
-    page.tab.locator(".conflict button", has_text="Keep mine" if keep else "Take theirs").click()
+    page.tab.locator(".conflict button", has_text="Keep my version" if keep else "Use the other version").click()
     wanted = "low" if keep else "high"
     page.settled()
     until(f"the command shows {wanted}", lambda: box.note("Door")["fields"]["priority"] == wanted)

@@ -193,7 +193,7 @@ def theirs_of_a_field(browser, box):
     until("both values are shown", lambda: page.tab.locator(".conflict .side").count() == 2)
     hearing(page)
     text(page, "typed")
-    page.tab.click("text=Take theirs")
+    page.tab.click("text=Use the other version")
     page.settled()
     until("the text is there", lambda: "typed" in box.note("Ann")["body"])
     is_("the field", box.note("Ann")["fields"]["phone"], "theirs")

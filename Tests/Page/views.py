@@ -105,7 +105,7 @@ def views(page):
     until("a bad query", lambda: tab.locator(".query-error").count())
     yield "bad-query"
     tab.fill(".filter-input", "kind:book zzzz")
-    until("nothing fits", lambda: tab.locator(".empty h2", has_text="Nothing fits").count())
+    until("no matches", lambda: tab.locator(".empty h2", has_text="No matches").count())
     yield "nothing"
     to("#/deleted")
     until("deleted", lambda: tab.locator(".list-head h1").inner_text() == "Deleted")

@@ -75,7 +75,7 @@ import Testing
     #expect(terminal.end() == 64)
     #expect(try sh("slip filter save mine kind:paper").status == 0)
     let second = try self.terminal("slip list @mine --watch --format '<{title}>'")
-    #expect(second.waits(for: "nothing fits"))
+    #expect(second.waits(for: "no matches"))
     try shell.folder.write(
       "box/.slipbox/kinds/paper.yaml", "match: status:wild\nfields:\n  status:\n    type: text\n")
     #expect(second.waits(for: "<Gamma>"), "\(second.text)")
@@ -111,7 +111,7 @@ import Testing
 
   @Test func searchesAreDrawnAnewToo() throws {
     let terminal = try terminal("slip search sourdough --watch")
-    #expect(terminal.waits(for: "nothing fits"))
+    #expect(terminal.waits(for: "no matches"))
     #expect(try sh("slip append Alpha 'Feed the sourdough.'").status == 0)
     #expect(terminal.waits(for: "Feed the"), "\(terminal.text)")
     terminal.type("\u{3}")

@@ -52,7 +52,7 @@ import Testing
     #expect(error?.kind == .badData)
     #expect(error?.message == "7 notes refer to Home")
     #expect(error?.hints.count == 7)
-    #expect(error?.hints.last == "--detach takes it out of them, --cascade deletes them too")
+    #expect(error?.hints.last == "--detach removes the references, --cascade deletes the records too")
     #expect(try folder.git("rev-parse", "HEAD") == head)
   }
 

@@ -12,7 +12,7 @@ import Testing
   }
 
   private static let fetching =
-    "git fetch --refetch REMOTE brings it back from a remote, or from the folder of another clone"
+    "git fetch --refetch REMOTE restores it from a remote or from another clone"
 
   @Test func aTextIsWrittenAgainFromItsFile() throws {
     let box = try WritingBox(["a.md": "# A\n", "b.md": "# B\n"])
@@ -20,7 +20,7 @@ import Testing
     let place = try object(box, "HEAD:a.md")
     try FileManager.default.removeItem(atPath: box.folder.path + "/" + place)
     let id = place.dropFirst(13).filter { $0 != "/" }
-    let cure = "git hash-object -w a.md writes it again from the file"
+    let cure = "git hash-object -w a.md rewrites it from the file"
     #expect(
       try box.findings() == [
         "a.md: its text in the last commit is missing in git: object \(id); by hand: \(cure)"
@@ -32,7 +32,7 @@ import Testing
     let file = "\(box.folder.path)/\(place)"
     #expect(
       try box.findings() == [
-        "a.md: its text in the last commit is damaged in git: \(file); by hand: rm \(file), then \(cure)"
+        "a.md: its text in the last commit is corrupt in git:  \(file); by hand: rm \(file), then \(cure)"
       ])
   }
 

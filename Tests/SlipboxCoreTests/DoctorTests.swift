@@ -91,8 +91,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     DoctorCase(
       "an unfinished merge", ["a.md": "One\n<<<<<<< HEAD\nTwo\n=======\nThree\n>>>>>>> other\n"],
       [
-        "a.md:2: a marker of a merge that was not finished",
-        "by hand: choose between the versions: slip edit a.md",
+        "a.md:2: a conflict marker of an unfinished merge",
+        "by hand: resolve the conflict: slip edit a.md",
       ],
       left: 1),
     DoctorCase("markers spoken of", ["a.md": "```\n<<<<<<< HEAD\n```\nx <<<<<<< y\n<<<<<<<\n"], [], left: 0),
@@ -100,7 +100,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       "a date in the future",
       ["a.md": "---\ncreated: 2026-11-22\n---\n", "b.md": "---\ncreated: 2026-11-21\n---\n"],
       [
-        "a.md:2: created 2026-11-22T00:00:00+00:00 lies in the future", "by hand: slip set a.md created:DATE",
+        "a.md:2: created 2026-11-22T00:00:00+00:00 is in the future", "by hand: slip set a.md created:DATE",
       ], left: 1),
     DoctorCase(
       "names that differ in case", ["x/Note.md": "1\n", "x/note.md": "2\n"],
@@ -115,8 +115,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "a.sync-conflict-20261121-093000-ABCDEFG.md": "---\nid: bcdfghjk\n---\n2\n",
       ],
       [
-        "a.sync-conflict-20261121-093000-ABCDEFG.md: a copy that a sync program made of two versions of one file, a.md",
-        "by hand: take over what is new in it, then rm *",
+        "a.sync-conflict-20261121-093000-ABCDEFG.md: a conflicted copy made by a sync program, a.md",
+        "by hand: copy what you need from it, then rm *",
       ], left: 1),
     DoctorCase(
       "copies of other sync programs",
@@ -126,12 +126,12 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "c 2.md": "---\nid: bcdfghjk\n---\n2\n", "d.md": "1\n", "d.md.orig": "0\n",
       ],
       [
-        "a (Anna's conflicted copy 2026-01-02).md: a copy that a sync program made of two versions of one file, a.md",
-        "by hand: take over what is new in it, then rm *",
+        "a (Anna's conflicted copy 2026-01-02).md: a conflicted copy made by a sync program, a.md",
+        "by hand: copy what you need from it, then rm *",
         "b (conflicted copy 2026-01-02 101112).md: a copy that a sync program made *; that file, b.md, is gone",
         "by hand: rename it to that, or delete it",
-        "c 2.md: a copy that a sync program made of two versions of one file, c.md", "by hand: take over *",
-        "d.md.orig: a copy that a sync program made of two versions of one file, d.md",
+        "c 2.md: a conflicted copy made by a sync program, c.md", "by hand: take over *",
+        "d.md.orig: a conflicted copy made by a sync program, d.md",
         "by hand: take over *",
       ], left: 4),
     DoctorCase(
@@ -145,7 +145,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       "a copy that holds nothing of its own",
       ["a.md": "---\nid: bcdfghjk\n---\n1\n", "a (1).md": "---\nid: bcdfghjk\n---\n1\n"],
       [
-        "a (1).md: a copy that a sync program made of two versions of one file, and the same as a.md",
+        "a (1).md: a conflicted copy made by a sync program, identical to a.md",
         "--fix deletes it",
       ], left: 0, after: ("a.md", "---\nid: bcdfghjk\n---\n1\n")),
     DoctorCase(
@@ -156,8 +156,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "four.jpg": "4", "five.gif": "5", "six seven.zip": "6", "code.c": "7",
       ],
       [
-        "five.gif: no note links to it, embeds it or names it", "by hand: link to it, or rm five.gif",
-        "six seven.zip: no note links to it, embeds it or names it",
+        "five.gif: no note links to it, embeds it or mentions it", "by hand: link to it, or rm five.gif",
+        "six seven.zip: no note links to it, embeds it or mentions it",
         "by hand: link to it, or rm \"six seven.zip\"",
       ], left: 2),
     DoctorCase(
@@ -168,22 +168,22 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       ],
       [
         "a.md:6: depends on itself: A, which depends on B, which depends on A",
-        "by hand: take one of them out: slip set bbbbbbbb depends:-cccccccc",
+        "by hand: remove one of them:  slip set bbbbbbbb depends:-cccccccc",
       ], left: 1),
     DoctorCase(
       "a file left over", ["a.md": "One\n", ".slip-0123456789abcdef.tmp": "One\n"],
       [
-        ".slip-0123456789abcdef.tmp: a file left over by a change that was interrupted",
-        "--fix deletes it: git has what it holds",
+        ".slip-0123456789abcdef.tmp: a temporary file of an interrupted change",
+        "--fix deletes it: its content is in git",
       ], left: 0),
     DoctorCase(
       "a file left over that only it holds", ["a.md": "One\n", ".slip-0123456789abcdef.tmp": "Two\n"],
-      [".slip-0123456789abcdef.tmp: a file left over *", "by hand: look into it, then delete it"], left: 1),
+      [".slip-0123456789abcdef.tmp: a file left over *", "by hand: check it, then delete it"], left: 1),
     DoctorCase(
       "a declaration with a mistake", [".slipbox/kinds/trip.yaml": "fields:\n  stage: choise\n"],
       [
         ".slipbox/kinds/trip.yaml:2: *",
-        "by hand: edit the file; until then its records can be read, but not made or changed",
+        "by hand: edit the file; until then its records are read-only",
       ], left: 1),
     DoctorCase(
       "a declaration with a query that can't be read",
@@ -268,7 +268,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     try folder.git("config", "--unset", "merge.slipbox.driver")
     #expect(
       lines(try box.now.findings()) == [
-        ".git/config: git knows no driver for notes here, so that git pull and git merge put notes together line by line",
+        ".git/config: no merge driver is registered for notes, so git pull and git merge merge notes line by line",
         "--fix registers slip's merge driver in this clone",
       ])
     #expect(try box.repair(.only(.driver)).left.isEmpty)

@@ -81,7 +81,7 @@ import Testing
     let (written, warnings) = try box.finishEditing(editing)
     #expect(written.isCommitted)
     #expect(
-      warnings == ["kqzmvtrp was deleted while you edited it; it is made again with what you saved"])
+      warnings == ["kqzmvtrp was deleted while you edited it; your text is saved as the note"])
     #expect(try box.folder.git("show", "HEAD:\(Self.path)") == note("Water.", "Milk."))
   }
 

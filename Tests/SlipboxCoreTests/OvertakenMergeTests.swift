@@ -50,7 +50,7 @@ import Testing
     try box.folder.write("n7.md", try #require(box.text("n7.md")) + "By hand.\n")
     let error = #expect(throws: SlipboxError.self) { try box.set("n2.md", "rating", "2") }
     #expect(error?.kind == .busy)
-    #expect(error?.message == "a merge under way in this repository was overtaken by another commit")
+    #expect(error?.message == "another commit was made during the merge in this repository")
     let reset = try #require(error?.hints.first?.split(separator: ": ", maxSplits: 1).last)
     #expect(error?.hints.last == "then drop the merge with: git merge --abort, and merge again")
     #expect(try !box.append("n1.md", "Yeast.").isCommitted)
@@ -112,6 +112,6 @@ import Testing
     try box.folder.git("commit", "-q", "-a", "-m", "near")
     _ = try run("git", ["merge", "-q", "far"], in: box.folder.path)
     let error = #expect(throws: SlipboxError.self) { try box.write(["b.md": "# B\n"]) }
-    #expect(error?.message == "a merge is under way in this repository")
+    #expect(error?.message == "a merge is in progress in this repository")
   }
 }

@@ -9,7 +9,7 @@ import Testing
   private static let old = ["a.md": "# A\n\nold\n", "b.md": "# B\n\nold\n", "c.md": "# C\n\nold\n"]
   /// One file is changed, one deleted, one made.
   private static let new: [String: String?] = ["a.md": "# A\n\nnew\n", "b.md": nil, "new/d.md": "# D\n"]
-  private static let finished = "finished what was interrupted: Written by a test"
+  private static let finished = "finished an interrupted change:  Written by a test"
 
   @Test func whereNoFileWasWrittenNothingHappened() throws {
     let box = try WritingBox(Self.old)
@@ -138,7 +138,8 @@ import Testing
     #expect(try box.titles() == ["A", "B", "C"])
     #expect(try box.subjects().first == "as found")
     #expect(try box.status() == [" M a.md"])
-    #expect(box.listener.messages == ["what was interrupted can't be finished: its text in git is damaged"])
+    #expect(
+      box.listener.messages == ["the interrupted change can't be finished: its content in git is corrupt"])
   }
 
   /// The command that was killed had set its clock back since, or the other one forward.

@@ -24,8 +24,9 @@ import Testing
     let head = try box.head()
     let error = #expect(throws: SlipboxError.self) { try body() }
     #expect(error?.kind == .busy)
-    #expect(error?.message == "\(Self.path) has other content staged than its file holds")
-    #expect(error?.hints == ["git commit it, or unstage it with: git restore --staged \(Self.path)"])
+    #expect(error?.message == "\(Self.path) has staged content that differs from the file")
+    #expect(
+      error?.hints == ["commit it with git commit, or unstage it with:  git restore --staged \(Self.path)"])
     #expect(try box.head() == head)
   }
 

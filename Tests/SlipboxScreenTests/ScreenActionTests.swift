@@ -82,7 +82,7 @@ struct ScreenActionTests {
     let other = try ActionTable(keys: "undo=q")
     #expect(other.actions.filter { $0.keys.contains(.text("q")) }.map(\.name) == ["undo"])
     for (setting, message) in [
-      ("delte=X", "there is no action delte"), ("delete=XX", "XX is no key"),
+      ("delte=X", "there is no action delte"), ("delete=XX", "XX is not a key"),
       ("delete", "there is no action delete"),
     ] {
       #expect { _ = try ActionTable(keys: setting) } throws: { error in

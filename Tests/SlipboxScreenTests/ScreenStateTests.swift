@@ -209,12 +209,12 @@ struct ScreenStateTests {
     screen.press(.text(":"))
     screen.type("q")
     screen.press(.enter)
-    #expect(screen.runs.count == 1 && !screen.hasQuit && screen.text.contains("slip undo is still at work"))
+    #expect(screen.runs.count == 1 && !screen.hasQuit && screen.text.contains("slip undo is still running"))
     screen.end(messages: ["Undo: x"])
     #expect(screen.runs.count == 2)
     screen.end(messages: ["nothing to undo"], isSuccess: false)
     // After one that failed the others are not done, which is said.
-    #expect(screen.runs.count == 2 && screen.text.contains("not done therefore: slip undo"))
+    #expect(screen.runs.count == 2 && screen.text.contains("not done:  slip undo"))
     screen.press(.text("q"))
     #expect(screen.hasQuit)
   }

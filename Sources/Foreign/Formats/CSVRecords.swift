@@ -32,7 +32,7 @@ package enum CSVRecords {
       if table == nil { table = Columns.none }
     }
     if table?.names.isEmpty ?? true, file.records.isEmpty, file.problems.isEmpty {
-      file.problems.append(ForeignProblem(line: 1, "the first row has to name the columns"))
+      file.problems.append(ForeignProblem(line: 1, "the first row must name the columns"))
     }
     return file
   }
@@ -57,7 +57,7 @@ private struct Columns {
     for cell in header.cells {
       let own = mapping.field(Note.titleOnOneLine(cell))
       guard !names.contains(where: { $0.isSameName(as: own) && !own.isEmpty }) else {
-        throw ForeignProblem(line: header.line, "the column \(own) is there twice")
+        throw ForeignProblem(line: header.line, "the column \(own) occurs twice")
       }
       names.append(own)
     }
@@ -67,7 +67,7 @@ private struct Columns {
     guard names.contains("title") || names.contains("body") else {
       throw ForeignProblem(
         line: header.line,
-        "no column is called title: the first row has to name the columns, or --map COLUMN=title one of them")
+        "no column is named title: the first row must name the columns, or --map COLUMN=title one of them")
     }
     self.init(names: names, isSlips: names.starts(with: Self.slips))
   }
@@ -80,7 +80,7 @@ private struct Columns {
     }
     guard row.cells.count == names.count else {
       let cells = row.cells.count == 1 ? "1 cell" : "\(row.cells.count) cells"
-      throw ForeignProblem(line: row.line, "\(cells) where the first row names \(names.count)")
+      throw ForeignProblem(line: row.line, "\(cells), but the first row has \(names.count)")
     }
     var record = ForeignRecord(line: row.line, sourceName: "")
     var id: String?

@@ -15,7 +15,7 @@ package enum GoodreadsBooks {
       do throws(ForeignProblem) {
         guard row.cells.count == columns.count else {
           throw ForeignProblem(
-            line: row.line, "\(row.cells.count) cells where the first row names \(columns.count)")
+            line: row.line, "\(row.cells.count) cells, but the first row has \(columns.count)")
         }
         let cells = Dictionary(zip(columns, row.cells), uniquingKeysWith: { first, _ in first })
         var book = GoodreadsRow(line: row.line, cells: cells)
@@ -96,7 +96,7 @@ private struct GoodreadsRow {
     guard let stamp = Timestamp.adopted(text) else {
       problems.append(
         ForeignProblem(
-          line: line, "\(column): \(text) is not a date; the book comes without it", isPartial: true))
+          line: line, "\(column): \(text) is not a date; the book is imported without it", isPartial: true))
       return nil
     }
     return stamp.civilDate

@@ -35,7 +35,7 @@ package enum JSONRecords {
       let key = columns.field(member.key)
       // The last of two members of one name counts in JSON; of two spellings neither does.
       if key != member.key, named.contains(where: { $0.key == key }) || node[key] != nil {
-        throw ForeignProblem(line: member.node.line, "\(key) is there twice")
+        throw ForeignProblem(line: member.node.line, "\(key) occurs twice")
       }
       named.append((key, member.node))
     }
@@ -97,7 +97,9 @@ package enum JSONRecords {
   private static func text(_ node: JSONNode, _ key: String) throws(ForeignProblem) -> String? {
     guard let member = node[key] else { return nil }
     if case .null = member.value { return nil }
-    guard let text = member.text else { throw ForeignProblem(line: member.line, "\(key): this is no text") }
+    guard let text = member.text else {
+      throw ForeignProblem(line: member.line, "\(key): this is not a text")
+    }
     return text
   }
 
@@ -107,7 +109,7 @@ package enum JSONRecords {
     if let text = tags.text { return TagList.tags(in: text) }
     let texts = tags.elements?.compactMap(\.text)
     guard let texts, texts.count == tags.elements?.count else {
-      throw ForeignProblem(line: tags.line, "tags: this is no list of texts")
+      throw ForeignProblem(line: tags.line, "tags: this is not a list of texts")
     }
     return texts.filter { !$0.isEmpty }
   }

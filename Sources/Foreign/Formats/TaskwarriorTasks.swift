@@ -105,7 +105,7 @@ package struct TaskwarriorTasks {
     if deleted > 0 {
       file.remarks.append(
         deleted == 1
-          ? "1 task that was deleted is left out" : "\(deleted) tasks that were deleted are left out")
+          ? "skipped 1 deleted task" : "\(deleted) deleted tasks are skipped")
     }
     let count = series.templates
     if count > 0 {
@@ -117,7 +117,8 @@ package struct TaskwarriorTasks {
     if unread > 0 {
       let tasks = unread == 1 ? "1 task recurs" : "\(unread) tasks recur"
       file.remarks.append(
-        "\(tasks) in a way that slip does not have, kept as taskwarrior-recur: finishing makes no next one")
+        "\(tasks) in a way that slip does not support; the rule is kept as taskwarrior-recur, and finishing the task creates no next one"
+      )
     }
   }
 }

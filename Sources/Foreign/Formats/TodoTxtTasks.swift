@@ -29,12 +29,14 @@ package enum TodoTxtTasks {
       }
       let task = TodoTxtTask(Note.titleOnOneLine(text))
       guard !task.title.isEmpty, task.title != "x" else {
-        file.problems.append(ForeignProblem(line: index + 1, "the task has no words"))
+        file.problems.append(ForeignProblem(line: index + 1, "the task has no title"))
         continue
       }
       if let word = task.relativeDay(clock) {
         file.problems.append(
-          ForeignProblem(line: index + 1, "\(word) is another day each day; write it as 2026-12-31"))
+          ForeignProblem(
+            line: index + 1, "\(word): relative dates aren't read from files; write a date such as 2026-12-31"
+          ))
         continue
       }
       file.records.append(task.record(line: index + 1, clock, &names))

@@ -37,7 +37,7 @@ package struct JSONText {
         } else if node.members != nil {
           visit(node)
         } else {
-          fault(ForeignProblem(line: node.line, "this is no object of JSON"))
+          fault(ForeignProblem(line: node.line, "this is not a JSON object"))
         }
       } catch {
         fault(error)
@@ -70,7 +70,7 @@ package struct JSONText {
     reader.skipBlanks()
     let node = try reader.node(depth: 0)
     reader.skipBlanks()
-    guard reader.isAtEnd else { throw ForeignProblem(line: reader.line, "there is more behind the value") }
+    guard reader.isAtEnd else { throw ForeignProblem(line: reader.line, "unexpected text after the value") }
     return node
   }
 
@@ -118,10 +118,10 @@ extension JSONText {
   }
 
   private mutating func node(depth: Int) throws(ForeignProblem) -> JSONNode {
-    guard depth < Self.deepest else { throw problem("more than \(Self.deepest) lists inside of each other") }
+    guard depth < Self.deepest else { throw problem("more than \(Self.deepest) nested lists") }
     skipBlanks()
     let start = line
-    guard next < bytes.count else { throw problem("the text ends in the middle of a value") }
+    guard next < bytes.count else { throw problem("unexpected end of text inside a value") }
     let value: JSONNode.Value
     switch bytes[next] {
     case UInt8(ascii: "{"): value = try object(depth)
@@ -140,7 +140,7 @@ extension JSONText {
     while true {
       skipBlanks()
       guard next < bytes.count, bytes[next] == UInt8(ascii: "\"") else {
-        throw problem("a name in quotes is missing")
+        throw problem("expected a name in quotes")
       }
       let key = try string()
       skipBlanks()
@@ -174,7 +174,7 @@ extension JSONText {
     default:
       guard let first = word.first, ASCII.isDigit(first) || first == UInt8(ascii: "-"), Double(text) != nil
       else {
-        throw problem(text.isEmpty ? "a value is missing" : "\(text) is no value of JSON")
+        throw problem(text.isEmpty ? "a value is missing" : "\(text) is not a JSON value")
       }
     }
     next += word.count
@@ -207,7 +207,7 @@ extension JSONText {
 
   /// The code point that an escape stands for; U+FFFD for half a pair.
   private mutating func escaped() throws(ForeignProblem) -> UInt32 {
-    guard next < bytes.count else { throw problem("the text ends in the middle of an escape") }
+    guard next < bytes.count else { throw problem("unexpected end of text inside an escape") }
     let letter = bytes[next]
     next += 1
     switch letter {
@@ -227,7 +227,7 @@ extension JSONText {
         next = place
       }
       return 0xFFFD
-    default: throw problem("an escape that JSON does not have")
+    default: throw problem("invalid escape")
     }
   }
 
@@ -235,7 +235,7 @@ extension JSONText {
   private mutating func unit() throws(ForeignProblem) -> UInt32 {
     let digits = bytes[next...].prefix(4)
     guard digits.count == 4, let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
-      throw problem("an escape without four digits")
+      throw problem("expected four hexadecimal digits")
     }
     next += 4
     return unit

@@ -47,7 +47,8 @@ extension Repository {
       let isBounded =
         budgets.0.allows(pair.one ?? .zero, left) && budgets.1.allows(pair.two ?? .zero, right)
       guard pair.depth < Self.maximumDepth, result.count < Self.maximumFiles, isBounded else {
-        throw GitError(.other, "the folders of a commit are too deep, too many, or the same too often")
+        throw GitError(
+          .other, "the folders of a commit are nested too deeply, too many, or repeated too often")
       }
       pair.compare(left, right, wanted, &result, &open)
     }

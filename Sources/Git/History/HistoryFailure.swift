@@ -14,7 +14,7 @@ enum HistoryFailure: Error {
   /// The error of the repository for one that is left over.
   static func error(_ failure: HistoryFailure) -> GitError {
     switch failure {
-    case .damaged: GitError(.other, "the index of history makes no sense")
+    case .damaged: GitError(.other, "the history index is corrupt")
     case .unreadable(let error): error
     }
   }

@@ -93,7 +93,7 @@ final class HistorySource {
       }
     }
     guard let tree else {
-      throw GitError(.damaged(object: id.hex), "the commit \(id.hex) cannot be read; run: git fsck")
+      throw GitError(.damaged(object: id.hex), "the commit \(id.hex) can't be read; run: git fsck")
     }
     return CommitLinks(
       id: id, tree: tree, parents: here.cut.contains(id) ? [] : parents, authored: authored,

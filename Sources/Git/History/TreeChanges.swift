@@ -122,7 +122,7 @@ struct TreeChanges {
     return tree
   }
 
-  private static let tooLarge = GitError(.other, "the folders of a commit are too deep or too many")
+  private static let tooLarge = GitError(.other, "the folders of a commit are nested too deeply or too many")
 }
 
 extension TreeChanges {

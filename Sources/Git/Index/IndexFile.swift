@@ -51,7 +51,7 @@ struct IndexFile: Sendable {
   init(_ file: FileBytes) throws(GitError) {
     let bytes = file.buffer
     guard bytes.count >= 32, bytes.count <= UInt32.max, bytes.starts(with: "DIRC".utf8) else {
-      throw Self.damaged("it is cut short")
+      throw Self.damaged("it is truncated")
     }
     let version = bytes.big32(at: 4)
     guard (2...4).contains(version) else { throw Self.damaged("its version is \(version)") }
@@ -60,7 +60,7 @@ struct IndexFile: Sendable {
       throw Self.damaged("entry \(scan.number) is broken")
     }
     guard let extensions = Self.extensions(in: bytes, from: scan.next) else {
-      throw Self.damaged("its end is broken")
+      throw Self.damaged("its end is corrupt")
     }
     self.file = file
     self.version = version
@@ -71,7 +71,7 @@ struct IndexFile: Sendable {
   }
 
   static func damaged(_ detail: String) -> GitError {
-    GitError(.damaged(object: "index"), "git's index cannot be read: \(detail)")
+    GitError(.damaged(object: "index"), "git's index can't be read: \(detail)")
   }
 
   private static func extensions(in bytes: UnsafeRawBufferPointer, from start: Int) -> [Extension]? {

@@ -30,7 +30,7 @@ enum PackIndexCheck {
       let cure = name.hasSuffix(".idx") ? "git index-pack \(pack)" : "git multi-pack-index write"
       throw GitError(
         .damaged(object: name),
-        "\(GitError.text(folder / name)) is damaged; move it away, then make it again with: \(cure)")
+        "\(GitError.text(folder / name)) is corrupt; move it away, then rebuild it with: \(cure)")
     }
     guard depth < deepest, let text = try RawFile.read(objects / "info/alternates")?.bytes else { return }
     for line in text.split(separator: 10) where line.first != UInt8(ascii: "#") {

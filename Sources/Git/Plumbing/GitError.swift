@@ -85,7 +85,7 @@ extension GitError {
   package static func unmerged(_ path: [UInt8]) -> GitError {
     GitError(
       .unmerged(path: path),
-      "\(text(path)) has conflicting versions in git's index; settle them, then run: git add")
+      "\(text(path)) has unmerged entries in git's index; resolve them, then run: git add")
   }
 
   /// The refusal for a lock that another program holds.
@@ -96,7 +96,7 @@ extension GitError {
 
   /// What is to be said of a lock file of another program: how old it is, and whether a process has it open.
   package static func lockState(_ path: [UInt8]) -> String {
-    guard let status = RawFile.status(path) else { return "a lock of another program, which is gone now" }
+    guard let status = RawFile.status(path) else { return "a lock of another program that has ended" }
     let age = time(nil) - Int(status.modified.seconds)
     let isOpen = ProcessTable.isOpen(path)
     return "a lock of another program, \(words(forAge: age)), open in \(isOpen ? "a process" : "no process")"

@@ -46,7 +46,7 @@ extension GitProgram {
     }
     if ran.wasSilent {
       let seconds = use.patienceMilliseconds / 1_000
-      throw .remote(RemoteFault(.silent, "nothing came for \(seconds) seconds"))
+      throw .remote(RemoteFault(.silent, "no data was received for \(seconds) seconds"))
     }
     let status: Int32 =
       switch ran.exit {

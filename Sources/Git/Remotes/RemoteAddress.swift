@@ -36,15 +36,15 @@ package struct RemoteAddress: Sendable, Equatable {
   /// Why git is not given this address; nil where it is.
   package var refusal: RemoteFault? {
     if case .program(let name) = way {
-      return RemoteFault(.address, "the program git-remote-\(name) would be run for it")
+      return RemoteFault(.address, "git would run the program git-remote-\(name) for it")
     }
     if text.isEmpty { return RemoteFault(.address, "it is empty") }
     if text.utf8.contains(where: { $0 < 32 || $0 == 127 }) {
-      return RemoteFault(.address, "it holds control characters")
+      return RemoteFault(.address, "it has control characters")
     }
     let parts = [text, host ?? "", user ?? "", way == .ssh ? path : ""]
     if parts.contains(where: { $0.hasPrefix("-") }) {
-      return RemoteFault(.address, "a part of it begins with a dash, which programs take for an option")
+      return RemoteFault(.address, "a part of it begins with a dash and would be read as an option")
     }
     return nil
   }

@@ -95,7 +95,8 @@ extension RemoteFault {
     }
     let telling = lines.own.first { $0.hasPrefix("fatal: ") } ?? lines.own.last
     self.init(
-      .other, telling.map(RemoteLines.bare) ?? "git ended with \(status) and no word", words: lines.server)
+      .other, telling.map(RemoteLines.bare) ?? "git exited with code \(status) and no message",
+      words: lines.server)
   }
 
   /// Phrases by which a server says that the branch has moved meanwhile.

@@ -51,7 +51,7 @@ extension Repository {
       let here = workTree ?? gitDirectory
       for folder in [here, gitDirectory, commonDirectory]
       where address.isFolder(below: folder, seenFrom: here) {
-        throw .remote(RemoteFault(.address, "it is a folder of this very repository"))
+        throw .remote(RemoteFault(.address, "it is a folder of this repository"))
       }
     }
   }

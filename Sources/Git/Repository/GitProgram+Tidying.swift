@@ -9,7 +9,7 @@ extension GitProgram {
   package static func tidy(_ repository: Repository, prunes: Bool) throws(GitError) {
     guard repository.configuration("gc.recentObjectsHook") == nil else {
       throw GitError(
-        .other, "the configuration of git names a program, gc.recentObjectsHook, which is not run here")
+        .other, "the git configuration has gc.recentObjectsHook, a program that slip does not run")
     }
     // What nothing refers to goes into a pack of its own, or else, by git before 2.37, stays in files.
     let pack = ["gc", "--quiet", prunes ? "--prune=2.weeks.ago" : "--no-prune"]
@@ -28,7 +28,7 @@ extension GitProgram {
     guard answer.status != 0 else { return }
     let lines = answer.errors.split(separator: 10).map { GitError.text($0) }
     // The first line says what is wrong, the others how git is typed.
-    let reason = lines.first ?? "it ended with \(answer.status)"
+    let reason = lines.first ?? "it exited with code \(answer.status)"
     throw GitError(.other, "git \(words[0]) failed: \(reason)")
   }
 }

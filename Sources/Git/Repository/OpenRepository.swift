@@ -103,7 +103,7 @@ final class OpenRepository {
     if error.message.contains("repository version") {
       return GitError(
         .unsupported(extension: "repositoryformatversion"),
-        "\(GitError.text(layout.folder)) has a format of git's that cannot be read here "
+        "\(GitError.text(layout.folder)) has a repository format that slip can't read "
           + "(core.repositoryformatversion in \(GitError.text(layout.commonDirectory / "config")))")
     }
     guard let place = words.firstIndex(of: "extension"), let key = words.dropFirst(place + 2).first else {
@@ -118,7 +118,7 @@ final class OpenRepository {
     let meaning = known[name].map { " (\($0))" } ?? ""
     return GitError(
       .unsupported(extension: name),
-      "\(GitError.text(layout.folder)) uses git's extension \(name)\(meaning), which cannot be read here; "
+      "\(GitError.text(layout.folder)) uses git's extension \(name)\(meaning), which slip can't read; "
         + "use a clone without it")
   }
 

@@ -34,7 +34,7 @@ final class PromisedObjects: Sendable {
       case .closed:
         return GitError(
           .promised(hint: "fetch it with: slip list --deleted"),
-          "this clone is partial: some of its history is not here")
+          "this clone is partial: some of its history was not fetched")
       case .open(let fetch):
         do throws(GitError) {
           try fetch(repository)
@@ -42,7 +42,7 @@ final class PromisedObjects: Sendable {
           return nil
         } catch {
           let failure = GitError(
-            .promised(hint: "git fetch shows more"),
+            .promised(hint: "run: git fetch"),
             "this clone is partial, and its history can't be fetched: \(error.message)")
           state = .failed(failure)
           return failure

@@ -5,7 +5,7 @@ import Platform
 extension References {
   /// The refusal for a ref that can't be read, with the last commit that its log knows.
   func damaged(_ name: [UInt8], _ path: [UInt8]) -> GitError {
-    lost(name, "\(GitError.text(path)) is damaged: it holds no name of a commit", moving: path)
+    lost(name, "\(GitError.text(path)) is corrupt: it has no commit id", moving: path)
   }
 
   /// The refusal for a branch without commit that had one; nil where it is not born yet.
@@ -17,7 +17,7 @@ extension References {
   ///   killed in between leaves a line.
   func lostBranch(_ name: [UInt8], expecting first: ObjectID?) -> GitError? {
     let own = LoggedCommits(commonDirectory / "logs" / name)
-    let words = "\(GitError.text(name)) leads to no commit, although there was one"
+    let words = "\(GitError.text(name)) refers to a commit that is missing"
     if let last = own.last { return last == first ? nil : lost(name, words) }
     guard !hasAny else { return nil }
     let head = LoggedCommits(gitDirectory / "logs/HEAD")
@@ -41,14 +41,14 @@ extension References {
       // Not beside it: git would take it for a ref.
       let name = path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
       let aside = ShellWord.quoted(commonDirectory / (Array("damaged-".utf8) + name))
-      cure.append("set the damaged file aside with: mv \(ShellWord.quoted(path)) \(aside)")
+      cure.append("move the corrupt file away with:  mv \(ShellWord.quoted(path)) \(aside)")
     }
     if let commit {
-      cure.append("look at the last commit with: git show \(commit.hex)")
-      cure.append("bring the branch back with: git update-ref \(ShellWord.quoted(name)) \(commit.hex)")
+      cure.append("show the last commit with:  git show \(commit.hex)")
+      cure.append("restore the branch with:  git update-ref \(ShellWord.quoted(name)) \(commit.hex)")
       return GitError(
         .lostBranch(commit: commit.hex, cure: cure),
-        "\(words); the last commit that its log names is \(commit.hex)")
+        "\(words); the last commit in its reflog is \(commit.hex)")
     }
     cure.append("find commits with: git fsck --lost-found")
     return GitError(.lostBranch(commit: nil, cure: cure), words)

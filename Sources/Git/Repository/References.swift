@@ -44,7 +44,7 @@ struct References {
         name = next
       }
     }
-    throw GitError(.other, "the ref \(GitError.text(name)) leads through too many others")
+    throw GitError(.other, "the ref \(GitError.text(name)) has too many levels of symbolic refs")
   }
 
   /// A ref that has the name of another one as its folder; nil if there is none.

@@ -36,7 +36,7 @@ extension Repository {
   }
 
   private static func moved(_ name: [UInt8]) -> GitError {
-    GitError(.moved, "\(GitError.text(name)) was moved by another program meanwhile")
+    GitError(.moved, "\(GitError.text(name)) was moved by another program at the same time")
   }
 
   /// The lock of the branch that is held already, else a fresh one of a ref.

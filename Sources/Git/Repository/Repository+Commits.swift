@@ -4,7 +4,7 @@ extension Repository {
   /// Reads a commit.
   package func read(_ id: ObjectID) throws(GitError) -> Commit {
     guard let commit = Commit(id: id, bytes: try object(id, .commit).bytes) else {
-      throw GitError(.damaged(object: id.hex), "the commit \(id.hex) cannot be read; run: git fsck")
+      throw GitError(.damaged(object: id.hex), "the commit \(id.hex) can't be read; run: git fsck")
     }
     return commit
   }
@@ -27,7 +27,7 @@ extension Repository {
     // The beginning of a name has four letters at least.
     if status == GIT_EAMBIGUOUS.rawValue, revision.utf8.count < 4 { return nil }
     if status == GIT_EAMBIGUOUS.rawValue {
-      throw GitError(.ambiguous, "\(revision) is the beginning of several names; give more of it")
+      throw GitError(.ambiguous, "\(revision) is an ambiguous abbreviation; give more characters")
     }
     if status == GIT_ENOTFOUND.rawValue || status == GIT_EINVALIDSPEC.rawValue { return nil }
     try GitLibrary.check(status, "find the revision \(revision)")
@@ -82,7 +82,8 @@ extension Repository {
       $0 < 32 || $0 == 127 || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">")
     }
     guard !breaks, !signature.name.isEmpty else {
-      throw GitError(.badIdentity, "\"\(signature.name) <\(signature.email)>\" cannot stand in a commit")
+      throw GitError(
+        .badIdentity, "\"\(signature.name) <\(signature.email)>\" can't be the author of a commit")
     }
     return signature.line
   }

@@ -24,7 +24,7 @@ extension Repository {
     let status = initialise(directory, branch: branch, template: template)
     try GitLibrary.check(status, "make a repository in \(GitError.text(directory))")
     guard let layout = try RepositoryLayout.find(from: directory) else {
-      throw GitError(.io, "the repository made in \(GitError.text(directory)) cannot be found")
+      throw GitError(.io, "the repository made in \(GitError.text(directory)) can't be found")
     }
     RawFile.syncFileSystem(of: layout.gitDirectory)
     let repository = try Repository(layout, environment: environment)

@@ -49,7 +49,7 @@ extension Repository {
     guard case .symbolic(let name) = try references.value(of: Array("HEAD".utf8)) else { return nil }
     guard References.isSafe(name) else {
       throw GitError(
-        .damaged(object: "HEAD"), "\(GitError.text(gitDirectory / "HEAD")) does not name a branch")
+        .damaged(object: "HEAD"), "\(GitError.text(gitDirectory / "HEAD")) is not a branch name")
     }
     return name
   }

@@ -54,7 +54,7 @@ extension Repository {
     guard !hasControls, mayBeEmpty || !kept.isEmpty else {
       throw GitError(
         .badIdentity,
-        "your \(what) in git's settings holds characters that a commit cannot carry; "
+        "your \(what) in git's configuration has characters that a commit can't store; "
           + "set another: git config --global user.\(what) ...")
     }
     return String(decoding: kept, as: UTF8.self)

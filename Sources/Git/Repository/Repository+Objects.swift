@@ -79,7 +79,7 @@ extension Repository {
     let place = RawFile.status(loose) != nil ? "; the file is \(GitError.text(loose))" : ""
     return GitError(
       .damaged(object: id.hex),
-      "the object \(id.hex) is damaged\(place): move it away, then write or fetch it again")
+      "the object \(id.hex) is damaged\(place): move it away, then rewrite it or fetch it")
   }
 
   func loosePath(of id: ObjectID) -> [UInt8] { objectFiles.loosePath(of: id) }

@@ -42,7 +42,7 @@ extension Repository {
 
   private func deflater() throws(GitError) -> Deflater {
     if let knownDeflater { return knownDeflater }
-    guard let deflater = Deflater() else { throw GitError(.io, "there is no memory to write an object") }
+    guard let deflater = Deflater() else { throw GitError(.io, "not enough memory to write an object") }
     knownDeflater = deflater
     return deflater
   }

@@ -85,7 +85,7 @@ extension Repository {
   private static func tooLarge(_ path: [UInt8]) -> GitError {
     GitError(
       .other,
-      "the folders of this commit are too deep, too many, or the same too often, at "
+      "the folders of this commit are nested too deeply, too many, or repeated too often, at "
         + GitError.text(path.prefix(200)))
   }
 }

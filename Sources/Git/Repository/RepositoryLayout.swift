@@ -75,14 +75,14 @@ struct RepositoryLayout {
   private static func target(of link: [UInt8]) throws(GitError) -> [UInt8] {
     let text = try RawFile.read(link)?.bytes ?? []
     guard text.starts(with: "gitdir:".utf8) else {
-      throw GitError(.other, "\(GitError.text(link)) is a file that names no git folder")
+      throw GitError(.other, "\(GitError.text(link)) is a file without the path of a git folder")
     }
     let name = Array(text.dropFirst(7)).trimmed
     let path = name.first == UInt8(ascii: "/") ? name : link.parentPath / name
     guard let real = Files.realPath(path), try isGitFolder(real) else {
       throw GitError(
         .missing,
-        "\(GitError.text(link)) names a git folder that is not there: \(GitError.text(path)); "
+        "\(GitError.text(link)) names a git folder that does not exist: \(GitError.text(path)); "
           + "if the repository was moved, run: git worktree repair")
     }
     return real
@@ -106,7 +106,7 @@ extension RepositoryLayout {
     } catch {
       throw GitError(.unreadable(path: path), "\(GitError.text(path)) can't be read: \(error.reason)")
     }
-    throw GitError(.unreadable(path: path), "\(GitError.text(path)) can't be read: it is no file")
+    throw GitError(.unreadable(path: path), "\(GitError.text(path)) can't be read: it is not a file")
   }
 
   /// Whether the configuration has nothing that changes how the repository is found or opened, so that opening it can

@@ -4,7 +4,7 @@ package enum PathCheck {
   package static func validate(_ path: [UInt8]) throws(GitError) {
     let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard !path.isEmpty, !path.contains(0), path.count <= 4_095, parts.allSatisfy(isName) else {
-      throw GitError(.other, "git cannot hold a file of this path: \(GitError.text(path))")
+      throw GitError(.other, "git can't store a file with this path: \(GitError.text(path))")
     }
   }
 

@@ -51,7 +51,7 @@ extension PathCheck {
         guard !all.contains(Array(path[..<index])) else {
           throw GitError(
             .other,
-            "\(GitError.text(path[..<index])) cannot be a file and the folder of \(GitError.text(path))")
+            "\(GitError.text(path[..<index])) can't be both a file and the folder of \(GitError.text(path))")
         }
       }
     }

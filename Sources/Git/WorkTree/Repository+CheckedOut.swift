@@ -66,7 +66,7 @@ extension Repository {
     }
     if answer.status != 0 || complaint != nil {
       let said = complaint ?? "git checkout-index failed"
-      throw GitError(.filterFailed, "a filter failed on a file that came: \(RemoteLines.bare(said))")
+      throw GitError(.filterFailed, "a git filter failed on an incoming file: \(RemoteLines.bare(said))")
     }
     var result: [[UInt8]: [UInt8]] = [:]
     for file in files { result[file.path] = try RawFile.read(scratch.path / "files" / file.path)?.bytes }

@@ -67,8 +67,8 @@ extension Repository {
     guard let setting = try foreignFilter(of: path) else { return }
     throw GitError(
       .filtered(path: path, attribute: setting),
-      "\(GitError.text(path)) has the git attribute \(setting), which is not done here; "
-        + "commit it with git add and git commit, or take the attribute from it in .gitattributes")
+      "\(GitError.text(path)) has the git attribute \(setting), which slip does not apply; "
+        + "commit it with git add and git commit, or remove the attribute in .gitattributes")
   }
 
   /// The attribute by which a program or another encoding makes the stored form of a file, as "filter=lfs"; nil if it has

@@ -73,7 +73,7 @@ extension Repository {
       }
       let path = Array(rest[(tab + 1)..<nul])
       guard words.count == 3, let entry = Self.entry(path, words, numbers) else {
-        throw IndexFile.damaged("git lists it in an unknown form")
+        throw IndexFile.damaged("unknown output of git")
       }
       entries.append(entry)
       rest = details
@@ -133,7 +133,9 @@ extension Repository {
     let odd = names.first { $0.contains(UInt8(ascii: "=")) || String(validating: $0, as: UTF8.self) == nil }
     if let odd {
       throw GitError(
-        .other, "the configuration of the repository defines a filter of an odd name: \(GitError.text(odd))")
+        .other,
+        "the configuration of the repository defines a filter with an unsupported name: \(GitError.text(odd))"
+      )
     }
     return names.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { name in
       let prefix = "filter.\(GitError.text(name))"

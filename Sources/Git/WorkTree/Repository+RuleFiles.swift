@@ -18,7 +18,7 @@ extension Repository {
         guard RawFile.status(workTree / file, followLinks: true)?.kind == .other else { continue }
         throw GitError(
           .special(path: file),
-          "\(GitError.text(file)) is no plain file, so git's rules can't be read from it")
+          "\(GitError.text(file)) is not a regular file, so its git rules can't be read")
       }
       if folder.isEmpty { break }
       folder = BytePath.folder(of: folder)

@@ -105,7 +105,7 @@ extension Catalogue {
       let names =
         entries.prefix(10).map { "\($0.name) \($0.note.title)" }.joined(separator: ", ")
         + Self.more(entries.count - 10)
-      throw asked.error("\(start) fits more than one \(target.name)", "one of: \(names)", reference.range)
+      throw asked.error("\(start) matches more than one \(target.name)", "one of: \(names)", reference.range)
     case .none(let candidates, let more):
       if isKnown(reference, asked, keys) { return }
       let names = candidates.map(\.note.title).joined(separator: ", ") + Self.more(more)

@@ -32,7 +32,8 @@ extension LinkMending {
     case .note(let place): now = [after.path(at: place)]
     case .dangling, .itself, .url: now = []
     }
-    return now == wanted ? .same : .refused("it fits \(places.count) notes, and would no longer fit the same")
+    return now == wanted
+      ? .same : .refused("it matches \(places.count) notes, and would then match other notes")
   }
 
   /// A link to a place in its own note.
@@ -41,13 +42,13 @@ extension LinkMending {
   ) -> Decision {
     let spelling = LinkSpelling(link, reading: 1)
     let (target, outcome) = destination(of: path, spelling)
-    if outcome == .lost { return .refused("its heading would be another one's too") }
+    if outcome == .lost { return .refused("another heading would have the same name") }
     let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
     // A heading that has become the note itself needs the note's name.
     if target == newPath, suffix?.isEmpty != true {
       return suffix.map { .edit(LinkEdit(number: number, spelling: spelling, name: [], suffix: $0)) } ?? .same
     }
-    guard let names = changedNames(target) else { return .refused("its note is no longer there") }
+    guard let names = changedNames(target) else { return .refused("its note no longer exists") }
     let way: LinkWay = spelling.isWiki ? .title : .path
     return edit(
       link, number, spelling, LinkNames(spelling, way, old: names, to: names, from: newPath, newPath), suffix,
@@ -70,7 +71,7 @@ extension LinkMending {
   ) -> Decision {
     let oldPath = before.path(at: place)
     let (target, outcome) = destination(of: oldPath, spelling)
-    if outcome == .lost { return .refused("its heading would be another one's too") }
+    if outcome == .lost { return .refused("another heading would have the same name") }
     let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
     let isThere =
       leads(link, to: target, from: newPath, suffix: spelling.suffix)
@@ -110,7 +111,7 @@ extension LinkMending {
           number: number, spelling: spelling, name: name.bytes, suffix: suffix,
           label: link.form == .wiki ? name.label : nil, isNeeded: isNeeded))
     }
-    return .refused("no name would lead to the note for certain")
+    return .refused("no name would identify the note unambiguously")
   }
 
   /// Whether a link leads to the note with a path, and to a heading as it is written.
@@ -158,7 +159,7 @@ extension LinkMending {
         return .edit(LinkEdit(number: number, spelling: spelling, name: name + slash))
       }
     }
-    return .refused("no path would lead to its file for certain")
+    return .refused("no path would identify its file unambiguously")
   }
 
   private static func names(of file: [UInt8], _ spelling: LinkSpelling, from path: [UInt8]) -> [[UInt8]] {

@@ -66,7 +66,7 @@ package struct LinkRewriting {
     for edit in edits {
       let link = links[edit.number]
       guard let place = LinkPlace(link, in: text.bytes) else {
-        throw LinkEditError(edit.number, link, reason: "its target does not stand there as text")
+        throw LinkEditError(edit.number, link, reason: "its target is not plain text")
       }
       places.append((edit, place))
     }

@@ -57,7 +57,7 @@ struct DateFormat: Sendable, Equatable {
         let run = rest.prefix { $0 == first }
         guard let word = Word(rawValue: String(run)) else {
           let known = Word.allCases.map(\.rawValue).joined(separator: " ")
-          throw PlaceholderFault("\(String(run)) is no part of a date; there are: \(known), and [text]")
+          throw PlaceholderFault("\(String(run)) is not a date format; use \(known), and [text]")
         }
         parts.append(.word(word))
         rest = rest.dropFirst(run.count)

@@ -31,7 +31,7 @@ enum Placeholder: Sendable, Equatable {
     case ("date", _): self = try Self.date(rest)
     case ("field", _) where rest.utf8.first == UInt8(ascii: ":"):
       let field = String(rest.unicodeScalars.dropFirst()).withoutBlanksAround
-      guard !field.isEmpty else { throw PlaceholderFault("{{\(text)}} names no field") }
+      guard !field.isEmpty else { throw PlaceholderFault("{{\(text)}} matches no field") }
       self = .field(field)
     default: throw PlaceholderFault("unknown placeholder {{\(text)}}")
     }
@@ -45,7 +45,7 @@ enum Placeholder: Sendable, Equatable {
     if !written.isEmpty {
       distance = DateInterval.Distance(Array(written.utf8))
       guard distance?.sign != nil else {
-        throw PlaceholderFault("\(written) in {{date\(rest)}} is no distance such as +1d or -2w")
+        throw PlaceholderFault("\(written) in {{date\(rest)}} is not an offset such as +1d or -2w")
       }
     }
     guard let colon = scalars.firstIndex(of: ":") else { return .date(distance: distance, format: .day) }

@@ -24,7 +24,7 @@ struct TemplateField: Sendable {
     let refusal = { (place: String) in
       Problem(
         severity: .error, line: field.line, column: 1,
-        message: "\(Visible.escape(field.name)): a placeholder can't stand in \(place)")
+        message: "\(Visible.escape(field.name)): a placeholder can't be used in \(place)")
     }
     guard words.parts(of: field.name).allSatisfy({ $0.word == nil }) else { throw refusal("a field's name") }
     let elements: [FieldValue]

@@ -24,14 +24,14 @@ package struct QueryHints {
   /// Explains why nothing was listed: an empty box, or how the query was read.
   package func emptyList(isQueried: Bool) -> [String] {
     if query.limit == 0 { return [] }
-    var lines = isQueried ? ["nothing fits: \(Visible.escape(query.described()))"] : []
+    var lines = isQueried ? ["no matches:  \(Visible.escape(query.described()))"] : []
     lines += unfit() + beginnings(besides: 0) + nearWords()
     if snapshot.source != .workTree {
-      if !isQueried || !hasRecords(of: nil) { lines.append("the box had no notes then") }
+      if !isQueried || !hasRecords(of: nil) { lines.append("the box had no notes at that time") }
     } else if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
-      lines.append("no \(kind.name) yet; make the first with: \(kind.firstCommand)")
+      lines.append("no \(kind.name) yet; create the first with: \(kind.firstCommand)")
     } else if !isQueried || !hasRecords(of: nil) {
-      lines.append("no notes yet; make the first with: slip new \"A first thought\"")
+      lines.append("no notes yet; create the first with:  slip new \"A first thought\"")
     }
     return lines
   }
@@ -151,9 +151,9 @@ package struct QueryHints {
 
   /// Warns of a value that no record can have: a choice that is none, words for a number.
   private func unfitValues() -> [String] {
-    var lines = query.hasComparisonAsText ? ["fields are compared so: 'rating:>=4'"] : []
+    var lines = query.hasComparisonAsText ? ["write comparisons as 'rating:>=4'"] : []
     if asksForUrgency {
-      lines.append("urgency is worked out: sort:-urgency orders by it, no query asks for it")
+      lines.append("urgency is computed and can't be queried; sort:-urgency sorts by it")
     }
     let wanted = query.kindName
     let unfit = query.unfitFields { kind in wanted.map { $0 == kind.name } ?? hasRecords(of: kind.name) }

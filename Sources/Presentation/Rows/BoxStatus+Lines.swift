@@ -7,7 +7,7 @@ extension BoxStatus {
   /// The status as lines for people.
   package func lines(in snapshot: BoxSnapshot, _ style: Style) -> [String] {
     var lines = ["\(Visible.escape(snapshot.box.root)), \(branchText)", headline]
-    if let operation { lines.append(style.red("a \(operation.rawValue) is under way")) }
+    if let operation { lines.append(style.red("a \(operation.rawValue) is in progress")) }
     for change in changes {
       let title = snapshot.presentTitle(of: change.path).map { "  " + Visible.escape($0) } ?? ""
       lines.append(
@@ -31,12 +31,12 @@ extension BoxStatus {
     if changes.contains(where: { $0.difference == .conflicted }) {
       lines.append("finish the merge with git, then run: slip commit")
     } else if !isCommitted {
-      lines.append("slip commit commits this")
+      lines.append("run: slip commit")
     } else if unreadChanges.isEmpty, leftToGit.isEmpty {
-      lines.append("everything is committed")
+      lines.append("nothing to commit")
     }
-    if !leftToGit.isEmpty { lines.append("git add FILE and git commit commit what is for git") }
-    if !unreadChanges.isEmpty { lines.append("slip commit leaves the unreadable notes to git") }
+    if !leftToGit.isEmpty { lines.append("commit other files with git add FILE and git commit") }
+    if !unreadChanges.isEmpty { lines.append("slip commit skips the unreadable notes") }
     if conflictCount > 0 {
       lines.append("\(Count.notes(conflictCount)) in conflict: slip list is:conflicted, slip resolve REF")
     }
@@ -57,7 +57,7 @@ extension BoxStatus {
     let goOn = isOne ? keptTexts[0].command : "slip new --draft NAME"
     let removal = isOne ? keptTexts[0].removal : "rm FILE"
     return lines + [
-      "\(goOn) goes on with \(isOne ? "it" : "one") in your editor", "\(removal) throws it away",
+      "\(goOn) continues \(isOne ? "it" : "one") in your editor", "\(removal) deletes it",
     ]
   }
 
@@ -73,7 +73,7 @@ extension BoxStatus {
     guard let upstream else { return notes }
     let name = Visible.escape(upstream.name)
     return switch (upstream.ahead, upstream.behind) {
-    case (0, 0): "\(notes), level with \(name)"
+    case (0, 0): "\(notes), up to date with \(name)"
     case (let ahead, 0): "\(notes), \(ahead) ahead of \(name)"
     case (0, let behind): "\(notes), \(behind) behind \(name)"
     case (let ahead, let behind): "\(notes), \(ahead) ahead of and \(behind) behind \(name)"

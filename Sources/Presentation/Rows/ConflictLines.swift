@@ -25,7 +25,7 @@ package struct ConflictLines {
     let numbers = Sentence.list((1...max(most, 2)).map { String($0) }, "or")
     return lines + [
       "",
-      "slip resolve \(note.shellName) --keep \(numbers) chooses; with the name of a field, that one alone",
+      "run: slip resolve \(note.shellName) --keep \(numbers) [FIELD]",
     ]
   }
 
@@ -52,8 +52,8 @@ package struct ConflictLines {
 
   private func title(of conflict: NoteConflict) -> String {
     switch conflict.name {
-    case ConflictEntry.note: "the note was deleted on one side and changed on the other"
-    case ConflictEntry.path: "the note was moved to two places"
+    case ConflictEntry.note: "one side deleted the note, the other changed it"
+    case ConflictEntry.path: "the note was moved to two paths"
     default: Visible.escape(conflict.name)
     }
   }

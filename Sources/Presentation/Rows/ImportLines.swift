@@ -17,13 +17,13 @@ package enum ImportLines {
     lines += kept(result)
     lines += named(
       result.deleted.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" },
-      "\(Count.notes(result.deleted.count)) deleted or moved in the box \(result.deleted.count == 1 ? "stays" : "stay") so; --again brings back:"
+      "\(Count.notes(result.deleted.count)) deleted or moved in the box \(result.deleted.count == 1 ? "is" : "are") not imported; --again imports:"
     )
     if result.undated > 0 {
       let count =
         result.undated == 1
         ? "1 note has no date and counts" : "\(result.undated) notes have no date and count"
-      lines.append("\(count) as made now; --dates gives the date of the file")
+      lines.append("\(count) as created now; --dates uses the date of the file")
     }
     return lines
   }
@@ -37,7 +37,7 @@ package enum ImportLines {
       parts.append(result.attachments == 1 ? "1 file beside them" : "\(result.attachments) files beside them")
     }
     if changed > 0 {
-      parts.append("\(Count.notes(changed)) \(isDone ? "brought up to date" : "to bring up to date")")
+      parts.append("\(Count.notes(changed)) \(isDone ? "updated" : "to update")")
     }
     if same > 0 { parts.append("\(Count.notes(same)) there already") }
     return parts.isEmpty ? "nothing to import" : parts.joined(separator: ", ")
@@ -66,7 +66,7 @@ package enum ImportLines {
     let isOne = foreign.count == 1
     return named(
       foreign.map { "\($0.item.note.shownName)  \(Visible.escape($0.item.note.title))" },
-      "\(Count.notes(foreign.count)) in the box \(isOne ? "differs" : "differ") from the source, and no import made \(isOne ? "it: it stays" : "them: they stay") as in the box:"
+      "\(Count.notes(foreign.count)) in the box \(isOne ? "differs" : "differ") from the source, and no import made \(isOne ? "it: kept" : "them: kept") as in the box:"
     )
       + named(
         merged.map { kept in
@@ -81,8 +81,8 @@ package enum ImportLines {
     guard !notes.isEmpty else { return [] }
     let what =
       notes.count == 1
-      ? "1 note is no longer in the source; it is left as it is"
-      : "\(notes.count) notes are no longer in the source; they are left as they are"
+      ? "1 note is no longer in the source; it is kept"
+      : "\(notes.count) notes are no longer in the source; they are kept"
     let names = notes.prefix(mostVanished).map { Visible.escape($0.title) }
     let rest = notes.count > mostVanished ? ["\(notes.count - mostVanished) more"] : []
     return ["\(what): \(Sentence.list(names + rest))"]

@@ -23,11 +23,11 @@ package enum NextRecordLines {
     switch record {
     case .made(let note, let day, let skipped):
       guard skipped > 0 else { return nil }
-      let those = skipped == 1 ? "1 more day" : "\(skipped) more days"
-      return "\(note.shownName): \(those) up to today on which it was due count as done, the next is \(day)"
+      let dates = skipped == 1 ? "1 missed date" : "\(skipped) missed dates"
+      return "\(note.shownName): skipped \(dates); next due \(day)"
     case .there(let note):
-      return "the next one is there already: \(note.shownName)  \(Visible.escape(note.title))"
-    case .over(let note): return "\(note.shownName) was the last one: its end is before the next day"
+      return "the next one already exists: \(note.shownName)  \(Visible.escape(note.title))"
+    case .over(let note): return "\(note.shownName) was the last one: the recurrence has ended"
     }
   }
 }

@@ -22,14 +22,14 @@ package enum SyncLines {
       lines.append("from \(name):")
     }
     lines += files(result.came, style)
-    if let kept = result.keptName { lines.append("your commits from before are kept: git log \(kept)") }
+    if let kept = result.keptName { lines.append("your earlier commits are kept: git log \(kept)") }
     lines += conflicts(result, under: prefix, style)
     if result.wentCommits > 0 {
       lines.append(
         "to \(name): \(EnglishWord.count(result.wentCommits, "commit")), \(changed(result.went))")
-      lines += result.words.map { style.dim("  it says: \(Visible.escape($0))") }
+      lines += result.words.map { style.dim("  message: \(Visible.escape($0))") }
     }
-    return lines.isEmpty ? ["level with \(name)"] : lines
+    return lines.isEmpty ? ["up to date with \(name)"] : lines
   }
 
   private static func files(_ files: [SyncResult.File], _ style: Style) -> [String] {
@@ -61,7 +61,7 @@ package enum SyncLines {
     let areNotes = conflicts.allSatisfy { FileName.isNote($0.path) }
     let count = areNotes ? Count.notes(conflicts.count) : EnglishWord.count(conflicts.count, "file")
     let titles = Dictionary(result.came.map { ($0.path, $0.title) }, uniquingKeysWith: { first, _ in first })
-    var lines = ["both sides changed \(count), and nothing of either is lost:"]
+    var lines = ["both sides changed \(count); both versions are kept:"]
     lines += conflicts.prefix(mostFiles).map { conflict in
       let path = Array(conflict.path.dropFirst(prefix.count))
       let title = titles[path].flatMap { $0 } ?? String(decoding: path, as: UTF8.self)
@@ -69,10 +69,10 @@ package enum SyncLines {
     }
     if conflicts.count > mostFiles { lines.append("  and \(conflicts.count - mostFiles) more") }
     if conflicts.contains(where: \.isInNote) {
-      lines.append("slip list is:conflicted finds what is to be settled, slip resolve REF settles it")
+      lines.append("slip list is:conflicted lists the conflicts, slip resolve REF resolves them")
     }
     if conflicts.contains(where: \.isOfTwoFiles) {
-      lines.append("where two versions stay as files, remove the one that is not wanted")
+      lines.append("if both versions are kept as files, delete the one you don't want")
     }
     return lines
   }
@@ -80,11 +80,11 @@ package enum SyncLines {
   private static func words(_ conflict: MergeConflict, under prefix: [UInt8]) -> String {
     switch conflict.kind {
     case .parts(let names): "both versions of \(Visible.escape(Sentence.list(names)))"
-    case .deleted: "deleted by one side and changed by the other, so it stays"
+    case .deleted: "deleted by one side and changed by the other; kept"
     case .apart(let path):
-      "both versions stay, the other one is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
+      "both versions are kept; the other one is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
     case .renamed(let path):
-      "renamed from \(Visible.escape(Array(path.dropFirst(prefix.count)))), which another note has; its links follow"
+      "renamed from \(Visible.escape(Array(path.dropFirst(prefix.count)))): another note has that name; its links were updated"
     }
   }
 }
@@ -116,11 +116,11 @@ extension SyncLines {
     ]
     switch (status.ahead, status.behind) {
     case (nil, _), (_, nil): lines.append("never synced")
-    case (0?, 0?): lines.append("level, as far as was fetched")
+    case (0?, 0?): lines.append("up to date as of the last fetch")
     case (let ahead?, let behind?):
       let parts = [
         ahead > 0 ? "\(EnglishWord.count(ahead, "commit")) to send" : nil,
-        behind > 0 ? "\(EnglishWord.count(behind, "commit")) to take" : nil,
+        behind > 0 ? "\(EnglishWord.count(behind, "commit")) to receive" : nil,
       ]
       lines.append(parts.compactMap { $0 }.joined(separator: ", "))
     }

@@ -14,7 +14,7 @@ package enum TidyLines {
       lines.append("nothing to tidy: \(text(upkeep.storage))")
     }
     if upkeep.leftoverCount > 0 {
-      lines.append("would remove \(count(upkeep.leftoverCount, "file")) that nothing reads any more")
+      lines.append("would remove \(count(upkeep.leftoverCount, "file")) that nothing uses")
     }
     return lines
   }
@@ -34,10 +34,10 @@ package enum TidyLines {
       lines.append("nothing to tidy: \(text(result.before))")
     }
     if result.removedFiles > 0 {
-      lines.append("removed \(count(result.removedFiles, "file")) that nothing read any more")
+      lines.append("removed \(count(result.removedFiles, "file")) that nothing used")
     }
     if result.removedCommits > 0 {
-      lines.append("took \(count(result.removedCommits, "commit")) of no branch out of the index of history")
+      lines.append("took \(count(result.removedCommits, "commit")) of no branch from the history index")
     }
     return lines
   }

@@ -25,17 +25,17 @@ package struct UndoRefusal {
       hints.append(line(conflict))
       let found = try snapshot.operationsInTheWay(of: past, conflict)
       for entry in found { hints.append("  by " + Self.name(entry)) }
-      if found.isEmpty { hints.append("  by a change that is not committed") }
+      if found.isEmpty { hints.append("  by an uncommitted change") }
     }
     if undo.conflicts.count > Self.mostNamed {
       hints.append("and \(undo.conflicts.count - Self.mostNamed) more")
     }
     if undo.conflicts.count < undo.count {
-      hints.append("slip \(verb) --partial\(option) takes back the rest")
+      hints.append("slip \(verb) --partial\(option) undoes the rest")
     }
     return SlipboxError(
       .badData,
-      "can't \(verb) \(past.shownID), later work is in the way: \(Visible.escape(past.operation.subject))",
+      "can't \(verb) \(past.shownID), because of later changes: \(Visible.escape(past.operation.subject))",
       hints: hints + ["nothing was changed"])
   }
 
@@ -63,14 +63,14 @@ package struct UndoRefusal {
     case .changed(let names):
       let fields = names.map { $0 == "body" ? "its text" : Visible.escape($0) }
       return "\(Sentence.list(fields)) \(fields.count == 1 ? "was" : "were") changed again"
-    case .deleted: return "it was deleted since"
-    case .moved: return "it was moved since"
-    case .occupied: return "another file stands in its place"
+    case .deleted: return "it was deleted later"
+    case .moved: return "it was moved later"
+    case .occupied: return "another file has its path"
     case .taken(let path): return "its id is that of \(Visible.escape(path)) now"
-    case .amended: return "another program changed the commit, so its text can't be told from slip's"
-    case .grown: return "it was changed since it was made"
+    case .amended: return "another program amended the commit, so the changes of slip can't be identified"
+    case .grown: return "it was changed later"
     case .referred(let paths):
-      return paths.count == 1 ? "a record refers to it" : "\(paths.count) records refer to it"
+      return paths.count == 1 ? "1 record refers to it" : "\(paths.count) records refer to it"
     }
   }
 

@@ -117,7 +117,7 @@ package struct Site: Sendable {
   private func copied(_ path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     guard let bytes = try snapshot.bytes(at: path) else {
       throw SlipboxError(
-        .busy, "\(String(decoding: path, as: UTF8.self)) went away while it was exported",
+        .busy, "\(String(decoding: path, as: UTF8.self)) was deleted during the export",
         hints: ["try again"])
     }
     return bytes

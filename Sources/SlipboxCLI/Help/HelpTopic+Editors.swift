@@ -5,7 +5,7 @@ extension HelpTopic {
     text: """
       slip lsp is a language server: any editor that knows such servers completes
       links, tags and fields, shows what a link leads to, renames notes with every
-      link to them, says what is broken and mends it, and runs the actions of records.
+      link to them, reports and fixes broken links, and runs the actions of records.
 
       Neovim 0.8 or later, ~/.config/nvim/ftplugin/markdown.lua:
 
@@ -54,11 +54,11 @@ extension HelpTopic {
         "glspc.server.commandArguments": ["lsp"],
         "glspc.server.languageId": ["markdown"]
 
-      The lines with checktime and auto-revert read a note anew that was changed
-      outside the editor, as by the action of a record that is linked, by git or slip.
+      The lines with checktime and auto-revert reload a note that another program
+      changed, for example git or an action on a linked record.
 
-      Saving a note does not commit it: the next change takes it along, or
-      slip commit. Settings of the box or your own:
+      Saving a note does not commit it: the next change or slip commit does. Settings
+      of the box or your own:
 
         lsp.commit  never; save commits each saved note, idle those that were saved
                     once no more are for half a minute
@@ -70,9 +70,9 @@ extension HelpTopic {
         slip.new    title, kind, changes (a list of CHANGEs), body; makes a note
         slip.list   query; the notes as slip list --json prints them
         slip.do     action, ref or uri, changes; runs an action of a record
-        slip.undo   op; takes the last change back, slip.redo makes it again
+        slip.undo   op; undoes the last change, slip.redo reverses the undo
         slip.daily  day, text; the note of a day
-        slip.commit uri; commits what was saved
+        slip.commit uri; commits saved notes
 
       """)
 }

@@ -1,7 +1,7 @@
 /// The chapter on files.
 extension HelpTopic {
   static let files = HelpTopic(
-    name: "files", title: "Files, and what is promised",
+    name: "files", title: "Files and guarantees",
     summary: "how notes look on disk, and what slip does to them",
     text: #"""
       A note is a Markdown file with front-matter in YAML between lines of three
@@ -60,7 +60,7 @@ extension HelpTopic {
       Front-matter that is not valid YAML is shown, found and never rewritten. So are
       notes between lines of +++.
 
-      What an editor, git or another tool changes is seen by the next command.
+      The next command reads the changes of editors, git and other tools.
       Changes of yours that are staged or not yet committed are never swept into a
       commit of slip's.
 

@@ -1,11 +1,11 @@
 /// The chapter on history.
 extension HelpTopic {
   static let history = HelpTopic(
-    name: "history", title: "History", summary: "what was, who changed it, and how it comes back",
+    name: "history", title: "History", summary: "history, undo and restore",
     text: #"""
       One command is one commit, however many notes it changes. The subject is a
-      sentence; under it stand the old and the new value of every field, so that
-      history can be asked.
+      sentence; the body has the old and the new value of every field, so you can
+      query history.
 
         $ slip init
         ~/notes is a box now
@@ -41,11 +41,11 @@ extension HelpTopic {
         $ slip list is:active --as-of HEAD~1
         pv     Crash on start  ios  2026-11-21
 
-      Taking back
-      slip undo takes back the last command of this device by a new commit, and again
-      goes further back; slip redo the other way. It works after sync too, and where
-      later work is in the way it names it and changes nothing. What was deleted is
-      listed and comes back with its text and its date.
+      Undo
+      slip undo reverses the last command of this device with a new commit; run it
+      again to undo earlier commands. slip redo reverses an undo. Both work after
+      sync. If later changes conflict, they are listed and nothing is changed. Deleted
+      notes are listed and can be restored with their text and date.
 
         $ slip undo
         Undo: Close issue: Crash on start
@@ -53,21 +53,21 @@ extension HelpTopic {
         Redo: Close issue: Crash on start
         $ slip rm "Crash on start"
         Delete issue: Crash on start
-        slip undo takes it back
+        slip undo reverses it
         $ slip list --deleted
         pv  2026-11-21  rm  Crash on start  #ios
         $ slip restore "Crash on start"
         Restore issue: Crash on start
 
-      Telling
-      slip review tells what happened in some days, slip chart counts over time, slip
-      diff shows fields and words, slip search --history finds what is gone.
+      Reports
+      slip review summarises days, slip chart counts over time, slip diff shows
+      changed fields and words, slip search --history finds deleted text.
 
         $ slip chart kind:issue --by status --csv | tail -n 1
         2026-11-21,1,1
 
-      What other programs changed is committed apart by slip commit, sync and the
-      next command that touches the note. A commit is never rewritten.
+      slip commit, slip sync and the next command that changes the note commit the
+      changes of other programs separately. A commit is never rewritten.
 
       """#)
 }

@@ -3,9 +3,9 @@ extension HelpTopic {
   static let kinds = HelpTopic(
     name: "kinds", title: "Kinds of your own", summary: "records with checked fields, as data",
     text: #"""
-      A kind says which fields a record has, what they may hold, what is done with it
-      and how its row looks. issue, book, task and group are built in, in the form of
-      your own: slip kinds NAME prints it. A kind of yours is a file of the box.
+      A kind declares the fields of a record, their values, its actions and the layout
+      of its rows. issue, book, task and group are built in, in the form of your own:
+      slip kinds NAME prints it. A kind of yours is a file of the box.
 
       A recipe, in .slipbox/kinds/recipe.yaml:
 
@@ -37,10 +37,10 @@ extension HelpTopic {
         next: slip new "A first thought"
         $ slip kinds
         note    a plain note
-        issue   something to be settled
+        issue   a problem to solve
         book    a book to read, with its summary as text
-        group   tasks that belong together
-        task    something to be done
+        group   a group of tasks
+        task    a thing to do
         recipe  something to cook
         $ slip new recipe "Rye bread" minutes:60 +winter
         dhkqccwv
@@ -54,20 +54,20 @@ extension HelpTopic {
         lq  ●  Onion soup  40  ★★★★
         dh  ○  Rye bread   60
 
-      What does not fit is refused, and the message says what is allowed.
+      Invalid values are refused, and the message lists the allowed values.
 
         $ slip set "Rye bread" rating:six
         slip: dhkqccwv: rating: six is not a whole number from 1 to 5
         $ slip set "Rye bread" ratng:5
-        slip: dhkqccwv: ratng is no field of kind recipe, and no note has it
-          did you mean rating? --new-field writes it as it is
+        slip: dhkqccwv: ratng is not a field of kind recipe, and no note has it
+          did you mean rating? add --new-field to create it
 
       Fields
-      type is text, integer, boolean, date, choice, tags, reference or recurrence,
-      and list of TYPE a list of these. required, not-empty, default, min, max,
-      values, to (the kind that a reference names) and comment go with it. A date
-      with looks: back is read as past. on-delete says what becomes of records when
-      the one that they refer to is deleted: deny, detach or cascade.
+      type is text, integer, boolean, date, choice, tags, reference or recurrence, and
+      list of TYPE a list of these. required, not-empty, default, min, max, values, to
+      (the kind that a reference names) and comment are attributes. A date with looks:
+      back is read as past. on-delete is the rule for records that refer to a deleted
+      one: deny, detach or cascade.
 
       Rules
       constraints hold on the whole record: added <= started <= completed.
@@ -82,8 +82,7 @@ extension HelpTopic {
       field by which references name a record. A file of the name of a built-in kind
       takes its place, with extends: NAME it adds to it.
 
-      What is put off, what blocks, what recurs and what presses first: slip help
-      tasks.
+      For waiting, blocked and recurring records, and urgency: slip help tasks.
 
       """#)
 }

@@ -20,13 +20,13 @@ extension HelpTopic {
         to origin/main: 2 commits, 1 new
         $ git clone -q hub.git phone
 
-      Two changes of one note are merged without a question where they touch other
-      fields, other elements of a list, or other lines and words of the text.
+      Two changes of one note are merged automatically if they affect different
+      fields, different elements of a list, or different lines and words of the text.
 
         $ slip set "Book the train" priority:high +travel --box laptop
         Set priority high, add tag travel: Book the train
         $ slip set "Book the train" due:2026-12-04 +lisbon --box phone
-        set up this clone: git merges notes by slip's merge driver from now on
+        set up this clone: registered slip's merge driver for notes
         Set due 2026-12-04, add tag lisbon: Book the train
         $ slip sync --box laptop
         to origin/main: 1 commit, 1 changed
@@ -47,28 +47,28 @@ extension HelpTopic {
         ---
 
       Conflicts
-      Where both changed one field, the later change stands and the other value is
-      kept in the note, under conflicts. Where both changed the same words, both are
-      in the text, between comments. Nothing stops, no marker is in the front-matter,
-      and all devices come to the same bytes.
+      If both changed the same field, the later change is used, and the other value is
+      kept in the note's field conflicts. If both changed the same words, the text has
+      both versions between comments. The merge never stops, the front matter has no
+      conflict markers, and all devices get the same bytes.
 
         $ slip set "Book the train" due:2026-12-05 --box laptop
         Set due 2026-12-05: Book the train
         $ slip sync --box laptop
         from origin/main: 2 commits by Ada
           changed  Book the train  2026/11/book-the-train-lqpqxqjs.md
-        both sides changed 1 note, and nothing of either is lost:
+        both sides changed 1 note; both versions are kept:
           Book the train: both versions of due
-        slip list is:conflicted finds what is to be settled, slip resolve REF settles it
+        slip list is:conflicted lists the conflicts, slip resolve REF resolves them
         to origin/main: 2 commits, 1 changed
         $ slip set "Book the train" due:2026-12-08 --box phone
         Set due 2026-12-08: Book the train
         $ slip sync --box phone
         from origin/main: 2 commits by Ada
           changed  Book the train  2026/11/book-the-train-lqpqxqjs.md
-        both sides changed 1 note, and nothing of either is lost:
+        both sides changed 1 note; both versions are kept:
           Book the train: both versions of due
-        slip list is:conflicted finds what is to be settled, slip resolve REF settles it
+        slip list is:conflicted lists the conflicts, slip resolve REF resolves them
         to origin/main: 2 commits, 1 changed
         $ slip resolve "Book the train" --box phone
         lqpqxqjs  Book the train
@@ -83,14 +83,14 @@ extension HelpTopic {
         Resolve due: Book the train
 
       Rules
-      A note deleted here and changed there stays. A note moved here and changed
-      there is moved and changed. Two notes made at one path are both kept; two with
-      one id get two. Of created the earlier stands. Fields that an action changed
-      together go together. Settings and kinds in .slipbox are merged by their keys.
-      Files beside the notes that both changed are both kept.
+      A note deleted here and changed there stays. A note moved here and changed there
+      is moved and changed. Two notes made at one path are both kept; two with one id
+      get two. The earlier created date is kept. Fields that one action changed are
+      merged together. Settings and kinds in .slipbox are merged by their keys. Files
+      beside the notes that both changed are both kept.
 
-      Where more than half of the notes would vanish, sync stops and asks. Nothing
-      that comes with a box is run.
+      If more than half of the notes would be deleted, sync stops and asks. slip runs
+      no programs from a box.
 
       """#)
 }

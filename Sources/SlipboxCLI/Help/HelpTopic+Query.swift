@@ -21,8 +21,8 @@ extension HelpTopic {
         priority:medium..high       choices in the order that their kind declares
 
       Names and dates
-        +food  -food  tag:food      bears a tag or one below it (work finds
-                                    work/clients); does not bear it
+        +food  -food  tag:food      has a tag or a nested one (work finds
+                                    work/clients); does not have it
         kind:book  id:kqz           of a kind; by the beginning of its id
         path:2026/11/               in a folder; 'path:*draft*' by a pattern
         created:2026-11  modified:7d  due:..yesterday   see slip help dates
@@ -49,7 +49,7 @@ extension HelpTopic {
         'rating:>=4'  'rating >= 4'   greater and less: < <= > >=
         'author = Le Guin'          exactly, like author:=
 
-      What has a meaning is text in quotes of its own: '"OR"', '"rating:4"',
+      To search for special text, quote it twice: '"OR"', '"rating:4"',
       '"@home"'. So are 12:30, https://x and std::y without any.
 
       Examples

@@ -28,10 +28,10 @@ extension HelpTopic {
         Feed the starter (2026-11-21T09:33:00+01:00)
         Rye bread (2026-11-21T09:32:00+01:00)
 
-      --json is one object with "schema": 1, --jsonl one object a line, --csv a
-      table, --paths the files, --count the number; -0 ends names with NUL. The
-      number of the schema changes when a meaning does. --with body,links adds what
-      is not in the front-matter.
+      --json is one object with "schema": 1, --jsonl one object a line, --csv a table,
+      --paths the files, --count the number; -0 ends names with NUL. The number of the
+      schema changes when a meaning does. --with body,links adds data that is not in
+      the front matter.
 
       Chains
       Whatever takes notes takes - for names on standard input, the first column of
@@ -42,16 +42,16 @@ extension HelpTopic {
         Add tag soon: Feed the starter
         $ slip set --where +food rating:3 --expect 2 --yes
         Set rating 3: 2 notes
-        slip undo takes it back
+        slip undo reverses it
 
-      What was not named one by one asks on a terminal, and needs --yes without one.
-      --expect N refuses where the number differs, --dry-run prints a patch for git
-      apply. A text of several lines comes from standard input: -b -, --body -, slip
-      append NOTE.
+      Changes of notes that were not named one by one need a confirmation on a
+      terminal, or --yes. --expect N fails if the number differs, --dry-run prints a
+      patch for git apply. A text of several lines comes from standard input: -b -,
+      --body -, slip append NOTE.
 
       Exit codes
 
-        0    done, also an empty list or what is so already
+        0 done, including empty lists and changes without effect
         1    nothing found: slip search, questions about links
         64   the words of the command line, a query, a date
         65   data: a value that may not be, a name that fits several, broken YAML
@@ -65,13 +65,13 @@ extension HelpTopic {
         78   settings, a kind or the repository is broken
         130  Ctrl-C, or nothing was chosen
 
-      Where a text could be saved but not committed (exit 75), it is in its file, and
-      the next command commits it: nothing has to be typed again.
+      If a text was saved but not committed (exit 75), it is in its file, and the next
+      command commits it.
 
       Programs of your own
-      slip NAME runs slip-NAME from your PATH, where there is no command of that
-      name. It gets the words after it, and SLIPBOX, the path of the box. A program
-      is never taken from a box.
+      slip NAME runs slip-NAME from your PATH if slip has no command with that name.
+      It gets the remaining arguments, and SLIPBOX, the path of the box. Programs
+      inside a box are never run.
 
       Environment
       SLIPBOX names a box, NO_COLOR turns colour off, VISUAL and EDITOR name the

@@ -1,7 +1,7 @@
 /// The chapter on tasks.
 extension HelpTopic {
   static let tasks = HelpTopic(
-    name: "tasks", title: "Tasks", summary: "put off, blocked, recurring, and what presses first",
+    name: "tasks", title: "Tasks", summary: "waiting, blocked and recurring tasks, and urgency",
     text: #"""
       task is a kind like any other: slip kinds task prints it, and a file
       .slipbox/kinds/task.yaml with extends: task adds to it.
@@ -31,8 +31,8 @@ extension HelpTopic {
       is:active leaves them out.
 
       Blocked
-      depends names the tasks that have to be done before. is:blocked is what still
-      waits for one of them, is:blocking is what they wait for, and show names both.
+      depends names tasks that must be done first. is:blocked matches tasks with open
+      dependencies, is:blocking matches these dependencies, and slip show lists both.
 
         $ slip list kind:task is:active NOT is:blocked
         ks  ☐       Water the plants  2026-11-21  weekly
@@ -47,24 +47,24 @@ extension HelpTopic {
       recur says how often: daily, weekdays, weekly, 2w, monthly, yearly, counted from
       the day on which it was due; +2w counts from the day on which it is done.
       Finishing one makes the next, in the same commit, with the list of its text
-      unticked; slip undo takes both back. The next one lies after today, however
-      late the last one was done. until is the last day on which it comes.
+      unticked; slip undo reverses both. The next date is always after today. until is
+      the last day on which it comes.
 
         $ slip finish "Water the plants"
         Finish task: Water the plants
-        slip undo takes it back
+        slip undo reverses it
         lwvdxxvm  2026-11-28  Water the plants
 
-      What presses
-      urgency is worked out of the task's fields by the weights that the kind lists;
-      sort:-urgency begins with what presses most, and show --json has the terms of
-      which it is the sum. +next goes before all.
+      Urgency
+      urgency is the sum of weights that the kind assigns to fields of the task.
+      sort:-urgency lists the most urgent tasks first, and show --json has the terms
+      of the sum. Tasks with +next come first.
 
       In kinds of your own
       All this is declared, so any kind can have it. waiting is the query that says
-      which records are put off; a list of references with blocking: true makes what
-      is:blocked asks for; a field of type recurrence, and a transition with next,
-      make the one that follows; urgency lists queries and weights.
+      which records are put off; a list of references with blocking: true defines what
+      is:blocked tests; a field of type recurrence and a transition with next create
+      the next record; urgency lists queries and weights.
 
         waiting: wait:tomorrow..
         fields:

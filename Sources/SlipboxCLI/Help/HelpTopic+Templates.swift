@@ -29,21 +29,20 @@ extension HelpTopic {
         {{date +1d}}      a day before or after, by d w m y; {{date -1d:FORMAT}} too
         {{time}}          the time as 09:30
         {{field:NAME}}    a field of the new note; a list with commas
-        {{selection}}     the text of -b, also that of -b -; where a template has no
-                          such place, it follows at the end
+        {{selection}}     the text of -b, also that of -b -; without it, the text is added at the end
 
-      FORMAT is made of YYYY YY, MMMM (November) MMM MM M, DD D, dddd (Monday) ddd,
-      HH mm ss, Z (the offset), and of weeks by ISO 8601: GGGG (their year) WW. Other
-      letters stand in brackets: [week] WW. Names are English.
+      FORMAT is made of YYYY YY, MMMM (November) MMM MM M, DD D, dddd (Monday) ddd, HH
+      mm ss, Z (the offset), and of weeks by ISO 8601: GGGG (their year) WW. Write
+      other letters in brackets: [week] WW. Names are English.
 
-      \\{{ stands for {{. A placeholder that is not known is an error, with file and
+      \\{{ means {{. An unknown placeholder is an error, with file and
       line, and nothing is made.
 
       The front-matter of a template gives fields and tags. What is given on the
       command line beats it, and it beats the defaults of the kind; what follows from
       a field by its kind follows from one of a template too. A field whose value is
       empty when it is filled is left out. id, created, kind and the title that was
-      given are always those of the new note; kind: counts where none was asked for.
+      given are always those of the new note; kind: is used if no kind was given.
 
       """)
 }

@@ -1,7 +1,7 @@
 /// The first chapter.
 extension HelpTopic {
   static let tour = HelpTopic(
-    name: "tour", title: "The first hour", summary: "a box, notes, records, a way back, a second device",
+    name: "tour", title: "The first hour", summary: "a box, notes, records, undo, a second device",
     text: #"""
       A box is a folder of Markdown files under git. An empty folder becomes one, and
       so does an Obsidian vault or any other folder of Markdown: no file is
@@ -46,7 +46,7 @@ extension HelpTopic {
           7: Begins with [[Sourdough]].
         $ slip retitle Sourdough "Sourdough starter"
         Retitle Sourdough to Sourdough starter
-        slip undo takes it back
+        slip undo reverses it
         1 link in 1 note rewritten
 
       Records
@@ -68,13 +68,13 @@ extension HelpTopic {
         dh               2026-11-21  Rye bread          #food #winter
         pv               2026-11-21  Sourdough starter  #food #favourite
 
-      The way back
-      Every change is one commit. The last one is taken back by another, again and
-      again further back, and what was deleted is still there.
+      Undo
+      Every change is one commit. slip undo reverses the last change with another
+      commit; run it again to undo earlier changes. Deleted notes are kept in history.
 
         $ slip rm "Rye bread"
         Delete note: Rye bread
-        slip undo takes it back
+        slip undo reverses it
         $ slip undo
         Undo: Delete note: Rye bread
         $ git log --format=%s

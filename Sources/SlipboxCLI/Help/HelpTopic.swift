@@ -31,8 +31,8 @@ struct HelpTopic {
     name: "refs", title: "Naming notes", summary: "how a note is named on the command line",
     text: """
       A REF names a note by its id, path, title, alias or slug, or by the first
-      letters of its id (two or more). Where it fits several notes nothing happens and
-      they are shown.
+      letters of its id (two or more). If it matches several notes, they are listed
+      and nothing is changed.
 
         slip show kqzmvtrp
         slip show kq
@@ -63,7 +63,7 @@ struct HelpTopic {
         'next week'  'last month'      this, next or last week, month, year, weekday
         7d 2w 6m 1y                    the time between then and now: modified:7d is
                                        the last 168 hours, due:7d the next
-        -3d +3d                        the one day so far away, wherever it stands;
+        -3d +3d                        that one day, before or after today;
                                        in a change 3d too
         'in 3 days'  '2 weeks ago'     the one day so far away
         'monday 9am'  'today 17:30'    that minute; a date field holds the day alone
@@ -73,12 +73,12 @@ struct HelpTopic {
         a..b  a..  ..b                 from a to b, both whole
 
       A change sets one day: a month or a week is refused, 'next week' is its Monday.
-      What is no date where a kind declares one is an error.
+      If a kind declares a date, other values are errors.
 
       Weekdays and lengths of time look back in created:, modified: and fields that
-      say when something was done (closed, finished, added, started, completed), where
-      a day in the future draws a warning, and in slip daily; ahead in due:, my-day:
-      and others.
+      say when something was done (closed, finished, added, started, completed)(a
+      future date causes a warning), and in slip daily; they look ahead in due:,
+      my-day: and others.
 
       """)
 
@@ -87,35 +87,35 @@ struct HelpTopic {
     text: """
       Settings of a box, in .slipbox/config.yaml, committed with it:
 
-        path     where a new note's file goes, {year}/{month}/{slug}-{id}.md; {day} is
+        path     the path of new notes, {year}/{month}/{slug}-{id}.md; {day} is
                  known too
-        daily    where the note of a day goes, daily/{year}-{month}-{day}.md
-        inbox    the note that slip capture adds to, by title or path: Inbox
-        capture  the form of what slip capture adds: - {{selection}}
+        daily    the path of daily notes, daily/{year}-{month}-{day}.md
+        inbox    the note for slip capture, by title or path: Inbox
+        capture  the format of lines that slip capture adds: - {{selection}}
         exclude  folders and patterns of files that are no notes. See below
         lsp.commit  which saved notes slip lsp commits: never (the standard), save or
                  idle
-        lsp.links  what slip lsp calls notes by in links: title, id or path
+        lsp.links  how slip lsp names notes in links: title, id or path
 
       Your own, in ~/.config/slipbox/config.yaml (slip config --user):
 
-        box      the box used where no other is found
+        box      the default box
         device   the name of this device in history. Otherwise each clone keeps the
                  host name of its first write, in git config slipbox.device; a clone
                  with a remote adds four letters to it
-        editor   the editor, before $VISUAL and $EDITOR
-        pager    the pager, before $PAGER
+        editor   the editor; overrides $VISUAL and $EDITOR
+        pager    the pager; overrides $PAGER
         browse.keys  other keys for actions of slip browse, as in delete=X
-        picker   the program that notes are chosen with where none was named; fzf. It
-                 gets lines and prints those chosen; none stands for a list with
+        picker   the program for choosing notes where none was named; fzf. It
+                 gets lines and prints those chosen; none means a list with
                  numbers
 
-      Excluded files: exclude is a list of folders and patterns, such as
-      exclude: [Templates/, "*.excalidraw.md"]. On the command line, commas separate
-      the entries. * and ? also match slashes, as in path:. A file that an entry
-      covers is no note in any list, count, check or site, and slip never changes
-      it. Links to it are links to a file. slip new and slip mv refuse a path that
-      is excluded. The present entries apply to past states too.
+      Excluded files: exclude is a list of folders and patterns, such as exclude:
+      [Templates/, "*.excalidraw.md"]. On the command line, commas separate the
+      entries. * and ? also match slashes, as in path:. An excluded file is not a note
+      in any list, count, check or site, and slip never changes it. Links to it are
+      links to a file. slip new and slip mv refuse a path that is excluded. The
+      present entries apply to past states too.
 
       Without the setting, slip reads the settings of other programs in the box,
       and never writes them: Obsidian's excluded files (except regular

@@ -80,7 +80,7 @@ struct Arguments {
       if isOfFolder || (isNaming && isPath && !isOption && !isText) { continue }
       throw SlipboxError(
         .usage, "\(Visible.escape(word)) is not UTF-8",
-        hints: ["only the path of a note or of a box may be that"])
+        hints: ["only the paths of notes and boxes may contain such bytes"])
     }
   }
 
@@ -145,7 +145,7 @@ struct Arguments {
     throw SlipboxError(
       .usage, "\(Visible.escape(word)) takes two dashes: --\(name)",
       hints: [
-        "one dash before two letters or more is a tag to leave out or take away; -- before it forces that"
+        "a dash before two or more letters means a tag to exclude or remove; put -- before it"
       ])
   }
 
@@ -182,7 +182,7 @@ struct Arguments {
     let names = SlipboxCommand.namesForPeople + HelpTopic.all.map(\.name)
     let near = UnknownCommand.meaning(of: name) ?? Spelling.nearest(to: name, among: names)
     throw SlipboxError(
-      .usage, "there is no help on \(Visible.escape(name))",
+      .usage, "there is no help for \(Visible.escape(name))",
       hints: [near.map { "did you mean: slip help \($0)" } ?? "slip --help lists the commands"])
   }
 }

@@ -51,7 +51,7 @@ struct DoubtfulWord {
   /// The refusal of the word where its command takes neither a tag nor a name.
   var unread: SlipboxError? {
     guard option != nil, let reading = readings.first else { return nil }
-    return SlipboxError(.usage, "\(Visible.escape(word)) is no option", hints: [reading])
+    return SlipboxError(.usage, "\(Visible.escape(word)) is not an option", hints: [reading])
   }
 
   private static func isBorne(_ name: String, in snapshot: BoxSnapshot) throws -> Bool {
@@ -64,8 +64,8 @@ struct DoubtfulWord {
 
   private var message: String {
     option == nil
-      ? "\(Visible.escape(word)) is no option: each is a letter after a dash of its own"
-      : "\(Visible.escape(word)) can be read in two ways"
+      ? "\(Visible.escape(word)) is not an option: write each letter with its own dash"
+      : "\(Visible.escape(word)) is ambiguous"
   }
 
   private var readings: [String] {
@@ -77,7 +77,7 @@ struct DoubtfulWord {
       lines.append("\(letter) \(Visible.escape(ShellWord.quoted(value))): the option \(name)")
     }
     switch command {
-    case _ where mayBeTag: lines.append("-- \(literal): the tag \(tag), which no note bears")
+    case _ where mayBeTag: lines.append("-- \(literal): the tag \(tag), which no note has")
     case New.configuration.commandName: lines.append("-- \(literal): a word of the title")
     case Append.configuration.commandName: lines.append("-- \(literal): that text")
     case Tags.configuration.commandName: lines.append("-- \(literal): a tag of that name")

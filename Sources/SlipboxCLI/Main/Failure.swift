@@ -31,7 +31,7 @@ struct Failure {
     // Help is printed by a command of the parser's own.
     case _ where SlipboxCommand.exitCode(for: error) != .failure: endParsing(error)
     default:
-      report(SlipboxError(.bug, "unexpected: \(error)", hints: ["this is a bug of slip; please report it"]))
+      report(SlipboxError(.bug, "unexpected: \(error)", hints: ["this is a bug in slip; please report it"]))
     }
   }
 

@@ -31,7 +31,7 @@ struct Misreading {
     } else if message.hasPrefix("Unknown option '--"), let name = Self.argument(message, "Unknown option '"),
       GlobalOptions.values.contains(where: { $0.typed == name })
     {
-      error = SlipboxError(.usage, "\(name) needs a value", hints: ["slip --help shows how it is typed"])
+      error = SlipboxError(.usage, "\(name) needs a value", hints: ["slip --help shows the usage"])
     } else if let command, !hasOwnOptions, Self.isNoAction(rest, of: type) {
       error = Self.unknownAction(rest[0], of: command, type)
     } else {
@@ -46,11 +46,11 @@ struct Misreading {
 
   /// The parser's message as the first line of an error.
   private static func plain(_ message: String, _ command: String?) -> SlipboxError {
-    var line = String(message.split(separator: "\n").first ?? "these words can't be read")
+    var line = String(message.split(separator: "\n").first ?? "invalid arguments")
     if line.hasSuffix(".") { line.removeLast() }
     let slip = command.map { "slip \($0)" } ?? "slip"
     return SlipboxError(
-      .usage, line.prefix(1).lowercased() + line.dropFirst(), hints: ["\(slip) --help shows how it is typed"])
+      .usage, line.prefix(1).lowercased() + line.dropFirst(), hints: ["\(slip) --help shows the usage"])
   }
 
   /// The name in a message after its beginning.
@@ -118,15 +118,15 @@ struct Misreading {
     guard option.hasPrefix("--") else { return letterHint(option, value, command) }
     let name = option.dropFirst(2).lowercased()
     if name == OptionName.asOf.rawValue {
-      return "only commands that read take it; slip restore REF --at REV brings an earlier version back"
+      return "only reading commands have it; slip restore REF --at REV restores an earlier version"
     }
     if let meant = otherNames[name], longNames.contains(meant.rawValue) {
       return "did you mean: \(meant.typed)"
     }
     if command == "append", ["body", "text", "content"].contains(name) {
-      return "the text stands after the note: slip append REF TEXT"
+      return "the text follows the note: slip append REF TEXT"
     }
-    if let form = fieldForm(name, value, command) { return "fields and tags take no dashes: \(form)" }
+    if let form = fieldForm(name, value, command) { return "write fields and tags without dashes: \(form)" }
     return Spelling.nearest(to: name, among: longNames).map { "did you mean: --\($0)" }
   }
 
@@ -171,12 +171,12 @@ struct Misreading {
     case "rm" where "rf".contains(letter): return "slip rm asks only where notes are not named; --yes answers"
     case "list", "search":
       let tag = Visible.escape(String(letter))
-      return "\(slip) --help lists its options; the tag \(tag) is left out by: tag:-\(tag)"
-    case "set", "do": return "a tag of one letter goes after --: -- \(Visible.escape(option))"
-    case "append" where letter == "b": return "the text stands after the note: slip append REF TEXT"
-    case "append": return "text that begins with a dash goes after --: -- \(Visible.escape(option))"
+      return "\(slip) --help lists its options; to exclude the tag \(tag): tag:-\(tag)"
+    case "set", "do": return "write a one-letter tag after --: -- \(Visible.escape(option))"
+    case "append" where letter == "b": return "the text follows the note: slip append REF TEXT"
+    case "append": return "write text that begins with a dash after --: -- \(Visible.escape(option))"
     case "new" where letter == "t": return "a tag is \(ShellWord.quoted("+" + (value ?? "TAG")))"
-    case "new": return "\(slip) --help lists its options; a title that begins with a dash goes after --"
+    case "new": return "\(slip) --help lists its options; write a title that begins with a dash after --"
     default: return nil
     }
   }
@@ -222,7 +222,7 @@ extension Misreading {
   private static var shellHints: [String] {
     let command = "slip \(Completions.configuration.commandName ?? "")"
     let shells = Sentence.list(CompletionShell.allCases.map(\.rawValue), "or")
-    return ["\(command) \(shells)", "\(command) --help says how it is installed"]
+    return ["\(command) \(shells)", "\(command) --help shows the installation"]
   }
 
   /// The refusal of a command line in which the first argument is missing.
@@ -235,18 +235,19 @@ extension Misreading {
         hints: ["\(slip) \(command == "append" ? "REF TEXT" : "REF"); a REF is an id, a path or a title"])
     case "action":
       SlipboxError(
-        .usage, "which action?",
+        .usage, "the action is missing",
         hints: [
           "\(slip) ACTION REF; the actions are: \(Schema.builtIn.actionNames.joined(separator: ", "))"
         ])
-    case Completions.shellName: SlipboxError(.usage, "which shell?", hints: shellHints)
+    case Completions.shellName: SlipboxError(.usage, "the shell is missing", hints: shellHints)
     case "export-format":
       SlipboxError(
-        .usage, "which format?",
+        .usage, "the format is missing",
         hints: ["\(slip) FORMAT QUERY: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))"])
     case "source":
-      SlipboxError(.usage, "what should come in?", hints: ["\(slip) FILE, a folder, or - for standard input"])
-    case "folder": SlipboxError(.usage, "into which folder?", hints: ["\(slip) FOLDER"])
+      SlipboxError(
+        .usage, "the source is missing", hints: ["\(slip) FILE, a folder, or - for standard input"])
+    case "folder": SlipboxError(.usage, "the folder is missing", hints: ["\(slip) FOLDER"])
     case "name", "query": SlipboxError(.usage, "which \(argument)?", hints: ["\(filterForm)"])
     default:
       SlipboxError(.usage, "\(slip) needs more: \(argument)", hints: ["\(slip) --help shows an example"])

@@ -50,8 +50,9 @@ struct OwnProgram {
     }
     if let box, (Files.realPath(path) ?? path).starts(with: box + [UInt8(ascii: "/")]) {
       throw SlipboxError(
-        .notPermitted, "\(String(decoding: path, as: UTF8.self)) is in the box, and nothing of a box is run",
-        hints: ["put it into a folder of your own that is on the PATH"])
+        .notPermitted,
+        "\(String(decoding: path, as: UTF8.self)) is in the box: slip runs no programs from a box",
+        hints: ["move it to a folder of your PATH outside the box"])
     }
     let variable = box.map { [Array("env".utf8), Array("SLIPBOX=".utf8) + $0] } ?? []
     do throws(SystemError) {

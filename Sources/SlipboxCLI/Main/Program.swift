@@ -7,7 +7,8 @@ package import SlipboxHost
 /// The whole program: runs `slip` with the command line of the process.
 package enum Program {
   /// Runs the command that the process was started with.
-  package static func main(in environment: CommandEnvironment = .system) {
+  /// - Parameter revision: the commit that the program was built from; empty if unknown.
+  package static func main(in environment: CommandEnvironment = .system, revision: String = "") {
     Signals.failWritesBeyondLimit()
     let progress = ProgressLine(patienceMilliseconds: environment.patienceMilliseconds)
     let console = Console(progress)
@@ -17,7 +18,13 @@ package enum Program {
       exit(CompletionAnswer(makeSession).run(Array(arguments.dropFirst())))
     }
     do {
-      if arguments == ["--version"] { return try console.print(Version.line + "\n") }
+      if arguments == ["--version"] { return try console.print(Version.line(revision: revision) + "\n") }
+      if Set(arguments) == ["--version", "--verbose"], arguments.count == 2 {
+        return try console.print(Version.details(revision: revision))
+      }
+      if HelpScreen.isAsked(by: arguments) {
+        return try makeSession(options(of: arguments)).showHelp { _ in HelpScreen.text }
+      }
       if let topic = HelpTopic.asked(by: arguments) {
         return try makeSession(options(of: arguments)).showHelp { _ in topic.text }
       }

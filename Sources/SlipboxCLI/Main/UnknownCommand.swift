@@ -16,7 +16,7 @@ struct UnknownCommand {
   /// The refusal, with what to type instead.
   var error: SlipboxError {
     guard word.contains(where: { !$0.isWhitespace }) else {
-      return SlipboxError(.usage, "an empty word is no command", hints: [Self.help])
+      return SlipboxError(.usage, "the command is empty", hints: [Self.help])
     }
     return SlipboxError(
       .usage, "there is no command \(Visible.escape(word))",

@@ -6,12 +6,12 @@ import SlipboxCore
 struct DayOptions: ParsableArguments {
   @Option(
     name: .option(.since), parsing: .unconditional,
-    help: ArgumentHelp("From this day on: 2026-03, monday, 90d.", valueName: "date"))
+    help: ArgumentHelp("The first day: 2026-03, monday, 90d.", valueName: "date"))
   var since: Word?
 
   @Option(
     name: .option(.until), parsing: .unconditional,
-    help: ArgumentHelp("Up to the end of this day; today by default.", valueName: "date"))
+    help: ArgumentHelp("The last day; today by default.", valueName: "date"))
   var until: Word?
 
   /// The first day; nil where none was given.

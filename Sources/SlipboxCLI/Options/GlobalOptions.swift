@@ -12,7 +12,8 @@ struct GlobalOptions: ParsableArguments {
   static let values: [OptionName] = [.box, .color]
 
   @Option(
-    name: .option(.box), parsing: .unconditional, help: ArgumentHelp("The box to work on.", valueName: "dir"))
+    name: .option(.box), parsing: .unconditional,
+    help: ArgumentHelp("The folder of the box.", valueName: "dir"))
   var box: Word?
 
   @Option(
@@ -20,12 +21,12 @@ struct GlobalOptions: ParsableArguments {
     help: ArgumentHelp("When to use colour.", valueName: "when"))
   var color: ColourRule = .auto
 
-  @Flag(name: .option(.noColor), help: "No colour.")
+  @Flag(name: .option(.noColor), help: "Don't use colour.")
   var noColor = false
 
-  @Flag(name: .option(.noPager), help: "No pager for long output.")
+  @Flag(name: .option(.noPager), help: "Don't page long output.")
   var noPager = false
 
-  @Flag(name: .option(.quiet), help: "No messages, only results and errors.")
+  @Flag(name: .option(.quiet), help: "Print only results and errors.")
   var quiet = false
 }

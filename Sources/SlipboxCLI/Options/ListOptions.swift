@@ -8,17 +8,17 @@ struct ListOptions: ParsableArguments {
   @Option(
     name: .option(.sort), parsing: .unconditional,
     help: ArgumentHelp(
-      "Order by fields, a dash before one for descending: -created,title.", valueName: "fields"))
+      "Sort by fields; a dash means descending: -created,title.", valueName: "fields"))
   var sort: Word?
 
   @Flag(
-    name: .option(.reverse), help: "The other way round; with a limit the same notes, the last of them first."
+    name: .option(.reverse), help: "Reverse the order. A limit still selects the same notes."
   )
   var reverse = false
 
   @Option(
     name: .option(.limit), parsing: .unconditional,
-    help: ArgumentHelp("At most this many.", valueName: "n"))
+    help: ArgumentHelp("The maximum number of notes.", valueName: "n"))
   var limit: Int?
 
   @Flag(name: .option(.json), help: "One JSON object with all notes.")
@@ -30,10 +30,10 @@ struct ListOptions: ParsableArguments {
   @Flag(name: .option(.csv), help: "Comma-separated values with a header.")
   var csv = false
 
-  @Flag(name: .option(.row), help: "The row of the notes' own kind, with tabs between its columns.")
+  @Flag(name: .option(.row), help: "Print the columns of the notes' kind, separated by tabs.")
   var row = false
 
-  @Flag(name: .option(.paths), help: "Only the paths of the files.")
+  @Flag(name: .option(.paths), help: "Print the paths of the files.")
   var paths = false
 
   @Flag(name: .customShort("0"), help: "End rows and paths with NUL.")
@@ -41,7 +41,8 @@ struct ListOptions: ParsableArguments {
 
   @Option(
     name: .option(.format), parsing: .unconditional,
-    help: ArgumentHelp("A line a note, such as '{id} {title}'; \\t and \\n are known.", valueName: "template")
+    help: ArgumentHelp(
+      "The format of a line, such as '{id} {title}'; supports \\t and \\n.", valueName: "template")
   )
   var format: Word?
 
@@ -50,10 +51,10 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp("More in JSON and CSV: \(NotePart.names).", valueName: "parts"))
   var with: String?
 
-  @Flag(name: .option(.count), help: "Only how many.")
+  @Flag(name: .option(.count), help: "Print the number of notes.")
   var count = false
 
-  @Flag(name: .option(.watch), help: "Print anew whenever notes change, until Ctrl-C.")
+  @Flag(name: .option(.watch), help: "Print the list again when notes change, until Ctrl-C.")
   var watch = false
 
   @OptionGroup var past: PastOptions
@@ -61,7 +62,7 @@ struct ListOptions: ParsableArguments {
   func validate() throws {
     guard !watch || past.asOf == nil else {
       throw ValidationError(
-        "\(OptionName.watch.typed) or \(OptionName.asOf.typed), not both: the past does not change.")
+        "\(OptionName.watch.typed) or \(OptionName.asOf.typed) can't be combined: the past does not change.")
     }
     guard forms.filter(\.isChosen).count <= 1 else {
       throw ValidationError("Choose one of \(Sentence.list(forms.map(\.option.typed))).")
@@ -102,8 +103,7 @@ struct ListOptions: ParsableArguments {
 extension ListOptions {
   /// A paragraph on `--watch` for the help of its commands.
   static let watchHelp = """
-    With --watch the list stays on the terminal and is drawn anew whenever notes, kinds, settings or the branch change, \
-    by whomever; Ctrl-C ends it. In a pipe all of it is printed again each time that it differs, and an empty line \
-    follows (with -0 a NUL).
+    With --watch, the list is updated when notes, kinds, settings or the branch change, until Ctrl-C. In a \
+    pipe, the whole list is printed again after each change, followed by an empty line (with -0 a NUL).
     """
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The separator of REFs on standard input.
 struct InputOptions: ParsableArguments {
-  @Flag(name: .customShort("0"), help: "With - as REF: names end in NUL, not in a line end.")
+  @Flag(name: .customShort("0"), help: "With - as REF: names end in NUL instead of a newline.")
   var nulSeparated = false
 }
 
@@ -10,7 +10,7 @@ struct InputOptions: ParsableArguments {
 struct SelectionOptions: ParsableArguments {
   @Option(
     name: .option(.where), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Every note that a query finds, instead of REFs.", valueName: "query"))
+    help: ArgumentHelp("Every note that matches a query, instead of REFs.", valueName: "query"))
   var `where`: [Word] = []
 
   @OptionGroup var input: InputOptions
@@ -20,7 +20,7 @@ struct SelectionOptions: ParsableArguments {
 struct ReasonOption: ParsableArguments {
   @Option(
     name: .option(.message), parsing: .unconditional,
-    help: ArgumentHelp("Why, for the commit message.", valueName: "reason"))
+    help: ArgumentHelp("The reason, for the commit message.", valueName: "reason"))
   var message: Word?
 
   /// The reason as it was typed.

@@ -6,13 +6,13 @@ struct TargetOptions: ParsableArguments {
 
   @Option(
     name: .option(.expect), parsing: .unconditional,
-    help: ArgumentHelp("Refuse when the number of notes differs.", valueName: "n"))
+    help: ArgumentHelp("Fail if the number of notes differs.", valueName: "n"))
   var expect: Int?
 
   @Flag(name: .option(.yes), help: "Don't ask.")
   var yes = false
 
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
   @OptionGroup var reason: ReasonOption

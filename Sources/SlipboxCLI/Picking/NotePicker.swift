@@ -42,7 +42,7 @@ struct NotePicker {
     let places =
       try program.places(among: lines, isOne: isOne) ?? NumberedList(lines, isOne: isOne, session).places()
     guard !places.isEmpty else {
-      session.say("no note was chosen")
+      session.say("no note was selected")
       throw EarlyExit(code: ExitCode.interrupted)
     }
     for place in places { session.say(lines[place].echo) }

@@ -23,14 +23,14 @@ struct NumberedList {
     while true {
       show(offered)
       let number = isOne ? "a number" : "numbers"
-      guard let answer = session.console.ask("\(number), words to look for, or nothing to leave: ") else {
+      guard let answer = session.console.ask("\(number), words to search for, or Enter to cancel: ") else {
         return []
       }
       let words = answer.split { $0 == " " || $0 == "," || $0 == "\t" }.map(String.init)
       if words.isEmpty { return [] }
       if let chosen = Self.numbers(words, upTo: min(offered.count, Self.length)) {
         if !isOne || chosen.count == 1 { return chosen.map { offered[$0 - 1] } }
-        session.console.complain("one note is wanted")
+        session.console.complain("choose one note")
         continue
       }
       let wanted = words.map { Folding.fold($0) }
@@ -38,7 +38,7 @@ struct NumberedList {
         let text = Folding.fold(lines[place].text)
         return wanted.allSatisfy { text.contains($0) }
       }
-      if found.isEmpty { session.console.complain("nothing fits these words") } else { offered = found }
+      if found.isEmpty { session.console.complain("no matches") } else { offered = found }
     }
   }
 

@@ -38,8 +38,8 @@ struct PickerProgram {
     if exit == .code(127) || exit == .code(126) {
       guard let own else { return nil }
       throw SlipboxError(
-        .configuration, "the program to choose notes with can't be run: \(own)",
-        hints: ["slip config --user picker COMMAND; \(Self.none) stands for a list with numbers"])
+        .configuration, "can't run the program for choosing notes:  \(own)",
+        hints: ["slip config --user picker COMMAND; \(Self.none) means a numbered list"])
     }
     let numbers = output.split(separator: UInt8(ascii: "\n")).compactMap { line in
       Int(String(decoding: line.prefix { $0 != UInt8(ascii: "\t") }, as: UTF8.self))

@@ -82,7 +82,7 @@ struct Session {
 
   /// Says that history is not whole, where it is not.
   func sayIfShallow(_ snapshot: BoxSnapshot) {
-    if snapshot.isShallow { say("this clone is shallow: history is cut where it begins here") }
+    if snapshot.isShallow { say("this clone is shallow: earlier history is missing") }
   }
 
   /// The writer of the box of the command.

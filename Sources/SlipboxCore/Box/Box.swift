@@ -36,16 +36,16 @@ package struct Box: Sendable {
     }
     guard let workTree = repository.workTree else {
       throw SlipboxError(
-        .notFound, "\(Visible.escape(root)) is in a bare repository, which has no files to work on",
-        hints: ["git clone it and use the clone"])
+        .notFound, "\(Visible.escape(root)) is in a bare repository, which has no working tree",
+        hints: ["clone it with git clone and use the clone"])
     }
     guard let relative = BytePath.relative(root, to: workTree) else {
       let settings = ShellWord.quoted(repository.commonDirectory / "config")
       throw SlipboxError(
         .configuration,
-        "the repository of \(Visible.escape(root)) has its files in \(Visible.escape(workTree)), by core.worktree",
+        "the repository of \(Visible.escape(root)) has its working tree in \(Visible.escape(workTree)), by core.worktree",
         hints: [
-          "git config --file \(Visible.escape(settings)) --unset core.worktree gives it those of its own folder again"
+          "git config --file \(Visible.escape(settings)) --unset core.worktree makes it use its own folder"
         ])
     }
     self.root = root
@@ -218,7 +218,7 @@ extension Box {
     let commit = "or commit it with: git add --sparse \(ShellWord.quoted(path)) and git commit"
     return SlipboxError(
       .configuration, "\(Visible.escape(path)) is outside the sparse checkout, so git does not add it",
-      hints: ["take its folder in: \(addition)"] + (isThere ? [commit] : []))
+      hints: ["add its folder:  \(addition)"] + (isThere ? [commit] : []))
   }
 
   /// Whether git has a blob of some bytes, whole.

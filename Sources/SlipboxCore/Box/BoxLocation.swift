@@ -28,7 +28,7 @@ package enum BoxLocation {
     }
     if let folder = leftOutBox(above: context.workingDirectory) {
       throw SlipboxError(
-        .notFound, "the settings of the box \(Visible.escape(folder)) are left out by its sparse checkout",
+        .notFound, "the settings of the box \(Visible.escape(folder)) are excluded by its sparse checkout",
         hints: ["git sparse-checkout add \(String(decoding: marker, as: UTF8.self))"])
     }
     if let branch = branchThere(of: repository) {

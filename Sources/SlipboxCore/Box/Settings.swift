@@ -18,37 +18,37 @@ package struct Settings: Sendable {
   /// Every setting there is.
   package static let keys = [
     Key(
-      name: "path", summary: "where a new note's file goes", isUserOnly: false,
+      name: "path", summary: "the path of new notes", isUserOnly: false,
       standard: "{year}/{month}/{slug}-{id}.md"),
     Key(
-      name: "daily", summary: "where the note of a day goes", isUserOnly: false,
+      name: "daily", summary: "the path of daily notes", isUserOnly: false,
       standard: "daily/{year}-{month}-{day}.md"),
     Key(
-      name: "inbox", summary: "the note that slip capture adds to, by title or path", isUserOnly: false,
+      name: "inbox", summary: "the note for slip capture, by title or path", isUserOnly: false,
       standard: "Inbox"),
     Key(
-      name: "capture", summary: "the form of what slip capture adds", isUserOnly: false,
+      name: "capture", summary: "the format of lines that slip capture adds", isUserOnly: false,
       standard: "- {{selection}}"),
     Key(
-      name: "exclude", summary: "folders and patterns of files that are no notes, with commas between them",
+      name: "exclude", summary: "folders and patterns of files that aren't notes, separated by commas",
       isUserOnly: false, standard: ""),
     Key(
       name: "lsp.commit", summary: "which saved notes slip lsp commits: never, save or idle",
       isUserOnly: false,
       standard: "never"),
     Key(
-      name: "lsp.links", summary: "what slip lsp calls notes by in links: title, id or path",
+      name: "lsp.links", summary: "how slip lsp names notes in links: title, id or path",
       isUserOnly: false,
       standard: ""),
-    Key(name: "box", summary: "the box used where no other is found", isUserOnly: true, standard: ""),
+    Key(name: "box", summary: "the default box", isUserOnly: true, standard: ""),
     Key(name: "device", summary: "the name of this device in history", isUserOnly: true, standard: ""),
-    Key(name: "editor", summary: "the editor, before $VISUAL and $EDITOR", isUserOnly: true, standard: ""),
-    Key(name: "pager", summary: "the pager, before $PAGER", isUserOnly: true, standard: ""),
+    Key(name: "editor", summary: "the editor; overrides $VISUAL and $EDITOR", isUserOnly: true, standard: ""),
+    Key(name: "pager", summary: "the pager; overrides $PAGER", isUserOnly: true, standard: ""),
     Key(
       name: "browse.keys", summary: "other keys for actions of slip browse, as in delete=X", isUserOnly: true,
       standard: ""),
     Key(
-      name: "picker", summary: "the program that notes are chosen with", isUserOnly: true, standard: "fzf"),
+      name: "picker", summary: "the program for choosing notes", isUserOnly: true, standard: "fzf"),
   ]
 
   /// The file of a box's settings, below the box.
@@ -136,7 +136,7 @@ package struct Settings: Sendable {
       if error.isMissing { return Settings([]) }
       fault = error.reason
     }
-    context.reporter.warnOnce("\(Visible.escape(file)) is not used: \(fault)")
+    context.reporter.warnOnce("\(Visible.escape(file)) is ignored: \(fault)")
     return Settings([])
   }
 
@@ -173,6 +173,6 @@ extension Settings {
     guard let problem = settings.problem else { return settings }
     throw SlipboxError(
       .configuration, "\(file): line \(problem.line), column \(problem.column): \(problem.message)",
-      hints: ["mend the file with an editor"])
+      hints: ["fix the file in an editor"])
   }
 }

@@ -13,10 +13,10 @@ extension SlipboxError {
     if fault.kind == .readOnly {
       self.init(
         .notPermitted, "the git directory of this clone can't be written: \(Visible.escape(fault.reason))",
-        hints: ["see to the rights of its files, then run: slip sync"])
+        hints: ["fix the permissions of its files, then run:  slip sync"])
       return
     }
-    let said = fault.words.map { "it says: \(Visible.escape($0))" }
+    let said = fault.words.map { "message: \(Visible.escape($0))" }
     let isOfServer = ![.address, .foreignProgram, .busy, .full, .notOwned, .hookRefused].contains(fault.kind)
     self.init(
       form.kind, "\(Visible.escape(remote)): \(form.message)", hints: (isOfServer ? said : []) + form.hints)
@@ -29,8 +29,8 @@ extension SlipboxError {
     switch fault.kind {
     case .address:
       (
-        .notPermitted, "its address is not used: \(reason)",
-        ["slip remote list shows it; a folder, user@host:path, ssh://, https:// and git:// are used"]
+        .notPermitted, "unsupported address: \(reason)",
+        ["slip remote list shows it; supported are a folder, user@host:path, ssh://, https:// and git://"]
       )
     case .foreignProgram:
       (
@@ -41,7 +41,7 @@ extension SlipboxError {
     case .unknownHost:
       (
         .unavailable, "the name \(host) is not known",
-        ["is the network up? is the address right? slip remote list"]
+        ["check the network, and the address with: slip remote list"]
       )
     case .unreachable: (.unavailable, "\(host) can't be reached: \(reason)", [again])
     case .silent: (.unavailable, "\(host) does not answer: \(reason)", [again])
@@ -50,52 +50,52 @@ extension SlipboxError {
     case .certificate:
       (
         .unavailable, "the certificate of \(host) is not accepted: \(reason)",
-        ["is the clock of this machine right? date", "git help config explains http.sslCAInfo"]
+        ["check the clock of this machine with: date", "git help config explains http.sslCAInfo"]
       )
     case .unknownHostKey:
       (
-        .notPermitted, "the key of \(host) is not known here, so it could be anybody",
-        ["compare it once with what its owner says: ssh \(typed(address?.host))"]
+        .notPermitted, "the key of \(host) is unknown: verify its fingerprint first",
+        ["compare the fingerprint with its owner, using: ssh \(typed(address?.host))"]
       )
     case .changedHostKey:
       (
-        .notPermitted, "the key of \(host) is another than before: somebody may stand in between",
-        ["where its owner confirms the new key: ssh-keygen -R \(typed(address?.host))"]
+        .notPermitted, "the key of \(host) has changed: this may be a man-in-the-middle attack",
+        ["if its owner confirms the new key, run: ssh-keygen -R \(typed(address?.host))"]
       )
-    case .noAccess: (.notPermitted, "no access: \(reason)", accessHints(address, remote))
+    case .noAccess: (.notPermitted, "access denied:  \(reason)", accessHints(address, remote))
     case .noRepository:
       (
         .unavailable, "there is no repository, or none for you: \(reason)",
-        ["slip remote list shows the address", "a folder becomes one by: git init --bare -b main DIR"]
+        ["slip remote list shows the address", "create one with: git init --bare -b main DIR"]
       )
-    case .noBranch: (.notFound, "it has no such branch: \(reason)", [again])
+    case .noBranch: (.notFound, "no such branch:  \(reason)", [again])
     case .hookRefused:
       (
-        .notPermitted, "\(reason); your commits stay here",
-        fault.words.map { "the hook says: \(Visible.escape($0))" }
+        .notPermitted, "\(reason); your commits are kept locally",
+        fault.words.map { "the hook's message:  \(Visible.escape($0))" }
       )
     case .declined:
-      (.notPermitted, "it did not take the commits: \(reason)", declinedHints(reason))
+      (.notPermitted, "it rejected the commits:  \(reason)", declinedHints(reason))
     case .tooLarge:
       (
         .unavailable, "it takes no more bytes at once: \(reason)",
-        ["by ssh there is mostly no such limit; its owner can raise it"]
+        ["use ssh, which usually has no such limit, or ask its owner to raise it"]
       )
     case .serverTrouble: (.unavailable, "something is wrong on \(host): \(reason)", [again])
-    case .overtaken: (.busy, "others were faster: \(reason)", [again])
+    case .overtaken: (.busy, "push rejected because the remote branch changed:  \(reason)", [again])
     case .shallow:
       (
-        .configuration, "it takes nothing from a clone without its whole history",
-        ["git fetch --unshallow brings the rest of the history"]
+        .configuration, "it accepts no push from a shallow clone",
+        ["git fetch --unshallow fetches the rest of the history"]
       )
     case .notOwned:
       (
         .notPermitted, reason,
         ["if you trust that folder: git config --global --add safe.directory DIR"]
       )
-    case .busy: (.busy, "another git is at work: \(reason)", [again])
+    case .busy: (.busy, "another git command is running:  \(reason)", [again])
     case .readOnly: (.notPermitted, reason, [])
-    case .full: (.inputOutput, reason, ["make room; nothing is lost"])
+    case .full: (.inputOutput, reason, ["free some space; nothing is lost"])
     case .other: (.unavailable, reason, ["git fetch \(typed(remote)) shows more"])
     }
   }
@@ -108,27 +108,31 @@ extension SlipboxError {
   private static func foreignHints(_ setting: String, file: String) -> [String] {
     let name = typed(setting)
     let unset = "git config --file \(Visible.escape(file)) --unset-all \(name)"
-    if setting.hasPrefix("include") { return ["look at that file; then take the setting out: \(unset)"] }
+    if setting.hasPrefix("include") { return ["check that file, then remove the setting:  \(unset)"] }
     let hint = "if it is yours, put it into your own settings: git config --global \(name) VALUE"
-    return [hint, "then take it out here: \(unset)"]
+    return [hint, "then remove it here:  \(unset)"]
   }
 
   private static func accessHints(_ address: RemoteAddress?, _ remote: String) -> [String] {
     switch address?.way {
     case .ssh:
       let login = [address?.user, address?.host].compactMap { $0 }.joined(separator: "@")
-      return ["is your key loaded? ssh-add -l", "ssh -T \(typed(login)) says what the server thinks of you"]
+      return [
+        "check that your key is loaded: ssh-add -l", "ssh -T \(typed(login)) shows what the server answers",
+      ]
     case .http:
       return [
-        "on a terminal, git fetch \(typed(remote)) asks for name and password, and your helper keeps them"
+        "run git fetch \(typed(remote)) on a terminal to enter name and password; your credential helper stores them"
       ]
-    case .folder: return ["look at who may write there: ls -ld \(typed(address?.path))"]
-    default: return ["ask its owner to let you in"]
+    case .folder: return ["check the permissions: ls -ld \(typed(address?.path))"]
+    default: return ["ask its owner for access"]
     }
   }
 
   private static func declinedHints(_ reason: String) -> [String] {
-    guard reason.contains("checked out") else { return ["your commits stay here; settle it with its owner"] }
-    return ["it is somebody's work tree; a meeting point has none: git init --bare -b main DIR"]
+    guard reason.contains("checked out") else {
+      return ["your commits are kept locally; ask the owner of the remote"]
+    }
+    return ["it has a working tree; use a bare repository: git init --bare -b main DIR"]
   }
 }

@@ -47,12 +47,12 @@ extension SlipboxError {
     case .unsupported: self.init(.configuration, error.message)
     case .locked:
       self.init(
-        .busy, error.message, hints: ["where no git is running, remove that file", "then try again"])
+        .busy, error.message, hints: ["if no git command is running, remove that file", "then try again"])
     case .moved: self.init(.busy, error.message, hints: ["try again"])
     case .noIdentity(let what):
       self.init(.configuration, "git does not know your \(what)", hints: Self.identityHints)
     case .badIdentity: self.init(.configuration, error.message, hints: Self.identityHints)
-    case .damaged: self.init(.inputOutput, error.message, hints: ["git fsck names all that is damaged"])
+    case .damaged: self.init(.inputOutput, error.message, hints: ["git fsck lists all corrupt objects"])
     case .lostBranch(_, let cure):
       self.init(.configuration, error.message, hints: cure.map { Visible.escape($0) })
     case .filtered: self.init(.configuration, error.message)
@@ -60,12 +60,12 @@ extension SlipboxError {
       self.init(
         .notPermitted, Visible.escape(error.message),
         hints: [
-          "nothing was written; make the filter work (git checkout shows its own words), then try again"
+          "nothing was written; fix the filter (git checkout shows its messages), then try again"
         ])
     case .special: self.init(.configuration, error.message, hints: ["remove it, or put a plain file there"])
     case .unreadable:
       self.init(
-        .notPermitted, error.message, hints: ["git needs it too: see to its rights, or to what stands there"])
+        .notPermitted, error.message, hints: ["git needs it too: check its permissions and its type"])
     case .unmerged: self.init(.busy, error.message, hints: ["finish the merge with git, then try again"])
     case .missing: self.init(.notFound, error.message)
     case .promised(let hint): self.init(.unavailable, Visible.escape(error.message), hints: [hint])
@@ -88,7 +88,7 @@ extension SlipboxError {
     case .unreadable(let problem):
       self.init(
         .badData, "\(note): line \(problem.line), column \(problem.column): \(problem.message)",
-        hints: ["nothing was changed; mend the front-matter with: slip edit \(typed)"])
+        hints: ["nothing was changed; fix the front matter with:  slip edit \(typed)"])
     case .opaque(let field, let line, let reason):
       self.init(
         .badData, "\(note): line \(line): \(Visible.escape(field)): \(reason)",

@@ -7,6 +7,6 @@ package struct UnreadableNote: Sendable {
 
   /// What the user can do.
   var remedy: String {
-    isTooLarge ? "split or rename it; git add and git commit can commit it" : "see to its rights"
+    isTooLarge ? "split or rename it; git add and git commit can commit it" : "check its permissions"
   }
 }

@@ -106,7 +106,7 @@ struct CatalogueFolding {
       return isRead
     }
     guard areRead.allSatisfy({ $0 }) else {
-      throw SlipboxError(.busy, "a note could not be read again; the next command puts the index together")
+      throw SlipboxError(.busy, "a note could not be read; the next command compacts the index")
     }
     let words = ByteSlice(copying: builders.index(documents: table.count))
     var own = [UInt32](repeating: RenumberedIndex.leftOut, count: table.count)
@@ -119,7 +119,7 @@ struct CatalogueFolding {
     } catch {
       CatalogueCache(box).removeDamaged()
       throw SlipboxError(
-        .configuration, "the index of the box was damaged; it is made anew by the next command")
+        .configuration, "the index of the box was corrupt; the next command rebuilds it")
     }
   }
 

@@ -42,7 +42,7 @@ struct ChartMoments {
     guard count <= Self.mostPoints else {
       throw SlipboxError(
         .usage, "a point every \(step.rawValue) from \(first) to \(last) makes \(count) points",
-        hints: ["take a longer step, or begin later"])
+        hints: ["use a longer step or a later start"])
     }
     self.isCut = isCut
     moments = Self.moments(step.days(from: first, through: last), line, clock)
@@ -77,7 +77,7 @@ struct ChartMoments {
   private static func emptyStretch(
     _ first: CivilDate, _ last: CivilDate, _ today: CivilDate
   ) -> SlipboxError {
-    guard last < today else { return SlipboxError(.usage, "\(first) lies ahead: there is no history yet") }
+    guard last < today else { return SlipboxError(.usage, "\(first) is in the future") }
     return SlipboxError(.usage, "the chart would begin on \(first) and end before that, on \(last)")
   }
 }

@@ -61,7 +61,7 @@ package enum PastDay {
     guard let interval = point ?? DateInterval.parse(text, clock: clock, looking: .back) else {
       let shown = text.isEmpty ? "an empty word" : Visible.escape(text)
       throw SlipboxError(
-        .usage, "\(shown) is no date", hints: ["write a day such as 2026-11-21, yesterday, friday or 3d"])
+        .usage, "\(shown) is not a date", hints: ["write a date such as 2026-11-21, yesterday, friday or 3d"])
     }
     guard let day = interval.firstDay, day == interval.lastDay else {
       throw SlipboxError(
@@ -72,7 +72,7 @@ package enum PastDay {
 
   private static func refusal(_ text: String, _ option: String) -> SlipboxError {
     SlipboxError(
-      .usage, "\(option): \(text.isEmpty ? "an empty word" : Visible.escape(text)) is no date",
-      hints: ["write a day such as 2026-11-21, monday or 3w, or a month such as 2026-11"])
+      .usage, "\(option): \(text.isEmpty ? "an empty word" : Visible.escape(text)) is not a date",
+      hints: ["write a date such as 2026-11-21, monday or 3w, or a month such as 2026-11"])
   }
 }

@@ -23,7 +23,7 @@ extension BoxSnapshot {
     for path in alone.prefix(Self.mostAttachments) where try !isNamed(path) {
       findings.append(
         Finding(
-          .attachments, path, "no note links to it, embeds it or names it",
+          .attachments, path, "no note links to it, embeds it or mentions it",
           remedy: "link to it, or rm \(ShellWord.quoted(path))"))
     }
     return findings

@@ -30,7 +30,7 @@ extension BoxSnapshot {
   private func finding(
     _ copy: ConflictCopy, _ path: [UInt8], hasOriginal: Bool
   ) throws(SlipboxError) -> Finding {
-    let message = "a copy that a sync program made of two versions of one file"
+    let message = "a conflicted copy made by a sync program"
     guard hasOriginal else {
       return Finding(
         .copies, path, "\(message); that file, \(Visible.escape(copy.original)), is gone",
@@ -43,13 +43,13 @@ extension BoxSnapshot {
       bytes == other, FileName.isNote(path)
     {
       return Finding(
-        .copies, path, "\(message), and the same as \(Visible.escape(copy.original))", way: .automatic,
+        .copies, path, "\(message), identical to \(Visible.escape(copy.original))", way: .automatic,
         remedy: "deletes it", repair: .deleteCopy(bytes))
     }
     return Finding(
       .copies, path, "\(message), \(Visible.escape(copy.original))",
       remedy:
-        "take over what is new in it, then rm \(ShellWord.quoted(path)): diff \(original) \(ShellWord.quoted(path))"
+        "copy what you need from it, then rm \(ShellWord.quoted(path)): diff \(original) \(ShellWord.quoted(path))"
     )
   }
 }

@@ -6,8 +6,8 @@ extension BoxSnapshot {
     box.keptTexts().map { text in
       Finding(
         .drafts, BytePath.relative(text.file, to: box.root) ?? text.file,
-        "a draft that is in no note\(text.title.isEmpty ? "" : ": \(text.title)")",
-        remedy: "\(text.command) goes on with it, \(text.removal) throws it away")
+        "an unfinished draft\(text.title.isEmpty ? "" : ": \(text.title)")",
+        remedy: "\(text.command) continues it, \(text.removal) deletes it")
     }
   }
 }

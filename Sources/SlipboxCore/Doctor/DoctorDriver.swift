@@ -7,7 +7,7 @@ extension BoxSnapshot {
     let file = BytePath.relative(fault.file, to: box.root) ?? fault.file
     return [
       Finding(
-        .driver, file, "\(fault.message), so that git pull and git merge put notes together line by line",
+        .driver, file, "\(fault.message), so git pull and git merge merge notes line by line",
         way: .automatic, remedy: "registers slip's merge driver in this clone")
     ]
   }

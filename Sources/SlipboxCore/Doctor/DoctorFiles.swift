@@ -14,8 +14,8 @@ extension BoxSnapshot {
     var findings = others.leftovers.map(Self.finding)
     findings += others.repositories.map { folder in
       Finding(
-        .repositories, folder, "a repository of its own, whose files are no notes of this box",
-        remedy: "make it a box of its own with slip init, or move it out of this one")
+        .repositories, folder, "a nested repository, whose files aren't notes of this box",
+        remedy: "make it a separate box with slip init, or move it out of this box")
     }
     findings += try copiesFindings(paths)
     for (path, other) in SimilarNames(paths).pairs {
@@ -23,22 +23,22 @@ extension BoxSnapshot {
       findings.append(
         Finding(
           .names, path,
-          "differs from \(Visible.escape(other)) only in case or in how letters are composed, so that other systems "
-            + "take them for one",
+          "differs from \(Visible.escape(other)) only in case or Unicode composition, so other systems "
+            + "treat them as one file",
           remedy: "rename one of them"))
     }
     return findings
   }
 
   private static func finding(_ file: OtherFiles.Leftover) -> Finding {
-    let message = "a file left over by a change that was interrupted"
+    let message = "a temporary file of an interrupted change"
     guard file.isKept else {
       return Finding(
-        .temporaries, file.path, "\(message); git does not have what it holds",
-        remedy: "look into it, then delete it")
+        .temporaries, file.path, "\(message); its content is not in git",
+        remedy: "check it, then delete it")
     }
     return Finding(
-      .temporaries, file.path, message, way: .automatic, remedy: "deletes it: git has what it holds")
+      .temporaries, file.path, message, way: .automatic, remedy: "deletes it: its content is in git")
   }
 
   /// Files that git is told to ignore are nobody's concern.

@@ -32,8 +32,8 @@ extension BoxSnapshot {
           findings.append(
             Finding(
               .links, note.path, line: position.line, column: position.column,
-              "\(Self.shown(link)) leads to no note and no file: \(what) \(place)", way: .automatic,
-              remedy: "makes it lead to \(place)", repair: repair))
+              "\(Self.shown(link)) is a broken link: \(what) \(place)", way: .automatic,
+              remedy: "changes it to \(place)", repair: repair))
         } else {
           findings.append(Self.finding(link, at: position, in: note))
         }
@@ -60,7 +60,7 @@ extension BoxSnapshot {
       link.missing.map {
         "\(shown): there is no \($0.isBlock ? "block" : "heading") \(Visible.escape($0.name))"
       }
-        ?? "\(shown) leads to no note and no file",
+        ?? "\(shown) is a broken link",
       remedy: "slip edit \(note.shellName)")
   }
 }

@@ -13,8 +13,8 @@ extension BoxSnapshot {
       let shown = ShellWord.quoted(lock)
       return Finding(
         .locks, BytePath.relative(lock, to: box.root) ?? lock,
-        "\(GitError.lockState(lock)): until it is gone nothing can be committed here",
-        remedy: "where no git is running, rm \(shown)")
+        "\(GitError.lockState(lock)): this lock blocks all commits",
+        remedy: "if no git command is running, run: rm \(shown)")
     }
   }
 

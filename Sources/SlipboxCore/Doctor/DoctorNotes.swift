@@ -47,8 +47,8 @@ struct NoteCheck: Sendable {
     guard let line = MergeMarkers.firstLine(in: note.text.bytes) else { return [] }
     return [
       Finding(
-        .merge, note.path, line: line, "a marker of a merge that was not finished",
-        remedy: "choose between the versions: slip edit \(note.shellName)")
+        .merge, note.path, line: line, "a conflict marker of an unfinished merge",
+        remedy: "resolve the conflict: slip edit \(note.shellName)")
     ]
   }
 
@@ -69,7 +69,7 @@ struct NoteCheck: Sendable {
     let field = entry.note.frontMatter.fields.first { Note.createdFields.contains($0.name.lowercased()) }
     return [
       Finding(
-        .dates, entry.note.path, line: field?.line, "created \(created.rfc3339) lies in the future",
+        .dates, entry.note.path, line: field?.line, "created \(created.rfc3339) is in the future",
         remedy: "slip set \(entry.note.shellName) created:DATE")
     ]
   }

@@ -20,17 +20,17 @@ extension BoxSnapshot {
     switch fault.what {
     case .pack:
       return Finding(
-        .objects, place(fault), "a pack of git's objects is damaged or missing",
-        remedy: "keep what can be read: mv \(shown) /tmp, then git unpack-objects -r < /tmp/"
+        .objects, place(fault), "a git pack is corrupt or missing",
+        remedy: "recover the readable objects:  mv \(shown) /tmp, then git unpack-objects -r < /tmp/"
           + "\(name(fault)); \(fetching)")
     case .packIndex:
       let pack = Visible.escape(ShellWord.quoted(Array((fault.file ?? []).dropLast(4)) + Array(".pack".utf8)))
       return Finding(
-        .objects, place(fault), "the index of a pack of git's objects is damaged or missing",
+        .objects, place(fault), "the index of a git pack is corrupt or missing",
         remedy: "rm -f \(shown), then git index-pack \(pack)")
     case .loose(let id):
       return Finding(
-        .objects, place(fault), "\(meaning(fault.use)) is damaged in git: \(shown)",
+        .objects, place(fault), "\(meaning(fault.use)) is corrupt in git:  \(shown)",
         remedy: "rm \(shown), then \(restoring(id, fault.use))")
     case .missing(let id):
       return Finding(
@@ -39,11 +39,11 @@ extension BoxSnapshot {
     case .unreadable(let id):
       return Finding(
         .objects, place(fault), "\(meaning(fault.use)) can't be read in git: object \(id.hex)",
-        remedy: "where a pack is damaged, mend it first; \(restoring(id, fault.use))")
+        remedy: "if a pack is corrupt, repair it first; \(restoring(id, fault.use))")
     case .more:
       return Finding(
-        .objects, Array(".git".utf8), "more of git's objects are damaged or missing",
-        remedy: "git fsck --full names all; \(fetching)")
+        .objects, Array(".git".utf8), "more git objects are corrupt or missing",
+        remedy: "git fsck --full lists all; \(fetching)")
     }
   }
 
@@ -63,11 +63,11 @@ extension BoxSnapshot {
     guard case .file(let name) = use, let path = own(name), let bytes = try? box.bytes(at: path),
       (try? box.stores(bytes, at: path, as: id)) == true
     else { return fetching }
-    return "git hash-object -w \(Visible.escape(ShellWord.quoted(path))) writes it again from the file"
+    return "git hash-object -w \(Visible.escape(ShellWord.quoted(path))) rewrites it from the file"
   }
 
   private var fetching: String {
-    "git fetch --refetch REMOTE brings it back from a remote, or from the folder of another clone"
+    "git fetch --refetch REMOTE restores it from a remote or from another clone"
   }
 
   /// The path of a finding: that of the note or folder, else that of git's file.

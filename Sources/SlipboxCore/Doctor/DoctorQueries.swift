@@ -37,7 +37,7 @@ extension BoxSnapshot {
         return Finding(
           .declarations, Array(file.name.utf8), line: line ?? Schema.line(ofKey: key, in: file.bytes),
           "\(key): \(Visible.escape(fault))",
-          remedy: "edit the file; slip help query tells how queries are written")
+          remedy: "edit the file; see slip help query")
       }
     }
   }

@@ -42,7 +42,7 @@ extension BoxSnapshot {
     let note = entry.note
     return Finding(
       .kinds, note.path, line: note.frontMatter.field("kind")?.line,
-      "\(Visible.escape(entry.kind)) is no declared kind, but almost \(near)",
+      "\(Visible.escape(entry.kind)) is not a declared kind, but almost \(near)",
       remedy: "slip set \(note.shellName) kind:\(near)")
   }
 
@@ -67,7 +67,7 @@ extension BoxSnapshot {
     switch change {
     case .set(let field, let value): "sets \(Visible.escape(field)) to \(Visible.escape(value))"
     case .clear(let field): "takes \(Visible.escape(field)) out"
-    case .remove(let element, let field): "takes \(Visible.escape(element)) out of \(Visible.escape(field))"
+    case .remove(let element, let field): "removes \(Visible.escape(element)) from \(Visible.escape(field))"
     case .add, .addTag, .removeTag: nil
     }
   }
@@ -124,9 +124,9 @@ extension BoxSnapshot {
     return Self.repeated(sharing, isNew: isNew) { $0.note.id }.map { entry, id, first in
       let note = entry.note
       let line = note.frontMatter.field("id")?.line
-      let message = "the id \(id) is also that of \(Visible.escape(first.note.path)), which keeps it"
+      let message = "the id \(id) is also the id of \(Visible.escape(first.note.path)), which keeps it"
       guard note.frontMatter.isWritable else {
-        return Finding(.duplicates, note.path, line: line, message, remedy: "give this one another id")
+        return Finding(.duplicates, note.path, line: line, message, remedy: "give this note another id")
       }
       return Finding(
         .duplicates, note.path, line: line, message, way: .automatic, remedy: "gives this one a new id",
@@ -147,8 +147,8 @@ extension BoxSnapshot {
     return Self.repeated(sharing.map { entries[$0] }) { $0.note.foreignID }.map { entry, name, first in
       Finding(
         .duplicates, entry.note.path, line: entry.note.frontMatter.field("id")?.line,
-        "the id \(Visible.escape(name)) is also that of \(Visible.escape(first.note.path))",
-        remedy: "give one of them another id: no link by it is certain")
+        "the id \(Visible.escape(name)) is also the id of \(Visible.escape(first.note.path))",
+        remedy: "give one of them another id: links with this id are ambiguous")
     }
   }
 
@@ -163,7 +163,7 @@ extension BoxSnapshot {
       Finding(
         .duplicates, entry.note.path, line: entry.note.frontMatter.field(key)?.line,
         "\(key): \(Visible.escape(value)) is also that of \(Visible.escape(first.note.path))",
-        remedy: "one of them needs another \(key), or goes")
+        remedy: "give one of them another \(key), or delete it")
     }
   }
 
@@ -199,7 +199,7 @@ extension BoxSnapshot {
     for name in unreadKindFiles() {
       findings.append(
         Finding(
-          .declarations, name, "is not read: the name of a kind's file ends in .yaml",
+          .declarations, name, "is ignored: the file name of a kind must end in .yaml",
           remedy: "rename it, or move it out of the folder"))
     }
     for name in (try? names(in: folder)) ?? [] where name.first != UInt8(ascii: ".") {
@@ -218,7 +218,7 @@ extension BoxSnapshot {
       findings.append(
         Finding(
           .declarations, Array(problem.file.utf8), line: problem.line, Visible.escape(problem.message),
-          remedy: "edit the file; until then its records can be read, but not made or changed"))
+          remedy: "edit the file; until then its records are read-only"))
     }
     return findings + files.flatMap(queryFindings)
   }
@@ -240,7 +240,7 @@ extension BoxSnapshot {
       findings.append(
         Finding(
           .declarations, Array(file.name.utf8), line: fault.line(in: file.bytes),
-          "\(fault.key): \(message)", remedy: "edit the file; slip help query tells how queries are written"))
+          "\(fault.key): \(message)", remedy: "edit the file; see slip help query"))
     }
     return findings
   }

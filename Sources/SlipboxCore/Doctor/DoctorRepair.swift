@@ -43,8 +43,9 @@ package enum RepairScope: Equatable, Sendable {
       let names = Self.rules.map(\.rawValue)
       let near = Spelling.nearest(to: name, among: names).map { ["did you mean: --fix=\($0)"] } ?? []
       throw SlipboxError(
-        .usage, "--fix=\(Visible.escape(name)) is nothing that can be fixed",
-        hints: near + ["--fix does what is safe; --fix=\(names.joined(separator: ", --fix=")) only that"])
+        .usage, "--fix=\(Visible.escape(name)) is not a repair",
+        hints: near + ["--fix makes the safe repairs; --fix=\(names.joined(separator: ", --fix=")) only that"]
+      )
     }
   }
 
@@ -72,7 +73,7 @@ extension BoxWriter {
     let recorded = try record(try snapshot.repairing(chosen, ids: context.ids, reason: reason))
     if chosen.contains(where: { $0.rule == .driver }) {
       try registerMergeDriver()
-      context.reporter.warnOnce("git merges notes by slip's merge driver in this clone")
+      context.reporter.warnOnce("registered slip's merge driver in this clone")
     }
     try removeTemporaries(chosen.filter { $0.rule == .temporaries }.map(\.path))
     let left = try WorkTreeReader(box, context).snapshot(isLenient: true).findings(in: scope)

@@ -15,7 +15,7 @@ extension BoxSnapshot {
       } catch {
         return Finding(
           .declarations, path, line: error.line, error.message,
-          remedy: "edit the file; slip help templates tells how it is written")
+          remedy: "edit the file; see slip help templates")
       }
     }
   }

@@ -15,8 +15,8 @@ extension Upkeep.Reason {
   /// The reason in words.
   package var sentence: String {
     switch self {
-    case .looseObjects(let count): "\(count) of git's objects are in files of their own"
-    case .packs(let count): "git's objects are in \(count) packs"
+    case .looseObjects(let count): "\(count) git objects are loose"
+    case .packs(let count): "the git objects are in \(count) packs"
     case .commits(let count): "\(count) commits and no commit-graph"
     }
   }

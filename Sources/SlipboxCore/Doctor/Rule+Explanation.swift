@@ -4,56 +4,56 @@ extension Finding.Rule {
   package var purpose: String {
     switch self {
     case .frontMatter:
-      "front-matter that is not valid YAML, keys that stand there twice, bytes that are not UTF-8"
+      "invalid YAML in front matter, duplicate keys, bytes that aren't UTF-8"
     case .kinds:
-      "records that break their kind: a field that is missing, of no allowed value, or out of order"
-    case .references: "references to a record that is not there, or to several of one name"
+      "records that are invalid for their kind: missing fields, values that aren't allowed, violated constraints"
+    case .references: "references to missing records, and ambiguous references"
     case .dependencies:
-      "records that depend on themselves by way of others, so that none can be finished first"
+      "dependency cycles between records"
     case .attachments:
-      "pictures, sounds, films, documents and archives that no note links to, embeds or names"
-    case .links: "wiki links, and Markdown links to a path beside the note, that lead to no note and no file"
-    case .duplicates: "notes with one id, records of one kind with one key"
-    case .ids: "notes without an id, which go by their path: no fault, so looked for on request alone"
+      "images, audio, video, documents and archives that no note links to, embeds or mentions"
+    case .links: "broken wiki links and relative Markdown links"
+    case .duplicates: "duplicate ids, and duplicate keys in a kind"
+    case .ids: "notes without an id; they are identified by path, so this is checked only on request"
     case .declarations:
-      "kinds and templates in .slipbox that can't be used, queries in them, and settings that will not do"
-    case .unreadable: "notes whose file can't be read"
-    case .merge: "markers of a merge that was not finished"
-    case .dates: "notes whose creation date lies in the future"
-    case .names: "paths that differ only in case or in how letters are composed: one path to other systems"
-    case .copies: "copies that sync programs make of two versions of one file"
-    case .temporaries: "files left over by a change that was interrupted"
-    case .drafts: "drafts that an editor left and texts that could not be saved, which are in no note"
-    case .driver: "a clone in which git does not merge notes by slip's driver"
-    case .locks: "locks of git's where no git is at work: no program can write past them"
+      "invalid kinds, templates, queries and settings in .slipbox"
+    case .unreadable: "notes with unreadable files"
+    case .merge: "conflict markers of unfinished merges"
+    case .dates: "notes with a creation date in the future"
+    case .names: "paths that differ only in case or Unicode composition, which are one path on other systems"
+    case .copies: "conflicted copies made by sync programs"
+    case .temporaries: "temporary files of interrupted changes"
+    case .drafts: "unfinished drafts and unsaved texts"
+    case .driver: "a clone without slip's merge driver"
+    case .locks: "stale git locks, which block all commits"
     case .objects:
-      "git's objects that are damaged or missing: of the files of the last commit and of the 5,000 commits before it, "
-        + "of 2,000 in files of their own, and of up to 256 MB of packs"
-    case .repositories: "folders in the box that are repositories of their own: none of their files is a note"
+      "corrupt or missing git objects:  of the files of the last commit and of the 5,000 commits before it, "
+        + "of 2,000 loose objects,  and of up to 256 MB of packs"
+    case .repositories: "nested repositories, whose files aren't notes"
     case .upkeep:
-      "a repository of many objects in files of their own, of many packs, or of many commits without a commit-graph"
+      "a repository with many loose objects, many packs, or many commits without a commit-graph"
     }
   }
 
   /// What `--fix` does about it.
   package var treatment: String {
     switch self {
-    case .kinds: "--fix sets values that are surely meant otherwise, the rest is by hand"
+    case .kinds: "--fix corrects obvious misspellings of values; fix the rest by hand"
     case .references:
-      "--fix takes those to nothing out where the kind says detach, --fix=references all that need not be there"
-    case .duplicates: "--fix gives the later note a new id, keys are mended by hand"
+      "--fix removes dangling references if the kind says detach, --fix=references all optional ones"
+    case .duplicates: "--fix gives the later note a new id; fix keys by hand"
     case .ids: "--fix=ids gives each of them one"
-    case .temporaries: "--fix deletes those whose content git has"
-    case .copies: "--fix deletes those that are the same as the file they are a copy of, the rest is by hand"
+    case .temporaries: "--fix deletes those with content that is in git"
+    case .copies: "--fix deletes identical copies; fix the rest by hand"
     case .driver: "--fix registers it, in the git directory alone"
     case .dependencies: "by hand: slip set REF depends:-OTHER"
-    case .attachments: "by hand: nothing that may be wanted is deleted"
-    case .links: "--fix rewrites links to a file that another program moved, the rest is by hand"
+    case .attachments: "by hand: --fix deletes nothing that you may need"
+    case .links: "--fix rewrites links to a moved file; fix the rest by hand"
     case .frontMatter, .merge: "by hand: slip edit REF"
     case .dates: "by hand: slip set REF created:DATE"
-    case .drafts: "by hand: slip new --draft NAME goes on with one, rm FILE throws it away"
+    case .drafts: "by hand: slip new --draft NAME continues one, rm FILE deletes it"
     case .objects:
-      "by hand: write an object again from its file, or fetch it again; git fsck --full looks at all"
+      "by hand: rewrite an object from its file, or fetch it; git fsck --full checks all"
     case .upkeep: "by hand: slip tidy"
     case .unreadable, .names, .declarations, .locks, .repositories: "by hand"
     }

@@ -16,11 +16,11 @@ extension Box {
   ) throws(SlipboxError) -> PastPoint {
     guard text.utf8.contains(where: { $0 > 0x20 }) else {
       throw SlipboxError(
-        .usage, "which revision or date? an empty text names none",
+        .usage, "an empty text is not a revision or date",
         hints: ["a branch, a tag, a commit, an operation, or a date such as yesterday or 2026-11-01"])
     }
     guard let tip = try tip() else {
-      throw SlipboxError(.notFound, "the box has no commits yet, so it has no past", hints: ["slip commit"])
+      throw SlipboxError(.notFound, "the box has no commits yet", hints: ["slip commit"])
     }
     let exact = try git { repository throws(GitError) in try repository.isExactName(text) }
     if !exact, let interval = Self.date(text, context.clock) {
@@ -45,7 +45,7 @@ extension Box {
     let now = context.clock.now.seconds
     if let start = date.start(clock: context.clock), start > now {
       throw SlipboxError(
-        .usage, "\(Visible.escape(text)) lies ahead", hints: ["the past ends now: a date up to today"])
+        .usage, "\(Visible.escape(text)) is in the future", hints: ["give a date up to today"])
     }
     let last = min((date.end(clock: context.clock) ?? .max) - 1, now)
     let index = try historyIndex(at: tip, context.reporter)
@@ -61,13 +61,14 @@ extension Box {
     let day = String(time.prefix(10))
     return SlipboxError(
       .notFound,
-      "\(Visible.escape(text)) lies before the first commit\(isCut ? " of this clone" : ""), of \(time)",
-      hints: isCut ? [Self.deepening] : ["\(day) is the first day that can be asked for"])
+      "\(Visible.escape(text)) is before the first commit\(isCut ? " of this clone" : ""), of \(time)",
+      hints: isCut ? [Self.deepening] : ["\(day) is the first day with a commit"])
   }
 
   private var isCut: Bool { withRepository { $0.isShallow } }
 
-  private static let deepening = "this clone is shallow: git fetch --unshallow brings the rest of its history"
+  private static let deepening =
+    "this clone is shallow: git fetch --unshallow fetches the rest of its history"
 }
 
 extension Box {
@@ -107,8 +108,8 @@ extension Box {
     } catch {
       guard error.reason == .ambiguous else { throw SlipboxError(error) }
       throw SlipboxError(
-        .usage, "\(Visible.escape(text)) is the beginning of several commits",
-        hints: ["give more letters of it"])
+        .usage, "\(Visible.escape(text)) is an ambiguous commit id",
+        hints: ["give more characters"])
     }
     if let found { return found }
     if let commit = try operations.commit(beginning: text) { return commit }

@@ -27,7 +27,7 @@ extension DeletedNotes {
       }
       throw SlipboxError(
         .badData, "\(Visible.escape(reference)) fits \(entries.count) deleted notes",
-        hints: ["name one by its \(entries.allSatisfy { $0.note.id != nil } ? "id" : "id or path"):"] + lines
+        hints: ["name it by its \(entries.allSatisfy { $0.note.id != nil } ? "id" : "id or path"):"] + lines
           + SlipboxError.more(entries.count - lines.count))
     }
   }
@@ -56,7 +56,7 @@ extension DeletedNotes {
     let (note, name) = (entry.note, Visible.escape(entry.note.shellName))
     return [
       "\(note.shownName)  \(Visible.escape(note.title)) was deleted \(deletion.said)",
-      "slip restore \(name) brings it back, slip show \(name) --at \(deletion.commit.hex.prefix(8))~ shows it",
+      "slip restore \(name) restores it, slip show \(name) --at \(deletion.commit.hex.prefix(8))~ shows it",
     ]
   }
 }

@@ -17,8 +17,8 @@ package struct HistorySearch {
   package init(_ snapshot: BoxSnapshot, _ query: Query) throws(SlipboxError) {
     guard !query.asksOthers else {
       throw SlipboxError(
-        .usage, "links and what blocks can't be asked for in history",
-        hints: ["leave out links:, linked-by:, is:orphan, is:blocked and is:blocking"])
+        .usage, "history can't be searched by links or dependencies",
+        hints: ["remove links:, linked-by:, is:orphan, is:blocked and is:blocking"])
     }
     self.snapshot = snapshot
     var plain = query

@@ -66,7 +66,7 @@ struct BlobNotes {
   /// The record of a blob, which is read.
   private static func record(of content: ContentID, _ box: Box) throws(SlipboxError) -> [UInt8] {
     guard let id = ObjectID(bytes: content.bytes) else {
-      throw SlipboxError(.inputOutput, "a file without content")
+      throw SlipboxError(.inputOutput, "an empty file")
     }
     // No part of a record follows from the path.
     return NoteSummary.bytes(of: Note(path: [], text: NoteText(try box.blobBesideOthers(id))))

@@ -132,10 +132,10 @@ extension BoxSnapshot {
     switch box.withRepository({ $0.indexDamage }) {
     case nil: break
     case .missing:
-      reporter.warnOnce("git's index is missing; the next change builds it again from the last commit")
+      reporter.warnOnce("git's index is missing; the next change rebuilds it from the last commit")
     case .damaged:
       reporter.warnOnce(
-        "git's index can't be read; the next change keeps it aside and builds it again from the last commit")
+        "git's index can't be read; the next change saves a copy and rebuilds it from the last commit")
     }
   }
 

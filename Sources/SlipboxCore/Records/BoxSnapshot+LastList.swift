@@ -34,7 +34,7 @@ extension BoxSnapshot {
     guard let numbers = ListedNumbers(reference), numbers.isRange else { return nil }
     guard numbers.first <= numbers.last else {
       throw SlipboxError(
-        .usage, "\(reference) goes backwards", hints: ["write @\(numbers.last)-\(numbers.first)"])
+        .usage, "\(reference) is a reversed range", hints: ["write @\(numbers.last)-\(numbers.first)"])
     }
     _ = try rememberedNames(reaching: numbers.last, for: reference)
     return (numbers.first...numbers.last).map { "@\($0)" }
@@ -49,7 +49,7 @@ extension BoxSnapshot {
     if let names, number <= names.count { return names }
     let what =
       switch names?.count {
-      case nil: "no list was shown in this terminal yet"
+      case nil: "no list has been shown in this terminal"
       case 0?: "the last list in this terminal was empty"
       case 1?: "the last list in this terminal had 1 note"
       case let count?: "the last list in this terminal had \(count) notes"

@@ -21,7 +21,7 @@ extension BoxSnapshot {
   ) throws(SlipboxError) -> Entry {
     guard reference.utf8.contains(where: { $0 > 0x20 }) else {
       throw SlipboxError(
-        .usage, "which note? an empty text names none", hints: ["name it by id, path or title"])
+        .usage, "an empty text is not a note", hints: ["give an id, a path or a title"])
     }
     if let entry = try entry(named: reference) { return entry }
     if ListedNumbers(reference)?.isRange == true {
@@ -66,7 +66,7 @@ extension BoxSnapshot {
       throw SlipboxError(
         .notFound, "no note \(Visible.escape(reference))",
         hints: candidates.isEmpty
-          ? ["slip list shows the notes; slip search looks into their text"]
+          ? ["slip list lists the notes; slip search searches their text"]
           : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line) + SlipboxError.more(more))
     }
   }
@@ -124,7 +124,7 @@ extension BoxSnapshot {
     {
       let shown = Visible.escape(reference)
       throw SlipboxError(
-        .badData, "\(shown) is a note in this folder, and another one at the root of the box",
+        .badData, "\(shown) is ambiguous: a note in this folder and a note at the root of the box",
         hints: ["./\(shown) is the one here, \(Visible.escape(box.absolutePath(typed))) the other"])
     }
     if !isFromHere, let entry = try knownEntry(reference) { return entry }
@@ -150,7 +150,7 @@ extension BoxSnapshot {
     if let target = box.target(of: path) { return try catalogue().entry(path: target.path) }
     guard Files.realPath(box.absolutePath(path)) != nil else { return nil }
     throw SlipboxError(
-      .notPermitted, "\(Visible.escape(path)) is a symbolic link that leads to no note of this box")
+      .notPermitted, "\(Visible.escape(path)) is a symbolic link that resolves to no note of this box")
   }
 
   /// The path in the box that a reference stands for as a path from the working directory on; nil where it leads out of
@@ -173,8 +173,8 @@ extension BoxSnapshot {
     }
     let way = !haveIDs.contains(false) ? "id" : haveIDs.contains(true) ? "id or path" : "path"
     return SlipboxError(
-      .badData, "\(Visible.escape(reference)) fits \(entries.count) notes",
-      hints: ["name one by its \(way):"] + lines + SlipboxError.more(entries.count - shown.count))
+      .badData, "\(Visible.escape(reference)) matches \(entries.count) notes",
+      hints: ["name it by its \(way):"] + lines + SlipboxError.more(entries.count - shown.count))
   }
 
   /// The note of a full id or an exact path, found in what is kept and verified in the file itself; nil where that does

@@ -51,13 +51,13 @@ extension BoxSnapshot {
   private static let mostNamed = 5
 
   private static func refusal(of entries: [Entry], _ referrers: [Entry]) -> SlipboxError {
-    let what = entries.count == 1 ? Visible.escape(entries[0].note.title) : "what is to be deleted"
+    let what = entries.count == 1 ? Visible.escape(entries[0].note.title) : "the deleted notes"
     let notes = referrers.count == 1 ? "1 note refers" : "\(referrers.count) notes refer"
     var hints = referrers.prefix(mostNamed).map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" }
     if referrers.count > mostNamed { hints.append("and \(referrers.count - mostNamed) more") }
     return SlipboxError(
       .badData, "\(notes) to \(what)",
-      hints: hints + ["--detach takes it out of them, --cascade deletes them too"])
+      hints: hints + ["--detach removes the references, --cascade deletes the records too"])
   }
 
   /// A field that has to be there can't lose its last reference.
@@ -70,7 +70,7 @@ extension BoxSnapshot {
       guard all.count(where: { $0.field.name == name }) == removed.count(where: { $0.field.name == name })
       else { continue }
       throw SlipboxError(
-        .badData, "\(entry.note.shownName): \(name) is required, so it can't be taken out",
+        .badData, "\(entry.note.shownName): \(name) is required, so it can't be removed",
         hints: ["--cascade deletes the note too"])
     }
   }

@@ -78,7 +78,7 @@ extension BoxSnapshot {
     let shown = Visible.escape(name)
     throw SlipboxError(
       .configuration, "the kind \(shown) can't be used: \(fault)",
-      hints: ["mend that file; until then its records can be read, but not made or changed"])
+      hints: ["fix that file; until then its records are read-only"])
   }
 
   /// Refuses to write records of kinds whose files have a mistake.

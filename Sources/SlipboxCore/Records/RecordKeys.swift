@@ -22,7 +22,7 @@ extension BoxSnapshot {
       "\(new.shownName): \(key): \(Visible.escape(value)) is that of \(other.note.shownName)",
       hints: [
         "  \(other.note.shownName)  \(Visible.escape(other.note.title))",
-        "references could not tell the two apart; give it another \(key)",
+        "references to it would be ambiguous; give it another \(key)",
       ])
   }
 }

@@ -27,7 +27,7 @@ extension BoxSnapshot {
     guard numbers.count == 1 else {
       throw SlipboxError(
         .badData, "\(Visible.escape(name)) fits \(numbers.count) headings of \(entry.note.shownName)",
-        hints: lines(numbers) + ["name the one above it too: REF#ABOVE#HEADING"])
+        hints: lines(numbers) + ["add the heading above it: REF#ABOVE#HEADING"])
     }
     return (anchors, first)
   }

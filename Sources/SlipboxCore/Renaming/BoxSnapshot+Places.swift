@@ -11,7 +11,7 @@ extension BoxSnapshot {
     guard box.isInNestedRepository(path) else { return }
     throw SlipboxError(
       .cannotCreate,
-      "\(Visible.escape(path)) is in a repository of its own, whose files are no notes of this box",
+      "\(Visible.escape(path)) is in a nested repository, whose files aren't notes of this box",
       hints: hints)
   }
 
@@ -20,7 +20,7 @@ extension BoxSnapshot {
     guard let pattern = box.excluded.pattern(covering: path) else { return }
     throw SlipboxError(
       .cannotCreate,
-      "\(Visible.escape(path)) would be no note: \(pattern.source) has \(Visible.escape(pattern.text))",
+      "\(Visible.escape(path)) would not be a note:  \(pattern.source) has \(Visible.escape(pattern.text))",
       hints: [hint])
   }
 

@@ -128,6 +128,7 @@ struct KeptLinks {
     }
     if places.count > mostNamed { hints.append("and \(places.count - mostNamed) more") }
     return SlipboxError(
-      .badData, "\(what) can't be kept for certain", hints: hints + ["nothing was changed; edit them first"])
+      .badData, "\(what) would break or become ambiguous",
+      hints: hints + ["nothing was changed; edit these links first"])
   }
 }

@@ -43,8 +43,11 @@ struct ReferenceMending {
     }
     guard lost.isEmpty else {
       throw SlipboxError(
-        .badData, "\(lost.count == 1 ? "1 reference" : "\(lost.count) references") can't be kept for certain",
-        hints: lost.prefix(10) + SlipboxError.more(lost.count - 10) + ["nothing was changed; edit them first"]
+        .badData,
+        "\(lost.count == 1 ? "1 reference" : "\(lost.count) references") would break or become ambiguous",
+        hints: lost.prefix(10) + SlipboxError.more(lost.count - 10) + [
+          "nothing was changed; edit these links first"
+        ]
       )
     }
   }

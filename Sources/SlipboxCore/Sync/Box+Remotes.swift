@@ -24,8 +24,8 @@ extension Box {
         .cannotCreate,
         "there is a remote \(Visible.escape(name)) already: \(Visible.escape(known.address?.shown ?? ""))",
         hints: [
-          "slip remote rm \(ShellWord.quoted(Array(name.utf8))) forgets it",
-          "slip remote add NAME URL takes another name",
+          "slip remote rm \(ShellWord.quoted(Array(name.utf8))) removes it",
+          "to use another name: slip remote add NAME URL",
         ])
     }
     let remote = Repository.Remote(name: name, address: address, pushAddress: nil)
@@ -60,7 +60,7 @@ extension Box {
     if let refusal = address.refusal {
       throw SlipboxError(
         .notPermitted,
-        "\(Visible.escape(address.shown)) is not used as an address: \(Visible.escape(refusal.reason))",
+        "\(Visible.escape(address.shown)) is not a supported address:  \(Visible.escape(refusal.reason))",
         hints: ["a folder, user@host:path, ssh://, https:// and git:// are"])
     }
     guard address.way == .folder, !address.text.hasPrefix("file://") else { return address }
@@ -69,7 +69,7 @@ extension Box {
     guard Files.isFolder(folder) else {
       throw SlipboxError(
         .notFound, "there is no folder \(Visible.escape(folder))",
-        hints: ["git init --bare -b main \(ShellWord.quoted(folder)) makes one that boxes meet in"])
+        hints: ["git init --bare -b main \(ShellWord.quoted(folder)) creates one"])
     }
     let absolute = RemoteAddress(String(decoding: folder, as: UTF8.self))
     if absolute.isFolder(below: workTree, seenFrom: workTree) {

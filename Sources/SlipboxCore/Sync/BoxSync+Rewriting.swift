@@ -15,10 +15,10 @@ extension BoxSync {
     let name = Visible.escape(target.name)
     guard request.acceptsRewrite else {
       throw SlipboxError(
-        .badData, "\(name) was rewritten: its history does not go on from the last sync; nothing was changed",
+        .badData, "\(name) was rewritten (force-pushed) since the last sync; nothing was changed",
         hints: [
-          "git log \(ShellWord.quoted(Array(target.name.utf8))) shows what is there now",
-          "slip sync --accept-rewrite takes it, and keeps your commits under refs/slipbox/kept/",
+          "git log \(ShellWord.quoted(Array(target.name.utf8))) shows the remote history",
+          "slip sync --accept-rewrite uses the rewritten history; your commits are kept in refs/slipbox/kept/",
         ])
     }
     guard let tip = try box.tip() else { return }
@@ -26,10 +26,10 @@ extension BoxSync {
     if isUnrelated, !request.isAgreed {
       throw SlipboxError(
         .badData,
-        "\(name) has no commit in common with this box, so it may be another box; nothing was changed",
+        "\(name) has no commit in common with this box: it may be another box; nothing was changed",
         hints: [
-          "is it the right remote? slip remote list",
-          "slip sync --accept-rewrite --yes puts its notes in the place of yours",
+          "check the remote with: slip remote list",
+          "slip sync --accept-rewrite --yes replaces your notes with the remote notes",
         ])
     }
     let kept = try keep(tip)
@@ -64,7 +64,7 @@ extension BoxSync {
     result.conflicts += merge.conflicts
     guard !edits.isEmpty else { return there }
     let draft = CommitDraft(
-      command: "sync", subject: "Put the changes of here onto \(target.name)", changes: [])
+      command: "sync", subject: "Rebase local changes onto \(target.name)", changes: [])
     return try writer.writeCommit(edits, on: [there], message: try writer.message(of: draft, paths: []))
   }
 

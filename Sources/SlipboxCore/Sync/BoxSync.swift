@@ -67,14 +67,16 @@ package final class BoxSync {
       }
       if attempt < Self.attempts { pauseAfterRace(attempt) }
     }
-    let again = "your commits are here and wait; try again: slip sync"
+    let again = "your commits are kept locally; run: slip sync"
     if let overtaken, overtaken.isLocked {
       throw SlipboxError(
         .busy, "\(Visible.escape(target.name)) is locked on the remote",
         hints: overtaken.words.map { Visible.escape($0) } + [again])
     }
     throw SlipboxError(
-      .busy, "\(Visible.escape(target.name)): others were faster \(Self.attempts) times", hints: [again])
+      .busy,
+      "\(Visible.escape(target.name)): push rejected \(Self.attempts) times because the remote branch changed",
+      hints: [again])
   }
 
   /// Whether the branch there needs nothing from here: it is the same commit, or differs only in merges.
@@ -104,7 +106,7 @@ package final class BoxSync {
     } catch {
       guard error == .busy else { return nil }
       throw SlipboxError(
-        .busy, "another slip sync is running in this repository", hints: ["try again when it is done"])
+        .busy, "another slip sync is running in this repository", hints: ["try again later"])
     }
   }
 
@@ -237,8 +239,9 @@ extension BoxSync {
   private func refuseEmptied() throws(SlipboxError) {
     guard !request.isAgreed else { return }
     throw SlipboxError(
-      .badData, "\(Visible.escape(target.name)) was there at the last sync and is gone; nothing was changed",
-      hints: ["is it the right remote? slip remote list", "slip sync --yes sends everything there again"])
+      .badData,
+      "\(Visible.escape(target.name)) existed at the last sync and is missing now; nothing was changed",
+      hints: ["check the remote with: slip remote list", "slip sync --yes pushes everything again"])
   }
 
   /// Takes the commits that are there; edits that another program makes meanwhile are committed first.
@@ -276,7 +279,7 @@ extension BoxSync {
       let outside = try box.outsideCommits(to: tip, notTo: there)
       if !outside.isEmpty {
         guard try request.sendsOutside(outside) else {
-          throw SlipboxError(.notPermitted, "nothing was sent", hints: ["what came is here"])
+          throw SlipboxError(.notPermitted, "nothing was pushed", hints: ["the fetched commits are kept"])
         }
         sendsOutside = true
       }

@@ -33,7 +33,7 @@ package struct SyncTarget: Sendable {
   /// The refusal to publish a branch that no branch of the remote corresponds to.
   func unpublished(names: [String], head: String?) -> SlipboxError {
     let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
-    var hints = ["publish it as a branch of its own: git push -u \(typed(remote.name)) \(typed(branch))"]
+    var hints = ["publish it as a new branch:  git push -u \(typed(remote.name)) \(typed(branch))"]
     if let other = head ?? names.first {
       hints.append(
         "or sync it with \(Visible.escape(other)): git fetch \(typed(remote.name)) && git branch --set-upstream-to=\(typed("\(remote.name)/\(other)"))"
@@ -53,11 +53,11 @@ package struct SyncTarget: Sendable {
     let reason =
       followed == "."
       ? "the branch \(shown) follows another branch of this repository"
-      : "the branch \(shown) follows \(Visible.escape(RemoteAddress(followed).shown)), which is no remote"
+      : "the branch \(shown) follows \(Visible.escape(RemoteAddress(followed).shown)), which is not a remote"
     return SlipboxError(
       .configuration, "can't push: \(reason)",
       hints: [
-        "publish it as a branch of its own: git push -u \(typed(remote)) \(typed(branch))",
+        "publish it as a new branch:  git push -u \(typed(remote)) \(typed(branch))",
         "or name the remote to sync with: slip sync \(typed(remote))",
       ])
   }
@@ -69,7 +69,7 @@ package struct SyncTarget: Sendable {
     let (shown, there) = (Visible.escape(branch), Visible.escape(remote.name))
     let destination =
       destinations.isEmpty
-      ? "git pushes no branch \(shown) to \(there)"
+      ? "git does not push the branch \(shown) to \(there)"
       : "git pushes \(shown) to \(Visible.escape(destinations.joined(separator: ", "))) of \(there)"
     return SlipboxError(
       .configuration, "can't push: \(destination), as \(Visible.escape(key)) says",
@@ -86,7 +86,7 @@ package struct SyncTarget: Sendable {
       .configuration,
       "can't push: the branch \(Visible.escape(branch)) follows \(Visible.escape("\(remote)/\(there)")), which has another name",
       hints: [
-        "publish it as a branch of its own: git push -u \(typed(remote)) \(typed(branch))",
+        "publish it as a new branch:  git push -u \(typed(remote)) \(typed(branch))",
         "or allow pushes to a branch of another name: git config push.default upstream",
       ])
   }
@@ -102,7 +102,7 @@ extension Box {
     else {
       throw SlipboxError(
         .configuration, "HEAD is detached, so there is no branch to sync",
-        hints: ["git switch BRANCH goes back to one"])
+        hints: ["git switch BRANCH switches to a branch"])
     }
     guard !remotes.isEmpty else {
       throw SlipboxError(
@@ -140,7 +140,7 @@ extension Box {
     }
     if name == nil, push.isForbidden {
       throw SlipboxError(
-        .configuration, "can't push: push.default is nothing, so git pushes only what is named",
+        .configuration, "can't push: push.default is nothing, so git pushes no branch by default",
         hints: ["name the remote to sync with: slip sync \(ShellWord.quoted(Array(chosen.utf8)))"])
     }
     var branchThere = followed.map(String.init)

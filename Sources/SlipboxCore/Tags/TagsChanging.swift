@@ -78,7 +78,7 @@ extension TagChange {
     }
     guard !changes(note) else {
       throw SlipboxError(
-        .badData, "\(note.shownName): its tags can't be changed by slip", hints: Self.unchanged)
+        .badData, "\(note.shownName): slip can't change its tags", hints: Self.unchanged)
     }
     return note.text
   }

@@ -67,8 +67,8 @@ extension BoxSnapshot {
     guard let new else { return change }
     for name in old where TagPath.key(name) != TagPath.key(new) && TagChange([name], to: nil).covers(new) {
       throw SlipboxError(
-        .badData, "\(Visible.escape(new)) is below \(Visible.escape(name)) and would change with it",
-        hints: ["choose a name that is not below it"])
+        .badData, "\(Visible.escape(new)) is nested in \(Visible.escape(name)), which is renamed",
+        hints: ["choose a name outside of it"])
     }
     if !table.has(new) { warnOfNearDuplicate(of: new, in: table.names.filter { !change.covers($0) }) }
     return change
@@ -164,13 +164,13 @@ extension TagPath {
     let slash = UInt8(ascii: "/")
     var reason: String?
     if name.isEmpty { reason = "it is empty" }
-    if name.utf8.contains(UInt8(ascii: ",")) { reason = "it holds a comma" }
-    if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { reason = "it holds a control character" }
+    if name.utf8.contains(UInt8(ascii: ",")) { reason = "it has a comma" }
+    if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { reason = "it has a control character" }
     if name.utf8.starts(with: "[[".utf8) || name.utf8.first == UInt8(ascii: "#") {
-      reason = "it begins like a link or a tag in the text"
+      reason = "it begins like a link or a tag"
     }
     if name.utf8.split(separator: slash, omittingEmptySubsequences: false).contains(where: \.isEmpty) {
-      reason = reason ?? "a part between slashes is empty"
+      reason = reason ?? "it has an empty part between slashes"
     }
     guard let reason else { return name }
     throw SlipboxError(

@@ -32,7 +32,7 @@ extension BoxSnapshot {
     } catch {
       guard error.kind == .notFound, isShallow else { throw error }
       throw SlipboxError(
-        .notFound, "the clone is shallow: what was before \(past.shownID) is not here",
+        .notFound, "the clone is shallow: the commit before \(past.shownID) is missing",
         hints: ["git fetch --unshallow brings it"])
     }
     let known = NoteVersion.joined(versions, OperationTrailers.operation(of: commit).moves)
@@ -83,8 +83,8 @@ extension BoxSnapshot {
       return try box.git { repository throws(GitError) in try repository.read(commit) }
     case .takenBack:
       throw SlipboxError(
-        .usage, "\(past.shownID) is taken back already: \(Visible.escape(past.operation.subject))",
-        hints: ["slip redo does again what was taken back last"])
+        .usage, "\(past.shownID) is already undone:  \(Visible.escape(past.operation.subject))",
+        hints: ["slip redo reverses the last undo"])
     }
   }
 }

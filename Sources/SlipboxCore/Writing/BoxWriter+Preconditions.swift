@@ -14,15 +14,16 @@ extension BoxWriter {
     let lock: FileLock
     do throws(LockError) {
       lock = try box.acquireLock(timeoutMilliseconds: Waits.slipMilliseconds) {
-        reporter.warn("waiting for another slip to finish")
+        reporter.warn("waiting for another slip command to finish")
       }
     } catch {
       switch error {
       case .busy:
-        throw SlipboxError(.busy, "another slip is at work in this box", hints: ["try again when it is done"])
+        throw SlipboxError(.busy, "another slip command is running in this box", hints: ["try again later"])
       case .unsupported(let error):
         throw SlipboxError(
-          .configuration, "this file system can't lock files (\(error.reason)), so changes would not be safe",
+          .configuration,
+          "this file system can't lock files (\(error.reason)), so changes can't be made safely",
           hints: ["keep the box on a local disk and sync it with git"])
       case .failed(let error): throw SlipboxError(error)
       }
@@ -56,19 +57,19 @@ extension BoxWriter {
     if let operation = box.withRepository({ $0.operationUnderWay }) {
       if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
       throw SlipboxError(
-        .busy, "a \(operation.name) is under way in this repository",
+        .busy, "a \(operation.name) is in progress in this repository",
         hints: operation.wayOut)
     }
     if case .detached(let commit) = try box.git({ repository throws(GitError) in try repository.head() }) {
       throw SlipboxError(
         .configuration, "HEAD is detached at \(commit.hex.prefix(8)), so a commit would be on no branch",
-        hints: ["git switch BRANCH goes back to one, git switch -c NAME makes one here"])
+        hints: ["git switch BRANCH switches to a branch, git switch -c NAME makes one here"])
     }
     let now = context.clock.now
     guard now.seconds >= 0 else {
       throw SlipboxError(
         .configuration,
-        "can't commit: the clock shows \(now.rfc3339), and git servers refuse dates before 1970",
+        "can't commit: the clock shows \(now.rfc3339), and git servers reject dates before 1970",
         hints: ["set the clock, for example with: sudo date -s 'YYYY-MM-DD HH:MM'", "then: slip commit"])
     }
     _ = try box.git { repository throws(GitError) in
@@ -101,8 +102,8 @@ extension BoxWriter {
       let shown = Visible.escape(path.path)
       throw .refused(
         SlipboxError(
-          .busy, "\(shown) has other content staged than its file holds",
-          hints: ["git commit it, or unstage it with: git restore --staged \(shown)"]))
+          .busy, "\(shown) has staged content that differs from the file",
+          hints: ["commit it with git commit, or unstage it with:  git restore --staged \(shown)"]))
     }
   }
 
@@ -117,7 +118,7 @@ extension BoxWriter {
       throw .refused(
         SlipboxError(
           .configuration, "can't change \(Visible.escape(path.path)): it is hidden from git (\(flag))",
-          hints: ["show it to git with: git update-index --no-\(flag) \(ShellWord.quoted(path.path))"]))
+          hints: ["unhide it with: git update-index --no-\(flag) \(ShellWord.quoted(path.path))"]))
     }
   }
 
@@ -132,7 +133,7 @@ extension BoxWriter {
     // If this can't be remembered, it is reported again.
     try? box.makeStateFolder()
     try? Files.write(said, to: file, permissions: .ofUser)
-    context.reporter.warn("\(skipped); slip doctor reports this again, slip help config explains it")
+    context.reporter.warn("\(skipped); slip doctor repeats this; see slip help config")
   }
 
   /// Lets git pack its objects when there are many, apart from this command.

@@ -143,10 +143,10 @@ extension BoxWriter {
 
   private func tell(of repair: IndexRepair) {
     switch repair {
-    case .missing: context.reporter.warn("git's index was missing; it is built again from the last commit")
+    case .missing: context.reporter.warn("git's index was missing; it was rebuilt from the last commit")
     case .damaged(let kept):
       context.reporter.warn(
-        "git's index could not be read; it is built again, what was staged is lost, the old one is kept at "
+        "git's index was corrupt and was rebuilt from the last commit; staged changes are lost; the old index is kept at "
           + Visible.escape(kept))
     }
   }

@@ -33,7 +33,7 @@ extension BoxWriter {
     switch box.withRepository({ $0.operationUnderWay }) {
     case .rebase where !paths.isEmpty, .applyMailbox where !paths.isEmpty:
       return [
-        "where git refuses that: git stash push \(paths.joined(separator: " ")) before it, git stash pop after it"
+        "if git refuses that:  git stash push \(paths.joined(separator: " ")) before it, git stash pop after it"
       ]
     default: return []
     }
@@ -63,7 +63,8 @@ extension BoxWriter {
         } catch {
           guard case .refused(let reason) = error else { throw error }
           return context.reporter.warn(
-            "what was saved can't be committed yet: \(Visible.escape(operation.subject)): \(reason.message)")
+            "the saved changes can't be committed yet:  \(Visible.escape(operation.subject)): \(reason.message)"
+          )
         }
       }
       SavedOperation.remove(record)
@@ -78,7 +79,7 @@ extension BoxWriter {
       guard let draft else { return }
       do throws(WriteConflict) {
         _ = try commit(draft)
-        return context.reporter.warn("committed what was saved: \(Visible.escape(operation.subject))")
+        return context.reporter.warn("committed the saved changes:  \(Visible.escape(operation.subject))")
       } catch {
         switch error {
         case .changedMeanwhile, .movedMeanwhile: continue
@@ -152,10 +153,10 @@ extension BoxWriter {
     let name = Note(path: change.path, text: NoteText(text)).id?.description ?? "note"
     let path = Visible.escape(change.path)
     guard let file = try? box.keepApart(text, name: Array("\(name).md".utf8), at: context.clock.now) else {
-      return context.reporter.warn("what was saved in \(path) is not there any more, so it is not committed")
+      return context.reporter.warn("the text saved in \(path) was overwritten and is not committed")
     }
     context.reporter.warn(
-      "what was saved in \(path) is not there any more, so it is not committed; it is kept at \(Visible.escape(file))"
+      "the text saved in \(path) was overwritten and is not committed; it is kept at \(Visible.escape(file))"
     )
   }
 }

@@ -42,7 +42,7 @@ extension BoxWriter {
     }
     let now = try box.tip()
     guard let taking, let tip = taking.tip ?? now else {
-      throw SlipboxError(.notFound, "there is no commit to take")
+      throw SlipboxError(.notFound, "there is no commit to merge")
     }
     var reached = tip
     if case .committed(let commit) = result.outcome { reached = commit }
@@ -123,9 +123,9 @@ private struct Taking {
       } catch {
         throw SlipboxError(
           .notPermitted,
-          "\(Visible.escape(name)) holds a file of a path that git refuses: \(Visible.escape(file.path))",
+          "\(Visible.escape(name)) has a file with a path that git refuses:  \(Visible.escape(file.path))",
           hints: [
-            "nothing was taken; it may be an attack: look at git log \(ShellWord.quoted(name)) before you go on"
+            "nothing was merged; it may be an attack: check git log \(ShellWord.quoted(name)) before you continue"
           ])
       }
     }
@@ -247,7 +247,7 @@ private struct Incoming {
   func warnOfMissingFilters(_ reporter: Reporter) {
     for (path, setting) in unfiltered {
       reporter.warnOnce(
-        "\(Visible.escape(path)) holds its stored form: \(Visible.escape(setting)) is not configured in this clone"
+        "\(Visible.escape(path)) has its unfiltered content:  \(Visible.escape(setting)) is not configured in this clone"
       )
     }
   }
@@ -297,23 +297,24 @@ extension Taking {
     for file in files where box.isNoteFile(file.path) { count += 1 }
     guard gone > count / 2 else { return }
     throw SlipboxError(
-      .badData, "\(Visible.escape(name)) would take away \(gone) of \(count) notes; nothing was changed",
+      .badData, "\(Visible.escape(name)) would delete \(gone) of \(count) notes; nothing was changed",
       hints: [
-        "git log \(ShellWord.quoted(Array(name.utf8))) shows what happened there", "slip sync --yes takes it",
+        "git log \(ShellWord.quoted(Array(name.utf8))) shows the remote history",
+        "slip sync --yes accepts it",
       ])
   }
 
   private static func shallow(_ name: String) -> SlipboxError {
     SlipboxError(
       .unavailable,
-      "this clone is shallow: its last common commit with \(Visible.escape(name)) is not here; nothing was changed",
-      hints: ["git fetch --unshallow brings the whole history, then run: slip sync"])
+      "this clone is shallow: the merge base with \(Visible.escape(name)) is missing; nothing was changed",
+      hints: ["git fetch --unshallow fetches the whole history; then run: slip sync"])
   }
 
   private static func unrelated(_ name: String) -> SlipboxError {
     SlipboxError(
       .badData, "\(Visible.escape(name)) has no commit in common with this box; nothing was changed",
-      hints: ["is it the right remote? slip remote list", "slip sync --yes joins the two boxes"])
+      hints: ["check the remote with: slip remote list", "slip sync --yes merges the two boxes"])
   }
 
   private static func uncommitted(_ path: [UInt8], isNew: Bool, isOtherType: Bool, flag: String?)
@@ -323,11 +324,11 @@ extension Taking {
     if let flag {
       return SlipboxError(
         .busy, "can't update \(shown): it has changes that are hidden from git (\(flag))",
-        hints: ["show them to git with: git update-index --no-\(flag) \(ShellWord.quoted(path))"])
+        hints: ["unhide them with: git update-index --no-\(flag) \(ShellWord.quoted(path))"])
     }
     return SlipboxError(
       .busy,
-      isNew ? "\(shown) is in the way of a file that came" : "\(shown) has changes that are not committed",
+      isNew ? "\(shown) blocks an incoming file" : "\(shown) has uncommitted changes",
       hints: isNew
         ? ["move it away, or commit it with: git add \(shown)"]
         : [
@@ -338,7 +339,7 @@ extension Taking {
 
   private static func obstructed(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
-      .busy, "\(Visible.escape(path)) is in the way of a file that came",
+      .busy, "\(Visible.escape(path)) blocks an incoming file",
       hints: ["move it away, then run: slip sync"])
   }
 
@@ -350,13 +351,13 @@ extension Taking {
   private static func outside(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .configuration, "the other side changed files outside the box, such as \(Visible.escape(path))",
-      hints: ["git pull merges these, and the notes too"])
+      hints: ["run git pull, which merges these files and the notes"])
   }
 
   fileprivate static func special(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
       .configuration,
-      "\(Visible.escape(path)) is a submodule, or a symbolic link that became a folder",
-      hints: ["git pull takes it, and merges the notes too"])
+      "\(Visible.escape(path)) is a submodule, or a symbolic link that was replaced by a folder",
+      hints: ["run git pull, which handles it and merges the notes"])
   }
 }

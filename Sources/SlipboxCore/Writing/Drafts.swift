@@ -52,7 +52,7 @@ extension Box {
         .inputOutput, error.message,
         hints: error.hints
           + [
-            "your text could not be kept in \(Visible.escape(privateFolder / "recovered")): \(failure.reason)"
+            "your text could not be saved in \(Visible.escape(privateFolder / "recovered")): \(failure.reason)"
           ],
         unsavedText: bytes)
     }

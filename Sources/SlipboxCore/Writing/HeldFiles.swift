@@ -75,7 +75,7 @@ struct UnfinishedFiles {
     guard !isClosed else { return }
     let program = ProcessTable.writer(of: box.absolutePath(path)).map { " (\(Visible.escape($0)))" } ?? ""
     reporter.warnOnce(
-      "\(Visible.escape(path)) is open for writing in another program\(program); it is committed as it is now"
+      "\(Visible.escape(path)) is open for writing in another program\(program); it is committed in its present state"
     )
   }
 }
@@ -92,8 +92,8 @@ extension Box {
       let target = BytePath.join(privateFolder, Array("recovered/\(seconds)-".utf8) + name)
       let place = move(kept.temporary, to: target) ?? absolutePath(kept.temporary)
       context.reporter.warn(
-        "\(Visible.escape(kept.path)) was written by another program just while it was replaced; "
-          + "what that program had is kept at \(Visible.escape(place))")
+        "\(Visible.escape(kept.path)) was written by another program while slip replaced it; "
+          + "the other version is kept at \(Visible.escape(place))")
     }
   }
 

@@ -90,7 +90,7 @@ extension Box {
     throw SlipboxError(
       .notFound, "there is no draft \(Visible.escape(name))",
       hints: texts.isEmpty
-        ? ["no draft is kept in this box"]
+        ? ["this box has no drafts"]
         : ["there are:"] + texts.map { "  \(Visible.escape($0.name))  \($0.title)" })
   }
 

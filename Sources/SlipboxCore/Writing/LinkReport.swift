@@ -12,8 +12,8 @@ package struct LinkReport: Sendable, Equatable {
       let place = notes == 1 ? "1 note" : "\(notes) notes"
       parts.append("\(links == 1 ? "1 link" : "\(links) links") in \(place) rewritten")
     }
-    if gained == 1 { parts.append("1 link that led nowhere leads to a note now") }
-    if gained > 1 { parts.append("\(gained) links that led nowhere lead to a note now") }
+    if gained == 1 { parts.append("1 broken link now resolves to a note") }
+    if gained > 1 { parts.append("\(gained) broken links now resolve to notes") }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }

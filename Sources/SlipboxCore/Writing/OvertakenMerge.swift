@@ -33,8 +33,8 @@ struct OvertakenMerge {
   /// Names the way out that keeps what was committed.
   var refusal: SlipboxError {
     SlipboxError(
-      .busy, "a merge under way in this repository was overtaken by another commit",
-      hints: (reset.map { ["keep that commit in git's index with: \(Visible.escape($0))"] } ?? [])
+      .busy, "another commit was made during the merge in this repository",
+      hints: (reset.map { ["restore that commit in git's index with:  \(Visible.escape($0))"] } ?? [])
         + ["then drop the merge with: git merge --abort, and merge again"])
   }
 

@@ -179,7 +179,7 @@ extension Box {
   /// The refusal of a change of a path that a folder or the like has.
   static func obstructed(_ path: [UInt8]) -> SlipboxError {
     SlipboxError(
-      .busy, "\(Visible.escape(path)) is not a file; something else has this name",
+      .busy, "\(Visible.escape(path)) is not a regular file",
       hints: ["move it away, then try again"])
   }
 }

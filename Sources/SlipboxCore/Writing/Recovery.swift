@@ -26,7 +26,7 @@ extension BoxWriter {
       removeLeftTemporaries(beside: [])
     } catch {
       if case .notNow = error { return }
-      context.reporter.warn("what was interrupted can't be finished yet: \(error.refusal.message)")
+      context.reporter.warn("the interrupted change can't be finished yet:  \(error.refusal.message)")
     }
   }
 
@@ -68,7 +68,7 @@ extension BoxWriter {
   private func finish(_ intent: Intent) throws(SlipboxError) {
     guard try box.tip() == intent.parent, try isStarted(intent) else { return }
     guard isReadable(intent) else {
-      return context.reporter.warn("what was interrupted can't be finished: its text in git is damaged")
+      return context.reporter.warn("the interrupted change can't be finished: its content in git is corrupt")
     }
     var statuses: FileStatuses = [:]
     for path in intent.paths { statuses[path.path] = try finish(path) }
@@ -77,7 +77,7 @@ extension BoxWriter {
       try? Files.syncDirectory(box.absolutePath(folder))
     }
     try publish(intent.prepared, statuses)
-    context.reporter.warn("finished what was interrupted: \(Visible.escape(intent.subject))")
+    context.reporter.warn("finished an interrupted change:  \(Visible.escape(intent.subject))")
   }
 
   /// Keeps the text that a killed command was to write to one file, where neither the file nor HEAD has it.
@@ -94,7 +94,7 @@ extension BoxWriter {
     let name = BytePath.name(of: path.path)
     guard let file = try? box.keepApart(text, name: name, at: context.clock.now) else { return }
     context.reporter.warn(
-      "what was interrupted was not written; the text of \(Visible.escape(path.path)) is kept at "
+      "an interrupted change was not written; the text of \(Visible.escape(path.path)) is kept at "
         + Visible.escape(file))
   }
 
@@ -162,7 +162,7 @@ extension BoxWriter {
     else { return }
     throw SlipboxError(
       .configuration,
-      "\(Visible.escape(path.path)) is behind \(Visible.escape(setting)), which only a sync runs",
+      "\(Visible.escape(path.path)) uses the git filter \(Visible.escape(setting)), which only slip sync runs",
       hints: ["run: slip sync"])
   }
 

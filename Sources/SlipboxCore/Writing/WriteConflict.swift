@@ -73,7 +73,7 @@ enum WriteConflict: Error {
     case .held(let path): self = .heldOpen(path)
     case .leavesBox(let path):
       self = .refused(
-        SlipboxError(.notPermitted, "\(Visible.escape(path)) leads out of the box through a symbolic link"))
+        SlipboxError(.notPermitted, "\(Visible.escape(path)) is outside the box (through a symbolic link)"))
     case .failed(let error): self = .refused(SlipboxError(error))
     }
   }
@@ -83,11 +83,11 @@ enum WriteConflict: Error {
     switch self {
     case .changedMeanwhile(let path):
       SlipboxError(
-        .busy, "\(Visible.escape(path)) keeps changing while it is being written", hints: ["try again"])
+        .busy, "\(Visible.escape(path)) keeps changing during the write", hints: ["try again"])
     case .heldOpen(let path): HeldFiles.refusal(path, program: nil)
-    case .movedMeanwhile: SlipboxError(.busy, "the branch keeps moving", hints: ["try again"])
+    case .movedMeanwhile: SlipboxError(.busy, "the branch keeps changing", hints: ["try again"])
     case .unsettled:
-      SlipboxError(.busy, "git is at work in this repository", hints: ["try again when it is done"])
+      SlipboxError(.busy, "another git command is running in this repository", hints: ["try again later"])
     case .begun(let error):
       SlipboxError(
         error.kind, error.message,

@@ -34,7 +34,7 @@ enum CodeActions {
   private static func edit(_ subject: CodeAction.Subject, _ request: Request) throws -> WorkspaceEdit? {
     guard let document = request.documents[subject.uri], document.version == subject.version,
       let path = document.path, let place = request.boxes.box(of: path)
-    else { throw ResponseError(.requestFailed, "the text has changed: ask for the action again") }
+    else { throw ResponseError(.requestFailed, "the text has changed: request the action again") }
     let delivery = try ChangeDelivery(request, place.box)
     let made = try Extraction(document, subject.range, delivery).result()
     return delivery.edit(try PlannedFiles(made.plan, in: delivery.view))

@@ -45,11 +45,11 @@ struct KindFixes {
   private static func title(_ change: Change) -> String {
     switch change {
     case .set(let field, let value): "Set \(Visible.escape(field)) to \(Visible.escape(value))"
-    case .clear(let field): "Take \(Visible.escape(field)) out"
+    case .clear(let field): "Remove \(Visible.escape(field))"
     case .add(let element, let field): "Add \(Visible.escape(element)) to \(Visible.escape(field))"
-    case .remove(let element, let field): "Take \(Visible.escape(element)) out of \(Visible.escape(field))"
+    case .remove(let element, let field): "Remove \(Visible.escape(element)) from \(Visible.escape(field))"
     case .addTag(let tag): "Add the tag \(Visible.escape(tag))"
-    case .removeTag(let tag): "Take the tag \(Visible.escape(tag)) out"
+    case .removeTag(let tag): "Remove the tag \(Visible.escape(tag))"
     }
   }
 

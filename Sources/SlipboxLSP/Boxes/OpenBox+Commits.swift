@@ -29,7 +29,7 @@ extension OpenBox {
     _ = try BoxWriter(snapshot.box, context(), after: snapshot).commitAsFound(files.paths) {
       () throws(SlipboxError) in
       for path in files.paths where try !isSame(path) {
-        throw SlipboxError(.busy, "a saved note was changed by another program meanwhile")
+        throw SlipboxError(.busy, "another program changed a saved note")
       }
     }
   }

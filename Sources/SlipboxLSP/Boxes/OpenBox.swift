@@ -109,7 +109,7 @@ final class OpenBox: Sendable {
     state.withLock { $0.moment = moment }
     if !Threads.detach({ [self] in keepUpToDate(from: moment) }) {
       circumstances.say(
-        "the system gives no thread to watch \(DocumentURI.uri(root)): changes of others are not seen")
+        "can't watch \(DocumentURI.uri(root)): changes by other programs are not noticed")
     }
     return moment
   }

@@ -18,7 +18,7 @@ extension ChangeDelivery {
       if let paths { paths } else {
         try view.saved.uncommittedPaths { (size) throws(SlipboxError) in
           request.client.show(
-            .info, "files of \(size >> 20) MB that notes link to are left: slip commit takes them too")
+            .info, "files of \(size >> 20) MB that notes link to are not committed: run slip commit")
           return false
         }
       }

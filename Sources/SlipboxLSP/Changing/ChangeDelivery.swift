@@ -73,7 +73,7 @@ struct ChangeDelivery {
 
   /// Why a change is not made in a file of which the editor has another text.
   func unsaved(_ path: [UInt8]) -> ResponseError {
-    ResponseError(.requestFailed, "\(view.uri(of: path)) has changes that are not saved: save it first")
+    ResponseError(.requestFailed, "\(view.uri(of: path)) has unsaved changes: save it first")
   }
 
   /// Commits the changes of some files.
@@ -109,8 +109,8 @@ extension ChangeDelivery {
     let yes = "Change \(count) files"
     let question = Question(
       message:
-        "This changes \(count) notes that are not open. They are written as one commit, which slip undo "
-        + "takes back.", actions: [.init(title: yes), .init(title: "Change nothing")])
+        "This changes \(count) notes that are not open. They are written as one commit. slip undo "
+        + "reverses it.", actions: [.init(title: yes), .init(title: "Cancel")])
     let choice = request.client.ask("window/showMessageRequest", question, for: Choice.self)
     guard choice?.title == yes else { throw ResponseError(.requestCancelled, "nothing was changed") }
   }

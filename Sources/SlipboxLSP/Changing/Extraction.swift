@@ -14,7 +14,7 @@ struct Extraction {
   init(_ document: OpenDocument, _ range: PositionRange, _ delivery: ChangeDelivery) throws {
     guard let path = document.path, let place = delivery.request.boxes.box(of: path),
       let entry = try delivery.view.snapshot.catalogue().entry(path: place.path)
-    else { throw ResponseError(.requestFailed, "\(document.uri) is no note of a box") }
+    else { throw ResponseError(.requestFailed, "\(document.uri) is not a note of a box") }
     self.document = document
     self.range = document.lines.offsets(of: range)
     self.delivery = delivery

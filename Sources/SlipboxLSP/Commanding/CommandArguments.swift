@@ -67,7 +67,7 @@ struct CommandArguments {
   func changes() throws -> [Change] {
     let changes = try texts("changes").map { word throws(ResponseError) in
       guard let change = Change(word) else {
-        throw refusal("\(Visible.escape(word)) is no change; field:value, field:, +tag and -tag are")
+        throw refusal("\(Visible.escape(word)) is not a change; use field:value, field:, +tag or -tag")
       }
       return change
     }
@@ -93,12 +93,12 @@ extension CommandArguments {
     if let name = try text("box") {
       guard let path = DocumentURI.path(name) ?? (name.hasPrefix("/") ? Array(name.utf8) : nil),
         let box = request.boxes.box(at: path)
-      else { throw refusal("\(Visible.escape(name)) is no box; name it by its path or address") }
+      else { throw refusal("\(Visible.escape(name)) is not a box; give its path or URI") }
       return box
     }
     let boxes = request.boxes.all
-    guard let box = boxes.first else { throw refusal("no box is open; name one by box or uri") }
-    guard boxes.count == 1 else { throw refusal("\(boxes.count) boxes are open; name one by box or uri") }
+    guard let box = boxes.first else { throw refusal("no box is open; give box or uri") }
+    guard boxes.count == 1 else { throw refusal("\(boxes.count) boxes are open; give box or uri") }
     return box
   }
 
@@ -107,10 +107,10 @@ extension CommandArguments {
     let references = try texts("ref")
     let snapshot = delivery.view.snapshot
     if !references.isEmpty { return try snapshot.entries(references, fuzzy: false) }
-    guard let uri = try text("uri") else { throw refusal("which note? name it by ref or uri") }
+    guard let uri = try text("uri") else { throw refusal("the note is missing: give ref or uri") }
     guard let path = DocumentURI.path(uri), let place = delivery.request.boxes.box(of: path),
       let entry = try snapshot.catalogue().entry(path: place.path)
-    else { throw refusal("\(Visible.escape(uri)) is no note of a box") }
+    else { throw refusal("\(Visible.escape(uri)) is not a note of a box") }
     return [entry]
   }
 }

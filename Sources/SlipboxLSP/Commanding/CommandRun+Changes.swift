@@ -40,7 +40,7 @@ extension CommandRun {
       paths = request.boxes.box(of: path).map { [$0.path] }
     }
     let result = try delivery.commitSaved(paths)
-    if result == nil { request.client.show(.info, "nothing to commit: what is not saved is in no file") }
+    if result == nil { request.client.show(.info, "nothing to commit: save the text first") }
     return answer(of: result.map { .commit($0) } ?? .nothing)
   }
 
@@ -61,7 +61,7 @@ extension CommandRun {
     let arguments = try arguments(["uri", "field", "version", "box"])
     let delivery = try delivery(arguments)
     guard let entry = try arguments.entries(delivery).first, let version = arguments["version"].integer else {
-      throw arguments.refusal("version is the number of the version that stays, from 1")
+      throw arguments.refusal("version is the number of the version to keep, from 1")
     }
     let field = try arguments.text("field").map { [$0] } ?? []
     let plan = try delivery.view.snapshot.resolving(entry, .version(version), fields: field, reason: nil)

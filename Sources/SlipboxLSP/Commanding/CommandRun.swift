@@ -15,7 +15,7 @@ struct CommandRun {
     guard let command = ServerCommand(rawValue: params.command) else {
       let known = ServerCommand.allCases.map(\.rawValue).joined(separator: ", ")
       throw ResponseError(
-        .invalidParams, "\(Visible.escape(params.command)) is no command; there are \(known)")
+        .invalidParams, "\(Visible.escape(params.command)) is not a command; use one of \(known)")
     }
     let run = CommandRun(params: params, request: request)
     return switch command {
@@ -73,7 +73,7 @@ extension CommandRun {
     let snapshot = delivery.view.snapshot
     let kinds = snapshot.schema().kinds.map(\.name)
     if let kind = try arguments.text("kind"), snapshot.schema().kind(named: kind) == nil {
-      throw arguments.refusal("\(kind) is no kind; there are \(kinds.joined(separator: ", "))")
+      throw arguments.refusal("\(kind) is not a kind; use one of \(kinds.joined(separator: ", "))")
     }
     var draft = Draft(
       kind: try arguments.text("kind"), title: title, changes: changes,

@@ -33,7 +33,7 @@ struct Undoing {
   func redo() throws -> CarriedOut {
     guard let past = try snapshot.nextRedo(on: device) else {
       throw SlipboxError(
-        .notFound, "nothing to redo: nothing was taken back since the last change of this device")
+        .notFound, "nothing to redo: no undo since the last change of this device")
     }
     return try reverse(past, isNamed: false)
   }

@@ -37,7 +37,7 @@ struct NoteDiagnostics {
       found.append(
         Diagnostic(
           range: rest(ofLine: line, from: 1), severity: .error, code: .merge,
-          message: "a marker of a merge that was not finished"))
+          message: "a conflict marker of an unfinished merge"))
     }
     return found
   }
@@ -58,7 +58,7 @@ struct NoteDiagnostics {
     let shown = Self.shown(link.link)
     switch link.target {
     case .broken?:
-      return diagnostic(link.link, .error, .link, "\(shown) leads to no note and no file")
+      return diagnostic(link.link, .error, .link, "\(shown) is a broken link")
     case .ambiguous(let places)?:
       let paths = places.prefix(5).map { String(decoding: web.entries.path(at: $0), as: UTF8.self) }
       let more = places.count > paths.count ? " and \(places.count - paths.count) more" : ""
@@ -104,7 +104,7 @@ struct NoteDiagnostics {
       guard let near = kind.fieldsNear(field.name).first else { return nil }
       return Diagnostic(
         range: range(ofField: field.name), severity: .warning, code: .kind,
-        message: "\(field.name) is no field of \(kind.name), but almost \(near)")
+        message: "\(field.name) is not a field of \(kind.name); did you mean \(near)?")
     }
   }
 

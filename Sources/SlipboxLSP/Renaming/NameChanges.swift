@@ -35,7 +35,7 @@ enum NameChanges {
       throw ResponseError(.invalidParams, "\(params.textDocument.uri) is not open")
     }
     guard let path = document.path, let (box, relative) = request.boxes.box(of: path) else {
-      throw ResponseError(.requestFailed, "the file is in no box: there are no links to keep")
+      throw ResponseError(.requestFailed, "the file is not in a box: no links to update")
     }
     let delivery = try ChangeDelivery(request, box)
     let finder = RenameFinder(
@@ -43,7 +43,7 @@ enum NameChanges {
     guard let place = try finder.find() else {
       throw ResponseError(
         .requestFailed,
-        "nothing here has a name to change: a title, a heading, a link to a note and a tag have")
+        "rename works on a title, a heading, a link to a note or a tag")
     }
     return try delivery.answer(try plan(place.target, to: params.newName, delivery))
   }

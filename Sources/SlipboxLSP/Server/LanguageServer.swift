@@ -63,7 +63,7 @@ package final class LanguageServer: Sendable {
       } catch {
         outbox.send(
           Message.refusal(
-            nil, ResponseError(.parseError, "this is no message of the protocol; the server ends")))
+            nil, ResponseError(.parseError, "invalid message; the server exits")))
         return end(1)
       }
       guard let bytes = try? Files.readSome(descriptor: circumstances.input), !bytes.isEmpty else {
@@ -135,13 +135,14 @@ extension LanguageServer {
         state.client.flatMap { client in state.boxes.map { (client, $0, state.documents) } }
       })
     else {
-      return outbox.send(Message.refusal(id, ResponseError(.serverNotInitialized, "initialize comes first")))
+      return outbox.send(
+        Message.refusal(id, ResponseError(.serverNotInitialized, "the first request must be initialize")))
     }
     guard !state.withLock({ $0.isShutDown }) else {
       return outbox.send(Message.refusal(id, ResponseError(.invalidRequest, "the server was shut down")))
     }
     guard let handler = Methods.handlers[method] else {
-      return outbox.send(Message.refusal(id, ResponseError(.methodNotFound, "\(method) is not known here")))
+      return outbox.send(Message.refusal(id, ResponseError(.methodNotFound, "\(method) is not supported")))
     }
     let flag = CancellationFlag()
     state.withLock { $0.running[id] = flag }
@@ -294,11 +295,11 @@ extension LanguageServer {
     guard var document else { return }
     if let text = params.text, !document.bytes.elementsEqual(text.utf8) {
       if SavedText.isOfEditor(text, document) {
-        client?.log(.warning, "\(uri) was not what the editor has; it was read anew at its save")
+        client?.log(.warning, "\(uri) was out of sync with the editor; replaced by the text of didSave")
         document = document.replacing(text)
         replace(document)
       } else {
-        client?.log(.warning, "the text that came with the save of \(uri) is not what was saved; it was left")
+        client?.log(.warning, "ignored the text of didSave for \(uri): it differs from the saved file")
       }
     }
     commits?.saved(document)

@@ -98,7 +98,7 @@ struct Hovering {
       writer.lines([
         "\(writer.strong(field.name)): \(writer.plain(Completion.described(field)))",
         field.isRequired ? "required" : "",
-        field.defaultValue.map { "\(writer.plain($0)) where it is missing" } ?? "",
+        field.defaultValue.map { "\(writer.plain($0)) by default" } ?? "",
       ])
     }
   }

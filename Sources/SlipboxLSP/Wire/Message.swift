@@ -80,7 +80,7 @@ enum Message {
 
   /// Reads a message, or a part of it.
   static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws(ResponseError) -> Value {
-    guard isShallow(bytes) else { throw ResponseError(.parseError, "lists in lists, too many") }
+    guard isShallow(bytes) else { throw ResponseError(.parseError, "too many nested lists") }
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch {

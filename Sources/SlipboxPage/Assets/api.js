@@ -33,7 +33,7 @@ export async function request(path, options = {}) {
   } catch (error) {
     if (error.name === "AbortError") throw error;
     setOnline(false);
-    throw new ApiError(0, { code: "offline", message: "the server does not answer", hints: ["slip page starts it again; what you typed is kept"] });
+    throw new ApiError(0, { code: "offline", message: "the server does not answer", hints: ["start it again with slip page; your text is kept"] });
   }
   if (answer.status === 401) emit("unauthorized");
   else setOnline(true);

@@ -8,9 +8,9 @@ let foreign = false;
 
 function draw() {
   const lines = [];
-  if (foreign) lines.push("The server was started anew with another key. Run slip page again; what you typed is kept in this browser.");
-  else if (!state.online) lines.push("The server does not answer. What you type is kept and saved when it is back; slip page starts it.");
-  if (state.box?.readOnly && !state.place.at) lines.push("This box is shown for reading only.");
+  if (foreign) lines.push("The server was restarted with a new key. Run slip page again. Your text is kept in this browser.");
+  else if (!state.online) lines.push("The server does not answer. Your text is kept and saved when it is back. To start it, run slip page.");
+  if (state.box?.readOnly && !state.place.at) lines.push("This box is read-only.");
   replace(bar, [...lines, ...(state.box?.problems ?? [])].map((text) => el("p", { class: "problem", text })));
 }
 

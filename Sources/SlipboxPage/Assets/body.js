@@ -145,7 +145,7 @@ export class Body {
     this.area.hidden = !writing;
     this.view.hidden = writing;
     this.switch.textContent = writing ? "Preview" : "Edit";
-    attribute(this.switch, "title", writing ? "Show the text as it looks (Escape)" : "Edit the text (e)");
+    attribute(this.switch, "title", writing ? "Show the formatted text (Escape)" : "Edit the text (e)");
     if (writing) this.grow();
   }
 

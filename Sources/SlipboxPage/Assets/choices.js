@@ -91,7 +91,7 @@ export function chooseList(note, field, change) {
   const all = new Set([...has, ...(field.values ?? [])]);
   const item = (value) => ({ text: value, chosen: has.has(value), run: () => turn(has, value, field.name, change) });
   return choose({
-    title: labelOf(field.name), placeholder: "Type a new one, or choose one to take it out", many: true, items: async (typed) => matching([...all].map(item), typed),
+    title: labelOf(field.name), placeholder: "Type a new value, or choose one to remove it", many: true, items: async (typed) => matching([...all].map(item), typed),
     make: (text) => ({ text: `Add “${text}”`, run: async () => { await turn(has, text, field.name, change); if (has.has(text)) all.add(text); } }),
   });
 }

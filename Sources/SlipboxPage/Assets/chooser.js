@@ -32,7 +32,7 @@ export function choose({ title, placeholder = "", items, make = null, many = fal
   const options = el("ul", { role: "listbox", id: list, "aria-label": title, tabIndex: -1 });
   if (many) options.setAttribute("aria-multiselectable", "true");
   const input = el("input", { type: "text", value: typed, placeholder: placeholder || title, role: "combobox", autocomplete: "off", spellcheck: "false", "aria-label": title, "aria-expanded": "true", "aria-controls": list, "aria-autocomplete": "list" });
-  const empty = el("p", { class: "muted empty-line", text: "Nothing fits", hidden: true });
+  const empty = el("p", { class: "muted empty-line", text: "No matches", hidden: true });
   let shown = [];
   let active = 0;
   let round = 0;

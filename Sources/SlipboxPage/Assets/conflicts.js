@@ -18,24 +18,24 @@ function side(title, value, action, run, detail) {
 
 /** A save that could not be merged: nothing was written yet. */
 function saveConflict(job) {
-  return el("section", { class: "conflict", role: "alert", "aria-label": "Changed elsewhere too" },
-    el("h2", { text: "Changed elsewhere while you changed it" }),
+  return el("section", { class: "conflict", role: "alert", "aria-label": "Conflicting change" },
+    el("h2", { text: "Someone else changed this while you edited it" }),
     job.conflicts.map((conflict) => el("div", { class: "conflict-field" }, el("h3", { text: labelOf(conflict.field) }),
       el("div", { class: "sides" }, side("Yours", conflict.mine), side("Theirs", conflict.theirs)))),
-    el("div", { class: "buttons" }, button("Keep mine", () => settle(job, "mine"), { class: "primary" }), button("Take theirs", () => settle(job, "theirs"))));
+    el("div", { class: "buttons" }, button("Keep my version", () => settle(job, "mine"), { class: "primary" }), button("Use the other version", () => settle(job, "theirs"))));
 }
 
 /** A save that was refused: what was typed stays, and the reason is said. */
 function refusal(job) {
   return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: `Not saved: ${nameOf(job)}` }), el("p", { text: job.error.advice }),
-    el("div", { class: "buttons" }, button("Try again", () => retry(job)), button("Give up this change", () => giveUp(job))));
+    el("div", { class: "buttons" }, button("Try again", () => retry(job)), button("Discard this change", () => giveUp(job))));
 }
 
 /** What was typed into a note that is gone: it waits for the note, and can be copied. */
 function waiting(job) {
-  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: `Not saved: ${nameOf(job)}` }), el("p", { text: "The note is not there. What you typed is kept in this browser, and saved when the note is back." }),
+  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: `Not saved: ${nameOf(job)}` }), el("p", { text: "The note does not exist. Your text is kept in this browser and saved when the note is restored." }),
     job.value === undefined ? null : el("pre", { class: "kept-text", tabIndex: 0, text: shown(job.value) }),
-    el("div", { class: "buttons" }, button("Try again", () => retry(job)), button("Give up this change", () => giveUp(job))));
+    el("div", { class: "buttons" }, button("Try again", () => retry(job)), button("Discard this change", () => giveUp(job))));
 }
 
 const nameOf = (job) => labelOf(job.slot ? fieldOfSlot(job.slot) : "change");

@@ -81,7 +81,7 @@ export class Detail {
       // Two files have one id: the row that was chosen tells which is meant.
       else if (error.code === "ambiguous" && state.cursor?.id === ref) go({ ref: state.cursor.path }, { replace: true });
       else if (error.code !== "offline") sayError(error);
-      else if (other) { this.showNone("The server does not answer", "The note is shown when it is back."); this.missed = ref; }
+      else if (other) { this.showNone("The server does not answer", "The note appears when the server is back."); this.missed = ref; }
     }
   }
 
@@ -100,7 +100,7 @@ export class Detail {
     if (job.ref !== this.shownRef) return;
     this.load(this.ref);
     if (job.slot !== BODY) return;
-    say("Your text was given up", { action: "Put it back", run: () => { if (this.ref === job.ref) this.body.putBack(job.value); } });
+    say("Your text was discarded", { action: "Restore it", run: () => { if (this.ref === job.ref) this.body.putBack(job.value); } });
   }
 
   show(answer, fresh) {
@@ -151,7 +151,7 @@ export class Detail {
     if (signature === this.alertSignature) return;
     this.alertSignature = signature;
     replace(this.alerts,
-      state.gone && el("section", { class: "conflict", role: "alert" }, el("h2", { text: "This note was deleted elsewhere" }), el("p", { text: "Its form is closed. What it held can be brought back." }),
+      state.gone && el("section", { class: "conflict", role: "alert" }, el("h2", { text: "This note was deleted elsewhere" }), el("p", { text: "Its form was closed. You can restore your text." }),
         el("div", { class: "buttons" }, button("Restore", () => restoreNote(this.answer.note), { class: "primary" }))),
       jobs.map(stuck),
       this.answer.problem && el("section", { class: "conflict" }, el("h2", { text: "The front-matter can't be read" }), el("p", { text: this.answer.problem })),
@@ -160,7 +160,7 @@ export class Detail {
 
   showGone(ref, other) {
     if (other || !this.answer) {
-      this.showNone("There is no such note", state.place.at ? "It was not there on that day." : "It may have been deleted: see Deleted at the left.");
+      this.showNone("There is no such note", state.place.at ? "It did not exist on that day." : "It may have been deleted: see Deleted in the sidebar.");
       return;
     }
     state.gone = true;

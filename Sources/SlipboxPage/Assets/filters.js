@@ -32,9 +32,9 @@ export function saveFilter() {
   const { query } = state.place;
   const keep = (name) => write(name, query, () => go({ view: "notes", query: `@${name}` }, { replace: true }));
   return choose({
-    title: "Keep this filter under a name", placeholder: "A name, such as urgent",
+    title: "Save this filter", placeholder: "A name, such as urgent",
     items: own().map((filter) => ({ text: filter.name, detail: `in place of ${filter.query}`, run: () => keep(filter.name) })),
-    make: (text) => (nameOf(text) ? { text: `Keep as “${nameOf(text)}”`, detail: query, run: () => keep(nameOf(text)) } : null),
+    make: (text) => (nameOf(text) ? { text: `Save as “${nameOf(text)}”`, detail: query, run: () => keep(nameOf(text)) } : null),
   });
 }
 

@@ -18,7 +18,7 @@ function wait(mine) {
   clearTimeout(mine.timer);
   mine.timer = setTimeout(() => {
     drop();
-    say(mine.keys.length ? "The note is not there yet: the keys were not taken" : "The note is not there yet", { error: true });
+    say(mine.keys.length ? "The note does not exist yet: the keys were ignored" : "The note does not exist yet", { error: true });
   }, PATIENCE);
 }
 

@@ -30,7 +30,7 @@ export class ListHead {
       const rest = state.place.query.replace(SORT, "").trim();
       go({ query: this.sort.value ? `${rest} sort:${this.sort.value}`.trim() : rest, ref: state.place.ref }, { replace: true });
     });
-    this.keep = button("☆ Keep", () => saveFilter(), { class: "plain keep", title: "Keep this filter under a name", "aria-label": "Keep this filter under a name", hidden: true });
+    this.keep = button("☆ Keep", () => saveFilter(), { class: "plain keep", title: "Save this filter", "aria-label": "Save this filter", hidden: true });
     this.node = el("header", { class: "list-head" }, this.title, this.count, this.keep, this.sort);
     on("listed", ({ total, word = total === 1 ? "note" : "notes" }) => { this.count.textContent = total === null ? "" : `${total.toLocaleString()} ${word}`; });
     for (const topic of ["place", "box"]) on(topic, () => this.draw());
@@ -74,7 +74,7 @@ export class SelectionBar {
     if (this.node.hidden) return;
     if (deleted) {
       const note = state.cursor;
-      replace(this.node, el("strong", { class: "grow", text: note.title || "Untitled" }), button("Restore", () => restoreNote(note), { class: "primary", title: "Bring it back (Enter)" }));
+      replace(this.node, el("strong", { class: "grow", text: note.title || "Untitled" }), button("Restore", () => restoreNote(note), { class: "primary", title: "Restore it (Enter)" }));
       return;
     }
     const { total } = list;
@@ -90,7 +90,7 @@ export class SelectionBar {
       button("Tags", () => chooseTags(sample(), (changes) => change(notes(), changes, list.total))),
       button("Change…", () => typeChanges(notes(), list.total), { title: "Change the selection (=)" }),
       button("Delete", () => remove(notes(), list.total), { class: "danger" }),
-      button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Select nothing" }));
+      button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }));
   }
 }
 
@@ -101,15 +101,15 @@ export function showEmpty(notice, hint, open) {
   const some = (state.box?.kinds ?? []).some((kind) => kind.count > 0);
   const kind = kindOfQuery(query);
   const make = (name) => (readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, open }), { class: "primary" }));
-  if (view === "deleted") return replace(notice, el("h2", { text: "Nothing was deleted" }), el("p", { text: "What is deleted stays here and can be brought back." }));
-  if (at) return replace(notice, el("h2", { text: "Nothing on that day" }), el("p", { text: "Move the slider to a later day." }));
+  if (view === "deleted") return replace(notice, el("h2", { text: "No deleted notes" }), el("p", { text: "Deleted notes are listed here and can be restored." }));
+  if (at) return replace(notice, el("h2", { text: "No notes on that day" }), el("p", { text: "Move the slider to a later day." }));
   if (!some) {
-    return replace(notice, el("h2", { text: "An empty box" }), el("p", {}, "Make the first note or record: press ", el("kbd", { text: "c" }), " or choose one."),
+    return replace(notice, el("h2", { text: "No notes yet" }), el("p", {}, "To create the first note or record, press ", el("kbd", { text: "c" }), " or choose one."),
       el("div", { class: "buttons" }, kinds().map((one) => button(`New ${one.name}`, () => newNote({ kind: one.name, open }), { title: one.comment }))), el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })));
   }
   if (kind && !kind.count) return replace(notice, el("h2", { text: `No ${kind.name} yet` }), el("p", { text: kind.comment ? `${labelOf(kind.name)}: ${kind.comment}.` : "" }), make(kind.name));
   const named = /^@\S+$/.test(query);
   const day = named && kinds().find((one) => dayAction(one) && expand(query).includes(`${dayAction(one).field}:today`));
-  return replace(notice, el("h2", { text: named ? `Nothing in ${titleOf(state.place)}` : "Nothing fits" }), day && el("p", { class: "muted" }, el("kbd", { text: "m" }), ` on a ${day.name} puts it here, for today.`), hint && el("p", { class: "muted", text: hint }),
+  return replace(notice, el("h2", { text: named ? `Nothing in ${titleOf(state.place)}` : "No matches" }), day && el("p", { class: "muted" }, el("kbd", { text: "m" }), ` on a ${day.name} puts it here, for today.`), hint && el("p", { class: "muted", text: hint }),
     el("div", { class: "buttons" }, kind && make(kind.name), query && button("Clear the filter", () => go({ query: "", ref: null }))));
 }

@@ -237,13 +237,13 @@ async function begin() {
   startAddress();
   startBars();
   openEvents();
-  if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address alone opens nothing. Run slip page in your box: it opens the page with its key." })));
+  if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address has no access key. Run slip page in your box to open the page with its key." })));
   const refused = await leaveNoDay();
   const { query, view } = state.place;
   const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: WINDOW }) } : null;
   early?.answer.catch(() => {});
   try { state.box = await get("box", { brief: true }); } catch (error) {
-    const gone = error.status === 401 ? "The key of this page is no longer right. Run slip page again." : error.advice;
+    const gone = error.status === 401 ? "The key of this page has expired. Run slip page again." : error.advice;
     document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: gone }), button("Try again", () => location.reload(), { class: "primary" })));
     return;
   }

@@ -71,7 +71,7 @@ export function newNote({ title = "", kind = null, open }) {
       el("div", { class: "dialog-field" }, el("label", { for: ids.title, text: "Title" }), name),
       el("div", { class: "dialog-field" }, el("label", { for: ids.kind, text: "Kind" }), select),
       required, given, fault,
-      el("footer", {}, button("Cancel", close), el("button", { type: "submit", class: "primary", text: "Make it" })));
+      el("footer", {}, button("Cancel", close), el("button", { type: "submit", class: "primary", text: "Create" })));
   }, { name: "new" });
 }
 

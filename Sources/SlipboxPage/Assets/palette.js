@@ -17,7 +17,7 @@ export function openPalette(table, open) {
     const answer = await get("titles", { q: typed, limit: 12 }).catch(() => ({ notes: [] }));
     return [...actions, ...answer.notes.map((note) => ({ text: note.title || "Untitled", detail: note.kind ?? "", mark: "→", run: () => open(note.ref) }))];
   };
-  return choose({ title: "Do something, or go to a note", items, name: "chooser palette" });
+  return choose({ title: "Run an action, or go to a note", items, name: "chooser palette" });
 }
 
 export function openHelp(table) {

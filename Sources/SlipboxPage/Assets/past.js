@@ -20,7 +20,7 @@ async function showText(ref, commit) {
   try {
     const { hunks } = await get("diff", { ref, commit });
     const piece = ({ same, removed, added }) => same ?? (removed === undefined ? el("ins", { text: added }) : el("del", { text: removed }));
-    openDialog("What changed in the text", () => el("div", { class: "dialog-body" }, hunks.map((hunk) => el("pre", { class: "text-change" }, hunk.pieces.map(piece)))), { wide: true });
+    openDialog("Changes in the text", () => el("div", { class: "dialog-body" }, hunks.map((hunk) => el("pre", { class: "text-change" }, hunk.pieces.map(piece)))), { wide: true });
   } catch (error) { sayError(error); }
 }
 
@@ -68,7 +68,7 @@ export function notePast(ref) {
       const { entries } = await get("history", { ref, limit: 50 });
       replace(list, entries.map((entry, index) => entryNode(entry, ref, () => [
         index > 0 && !readOnly() ? button("Restore this version", () => restore(ref, entry.commit), { class: "plain" }) : null,
-        button("Look at this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })])));
+        button("Show this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })])));
     } catch (error) { replace(list, el("li", { class: "muted", text: error.message })); }
   };
   node.addEventListener("toggle", () => { if (node.open) fill(); });
@@ -86,8 +86,8 @@ export function fieldPast(note, name, change) {
       replace(list, values.length ? values.map(({ entry, value }, index) => el("li", { class: "entry" },
         el("div", { class: "line" }, el("strong", { text: cut(shown(value), 400) }), el("time", { class: "date", text: moment(entry.time) })),
         el("div", { class: "muted small", text: `${entry.subject} · ${entry.author ?? ""}` }),
-        index > 0 && !readOnly() && !Array.isArray(value) && name !== "body" ? button("Put back", () => { close(); back(value); }, { class: "plain" }) : null))
-        : el("li", { class: "muted", text: "It has not been changed." }));
+        index > 0 && !readOnly() && !Array.isArray(value) && name !== "body" ? button("Restore", () => { close(); back(value); }, { class: "plain" }) : null))
+        : el("li", { class: "muted", text: "No changes." }));
     }).catch((error) => replace(list, el("li", { class: "muted", text: error.message })));
     return el("div", { class: "dialog-body" }, list);
   }, { wide: true });
@@ -107,9 +107,9 @@ export class BoxPast {
         const notes = [...new Set(entry.changes.map((change) => change.note).filter(Boolean))];
         return [
           notes.length === 1 && isNote(notes[0]) ? button("Open", () => go({ ref: notes[0] }), { class: "plain" }) : notes.length > 1 ? el("span", { class: "muted", text: `${notes.length} notes` }) : null,
-          entry.operation && !readOnly() ? button("Take back", () => undo(entry.operation), { class: "plain" }) : null,
-          button("Look at this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })];
-      })) : el("li", { class: "muted", text: "Nothing was changed yet." }));
+          entry.operation && !readOnly() ? button("Undo", () => undo(entry.operation), { class: "plain" }) : null,
+          button("Show this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })];
+      })) : el("li", { class: "muted", text: "No changes yet." }));
       emit("listed", { total: entries.length, word: entries.length === 1 ? "change" : "changes" });
     } catch (error) { if (error.code !== "offline") sayError(error); }
   }
@@ -122,12 +122,12 @@ export async function undo(operation, word = "Redo") {
   const answer = await reverse("undo", operation ? { operation } : {});
   if (!answer) return;
   const back = () => undo(answer.operation, word === "Redo" ? "Undo" : "Redo");
-  say(answer.subject || "Taken back", answer.operation ? { action: word, run: back } : {});
+  say(answer.subject || "Undone", answer.operation ? { action: word, run: back } : {});
 }
 
 export async function redo() {
   const answer = await reverse("redo", {});
-  if (answer) say(answer.subject || "Done again", undoOf(answer));
+  if (answer) say(answer.subject || "Redone", undoOf(answer));
 }
 
 export const restoreNote = (note) => restore(refOf(note), null);

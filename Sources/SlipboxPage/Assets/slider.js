@@ -11,7 +11,7 @@ export class Slider {
     this.day = el("input", { type: "date", class: "past-day", "aria-label": "Day" });
     this.text = el("strong", { class: "past-text" });
     this.node = el("div", { class: "past-bar", role: "region", "aria-label": "The past", hidden: true },
-      this.text, el("span", { class: "read-only", text: "read only" }), this.range, this.day, button("Back to now", () => this.now(), { class: "primary" }));
+      this.text, el("span", { class: "read-only", text: "read only" }), this.range, this.day, button("Return to the present", () => this.now(), { class: "primary" }));
     this.turn = later(90, (date) => go({ at: date }, { replace: true }));
     this.range.addEventListener("input", () => { const date = fromNumber(Number(this.range.value)); this.show(date); this.turn(date); });
     this.day.addEventListener("change", () => { if (isDate(this.day.value)) { this.show(this.day.value); this.turn(this.day.value); } });

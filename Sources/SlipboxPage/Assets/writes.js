@@ -27,7 +27,7 @@ export function patchView(patch) {
 }
 
 function written(answer) {
-  say(answer.operation === null ? answer.subject || "It is so already" : answer.subject, undoOf(answer));
+  say(answer.operation === null ? answer.subject || "No change: the notes already have this value" : answer.subject, undoOf(answer));
   emit("fresh", answer.notes);
   emit("changed");
   return answer;
@@ -53,8 +53,8 @@ async function renewed(body, conflicts) {
 async function agreed(name, body, title, isAgain, { yes = "Apply", danger = false }) {
   const { expect, ...meant } = body;
   const preview = await post(name, { ...meant, preview: true });
-  if (!preview.patch) { say("It is so already"); return null; }
-  const notice = isAgain ? el("p", { class: "query-error", role: "alert", text: "The notes have changed meanwhile and nothing was written. This is what would be written now." }) : null;
+  if (!preview.patch) { say("No change: the notes already have this value"); return null; }
+  const notice = isAgain ? el("p", { class: "query-error", role: "alert", text: "The notes have changed since the preview. Nothing was written. This is the new preview." }) : null;
   const yesText = `${yes} (${preview.count})`;
   if (!(await ask(`${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`, [notice, patchView(preview.patch)], { yes: yesText, danger }))) return null;
   return preview.seen === undefined ? body : { ...meant, seen: preview.seen };
@@ -106,13 +106,13 @@ export async function change(notes, changes, total) {
 export const act = (action, notes, total) => apply("do", notes, total, { action, changes: [] }, labelOf(action));
 export const remove = (notes, total) => apply("rm", notes, total, {}, "Delete", { yes: "Delete", danger: true, refused: (error) => askReferrers(error, notes, total) });
 
-/** Records refer to what is to be deleted: what becomes of them is chosen, and seen before it is done. */
+/** Records refer to the deleted notes: what becomes of them is chosen, and seen before it is done. */
 function askReferrers(error, notes, total) {
   if (!error.hints?.some((hint) => hint.includes("--cascade"))) return false;
   const also = (referrers) => apply("rm", notes, total, { referrers }, "Delete", { yes: "Delete", danger: true, isSeen: true });
   choose({ title: error.message, items: [
-    { text: "Take it out of them, and delete it", run: () => { also("detach"); } },
-    { text: "Delete them too", run: () => { also("cascade"); } }] });
+    { text: "Remove the references, and delete it", run: () => { also("detach"); } },
+    { text: "Delete the records too", run: () => { also("cascade"); } }] });
   return true;
 }
 

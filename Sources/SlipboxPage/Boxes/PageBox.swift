@@ -70,7 +70,7 @@ package final class PageBox: Sendable {
       _ = firstList.all(within: Self.longestWithoutWatch)
       BoxWatch.follow(box, output: -1) { (changes) throws(SlipboxError) in try advance(by: changes).snapshot }
     }
-    if !isFollowed { circumstances.context().reporter.warn("changes of other programs are not seen") }
+    if !isFollowed { circumstances.context().reporter.warn("changes by other programs are not noticed") }
   }
 
   /// Notes that a list was answered from a moment: the next ones find the values of fields kept. After the first one those

@@ -14,6 +14,6 @@ package final class Caller: Sendable {
 
   /// - Throws: where nobody reads the answer.
   func refuseGone() throws(PageError) {
-    guard !isGone else { throw PageError(.busy, "nobody waits for the answer") }
+    guard !isGone else { throw PageError(.busy, "the client has disconnected") }
   }
 }

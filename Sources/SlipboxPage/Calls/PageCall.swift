@@ -41,7 +41,7 @@ struct PageCall: Sendable {
   /// The id of the bytes that the page has read of a note; nil where it names none.
   func etag() throws(PageError) -> ObjectID? {
     guard let text = target.text("etag"), !text.isEmpty else { return nil }
-    guard let id = ObjectID(hex: text) else { throw PageError(.badRequest, "etag is none") }
+    guard let id = ObjectID(hex: text) else { throw PageError(.badRequest, "the etag is invalid") }
     return id
   }
 

@@ -24,7 +24,7 @@ enum DiffAnswer {
     let sides = try [found.old, found.new].map { id -> NoteDiff.Side? in
       guard let id else { return nil }
       guard let bytes = call.box.knownBytes(of: id) else {
-        throw PageError(.notFound, "the text of then can't be read")
+        throw PageError(.notFound, "the earlier text can't be read")
       }
       return NoteDiff.Side(path: note.path, bytes: bytes)
     }

@@ -16,10 +16,10 @@ enum FileAnswer {
     }
     let moment = try call.moment()
     guard try moment.linkedFiles().contains(path), let bytes = try moment.snapshot.bytes(at: path) else {
-      throw PageError(.notFound, "no note links to such a file")
+      throw PageError(.notFound, "no note links to this file")
     }
     guard bytes.count <= mostBytes else {
-      throw PageError(.refused, "the file has more than 64 MB", hints: ["open it from the folder of the box"])
+      throw PageError(.refused, "the file has more than 64 MB", hints: ["open it in the folder of the box"])
     }
     let response = PageResponse(200, .bytes(bytes))
     if let type = PictureType.type(ofPath: path), PictureType.isPicture(bytes) {

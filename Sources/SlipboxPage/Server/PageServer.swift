@@ -47,7 +47,7 @@ package final class PageServer: Sendable {
     return route?.queue(of: target) ?? .questions
   }
 
-  private static let missing = PageError(.notFound, "there is no such page")
+  private static let missing = PageError(.notFound, "no such page")
 
   private static func routes(of target: RequestTarget) -> [PageRoute] {
     PageRoutes.all.filter { $0.path.utf8.elementsEqual(target.path.utf8) }
@@ -62,8 +62,8 @@ package final class PageServer: Sendable {
     try call.refuseUnknown(route.arguments)
     if route.method == "POST", box.circumstances.isReadOnly {
       throw PageError(
-        .readOnly, "this page only shows the box",
-        hints: ["slip page without --read-only serves one that can change it"])
+        .readOnly, "this page is read-only",
+        hints: ["to make changes, run slip page without --read-only"])
     }
     if !route.queue.outlivesCaller { try call.caller.refuseGone() }
     return try route.answer(call)
@@ -76,7 +76,7 @@ extension PageServer {
 
   /// The answer to a request that can't be read.
   package static var unreadable: PageResponse {
-    PageError(.badRequest, "the request can't be read").response.guarded
+    PageError(.badRequest, "invalid request").response.guarded
   }
 
   /// The answer where too many are at work.

@@ -21,15 +21,15 @@ package struct RequestGuard: Sendable {
   /// What every request has to be, before its path counts for anything.
   func check(_ request: PageRequest) throws(PageError) -> RequestTarget {
     let named = request.values(of: "host")
-    guard named.count == 1 else { throw PageError(.badRequest, "a request names one host") }
+    guard named.count == 1 else { throw PageError(.badRequest, "a request must have one Host header") }
     guard hosts.contains(where: { $0.utf8.elementsEqual(named[0].utf8) }) else {
-      throw PageError(.forbidden, "this server is no such host")
+      throw PageError(.forbidden, "the Host header does not name this server")
     }
     guard let target = RequestTarget(request.target) else {
-      throw PageError(.badRequest, "the target of the request can't be read")
+      throw PageError(.badRequest, "invalid request target")
     }
     guard ["GET", "POST"].contains(request.method) else {
-      throw PageError(.badRequest, "only GET and POST are answered", status: 405)
+      throw PageError(.badRequest, "only GET and POST are supported", status: 405)
     }
     return target
   }
@@ -38,21 +38,21 @@ package struct RequestGuard: Sendable {
   func checkData(_ request: PageRequest) throws(PageError) {
     let sites = request.values(of: "sec-fetch-site")
     guard sites.allSatisfy({ $0 == "same-origin" }) else {
-      throw PageError(.forbidden, "only the page of this server is answered")
+      throw PageError(.forbidden, "cross-origin requests are refused")
     }
     let origins = request.values(of: "origin")
     let own = "http://" + (request.value(of: "host") ?? "")
     guard origins.allSatisfy({ $0.utf8.elementsEqual(own.utf8) }) else {
-      throw PageError(.forbidden, "only the page of this server is answered")
+      throw PageError(.forbidden, "cross-origin requests are refused")
     }
     guard let given = request.value(of: "slip-token"), Self.areSame(Array(given.utf8), token) else {
       throw PageError(
-        .unauthorized, "the token is missing or not that of this server",
-        hints: ["open the address that slip page prints"])
+        .unauthorized, "the token is missing or invalid",
+        hints: ["open the address that slip page printed"])
     }
     guard request.method == "POST" else { return }
     guard let type = request.value(of: "content-type"), Self.isJSON(type) else {
-      throw PageError(.badRequest, "the body has to be application/json", status: 415)
+      throw PageError(.badRequest, "the body must be application/json", status: 415)
     }
     guard request.body.count <= Self.mostBytes else { throw Self.tooLong }
   }

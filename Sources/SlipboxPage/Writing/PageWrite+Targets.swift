@@ -10,11 +10,13 @@ extension PageWrite {
   /// - Throws: where a query finds another number of notes than the page has shown.
   func targets() throws -> [(entry: Entry, target: WriteBody.Target?)] {
     if let query = try body.text("where") {
-      guard try body.targets() == nil else { throw PageError(.badRequest, "notes or where, not both") }
+      guard try body.targets() == nil else {
+        throw PageError(.badRequest, "notes and where can't be combined")
+      }
       return try found(by: query).map { ($0, nil) }
     }
     guard let targets = try body.targets() else {
-      throw PageError(.badRequest, "which notes? notes is missing")
+      throw PageError(.badRequest, "notes is missing")
     }
     var seen: Set<[UInt8]> = []
     var all: [(entry: Entry, target: WriteBody.Target?)] = []
@@ -45,13 +47,13 @@ extension PageWrite {
 
   private func found(by query: String) throws -> [Entry] {
     guard query.contains(where: { !$0.isWhitespace }) else {
-      throw PageError(.refused, "an empty query would mean every note", hints: ["write @all to mean that"])
+      throw PageError(.refused, "the query is empty", hints: ["to select all notes: @all"])
     }
     let entries = try snapshot.matches(try snapshot.query([query])).map(\.entry)
     let isHeldAgainstShown = try body.text("seen") != nil
     guard let expected = try body.number("expect") else {
       guard try isHeldAgainstShown || body.flag("preview") else {
-        throw PageError(.badRequest, "expect or seen is missing beside where")
+        throw PageError(.badRequest, "where needs expect or seen")
       }
       return entries
     }

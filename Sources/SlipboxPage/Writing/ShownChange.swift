@@ -18,7 +18,7 @@ enum ShownChange {
 
   /// The refusal where a change would be another one by now.
   static let refusal = PageError(
-    .changed, "what was shown is no longer so; look at it again", hints: ["nothing was changed"])
+    .changed, "the notes have changed since the preview", hints: ["nothing was changed"])
 
   private static func name(of bytes: [UInt8]) -> String { ObjectID(ofBlob: bytes).hex }
 }

@@ -7,7 +7,7 @@ extension WriteBody {
   static func typed(_ word: String) throws(PageError) -> Change {
     guard let change = Change(word) else {
       throw PageError(
-        .badRequest, "\(word) is no change", hints: ["changes are field:value, field:, +tag and -tag"])
+        .badRequest, "\(word) is not a change", hints: ["changes are field:value, field:, +tag and -tag"])
     }
     return change
   }

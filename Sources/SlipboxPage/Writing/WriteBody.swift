@@ -23,7 +23,7 @@ struct WriteBody: Sendable {
     } catch {
       throw PageError(.badRequest, "line \(error.line) of the body: \(error.message)")
     }
-    guard let members = node.members else { throw PageError(.badRequest, "the body has to be an object") }
+    guard let members = node.members else { throw PageError(.badRequest, "the body must be an object") }
     if let other = members.first(where: { !names.contains($0.key) })?.key {
       throw PageError(
         .badRequest, "there is no member \(other)",

@@ -10,7 +10,7 @@ extension WriteRoutes {
     if isRedo {
       guard let past = try snapshot.nextRedo(on: device) else {
         throw PageError(
-          .refused, "nothing to redo: nothing was taken back since the last change of this device")
+          .refused, "nothing to redo: no undo since the last change of this device")
       }
       return try work(past, isNamed: false, write)
     }

@@ -29,7 +29,7 @@ enum WriteRoutes {
       kind: kind, title: try body.text("title") ?? "", changes: try write.changes(of: [kind ?? "note"]),
       body: Array((try body.text("body") ?? "").utf8))
     guard draft.title.contains(where: { !$0.isWhitespace }) else {
-      throw PageError(.refused, "which title? a note needs one")
+      throw PageError(.refused, "the title is missing")
     }
     draft.start = try snapshot.template(ofKind: kind ?? "note")
     let id = try snapshot.freeID(write.context.ids)
@@ -40,9 +40,9 @@ enum WriteRoutes {
     let targets = try write.targets()
     let changes = try write.changes(of: targets.map(\.entry.kind))
     let sent = try write.body.text("body")
-    guard !changes.isEmpty || sent != nil else { throw PageError(.badRequest, "what should change?") }
+    guard !changes.isEmpty || sent != nil else { throw PageError(.badRequest, "a change is missing") }
     guard sent == nil || targets.count == 1 else {
-      throw PageError(.badRequest, "a body is that of one note")
+      throw PageError(.badRequest, "a body can be set for one note only")
     }
     let body = sent.flatMap { sent in targets.first.map { write.bytes(ofBody: sent, $0.entry, $0.target) } }
     var work = try merging(targets, write, body: body) { _ in changes }
@@ -88,7 +88,7 @@ enum WriteRoutes {
     case nil: nil
     case "detach": .detach
     case "cascade": .cascade
-    default: throw PageError(.badRequest, "referrers are to detach or to cascade")
+    default: throw PageError(.badRequest, "referrers is detach or cascade")
     }
   }
 
@@ -107,7 +107,7 @@ enum WriteRoutes {
   private static func resolve(_ write: PageWrite) throws -> PageWrite.Work {
     let entry = try write.entry(try write.body.required("ref"))
     guard let version = try write.body.number("version"), version > 0 else {
-      throw PageError(.badRequest, "version is the number of the version that stays, from 1")
+      throw PageError(.badRequest, "version is the number of the version to keep, from 1")
     }
     let fields = [try write.body.required("field")]
     let plan = try write.snapshot.resolving(entry, .version(version), fields: fields, reason: nil)
@@ -167,7 +167,7 @@ extension WriteRoutes {
     switch try write.body.text("keep") {
     case nil: return false
     case "mine": return true
-    default: throw PageError(.badRequest, "keep is mine, or left out")
+    default: throw PageError(.badRequest, "keep is mine or absent")
     }
   }
 
@@ -176,7 +176,7 @@ extension WriteRoutes {
     let title = entries.first { PageMoment.ref(of: $0.note) == first.ref }?.note.title ?? first.ref
     let what = first.field == "note" ? "" : "\(first.field) of "
     var error = PageError(
-      .conflict, "\(what)\(title) was changed elsewhere meanwhile", hints: ["nothing was changed"])
+      .conflict, "\(what)\(title) was changed by someone else", hints: ["nothing was changed"])
     error.conflicts = conflicts
     throw error
   }

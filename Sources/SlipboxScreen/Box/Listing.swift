@@ -48,14 +48,16 @@ struct Listing: Sendable {
     let hints = QueryHints(query, in: snapshot)
     let lines = matches.isEmpty ? hints.emptyList(isQueried: !request.query.isEmpty) : hints.unknownNames()
     if matches.isEmpty, request.moment == .deleted {
-      hint = request.query.isEmpty ? "no note was deleted" : "no deleted note fits: \(request.query)"
+      hint =
+        request.query.isEmpty ? "no notes have been deleted" : "no deleted note matches:  \(request.query)"
       endings = snapshot.endings
       return
     }
     let isFirst = matches.isEmpty && request == ListRequest()
     hint =
       isFirst
-      ? "the box is empty: a adds a note or record" : lines.isEmpty ? nil : lines.joined(separator: "\n")
+      ? "the box is empty; press a to add a note or record"
+      : lines.isEmpty ? nil : lines.joined(separator: "\n")
     endings = snapshot.endings
   }
 

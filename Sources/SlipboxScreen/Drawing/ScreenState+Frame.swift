@@ -161,12 +161,12 @@ extension ScreenState {
       case .menu(let menu): menu.choices.map { ($0.key, "") } + [("esc", "back")]
       case .text(let text):
         if text.confirmed != nil {
-          [("y", "do it"), ("n", "leave all as it is"), ("j k", "scroll")]
+          [("y", "do it"), ("n", "cancel"), ("j k", "scroll")]
         } else {
           text.choices.map { ($0.key, $0.text) } + [("j k", "scroll"), ("esc", "back")]
         }
       case .history(let history):
-        [("enter", "all of it"), ("u", "take it back")]
+        [("enter", "all of it"), ("u", "undo it")]
           + (history.note == nil ? [] : [("r", "the note as it was then")])
           + [("T", "the box then"), ("esc", "back")]
       }

@@ -10,7 +10,7 @@ extension ScreenState {
         line.keys.isEmpty
           ? "\u{1B}[1m\(line.text)\u{1B}[22m" : "  \(CellWidth.pad(line.keys, to: 16)) \(line.text)"
       }
-      draw("Keys and what they do", lines, top: top, cursor: nil, &frame)
+      draw("Keys", lines, top: top, cursor: nil, &frame)
     case .palette(let line, let cursor):
       let found = actions.found(line.text, self)
       let lines = found.map { action in

@@ -114,14 +114,14 @@ struct ScreenAnswers: Sendable {
       try snapshot.visitHistory(filter, limit: Self.mostOperations, add)
     }
     return HistorySheet(
-      title: entry?.note.title ?? "What was done to the box", note: entry?.reference, items: items)
+      title: entry?.note.title ?? "History of the box", note: entry?.reference, items: items)
   }
 
   /// The first thing that is to be decided in a note, with a key for each version.
   private func conflict(of entry: Entry, in snapshot: BoxSnapshot) throws -> TextSheet {
     let conflicts = try snapshot.conflicts(of: entry)
     guard let conflict = conflicts.first else {
-      return TextSheet(title: entry.note.title, lines: ["no version is left to choose"])
+      return TextSheet(title: entry.note.title, lines: ["no versions to choose from"])
     }
     let keep = { (version: String) in
       CommandRun(["resolve", "@", "--keep", version, conflict.name], on: [entry.reference])
@@ -139,7 +139,7 @@ struct ScreenAnswers: Sendable {
     let lines = ConflictLines(entry.note, Display(style: circumstances.style, width: Int(Int16.max)))
       .lines(of: conflict)
     return TextSheet(
-      title: entry.note.title, lines: lines + (more > 0 ? ["", "and \(more) more to settle after it"] : []),
+      title: entry.note.title, lines: lines + (more > 0 ? ["", "and \(more) more conflicts"] : []),
       choices: choices)
   }
 

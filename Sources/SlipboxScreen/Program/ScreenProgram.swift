@@ -45,7 +45,7 @@ package final class ScreenProgram {
         input: STDIN_FILENO, output: STDOUT_FILENO, usesMouse: circumstances.usesMouse)
     else {
       throw SlipboxError(
-        .usage, "slip browse needs a terminal", hints: ["slip list and slip show write into pipes"])
+        .usage, "slip browse needs a terminal", hints: ["in scripts, use slip list and slip show"])
     }
     self.terminal = terminal
     do throws(SystemError) {
@@ -100,7 +100,7 @@ package final class ScreenProgram {
       queue.put(.changed)
       events.wake()
     }
-    if !hasThread { state.say("changes of other programs are not seen", isError: true) }
+    if !hasThread { state.say("changes by other programs are not noticed", isError: true) }
   }
 
   private func draw() {
@@ -178,7 +178,7 @@ package final class ScreenProgram {
           ? try ChildProcess.run(words) : try ChildProcess.run(words, input: .bytes(run.lines))
         let isSuccess = exit == .code(0)
         // What it said stays to be read; an editor that was left has nothing more to say.
-        if !isSuccess || !Self.isEditor(run) { _ = Terminal.ask("\nEnter goes back to slip browse ") }
+        if !isSuccess || !Self.isEditor(run) { _ = Terminal.ask("\npress Enter to return to slip browse ") }
         return (isSuccess, [])
       } catch {
         return (false, [error.reason])

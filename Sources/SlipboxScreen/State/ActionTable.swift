@@ -33,8 +33,8 @@ struct ActionTable: Sendable {
     }
     guard let key = Key(named: parts[1]) else {
       throw Fault(
-        message: "browse.keys: \(Visible.escape(parts[1])) is no key",
-        hint: "keys are such as X, ctrl-x, space, page-up")
+        message: "browse.keys: \(Visible.escape(parts[1])) is not a key",
+        hint: "keys are X, ctrl-x, space, page-up and the like")
     }
     for other in actions.indices { actions[other].keys.removeAll { $0 == key } }
     actions[place].keys = [key]

@@ -10,26 +10,27 @@ extension ScreenAction {
 
   /// Why notes can't be changed now.
   @Sendable static func change(_ state: ScreenState) -> String? {
-    guard let listing = state.listing else { return "the list is still read" }
-    if state.targetCount == 0 { return "no note is chosen" }
+    guard let listing = state.listing else { return "the list is still loading" }
+    if state.targetCount == 0 { return "no note is selected" }
     switch listing.request.moment {
     case .now: return nil
-    case .past: return "these are notes of the past; r brings one back"
-    case .deleted: return "this note is deleted; r brings it back"
+    case .past: return "these are past versions; r restores one"
+    case .deleted: return "this note is deleted; r restores it"
     }
   }
 
   @Sendable private static func oneNote(_ state: ScreenState) -> String? {
-    change(state) ?? (state.targetCount > 1 ? "one note is wanted, and \(state.targetCount) are marked" : nil)
+    change(state)
+      ?? (state.targetCount > 1 ? "this action takes one note, but \(state.targetCount) are marked" : nil)
   }
 
   @Sendable private static func anyNote(_ state: ScreenState) -> String? {
-    state.entry == nil ? "no note is chosen" : nil
+    state.entry == nil ? "no note is selected" : nil
   }
 
   private static let notes: [ScreenAction] = [
     ScreenAction(
-      name: "open", keys: [.enter], text: "open what the cursor stands on", group: .notes
+      name: "open", keys: [.enter], text: "open the item under the cursor", group: .notes
     ) { state in
       switch state.focus {
       case .sidebar: return state.sidebarItem?.query.map { state.list($0) } ?? []
@@ -79,7 +80,7 @@ extension ScreenAction {
       panes: inBox, refusal: change
     ) { $0.ask(.command, "set @ ") },
     ScreenAction(
-      name: "retitle", keys: [.text("t")], text: "change the title, links with it", group: .notes,
+      name: "retitle", keys: [.text("t")], text: "change the title and the links to it", group: .notes,
       panes: inBox, refusal: oneNote
     ) { state in
       let title = state.entry?.note.title ?? ""
@@ -91,7 +92,7 @@ extension ScreenAction {
       refusal: change
     ) { $0.run(["rm", "@"]) },
     ScreenAction(
-      name: "restore", keys: [.text("r")], text: "bring a deleted or past note back", group: .notes,
+      name: "restore", keys: [.text("r")], text: "restore a deleted or past note", group: .notes,
       panes: inBox, refusal: restoring
     ) { state in
       if case .past(let point, _)? = state.listing?.request.moment {
@@ -100,7 +101,7 @@ extension ScreenAction {
       return state.run(["restore", "@"])
     },
     ScreenAction(
-      name: "resolve", keys: [.text("c")], text: "settle what a merge left open", group: .notes, panes: inBox,
+      name: "resolve", keys: [.text("c")], text: "resolve a merge conflict", group: .notes, panes: inBox,
       refusal: resolving
     ) { state in
       guard let listing = state.listing, let entry = state.entry else { return [] }
@@ -138,7 +139,7 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "all", keys: [.text("V")], text: "mark all that is listed, or none", group: .notes,
+      name: "all", keys: [.text("V")], text: "mark all notes of the list, or none", group: .notes,
       panes: [.list], refusal: anyNote
     ) { state in
       guard let listing = state.listing else { return [] }
@@ -155,24 +156,24 @@ extension ScreenAction {
     guard let listing = state.listing, let entry = state.entry, listing.actions(of: entry).isEmpty else {
       return nil
     }
-    return "\(entry.kind) declares no action"
+    return "\(entry.kind) has no actions"
   }
 
   @Sendable private static func resolving(_ state: ScreenState) -> String? {
     if let refusal = change(state) { return refusal }
     return state.entry?.note.frontMatter[ConflictEntry.fieldName] == nil
-      ? "this note is in no conflict; C lists those that are" : nil
+      ? "this note has no conflict; C lists notes with conflicts" : nil
   }
 
   @Sendable private static func ending(_ state: ScreenState) -> String? {
     if let refusal = change(state) { return refusal }
-    return state.ending == nil ? "\(state.entry?.kind ?? "note") declares no action that ends it" : nil
+    return state.ending == nil ? "\(state.entry?.kind ?? "note") has no action that ends it" : nil
   }
 
   @Sendable private static func restoring(_ state: ScreenState) -> String? {
-    if state.targetCount == 0 { return "no note is chosen" }
+    if state.targetCount == 0 { return "no note is selected" }
     return state.listing?.request.moment == .now
-      ? "this note is here; D lists the deleted ones, T shows the past" : nil
+      ? "this note is not deleted; D lists deleted notes, T shows the past" : nil
   }
 
   private static let finding: [ScreenAction] = [
@@ -212,7 +213,7 @@ extension ScreenAction {
 
   @Sendable private static func linking(_ state: ScreenState) -> String? {
     if let refusal = anyNote(state) { return refusal }
-    return state.listing?.request.moment == .deleted ? "a deleted note has no links any more" : nil
+    return state.listing?.request.moment == .deleted ? "a deleted note has no links" : nil
   }
 
   private static let history: [ScreenAction] = [
@@ -230,8 +231,8 @@ extension ScreenAction {
       return [.readHistory(listing, entry)]
     },
     ScreenAction(
-      name: "operations", keys: [.text("O")], text: "what was done to the box", group: .history,
-      refusal: { $0.listing == nil ? "the list is still read" : nil }
+      name: "operations", keys: [.text("O")], text: "history of the box", group: .history,
+      refusal: { $0.listing == nil ? "the list is still loading" : nil }
     ) { state in
       state.listing.map { [.readHistory($0, nil)] } ?? []
     },
@@ -288,7 +289,7 @@ extension ScreenAction {
   /// Leaves, but not while a change is made: those that wait for it would never be.
   static let quit = ScreenAction(
     name: "quit", keys: [.text("q"), .ctrl("c")], text: "quit", group: .screen, foot: "quit",
-    refusal: { $0.running.map { "\($0.line) is still at work" } }
+    refusal: { $0.running.map { "\($0.line) is still running" } }
   ) { _ in [.quit] }
 
   private static let screen: [ScreenAction] = [
@@ -301,7 +302,7 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "command", keys: [.text(":")], text: "any slip command; @ stands for the marked notes",
+      name: "command", keys: [.text(":")], text: "any slip command; @ means the marked notes",
       group: .screen, foot: "command"
     ) { $0.ask(.command) },
     ScreenAction(name: "wider", keys: [.text("+")], text: "more room for this pane", group: .screen) {
@@ -315,10 +316,11 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "refresh", keys: [.text("R"), .ctrl("r"), .ctrl("l")], text: "draw and look at all again",
+      name: "refresh", keys: [.text("R"), .ctrl("r"), .ctrl("l")], text: "redraw and reload",
       group: .screen
     ) { _ in [.redraw, .refresh] },
-    ScreenAction(name: "suspend", keys: [.ctrl("z")], text: "stop until fg", group: .screen) { _ in [.suspend]
+    ScreenAction(name: "suspend", keys: [.ctrl("z")], text: "suspend until fg", group: .screen) { _ in
+      [.suspend]
     },
     quit,
   ]

@@ -128,7 +128,7 @@ extension ScreenState {
       if !waiting.isEmpty {
         message = Message(
           lines: (message?.lines ?? []) + [
-            "not done therefore: \(waiting.map(\.line).joined(separator: ", "))"
+            "not done:  \(waiting.map(\.line).joined(separator: ", "))"
           ],
           isError: true)
       }
@@ -142,7 +142,7 @@ extension ScreenState {
   mutating func run(_ words: [String]) -> [ScreenEffect] {
     let names = targets
     if words.contains("@"), names.isEmpty {
-      say("no note is chosen", isError: true)
+      say("no note is selected", isError: true)
       return []
     }
     var run = CommandRun(words, on: names)

@@ -42,7 +42,7 @@ import Testing
       try test.git("config", "remote.r.url", url)
       let error = gitError { try test.reopened().refuseAddresses(of: remote, .fetch) }
       #expect(
-        error?.reason == .remote(RemoteFault(.address, "it is a folder of this very repository")), "\(url)")
+        error?.reason == .remote(RemoteFault(.address, "it is a folder of this repository")), "\(url)")
     }
     try test.git("config", "remote.r.url", "/srv/elsewhere.git")
     try test.reopened().refuseAddresses(

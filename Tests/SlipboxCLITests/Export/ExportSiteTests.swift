@@ -131,7 +131,7 @@ import Testing
       + "![[xyzzy.png]]\n%%\n\n%%xyzzyfour%% Here.\n\n<!-- xyzzythree -->\n\n`%%code%%`\n\n```\n%% fenced %%\n```\n\n100%% sure, [[draft]].\n"
     let site = try ExportedSite(notes)
     try site.shell.folder.write("box/xyzzy.png", [0x89, 0x50, 0x4E, 0x47])
-    #expect(try site.export().contains("left out: 3 notes, marked as draft, private or not to be published"))
+    #expect(try site.export().contains("left out: 3 notes, marked as draft, private or unpublished"))
     let found = try site.sh("grep -ril xyzzy site; find site -name '*xyzzy*'")
     #expect(found.output.isEmpty, "\(found.output)")
     let page = site.page("notes/public.html")

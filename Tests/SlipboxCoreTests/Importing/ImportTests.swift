@@ -168,7 +168,7 @@ import Testing
     #expect(try text(of: "Two").contains("depends: [\(three)]"))
     #expect(
       result.remarks == [
-        "t.json: line 2 refers to what is neither in the file nor in the box; that is left out"
+        "t.json: line 2 refers to notes that are neither in the file nor in the box; skipped"
       ])
   }
 
@@ -231,8 +231,8 @@ import Testing
     }
     #expect(
       result.remarks == [
-        "left behind: 2 files that no note links to", "left behind, hidden: .hidden",
-        "left behind, symbolic links: link.md",
+        "not imported:  2 files that no note links to", "not imported,  hidden: .hidden",
+        "not imported,  symbolic links: link.md",
       ])
     #expect(try bringFolder().unchanged == 4)
   }
@@ -314,11 +314,11 @@ import Testing
     #expect(tracked == (alone ? ["in/in/p", "in/kept", "in/note.md"] : ["in/in/p", "in/note.md"]))
     let failures = Dictionary(
       result.failures.map { ($0.place.file, $0.message) }, uniquingKeysWith: { first, _ in first })
-    let leaves = "not imported: a symbolic link leads out of its folder"
+    let leaves = "not imported: a symbolic link points out of its folder"
     #expect(failures["x/id"] == leaves)
     #expect(failures["y"] == leaves)
     #expect(failures[".h/k"] == "not imported: it is hidden")
-    #expect(failures["../up.txt"] == "not imported: it is outside of the imported folder")
+    #expect(failures["../up.txt"] == "not imported: it is outside the imported folder")
     #expect(failures.count == 4)
     withExtendedLifetime(secret) {}
   }
@@ -334,6 +334,6 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: source.path + "/img", withDestinationPath: secret.path)
     let result = try bring(request)
     #expect(result.attachments == 0)
-    #expect(result.failures.map(\.message) == ["not imported: a symbolic link leads out of its folder"])
+    #expect(result.failures.map(\.message) == ["not imported: a symbolic link points out of its folder"])
   }
 }

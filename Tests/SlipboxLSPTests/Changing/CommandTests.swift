@@ -88,7 +88,7 @@ struct CommandTests {
   @Test(arguments: [
     ("slip.new", "{}", "title is missing"), ("slip.new", #"{"title": 3}"#, "title is a text"),
     ("slip.new", #"{"titel": "x"}"#, "takes no titel"), ("slip.new", "[]", "takes one object"),
-    ("slip.new", #"{"title": "x", "changes": ["due"]}"#, "due is no change"),
+    ("slip.new", #"{"title": "x", "changes": ["due"]}"#, "due is not a change"),
     ("slip.do", #"{"action": "finish"}"#, "which note"),
     ("slip.do", #"{"action": "fly", "ref": "A"}"#, "no kind has"),
     ("slip.list", #"{"query": "is:nonsense"}"#, "slip.list"), ("slip.daily", #"{"day": "x y z"}"#, "x y z"),

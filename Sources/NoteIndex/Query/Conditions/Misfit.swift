@@ -41,8 +41,8 @@ struct Misfit: Sendable {
     let name = fields.first?.field.name ?? ""
     if let target = fields.lazy.compactMap({ $0.field.target }).first, isBound {
       return (
-        "\(name): \(shown) names no \(target)",
-        "a record has no order and no stars: write \(name):NAME, \(name):NAME,NAME or has:\(name)"
+        "\(name): \(shown) matches no \(target)",
+        "references support no ranges or wildcards: write \(name):NAME, \(name):NAME,NAME or has:\(name)"
       )
     }
     var choices: [String] = []
@@ -87,10 +87,10 @@ struct Misfit: Sendable {
     for kind in schema.kinds {
       for field in kind.fields {
         if field.type == .boolean, Folding.fold(field.name) == word {
-          return "\(field.name):true asks for that in kind \(kind.name)"
+          return "\(field.name):true is the query in kind \(kind.name)"
         }
         if field.type == .choice, let value = field.values.first(where: { Folding.fold($0) == word }) {
-          return "\(field.name):\(value) asks for that in kind \(kind.name)"
+          return "\(field.name):\(value) is the query in kind \(kind.name)"
         }
       }
     }

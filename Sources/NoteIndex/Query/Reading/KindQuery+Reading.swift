@@ -20,10 +20,10 @@ extension KindQuery {
   }
 
   private static func fault(in query: Query, _ purpose: Purpose) -> String? {
-    if purpose == .urgency, query.hasText { return "it can't ask for words, for that reads every text" }
-    if query.asksModified { return "it can't ask when a note was modified" }
-    if !query.sort.isEmpty { return "it takes no sort:" }
-    if query.limit != nil { return "it takes no limit:" }
+    if purpose == .urgency, query.hasText { return "it can't search text: that would read every note" }
+    if query.asksModified { return "it can't use modified:" }
+    if !query.sort.isEmpty { return "it can't have sort:" }
+    if query.limit != nil { return "it can't have limit:" }
     return nil
   }
 }

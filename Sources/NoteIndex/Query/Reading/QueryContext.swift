@@ -66,7 +66,7 @@ final class QueryContext {
 
   private func circle(_ key: String, _ term: String, at range: Range<Int>) -> QueryFault {
     let steps = [key] + path.map { "@\($0)" } + [term, key]
-    return QueryFault("\(term) goes in a circle here: \(steps.joined(separator: ", "))", at: range)
+    return QueryFault("\(term) refers to itself here:  \(steps.joined(separator: ", "))", at: range)
   }
 
   /// The test behind `is:blocked` and `is:blocking`.
@@ -89,13 +89,13 @@ extension QueryContext {
     guard let (name, query) = query(of: name) else { throw unknown(name, word) }
     if let start = path.firstIndex(where: name.hasSameBytes) {
       let circle = (path[start...] + [name]).map { "@\($0)" }
-      throw QueryFault("@\(name) goes in a circle: \(circle.joined(separator: ", "))", at: word.range)
+      throw QueryFault("@\(name) refers to itself: \(circle.joined(separator: ", "))", at: word.range)
     }
     let node = if let node = known[name] { node } else { try read(query, of: name, at: word.range) }
     known[name] = node
     termCount += node.size
     guard termCount <= Self.mostTerms else {
-      throw QueryFault("@\(name) brings too many terms: at most \(Self.mostTerms) are read", at: word.range)
+      throw QueryFault("@\(name) has too many terms: at most \(Self.mostTerms) are read", at: word.range)
     }
     return .filter(name, node)
   }
@@ -141,13 +141,13 @@ extension QueryContext {
   private func unknown(_ name: String, _ word: QueryWord) -> QueryFault {
     if let outer = path.last {
       return QueryFault(
-        "\(QueryValue.excerpt(word.value)) is not known as a filter", at: word.range,
-        hint: "@\(outer) asks for it")
+        "\(QueryValue.excerpt(word.value)) is not a filter", at: word.range,
+        hint: "@\(outer) uses it")
     }
     let names = SmartFilters.builtIn.map(\.name) + filters.keys.sorted()
-    let quoted = "quote it to look for the text: '\(QueryValue.quoted(word.value.bytes))'"
+    let quoted = "to search for the text, quote it: '\(QueryValue.quoted(word.value.bytes))'"
     let near = Spelling.nearest(to: name, among: names).map { "did you mean @\($0)?" }
     return QueryFault(
-      "\(QueryValue.excerpt(word.value)) is not known as a filter", at: word.range, hint: near ?? quoted)
+      "\(QueryValue.excerpt(word.value)) is not a filter", at: word.range, hint: near ?? quoted)
   }
 }

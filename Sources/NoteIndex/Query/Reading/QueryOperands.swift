@@ -53,18 +53,18 @@ struct QueryOperands {
     guard isAlternative.contains(true) else { return .all(operands.map(\.node)) }
     if isAlternative.allSatisfy({ $0 }) { return .any(operands.map(\.node)) }
     throw QueryFault(
-      "OR beside other terms can be read in two ways", at: firstOr ?? 0..<0, hint: "write \(readings)")
+      "OR next to other terms is ambiguous", at: firstOr ?? 0..<0, hint: "write \(readings)")
   }
 
   static func quoteHint(_ name: String) -> String {
-    "to look for the word, write it small or in quotes: '\"\(name)\"'"
+    "to search for the word, write it in lower case or in quotes: '\"\(name)\"'"
   }
 
   /// The query with parentheses as either reading has them.
   private var readings: String {
     let sources = operands.map { $0.source ?? text($0.range) }
     guard sources.reduce(0, { $0 + $1.utf8.count }) <= 200 else {
-      return "parentheses around what belongs together"
+      return "group the terms with parentheses"
     }
     let narrow = grouped(sources, by: false, inner: " ", outer: " OR ")
     let wide = grouped(sources, by: true, inner: " OR ", outer: " ")

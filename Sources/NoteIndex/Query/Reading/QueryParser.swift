@@ -32,7 +32,7 @@ struct QueryParser {
       position += 1
       switch token.kind {
       case .close:
-        guard open != nil else { throw QueryFault("this parenthesis closes nothing", at: token.range) }
+        guard open != nil else { throw QueryFault("unmatched closing parenthesis", at: token.range) }
         end = token.range
       case .and, .or: try operands.join(token)
       case .not, .open, .word:
@@ -40,10 +40,10 @@ struct QueryParser {
         if let operand = try operand(depth: depth) { operands.append(operand) }
       }
     }
-    if let open, end == nil { throw QueryFault("this parenthesis is never closed", at: open) }
+    if let open, end == nil { throw QueryFault("unmatched opening parenthesis", at: open) }
     let node = try operands.joined()
     if let open, let end, operands.isEmpty {
-      throw QueryFault("there is nothing between these parentheses", at: open.lowerBound..<end.upperBound)
+      throw QueryFault("empty parentheses", at: open.lowerBound..<end.upperBound)
     }
     return node
   }
@@ -70,7 +70,7 @@ struct QueryParser {
       guard depth < QuerySyntax.deepestNesting else {
         throw QueryFault(
           "parentheses are nested too deeply", at: token.range,
-          hint: "at most \(QuerySyntax.deepestNesting) may be open at once")
+          hint: "the limit is \(QuerySyntax.deepestNesting) levels")
       }
       let node = try group(openedAt: token.range, depth: depth + 1)
       let upper = tokens[position - 1].range.upperBound
@@ -106,14 +106,14 @@ struct QueryParser {
   ) throws(QueryFault) {
     if isFilter {
       throw QueryFault(
-        "\(name) can't stand in a filter", at: range,
-        hint: "give it where the filter is used, beside its name")
+        "\(name) can't be used in a filter", at: range,
+        hint: "write it next to the filter when you use it")
     }
     if !isAllowed {
       throw QueryFault(
-        "\(name) goes for the whole query", at: range,
-        hint: "move it out of the parentheses, or from behind NOT")
+        "\(name) applies to the whole query", at: range,
+        hint: "move it out of the parentheses or the NOT")
     }
-    if first != nil { throw QueryFault("\(name) stands twice in this query", at: range) }
+    if first != nil { throw QueryFault("\(name) occurs twice in this query", at: range) }
   }
 }

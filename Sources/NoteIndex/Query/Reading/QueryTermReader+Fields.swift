@@ -24,7 +24,7 @@ extension QueryTermReader {
     if name.isEmpty { throw QueryFault("a field's name is missing before the colon", at: word.range) }
     if let first = word.value.first, first.isPlain("(") {
       throw QueryFault(
-        "a field takes no parentheses", at: word.range,
+        "a field can't have parentheses", at: word.range,
         hint: "write \(name):a,b or (\(name):a OR \(name):b)")
     }
     if lower != "sort", lower != "limit" { try refuseNegation(name, word) }
@@ -38,7 +38,7 @@ extension QueryTermReader {
       let value = QueryValue.shown(part.dropFirst(isUnequal ? 2 : 1))
       let shown = "\(QueryValue.shownName(name)):\(isUnequal && !QueryNames.fields.contains(name) ? "=" : "")"
       throw QueryFault(
-        isUnequal ? "!= is not known" : "! does not stand for NOT here", at: word.range,
+        isUnequal ? "!= is not known" : "! does not mean NOT here", at: word.range,
         hint: "write NOT \(shown)\(value)")
     }
   }
@@ -54,7 +54,7 @@ extension QueryTermReader {
     if let name = read.first(where: { $0 == "links" || $0 == "linked-by" }) {
       guard read.count > 1 else { return try hasLinks(name, word) }
       throw QueryFault(
-        "has:\(name) stands by itself", at: word.range, hint: "write (has:\(name) OR has:other)")
+        "has:\(name) can't have parentheses", at: word.range, hint: "write (has:\(name) OR has:other)")
     }
     return declared(presenceOf: read, word, node(.has(read), word, "has:" + shown))
   }
@@ -64,11 +64,11 @@ extension QueryTermReader {
     let parts = QueryValue.alternatives(of: word.value, isProse: isProse)
     guard parts.contains(where: \.isEmpty) else { return parts }
     if parts.count == 1 {
-      throw QueryFault("something must follow the colon", at: word.range)
+      throw QueryFault("a value must follow the colon", at: word.range)
     }
     throw QueryFault(
-      "there is nothing on one side of a comma", at: word.range,
-      hint: "a field without a value is asked for by a term of its own: (status:open OR status:)")
+      "a value is missing beside the comma", at: word.range,
+      hint: "to match notes without the field, use a separate term:  (status:open OR status:)")
   }
 
   /// `kind:`, `path:`, `id:` and `tag:`: names, with `*` and `?`.
@@ -96,8 +96,8 @@ extension QueryTermReader {
   private func refuseDashes(_ parts: [ArraySlice<QueryLetter>], _ word: QueryWord) throws(QueryFault) {
     for part in parts where part.count > 1 && part[part.startIndex].isPlain("-") {
       throw QueryFault(
-        "a dash can't stand here", at: part.range ?? word.range,
-        hint: "write tag:-a,b for notes with neither, or (tag:a OR tag:-b)")
+        "a dash is not allowed here", at: part.range ?? word.range,
+        hint: "write tag:-a,b to match notes with neither, or (tag:a OR tag:-b)")
     }
   }
 

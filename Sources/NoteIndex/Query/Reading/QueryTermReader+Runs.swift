@@ -100,7 +100,7 @@ extension QueryTermReader {
   private static func blankAfterColon(_ name: String, _ word: QueryWord, _ next: QueryWord) -> QueryFault {
     let (name, value) = (QueryValue.shownName(name), QueryValue.excerpt(next.value))
     return QueryFault(
-      "there is a blank after \(name):", at: word.range.lowerBound..<next.range.upperBound,
+      "unexpected space after \(name):", at: word.range.lowerBound..<next.range.upperBound,
       hint: "write \(name):\(value)  or, for notes without it,  (\(name):) \(value)")
   }
 
@@ -114,7 +114,7 @@ extension QueryTermReader {
     let parts = QueryValue.alternatives(of: value, isProse: true).map { QueryValue.shown($0) }
     let quoted = signs.text + parts.joined(separator: ",")
     return QueryFault(
-      "\(name):\(QueryValue.excerpt(whole.value)) can be read in two ways", at: whole.range,
+      "\(name):\(QueryValue.excerpt(whole.value)) is ambiguous", at: whole.range,
       hint: "write \(name):\(quoted)  or  \(name):\(first) AND \(rest)")
   }
 }

@@ -105,8 +105,9 @@ extension QueryTermReader {
     if dots.count > 1 {
       let second = dots[1]
       throw QueryFault(
-        "a range has two ends", at: value[second.lowerBound].offset..<value[second.upperBound - 1].offset + 1,
-        hint: "quote the value if it is text")
+        "a range has at most two ends",
+        at: value[second.lowerBound].offset..<value[second.upperBound - 1].offset + 1,
+        hint: "if the value is text, quote it")
     }
     let (lower, upper) = (value[..<first.lowerBound].trimmed, value[first.upperBound...].trimmed)
     if lower.isEmpty && upper.isEmpty {
@@ -155,7 +156,7 @@ extension QueryTermReader {
     _ name: String, _ sign: Comparison, _ value: ArraySlice<QueryLetter>, _ word: QueryWord
   ) throws(QueryFault) -> ValueTest {
     if name == "body" {
-      throw QueryFault("body: takes words and phrases", at: word.range, hint: "quote what is text")
+      throw QueryFault("body: takes words and phrases", at: word.range, hint: "quote text")
     }
     if sign == .equal { return .exactly(Folding.fold(value.bytes[...])) }
     guard !value.isEmpty else {
@@ -187,7 +188,7 @@ extension QueryTermReader {
     var tests: [(test: ValueTest, shown: String)] = []
     for part in parts {
       guard let pattern = TextPattern(part) else {
-        throw QueryFault("a star needs letters beside it", at: part.range ?? word.range)
+        throw QueryFault("* needs letters next to it", at: part.range ?? word.range)
       }
       let number = isTyped && parts.count == 1 ? DecimalNumber(part.text) : nil
       tests.append((.like(pattern, number: number, dates: dates), QueryValue.shown(part)))

@@ -27,13 +27,13 @@ struct QueryTermReader {
   /// A word or a phrase, looked for everywhere.
   private func text(_ word: QueryWord) throws(QueryFault) -> QueryNode {
     guard !word.value.isEmpty else {
-      throw QueryFault("there is nothing between these quotes", at: word.range)
+      throw QueryFault("empty quotes", at: word.range)
     }
     if word.value[0].isPlain("@"), word.value.count > 1 { return try context.filter(word) }
     try refuseNegation(word)
     guard let pattern = TextPattern(word.value) else {
       throw QueryFault(
-        "a star needs letters beside it", at: word.range, hint: "without any terms all notes are listed")
+        "* needs letters next to it", at: word.range, hint: "to list all notes, give no terms")
     }
     return node(.text(pattern), word, QueryValue.shown(word.value, alwaysQuoted: true))
   }
@@ -48,7 +48,7 @@ struct QueryTermReader {
       || QuerySyntax.colon(afterNameIn: bytes, at: 0, before: bytes.count) != nil
     guard isTerm, rest.allSatisfy({ !$0.isQuoted }) else { return }
     throw QueryFault(
-      "! does not stand for NOT here", at: word.range, hint: "write NOT \(QueryValue.excerpt(rest))")
+      "! does not mean NOT here", at: word.range, hint: "write NOT \(QueryValue.excerpt(rest))")
   }
 
   private func tag(_ word: QueryWord, _ sign: QueryWord.Sign) throws(QueryFault) -> QueryNode {
@@ -59,7 +59,7 @@ struct QueryTermReader {
     }
     if value[value.startIndex].isPlain("(") {
       throw QueryFault(
-        "\(mark) takes the name of one tag, no parentheses", at: word.range,
+        "\(mark) takes one tag, no parentheses", at: word.range,
         hint: sign == .minus ? "exclude a group with NOT ( )" : "write +one +two, or (+one OR +two)")
     }
     try refuseField(value, word, sign)
@@ -82,7 +82,7 @@ struct QueryTermReader {
     let (mark, plain) = sign == .plus ? ("+", "") : ("-", "NOT ")
     let text = QueryValue.excerpt(value)
     throw QueryFault(
-      "\(mark) goes before tags, not before fields", at: word.range,
+      "\(mark) is for tags, not for fields", at: word.range,
       hint: "write \(plain)\(text), or for a tag of that name '\(mark)\"\(text)\"'")
   }
 
@@ -95,7 +95,7 @@ struct QueryTermReader {
     else { return }
     let (mark, plain) = sign == .plus ? ("+", "") : ("-", "NOT ")
     throw QueryFault(
-      "\(mark) goes before tags, not before filters", at: word.range,
+      "\(mark) is for tags, not for filters", at: word.range,
       hint: "write \(plain)\(text), or for a tag of that name '\(mark)\"\(text)\"'")
   }
 

@@ -111,7 +111,7 @@ struct QueryLexer {
       offset += 1
     }
     throw QueryFault(
-      "this quote is never closed", at: start..<end,
-      hint: "close it with another quote, or leave it out: a single \" inside a word is text")
+      "unmatched quote", at: start..<end,
+      hint: "add a closing quote, or remove it: a single \" inside a word is text")
   }
 }

@@ -143,7 +143,7 @@ extension FrontMatterEditor {
   /// Refuses fields whose elements can't be changed one by one.
   fileprivate func checkElements(of index: Int) throws(EditError) {
     guard case .whole = try form(of: index), case .list = reading.fields[index].value else { return }
-    throw opaque(index, "its elements are not on lines of their own")
+    throw opaque(index, "its elements are not on separate lines")
   }
 
   fileprivate func checkElements(ofField name: String) throws(EditError) {

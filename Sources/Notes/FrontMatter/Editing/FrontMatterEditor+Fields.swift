@@ -59,7 +59,7 @@ extension FrontMatterEditor {
       for element in elements {
         switch element {
         case .text, .empty: continue
-        case .list, .map: throw .unsettable(field: name, reason: "lists in lists can't be set")
+        case .list, .map: throw .unsettable(field: name, reason: "nested lists can't be set")
         }
       }
     }

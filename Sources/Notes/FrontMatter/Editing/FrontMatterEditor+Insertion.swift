@@ -24,7 +24,7 @@ extension FrontMatterEditor {
   /// Refuses names that a new field can't have.
   private func checkName(_ name: String) throws(EditError) {
     if NoteText.canName(name) { return }
-    throw .unsettable(field: name, reason: "this can't be the name of a field")
+    throw .unsettable(field: name, reason: "this is not a valid field name")
   }
 
   /// Returns the lines of a new field.

@@ -96,7 +96,7 @@ extension FrontMatterEditor {
     }
   }
 
-  static var commentInside: String { "a comment stands inside its value" }
+  static var commentInside: String { "its value contains a comment" }
 
   /// Says whether a comment stands in a part of a flow list outside its elements.
   func hasComment(_ range: Range<Int>, beside elements: [ElementSpan]) -> Bool {

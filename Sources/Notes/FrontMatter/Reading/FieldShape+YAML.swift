@@ -54,7 +54,7 @@ extension FieldShape {
     let isScalar = value.form == .scalar
     let searched = colon..<(isScalar ? min(end, bytes.lineEnd(of: value.range.lowerBound)) : end)
     let hasComment = bytes[searched].contains(UInt8(ascii: "#"))
-    return hasComment ? .opaque("a comment stands inside its value") : .whole(colon..<end)
+    return hasComment ? .opaque("its value contains a comment") : .whole(colon..<end)
   }
 }
 

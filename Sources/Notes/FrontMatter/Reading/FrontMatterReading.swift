@@ -83,7 +83,7 @@ extension FrontMatterReading {
   /// Adds a problem for the first key that stands there twice.
   private mutating func addDuplicates(in text: NoteText) {
     guard let (name, offset) = firstDuplicate() else { return }
-    problems.append(text.problem(at: offset, "the key '\(name)' stands here twice"))
+    problems.append(text.problem(at: offset, "the key '\(name)' occurs twice here"))
   }
 
   private func firstDuplicate() -> (name: String, offset: Int)? {
@@ -106,6 +106,6 @@ extension FrontMatterReading {
   }
 
   private static func unclosed(_ text: NoteText) -> Problem {
-    text.problem(at: text.body.lowerBound, "front-matter begins here and is not closed by a line of dashes")
+    text.problem(at: text.body.lowerBound, "front matter begins here without a closing line of dashes")
   }
 }

@@ -6,7 +6,7 @@ extension NoteText {
 
   /// What to do about front-matter below other text.
   package static let lateFrontMatterWords =
-    "the front-matter has to begin at the first line: move what stands above its first --- below it"
+    "front matter must begin at the first line: move the text above its first --- below it"
 
   /// Whether front-matter stands below other text, where it is none.
   package var hasLateFrontMatter: Bool {

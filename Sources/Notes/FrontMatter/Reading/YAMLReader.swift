@@ -65,7 +65,7 @@ struct YAMLReader {
       }
       if let fault = reader.fault { return .failure(fault) }
       if reader.foundTabs < tabs.count {
-        return .failure(BlockFault(offset: tabs[0], message: "a tab where a space is expected"))
+        return .failure(BlockFault(offset: tabs[0], message: "a tab instead of a space"))
       }
       return .success(reader.reading)
     }
@@ -182,7 +182,7 @@ struct YAMLReader {
   /// Keeps the last field from edits, because the next one begins on its line.
   private mutating func closeLast(_ field: FrontMatterField) {
     let last = reading.fields.count - 1
-    let reason = "another field stands on its line"
+    let reason = "another field is on the same line"
     reading.shapes[last] = FieldShape(form: .opaque(reason), colon: reading.shapes[last].colon)
     reading.fields[last] = FrontMatterField(
       name: field.name, value: field.value, line: field.line, span: field.span, isEditable: false)

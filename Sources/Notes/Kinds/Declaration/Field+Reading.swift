@@ -13,7 +13,7 @@ extension Field {
   func stored(_ value: FieldValue) throws(ValueRefusal) -> TypedValue? {
     switch value {
     case .empty: return nil
-    case .map: throw refusal("a map", "is no value of this field")
+    case .map: throw refusal("a map", "is not a value of this field")
     case .list(let elements):
       guard isList else { throw refusal("a list", "is more than the one value of this field") }
       return try list(elements.filter { $0 != .empty }.map(\.text))
@@ -81,7 +81,7 @@ extension Field {
     let forms = Recurrence.words.joined(separator: ", ")
     throw refusal(
       text,
-      "does not say how often; " + (near ?? "write \(forms), 3d, 2w, 6m, or +2w from the day it is done"))
+      "is not a recurrence; " + (near ?? "write \(forms), 3d, 2w, 6m, or +2w from the day it is done"))
   }
 
   private func choice(_ text: String) throws(ValueRefusal) -> Int {
@@ -138,14 +138,14 @@ extension Field {
   private func meantDay(_ text: String, clock: ClockReading) -> String? {
     let meant = DateInterval.meant(text, clock: clock, looking: direction).map { ShellWord.quoted($0) }
     guard !meant.isEmpty else { return nil }
-    let fault = meant.count > 1 ? "can be two days" : "is not a date"
+    let fault = meant.count > 1 ? "is ambiguous: it can be two dates" : "is not a date"
     return "\(fault); did you mean \(meant.joined(separator: " or "))"
   }
 
   /// Why a text that names a month or a year is refused: a field holds one day.
   private func severalDays(_ text: String, clock: ClockReading) -> String? {
     guard let days = DateInterval.parse(text, clock: clock, looking: direction)?.days else { return nil }
-    return "is more than one day; write one, such as \(days.first) or \(days.last)"
+    return "is more than one day; write one day, such as \(days.first) or \(days.last)"
   }
 
   /// Why a text with a time of a day is refused where a day alone is held.
@@ -154,7 +154,8 @@ extension Field {
       let stamp = DateInterval.moment(named: text, clock: clock, looking: direction)
     else { return nil }
     let time = stamp.rfc3339.dropFirst(11).prefix(5)
-    return "has a time, which the field can't hold; write \(name):\(stamp.civilDate) \(name)-time:\(time)"
+    return
+      "has a time, but the field stores only a date; write \(name):\(stamp.civilDate) \(name)-time:\(time)"
   }
 
   /// The day that a text names: of a distance the day so far away, of a period ahead its first day.

@@ -84,10 +84,10 @@ extension Field {
 
   /// Fields that no change can set, with the reason.
   static let fixed = [
-    "id": "an id is fixed for life",
+    "id": "the id of a note can't change",
     "modified": "it is derived from history and never stored",
-    "body": "the text is no field: --body replaces it, slip append adds to it",
-    "path": "the path is no field: git mv moves the file",
+    "body": "the text is not a field: --body replaces it, slip append adds to it",
+    "path": "the path is not a field: slip mv moves the file",
   ]
 
   /// Whether the field holds days or moments.

@@ -12,7 +12,7 @@ extension Schema {
 
   private static var issue: Kind {
     Kind(
-      "issue", comment: "something to be settled",
+      "issue", comment: "a problem to solve",
       fields: [
         Field("title", .text),
         Field("priority", .choice, values: ["low", "medium", "high"], defaultValue: "medium"),
@@ -83,7 +83,7 @@ extension Schema {
 
   private static var group: Kind {
     Kind(
-      "group", comment: "tasks that belong together", fields: [Field("title", .text)], sort: "title",
+      "group", comment: "a group of tasks", fields: [Field("title", .text)], sort: "title",
       row: [RowColumn(.field("title")), RowColumn(.count(of: "task"), label: ["task", "tasks"])])
   }
 }

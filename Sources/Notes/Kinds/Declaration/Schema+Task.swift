@@ -1,7 +1,7 @@
 extension Schema {
   static var task: Kind {
     Kind(
-      "task", comment: "something to be done", fields: taskFields,
+      "task", comment: "a thing to do", fields: taskFields,
       transitions: [
         Transition("done", to: ["true"], [.set("finished", to: "today")]),
         Transition("done", to: ["false"], [.clear("finished")]),
@@ -30,11 +30,11 @@ extension Schema {
       Field("my-day", .date, comment: "the day on which it is in My Day"),
       Field("due", .date),
       Field("group", .reference, target: "group", onDelete: .deny),
-      Field("wait", .date, comment: "put off until that day"),
+      Field("wait", .date, comment: "hidden until that day"),
       Field(
         "depends", .reference, isList: true, target: "task", onDelete: .detach, isBlocking: true,
-        comment: "the tasks that have to be done before"),
-      Field("recur", .recurrence, comment: "when it is finished, the next one is made"),
+        comment: "tasks that must be done first"),
+      Field("recur", .recurrence, comment: "finishing the task creates the next one"),
       Field("until", .date, comment: "the last day on which it recurs"),
     ]
   }

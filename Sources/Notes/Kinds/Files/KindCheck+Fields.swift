@@ -4,7 +4,7 @@ extension KindCheck {
   mutating func check(_ field: Field) {
     let place = KindPlace.field(field.name.lowercased())
     let what = Visible.escape(field.name)
-    if !field.name.isFieldName { fault(place, "fields: \(what) can't be typed as the name of a field") }
+    if !field.name.isFieldName { fault(place, "fields: \(what) is not a valid field name") }
     if let reason = Field.fixed.first(where: { $0.key.isSameName(as: field.name) })?.value {
       fault(place, "\(what): \(reason)")
     }
@@ -40,11 +40,12 @@ extension KindCheck {
     if field.values.isEmpty { fault(place, "\(what): values: is missing; expected a list of choices") }
     var seen: Set<String> = []
     for value in field.values where !seen.insert(value.lowercased()).inserted {
-      fault(place, "\(what): the choice \(Visible.escape(value)) stands here twice")
+      fault(place, "\(what): the choice \(Visible.escape(value)) occurs twice here")
     }
     if !field.values.allSatisfy(\.isChoice) {
       fault(
-        place, "\(what): a choice can't be empty, have blanks around it, or hold a comma or control character"
+        place,
+        "\(what): a choice can't be empty, have surrounding spaces, or contain a comma or control character"
       )
     }
   }

@@ -5,7 +5,7 @@ extension KindCheck {
     let fields = constraint.fields.compactMap { known($0, at: place, "constraints") }
     guard fields.count == constraint.fields.count else { return }
     if Set(fields.map { $0.name.lowercased() }).count < fields.count {
-      fault(place, "constraints: the same field stands here twice")
+      fault(place, "constraints: the same field occurs twice here")
     }
     switch constraint {
     case .order:
@@ -16,7 +16,9 @@ extension KindCheck {
       }
     case .only(_, _, let values):
       guard let condition = fields.last else { return }
-      if condition.isList { fault(place, "constraints: \(condition.name) is a list and has no one value") }
+      if condition.isList {
+        fault(place, "constraints: \(condition.name) is a list, which can't be compared")
+      }
       for value in values { checkStored(value, of: condition, at: place, "constraints") }
     }
   }
@@ -37,7 +39,7 @@ extension KindCheck {
     if case .next(let succession) = effect { return check(succession, of: transition, at: place) }
     guard let name = effect.field, let field = known(name, at: place, "transitions") else { return }
     if field.name.isSameName(as: transition.field) {
-      fault(place, "transitions: \(field.name) can't follow from its own change")
+      fault(place, "transitions: \(field.name) can't be set by its own change")
     }
     switch effect {
     case .set(_, let value): check(value, of: field, at: place, "transitions: set")
@@ -54,7 +56,7 @@ extension KindCheck {
   private mutating func check(_ succession: Succession, of transition: Transition, at place: KindPlace) {
     let what = "transitions: next"
     if transition.from.isEmpty || transition.to.isEmpty {
-      fault(place, "\(what): from: and to: have to say which change makes another record")
+      fault(place, "\(what): from: and to: must both be given")
     }
     check(succession.by, is: .recurrence, at: place, "\(what): by")
     for name in succession.moves { check(name, is: .date, at: place, "\(what): move") }
@@ -81,7 +83,7 @@ extension KindCheck {
     guard !kind.urgency.isEmpty, kind.fields.contains(where: { $0.name.isSameName(as: "urgency") }) else {
       return
     }
-    fault(.key("urgency"), "urgency: a field has that name already")
+    fault(.key("urgency"), "urgency: a field already has that name")
   }
 
   mutating func check(_ column: RowColumn, at place: KindPlace) {
@@ -92,7 +94,7 @@ extension KindCheck {
     case .field(let name):
       guard let field = known(name, at: place, "row") else { return }
       if column.isStars, field.type != .integer {
-        fault(place, "row: stars: \(field.name) is no whole number")
+        fault(place, "row: stars: \(field.name) is not a whole number")
       }
       if !column.label.isEmpty { fault(place, "row: label: is for counts") }
       for symbol in column.symbols where RecordStanding(term: symbol.value) == nil {

@@ -59,7 +59,7 @@ struct KindCheck {
 
   private mutating func checkKeyAndSort() {
     if let key = kind.key, let field = known(key, at: .key("key"), "key"), field.isList {
-      fault(.key("key"), "key: \(field.name) is a list and names no record")
+      fault(.key("key"), "key: \(field.name) is a list and can't be a key")
     }
     for part in kind.sort?.parted(by: ",") ?? [] {
       let name = part.utf8.first == UInt8(ascii: "-") ? String(part.unicodeScalars.dropFirst()) : part

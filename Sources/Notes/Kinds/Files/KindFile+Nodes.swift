@@ -17,7 +17,7 @@ extension KindFile {
     return entries.filter { entry in
       if keys.contains(entry.key) { return true }
       let near = Spelling.nearest(to: entry.key, among: keys)
-      let hint = near.map { "did you mean \($0)?" } ?? "known are \(keys.joined(separator: ", "))"
+      let hint = near.map { "did you mean \($0)?" } ?? "use one of \(keys.joined(separator: ", "))"
       refuse(entry.node.line, "\(what): unknown key \(Self.shown(entry.key)); \(hint)")
       return false
     }
@@ -25,7 +25,7 @@ extension KindFile {
 
   mutating func elements(of node: KindNode, _ what: String) -> [KindNode] {
     if case .list(let nodes) = node.value { return nodes }
-    refuse(node.line, "\(what): expected a list, each on a line that begins with '- '")
+    refuse(node.line, "\(what): expected a list, with one element per line after '- '")
     return []
   }
 

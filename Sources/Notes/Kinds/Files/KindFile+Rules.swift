@@ -21,9 +21,9 @@ extension KindFile {
     }
     guard case .map(let entries) = node.value else { return nil }
     if !entries.contains(where: { $0.key == "field" }) {
-      refuse(node.line, "transitions: field: is missing; expected the field whose change it is")
+      refuse(node.line, "transitions: field: is missing; expected a field")
     } else if !entries.contains(where: { ["set", "copy", "clear", "next"].contains($0.key) }) {
-      refuse(node.line, "transitions: nothing follows; expected set:, copy:, clear: or next:")
+      refuse(node.line, "transitions: expected set:, copy:, clear: or next:")
     }
     return transition
   }

@@ -76,7 +76,7 @@ extension KindFile {
       guard let field = field(name, node) else { continue }
       lines[.field(name.lowercased())] = node.line
       if kind.fields.contains(where: { $0.name.isSameName(as: name) }) {
-        refuse(node.line, "\(Self.shown(name)): declared twice; names do not differ by case")
+        refuse(node.line, "\(Self.shown(name)): declared twice; names ignore case")
       } else {
         kind.fields.append(field)
       }
@@ -114,7 +114,7 @@ extension KindFile {
       }
       lines[.action(name.lowercased())] = node.line
       if kind.action(named: name) != nil {
-        refuse(node.line, "actions: \(Self.shown(name)) is declared twice; names do not differ by case")
+        refuse(node.line, "actions: \(Self.shown(name)) is declared twice; names ignore case")
       } else {
         kind.actions.append(Action(name, words))
       }

@@ -55,7 +55,7 @@ struct KindNodeReader {
   /// - Complexity: O(n).
   static func read(_ bytes: [UInt8]) throws(Fault) -> KindNode? {
     guard bytes.count <= longestFile else {
-      throw Fault(line: 1, message: "larger than 64 KB, which no kind needs")
+      throw Fault(line: 1, message: "larger than 64 KB")
     }
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     if let invalid = UTF8Check.firstInvalidOffset(in: content[...]) ?? content.firstIndex(of: 0) {
@@ -90,11 +90,11 @@ struct KindNodeReader {
   private mutating func take(_ event: YAMLEvent) {
     let line = lines.line(of: offsets[event.start], in: bytes).number
     if event.hasProperties {
-      return refuse(line, "anchors, aliases and YAML tags are not read: write it out")
+      return refuse(line, "anchors, aliases and YAML tags aren't supported")
     }
     switch event.form {
     case .documentStart:
-      if root != nil { refuse(line, "a second document: a file declares one kind") }
+      if root != nil { refuse(line, "a file can declare only one kind") }
     case .documentEnd: return
     case .mappingStart: open(.map([]), line)
     case .sequenceStart: open(.list([]), line)
@@ -108,7 +108,7 @@ struct KindNodeReader {
   private mutating func takeScalar(_ text: String, _ style: ScalarStyle, _ line: Int) {
     if let top = stack.indices.last, case .map = stack[top].node.value, stack[top].key == nil {
       if let first = stack[top].keys.updateValue(line, forKey: text) {
-        return refuse(line, "\(Visible.escape(text)) stands here twice, first on line \(first)")
+        return refuse(line, "\(Visible.escape(text)) occurs twice here, first on line \(first)")
       }
       stack[top].key = (text, line)
       return
@@ -119,7 +119,7 @@ struct KindNodeReader {
 
   private mutating func open(_ value: KindNode.Value, _ line: Int) {
     if let top = stack.last, case .map = top.node.value, top.key == nil {
-      return refuse(line, "a list or a map stands where a name was expected")
+      return refuse(line, "expected a name, not a list or a map")
     }
     guard stack.count < Self.deepest else { return refuse(line, "nested deeper than \(Self.deepest) levels") }
     stack.append((KindNode(value: value, line: line), [:], nil))

@@ -57,7 +57,7 @@ private struct SchemaReading {
       return problems.append(KindProblem(file: file, line: 1, message: message))
     }
     if let other = files[name.lowercased()] {
-      let message = "kind \(name) is declared by \(Visible.escape(other.file)) already"
+      let message = "kind \(name) is already declared by \(Visible.escape(other.file))"
       return problems.append(KindProblem(file: file, line: 1, message: message))
     }
     files[name.lowercased()] = KindFile(name: name, file: file, bytes: bytes)
@@ -99,7 +99,7 @@ private struct SchemaReading {
     var next: String? = name
     while let link = next, finished[link] == nil, let file = files[link] {
       if let start = chain.firstIndex(of: link) {
-        refuse(chain[start...], "these kinds extend one another")
+        refuse(chain[start...], "these kinds extend each other")
         chain.removeSubrange(start...)
         break
       }
@@ -135,7 +135,7 @@ private struct SchemaReading {
       guard let base else {
         let hint = kindNames.nearest(to: wanted, except: name).map { "; did you mean \($0)?" } ?? ""
         let isFile = files[wanted.lowercased()] != nil && !wanted.isSameName(as: name)
-        let why = isFile ? "the file of kind \(Visible.escape(wanted)) has a mistake" : "there is no kind"
+        let why = isFile ? "the file of kind \(Visible.escape(wanted)) is invalid" : "there is no kind"
         let tail =
           isFile ? "" : " \(Visible.escape(wanted))\(wanted.isSameName(as: name) ? " to extend" : hint)"
         refuse(file, baseLine, "extends: \(why)\(tail)")

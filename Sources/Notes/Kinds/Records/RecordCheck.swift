@@ -151,7 +151,7 @@ extension RecordProblem {
     let target = field.target ?? "note"
     if case .ambiguous(let candidates) = answer {
       let names = candidates.map { Visible.escape($0) }.joined(separator: ", ")
-      let message = "\(start) fits more than one \(target)"
+      let message = "\(start) matches more than one \(target)"
       return RecordProblem(
         field: field.name, line: line, message: message, hint: "one of: \(names)", identity: message)
     }

@@ -12,8 +12,8 @@ extension RecordDraft {
     let names = kind.actions.map(\.name).joined(separator: ", ")
     let command = action.map { "run: \($0.command) REF" } ?? "run: slip do ACTION REF, with one of: \(names)"
     refuse(
-      name, "\(Visible.escape(name)) is no field of kind \(kind.name)",
-      hint: "\(command); --new-field writes it as it is")
+      name, "\(Visible.escape(name)) is not a field of kind \(kind.name)",
+      hint: "\(command); add --new-field to create it")
     return true
   }
 }

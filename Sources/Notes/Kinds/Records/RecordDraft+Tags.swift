@@ -36,8 +36,8 @@ extension RecordDraft {
     guard editor.dropsInlineTags else {
       let line = note.text.position(of: first.offset).line
       return refuse(
-        "tags", "tags: #\(Visible.escape(first.name)) stands in the text, line \(line)", line: line,
-        hint: "--inline drops its #")
+        "tags", "tags: #\(Visible.escape(first.name)) is in the text, line \(line)", line: line,
+        hint: "add --inline to remove its #")
     }
     try edit { text throws(EditError) in
       var bytes = text.bytes
@@ -84,7 +84,7 @@ extension RecordDraft {
     if isNamed || isHeld, !tag.utf8.contains(UInt8(ascii: ",")) { return true }
     let isComma = tag.utf8.contains(UInt8(ascii: ","))
     let reason =
-      tag.isEmpty ? "it is empty" : isComma ? "it holds a comma" : "a part between slashes is empty"
+      tag.isEmpty ? "it is empty" : isComma ? "it has a comma" : "it has an empty part between slashes"
     refuse("tags", "tags: \(tag.isEmpty ? "nothing" : Visible.escape(tag)) can't be a tag: \(reason)")
     return false
   }

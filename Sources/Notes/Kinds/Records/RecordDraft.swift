@@ -177,10 +177,10 @@ struct RecordDraft {
   private mutating func isRefused(_ name: String) -> Bool {
     guard !editor.allowsNewFields else { return false }
     let near = kind.fieldsNear(name).joined(separator: " or ")
-    let start = "\(Visible.escape(name)) is no field of kind \(kind.name)"
+    let start = "\(Visible.escape(name)) is not a field of kind \(kind.name)"
     guard !near.isEmpty else {
       let isLetter = name.unicodeScalars.count == 1 && kind.isOfRecords && editor.isNewField(name)
-      if isLetter { warnings.append("\(start), and no note has it; it is written as it is") }
+      if isLetter { warnings.append("\(start), and no other note has it") }
       if editor.isNewField(name), let known = editor.nearField(name) {
         warnings.append(
           "no other note has a field \(Visible.escape(name)); did you mean \(Visible.escape(known))?")
@@ -191,7 +191,7 @@ struct RecordDraft {
       warnings.append("\(start): did you mean \(near)?")
       return false
     }
-    refuse(name, "\(start), and no note has it", hint: "did you mean \(near)? --new-field writes it as it is")
+    refuse(name, "\(start), and no note has it", hint: "did you mean \(near)? add --new-field to create it")
     return true
   }
 
@@ -225,10 +225,10 @@ extension RecordDraft {
   private mutating func setKind(_ name: String, _ field: Field) throws(RecordError) {
     let kinds = editor.schema.kinds.map(\.name)
     if editor.schema.kind(named: name) == nil, let near = Spelling.slip(of: name, among: kinds) {
-      let start = "\(Visible.escape(name)) is no declared kind"
+      let start = "\(Visible.escape(name)) is not a declared kind"
       if editor.isNewKind(name), !editor.allowsNewFields {
-        let hint = "did you mean \(near)? --new-field writes it as it is"
-        return refuse(field.name, "\(start), and no note is of it", hint: hint)
+        let hint = "did you mean \(near)? add --new-field to create it"
+        return refuse(field.name, "\(start), and no note has it", hint: hint)
       }
       if !editor.allowsNewFields { warnings.append("\(start): did you mean \(near)?") }
     }

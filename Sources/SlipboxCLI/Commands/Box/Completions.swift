@@ -4,10 +4,10 @@ import SlipboxCore
 
 struct Completions: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Print the script by which a shell completes slip with Tab.",
+    commandName: "completions", abstract: "Print the completion script of a shell.",
     discussion: """
-      It offers commands, options, notes by id and by the words of their titles, tags after + and -, names of fields, \
-      the values that they may have, kinds, filters and orders. To install it:
+      The script completes commands, options, notes (by id and title), tags, field names, values, kinds, \
+      filters and sort orders. To install it:
 
         bash    echo 'eval "$(slip completions bash)"' >> ~/.bashrc
         zsh     echo 'eval "$(slip completions zsh)"' >> ~/.zshrc      after the line with compinit

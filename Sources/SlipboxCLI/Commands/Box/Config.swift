@@ -6,9 +6,9 @@ struct Config: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show or change settings.",
     discussion: """
-      Without arguments all settings and their values; with KEY one value; with KEY VALUE it is set, and an empty \
-      VALUE takes it out. Settings of the box are committed with it; --user settings are your own, in \
-      ~/.config/slipbox/config.yaml. slip help config lists them.
+      Without arguments, all settings are listed. KEY prints one value, KEY VALUE sets it, and an empty \
+      VALUE removes it. Settings of a box are committed with it. Personal settings (--user) are in \
+      ~/.config/slipbox/config.yaml. slip help config lists all settings.
 
       Examples:
         slip config
@@ -19,10 +19,10 @@ struct Config: SlipCommand {
   @Argument(help: ArgumentHelp("The setting.", valueName: "key"))
   var key: Word?
 
-  @Argument(help: ArgumentHelp("Its new value.", valueName: "value"))
+  @Argument(help: ArgumentHelp("The new value.", valueName: "value"))
   var value: Word?
 
-  @Flag(name: .option(.user), help: "Your own settings instead of the box's.")
+  @Flag(name: .option(.user), help: "Use your own settings instead of the settings of the box.")
   var user = false
 
   @OptionGroup var global: GlobalOptions
@@ -38,7 +38,7 @@ struct Config: SlipCommand {
     if user || key.isUserOnly {
       guard user else {
         throw SlipboxError(
-          .usage, "\(key.name) is a setting of yours, not of a box",
+          .usage, "\(key.name) is a personal setting, not a setting of a box",
           hints: ["slip config --user \(key.name) VALUE"])
       }
       return try Settings.setForUser(key, to: value, session.context)

@@ -5,18 +5,20 @@ import Text
 
 struct Doctor: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Find what is not as it should be, and mend what can be mended.",
+    commandName: "doctor", abstract: "Find problems in the box and repair them.",
     discussion: """
-      Looks at front-matter, at records and their kinds, references, links, attachments, ids, dates, the names of \
-      files, copies of sync programs, git's objects and locks, and what an interrupted program left. Each finding says \
-      what --fix would do, in one commit, or that a person has to. --fix --dry-run shows that commit as a patch.
+      Checks front matter, records and their kinds, references, links, attachments, ids, dates, file names, \
+      conflicted copies, git objects and locks, and temporary files of interrupted programs. Each finding \
+      names the repair that --fix would make in one commit, or says that it needs you. --fix --dry-run \
+      prints that commit as a patch.
 
-      --fix=WHAT mends one thing alone: kinds (values that were surely meant otherwise), duplicates (the later of \
-      two notes with one id gets a new one), references (those to nothing are taken out, which plain --fix does \
-      only where the kind says detach), copies (those that hold nothing else than their file), temporaries, driver (the \
-      merge of notes in this clone) and ids (notes without an id get one, which plain --fix never does).
+      --fix=WHAT makes one kind of repair. kinds corrects obvious misspellings of values. duplicates gives a \
+      new id to the later of two notes with the same id. references removes all dangling references; plain \
+      --fix removes them only if the kind says detach. copies deletes identical conflicted copies. \
+      temporaries deletes temporary files. driver registers the merge driver in this clone. ids gives an id \
+      to notes without one, which plain --fix never does.
 
-      Exits with 65 where something is found, or left after --fix.
+      Exit code: 0 without findings, 65 if findings remain.
 
       Examples:
         slip doctor
@@ -29,13 +31,13 @@ struct Doctor: SlipCommand {
       """)
 
   @Option(
-    name: .option(.fix), help: ArgumentHelp("Mend what can be mended, or only WHAT.", valueName: "what"))
+    name: .option(.fix), help: ArgumentHelp("Repair all that is safe, or only WHAT.", valueName: "what"))
   var fix: String?
 
-  @Flag(name: .option(.dryRun), help: "Print what --fix would change as a patch, and change nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the repairs as a patch without writing anything.")
   var dryRun = false
 
-  @Flag(name: .option(.explain), help: "Say what each check looks for and what --fix does about it.")
+  @Flag(name: .option(.explain), help: "Explain each check and its repair.")
   var explain = false
 
   @Flag(name: .option(.json), help: "As JSON.")
@@ -52,11 +54,13 @@ struct Doctor: SlipCommand {
   static let fixAll = "\(bareFix)=all"
 
   func validate() throws {
-    guard !dryRun || fix != nil else { throw ValidationError("--dry-run goes with --fix.") }
-    guard !explain || (fix == nil && !json) else { throw ValidationError("--explain goes alone.") }
+    guard !dryRun || fix != nil else { throw ValidationError("--dry-run needs --fix.") }
+    guard !explain || (fix == nil && !json) else {
+      throw ValidationError("--explain can't be combined with other options.")
+    }
     guard past.asOf == nil || (fix == nil && !explain) else {
       throw ValidationError(
-        "\(OptionName.asOf.typed) goes with the findings alone: the past can't be mended.")
+        "\(OptionName.asOf.typed) can't be combined with --fix: the past can't be changed.")
     }
   }
 
@@ -119,6 +123,6 @@ struct Doctor: SlipCommand {
   }
 
   private static func sentence(_ count: Int) -> String {
-    count == 0 ? "nothing to mend" : "mended \(Count.notes(count))"
+    count == 0 ? "nothing to repair" : "repaired \(Count.notes(count))"
   }
 }

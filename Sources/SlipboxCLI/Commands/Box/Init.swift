@@ -6,11 +6,11 @@ import Text
 
 struct Init: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Make a folder a box.",
+    commandName: "init", abstract: "Create a box, or turn a folder into one.",
     discussion: """
-      An existing git repository is adopted, and so are the notes in the folder: no file is rewritten, notes without \
-      front-matter are notes all the same. Where there was no repository, one is made and its first commit holds what \
-      was found. In a clone of a box, init only tells git how notes are merged.
+      An existing git repository is adopted, with the notes in the folder. No file is rewritten, and notes \
+      need no front matter. If the folder is not in a repository, init creates one and commits the files. In \
+      a clone of a box, init only registers the merge driver.
 
       Examples:
         slip init
@@ -20,7 +20,7 @@ struct Init: SlipCommand {
   @Argument(help: ArgumentHelp("The folder; the current one by default.", valueName: "dir"))
   var folder: Word?
 
-  @Flag(name: .option(.yes), help: "Commit linked files above 100 MB without asking.")
+  @Flag(name: .option(.yes), help: "Commit more than 100 MB of linked files without asking.")
   var yes = false
 
   @OptionGroup var global: GlobalOptions
@@ -33,7 +33,7 @@ struct Init: SlipCommand {
     let place = Visible.escape(made.box.root)
     let notes = Count.notes(made.noteCount)
     if made.wasBox {
-      session.say("\(place) is a box with \(notes); git merges its notes by slip's merge driver")
+      session.say("\(place) is a box with \(notes); registered slip's merge driver")
       return
     }
     if let refusal = made.notCommitted {

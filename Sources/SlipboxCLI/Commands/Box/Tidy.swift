@@ -4,15 +4,14 @@ import SlipboxCore
 
 struct Tidy: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tidy", abstract: "Pack the repository's objects where that pays.",
+    commandName: "tidy", abstract: "Pack the objects of the repository if that saves space or time.",
     discussion: """
-      Runs git's own maintenance, git gc and git commit-graph write, where the repository has many objects in files of \
-      their own, many packs, or many commits and no commit-graph, and says what it saved. Where it does not pay, it says \
-      so and does nothing; --force runs it all the same. Nothing is taken away that a branch, a note or an interrupted \
-      change needs: what no commit refers to stays for two weeks. Files of slip's own cache that nothing reads any more \
-      are removed.
+      Runs git gc and git commit-graph write if the repository has many loose objects, many packs, or many \
+      commits without a commit-graph. The output is the space that was saved. If maintenance saves nothing, \
+      tidy does nothing; --force runs it anyway. Objects that a branch, a note or an interrupted change \
+      needs are kept. Unreachable objects are kept for two weeks. Unused cache files are removed.
 
-      When it pays, slip doctor says so too.
+      slip doctor reports when maintenance is useful.
 
       Examples:
         slip tidy
@@ -20,10 +19,10 @@ struct Tidy: SlipCommand {
         slip tidy --force
       """)
 
-  @Flag(name: .option(.dryRun), help: "Say what would be done, and do nothing.")
+  @Flag(name: .option(.dryRun), help: "Report what would be done without doing it.")
   var dryRun = false
 
-  @Flag(name: .option(.force), help: "Run git's maintenance although it does not pay.")
+  @Flag(name: .option(.force), help: "Run git's maintenance even if it saves nothing.")
   var force = false
 
   @OptionGroup var global: GlobalOptions

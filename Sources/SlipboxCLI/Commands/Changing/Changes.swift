@@ -17,7 +17,7 @@ enum Changes {
       guard let change = Change(word) else {
         let quoting = lacksNotes ? nil : MisreadChange.quotingHint(before: word, in: words)
         let order =
-          "changes are field:value, field: (empty clears), +tag, -tag; REFs and titles come before them"
+          "changes are field:value, field: (clears the field), +tag, -tag; REFs and titles come first"
         throw SlipboxError(
           .usage, "\(Visible.escape(word)) is not a change",
           hints: MisreadChange(in: words).map { [$0.hint] } ?? [quoting, order].compactMap { $0 })
@@ -64,7 +64,7 @@ enum Changes {
   ) throws {
     if options.dryRun { return try printPatch(plan, snapshot, session) }
     guard !entries.isEmpty else {
-      session.say("no note fits, nothing to do")
+      session.say("no note matches, nothing to do")
       return
     }
     if !areNamed, !options.yes { try options.confirm(plan, entries, question, snapshot, session) }
@@ -111,7 +111,7 @@ enum Changes {
       if isSeen || session.context.face != nil, let subject = recorded.subject {
         session.say(Visible.escape(subject))
         let isLarge = recorded.changes.count > 1 || recorded.changes.contains { $0.after == nil }
-        if isSeen, isLarge, !isReversal { session.say("slip undo takes it back") }
+        if isSeen, isLarge, !isReversal { session.say("slip undo reverses it") }
       }
     case .saved(let kind, let reason, let hints):
       for note in notes { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }

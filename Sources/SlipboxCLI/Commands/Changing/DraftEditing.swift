@@ -26,7 +26,7 @@ struct DraftEditing {
     // A draft that is gone on with has lines of the form already.
     let bare = NoteText(form.removed(from: text.bytes))
     let file = try snapshot.box.writeDraft(form.added(to: bare), name: id.description)
-    let kept = "your draft is kept at \(Visible.escape(file)); slip new --draft \(id) goes on with it"
+    let kept = "your draft is saved at \(Visible.escape(file)); continue with: slip new --draft \(id)"
     while true {
       do throws(SlipboxError) {
         _ = try Editor.open([file], session)
@@ -38,7 +38,7 @@ struct DraftEditing {
       let isUntouched = hasForm && edited == bare && !note.hasOwnTitle
       if edited.bytes.isEmpty || (note.title == "Untitled" && isBlank(edited)) || isUntouched {
         snapshot.box.removeDraft(file)
-        session.say("nothing was written, so no note was made")
+        session.say("the text is empty, no note was created")
         throw EarlyExit(code: ExitCode.interrupted)
       }
       let faults = try faults(in: note, id)
@@ -59,7 +59,7 @@ struct DraftEditing {
     }
     if !unreadable.isEmpty { return unreadable }
     if note.text.hasLateFrontMatter { return [NoteText.lateFrontMatterWords] }
-    if note.id != id { return ["its id has to stay \(id)"] }
+    if note.id != id { return ["its id must stay \(id)"] }
     return try snapshot.recordProblems(in: note)
   }
 

@@ -53,10 +53,10 @@ extension Field {
       case .choice: values.joined(separator: ", ")
       case .boolean: "true or false"
       case .integer: Self.range(minimum, maximum)
-      case .date, .moment: "a day such as \(today)"
+      case .date, .moment: "a date such as \(today)"
       case .reference: "the id of a \(target ?? "note")"
       case .tags: "[one, two]"
-      case .recurrence: "weekly, 3d, +2w and the like"
+      case .recurrence: "a recurrence such as weekly, 3d or +2w"
       case .text: comment ?? "text"
       }
     return isList && type != .tags ? "a list of: \(one)" : one

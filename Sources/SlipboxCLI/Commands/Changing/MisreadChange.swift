@@ -52,7 +52,7 @@ struct MisreadChange {
       return nil
     }
     let value = [words[index - 1]] + words[index...].prefix { Change($0) == nil }
-    return "a value of several words stands in quotes: "
+    return "quote a value of several words:  "
       + Visible.escape(ShellWord.quoted(value.joined(separator: " ")))
   }
 
@@ -93,7 +93,7 @@ struct MisreadChange {
   }
 
   /// What to type.
-  var hint: String { "a field and its value are one word with a colon: \(Visible.escape(meant))" }
+  var hint: String { "write a field and its value as one word with a colon: \(Visible.escape(meant))" }
 
   /// The refusal of the words.
   var error: SlipboxError {

@@ -51,7 +51,7 @@ struct NotesInEditor {
       try refuseHidden(entries)
       let isSuspicious = duration < Self.suspiciousMilliseconds
       let hint =
-        "; did the editor return before you saved? Give it its option to wait, such as: EDITOR='code --wait'"
+        "; if the editor returned before you saved, use its wait option, such as: EDITOR='code --wait'"
       session.say("nothing changed" + (isSuspicious ? hint : ""))
       return
     }
@@ -60,7 +60,7 @@ struct NotesInEditor {
     try Changes.report(result.recorded, naming: notes, session)
   }
 
-  private static let notCommitted = "what the editor saved is in the file, not committed"
+  private static let notCommitted = "the edited text is in the file, not committed"
 
   /// Refuses if a flag of git's index hides what the editor saved.
   private func refuseHidden(_ entries: [Entry]) throws {
@@ -71,13 +71,13 @@ struct NotesInEditor {
     let (shown, name) = (Visible.escape(hidden.path), Visible.escape(ShellWord.quoted(hidden.path)))
     throw SlipboxError(
       .configuration, "\(shown) is hidden from git (\(hidden.flag))",
-      hints: [Self.notCommitted, "show it to git with: git update-index --no-\(hidden.flag) \(name)"])
+      hints: [Self.notCommitted, "unhide it with: git update-index --no-\(hidden.flag) \(name)"])
   }
 
   /// Whether the editor is to be opened again for what it saved.
   private func isAskedAgain(_ problems: [String]) -> Bool {
     !problems.isEmpty
-      && EditAgain.isWanted(problems, otherwise: "without that it is committed as it is", session)
+      && EditAgain.isWanted(problems, otherwise: "without that it is committed unchanged", session)
   }
 
   /// Restores the text of notes whose file is empty or gone, unless the user confirms that this is meant.
@@ -89,12 +89,12 @@ struct NotesInEditor {
     for (emptied, isGone) in try editing.emptied(sessions) {
       let name = emptied.entry.note.shownName
       let question =
-        isGone ? "\(name): its file is gone. Delete the note?" : "\(name) is empty now. Commit that?"
+        isGone ? "\(name): its file was deleted. Delete the note?" : "\(name) is empty now. Commit that?"
       if ["y", "yes"].contains(session.console.ask("\(question) [y/N] ")?.lowercased()) { continue }
       try editing.takeBack(emptied)
       isTakenBack = true
       session.say(
-        "\(name): the editor left \(isGone ? "no file" : "it empty"), so its text is as it was before")
+        "\(name): the editor left \(isGone ? "no file" : "it empty"); its earlier text was restored")
     }
     return isTakenBack
   }

@@ -6,7 +6,7 @@ extension RenameOptions {
     let names = try session.expandingInput([word.text], nulSeparated: input.nulSeparated)
     guard names.count == 1 else {
       throw SlipboxError(
-        .usage, names.isEmpty ? "which note?" : "\(names.count) notes were given, and one is wanted here")
+        .usage, names.isEmpty ? "which note?" : "\(names.count) notes were given, but this command takes one")
     }
     return names[0]
   }

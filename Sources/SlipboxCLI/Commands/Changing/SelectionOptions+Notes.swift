@@ -15,11 +15,11 @@ extension SelectionOptions {
     if !`where`.isEmpty {
       guard references.isEmpty else {
         throw SlipboxError(
-          .usage, "REFs or --where, not both", hints: ["leave out \(Visible.escape(references[0]))"])
+          .usage, "REFs and --where can't be combined", hints: ["leave out \(Visible.escape(references[0]))"])
       }
       guard `where`.contains(where: { $0.text.contains { !$0.isWhitespace } }) else {
         throw SlipboxError(
-          .usage, "--where is empty, which would mean every note", hints: ["write --where @all to mean that"])
+          .usage, "--where is empty", hints: ["to select all notes: --where @all"])
       }
       let query = try snapshot.query(`where`.texts)
       let found = try snapshot.matches(query).map(\.entry)
@@ -30,7 +30,7 @@ extension SelectionOptions {
     }
     if references.isEmpty {
       let refusal = SlipboxError(
-        .usage, "which note?", hints: ["name it by id, path or title, or use --where QUERY"])
+        .usage, "which note?", hints: ["give an id, a path or a title, or use --where QUERY"])
       return (try NotePicker(snapshot, session).entries(refusal: refusal, where: first), true)
     }
     let names = try session.expandingInput(references, nulSeparated: input.nulSeparated)

@@ -42,7 +42,7 @@ extension TargetOptions {
     if changing.count > 10 { session.console.complain("  and \(changing.count - 10) more") }
     guard let answer = session.console.ask("\(what)? [y/N] ") else {
       throw SlipboxError(
-        .usage, "this would \(what), and there is no terminal to ask on", hints: ["add --yes"])
+        .usage, "this would \(what) and needs a confirmation, but there is no terminal", hints: ["add --yes"])
     }
     guard ["y", "yes"].contains(answer.lowercased()) else {
       session.console.complain("nothing was changed")

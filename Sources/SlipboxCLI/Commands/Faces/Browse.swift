@@ -12,16 +12,17 @@ struct Browse: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", abstract: "Browse the box on the full terminal screen.",
     discussion: """
-      Shows filters, the list and the note side by side, as many of them as the terminal has room for. A QUERY is what is \
-      listed first; slip help query explains them. What other programs change is seen at once, and what is changed here \
-      is done by the commands of slip, one commit each: : takes any of them, and @ in it stands for the notes that are \
-      marked, else for the one under the cursor.
+      Shows filters, the list and the note side by side if the terminal is wide enough. QUERY is the first \
+      list; see slip help query. Changes by other programs appear immediately. Changes here run commands of \
+      slip, with one commit each: : runs any command; @ means the marked notes, or else the note under the \
+      cursor.
 
       Keys:
       \(ScreenHelp.lines.map { "  " + $0 }.joined(separator: "\n"))
 
-      The keys 1 to 9 do the actions that the kind of the note declares, in their order. slip config --user browse.keys \
-      "delete=X retitle=R" gives actions other keys; they go by their names: \
+      The keys 1 to 9 run the actions of the note's kind, in their order. slip config --user \
+      browse.keys \
+      "delete=X retitle=R" changes the keys of actions. The actions are \
       \(ScreenHelp.names.joined(separator: ", ")).
 
       Examples:
@@ -30,11 +31,11 @@ struct Browse: SlipCommand {
         slip browse kind:issue is:active
       """)
 
-  @Argument(help: ArgumentHelp("What to list first; everything by default.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The first list; all notes by default.", valueName: "query"))
   var query: [Word] = []
 
   @Flag(
-    name: .option(.mouse), help: "Clicks and the wheel work; the terminal's own marking of text does not.")
+    name: .option(.mouse), help: "Use the mouse. The terminal's own text selection is disabled.")
   var mouse = false
 
   @OptionGroup var global: GlobalOptions

@@ -5,13 +5,14 @@ import SlipboxLSP
 
 struct ServeLanguage: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lsp", abstract: "Serve editors: completion, links, diagnostics, actions of records.",
+    commandName: "lsp", abstract: "Start a language server for editors.",
     discussion: """
-      A language server for notes on standard input and output, as editors start one; slip help editors has set-ups for \
-      neovim, vim, emacs, helix and VS Code. It serves every box that a file of the editor is in.
+      Runs a language server (LSP) for notes on standard input and output. slip help editors has the \
+      configuration of neovim, vim, emacs, helix and VS Code. One server handles all boxes of the open \
+      files.
 
-      Unsaved texts count in all answers. Saving a note does not commit it, as with any editor; slip config lsp.commit \
-      can have each save committed, or all of them once it has been quiet.
+      Answers include unsaved text. Saving a note does not commit it. To commit each save, or all saves \
+      after a pause, set slip config lsp.commit.
 
       Example:
         slip lsp
@@ -23,7 +24,7 @@ struct ServeLanguage: SlipCommand {
     guard !session.console.inputIsTerminal else {
       throw SlipboxError(
         .usage, "slip lsp talks to an editor, not to a person",
-        hints: ["slip help editors shows how editors are told to start it"])
+        hints: ["slip help editors shows the configuration of editors"])
     }
     let circumstances = Circumstances(
       input: STDIN_FILENO, output: STDOUT_FILENO, context: session.contextOfEachChange)

@@ -6,15 +6,15 @@ import Text
 
 struct ServePage: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "page", abstract: "Show the box as a page in the browser.",
+    commandName: "page", abstract: "Show the box in the browser.",
     discussion: """
-      Serves a page on this machine alone, at 127.0.0.1, until Ctrl-C; prints its address and opens it in your browser. \
-      Only who has that address gets in: it holds a secret, which is kept in a file that you alone can read. Where the \
-      page of this box is served already, its address is printed and opened.
+      Serves a web page at 127.0.0.1 until Ctrl-C, prints its address and opens it in your browser. The \
+      address has an access token, which is stored in a file that only you can read. If the page of this box \
+      is already served, its address is printed and opened.
 
-      Everything that the page changes is a commit, as with any other command. With --read-only it changes nothing.
+      Every change on the page is a commit. With --read-only, the page can't change notes.
 
-      The page is a program of its own, slip-page, beside slip.
+      The server is a separate program, slip-page, in the folder of slip.
 
       Examples:
         slip page
@@ -25,13 +25,13 @@ struct ServePage: SlipCommand {
   @Option(
     name: .option(.port), parsing: .unconditional,
     help: ArgumentHelp(
-      "The port to listen to; else the one of last time, or any that is free.", valueName: "n"))
+      "The port; by default the last one used, or any free port.", valueName: "n"))
   var port: Int?
 
-  @Flag(name: .option(.readOnly), help: "Serve a page that changes nothing.")
+  @Flag(name: .option(.readOnly), help: "Serve a read-only page.")
   var readOnly = false
 
-  @Flag(name: .option(.noOpen), help: "Open no browser.")
+  @Flag(name: .option(.noOpen), help: "Don't open a browser.")
   var noOpen = false
 
   @OptionGroup var global: GlobalOptions
@@ -49,7 +49,7 @@ struct ServePage: SlipCommand {
     guard Files.isAccessible(program, for: .running), !Files.isFolder(program) else {
       throw SlipboxError(
         .unavailable, "slip-page is not there: \(Visible.escape(program))",
-        hints: ["it is a program of its own that belongs beside slip; make install puts both there"])
+        hints: ["it is a separate program in the folder of slip; make install installs both"])
     }
     var words = [program, Array("--box".utf8), box]
     if let port { words += ["--port", String(port)].map { Array($0.utf8) } }

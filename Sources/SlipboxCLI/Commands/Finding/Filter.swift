@@ -6,7 +6,7 @@ import Text
 
 struct Filter: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "filter", abstract: "Save, remove and list named queries, used as @NAME.",
+    commandName: "filter", abstract: "Save, remove and list named queries, which are used as @NAME.",
     discussion: """
       Built in are \(Sentence.list(SmartFilters.builtIn.map(\.name))).
 
@@ -80,7 +80,7 @@ extension FilterSave {
 
 struct FilterRemove: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Remove a filter of yours.", discussion: "Examples:\n  slip filter rm urgent"
+    commandName: "rm", abstract: "Remove a filter.", discussion: "Examples:\n  slip filter rm urgent"
   )
 
   @Argument(help: ArgumentHelp("The name.", valueName: "name"))

@@ -9,7 +9,7 @@ struct List: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List notes, newest first.",
     discussion: """
-      Each argument is a term of the query; all must fit. slip help query explains them.
+      Each argument is a query term; notes must match all terms. See slip help query.
 
       Examples:
         slip list
@@ -23,17 +23,16 @@ struct List: SlipCommand {
 
       \(ListOptions.watchHelp)
 
-      With --deleted the notes are listed that history has and the last commit has not, as they last were, those first \
-      that were deleted last; when and by which command stands in the row, in JSON and in CSV. slip restore brings \
-      them back.
+      With --deleted, lists deleted notes as they last were, latest deletion first. Rows, JSON and CSV \
+      include the time and the command of the deletion. slip restore restores them.
 
       \(PastOptions.help)
       """)
 
-  @Argument(help: ArgumentHelp("What to list; everything by default.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The query; all notes by default.", valueName: "query"))
   var query: [Word] = []
 
-  @Flag(name: .option(.deleted), help: "Notes that were deleted, in place of those that are there.")
+  @Flag(name: .option(.deleted), help: "List deleted notes.")
   var deleted = false
 
   @OptionGroup var options: ListOptions
@@ -77,7 +76,7 @@ struct List: SlipCommand {
     if matches.isEmpty, !options.count, query.limit != 0 {
       session.say(
         self.query.isEmpty
-          ? "no note was deleted" : "no deleted note fits: \(Visible.escape(query.described()))")
+          ? "no notes have been deleted" : "no deleted note matches:  \(Visible.escape(query.described()))")
     }
     var output = ListOutput(options: options, session: session, snapshot: snapshot, isSearch: false)
     output.remembering = now
@@ -90,7 +89,7 @@ struct List: SlipCommand {
   func validate() throws {
     guard !deleted || (!options.watch && options.past.asOf == nil) else {
       let others = "\(OptionName.watch.typed) and without \(OptionName.asOf.typed)"
-      throw ValidationError("\(OptionName.deleted.typed) goes without \(others).")
+      throw ValidationError("\(OptionName.deleted.typed) can't be combined with \(others).")
     }
   }
 }

@@ -28,7 +28,7 @@ struct ListOutput {
     if case .template(let template) = form {
       if NoteColumns.hasOpenBrace(template) {
         throw SlipboxError(
-          .usage, "--format: a { has no } after it in \(Visible.escape(template))",
+          .usage, "--format: unmatched { in \(Visible.escape(template))",
           hints: ["a column is {title}; a brace itself is \\{"])
       }
       try Self.refuseUnknown(NoteColumns.names(in: template), presenter)
@@ -57,7 +57,7 @@ struct ListOutput {
       Spelling.nearest(to: unknown, among: known).map { ["did you mean: {\(Visible.escape($0))}"] } ?? []
     throw SlipboxError(
       .usage,
-      "nothing has a \(unknown.isEmpty ? "name between these braces: {}" : "{\(Visible.escape(unknown))}")",
+      "there is no column \(unknown.isEmpty ? "name between these braces:  {}" : "{\(Visible.escape(unknown))}")",
       hints: near + ["there are: \(Set(known).sorted().map { Visible.escape($0) }.joined(separator: ", "))"])
   }
 }

@@ -8,7 +8,7 @@ import Text
 struct Overview: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "overview",
-    abstract: "Filters with counts, tags, the newest notes; also what slip alone prints.",
+    abstract: "Show filters, tags and the newest notes, as slip without arguments does.",
     discussion: """
       In JSON all tags of active notes, and the newest notes as slip list has them.
 
@@ -38,7 +38,7 @@ struct Overview: SlipCommand {
       return try session.console.print(bytes: bytes)
     }
     guard !entries.isEmpty else {
-      if past.asOf != nil { return session.say("the box had no notes then") }
+      if past.asOf != nil { return session.say("the box had no notes at that time") }
       return try session.console.print(OverviewLines.firstSteps)
     }
     if session.console.outputIsTerminal { snapshot.rememberList(newest) }

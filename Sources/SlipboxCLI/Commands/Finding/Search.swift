@@ -6,10 +6,11 @@ import Text
 
 struct Search: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Search the text of notes, best first.",
+    commandName: "search", abstract: "Search the text of notes, best matches first.",
     discussion: """
-      All words must occur, whatever their case and accents; "a phrase" stands together; word* is a beginning. Terms \
-      of slip list narrow it down. Exits 1 where nothing is found.
+      Notes must contain all words; case and accents are ignored. "a phrase" matches adjacent words, word* \
+      matches a prefix. Query terms of slip list filter the results. Exit code: 0 if notes match, 1 if none \
+      does.
 
       Examples:
         slip search sourdough
@@ -21,17 +22,17 @@ struct Search: SlipCommand {
 
       \(ListOptions.watchHelp)
 
-      With --history all that notes ever were is searched, deleted ones too: each row says from which day to which a note \
-      held the words, those that still do first, then by the day on which they went. The terms about links can't be \
-      asked there; --limit and --json go with it.
+      --history searches all versions, including deleted notes. Each row has the first and the last day on \
+      which a note contained the words; present notes come first, then the latest removals. Terms about \
+      links aren't supported. It can be combined with --limit and --json.
 
       \(PastOptions.help)
       """)
 
-  @Argument(help: ArgumentHelp("Words and terms.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The words and query terms.", valueName: "query"))
   var query: [Word] = []
 
-  @Flag(name: .option(.history), help: "In all that notes ever were, in place of what they are.")
+  @Flag(name: .option(.history), help: "Search all versions in history.")
   var history = false
 
   @OptionGroup var options: ListOptions
@@ -39,7 +40,7 @@ struct Search: SlipCommand {
 
   func run(in session: Session) throws {
     guard query.texts.contains(where: { $0.contains { !$0.isWhitespace } }) else {
-      throw SlipboxError(.usage, "search for what?", hints: ["slip search WORD"])
+      throw SlipboxError(.usage, "the words to search for are missing", hints: ["slip search WORD"])
     }
     if history { return try searchHistory(session) }
     guard options.watch else {
@@ -93,7 +94,7 @@ struct Search: SlipCommand {
     }
     session.sayIfShallow(snapshot)
     guard hits.isEmpty else { return }
-    session.say("nothing in history fits: \(Visible.escape(query.described()))")
+    session.say("nothing in history matches:  \(Visible.escape(query.described()))")
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 
@@ -104,7 +105,7 @@ struct Search: SlipCommand {
         "\(OptionName.history.typed) prints rows or \(OptionName.json.typed), of all of history.")
     }
     guard options.sort == nil, !options.reverse, options.with == nil, !options.nulSeparated else {
-      throw ValidationError("\(OptionName.history.typed) has an order and a form of its own.")
+      throw ValidationError("\(OptionName.history.typed) has a fixed order and format.")
     }
   }
 }

@@ -28,11 +28,11 @@ enum TagAction: String, CaseIterable {
   private var summary: String? {
     switch self {
     case .list: nil
-    case .declare: "keep tags that no note bears yet"
-    case .rename: "also the tags below: work/clients with work"
-    case .merge: "put one tag in the place of others"
-    case .drop: "take tags out of every note; in the text only the # goes"
-    case .missing: "the tags that a note does not bear"
+    case .declare: "declare tags that no note has"
+    case .rename: "including nested tags: work/clients with work"
+    case .merge: "replace several tags with one"
+    case .drop: "remove tags from every note; in the text only the # is removed"
+    case .missing: "the tags that a note does not have"
     }
   }
 

@@ -8,15 +8,15 @@ import Text
 struct Tags: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "tags",
-    abstract: "List tags with their numbers of notes; declare, rename, merge and drop them.",
+    abstract: "List tags with counts; declare, rename, merge and drop tags.",
     discussion: """
-      Without an action every tag is listed with the number of active notes and of all. The actions:
+      Without an action, lists every tag with the number of active notes and of all notes. The actions:
 
       \(TagAction.help)
 
-      rename, merge and drop change the front-matter and the text of every note that bears the tag, in one commit. They \
-      ask before; without a terminal they need --yes. Where one of these notes has front-matter that can't be rewritten \
-      they name it and change none, as every change of many notes does: slip edit mends it.
+      rename, merge and drop change the front matter and the text of every note with the tag, in one commit. \
+      They ask for confirmation; without a terminal, they need --yes. If the front matter of one of these \
+      notes can't be rewritten, no note is changed; fix that note with slip edit.
 
       Examples:
         slip tags
@@ -28,10 +28,10 @@ struct Tags: SlipCommand {
         slip tags missing "Fermentation basics"
       """)
 
-  @Argument(help: ArgumentHelp("An action with its tags; none lists them.", valueName: "action"))
+  @Argument(help: ArgumentHelp("The action and its tags; lists all tags by default.", valueName: "action"))
   var words: [Word] = []
 
-  @Flag(name: .option(.tree), help: "Nested tags under their parents, whose numbers count them too.")
+  @Flag(name: .option(.tree), help: "Show nested tags as a tree; parents include their counts.")
   var tree = false
 
   @Flag(name: .option(.json), help: "As JSON.")
@@ -79,8 +79,8 @@ struct Tags: SlipCommand {
     guard !rows.isEmpty else {
       return session.say(
         past.asOf != nil
-          ? "no note bore a tag then"
-          : "no tags yet; give a note the first with: slip set REF +tag, or keep one with: slip tags declare NAME"
+          ? "no note had a tag at that time"
+          : "no tags yet; add one with: slip set REF +tag, or declare one with: slip tags declare NAME"
       )
     }
     try session.page(rows.lines(session.display))
@@ -88,7 +88,7 @@ struct Tags: SlipCommand {
 
   private func printMissing(_ tags: [TagCount], _ session: Session) throws {
     if json { return try session.console.print(bytes: TagJSON.list(tags)) }
-    if tags.isEmpty { session.say("it bears every tag") }
+    if tags.isEmpty { session.say("it has every tag") }
     try session.console.print(tags.map { Visible.escape($0.name) })
   }
 
@@ -102,14 +102,15 @@ struct Tags: SlipCommand {
     throw SlipboxError(
       .usage, "slip tags can't \(Visible.escape(word))",
       hints: [
-        near.map { "did you mean: slip tags \($0)" } ?? "it can: \(names.joined(separator: ", ")); \(notes)"
+        near.map { "did you mean: slip tags \($0)" }
+          ?? "use one of: \(names.joined(separator: ", ")); \(notes)"
       ])
   }
 
   /// Refuses words and options that do not go with the action.
   private func check(_ action: TagAction, _ names: [String]) throws(SlipboxError) {
     guard action.takes(names.count) else {
-      throw SlipboxError(.usage, "it is: slip tags \(action.form)")
+      throw SlipboxError(.usage, "run: slip tags \(action.form)")
     }
     if !targets.selection.where.isEmpty || targets.selection.input.nulSeparated {
       throw SlipboxError(
@@ -117,11 +118,12 @@ struct Tags: SlipCommand {
         hints: ["slip set --where QUERY +new -old changes some notes"])
     }
     if past.asOf != nil, action != .list, action != .missing {
-      throw SlipboxError(.usage, "--as-of goes with the list and with missing: the past can't be changed")
+      throw SlipboxError(
+        .usage, "--as-of works only with the list and with missing: the past can't be changed")
     }
-    if tree, action != .list { throw SlipboxError(.usage, "--tree goes with the list alone") }
+    if tree, action != .list { throw SlipboxError(.usage, "--tree works only with the list") }
     if json, action != .list, action != .missing {
-      throw SlipboxError(.usage, "--json goes with the list and with missing")
+      throw SlipboxError(.usage, "--json works only with the list and with missing")
     }
   }
 

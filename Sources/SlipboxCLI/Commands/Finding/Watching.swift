@@ -37,7 +37,7 @@ struct Watching {
     var snapshot = try session.openBox()
     var watch = BoxWatch(snapshot.box)
     if !watch.isComplete {
-      session.say("the system can't watch this box: looking at all of it every 2 seconds")
+      session.say("the system can't watch this box: polling it every 2 seconds")
     }
     // The first answer fails as it would without an eye on the box.
     var shown = try captured(session, snapshot)

@@ -8,19 +8,21 @@ import Text
 /// The command `slip chart`.
 struct DrawChart: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "chart", abstract: "How many notes fitted a query over time, from history.",
+    commandName: "chart", abstract: "Chart the number of notes that matched a query over time.",
     discussion: """
-      Each point is the box as the last commit of that day left it, or that of an earlier day: on the branch of HEAD, by \
-      its first parents. The query is asked with the kinds and filters of that commit, and today is that day; where it \
-      names what did not exist yet, the point counts 0. The last point is now. What is not committed does not count.
+      Each point is the state of the last commit up to the end of that day, along first parents of HEAD. The \
+      query uses the kinds and filters of that commit, with that day as today. If the query names a kind or \
+      field that did not exist yet, the point is 0. The last point is the present. Uncommitted changes are \
+      not counted.
 
-      --by parts the notes by the values of a field: a choice in its declared order, other values by how many have them, \
-      all but the first seven together as "other"; a note without the field counts as "none", or as the default of its \
-      kind. With --by tags a note counts once for each of its tags.
+      --by groups the notes by the values of a field. Choices keep their declared order, other values are \
+      sorted by count; all but the first seven are combined as "other". Notes without the field are counted \
+      as "none", or as the default of their kind. With --by tags, a note is counted once for each of its \
+      tags.
 
-      A week ends on Sunday, a month on its last day. Without --every the step is chosen so that the chart has 20 to 100 \
-      points, without --since it begins with the first commit. On a terminal a plot is drawn; in a pipe each line is a \
-      date, a value and a count, with tabs between them.
+      Weeks end on Sunday, months on their last day. The default of --every gives 20 to 100 points, the \
+      default of --since is the first commit. On a terminal, the chart is a plot. In a pipe, each line has a \
+      date, a value and a count, separated by tabs.
 
       Examples:
         slip chart kind:issue --by status
@@ -30,12 +32,12 @@ struct DrawChart: SlipCommand {
         slip chart is:active kind:task --by priority --svg > tasks.svg
       """)
 
-  @Argument(help: ArgumentHelp("Which notes to count; all by default.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The notes to count; all by default.", valueName: "query"))
   var query: [Word] = []
 
   @Option(
     name: .option(.by), parsing: .unconditional,
-    help: ArgumentHelp("Part them by the values of this field.", valueName: "field"))
+    help: ArgumentHelp("Group the notes by the values of this field.", valueName: "field"))
   var by: Word?
 
   @OptionGroup var days: DayOptions
@@ -45,13 +47,13 @@ struct DrawChart: SlipCommand {
     help: ArgumentHelp("A point every day, week or month.", valueName: "step"))
   var every: StepName?
 
-  @Flag(name: .option(.csv), help: "Comma-separated values: a row a point, a column a value.")
+  @Flag(name: .option(.csv), help: "Print CSV: one row per point, one column per value.")
   var csv = false
 
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
-  @Flag(name: .option(.svg), help: "As a picture, one file of SVG.")
+  @Flag(name: .option(.svg), help: "Print an SVG image.")
   var svg = false
 
   @OptionGroup var global: GlobalOptions
@@ -91,7 +93,7 @@ struct DrawChart: SlipCommand {
   /// Why there is nothing to see, or nothing to tell apart.
   private func hints(_ chart: SlipboxCore.Chart, _ snapshot: BoxSnapshot) -> [String] {
     if chart.isEmpty {
-      let none = "no committed note fitted the query at any of these moments"
+      let none = "no committed note matched the query at any of these times"
       // A query that can be read in the past alone has no names of now.
       guard let query = try? snapshot.query(query.texts) else { return [none] }
       return [none] + QueryHints(query, in: snapshot).unknownNames()

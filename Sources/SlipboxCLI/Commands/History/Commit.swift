@@ -7,10 +7,10 @@ import Text
 
 struct Commit: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "commit", abstract: "Commit what other editors changed in notes.",
+    commandName: "commit", abstract: "Commit changes that other programs made.",
     discussion: """
-      Without REFs, all notes that differ from the last commit, the files they link to, and the settings and kinds of \
-      the box. Other files are left to git.
+      Without REFs, commits all notes that differ from the last commit, the files that they link to, and the \
+      settings and kinds of the box. Other files are not committed.
 
       Examples:
         slip commit
@@ -21,10 +21,10 @@ struct Commit: SlipCommand {
   @Argument(help: ArgumentHelp("Only these notes.", valueName: "ref"))
   var references: [Word] = []
 
-  @Flag(name: .option(.each), help: "A commit for each note.")
+  @Flag(name: .option(.each), help: "Make one commit per note.")
   var each = false
 
-  @Flag(name: .option(.yes), help: "Commit linked files above 100 MB without asking.")
+  @Flag(name: .option(.yes), help: "Commit more than 100 MB of linked files without asking.")
   var yes = false
 
   @OptionGroup var reason: ReasonOption
@@ -66,7 +66,7 @@ struct Commit: SlipCommand {
     let notes = try snapshot.unreadChanges()
     guard !notes.isEmpty else { return [] }
     return notes.map { "\(Visible.escape($0.path)) is not committed: \(Visible.escape($0.reason))" }
-      + ["  git add FILE and git commit commit it"]
+      + ["  commit it with git add FILE and git commit"]
   }
 
   private func chosenPaths(_ snapshot: BoxSnapshot, _ session: Session) throws -> [[UInt8]] {
@@ -89,7 +89,7 @@ struct Commit: SlipCommand {
     let question = "The notes link to \(size >> 20) MB of new files. Commit them too? [y/N] "
     guard let answer = session.console.ask(question) else {
       throw SlipboxError(
-        .usage, "the notes link to \(size >> 20) MB of new files, and there is no terminal to ask on",
+        .usage, "the notes link to \(size >> 20) MB of new files; confirm this on a terminal, or add --yes",
         hints: ["add --yes to commit them too"])
     }
     return ["y", "yes"].contains(answer.lowercased())

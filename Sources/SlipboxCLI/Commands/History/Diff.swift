@@ -7,11 +7,12 @@ import Text
 
 struct Diff: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff", abstract: "What changed in a note, by fields and words.",
+    commandName: "diff", abstract: "Show the changes of a note, by fields and words.",
     discussion: """
-      With one REV the note as it was then against the note as it is; with two, the one against the other. REV is a \
-      revision of git's, an operation, or a date, as in slip show --at. Without REV: what is not committed yet, else what \
-      was changed last. In a pipe and without colour, [-what went-] and {+what came+}.
+      With one REV, compares that version of the note with the present one; with two, compares both \
+      versions. REV is a git revision, an operation or a date, as in slip show --at. Without REV, shows the \
+      uncommitted changes, or else the last change. In pipes and without colour, words are marked as \
+      [-removed-] and {+added+}.
 
       Examples:
         slip diff kqzmvtrp
@@ -24,7 +25,7 @@ struct Diff: SlipCommand {
   var reference: Word
 
   @Argument(
-    help: ArgumentHelp("The older version, and the newer one; by default that of now.", valueName: "rev"))
+    help: ArgumentHelp("The older version, and the newer one; by default the present one.", valueName: "rev"))
   var revisions: [Word] = []
 
   @Flag(name: .option(.json), help: "As one JSON object.")

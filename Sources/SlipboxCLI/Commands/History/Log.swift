@@ -7,15 +7,17 @@ import Text
 
 struct Log: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "What was done to notes, or to the whole box, newest first.",
+    commandName: "log", abstract: "Show the history of notes or of the box, newest first.",
     discussion: """
-      A line is one operation of slip, named by the letters of its id, or a commit of another program, named by the \
-      digits of its commit. REFs name notes, also deleted ones; anything else is a query, and the history is that of the notes that fit it \
-      now. A note is followed through its changes of name: by its id, else to the file that went away in the same commit \
-      and whose text it had, or half of it; a copy is not a change of name. Where a merge took a note from one side as \
-      it was, only that side is shown, as git log does; a merge that made something else of it is shown too.
+      Each line is an operation of slip, named by its operation id, or a commit of another program, named by \
+      its commit id. REFs can name deleted notes. Other arguments are a query: the history of the notes that \
+      match now. Renames are followed by the id of the note. For notes without an id, a file that was \
+      deleted in the same commit is the source of a rename if at least half of its text is the same. Merges \
+      are simplified as in git log: if the merged note is identical to one parent's version, only that \
+      parent is followed; all other merges are listed.
 
-      With --field only the changes of one field, with old and new value; body is the text, path the place.
+      --field lists the changes of one field, with old and new values. The field body is the text, path is \
+      the path of the file.
 
       Examples:
         slip log
@@ -26,7 +28,7 @@ struct Log: SlipCommand {
         slip list +food | slip log -
       """)
 
-  @Argument(help: ArgumentHelp("Only what changed these notes: REFs, or a query.", valueName: "ref"))
+  @Argument(help: ArgumentHelp("Only changes of these notes: REFs, or a query.", valueName: "ref"))
   var references: [Word] = []
 
   @Option(
@@ -40,31 +42,32 @@ struct Log: SlipCommand {
   var operation: String?
 
   @Option(
-    name: .option(.limit), parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    name: .option(.limit), parsing: .unconditional,
+    help: ArgumentHelp("The maximum number of notes.", valueName: "n"))
   var limit: Int?
 
   @Option(
     name: .option(.since), parsing: .unconditional,
-    help: ArgumentHelp("Only what was done from this day on, such as monday or 2w.", valueName: "date"))
+    help: ArgumentHelp("Only operations from this day on, such as monday or 2w.", valueName: "date"))
   var since: String?
 
   @Option(
     name: .option(.until), parsing: .unconditional,
-    help: ArgumentHelp("Only what was done up to the end of this day.", valueName: "date"))
+    help: ArgumentHelp("Only operations up to the end of this day.", valueName: "date"))
   var until: String?
 
   @Option(
     name: .option(.author), parsing: .unconditional,
-    help: ArgumentHelp("Only what people did whose name or address holds this.", valueName: "name"))
+    help: ArgumentHelp("Only operations by authors whose name or address contains this.", valueName: "name"))
   var author: String?
 
-  @Flag(name: .option(.patch), help: "With the lines that changed.")
+  @Flag(name: .option(.patch), help: "Show the changed lines.")
   var patch = false
 
-  @Flag(name: .option(.json), help: "As JSON, a line an operation.")
+  @Flag(name: .option(.json), help: "As JSON, one operation per line.")
   var json = false
 
-  @Flag(name: .option(.csv), help: "Comma-separated values with a header, a row for each thing that changed.")
+  @Flag(name: .option(.csv), help: "Print CSV with a header: one row per change.")
   var csv = false
 
   @OptionGroup var selection: SelectionOptions
@@ -79,7 +82,7 @@ struct Log: SlipCommand {
       !references.isEmpty || !selection.where.isEmpty || since != nil || until != nil
         || author != nil
     {
-      throw ValidationError("--op names one operation: leave out the rest.")
+      throw ValidationError("--op can't be combined with other filters.")
     }
   }
 
@@ -121,7 +124,7 @@ struct Log: SlipCommand {
   private var emptyMessage: String {
     if let field { return "no change of \(Visible.escape(field)) in this history" }
     return since == nil && until == nil && author == nil
-      ? "no history yet: nothing of this is committed" : "nothing was done that fits"
+      ? "no history yet: nothing of this is committed" : "no operation matches"
   }
 
   private var form: LogOutput.Form {
@@ -135,7 +138,7 @@ struct Log: SlipCommand {
     for (name, date) in [("--since", since), ("--until", until)] {
       guard let date, DateInterval.parse(date, clock: snapshot.clock, looking: .back) == nil else { continue }
       throw SlipboxError(
-        .usage, "\(name) \(Visible.escape(date)): that is no date",
+        .usage, "\(name) \(Visible.escape(date)): not a date",
         hints: ["such as 2026-11-21, monday, yesterday, 2w; slip help dates"])
     }
     return DateInterval.range(since, until, clock: snapshot.clock, looking: .back) ?? .all
@@ -146,7 +149,7 @@ struct Log: SlipCommand {
     if references.isEmpty, selection.where.isEmpty { return nil }
     if selection.where.isEmpty, isQuery(snapshot) {
       let entries = try snapshot.matches(try snapshot.query(references.texts)).map(\.entry)
-      if entries.isEmpty { session.say("no note fits the query now") }
+      if entries.isEmpty { session.say("no note matches the query now") }
       return entries.map(PastNote.init)
     }
     if !selection.where.isEmpty {

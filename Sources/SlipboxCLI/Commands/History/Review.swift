@@ -6,15 +6,14 @@ import SlipboxCore
 /// The command `slip review`.
 struct ReviewDays: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "review", abstract: "What happened in some days: made, closed, finished, renamed, linked.",
+    commandName: "review", abstract: "Summarise the changes of a week or of other days.",
     discussion: """
-      Tells by the commits of the days what was done: notes that were made, deleted and renamed, records whose kind \
-      says that they are no longer active (closed, finished, completed), that are again, or that were started, new tags \
-      and links, and the busiest notes. Changes by editors and other programs count from the moment they are committed; \
-      a merge counts nothing of its own. A note stands once in each list, by its last change there, and by the title \
-      that it bears now.
+      Lists the changes in the commits of these days: notes that were created, deleted and renamed; records \
+      that were started, ended (closed, finished, completed) or reopened; new tags and links; and the notes \
+      with the most commits. Changes by editors and other programs count from their commit. Merges add \
+      nothing. Each note is listed once per section, with its last change and its present title.
 
-      Without --since it begins on Monday of this week. --markdown is a text to keep as a note.
+      The default is the current week, from Monday. --markdown prints a text that you can save as a note.
 
       Examples:
         slip review

@@ -4,9 +4,9 @@ import SlipboxCore
 
 struct Status: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "What is not committed, and how the branch stands to its remote.",
+    commandName: "status", abstract: "Show uncommitted changes and the state of the branch.",
     discussion: """
-      Drafts that an editor left and texts that could not be saved are named too: slip new --draft NAME goes on with one.
+      Also lists unfinished drafts and unsaved texts. Continue one with slip new --draft NAME.
 
       Examples:
         slip status

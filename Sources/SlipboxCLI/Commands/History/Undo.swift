@@ -5,16 +5,20 @@ import Text
 
 struct Undo: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back the last change of this device.",
+    commandName: "undo", abstract: "Undo the last change of this device.",
     discussion: """
-      Reverts the last operation of this device with a new commit; history stays. Run it again to undo earlier \
-      operations. slip redo reverses an undo. Operations are found by their ids, so undo works after push, pull and \
+      Reverts the last operation of this device with a new commit; history stays. Run it again to undo \
+      earlier \
+      operations. slip redo reverses an undo. Operations are found by their ids, so undo works after push, \
+      pull and \
       rebase too.
 
-      Only --op reverts operations of other devices, merges, and commits that slip made of edits by other programs. \
+      Only --op reverts operations of other devices, merges, and commits that slip made of edits by other \
+      programs. \
       Without --op these are skipped.
 
-      If later work changed the same fields or lines, nothing is changed and that work is listed. --partial leaves \
+      If later work changed the same fields or lines, nothing is changed and that work is listed. --partial \
+      leaves \
       these notes as they are and reverts the rest.
 
       Examples:
@@ -25,18 +29,18 @@ struct Undo: SlipCommand {
 
   @Option(
     name: .option(.op), parsing: .unconditional,
-    help: ArgumentHelp("The operation to take back, by its id or how that begins.", valueName: "id"))
+    help: ArgumentHelp("The operation to undo: its id, or the first characters of it.", valueName: "id"))
   var operation: String?
 
-  @Flag(name: .option(.list), help: "Only list what was done, newest first.")
+  @Flag(name: .option(.list), help: "List the operations, newest first.")
   var list = false
 
   @Option(
     name: .option(.limit), parsing: .unconditional,
-    help: ArgumentHelp("With --list: at most this many; 20 by default.", valueName: "n"))
+    help: ArgumentHelp("With --list: the maximum number; 20 by default.", valueName: "n"))
   var limit: Int?
 
-  @Flag(name: .option(.json), help: "With --list: as JSON, a line an operation.")
+  @Flag(name: .option(.json), help: "With --list: as JSON, one operation per line.")
   var json = false
 
   @OptionGroup var options: ReversalOptions
@@ -44,10 +48,10 @@ struct Undo: SlipCommand {
 
   func validate() throws {
     guard list || (limit == nil && !json) else {
-      throw ValidationError("--limit and --json belong to --list.")
+      throw ValidationError("--limit and --json need --list.")
     }
     guard limit ?? 0 >= 0 else { throw ValidationError("--limit takes a number from 0.") }
-    guard !(list && operation != nil) else { throw ValidationError("--list or --op, not both.") }
+    guard !(list && operation != nil) else { throw ValidationError("--list and --op can't be combined.") }
   }
 
   func run(in session: Session) throws {
@@ -60,13 +64,13 @@ struct Undo: SlipCommand {
     }
     let undone = try snapshot.undoNext(on: device) { past -> Bool? in
       if try options.takesBack(past, snapshot, session) { return true }
-      session.say("passed over, because it is so already: \(Visible.escape(past.operation.subject))")
+      session.say("skipped, because nothing would change:  \(Visible.escape(past.operation.subject))")
       return nil
     }
     guard undone == nil else { return }
     throw SlipboxError(
       .notFound, "nothing to undo: this device has no operation left in this history",
-      hints: ["slip undo --list shows all; --op ID takes back one of another device"])
+      hints: ["slip undo --list shows all; --op ID undoes an operation of another device"])
   }
 
   private func listOperations(_ snapshot: BoxSnapshot, _ session: Session) throws {
@@ -89,9 +93,9 @@ struct Undo: SlipCommand {
 
 struct Redo: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Do again what slip undo took back last.",
+    commandName: "redo", abstract: "Reverse the last undo.",
     discussion: """
-      Again and again it goes on to what was taken back before that. A change that was made after slip undo ends this.
+      Run it again to reverse earlier undos. A new change after slip undo ends this.
 
       Examples:
         slip redo
@@ -105,8 +109,8 @@ struct Redo: SlipCommand {
     let snapshot = try session.openBox()
     guard let past = try snapshot.nextRedo(on: snapshot.box.device(session.context)) else {
       throw SlipboxError(
-        .notFound, "nothing to redo: nothing was taken back since the last change of this device",
-        hints: ["slip undo --list shows what was done and taken back"])
+        .notFound, "nothing to redo: no undo since the last change of this device",
+        hints: ["slip undo --list shows operations and undos"])
     }
     try options.carryOut(past, isNamed: false, snapshot, session)
   }
@@ -115,10 +119,10 @@ struct Redo: SlipCommand {
 /// What undo and redo have in common.
 struct ReversalOptions: ParsableArguments {
   @Flag(
-    name: .option(.partial), help: "Where later work is in the way, leave those notes and change the rest.")
+    name: .option(.partial), help: "Skip notes with later changes, and change the rest.")
   var partial = false
 
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
   @OptionGroup var reason: ReasonOption
@@ -129,7 +133,7 @@ struct ReversalOptions: ParsableArguments {
     _ past: PastOperation, isNamed: Bool, _ snapshot: BoxSnapshot, _ session: Session
   ) throws {
     if try takesBack(past, isNamed: isNamed, snapshot, session) { return }
-    session.say("already in place: what \(past.shownID) changed is as it was before it")
+    session.say("nothing to do: the changes of \(past.shownID) are already reversed")
   }
 
   /// As `carryOut`; answers false, with nothing done or said, where nothing has to change.

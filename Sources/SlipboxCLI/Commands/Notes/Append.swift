@@ -7,7 +7,7 @@ struct Append: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "append", abstract: "Add text to the end of a note.",
     discussion: """
-      The text is taken as it is, on a line of its own. Without TEXT it is read from standard input.
+      The text is added unchanged, as a new line. Without TEXT, it is read from standard input.
 
       Examples:
         slip append kqzmvtrp "One more thought"
@@ -20,7 +20,7 @@ struct Append: SlipCommand {
   @Argument(help: ArgumentHelp("The text; several words are joined.", valueName: "text"))
   var words: [Word] = []
 
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
   @OptionGroup var reason: ReasonOption
@@ -30,7 +30,7 @@ struct Append: SlipCommand {
   func run(in session: Session) throws {
     let isFromInput = words.isEmpty || (words.count == 1 && words[0].text == "-")
     if isFromInput, session.console.inputIsTerminal, words.isEmpty {
-      throw SlipboxError(.usage, "which text?", hints: ["slip append REF TEXT, or pipe it in"])
+      throw SlipboxError(.usage, "the text is missing", hints: ["slip append REF TEXT, or pipe it in"])
     }
     let text = isFromInput ? try session.console.readInput() : Array(words.texts.joined(separator: " ").utf8)
     let again = { (file: String) in "slip append REF <\(file) adds it to a note" }

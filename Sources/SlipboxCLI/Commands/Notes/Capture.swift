@@ -8,11 +8,11 @@ struct Capture: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture", abstract: "Add a line to the inbox note.",
     discussion: """
-      The text is taken as it is; several words are joined, and without TEXT it is read from standard input. The note is \
-      that of slip config inbox, a title or a path, by default "Inbox"; it is made at the first use, by the template \
-      inbox.md if there is one, with an id that follows from its name, so that two devices make the same note. slip \
-      config capture is the form of a line, by default "- {{selection}}"; {{date}} and {{time}} are known there too, as \
-      in templates.
+      The text is added unchanged; several words are joined. Without TEXT, it is read from standard input. \
+      The setting inbox is the title or path of the note, by default "Inbox". The first capture creates the \
+      note, using the template inbox.md if it exists. The id of the note is derived from its name, so two \
+      devices create the same note. The setting capture is the format of a line, by default "- \
+      {{selection}}"; it can use {{date}} and {{time}}, as templates can.
 
       Examples:
         slip capture "Ask Ada about the second rise"
@@ -26,7 +26,7 @@ struct Capture: SlipCommand {
   @Flag(name: .option(.json), help: "Print the note as JSON.")
   var json = false
 
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
   @OptionGroup var reason: ReasonOption
@@ -36,7 +36,7 @@ struct Capture: SlipCommand {
   func run(in session: Session) throws {
     let isFromInput = words.isEmpty || (words.count == 1 && words[0].text == "-")
     if words.isEmpty, session.console.inputIsTerminal {
-      throw SlipboxError(.usage, "which text?", hints: ["slip capture TEXT, or pipe it in"])
+      throw SlipboxError(.usage, "the text is missing", hints: ["slip capture TEXT, or pipe it in"])
     }
     let input = isFromInput ? try session.console.readInput() : Array(words.texts.joined(separator: " ").utf8)
     let again = { (file: String) in "slip capture <\(file) adds it to the inbox" }

@@ -7,18 +7,18 @@ import Text
 
 struct Daily: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "daily", abstract: "Open the note of a day, or add a line to it.",
+    commandName: "daily", abstract: "Open a daily note, or add a line to it.",
     discussion: """
-      The note is made where there is none yet, by the template daily.md if there is one, at the path of slip config \
-      daily; its title is the day as 2026-11-21. Its id is computed from the day: two devices that make it without \
-      knowing of each other have one note after slip sync. A note of that title, or a file 2026-11-21.md of another \
-      program, is taken as it is.
+      Creates the note if it does not exist, using the template daily.md if there is one, at the path of the \
+      setting daily. The title is the date, such as 2026-11-21. The id is derived from the date: if two \
+      devices create the same daily note offline, slip sync merges them into one. An existing note with that \
+      title, or a file 2026-11-21.md of another program, is used unchanged.
 
-      DATE is a day as in queries, by default today. Weekdays, 'nov 5' and lengths of time look back: friday is the last \
-      one, 3d three days ago; tomorrow, 'next friday' and +3d lie ahead.
+      DATE is a date as in queries, by default today. Weekdays, 'nov 5' and durations mean the past: friday \
+      is last Friday, 3d is three days ago. tomorrow, 'next friday' and +3d are in the future.
 
-      On a terminal the editor opens; in a pipe the id is printed, the path where the note has no id. --path only prints \
-      the path of the file, for other programs; it makes no note.
+      On a terminal, the editor opens. In a pipe, the id is printed, or the path if the note has no id. \
+      --path prints only the path, for other programs, and creates no note.
 
       Examples:
         slip daily
@@ -34,16 +34,16 @@ struct Daily: SlipCommand {
   @Option(
     name: .option(.append), parsing: .unconditional,
     help: ArgumentHelp(
-      "Add this text on a line of its own; - reads it from standard input.", valueName: "text"))
+      "Add this text as a new line; - reads it from standard input.", valueName: "text"))
   var addition: Word?
 
-  @Flag(name: .option(.path), help: "Only print the path of the file.")
+  @Flag(name: .option(.path), help: "Print the path of the file.")
   var path = false
 
   @Flag(name: .option(.json), help: "Print the note as JSON.")
   var json = false
 
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
   @OptionGroup var reason: ReasonOption
@@ -75,7 +75,7 @@ struct Daily: SlipCommand {
       if opensEditor(session) {
         return try NotesInEditor(snapshot, session).edit([entry], reason: reason.text)
       }
-      if dryRun { return session.say("\(entry.note.shownName) is there already") }
+      if dryRun { return session.say("\(entry.note.shownName) already exists") }
       return try show(entry.note, session)
     }
     if path, !dryRun {
@@ -134,7 +134,7 @@ struct Daily: SlipCommand {
     do throws(SlipboxError) {
       return try PastDay.only(words.texts.joined(separator: " "), clock: clock)
     } catch {
-      let quoting = addition == nil ? [] : ["a text of several words stands in quotes: --append \"TEXT\""]
+      let quoting = addition == nil ? [] : ["quote a text of several words: --append \"TEXT\""]
       throw SlipboxError(error.kind, error.message, hints: error.hints + quoting)
     }
   }

@@ -11,8 +11,10 @@ struct Do: SlipCommand {
     commandName: name, abstract: "Run an action of a record's kind, such as close, finish or start.",
     discussion: """
       The actions \(Sentence.list(shortcuts)) are commands too: slip close REF. slip kinds NAME \
-      shows what the actions of a kind do, also those that are no commands: slip do not-today takes a task out of My Day. \
-      CHANGEs after the REFs are made in the same commit: field:value, +tag, -tag. With --where they follow --.
+      shows what the actions of a kind do, also those that are no commands: slip do not-today takes a task \
+      out of My Day. \
+      CHANGEs after the REFs are part of the same commit: field:value, +tag, -tag. With --where, write them \
+      after --.
 
       Examples:
         slip close "Crash on start"
@@ -31,10 +33,10 @@ struct Do: SlipCommand {
   @Argument(help: ArgumentHelp("The action.", valueName: "action"))
   var action: Word
 
-  @Argument(help: ArgumentHelp("The records, then CHANGEs made with it.", valueName: "ref-or-change"))
+  @Argument(help: ArgumentHelp("The records, then CHANGEs for the same commit.", valueName: "ref-or-change"))
   var words: [Word] = []
 
-  @Flag(name: .option(.newField), help: "Write a new field or kind although its name is almost a known one.")
+  @Flag(name: .option(.newField), help: "Allow a new field or kind with a name that resembles a known one.")
   var newField = false
 
   @OptionGroup var targets: TargetOptions
@@ -51,7 +53,8 @@ struct Do: SlipCommand {
       references.isEmpty && targets.selection.where.isEmpty
       ? (
         try NotePicker(snapshot, session).entries(
-          refusal: missingReference(snapshot), nothing: "\(name) would change no record", where: mayAct), true
+          refusal: missingReference(snapshot), nothing: "\(name) has no records to change", where: mayAct),
+        true
       )
       : try targets.entries(references, in: snapshot, session, first: mayAct)
     let plan = try snapshot.acting(
@@ -70,9 +73,9 @@ struct Do: SlipCommand {
     let found = query.map { "--where \(ShellWord.quoted(Array($0.utf8)))" }.joined(separator: " ")
     let all = ShellWord.quoted(Array((query + words.texts[first...]).joined(separator: " ").utf8))
     throw SlipboxError(
-      .usage, "\(Visible.escape(words[first].text)) may belong to the query or be a change",
+      .usage, "\(Visible.escape(words[first].text)) can be part of the query or a change",
       hints: [
-        "\(spoken) --where \(all) takes the notes that match all of it",
+        "\(spoken) --where \(all) uses all of it as the query",
         "\(spoken) \(found) -- \(changes) changes the notes that match the query",
       ])
   }
@@ -88,10 +91,10 @@ struct Do: SlipCommand {
     let filter = snapshot.allFilters.first { filter in
       filter.query.split(separator: " ").contains { words.contains(String($0)) }
     }
-    let list = filter.map { ["to list them: slip list @\($0.name)"] } ?? []
+    let list = filter.map { ["to list notes: slip list @\($0.name)"] } ?? []
     return SlipboxError(
       .usage, "which note?",
-      hints: ["\(spoken) REF; name it by id, path or title, or use --where QUERY"] + list
+      hints: ["\(spoken) REF; give an id, a path or a title, or use --where QUERY"] + list
     )
   }
 }

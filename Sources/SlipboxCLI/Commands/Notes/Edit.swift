@@ -9,9 +9,9 @@ struct Edit: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Open notes in your editor and commit what you save.",
     discussion: """
-      The editor is the one of slip config --user editor, else $VISUAL, else $EDITOR. It opens the note's own file. \
-      What another program committed meanwhile is merged in. Where the result is not valid slip asks on the terminal \
-      whether to edit it again; what was saved is committed as it is, with a warning.
+      Uses the editor of slip config --user editor, else $VISUAL, else $EDITOR. The editor opens the file of \
+      the note. If another program commits a change during editing, both changes are merged. If the result \
+      is invalid, slip offers to edit it again; otherwise the text is committed with a warning.
 
       Examples:
         slip edit kqzmvtrp
@@ -31,7 +31,7 @@ struct Edit: SlipCommand {
     let snapshot = try session.openBox()
     let entries = try selection.entries(references.texts, in: snapshot, session, fuzzy: true).entries
     if entries.isEmpty, !selection.where.isEmpty {
-      throw SlipboxError(.notFound, "no note fits the query")
+      throw SlipboxError(.notFound, "no note matches the query")
     }
     try NotesInEditor(snapshot, session).edit(entries, reason: reason.text)
   }

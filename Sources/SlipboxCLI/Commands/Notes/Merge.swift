@@ -5,18 +5,19 @@ import SlipboxCore
 
 struct Merge: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Make two notes one: the second is added to the first.",
+    commandName: "merge", abstract: "Merge a note into another one.",
     discussion: """
-      Tags and lists are united, created is the earlier, the title of the second becomes an alias; where both have a \
-      value that can't be joined, that of the first stands. Links to the second lead to the first. The second is \
-      deleted; slip undo takes it all back. (To merge branches: git merge.)
+      Tags and lists are combined, and the earlier creation date is kept. The title of the second note \
+      becomes an alias of the first. If both have different values of a field, the first note's value is \
+      kept. Links to the second note are changed to the first. The second note is deleted. slip undo \
+      reverses the merge. (To merge branches, use git merge.)
 
       Examples:
         slip merge kqzmvtrp "A note that says the same"
         slip merge kqzm xwvt --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("The note that stays, then the one that is added to it.", valueName: "ref"))
+  @Argument(help: ArgumentHelp("The note to keep, then the note to merge into it.", valueName: "ref"))
   var references: [Word]
 
   @OptionGroup var change: RenameOptions
@@ -27,9 +28,9 @@ struct Merge: SlipCommand {
     let names = try session.expandingInput(references.texts, nulSeparated: change.input.nulSeparated)
     guard names.count == 2 else {
       throw SlipboxError(
-        .usage, "which two notes?",
+        .usage, "two notes are needed",
         hints: [
-          "slip merge FIRST SECOND adds the second note to the first", "branches are merged by git merge",
+          "slip merge FIRST SECOND adds the second note to the first", "to merge branches, use git merge",
         ])
     }
     let first = try snapshot.entry(names[0], fuzzy: false, usesActive: false)

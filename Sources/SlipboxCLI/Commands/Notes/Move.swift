@@ -7,11 +7,12 @@ struct Move: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "mv", abstract: "Move notes, folders or attachments, with every link to them.",
     discussion: """
-      A folder ends with a slash or is there already; folders are made, and those that are left empty go. Links to the \
-      notes are rewritten, and those in them that begin at their folder. Attachments move only if they are named.
+      A folder is written with a slash at the end, or exists already. Missing folders are created, and empty \
+      folders are removed. Links to the notes are rewritten, and so are their relative links. Attachments \
+      are moved only if they are named.
 
-      A FOLDER/ among what is to be moved moves with all that is in it, attachments too, and links to these follow. As \
-      with mv, it gets the new path, or goes into a folder that is there already.
+      A FOLDER/ is moved with all of its files, including attachments, and links to them are rewritten. As \
+      with mv, it is renamed, or moved into an existing folder.
 
       Examples:
         slip mv kqzmvtrp projects/garden.md
@@ -32,7 +33,8 @@ struct Move: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     guard let place = words.last, words.count > 1 || !targets.selection.where.isEmpty else {
-      throw SlipboxError(.usage, "where to?", hints: ["slip mv REF PATH, or slip mv REF... FOLDER/"])
+      throw SlipboxError(
+        .usage, "the destination is missing", hints: ["slip mv REF PATH, or slip mv REF... FOLDER/"])
     }
     var (references, folders): ([String], [FolderContents]) = ([], [])
     var attachments: [[UInt8]] = []
@@ -50,7 +52,7 @@ struct Move: SlipCommand {
     }
     let (entries, areNamed) = try targets.entries(references, in: snapshot, session, usesActive: false)
     guard !entries.isEmpty else {
-      session.say("no note fits, nothing to do")
+      session.say("no note matches, nothing to do")
       return
     }
     let plan = try session.givingWarnings {
@@ -68,7 +70,7 @@ struct Move: SlipCommand {
   ) throws {
     guard targets.selection.where.isEmpty else {
       throw SlipboxError(
-        .usage, "folders and attachments are named one by one: they can't be combined with --where")
+        .usage, "folders and attachments can't be combined with --where")
     }
     let entries =
       references.isEmpty

@@ -7,7 +7,7 @@ extension New {
   func goOn(with name: String, _ session: Session) throws {
     guard words.isEmpty, body == nil, template == nil, !noTemplate, source == nil, !dryRun else {
       throw SlipboxError(
-        .usage, "--draft goes alone: the draft has its title and its fields",
+        .usage, "--draft can't be combined with a title or changes",
         hints: ["change them in the editor"])
     }
     let snapshot = try session.openBox()

@@ -19,10 +19,10 @@ extension New {
     let rest = after.map(Self.word)
     let line = { (start: [String]) in "  " + (["slip new"] + start + rest).joined(separator: " ") }
     throw SlipboxError(
-      .usage, "\(Visible.escape(word)) is no kind, but almost \(kind): which is meant?",
+      .usage, "\(Visible.escape(word)) is not a kind, but resembles \(kind)",
       hints: [
-        "of the kind \(kind):", line([kind] + before.dropFirst().map(Self.word)),
-        "a note of that title:", line([Self.word(before.joined(separator: " "))]),
+        "for the kind \(kind):", line([kind] + before.dropFirst().map(Self.word)),
+        "for a note with that title: ", line([Self.word(before.joined(separator: " "))]),
       ])
   }
 
@@ -39,7 +39,7 @@ extension New {
     }
     let text = title.map(\.text).joined(separator: " ")
     throw SlipboxError(
-      .usage, "\(Visible.escape(first.text)) before the title can be read in two ways",
+      .usage, "\(Visible.escape(first.text)) before the title is ambiguous",
       hints: [
         "as a CHANGE:", line([Self.word(text)] + (changes + rest).map { Self.word($0.text) }),
         "as part of the title:",
@@ -86,13 +86,13 @@ extension New {
     if let meant {
       throw SlipboxError(
         meant.error.kind, meant.error.message,
-        hints: meant.error.hints + ["as a part of the title it stands in quotes with the rest of it"])
+        hints: meant.error.hints + ["as part of the title, quote the whole title"])
     }
     let changes = try Changes.parse(changeWords)
     for case .removeTag(let tag) in changes {
       throw SlipboxError(
-        .usage, "a new note has no tag to take away: -\(Visible.escape(tag))",
-        hints: ["a title with a dash in it goes in quotes"])
+        .usage, "a new note has no tag to remove: -\(Visible.escape(tag))",
+        hints: ["quote a title with a dash in it"])
     }
     return Draft(kind: kind, title: title, changes: changes, body: text, allowsNewFields: newField)
   }

@@ -8,11 +8,11 @@ import Text
 
 struct New: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Make a note and print its id.",
+    commandName: "new", abstract: "Create a note and print its id.",
     discussion: """
-      The first argument is the title, as it is; plain words after it join it. From the first CHANGE on, all must be \
-      CHANGEs: field:value, +tag. Where a kind's name comes before the title, the note is a record of that kind; \
-      slip kinds lists them.
+      The first argument is the title; plain words after it are joined to it. After the first CHANGE \
+      (field:value, +tag), all arguments must be CHANGEs. The name of a kind before the title creates a \
+      record of that kind. slip kinds lists the kinds.
 
       Examples:
         slip new "Fermentation basics" +food
@@ -23,17 +23,17 @@ struct New: SlipCommand {
         slip new "Monday's meeting" --template meeting +work
         slip new "Fermentation, part two" --from kqzmvtrp
 
-      A template is a note .slipbox/templates/NAME.md with places such as {{title}}; a note of a kind begins with the \
-      template of the kind's name, if there is one (note.md for plain notes). What is given on the command line beats \
-      the template, the template beats the defaults of the kind; id, title, kind and creation date are those of the new \
-      note. slip help templates has the places and the forms of dates.
+      A template is a note .slipbox/templates/NAME.md with placeholders such as {{title}}. A record uses the \
+      template with the name of its kind, if there is one (note.md for plain notes). The command line \
+      overrides the template, and the template overrides the defaults of the kind. The id, title, kind and \
+      creation date are always those of the new note. See slip help templates.
 
-      With --from the new note has the fields, the tags and the text of another one; its title too, where none is \
-      given. Aliases stay behind, and the fields of a record that an action or a change of another field sets (status, \
-      closed, done and the like), as do dates that begin as today: they start anew. -b takes the place of the text. \
-      Relative Markdown links in the text are written so that they lead to the same files from the new folder.
+      --from copies the fields, the tags and the text of a note, and its title if none is given. Aliases are \
+      not copied. Fields that actions or transitions set (status, closed, done and the like), and dates with \
+      the default today, get their defaults. -b replaces the text. Relative Markdown links are rewritten for \
+      the new folder.
 
-      A draft that an editor left without a note is kept: slip status names it, slip new --draft NAME goes on with it.
+      An unfinished draft is kept: slip status lists it, slip new --draft NAME continues it.
       """)
 
   @Argument(help: ArgumentHelp("The title, then CHANGEs.", valueName: "title"))
@@ -49,29 +49,29 @@ struct New: SlipCommand {
 
   @Option(
     name: .option(.template), parsing: .unconditional,
-    help: ArgumentHelp("Begin with .slipbox/templates/NAME.md.", valueName: "name"))
+    help: ArgumentHelp("Use the template .slipbox/templates/NAME.md.", valueName: "name"))
   var template: Word?
 
-  @Flag(name: .option(.noTemplate), help: "Leave out the template of the kind.")
+  @Flag(name: .option(.noTemplate), help: "Don't use the template of the kind.")
   var noTemplate = false
 
   @Option(
     name: .option(.from), parsing: .unconditional,
-    help: ArgumentHelp("Begin with the fields, tags and text of a note.", valueName: "ref"))
+    help: ArgumentHelp("Copy the fields, tags and text of a note.", valueName: "ref"))
   var source: Word?
 
   @Option(
     name: .option(.draft), parsing: .unconditional,
-    help: ArgumentHelp("Go on with a kept draft in the editor.", valueName: "name"))
+    help: ArgumentHelp("Continue a draft in the editor.", valueName: "name"))
   var keptDraft: Word?
 
-  @Flag(name: .option(.newField), help: "Write a new field or kind although its name is almost a known one.")
+  @Flag(name: .option(.newField), help: "Allow a new field or kind with a name that resembles a known one.")
   var newField = false
 
   @Flag(name: .option(.json), help: "Print the note as JSON.")
   var json = false
 
-  @Flag(name: .option(.dryRun), help: "Print the new file as a patch and make nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the new file as a patch without writing it.")
   var dryRun = false
 
   @OptionGroup var reason: ReasonOption
@@ -124,7 +124,8 @@ struct New: SlipCommand {
       guard session.console.inputIsTerminal, session.console.outputIsTerminal else {
         let kind = draft.kind.map { $0 + " " } ?? ""
         throw SlipboxError(
-          .usage, "which title?", hints: ["slip new \(kind)\"A title\"; on a terminal the editor opens"])
+          .usage, "the title is missing",
+          hints: ["slip new \(kind)\"A title\"; on a terminal the editor opens"])
       }
     }
     try begin(&draft, snapshot)

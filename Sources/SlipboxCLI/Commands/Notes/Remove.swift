@@ -7,9 +7,9 @@ struct Remove: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Delete notes.",
     discussion: """
-      Their text stays in history: slip list --deleted finds them, slip restore REF brings them back. A record \
-      that others refer to, such as a group with tasks, is only deleted with --detach, which takes the reference out \
-      of them, or --cascade, which deletes them too.
+      The text is kept in history: slip list --deleted lists deleted notes, slip restore REF restores them. \
+      If other records refer to a record, such as tasks to a group, it is deleted only with --detach, which \
+      removes the references, or --cascade, which deletes these records too.
 
       Examples:
         slip rm kqzmvtrp
@@ -23,10 +23,10 @@ struct Remove: SlipCommand {
   @Flag(name: .option(.all), help: "Every note of the box.")
   var all = false
 
-  @Flag(name: .option(.detach), help: "Take references to what is deleted out of other records.")
+  @Flag(name: .option(.detach), help: "Remove references to the deleted notes from other records.")
   var detach = false
 
-  @Flag(name: .option(.cascade), help: "Delete the records that refer to it too.")
+  @Flag(name: .option(.cascade), help: "Delete the records that refer to them too.")
   var cascade = false
 
   @OptionGroup var targets: TargetOptions
@@ -51,7 +51,7 @@ struct Remove: SlipCommand {
   private func removeAll(_ snapshot: BoxSnapshot, _ session: Session) throws {
     guard references.isEmpty, targets.selection.where.isEmpty else {
       throw SlipboxError(
-        .usage, "--all takes no REFs and no --where", hints: ["leave out the one or the other"])
+        .usage, "--all can't be combined with REFs or --where", hints: ["remove one of them"])
     }
     let (plan, entries) = try snapshot.deletingAll(reason: targets.reason.text)
     if targets.yes, targets.expect == nil {
@@ -65,6 +65,6 @@ struct Remove: SlipCommand {
   }
 
   func validate() throws {
-    guard !(detach && cascade) else { throw ValidationError("--detach or --cascade, not both.") }
+    guard !(detach && cascade) else { throw ValidationError("--detach and --cascade can't be combined.") }
   }
 }

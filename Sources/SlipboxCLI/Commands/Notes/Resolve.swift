@@ -7,11 +7,12 @@ import Text
 
 struct Resolve: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: "Show or settle what merges could not decide.",
+    commandName: "resolve", abstract: "Show or resolve the conflicts of merges.",
     discussion: """
-      Where two sides changed one field, the later value stands in the note, and the other is kept under conflicts. Where \
-      they changed the same lines, both are in the text between comments. Without --keep the versions are shown with \
-      their numbers: 1 is what stands in the note, or comes first in its text. Setting a field settles it too.
+      If both sides changed the same field, the note has the later value, and the other value is stored in \
+      the field conflicts. If both sides changed the same lines, the text has both versions between \
+      comments. Without --keep, the versions are listed with numbers; 1 is the version in the note, or the \
+      first one in the text. Setting a field also resolves its conflict.
 
       Examples:
         slip list is:conflicted
@@ -21,12 +22,12 @@ struct Resolve: SlipCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The note, and with --keep the fields to settle; all by default.", valueName: "ref"))
+    help: ArgumentHelp("The note, and with --keep the fields to resolve; all by default.", valueName: "ref"))
   var words: [Word] = []
 
   @Option(
     name: .option(.keep), parsing: .unconditional,
-    help: ArgumentHelp("The version to keep, or all, which lists and texts can hold.", valueName: "n|all"))
+    help: ArgumentHelp("The version to keep, or all (for lists and texts).", valueName: "n|all"))
   var keep: Word?
 
   @Flag(name: .option(.edit), help: "Open the note in your editor.")
@@ -35,7 +36,7 @@ struct Resolve: SlipCommand {
   @Flag(name: .option(.json), help: "The versions as JSON.")
   var json = false
 
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
   @OptionGroup var reason: ReasonOption
@@ -46,9 +47,9 @@ struct Resolve: SlipCommand {
       throw ValidationError("Choose one of --keep, --edit and --json.")
     }
     guard keep != nil || words.count <= 1 else {
-      throw ValidationError("Fields are settled with --keep: slip resolve REF --keep 1 FIELD.")
+      throw ValidationError("Use --keep to resolve fields: slip resolve REF --keep 1 FIELD.")
     }
-    guard keep != nil || !dryRun else { throw ValidationError("--dry-run goes with --keep.") }
+    guard keep != nil || !dryRun else { throw ValidationError("--dry-run needs --keep.") }
   }
 
   func run(in session: Session) throws {
@@ -92,7 +93,7 @@ struct Resolve: SlipCommand {
       choice = .version(number)
     } else {
       throw SlipboxError(
-        .usage, "--keep takes the number of a version, or all: \(Visible.escape(keep)) is neither",
+        .usage, "--keep takes the number of a version or all, not \(Visible.escape(keep))",
         hints: ["slip resolve \(entry.note.shellName) shows the versions"])
     }
     let plan = try snapshot.resolving(

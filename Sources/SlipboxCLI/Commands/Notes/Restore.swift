@@ -5,11 +5,11 @@ import Text
 
 struct Restore: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Bring deleted notes back, or earlier versions of notes.",
+    commandName: "restore", abstract: "Restore deleted notes, or earlier versions of notes.",
     discussion: """
-      A deleted note is named by its id, its path or the title that it last had, and comes back as it last was, to its \
-      place, in one commit. With --at the notes become what they were then, where they are now; deleted ones come back. \
-      What there is to come back is listed by slip list --deleted.
+      A deleted note is named by its id, its path or its last title. Its last version is restored at its \
+      path, in one commit. --at restores an earlier version at the present path; deleted notes are restored \
+      too. slip list --deleted lists the deleted notes.
 
       \(PastOptions.help)
 
@@ -27,7 +27,7 @@ struct Restore: SlipCommand {
 
   @Option(
     name: .option(.at), parsing: .unconditional,
-    help: ArgumentHelp("As they were at a revision, or at the end of a date.", valueName: "rev"))
+    help: ArgumentHelp("Restore the versions of a revision, or of the end of a date.", valueName: "rev"))
   var at: Word?
 
   @OptionGroup var targets: TargetOptions
@@ -50,13 +50,13 @@ struct Restore: SlipCommand {
     if !query.isEmpty {
       guard references.isEmpty, at == nil else {
         throw SlipboxError(
-          .usage, "--where finds deleted notes: it goes without REFs and without --at",
-          hints: ["slip list --deleted QUERY shows what it finds"])
+          .usage, "--where can't be combined with REFs or --at",
+          hints: ["slip list --deleted QUERY lists the matches"])
       }
       guard query.contains(where: { $0.contains { !$0.isWhitespace } }) else {
         throw SlipboxError(
-          .usage, "--where is empty, which would mean every deleted note",
-          hints: ["write --where @all to mean that"])
+          .usage, "--where is empty",
+          hints: ["to select all notes: --where @all"])
       }
       return try restoring.plan(query: query)
     }
@@ -71,11 +71,11 @@ struct Restore: SlipCommand {
   /// The notes that the user chooses: deleted ones, with --at those of now.
   private func chosenNames(_ snapshot: BoxSnapshot, _ session: Session) throws -> [String] {
     let refusal = SlipboxError(
-      .usage, "which note?", hints: ["slip list --deleted shows what can come back: slip restore REF"])
+      .usage, "which note?", hints: ["slip list --deleted lists deleted notes: slip restore REF"])
     if at != nil { return try NotePicker(snapshot, session).entries(refusal: refusal).references }
     guard let deleted = try DeletedNotes(of: snapshot, session.context) else { throw refusal }
     return try NotePicker(deleted.snapshot, session, hasPreview: false).entries(
-      refusal: refusal, nothing: "nothing was deleted"
+      refusal: refusal, nothing: "no notes have been deleted"
     ).references
   }
 }

@@ -5,10 +5,11 @@ import SlipboxCore
 
 struct Retitle: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retitle", abstract: "Give a note or a heading another title, with every link to it.",
+    commandName: "retitle", abstract: "Change the title of a note or heading, with every link to it.",
     discussion: """
-      The old title stays among the aliases; the file stays where it is, unless its name was the title. REF#HEADING \
-      changes a heading, REF#ABOVE#HEADING one of several. Links by an id, a path or an alias stay as they are.
+      The old title becomes an alias. The file is renamed only if its name was the title. REF#HEADING \
+      changes a heading; REF#ABOVE#HEADING identifies one of several. Links by id, path or alias are not \
+      changed.
 
       Examples:
         slip retitle kqzmvtrp "A better title"
@@ -23,7 +24,7 @@ struct Retitle: SlipCommand {
   @Argument(help: ArgumentHelp("The new title; several words are joined.", valueName: "text"))
   var words: [Word] = []
 
-  @Flag(name: .option(.noAlias), help: "Don't keep the old title among the aliases.")
+  @Flag(name: .option(.noAlias), help: "Don't add the old title to the aliases.")
   var noAlias = false
 
   @OptionGroup var change: RenameOptions
@@ -32,7 +33,7 @@ struct Retitle: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     guard !words.isEmpty else {
-      throw SlipboxError(.usage, "what is the new title?", hints: ["slip retitle REF TITLE"])
+      throw SlipboxError(.usage, "the new title is missing", hints: ["slip retitle REF TITLE"])
     }
     let name = try change.reference(reference, session)
     let retitling = Retitling(snapshot, keepsAlias: !noAlias, reason: change.reason.text)

@@ -7,8 +7,9 @@ struct SetFields: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Change fields, tags or the body of notes.",
     discussion: """
-      REFs first, then CHANGEs: field:value, field: (empty clears), field:+x and field:-x for lists, +tag, -tag. Only \
-      the lines of that field change; comments, order and quotes stay.
+      REFs come first, then CHANGEs: field:value, field: (clears the field), field:+x and field:-x for \
+      lists, +tag, -tag. Only the lines of the changed fields are rewritten; comments, order and quotes are \
+      kept.
 
       Examples:
         slip set kqzmvtrp status:done +later
@@ -25,13 +26,13 @@ struct SetFields: SlipCommand {
     help: ArgumentHelp("Replace the text; - reads it from standard input.", valueName: "text"))
   var body: Word?
 
-  @Flag(name: .option(.inline), help: "Let -tag drop the # of a tag in the text.")
+  @Flag(name: .option(.inline), help: "Let -tag remove the # of a tag in the text.")
   var inline = false
 
-  @Flag(name: .option(.giveID), help: "Give notes that have no id one.")
+  @Flag(name: .option(.giveID), help: "Give an id to notes without one.")
   var giveId = false
 
-  @Flag(name: .option(.newField), help: "Write a new field or kind although its name is almost a known one.")
+  @Flag(name: .option(.newField), help: "Allow a new field or kind with a name that resembles a known one.")
   var newField = false
 
   @OptionGroup var targets: TargetOptions
@@ -59,8 +60,8 @@ struct SetFields: SlipCommand {
     guard body?.text == "-" else { return nil }
     guard !words.contains(where: { $0.text == "-" }) else {
       throw SlipboxError(
-        .usage, "standard input can't be both the notes and their text",
-        hints: ["name the notes, or use --where"])
+        .usage, "standard input can't supply both the notes and their text",
+        hints: ["give REFs, or use --where"])
     }
     return try session.console.readInput()
   }
@@ -72,7 +73,7 @@ struct SetFields: SlipCommand {
     guard !changes.isEmpty || body != nil || giveId else {
       let meant = MisreadChange(pairIn: references, fields: MisreadChange.fields(of: snapshot))
       throw SlipboxError(
-        .usage, "what should change?", hints: [meant?.hint ?? "slip set REF field:value +tag -tag"])
+        .usage, "a change is missing", hints: [meant?.hint ?? "slip set REF field:value +tag -tag"])
     }
     let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
     let newBody = piped ?? body.map { Self.line($0.bytes) }

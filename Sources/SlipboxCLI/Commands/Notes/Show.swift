@@ -9,11 +9,12 @@ struct Show: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show notes with every field.",
     discussion: """
-      A part of the title will do where only one note has it.
+      A part of the title is enough if it matches only one note.
 
-      In JSON each of the links has its target as it is written, its form (wiki, embed, markdown, image, reference), its \
-      line, in front-matter its field, and what it came to: the id, path and title of a note; ambiguous, a list of notes; \
-      the path of another file; a url; or dangling. The backlinks are the notes that link to this one.
+      In JSON, each link has its target as written, its form (wiki, embed, markdown, image, reference), its \
+      line, its field (in front matter), and its resolution: the id, path and title of a note; ambiguous, a \
+      list of notes; the path of another file; a url; or dangling. The backlinks are the notes that link to \
+      this one.
 
       Examples:
         slip show kqzmvtrp
@@ -23,14 +24,14 @@ struct Show: SlipCommand {
         slip show kqzmvtrp --at 2026-11-01
         slip show kqzmvtrp --at HEAD~3 --raw
 
-      With --at a note is shown as it was, found by its id or, without one, by its path, also where it is deleted now; \
-      with --as-of the REF too is read as of then. \(PastOptions.help)
+      --at shows an earlier version of a note, which is found by its id, or by its path if it has no id; it \
+      may be deleted. With --as-of, the REF is also resolved at that time. \(PastOptions.help)
       """)
 
   @Argument(help: ArgumentHelp("The notes.", valueName: "ref"))
   var references: [Word] = []
 
-  @Flag(name: .option(.raw), help: "The file as it is.")
+  @Flag(name: .option(.raw), help: "Print the file unchanged.")
   var raw = false
 
   @Flag(name: .option(.json), help: "As JSON, with body, links and backlinks.")
@@ -38,7 +39,7 @@ struct Show: SlipCommand {
 
   @Option(
     name: .option(.at), parsing: .unconditional,
-    help: ArgumentHelp("The note of now as it was at a revision, or at the end of a date.", valueName: "rev"))
+    help: ArgumentHelp("The version of a revision, or of the end of a date.", valueName: "rev"))
   var at: Word?
 
   @OptionGroup var past: PastOptions
@@ -93,7 +94,7 @@ struct Show: SlipCommand {
     guard OperationID.mayBegin(name), let past = try? snapshot.operation(named: name, on: device) else {
       return nil
     }
-    return "it is an operation: slip log --op \(past.shownID) --patch"
+    return "this is an operation: slip log --op \(past.shownID) --patch"
   }
 
   func validate() throws {

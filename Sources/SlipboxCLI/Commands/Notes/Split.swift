@@ -6,10 +6,10 @@ import SlipboxCore
 
 struct Split: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "split", abstract: "Make a note of a section, and leave a link in its place.",
+    commandName: "split", abstract: "Move a section to a new note, and leave a link.",
     discussion: """
-      The section is a heading with all below it. Its text becomes a new note, whose id is printed; links to the \
-      heading lead to the new note. Without TITLE the heading is its title.
+      The section is a heading with everything below it. Its text becomes a new note, and the id of that \
+      note is printed. Links to the heading are changed to the new note. The default title is the heading.
 
       Examples:
         slip split kqzmvtrp#Sources
@@ -32,7 +32,8 @@ struct Split: SlipCommand {
     let target = try Retitling(snapshot).target(name)
     guard let heading = target.heading else {
       throw SlipboxError(
-        .usage, "which heading of \(target.entry.note.shownName)?", hints: ["slip split REF#HEADING"])
+        .usage, "the heading of \(target.entry.note.shownName) is missing",
+        hints: ["slip split REF#HEADING"])
     }
     let title = words.isEmpty ? nil : words.texts.joined(separator: " ")
     let result = try session.givingWarnings {

@@ -9,32 +9,39 @@ import Text
 struct Export: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Notes for other programs: JSON, CSV, a web site, Markdown, taskwarrior, todo.txt, a calendar.",
+    abstract: "Export notes: JSON, CSV, a web site, Markdown, taskwarrior, todo.txt, iCalendar.",
     discussion: """
-      The arguments after the format are a query: which notes; all by default. Without -o the result goes to standard \
-      output, but for a site, which takes a folder.
+      The arguments after the format are a query; all notes by default. Without -o, the result is written to \
+      standard output; a site needs a folder.
 
       json, jsonl, csv   as slip list writes them, with the text: slip import reads them back
-      html               a site of plain files in a folder: a page a note with its fields, links and who links to it, \
-      pages of tags and kinds, the graph, a search that runs in the browser without a server, a feed of the newest \
+      html               a site of plain files in a folder: a page a note with its fields, links and who \
+      links to it, \
+      pages of tags and kinds, the graph, a search that runs in the browser without a server, a feed of the \
+      newest \
       notes (Atom), the files that notes link to
-      markdown           one text: each note under its title, its headings a level deeper, its fields as a list, links \
-      between the notes as links inside of the text, labels of footnotes numbered, paths of files from the root of the box
-      taskwarrior        records of a kind that says which are active, for task import: title, state, dates (due, wait, \
-      scheduled, until), priority, tags, what they depend on, how often they come again, the record that they belong to \
+      markdown           one text: each note under its title, its headings a level deeper, its fields as a \
+      list, links \
+      between the notes as links inside of the text, labels of footnotes numbered, paths of files from the \
+      root of the box
+      taskwarrior        records of a kind that says which are active, for task import: title, state, dates \
+      (due, wait, \
+      scheduled, until), priority, tags, dependencies, recurrence, the record that \
+      they belong to \
       as project, the lines of the text as annotations, other fields as attributes of their names (UDA)
-      todotxt            the same records as lines of todo.txt: title, state, priority, dates, tags as contexts, the record \
+      todotxt            the same records as lines of todo.txt: title, state, priority, dates, tags as \
+      contexts, the record \
       that they belong to as project, other fields as key:value; slip import of the file changes nothing
-      ical               notes with a date in the field due, or in that of --date: records that can be done as to-dos, \
+      ical               notes with a date in the field due, or in that of --date: records that can be done \
+      as to-dos, \
       others as days; a field such as due-time (17:30) beside it holds the time of the day
 
-      A site says nothing of notes that are not exported: a link to one is its text, a reference to one in a \
-      field is left out, and who links from there is not told. A note that another one embeds (![[note]]) is a \
-      link to its page. Nothing in a note runs as a script: HTML is shown as text, links lead only to addresses \
-      that run nothing, pictures from elsewhere are links, an HTML file that a note links to is copied as text. \
-      A folder is taken that is empty or holds an earlier export: only files that differ are written, those that \
-      an export made and this one does not are removed, others are never touched. With --url the feed has whole \
-      addresses.
+      A site contains no information about notes that are not exported: links to them become plain text, and \
+      references and backlinks are omitted. An embedded note (![[note]]) becomes a link to its page. Notes \
+      can't run scripts: HTML is shown as text, javascript: and similar links are removed, remote images \
+      become links, and linked HTML files are copied as text. The folder must be empty or contain an earlier \
+      export: changed files are written, files of earlier exports that are no longer needed are removed, \
+      other files are not touched. With --url, the feed has absolute URLs.
 
       Examples:
         slip export json > notes.json
@@ -55,7 +62,7 @@ struct Export: SlipCommand {
   /// The format; checked before it is asked for.
   var format: ExportFormat { ExportFormat(name: formatName.text) ?? .json }
 
-  @Argument(help: ArgumentHelp("Which notes; all by default.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The notes; all by default.", valueName: "query"))
   var query: [Word] = []
 
   @Option(
@@ -66,37 +73,38 @@ struct Export: SlipCommand {
   @Option(
     name: .option(.sort), parsing: .unconditional,
     help: ArgumentHelp(
-      "Order by fields, a dash before one for descending: -created,title.", valueName: "fields"))
+      "Sort by fields; a dash means descending: -created,title.", valueName: "fields"))
   var sort: Word?
 
-  @Flag(name: .option(.reverse), help: "The other way round.")
+  @Flag(name: .option(.reverse), help: "Reverse the order.")
   var reverse = false
 
   @Option(
-    name: .option(.limit), parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    name: .option(.limit), parsing: .unconditional,
+    help: ArgumentHelp("The maximum number of notes.", valueName: "n"))
   var limit: Int?
 
   @Option(
     name: .option(.title), parsing: .unconditional,
-    help: ArgumentHelp("The name of the site; that of the box's folder by default.", valueName: "text"))
+    help: ArgumentHelp("The name of the site; by default the name of the box's folder.", valueName: "text"))
   var title: Word?
 
   @Option(
     name: .option(.url), parsing: .unconditional,
-    help: ArgumentHelp("Where the site will stand, for its feed: https://...", valueName: "address"))
+    help: ArgumentHelp("The address of the site, for its feed: https://...", valueName: "address"))
   var url: Word?
 
   @Option(
     name: .option(.author), parsing: .unconditional,
-    help: ArgumentHelp("Who writes the site, for its feed.", valueName: "name"))
+    help: ArgumentHelp("The author of the site, for its feed.", valueName: "name"))
   var author: Word?
 
   @Option(
     name: .option(.date), parsing: .unconditional,
-    help: ArgumentHelp("The field whose date counts, for ical; due by default.", valueName: "field"))
+    help: ArgumentHelp("The date field for ical; due by default.", valueName: "field"))
   var date: Word?
 
-  @Flag(name: .option(.json), help: "Say what was written as JSON.")
+  @Flag(name: .option(.json), help: "Print a summary as JSON.")
   var json = false
 
   @OptionGroup var past: PastOptions
@@ -107,21 +115,21 @@ struct Export: SlipCommand {
       let names = ExportFormat.allCases.map(\.rawValue)
       let near = Spelling.nearest(to: formatName.text, among: names).map { "; did you mean \($0)?" } ?? ""
       throw ValidationError(
-        "\(formatName.text) is no format of an export: \(Sentence.list(names, "or"))\(near)")
+        "\(formatName.text) is not an export format:  \(Sentence.list(names, "or"))\(near)")
     }
     let sites: [(OptionName, Bool)] = [(.title, title != nil), (.url, url != nil), (.author, author != nil)]
     if format != .html, let (option, _) = sites.first(where: \.1) {
-      throw ValidationError("\(option.typed) belongs to a site: slip export html.")
+      throw ValidationError("\(option.typed) needs the format html: slip export html.")
     }
     if format != .ical, date != nil {
-      throw ValidationError("\(OptionName.date.typed) belongs to a calendar: slip export ical.")
+      throw ValidationError("\(OptionName.date.typed) needs the format ical: slip export ical.")
     }
     if format == .html, output == nil || output?.text == "-" {
       throw ValidationError("A site takes a folder: slip export html \(OptionName.output.short) FOLDER.")
     }
     if json, output == nil {
       throw ValidationError(
-        "\(OptionName.json.typed) says what was written to a file: add \(OptionName.output.short). "
+        "\(OptionName.json.typed) prints a summary of a written file: add \(OptionName.output.short). "
           + "The notes as JSON are slip export json.")
     }
     if output?.text.isEmpty == true { throw ValidationError("\(OptionName.output.typed) takes a path.") }

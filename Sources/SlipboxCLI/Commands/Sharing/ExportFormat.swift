@@ -17,12 +17,12 @@ enum ExportFormat: String, CaseIterable {
   var summary: String {
     switch self {
     case .json: "one object, as slip list --json --with body"
-    case .jsonl: "an object a line"
+    case .jsonl: "one object per line"
     case .csv: "comma-separated values"
     case .html: "a site of plain files, with a search and a feed"
     case .markdown: "one text with all notes"
-    case .taskwarrior: "records that can be done, for task import"
-    case .todotxt: "records that can be done, a line each"
+    case .taskwarrior: "records with an end state, for task import"
+    case .todotxt: "records with an end state, one per line"
     case .ical: "notes with a date, for a calendar"
     }
   }

@@ -68,12 +68,12 @@ struct ExportOutput {
       return notes.count
     case .taskwarrior:
       let tasks = try TaskwarriorExport(snapshot, notes)
-      sayLeftOut(tasks.leftOut, "no record of a kind that says which are active")
+      sayLeftOut(tasks.leftOut, "no tasks or similar records")
       tasks.write(to: sink)
       return tasks.count
     case .todotxt:
       let tasks = try TodoTxtExport(snapshot, notes)
-      sayLeftOut(tasks.leftOut, "no record of a kind that says which are active")
+      sayLeftOut(tasks.leftOut, "no tasks or similar records")
       tasks.write(to: sink)
       return tasks.count
     case .ical:
@@ -109,7 +109,7 @@ struct ExportOutput {
       title: export.title?.text ?? String(decoding: name, as: UTF8.self), address: export.url?.text,
       author: export.author?.text)
     let site = try Site(snapshot, notes, settings)
-    sayLeftOut(site.unpublishedCount, "marked as draft, private or not to be published")
+    sayLeftOut(site.unpublishedCount, "marked as draft, private or unpublished")
     let pages = site.pages()
     let files = ExportedFiles(pages.map(\.path)) { number throws(SlipboxError) in
       try site.bytes(of: pages[number])
@@ -139,8 +139,8 @@ struct ExportOutput {
     let now = export.past.asOf == nil ? snapshot : try session.openBox()
     guard try now.committedFiles().isTracked(inside) else { return }
     throw SlipboxError(
-      .cannotCreate, "\(Visible.escape(inside)) belongs to the box; nothing was written",
-      hints: ["give another name, or a folder beside the box"])
+      .cannotCreate, "\(Visible.escape(inside)) is part of the box; nothing was written",
+      hints: ["use another name, or a folder outside the box"])
   }
 
   /// Says so where pages, or a new note, come to stand in the box.
@@ -151,8 +151,8 @@ struct ExportOutput {
     else { return }
     session.say(
       isNote
-        ? "\(Visible.escape(inside)) is in the box, and so a note of it"
-        : "\(Visible.escape(inside)) is in the box; a folder beside the box, or a line in .gitignore, keeps it apart"
+        ? "\(Visible.escape(inside)) is in the box and becomes a note"
+        : "\(Visible.escape(inside)) is in the box; use a folder outside the box, or add it to .gitignore"
     )
   }
 }

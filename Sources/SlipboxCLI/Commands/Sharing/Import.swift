@@ -9,23 +9,25 @@ import Text
 
 struct Import: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Bring in notes and records of other programs, in one commit.",
+    commandName: "import", abstract: "Import notes and records of other programs, in one commit.",
     discussion: """
-      A folder of Markdown (Obsidian, zk, Hugo, Jekyll, Denote, Dendron) comes byte by byte, with the files that its \
-      notes link to, into a folder of its name. Records come from what slip list prints with --json, --jsonl or --csv, \
-      from JSON and tables of other programs (title, kind, created, tags and body mean what they do in a note, all else \
-      is a field), from task export of taskwarrior, todo.txt, and the library that Goodreads exports. The format is told \
-      by the name and the contents; --as names it: \(ForeignFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      A folder of Markdown (Obsidian, zk, Hugo, Jekyll, Denote, Dendron) is copied byte by byte, with the \
+      linked files, to a folder with the same name. Records can be imported from the output of slip list \
+      --json, --jsonl or --csv, from JSON and CSV of other programs (title, kind, created, tags and body \
+      have their usual meaning; other members are fields), from taskwarrior (task export), todo.txt, and \
+      Goodreads. The format is detected by name and content; --as sets it: \
+      \(ForeignFormat.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      CHANGEs after the sources hold for everything that is imported: +imported, kind:book. Records are held against \
-      their kinds; a line that can't be read is named, and the rest imported (exit code 65).
+      CHANGEs after the sources apply to everything that is imported: +imported, kind:book. Records are \
+      checked against their kinds. Invalid lines are reported, and the rest is imported (exit code 65).
 
-      The same may be imported again: each record is known by its id or name in its source. What changed there since \
-      changes here, field by field; what was changed here stays. What was deleted here stays deleted, but with --again. \
-      What is gone from the source is named and stays. A folder that is a box brings the kinds that this one does not have.
+      You can import the same source again: records are identified by their id or name in the source. \
+      Changes in the source are merged field by field, and changes in the box are kept. Notes that were \
+      deleted in the box stay deleted, unless you add --again. Notes that are missing in the source are \
+      reported and kept. If the folder is a box, its missing kinds are imported too.
 
-      Tasks of taskwarrior keep all attributes: slip export taskwarrior gives them back. Dates such as 31.01.2026 are read \
-      where only one day can be meant; relative ones (tomorrow) are named with their line.
+      Tasks of taskwarrior keep all attributes for slip export taskwarrior. Dates such as 31.01.2026 are \
+      accepted if they are unambiguous; relative dates (tomorrow) are reported with their line.
 
       Examples:
         slip import ~/vault
@@ -42,7 +44,7 @@ struct Import: SlipCommand {
 
   @Option(
     name: .option(.as), parsing: .unconditional,
-    help: ArgumentHelp("The format, where it is not to be guessed.", valueName: "format"))
+    help: ArgumentHelp("The format; detected by default.", valueName: "format"))
   var format: Word?
 
   @Option(
@@ -54,31 +56,31 @@ struct Import: SlipCommand {
   @Option(
     name: .option(.map), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The field that a column of a table, or a member of JSON, is; repeat it for others.",
+      "Import a column or JSON member as this field; can be repeated.",
       valueName: "column=field"))
   var maps: [Word] = []
 
-  @Flag(name: .option(.dates), help: "Give notes without a date that of their file.")
+  @Flag(name: .option(.dates), help: "Use the date of the file for notes without a date.")
   var dates = false
 
-  @Flag(name: .option(.again), help: "Bring back what was deleted in the box.")
+  @Flag(name: .option(.again), help: "Import notes again that were deleted in the box.")
   var again = false
 
-  @Flag(name: .option(.newField), help: "Write new fields although a name is almost a known one.")
+  @Flag(name: .option(.newField), help: "Allow new fields with names that resemble known ones.")
   var newField = false
 
   @Option(
     name: .option(.expect), parsing: .unconditional,
-    help: ArgumentHelp("Refuse when the sources have another number of notes.", valueName: "n"))
+    help: ArgumentHelp("Fail if the number of imported notes differs.", valueName: "n"))
   var expect: Int?
 
-  @Flag(name: .option(.yes), help: "Bring linked files of more than 100 MB without asking.")
+  @Flag(name: .option(.yes), help: "Import more than 100 MB of linked files without asking.")
   var yes = false
 
-  @Flag(name: .option(.json), help: "Print what became of each note as JSON.")
+  @Flag(name: .option(.json), help: "Print the result for each note as JSON.")
   var json = false
 
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch and change nothing.")
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
   @OptionGroup var reason: ReasonOption
@@ -127,7 +129,7 @@ struct Import: SlipCommand {
 
   private func mayBring(_ size: Int64, _ session: Session) -> Bool {
     if yes { return true }
-    let answer = session.console.ask("The notes link to \(size >> 20) MB of files. Bring them too? [y/N] ")
+    let answer = session.console.ask("The notes link to \(size >> 20) MB of files. Import them too? [y/N] ")
     return ["y", "yes"].contains(answer?.lowercased() ?? "")
   }
 

@@ -42,7 +42,7 @@ struct ImportSources {
     }
     guard !sources.isEmpty else {
       throw SlipboxError(
-        .usage, "what is to be imported?", hints: ["slip import FILE, FOLDER or -, then CHANGEs"])
+        .usage, "the source is missing", hints: ["slip import FILE, FOLDER or -, then CHANGEs"])
     }
   }
 
@@ -55,8 +55,8 @@ struct ImportSources {
     for source in sources { try add(source, to: &request) }
     if request.place != nil, request.folders.isEmpty {
       throw SlipboxError(
-        .usage, "\(OptionName.into.typed) is for folders of Markdown",
-        hints: ["records go where slip config path says"])
+        .usage, "\(OptionName.into.typed) works only for folders of Markdown",
+        hints: ["the paths of records follow slip config path"])
     }
     return request
   }
@@ -92,7 +92,7 @@ struct ImportSources {
     if chosen == .folder {
       guard FileName.isNote(BytePath.name(of: path)) else {
         throw SlipboxError(
-          .usage, "\(shown) is neither a folder nor a file of Markdown (.md, .markdown)",
+          .usage, "\(shown) is neither a folder nor a Markdown file (.md, .markdown)",
           hints: [Self.formats])
       }
       request.folders.append(try ImportFolder(file: path, name: shown))
@@ -106,15 +106,15 @@ struct ImportSources {
   ) throws(SlipboxError) {
     guard let chosen = format ?? ForeignFormat.guess(name: name == "-" ? "" : name, bytes) else {
       throw SlipboxError(
-        .usage, "\(shown): the format can't be told by its name or contents",
-        hints: ["name it with --as FORMAT", Self.formats])
+        .usage, "\(shown): unknown format",
+        hints: ["give the format with --as FORMAT", Self.formats])
     }
     guard !hasColumns || chosen.hasOwnNames else {
       throw SlipboxError(
-        .usage, "\(OptionName.map.typed) is for tables and JSON; \(shown) is \(chosen.rawValue)")
+        .usage, "\(OptionName.map.typed) works only for tables and JSON; \(shown) is \(chosen.rawValue)")
     }
     guard let contents = chosen.read(bytes, name: name, clock: session.context.clock, columns: columns) else {
-      throw SlipboxError(.usage, "\(shown) is no folder", hints: [Self.formats])
+      throw SlipboxError(.usage, "\(shown) is not a folder", hints: [Self.formats])
     }
     request.files.append(.init(name: shown, contents: contents, format: chosen))
   }
@@ -124,7 +124,7 @@ struct ImportSources {
     guard format == nil, let named = ForeignFormat(name: word.text) else { return [] }
     let rest = sources.filter { $0.text != word.text }.map { ShellWord.quoted($0.bytes) }
     let files = rest.isEmpty ? "FILE" : rest.joined(separator: " ")
-    return ["a format is an option: slip import \(OptionName.as.typed) \(named.rawValue) \(files)"]
+    return ["the format is an option:  slip import \(OptionName.as.typed) \(named.rawValue) \(files)"]
   }
 
   private func refuse(otherThan format: ForeignFormat, _ shown: String) throws(SlipboxError) {

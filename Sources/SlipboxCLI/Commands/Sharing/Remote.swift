@@ -6,10 +6,10 @@ import Text
 
 struct Remote: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remote", abstract: "Name the places that the box is synced with.",
+    commandName: "remote", abstract: "Manage the remotes of the box.",
     discussion: """
-      A place is a folder that git init --bare -b main made, a path on a machine that ssh reaches, or an https address. Remotes \
-      are git's own: git remote -v shows them too. The name is origin where none is given.
+      An address is a bare repository (git init --bare -b main), a path that ssh reaches, or an https URL. \
+      Remotes are git remotes: git remote -v lists them too. The default name is origin.
 
       Examples:
         slip remote
@@ -41,10 +41,10 @@ struct RemoteList: SlipCommand {
 
 struct RemoteAdd: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Name a place; origin where only its address is given.",
+    commandName: "add", abstract: "Add a remote; named origin if only an address is given.",
     discussion: "Examples:\n  slip remote add ada@example.org:notes.git")
 
-  @Argument(help: ArgumentHelp("A name, and an address of git's.", valueName: "url"))
+  @Argument(help: ArgumentHelp("The name, and the address.", valueName: "url"))
   var words: [Word]
 
   @OptionGroup var global: GlobalOptions
@@ -68,7 +68,7 @@ struct RemoteAdd: SlipCommand {
 
 struct RemoteRemove: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Forget a place; what came from it stays.",
+    commandName: "rm", abstract: "Remove a remote; fetched commits are kept.",
     discussion: "Examples:\n  slip remote rm backup")
 
   @Argument(help: ArgumentHelp("The name.", valueName: "remote"))
@@ -78,6 +78,6 @@ struct RemoteRemove: SlipCommand {
 
   func run(in session: Session) throws {
     try session.openBox().box.removeRemote(name.text)
-    session.say("\(Visible.escape(name.text)) is forgotten")
+    session.say("\(Visible.escape(name.text)) was removed")
   }
 }

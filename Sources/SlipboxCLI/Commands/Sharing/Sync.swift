@@ -6,16 +6,16 @@ import SlipboxCore
 
 struct Sync: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: "Exchange commits with another place, and merge what both changed.",
+    commandName: "sync", abstract: "Pull, merge and push.",
     discussion: """
-      Commits what other programs changed, fetches what is new there, merges it, and sends what is new here. Notes are \
-      merged field by field and line by line; where both sides changed the same, both versions are kept. Any remote of \
-      git's will do: a folder, user@host:path, https://... slip remote add names one; the first sync to an empty one \
-      fills it. Your own git does the work, with your keys and passwords.
+      Commits changes by other programs, fetches, merges, and pushes. Notes are merged field by field and \
+      line by line. If both sides changed the same field or lines, both versions are kept. Any git remote \
+      works: a folder, user@host:path, https://... Add one with slip remote add; the first sync fills an \
+      empty remote. slip uses your git, with your keys and credentials.
 
-      The remote is the one that the branch follows, else origin. A sync pushes only where git push would, and runs your \
-      pre-push hook. To publish a new branch, run git push -u once. A branch there that was rewritten, or that would take \
-      more than half of the notes away, is refused until you say so.
+      The remote is the one that the branch follows, else origin. A sync pushes only if git push would, and \
+      runs your pre-push hook. To publish a new branch, run git push -u once. A remote branch with rewritten \
+      history, or one that would delete more than half of the notes, is refused until you confirm it.
 
       Examples:
         slip sync
@@ -23,16 +23,19 @@ struct Sync: SlipCommand {
         slip sync --status
       """)
 
-  @Argument(help: ArgumentHelp("The remote, where it is not the usual one.", valueName: "remote"))
+  @Argument(
+    help: ArgumentHelp(
+      "The remote; by default the one that the branch follows, else origin.", valueName: "remote"))
   var remote: Word?
 
-  @Flag(name: .option(.status), help: "Only say how the box stands, without the network.")
+  @Flag(name: .option(.status), help: "Show the sync state without using the network.")
   var status = false
 
-  @Flag(name: .option(.acceptRewrite), help: "Take a branch whose history was rewritten there.")
+  @Flag(name: .option(.acceptRewrite), help: "Accept a remote branch with rewritten history.")
   var acceptRewrite = false
 
-  @Flag(name: .option(.yes), help: "Go on without asking: losses, other boxes, files outside the box.")
+  @Flag(
+    name: .option(.yes), help: "Accept losses, unrelated boxes, and files outside the box without asking.")
   var yes = false
 
   @Flag(name: .option(.json), help: "As JSON.")
@@ -42,7 +45,7 @@ struct Sync: SlipCommand {
 
   func validate() throws {
     guard !(status && (yes || acceptRewrite)) else {
-      throw ValidationError("--status changes nothing, so it takes neither --yes nor --accept-rewrite.")
+      throw ValidationError("--status can't be combined with --yes or --accept-rewrite.")
     }
   }
 
@@ -84,12 +87,13 @@ struct Sync: SlipCommand {
     let (count, lines) = SyncLines.outside(commits)
     guard Terminal.isControlled else {
       throw SlipboxError(
-        .usage, "files outside the box would be sent too, by \(count), and there is no terminal to ask on",
-        hints: lines + ["add --yes to send them too"])
+        .usage,
+        "files outside the box would be pushed too, by \(count); confirm this on a terminal, or add --yes",
+        hints: lines + ["add --yes to push them too"])
     }
     for line in lines { session.console.complain("  \(line)") }
     let answer = session.console.ask(
-      "Files outside the box would be sent too, by \(count). Send them? [y/N] ")
+      "Files outside the box would be pushed too, by \(count). Push them? [y/N] ")
     return ["y", "yes"].contains(answer?.lowercased() ?? "")
   }
 }

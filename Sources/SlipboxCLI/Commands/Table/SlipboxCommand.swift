@@ -7,14 +7,15 @@ struct SlipboxCommand: ParsableCommand {
     commandName: "slip",
     abstract: "A slipbox for the shell: Markdown notes in a git repository.",
     discussion: """
-      A box is a folder of Markdown files with front-matter. Every change is one commit, so `git log` tells the story \
+      A box is a folder of Markdown files with front-matter. Every change is one commit, so `git log` is the \
+      history \
       and `git push` is the backup.
 
       Start with:
-        slip init                          make this folder a box
-        slip new "First thought" +idea     make a note; its id is printed
+        slip init                          create a box in this folder
+        slip new "First thought" +idea     create a note; its id is printed
         slip list +idea                    find it again
-        slip search thought                look into the text
+        slip search thought                search the text
         slip edit first                    open it in your editor
         slip new task "Call Ada" +home     a record of a kind; slip kinds lists them
         slip finish "Call Ada"             done; close an issue, start a book
@@ -32,7 +33,7 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(
         name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
       CommandGroup(
-        name: "The web of notes",
+        name: "Links",
         subcommands: [
           Links.self, Backlinks.self, Mentions.self, Related.self, Orphans.self, Broken.self, DrawGraph.self,
         ]),
@@ -43,11 +44,11 @@ struct SlipboxCommand: ParsableCommand {
           Status.self,
         ]),
       CommandGroup(
-        name: "In an editor, in a browser, on a full screen",
+        name: "Interfaces",
         subcommands: [ServeLanguage.self, ServePage.self, Browse.self]),
       CommandGroup(name: "Sharing", subcommands: [Sync.self, Remote.self, Import.self, Export.self]),
       CommandGroup(
-        name: "The box",
+        name: "Box",
         subcommands: [
           Init.self, Config.self, Kinds.self, Doctor.self, Tidy.self, Sample.self, Completions.self,
           WriteManual.self,

@@ -6,18 +6,18 @@ import Text
 
 struct WriteManual: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Write the manual into a folder: pages for man, or notes.",
+    commandName: "manual", abstract: "Write the manual as man pages or Markdown.",
     discussion: """
-      The pages are those of slip --help and slip help TOPIC: one for each command in man1, one for each chapter in man7. \
-      As Markdown they are notes, of which a box can be made, and of that a site. Files of the same names are \
-      replaced, others are left alone.
+      Writes the text of slip --help and slip help TOPIC: one page per command in man1, one page per topic \
+      in man7. Markdown pages have front matter, so they can be notes of a box or pages of a site. Files \
+      with the same names are replaced; other files are not changed.
 
       Examples:
         slip manual ~/.local/share/man
         slip manual --markdown book
       """)
 
-  @Argument(help: ArgumentHelp("The folder; it is made where it is missing.", valueName: "folder"))
+  @Argument(help: ArgumentHelp("The folder; created if it does not exist.", valueName: "folder"))
   var folder: Word
 
   @Flag(name: .option(.markdown), help: "As Markdown with front-matter.")

@@ -5,14 +5,14 @@ import SlipboxCore
 
 struct Backlinks: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backlinks", abstract: "Which notes link to notes, with the sentence around each link.",
+    commandName: "backlinks", abstract: "List the links to notes, with the sentence around each link.",
     discussion: """
-      Records that refer to a note by a field are listed with that field. Notes stand newest first; a note's links to \
-      itself are left out.
+      References of records are listed with their field. Notes are sorted newest first. Links of a note to \
+      itself are omitted.
 
-      In a pipe each row has six columns with tabs between them: the note that holds the link, the line, how it is written \
-      (wiki, embed, markdown, image, reference, or the field with a colon), the note that it leads to, the title of the \
-      note that holds it, and the sentence. Exits 1 where nothing links to them.
+      In a pipe, each row has six columns, separated by tabs: the linking note, the line, the form of the \
+      link (wiki, embed, markdown, image, reference, or the field with a colon), the linked note, the title \
+      of the linking note, and the sentence. Exit code: 0 if there are links, 1 if there are none.
 
       Examples:
         slip backlinks kqzmvtrp

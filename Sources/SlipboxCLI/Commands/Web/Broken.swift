@@ -5,17 +5,17 @@ import SlipboxCore
 
 struct Broken: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "broken", abstract: "List the links that lead to nothing, or to several notes.",
+    commandName: "broken", abstract: "List broken and ambiguous links.",
     discussion: """
-      A link is broken where no note, no file and no folder of the box has its name, and ambiguous where several notes have; \
-      the values of fields that refer to records are held against the records. Where a title, an alias or a file name is \
-      near, it is named. Paths that begin at the root of a web site, and what a template fills in, are left out. Each \
-      argument is a term of a query: the links of which notes are looked at.
+      A link is broken if no note, file or folder of the box has its name, and ambiguous if several notes \
+      have it. References of records are checked too. Similar titles, aliases and file names are suggested. \
+      Absolute URL paths and template placeholders are not checked. Each argument is a query term that \
+      selects the notes with the links.
 
-      In a pipe each row has six columns with tabs between them: the note that holds the link, the line, broken or \
-      ambiguous, how it is written (wiki, embed, markdown, image, reference, or the field with a colon), the target, and \
-      the notes that fit, or the nearest name. Exit code: 0 if a link is broken, 1 if \
-      none is. With --check it is the other way round, as that of slip doctor: 0 if none is, 65 if one is.
+      In a pipe, each row has six columns, separated by tabs: the linking note, the line, broken or \
+      ambiguous, the form of the link (wiki, embed, markdown, image, reference, or the field with a colon), \
+      the target, and the matching notes or the nearest name. Exit code: 0 if a link is broken, 1 if \
+      none is. With --check, it is that of slip doctor: 0 if no link is broken, 65 if one is.
 
       Examples:
         slip broken
@@ -27,7 +27,7 @@ struct Broken: SlipCommand {
       \(PastOptions.help)
       """)
 
-  @Argument(help: ArgumentHelp("The links of which notes; of all by default.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The notes with the links; all by default.", valueName: "query"))
   var query: [Word] = []
 
   @Flag(name: .option(.check), help: "Exit with 0 if no link is broken, with 65 if one is.")

@@ -7,16 +7,17 @@ import SlipboxCore
 struct DrawGraph: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
-    abstract: "Notes and the links between them: in numbers, as a page, for other programs.",
+    abstract: "Show the graph of notes and links: counts, a web page, JSON or DOT.",
     discussion: """
-      Each argument is a term of a query: which notes; all by default. With --depth N the notes are added that are N links \
-      away from these or fewer, in either direction. The fields by which records refer to others, and links in \
-      front-matter, are connections with the name of their field.
+      Each argument is a query term that selects notes; all by default. --depth N adds the notes within N \
+      links, in both directions. References of records and links in front matter are edges with the name of \
+      their field.
 
-      Without a form it is counted: notes, links, connections of each field, notes that none of these links to, broken and \
-      ambiguous links, the most linked notes and the largest groups that hang together. --html is one page that asks for \
-      nothing outside of it: search with /, drag, zoom, filter by tag, click a note to see what it links to and what links \
-      to it. A note is opened there by its path on this machine. --dot is for Graphviz. Exits 1 where there is no note.
+      Without an output option, prints counts: notes, links, references by field, notes without links to \
+      them, broken and ambiguous links, the most linked notes and the largest connected components. --html \
+      writes a self-contained page: search with /, drag, zoom, filter by tag, click a note for its links and \
+      backlinks. Notes open by their path on this machine. --dot is for Graphviz. Exit code: 0 if notes \
+      match, 1 if none does.
 
       Examples:
         slip graph
@@ -28,21 +29,21 @@ struct DrawGraph: SlipCommand {
       \(PastOptions.help)
       """)
 
-  @Argument(help: ArgumentHelp("Which notes; all by default.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The notes; all by default.", valueName: "query"))
   var query: [Word] = []
 
   @Option(
     name: .option(.depth), parsing: .unconditional,
-    help: ArgumentHelp("Also the notes so many links away.", valueName: "n"))
+    help: ArgumentHelp("Include notes up to this many links away.", valueName: "n"))
   var depth = 0
 
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
-  @Flag(name: .option(.dot), help: "In the language of Graphviz.")
+  @Flag(name: .option(.dot), help: "As Graphviz DOT.")
   var dot = false
 
-  @Flag(name: .option(.html), help: "As a page, one file of HTML.")
+  @Flag(name: .option(.html), help: "As a web page in one HTML file.")
   var html = false
 
   @OptionGroup var past: PastOptions

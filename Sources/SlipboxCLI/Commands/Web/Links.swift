@@ -7,15 +7,16 @@ import Text
 
 struct Links: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "links", abstract: "What notes link to: notes, files, addresses, and what is not there.",
+    commandName: "links", abstract: "List the links of notes: to notes, files, addresses and broken targets.",
     discussion: """
-      Every link of the text and of the front-matter is listed with its line, and every value of a field that refers to a \
-      record. A link that leads to nothing is broken, one that fits several notes ambiguous; slip broken lists these of \
-      all notes.
+      Lists every link in the text and the front matter with its line, and every reference of a record. A \
+      link without a target is broken; a link that matches several notes is ambiguous. slip broken lists \
+      these links for all notes.
 
-      In a pipe each row has six columns with tabs between them: what it leads to (id or path, address, or the target as it \
-      is written), note, file, url, ambiguous or broken, the note that holds the link, the line, how it is written (wiki, \
-      embed, markdown, image, reference, or the field with a colon), and the title. Exits 1 where there are none.
+      In a pipe, each row has six columns, separated by tabs: the target (id or path, URL, or the target as \
+      written), its type (note, file, url, ambiguous or broken), the linking note, the line, the form of the \
+      link (wiki, embed, markdown, image, reference, or the field with a colon), and the title. Exit code: 0 \
+      if there are links, 1 if there are none.
 
       Examples:
         slip links kqzmvtrp

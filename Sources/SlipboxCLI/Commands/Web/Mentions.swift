@@ -7,15 +7,15 @@ import Text
 
 struct Mentions: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mentions", abstract: "Where other notes name a note without a link to it.",
+    commandName: "mentions", abstract: "List mentions of a note without a link to it.",
     discussion: """
-      The title and the aliases are looked for as whole words, whatever their case and accents, in running text: not in \
-      links, code, addresses, tags and front-matter. A name of two or three letters counts in its own case alone, one of a \
-      single letter not at all.
+      Searches running text for the title and the aliases as whole words, ignoring case and accents. Links, \
+      code, URLs, tags and front matter are not searched. Names of two or three letters match only in the \
+      same case; names of one letter never match.
 
-      In a pipe each row has six columns with tabs between them: the note that names it, the line, the name as it stands \
-      there, the note that is named, the title of the note that names it, and the sentence. Those stand first that name it \
-      most often. Exits 1 where there are none.
+      In a pipe, each row has six columns, separated by tabs: the mentioning note, the line, the name as \
+      written, the mentioned note, the title of the mentioning note, and the sentence. Notes with the most \
+      mentions come first. Exit code: 0 if there are mentions, 1 if there are none.
 
       Examples:
         slip mentions kqzmvtrp
@@ -37,10 +37,10 @@ struct Mentions: SlipCommand {
     let (snapshot, entries, note) = (asked.snapshot, asked.web.entries, asked.notes[0])
     let mentions = try snapshot.mentions(of: note)
     for name in mentions.tooShort {
-      session.say("\(Visible.escape(name)) is too short to look for")
+      session.say("\(Visible.escape(name)) is too short to search for")
     }
     for (name, others) in mentions.shared {
-      session.say("\(Visible.escape(name)) names \(Count.notes(others + 1)): a mention may mean another one")
+      session.say("\(Visible.escape(name)) names \(Count.notes(others + 1)): a mention is ambiguous")
     }
     let found = options.limited(mentions.notes)
     let rows = MentionRows(entries, of: note, found)
@@ -51,7 +51,7 @@ struct Mentions: SlipCommand {
       paths: { found.map { entries.path(at: $0.place) } }, listed: { found.map { entries[$0.place] } }
     ).write(options, snapshot, session)
     guard mentions.notes.isEmpty else { return }
-    session.say("no other note names \(Visible.escape(note.note.title)) without a link")
+    session.say("no other note mentions \(Visible.escape(note.note.title)) without a link")
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 }

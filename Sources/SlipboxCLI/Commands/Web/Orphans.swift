@@ -6,11 +6,11 @@ import Text
 
 struct Orphans: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "orphans", abstract: "List the notes that no other note links or refers to.",
+    commandName: "orphans", abstract: "List notes that no other note links or refers to.",
     discussion: """
-      Links of the text and of the front-matter count, and the fields by which records refer to others; is:orphan in a \
-      query asks for links alone. Each argument is a term of a query that narrows the notes down; order and forms are \
-      those of slip list. Exits 1 where there are none.
+      Counts links in text and front matter, and references of records; is:orphan in a query counts only \
+      links. Each argument is a query term that selects notes. Sorting and output options are those of slip \
+      list. Exit code: 0 if there are orphans, 1 if there are none.
 
       Examples:
         slip orphans
@@ -24,7 +24,7 @@ struct Orphans: SlipCommand {
       \(PastOptions.help)
       """)
 
-  @Argument(help: ArgumentHelp("Which notes; all by default.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The notes; all by default.", valueName: "query"))
   var query: [Word] = []
 
   @OptionGroup var options: ListOptions

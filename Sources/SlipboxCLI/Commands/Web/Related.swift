@@ -7,13 +7,13 @@ import Text
 
 struct Related: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "related", abstract: "Notes that have much in common with a note, each with the reason.",
+    commandName: "related", abstract: "List notes related to a note, each with the reason.",
     discussion: """
-      What counts: notes that both link to, notes that link to both, tags that both bear, and rare words that both hold; \
-      each the more, the fewer notes share it. Notes that are linked already are listed too, and marked so.
+      The score counts notes that both link to, notes that link to both, shared tags and shared rare words; \
+      the fewer notes share it, the more it counts. Notes that are already linked are marked.
 
-      In a pipe each row has four columns with tabs between them: the note, a score, its title and the reason. Without \
-      --limit the nearest 20 are listed. Exits 1 where there are none.
+      In a pipe, each row has four columns, separated by tabs: the note, its score, its title and the \
+      reason. The default limit is 20. Exit code: 0 if there are related notes, 1 if there are none.
 
       Examples:
         slip related kqzmvtrp

@@ -7,16 +7,16 @@ import SlipboxCore
 struct WebOptions: ParsableArguments {
   @Option(
     name: .option(.limit), parsing: .unconditional,
-    help: ArgumentHelp("At most this many, of each note.", valueName: "n"))
+    help: ArgumentHelp("The maximum number for each note.", valueName: "n"))
   var limit: Int?
 
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
-  @Flag(name: .option(.paths), help: "Only the paths of the files, each once.")
+  @Flag(name: .option(.paths), help: "Print the paths of the files, each once.")
   var paths = false
 
-  @Flag(name: .customShort("0"), help: "End rows and paths with NUL; with - as REF names end so too.")
+  @Flag(name: .customShort("0"), help: "End rows and paths with NUL, and read - as NUL-separated names.")
   var nulSeparated = false
 
   @OptionGroup var past: PastOptions

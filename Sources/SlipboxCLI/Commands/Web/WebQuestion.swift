@@ -31,7 +31,7 @@ struct WebQuestion {
     if isOne, names.count != 1 {
       throw SlipboxError(
         .usage,
-        names.isEmpty ? "no note was named" : "\(names.count) notes were named, and one is wanted here",
+        names.isEmpty ? "no note was named" : "\(names.count) notes were named, but this command takes one",
         hints: ["slip backlinks and slip links take several"])
     }
     notes = isOne ? [try snapshot.entry(names[0], fuzzy: true)] : try snapshot.entries(names, fuzzy: true)

@@ -35,8 +35,8 @@ extension BoxSnapshot {
     guard entries.isEmpty || isForced else {
       throw SlipboxError(
         .badData,
-        "the box has \(entries.count == 1 ? "a note" : "\(entries.count) notes"), and samples are for an empty one",
-        hints: ["slip sample --force adds them all the same", "slip init DIR makes another box"])
+        "the box has \(entries.count == 1 ? "a note" : "\(entries.count) notes"); samples are for an empty box",
+        hints: ["add --force to add them anyway", "create another box with: slip init DIR"])
     }
     return NamesInUse(ids: Set(entries.compactMap(\.note.id)), titles: entries.map(\.note.title))
   }

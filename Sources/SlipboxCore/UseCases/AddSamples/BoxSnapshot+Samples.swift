@@ -19,12 +19,13 @@ extension BoxSnapshot {
     // Without the groups the tasks in them refer to nothing: each round leaves out one kind.
     while let fault = try firstFault(in: left) {
       reporter.warn(
-        "no samples of kind \(fault.kind), which this box declares otherwise: \(fault.message)")
+        "no samples of kind \(fault.kind), because this box declares the kind differently:  \(fault.message)")
       left.removeAll { $0.prepared.kind == fault.kind }
     }
     guard !left.isEmpty else {
       throw SlipboxError(
-        .badData, "every sample would break a kind of this box", hints: ["slip init DIR makes another box"])
+        .badData, "every sample is invalid for the kinds of this box",
+        hints: ["create another box with: slip init DIR"])
     }
     return left.map(\.prepared)
   }

@@ -73,7 +73,7 @@ extension BoxSnapshot {
     let near = Spelling.nearest(to: name, among: names).map { ["did you mean: slip do \($0)"] }
     throw SlipboxError(
       .usage, "no kind has an action \(Visible.escape(name))",
-      hints: near ?? ["the actions are: \(names.joined(separator: ", ")); the notes come after it"])
+      hints: near ?? ["the actions are: \(names.joined(separator: ", ")); notes follow the action"])
   }
 
   /// The beginning of a subject: `Close issue`, and `Today` for an action that leaves the record active.

@@ -9,7 +9,7 @@ extension Change {
     for case .set(let field, let value) in changes {
       guard let hints = hints(forTerm: field.lowercased(), value) else { continue }
       throw SlipboxError(
-        .usage, "\(Visible.escape("\(field):\(value)")) is a term of queries, not a change", hints: hints)
+        .usage, "\(Visible.escape("\(field):\(value)")) is a query term, not a change", hints: hints)
     }
   }
 

@@ -13,7 +13,7 @@ extension Change {
       let name = Visible.escape(field)
       throw SlipboxError(
         .usage, "\(name) is given twice: \(Visible.escape(first)), and \(Visible.escape(value))",
-        hints: ["give it once; a list takes one element after the other by field:+x"])
+        hints: ["give it once; add elements to a list with field:+x"])
     }
   }
 }

@@ -74,7 +74,7 @@ extension BoxSnapshot {
     guard let problem = NoteText(text).unreadable else { return }
     throw SlipboxError(
       .badData, "the new text: line \(problem.line), column \(problem.column): \(problem.message)",
-      hints: ["nothing was written; a note is UTF-8 text: iconv -f latin1 -t utf8 converts a file"])
+      hints: ["nothing was written; notes must be UTF-8:  iconv -f latin1 -t utf8 converts a file"])
   }
 
   /// A text that may be changed: what is no text is kept as it is.
@@ -93,7 +93,7 @@ extension Note {
     guard let id, self.id == nil else { return self }
     if foreignID != nil, frontMatter["id"] != nil {
       throw SlipboxError(
-        .badData, "\(self.shownName) has an id of another tool, which stays",
+        .badData, "\(self.shownName) has an id of another tool, which slip keeps",
         hints: ["name the note by it, or by its path"])
     }
     do throws(EditError) {

@@ -26,7 +26,7 @@ extension BoxSnapshot {
       }
     guard isName else {
       throw SlipboxError(
-        .usage, "\(Visible.escape(name)) can't name a filter", hints: ["letters, digits, - and _ can"])
+        .usage, "\(Visible.escape(name)) can't name a filter", hints: ["use letters, digits, - and _"])
     }
     guard !SmartFilters.builtIn.contains(where: { $0.name == name }) else {
       throw SlipboxError(
@@ -35,7 +35,7 @@ extension BoxSnapshot {
     var filters = filters
     if let query {
       guard !query.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
-        throw SlipboxError(.usage, "which query?", hints: ["slip filter rm \(name) takes the filter out"])
+        throw SlipboxError(.usage, "a query is missing", hints: ["slip filter rm \(name) removes the filter"])
       }
       filters[name] = query
       // Read once, so that a fault or a circle is found now and not at its use.
@@ -59,7 +59,8 @@ extension BoxSnapshot {
   private func refuseMissing(_ name: String, in filters: [String: String]) throws(SlipboxError) {
     for other in filters.keys.sorted() where canRead(other, self.filters) && !canRead(other, filters) {
       throw SlipboxError(
-        .badData, "@\(other) asks for @\(name)", hints: ["slip filter rm \(other) first, or save it anew"])
+        .badData, "can't remove the filter \(name): the filter \(other) uses it",
+        hints: ["slip filter rm \(other) first, or redefine it"])
     }
   }
 

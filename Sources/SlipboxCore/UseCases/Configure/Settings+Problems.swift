@@ -10,12 +10,12 @@ extension Settings {
   static func problem(in value: String, of name: String) -> ValueProblem? {
     switch name {
     case "path":
-      let problem = (SlipboxError.Kind.badData, " has to hold {id}, which keeps names apart")
+      let problem = (SlipboxError.Kind.badData, " must contain {id}, so that paths are unique")
       return patternProblem(value, isApart: value.contains("{id}") ? nil : problem)
     case "daily":
       let isDated = ["{year}", "{month}", "{day}"].allSatisfy(value.contains)
       let problem = (
-        SlipboxError.Kind.badData, " has to hold {year}, {month} and {day}, which keep days apart"
+        SlipboxError.Kind.badData, " must contain {year}, {month} and {day}, so that paths are unique"
       )
       return patternProblem(value, isApart: isDated || value.contains("{slug}") ? nil : problem)
     case "inbox": return inboxProblem(value)
@@ -44,7 +44,7 @@ extension Settings {
   /// A pattern has to tell notes apart, stay in the box, and name files that are notes.
   private static func patternProblem(_ pattern: String, isApart: ValueProblem?) -> ValueProblem? {
     if !pattern.hasSuffix(".md") && !pattern.hasSuffix(".markdown") {
-      return (.badData, " has to end in .md")
+      return (.badData, " must end in .md")
     }
     return isApart ?? pathProblem(pattern)
   }
@@ -52,21 +52,21 @@ extension Settings {
   private static func pathProblem(_ path: String) -> ValueProblem? {
     if let problem = FileName.problem(in: Array(path.utf8)) { return (.badData, ": \(problem)") }
     if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
-      return (.configuration, " leads into a hidden folder, where no file is a note")
+      return (.configuration, " is in a hidden folder, which can't contain notes")
     }
     return nil
   }
 
   private static func inboxProblem(_ value: String) -> ValueProblem? {
-    if !value.utf8.contains(where: { $0 > 0x20 }) { return (.badData, " names no note") }
+    if !value.utf8.contains(where: { $0 > 0x20 }) { return (.badData, " is not a note") }
     return FileName.isNote(Array(value.utf8)) ? pathProblem(value) : nil
   }
 
   private static func captureProblem(_ value: String) -> ValueProblem? {
     do throws(Problem) {
       let form = try TemplateText(Array(value.utf8))
-      if !form.holdsSelection { return (.badData, " has to hold {{selection}}, the text that is captured") }
-      if form.asksNote { return (.badData, " may hold {{selection}}, {{date}} and {{time}} alone") }
+      if !form.holdsSelection { return (.badData, " must contain {{selection}}, the captured text") }
+      if form.asksNote { return (.badData, " may contain only {{selection}}, {{date}} and {{time}}") }
       return nil
     } catch {
       return (.badData, ": \(error.message)")

@@ -69,9 +69,9 @@ extension BoxSnapshot {
     let shown = Visible.escape(path)
     if let problem = FileName.problem(in: path) {
       throw SlipboxError(
-        .cannotCreate, "\(shown): \(problem)", hints: ["slip config \(setting) shows where it should go"])
+        .cannotCreate, "\(shown): \(problem)", hints: ["slip config \(setting) shows the path pattern"])
     }
-    try refuseNestedRepository(path, hints: ["slip config \(setting) shows where it should go"])
+    try refuseNestedRepository(path, hints: ["slip config \(setting) shows the path pattern"])
     try refuseExcluded(path, hint: "change that setting, or: slip config \(setting) PATTERN")
     if mayBeIgnored(path), try box.isIgnored(path) {
       let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""

@@ -41,7 +41,7 @@ extension BoxSnapshot {
     guard !draft.changes.contains(.clear(field: "created")) else {
       throw SlipboxError(
         .badData, "the new note: created: every new note has it",
-        hints: ["created:DATE gives it another date"])
+        hints: ["created:DATE sets another date"])
     }
     try warnOfNearDuplicates(draft.changes)
     var editor = try recordEditor(allowsNewFields: draft.allowsNewFields)
@@ -89,7 +89,7 @@ extension BoxSnapshot {
       return
     }
     let shown = "\(Visible.escape(kind.name)) \(Visible.escape(other.note.title)) (\(other.note.shownName))"
-    reporter.warnOnce("there is a \(shown) already: a reference by that title fits both")
+    reporter.warnOnce("there is a \(shown) already: references by that title are ambiguous")
   }
 
   /// A refusal of front-matter that has no file yet, so that no command can open it.

@@ -28,7 +28,7 @@ extension BoxSnapshot {
       return try knownTemplate(kind) ?? .nothing
     } catch {
       throw SlipboxError(
-        error.kind, error.message, hints: error.hints + ["--no-template makes the note without it"])
+        error.kind, error.message, hints: error.hints + ["add --no-template to create the note without it"])
     }
   }
 

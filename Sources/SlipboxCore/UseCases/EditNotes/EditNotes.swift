@@ -147,8 +147,8 @@ extension NoteEditing {
     guard let saved = try box.bytes(at: path), let theirs = try box.bytes(at: place) else { return [] }
     guard let merged = try merged(session, saved, theirs, at: place) else {
       return [
-        "\(name) was moved to \(Visible.escape(place)) while you edited it, and can't be merged with what you saved, "
-          + "which is in \(Visible.escape(path))"
+        "\(name) was moved to \(Visible.escape(place)) while you edited it, and can't be merged with your text, "
+          + "which is saved in \(Visible.escape(path))"
       ]
     }
     do throws(ReplaceError) {
@@ -162,7 +162,7 @@ extension NoteEditing {
       throw SlipboxError(.busy, "\(name) keeps changing")
     }
     return [
-      "\(name) was moved to \(Visible.escape(place)) while you edited it: what you saved is there"
+      "\(name) was moved to \(Visible.escape(place)) while you edited it: your text is saved there"
         + (Self.keptTwice(merged).map { ", and both versions of: \($0)" } ?? "")
     ]
   }
@@ -190,13 +190,13 @@ extension NoteEditing {
     let name = session.entry.note.shownName
     guard committed != session.committedBefore, let saved = try box.bytes(at: path) else { return [] }
     guard let committed else {
-      return ["\(name) was deleted while you edited it; it is made again with what you saved"]
+      return ["\(name) was deleted while you edited it; your text is saved as the note"]
     }
     let theirs = try box.blob(committed)
     if theirs == session.before || theirs == saved { return [] }
     guard let merged = try merged(session, saved, theirs, at: path) else {
       return [
-        "\(name) changed while you edited it, and can't be merged; what was committed meanwhile is in its history: "
+        "\(name) changed while you edited it, and can't be merged; the other version is in its history: "
           + "slip log \(session.entry.note.shellName)"
       ]
     }
@@ -208,7 +208,7 @@ extension NoteEditing {
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
       throw SlipboxError(
         .busy, "\(name) keeps changing",
-        hints: ["slip commit \(session.entry.note.shellName) commits it as it is"])
+        hints: ["slip commit \(session.entry.note.shellName) commits it unchanged"])
     }
     guard let parts = Self.keptTwice(merged) else {
       return ["\(name) changed while you edited it: both changes are merged"]
@@ -269,12 +269,12 @@ extension NoteEditing {
         + (lost.notes == 1 ? "1 note" : "\(lost.notes) notes")
       let alias = Visible.escape(ShellWord.quoted("aliases:+\(old.title)"))
       warnings.append(
-        "\(name(new)): \(links) to it by its old name lead\(lost.links == 1 ? "s" : "") nowhere now; "
-          + "as an alias it holds: slip set \(new.shellName) \(alias)")
+        "\(name(new)): \(links) to its old name \(lost.links == 1 ? "is" : "are") broken; "
+          + "to keep the old name as an alias:  slip set \(new.shellName) \(alias)")
     }
     if let id = old.id, new.id != id, new.frontMatter.isWritable {
       let now = new.id.map { "is now \($0)" } ?? "is gone"
-      warnings.append("\(id): its id \(now); links and scripts that use \(id) no longer find it")
+      warnings.append("\(id): its id \(now); links and scripts that use \(id) are broken")
     }
     return warnings
   }

@@ -26,13 +26,13 @@ package struct ExportFolder: Sendable {
       let list = try Files.readIfPresent(BytePath.join(path, ExportManifest.path))
       earlier = list.flatMap { ExportManifest($0.bytes) }
     } catch {
-      throw SlipboxError(.cannotCreate, "\(name) can't hold the export: \(error.reason)")
+      throw SlipboxError(.cannotCreate, "\(name) can't be used for the export:  \(error.reason)")
     }
     let others = names.filter { !Self.mayBeThere.contains(String(decoding: $0, as: UTF8.self)) }
     if earlier == nil, let other = others.first {
       throw SlipboxError(
         .cannotCreate, "\(name) holds other files, such as \(Visible.escape(other)); nothing was written",
-        hints: ["give a new or an empty folder, or one of an earlier export"])
+        hints: ["use a new or empty folder, or the folder of an earlier export"])
     }
   }
 
@@ -66,8 +66,8 @@ package struct ExportFolder: Sendable {
     guard earlier != nil else { return }
     for path in paths where try call({ () throws(SystemError) in try folder.holds(path) }) {
       throw SlipboxError(
-        .cannotCreate, "\(name)/\(Visible.escape(path)) is in the way and was not made by an export",
-        hints: ["move it away, or give another folder"])
+        .cannotCreate, "\(name)/\(Visible.escape(path)) exists and was not written by an export",
+        hints: ["move it away, or use another folder"])
     }
   }
 

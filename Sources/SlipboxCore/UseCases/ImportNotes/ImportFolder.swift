@@ -95,7 +95,7 @@ package struct ImportFolder: Sendable {
     }
   }
 
-  private static let leavesFolder = "not imported: a symbolic link leads out of its folder"
+  private static let leavesFolder = "not imported: a symbolic link points out of its folder"
 
   /// The files that a note alone links to, by their paths from its folder.
   private static func linkedFiles(
@@ -126,7 +126,7 @@ package struct ImportFolder: Sendable {
   /// The reason why a path can't be that of an imported file; nil if it can.
   private static func place(_ target: [UInt8]) -> String? {
     guard let path = BytePath.normalised(target), path.first != UInt8(ascii: "/") else {
-      return "not imported: it is outside of the imported folder"
+      return "not imported: it is outside the imported folder"
     }
     let isHidden = path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
     return isHidden ? "not imported: it is hidden" : nil
@@ -156,7 +156,7 @@ package struct ImportFolder: Sendable {
     let hidden = ((try? Files.list(root)) ?? []).filter { $0.first == UInt8(ascii: ".") }
     let groups: [(String, [[UInt8]])] = [
       ("hidden", hidden), ("symbolic links", walk.links.map(\.path)),
-      ("repositories of their own", walk.nestedRepositories),
+      ("nested repositories", walk.nestedRepositories),
     ]
     for (what, paths) in groups where !paths.isEmpty {
       let shown =
@@ -164,7 +164,7 @@ package struct ImportFolder: Sendable {
           let isBox = hasKinds && path.elementsEqual(".slipbox".utf8)
           return isBox ? ".slipbox but for its kinds" : Visible.escape(path)
         } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
-      remarks.append("left behind, \(what): \(shown.joined(separator: ", "))")
+      remarks.append("not imported,  \(what): \(shown.joined(separator: ", "))")
     }
     return remarks + walk.problems.map { SlipboxError($0).message }
   }

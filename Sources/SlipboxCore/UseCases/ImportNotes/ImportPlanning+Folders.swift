@@ -24,7 +24,7 @@ extension ImportPlanning {
         let path = BytePath.join(place, file.path)
         let note = Note(path: path, text: NoteText(bytes))
         if let id = note.id, let other = known.updateValue(path, forKey: id) {
-          throw SlipboxError(.badData, "the id \(id) is that of \(Visible.escape(other)) too")
+          throw SlipboxError(.badData, "the id \(id) is also the id of \(Visible.escape(other)) too")
         }
         met.insert(path)
         linking.append(Note(path: file.path, text: note.text))
@@ -73,15 +73,15 @@ extension ImportPlanning {
     if BytePath.relative(source, to: root) != nil {
       throw SlipboxError(
         .usage, "\(Visible.escape(folder.name)) is in the box already",
-        hints: ["slip commit commits what is new there"])
+        hints: ["slip commit commits its new notes"])
     }
     let isFile = folder.notes.count == 1 && FileName.isNote(Array(folder.name.utf8))
     guard let typed = request.place else {
       let name = isFile ? [] : BytePath.name(of: source)
       if name.first == UInt8(ascii: ".") {
         throw SlipboxError(
-          .usage, "the box would hide a folder \(Visible.escape(name))",
-          hints: ["--into NAME gives it another name"])
+          .usage, "slip ignores a folder named \(Visible.escape(name))",
+          hints: ["--into NAME uses another name"])
       }
       return name
     }
@@ -90,7 +90,7 @@ extension ImportPlanning {
       place?.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") } ?? true
     guard let place, !isHidden, place.isEmpty || FileName.problem(in: place) == nil else {
       throw SlipboxError(
-        .usage, "--into: \(Visible.escape(typed)) is no folder that the box can have",
+        .usage, "--into: \(Visible.escape(typed)) is not a valid folder of the box",
         hints: ["a path from the root of the box, such as notes/old; . is the root itself"])
     }
     return place
@@ -110,7 +110,7 @@ extension ImportPlanning {
     }
     let bytes = folder.others.reduce(0) { linked.contains($1.path) ? $0 + $1.status.size : $0 }
     guard bytes <= BoxSnapshot.linkedFilesLimit || mayBring(bytes) else {
-      result.remarks.append("left behind: \(bytes >> 20) MB of files that the notes link to")
+      result.remarks.append("not imported:  \(bytes >> 20) MB of files that notes link to")
       return
     }
     for path in linked.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -125,7 +125,7 @@ extension ImportPlanning {
     }
     let rest = others.paths.count - linked.count
     if rest > 0 {
-      result.remarks.append("left behind: \(rest == 1 ? "1 file" : "\(rest) files") that no note links to")
+      result.remarks.append("not imported:  \(rest == 1 ? "1 file" : "\(rest) files") that no note links to")
     }
   }
 
@@ -146,7 +146,7 @@ extension ImportPlanning {
     }
     guard own != bytes else { return }
     guard try lastVersion(path, id: nil)?.bytes == own else {
-      result.remarks.append("\(Visible.escape(path)) stays: it is another one in the box")
+      result.remarks.append("\(Visible.escape(path)) is kept: the box has a different file with that name")
       return
     }
     change(path, from: own, to: bytes)

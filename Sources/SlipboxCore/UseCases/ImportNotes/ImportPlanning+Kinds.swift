@@ -23,19 +23,19 @@ extension ImportPlanning {
       if schema.kind(named: name) != nil || broughtKinds.contains(name.lowercased()) {
         if try snapshot.box.bytes(at: file.path) != bytes {
           result.remarks.append(
-            "kind \(name) stays as it is in the box; \(Visible.escape(place)) says otherwise")
+            "kind \(name) keeps its declaration in the box; \(Visible.escape(place)) differs")
         }
         continue
       }
       let problems = Schema.reading(snapshot.declarations().files + [(path, bytes)]).problems
       guard !problems.contains(where: { $0.file == path }) else {
         result.remarks.append(
-          "left behind: \(Visible.escape(place)), for it declares no kind that can be read")
+          "not imported:  \(Visible.escape(place)): it is not a valid kind")
         continue
       }
       if addNew(file.path, bytes, ImportResult.Place(file: Visible.escape(place), line: nil)) {
         broughtKinds.insert(name.lowercased())
-        result.remarks.append("kind \(name) comes along, in \(Visible.escape(file.path))")
+        result.remarks.append("kind \(name) is imported, in \(Visible.escape(file.path))")
       }
     }
   }
@@ -52,9 +52,9 @@ extension ImportPlanning {
       let name = Visible.escape(kind)
       let notes =
         count == 1
-        ? "1 note is of it and counts as a plain one" : "\(count) notes are of it and count as plain ones"
+        ? "1 note of this kind becomes a plain note" : "\(count) notes of this kind become plain notes"
       result.remarks.append(
-        "the box declares no kind \(name): \(notes) until .slipbox/kinds/\(name).yaml says what it is (slip kinds --help)"
+        "the box declares no kind \(name): \(notes) until it is declared in .slipbox/kinds/\(name).yaml (slip kinds --help)"
       )
     }
   }

@@ -32,7 +32,8 @@ extension ImportPlanning {
     }
     if series > 0 {
       let tasks = series == 1 ? "1 recurring task is" : "\(series) recurring tasks are"
-      result.remarks.append("\(tasks) left out: the box has what came of \(series == 1 ? "it" : "them")")
+      result.remarks.append(
+        "\(tasks) skipped: the box has the tasks created from \(series == 1 ? "it" : "them")")
     }
     for kind in Set(records.rows.map(\.kind)).sorted() { try snapshot.refuseFaultyKind(kind) }
     let lookup = RecordLookup(catalogue, schema)
@@ -49,7 +50,7 @@ extension ImportPlanning {
     var record = record
     for state in record.states { take(state, of: kind, in: &record) }
     var failure: String?
-    if named.isTaken { failure = "the id \(named.id?.description ?? "") is there twice" }
+    if named.isTaken { failure = "the id \(named.id?.description ?? "") occurs twice" }
     if record.title.map({ Note.titleOnOneLine($0).isEmpty }) ?? true, record.body?.isEmpty ?? true {
       failure = "neither a title nor a text"
     }
@@ -92,7 +93,7 @@ extension ImportPlanning {
         guard !near.isEmpty else { continue }
         let name = Visible.escape(field.name)
         context.reporter.warnOnce(
-          "\(name) is no field of kind \(kind.name): did you mean \(near.joined(separator: " or "))?")
+          "\(name) is not a field of kind \(kind.name): did you mean \(near.joined(separator: " or "))?")
       }
     }
   }
@@ -120,7 +121,7 @@ extension ImportPlanning {
     switch lookup.answer(target, typed: title) {
     case .found(let key): records.rows[index].group = key
     case .ambiguous:
-      records.rows[index].failure = "group: \(title) fits more than one \(target) of the box"
+      records.rows[index].failure = "group: \(title) matches more than one \(target) of the box"
     case .none, .unknown:
       let created = row.record.created ?? snapshot.clock.now
       let place = ImportResult.Place(file: file.name, line: row.record.line)
@@ -209,7 +210,7 @@ extension ImportPlanning {
       let lines =
         missing.count == 1 ? "line \(first) refers" : "\(missing.count) lines, from line \(first) on, refer"
       result.remarks.append(
-        "\(file.name): \(lines) to what is neither in the file nor in the box; that is left out")
+        "\(file.name): \(lines) to notes that are neither in the file nor in the box; skipped")
     }
     nameRings(ImportRings(records, texts, lookup, catalogue.entries, now: snapshot.clock.now))
     try make(records.groups.filter { needed.contains($0.key) }.map(\.value))

@@ -168,7 +168,7 @@ extension ImportPlanning {
       return false
     }
     guard newPaths.insert(path).inserted else {
-      fail(place, "two files would have the path \(Visible.escape(path))")
+      fail(place, "two files have the path \(Visible.escape(path))")
       return false
     }
     append(

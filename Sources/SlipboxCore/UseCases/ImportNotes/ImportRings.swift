@@ -93,11 +93,11 @@ extension ImportPlanning {
     let titles = rings.titles
     for ring in titles.prefix(Self.mostRings) {
       let names = (ring + ring.prefix(1)).joined(separator: ", which depends on ")
-      result.remarks.append("depends on itself: \(names); none of them can be finished first")
+      result.remarks.append("dependency cycle: \(names)")
     }
     if titles.count > Self.mostRings {
       result.remarks.append(
-        "\(titles.count - Self.mostRings) more depend on themselves; slip doctor names them")
+        "\(titles.count - Self.mostRings) more dependency cycles; slip doctor lists them")
     }
   }
 }

@@ -77,7 +77,7 @@ struct RecordText {
   ) throws(ForeignProblem) {
     for field in added where !fields.contains(where: { $0.name.hasSameBytes(as: field.name) }) {
       guard NoteText.canName(field.name) else {
-        throw ForeignProblem(line: line, "\(field.name): this can't be the name of a field")
+        throw ForeignProblem(line: line, "\(field.name): this is not a valid field name")
       }
       fields.append(field)
     }

@@ -37,7 +37,7 @@ package struct BoxInitialiser {
     // A path that can't be looked at fails below, in the words of the system.
     if let status = try? Files.status(absolute, followLinks: true), status.kind != .directory {
       throw SlipboxError(
-        .cannotCreate, "\(Visible.escape(path)) is not a folder", hints: ["slip init DIR makes DIR a box"])
+        .cannotCreate, "\(Visible.escape(path)) is not a folder", hints: ["create a box with: slip init DIR"])
     }
     try system { () throws(SystemError) in try Files.makeDirectory(absolute) }
     guard let root = Files.realPath(absolute) else {
@@ -53,7 +53,7 @@ package struct BoxInitialiser {
     if let outer = BoxLocation.upwards(from: root), outer != root {
       throw SlipboxError(
         .cannotCreate, "\(Visible.escape(root)) is inside the box \(Visible.escape(outer))",
-        hints: ["use that one, or make the new box elsewhere"])
+        hints: ["use that box, or create the new box elsewhere"])
     }
     do throws(GitError) {
       if isNew { _ = try Repository.create(at: root) }
@@ -81,8 +81,8 @@ package struct BoxInitialiser {
     guard isOfTheSystem || !Files.isWritable(root) else { return }
     throw SlipboxError(
       .notPermitted,
-      "\(Visible.escape(root)) \(isOfTheSystem ? "belongs to the system" : "can't be written to by you")",
-      hints: ["make the box in a folder of your own: slip init ~/notes"])
+      "\(Visible.escape(root)) \(isOfTheSystem ? "belongs to the system" : "is not writable for you")",
+      hints: ["use a folder that you own: slip init ~/notes"])
   }
 
   private func setUpClone(_ root: [UInt8]) throws(SlipboxError) -> Initialised {
@@ -139,6 +139,6 @@ package struct BoxInitialiser {
     let rule = box.ignoreRule(Settings.boxFile) ?? "an ignore rule"
     throw SlipboxError(
       .cannotCreate, ".slipbox/config.yaml would be ignored by \(Visible.escape(rule))",
-      hints: ["take that rule out and try again"])
+      hints: ["remove that rule and try again"])
   }
 }

@@ -11,7 +11,7 @@ extension Box {
   var mergeDriverFault: (message: String, file: [UInt8])? {
     let command = withRepository { $0.configuration("merge.slipbox.driver") }
     guard command?.contains("merge-driver") == true else {
-      return ("git knows no driver for notes here", commonDirectory / "config")
+      return ("no merge driver is registered for notes", commonDirectory / "config")
     }
     let own = commonDirectory / "info/attributes"
     let files = [own, BytePath.join(workTree, Array(".gitattributes".utf8))]
@@ -19,7 +19,7 @@ extension Box {
     let names = files.contains { file in
       String(decoding: (try? Files.read(file, limit: 1 << 20)) ?? [], as: UTF8.self).contains("merge=slipbox")
     }
-    return names ? nil : ("no attribute names the driver for notes here", own)
+    return names ? nil : ("no git attribute assigns the merge driver to notes", own)
   }
 }
 
@@ -81,7 +81,7 @@ extension BoxWriter {
       try? registerMergeDriver()
     }
     guard !hasMergeDriver, (try? registerMergeDriver()) != nil else { return }
-    context.reporter.warn("set up this clone: git merges notes by slip's merge driver from now on")
+    context.reporter.warn("set up this clone: registered slip's merge driver for notes")
   }
 
   /// A pattern of an attributes file for notes of this box, quoted where its folder needs it.

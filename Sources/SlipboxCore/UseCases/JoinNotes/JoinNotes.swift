@@ -81,7 +81,7 @@ package struct JoinNotes {
         .badData,
         "\(first.note.shownName) is of the kind \(Visible.escape(first.kind)), \(second.note.shownName) of the kind "
           + Visible.escape(second.kind),
-        hints: ["notes of one kind can be merged, and a plain note into any"])
+        hints: ["notes of one kind can be merged; a plain note can be merged into any kind"])
     }
     for note in [first.note, second.note] {
       if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.shownName) }
@@ -103,8 +103,8 @@ package struct JoinNotes {
       + labels[0].blocks.intersection(labels[1].blocks).sorted().map { "^\($0)" }
     guard names.isEmpty else {
       throw SlipboxError(
-        .badData, "both notes define \(Visible.escape(names.joined(separator: ", "))), each for itself",
-        hints: ["give it another name in one of them: slip edit \(second.note.shellName)"])
+        .badData, "both notes define \(Visible.escape(names.joined(separator: ", ")))",
+        hints: ["rename it in one of them:  slip edit \(second.note.shellName)"])
     }
   }
 
@@ -112,7 +112,8 @@ package struct JoinNotes {
     guard !lost.isEmpty else { return }
     let shown = Visible.escape(lost.joined(separator: ", "))
     snapshot.reporter.warnOnce(
-      "values of \(first.note.shownName) stand where \(second.note.shownName) has others: \(shown)")
+      "\(first.note.shownName) keeps its values of \(shown); the values of \(second.note.shownName) are dropped"
+    )
   }
 }
 

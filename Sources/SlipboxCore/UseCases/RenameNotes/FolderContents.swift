@@ -42,12 +42,12 @@ extension BoxSnapshot {
       guard hasSlash else { return nil }
       throw SlipboxError(.notFound, "there is no folder \(Visible.escape(reference)) in the box")
     }
-    if path.isEmpty { throw SlipboxError(.cannotCreate, "the box itself can't be moved by slip") }
+    if path.isEmpty { throw SlipboxError(.cannotCreate, "slip can't move the box itself") }
     let contents = try contents(of: path)
     guard !contents.entries.isEmpty || !contents.files.isEmpty else {
       throw SlipboxError(
         .notFound, "\(Visible.escape(path))/ has no note and no file that is committed or linked to",
-        hints: ["mv moves other files"])
+        hints: ["use mv for other files"])
     }
     return contents
   }
@@ -64,7 +64,7 @@ extension BoxSnapshot {
     guard isKnown else {
       throw SlipboxError(
         .notFound, "\(Visible.escape(path)) is not committed, and no note links to it",
-        hints: ["mv moves it"])
+        hints: ["use mv"])
     }
     return path
   }

@@ -31,7 +31,7 @@ extension BoxSnapshot {
       }
     }
     let plan = try renaming(renames, files: files, folders: folders, command: "mv", reason: nil) { _ in
-      "Keep links to \(moves.count == 1 ? "a file that moves" : "\(moves.count) files that move")"
+      "Keep links to \(moves.count == 1 ? "a moved file" : "\(moves.count) moved files")"
     }
     let moving = Set(files.keys).union(files.values)
     return plan.limited { !moving.contains($0) }

@@ -24,8 +24,8 @@ extension BoxSnapshot {
       if let other = taken.updateValue(folder, forKey: new) {
         throw SlipboxError(
           .badData,
-          "\(Visible.escape(other.path))/ and \(Visible.escape(folder.path))/ would both be \(Visible.escape(new))/",
-          hints: ["nothing was changed; move one after the other, under another name"])
+          "\(Visible.escape(other.path))/ and \(Visible.escape(folder.path))/ would both become \(Visible.escape(new))/",
+          hints: ["nothing was changed; move them separately, with different names"])
       }
       guard new != folder.path else { continue }
       try refuse(folder, as: new)
@@ -47,7 +47,7 @@ extension BoxSnapshot {
     let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"
     return try renaming(
       try renames(moves), files: files, folders: places, command: "mv", reason: reason,
-      inPlace: "\(names) is there already"
+      inPlace: "\(names) already exists"
     ) { _ in "Move \(names)\(count) to \(place == "/" ? "./" : place)" }
   }
 
@@ -60,8 +60,9 @@ extension BoxSnapshot {
       }
       guard let outer else { continue }
       throw SlipboxError(
-        .usage, "\(Visible.escape(folder.path))/ moves with \(Visible.escape(outer.element.path))/ already",
-        hints: ["name one of the two"])
+        .usage,
+        "\(Visible.escape(folder.path))/ is already moved with \(Visible.escape(outer.element.path))/",
+        hints: ["name only one of them"])
     }
   }
 
@@ -78,8 +79,8 @@ extension BoxSnapshot {
     if let link = folder.links.first {
       throw SlipboxError(
         .cannotCreate,
-        "\(Visible.escape(link)) is a symbolic link, which would lead elsewhere from another folder",
-        hints: ["git mv moves it; nothing was changed"])
+        "\(Visible.escape(link)) is a symbolic link that would point elsewhere from another folder",
+        hints: ["nothing was changed; use git mv"])
     }
     if box.isThere(path), !isEmptyFolder(path) { throw Self.taken(path) }
   }
@@ -94,6 +95,6 @@ extension BoxSnapshot {
     let others = count == 1 ? "" : " and \(count - 1) more"
     reporter.warnOnce(
       "\(Visible.escape(first))\(others) \(count == 1 ? "stays" : "stay"): what git does not know and no note "
-        + "links to is left where it is")
+        + "links to is not moved")
   }
 }

@@ -25,8 +25,8 @@ extension BoxSnapshot {
     let total = entries.count + attachments.count
     guard isFolder || total < 2 else {
       throw SlipboxError(
-        .usage, "\(total) \(attachments.isEmpty ? "notes" : "files") can't be moved to one file",
-        hints: ["a folder ends with a slash: \(Visible.escape(target))/"])
+        .usage, "\(total) \(attachments.isEmpty ? "notes" : "files") can't be moved to one path",
+        hints: ["write a folder with a slash at the end:  \(Visible.escape(target))/"])
     }
     let files = try fileMoves(attachments) {
       isFolder ? BytePath.join(place.path, BytePath.name(of: $0)) : place.path
@@ -38,7 +38,7 @@ extension BoxSnapshot {
       })
     let inPlace =
       entries.count == 1 && attachments.isEmpty
-      ? "\(entries[0].note.shownName) is there already" : "all are there already"
+      ? "\(entries[0].note.shownName) already exists" : "all are already there"
     let shown = String(
       decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? place.path, as: UTF8.self
     )
@@ -63,13 +63,13 @@ extension BoxSnapshot {
       guard new != old else { continue }
       if FileName.isNote(new), !box.excluded.covers(new) {
         throw SlipboxError(
-          .cannotCreate, "\(Visible.escape(old)) is no note: \(Visible.escape(new)) would be read as one")
+          .cannotCreate, "\(Visible.escape(old)) is not a note: \(Visible.escape(new)) would be read as one")
       }
       if let other = moves.first(where: { $0.value == new }) {
         throw SlipboxError(
           .badData,
-          "\(Visible.escape(other.key)) and \(Visible.escape(old)) would both be \(Visible.escape(new))",
-          hints: ["nothing was changed; give one of them another name first"])
+          "\(Visible.escape(other.key)) and \(Visible.escape(old)) would both become \(Visible.escape(new))",
+          hints: ["nothing was changed; rename one of them first"])
       }
       try refuseAsPlace(new)
       moves[old] = new
@@ -84,8 +84,8 @@ extension BoxSnapshot {
       if let other = taken.updateValue(entry, forKey: path) {
         throw SlipboxError(
           .badData,
-          "\(other.note.shownName) and \(entry.note.shownName) would both be \(Visible.escape(path))",
-          hints: ["nothing was changed; give one of them another name first"])
+          "\(other.note.shownName) and \(entry.note.shownName) would both become \(Visible.escape(path))",
+          hints: ["nothing was changed; rename one of them first"])
       }
       guard path != entry.note.path else { continue }
       try refuseAsPlace(path)
@@ -107,14 +107,14 @@ extension BoxSnapshot {
     if FileName.isNote(path) { return path }
     let whole = path + FileName.ending(of: entry.note.path)
     if BytePath.name(of: path).contains(UInt8(ascii: ".")) {
-      reporter.warnOnce("a note's file ends in .md or .markdown: it goes to \(Visible.escape(whole))")
+      reporter.warnOnce("a note's file must end in .md or .markdown; use \(Visible.escape(whole))")
     }
     return whole
   }
 
   /// The path in the box that a target stands for, and whether it is a folder.
   func place(_ target: [UInt8]) throws(SlipboxError) -> (path: [UInt8], isFolder: Bool) {
-    guard !target.isEmpty else { throw SlipboxError(.usage, "an empty text is no path") }
+    guard !target.isEmpty else { throw SlipboxError(.usage, "the path is empty") }
     let root = Files.realPath(box.root) ?? box.root
     let here = Files.realPath(workingDirectory) ?? workingDirectory
     let isInside = BytePath.relative(here, to: root) != nil
@@ -123,8 +123,8 @@ extension BoxSnapshot {
       let path = BytePath.relative(absolute, to: root) ?? BytePath.relative(absolute, to: box.root)
     else {
       throw SlipboxError(
-        .cannotCreate, "\(Visible.escape(target)) is outside of the box",
-        hints: ["a note stays in its box: \(Visible.escape(box.root))"])
+        .cannotCreate, "\(Visible.escape(target)) is outside the box",
+        hints: ["notes can't leave their box:  \(Visible.escape(box.root))"])
     }
     let last = BytePath.name(of: target)
     let isFolder = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8) || path.isEmpty

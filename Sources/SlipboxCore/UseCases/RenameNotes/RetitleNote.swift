@@ -35,8 +35,8 @@ package struct Retitling {
   package func plan(_ target: Target, to title: String) throws(SlipboxError) -> Plan {
     let title = Note.titleOnOneLine(title)
     guard !title.isEmpty else {
-      let hint = "slip set \(target.entry.note.shellName) title: takes the title away"
-      throw SlipboxError(.usage, "an empty text is no title", hints: target.heading == nil ? [hint] : [])
+      let hint = "slip set \(target.entry.note.shellName) title: removes the title"
+      throw SlipboxError(.usage, "the title is empty", hints: target.heading == nil ? [hint] : [])
     }
     try snapshot.refuseFaultyKind(target.entry.kind)
     if let heading = target.heading {
@@ -83,7 +83,7 @@ package struct Retitling {
   /// - Throws: as `plan(_:to:)`.
   package func plan(_ entry: Entry, heading number: Int, to title: String) throws(SlipboxError) -> Plan {
     let title = Note.titleOnOneLine(title)
-    guard !title.isEmpty else { throw SlipboxError(.usage, "an empty text is no title") }
+    guard !title.isEmpty else { throw SlipboxError(.usage, "the title is empty") }
     try snapshot.refuseFaultyKind(entry.kind)
     let anchors = HeadingAnchors(entry.note.text)
     guard anchors.headings.indices.contains(number) else { throw Self.changedMeanwhile(entry.note) }
@@ -139,7 +139,7 @@ package struct Retitling {
   ) throws(SlipboxError) -> Plan {
     let old = entry.note.title
     return try snapshot.renaming(
-      renames, command: "retitle", reason: reason, inPlace: "\(entry.note.shownName) has that title already"
+      renames, command: "retitle", reason: reason, inPlace: "\(entry.note.shownName) already has that title"
     ) { _ in "Retitle \(old) to \(title)" }
   }
 
@@ -176,7 +176,7 @@ extension Retitling {
     }
     return try snapshot.renaming(
       isSame ? [] : [rename(entry, number, title)], command: "retitle", reason: reason,
-      inPlace: "that heading is so already"
+      inPlace: "the heading already has that title"
     ) { _ in "Retitle \(entry.note.title)#\(old) to \(title)" }
   }
 

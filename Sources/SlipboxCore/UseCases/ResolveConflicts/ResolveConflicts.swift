@@ -43,7 +43,7 @@ extension BoxSnapshot {
       let there = known.sorted().map { Visible.escape($0) }.joined(separator: ", ")
       throw SlipboxError(
         .notFound, "\(name) has no conflict of \(Visible.escape(unknown))",
-        hints: [known.isEmpty ? "it has none at all" : "it has: \(there)"])
+        hints: [known.isEmpty ? "it has no conflicts" : "it has: \(there)"])
     }
     guard !conflicts.isEmpty else { throw SlipboxError(.notFound, "\(name) has no conflict") }
     let chosen = known.filter { name in fields.isEmpty || fields.contains { $0.isSameName(as: name) } }
@@ -99,7 +99,7 @@ extension BoxSnapshot {
     case ConflictEntry.path where number > 1:
       let path = conflict.versions[number - 1].value?.text.map { Array($0.utf8.dropFirst(box.prefix.count)) }
       guard let path, FileName.isNote(path) else {
-        throw SlipboxError(.badData, "\(note.shownName): this is no path for a note")
+        throw SlipboxError(.badData, "\(note.shownName): this is not a valid path for a note")
       }
       return path
     default: return note.path
@@ -115,8 +115,8 @@ extension BoxSnapshot {
         hints: ["slip resolve \(note.shellName) shows them"])
     case .single(let part):
       return SlipboxError(
-        .usage, "\(Visible.escape(part)) has one value: all of its versions can't stay",
-        hints: ["slip resolve \(note.shellName) --keep 1 or 2 chooses one"])
+        .usage, "\(Visible.escape(part)) has a single value: choose one version",
+        hints: ["slip resolve \(note.shellName) --keep 1 or 2 keeps one version"])
     case .edit(let error): return SlipboxError(error, note: name, shellName: note.shellName)
     }
   }

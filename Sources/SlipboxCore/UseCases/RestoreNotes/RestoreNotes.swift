@@ -67,7 +67,7 @@ extension RestoreNotes {
     let missing: SlipboxError
     do throws(SlipboxError) {
       if let deleted { return try deleted.entry(reference) }
-      missing = SlipboxError(.notFound, "nothing was deleted yet")
+      missing = SlipboxError(.notFound, "no notes have been deleted")
     } catch {
       guard error.kind == .notFound else { throw error }
       missing = error
@@ -76,7 +76,7 @@ extension RestoreNotes {
       let name = Visible.escape(present.note.shellName)
       throw SlipboxError(
         .notFound, "\(present.note.shownName)  \(Visible.escape(present.note.title)) is not deleted",
-        hints: ["slip restore \(name) --at REV brings an earlier version back; slip log \(name) shows them"])
+        hints: ["slip restore \(name) --at REV restores an earlier version; slip log \(name) shows them"])
     }
     // A file that was taken away, and not yet committed.
     if let tip = try now.box.tip(),
@@ -85,7 +85,7 @@ extension RestoreNotes {
     {
       return entry
     }
-    let near = missing.hints.first == "did you mean:" ? missing.hints : ["slip list --deleted shows them"]
+    let near = missing.hints.first == "did you mean:" ? missing.hints : ["slip list --deleted lists them"]
     throw SlipboxError(.notFound, "no deleted note \(Visible.escape(reference))", hints: near)
   }
 
@@ -146,7 +146,7 @@ extension RestoreNotes {
       let name = Visible.escape(ShellWord.quoted(other.note.path))
       return SlipboxError(
         .cannotCreate, "the id \(id) is in the box, at \(Visible.escape(other.note.path))",
-        hints: ["slip restore \(id) --at REV makes that note what it was; slip rm \(name) makes room"])
+        hints: ["slip restore \(id) --at REV restores that note; slip rm \(name) deletes it"])
     }
     guard let there = try now.box.bytes(at: note.path), there != bytes else { return nil }
     return Self.taken(note.path, catalogue.entry(path: note.path), note.past)
@@ -156,9 +156,9 @@ extension RestoreNotes {
     let by = other.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" } ?? "another file"
     let (shown, name) = (ShellWord.quoted(path), Visible.escape(past.note.shellName))
     return SlipboxError(
-      .cannotCreate, "the place of \(past.note.shownName) is taken: \(Visible.escape(path)) is \(by)",
+      .cannotCreate, "the path of \(past.note.shownName) is in use:  \(Visible.escape(path)) is \(by)",
       hints: [
-        "move that away first: mv \(Visible.escape(shown)) ELSEWHERE, then slip commit, then slip restore \(name)"
+        "move that file first:  mv \(Visible.escape(shown)) ELSEWHERE, then slip commit, then slip restore \(name)"
       ])
   }
 }

@@ -15,11 +15,11 @@ extension BoxSnapshot {
     let old = entry.note
     let range = Self.withoutBlanks(range, of: old.text)
     guard !range.isEmpty, range.lowerBound >= old.text.body.lowerBound else {
-      throw SlipboxError(.usage, "select text of the note's body: it becomes the new note")
+      throw SlipboxError(.usage, "select text in the note's body")
     }
     let part = Array(old.text.bytes[range])
     let (title, rest) = Self.titled(part)
-    guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text says nothing of a title") }
+    guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text has no words for a title") }
     try settings.refuseBad("path")
     let id = try freeID(ids)
     let head = try text(of: Draft(title: title), id: id)
@@ -30,8 +30,8 @@ extension BoxSnapshot {
     let kept = try KeptLinks([], made: [made], in: self)
     guard let link = kept.mending.wikiLink(to: made.note, from: old.path) else {
       throw SlipboxError(
-        .badData, "no link would lead to a note titled \(Visible.escape(title)) for certain",
-        hints: ["write another first line"])
+        .badData, "links to a note titled \(Visible.escape(title)) would be ambiguous",
+        hints: ["change the first line of the selection"])
     }
     let edits = [
       FileEdit(path: old.path) { bytes throws(SlipboxError) in

@@ -40,8 +40,8 @@ package struct SplitNote {
     self.entry = entry
     if entry.note.titleSource == .heading, anchors.titleNumber == number {
       throw SlipboxError(
-        .badData, "\(entry.note.shownName): that heading is the title of the whole note",
-        hints: ["split a heading below it"])
+        .badData, "\(entry.note.shownName): that heading is the title of the note",
+        hints: ["choose a heading below it"])
     }
   }
 
@@ -54,7 +54,7 @@ package struct SplitNote {
     try refuseTornLabels()
     let title = title.map(Note.titleOnOneLine) ?? anchors.texts[number]
     guard !title.isEmpty else {
-      throw SlipboxError(.usage, "what is the new note's title?", hints: ["slip split REF#HEADING TITLE"])
+      throw SlipboxError(.usage, "the new title is missing", hints: ["slip split REF#HEADING TITLE"])
     }
     try snapshot.settings.refuseBad("path")
     let id = try snapshot.freeID(ids)
@@ -96,7 +96,7 @@ package struct SplitNote {
   private func link(to made: Entry, _ kept: KeptLinks) throws(SlipboxError) -> String {
     guard let link = kept.mending.wikiLink(to: made.note, from: entry.note.path) else {
       throw SlipboxError(
-        .badData, "no link would lead to a note titled \(Visible.escape(made.note.title)) for certain",
+        .badData, "links to a note titled \(Visible.escape(made.note.title)) would be ambiguous",
         hints: ["choose another title: slip split REF#HEADING TITLE"])
     }
     return link
@@ -155,8 +155,8 @@ extension SplitNote {
       let names = torn.sorted().map { "[\($0)]" }.joined(separator: ", ")
       throw SlipboxError(
         .badData,
-        "the section and the rest of \(entry.note.shownName) share the definition of \(Visible.escape(names))",
-        hints: ["write it in both first: slip edit \(entry.note.shellName)"])
+        "the section and the rest of \(entry.note.shownName) both use the definition of \(Visible.escape(names))",
+        hints: ["copy it to both first:  slip edit \(entry.note.shellName)"])
     }
     try refuseLinkedBlocks(inside.blocks)
   }
@@ -177,9 +177,9 @@ extension SplitNote {
     }
     guard places.isEmpty else {
       throw SlipboxError(
-        .badData, "links lead to blocks of the section",
+        .badData, "other notes link to blocks of the section",
         hints: places.prefix(10) + SlipboxError.more(places.count - 10) + [
-          "nothing was changed; edit them first"
+          "nothing was changed; edit these links first"
         ])
     }
   }

@@ -63,6 +63,7 @@ extension BoxWriter {
     guard error.message.contains("gc is already running") else {
       return SlipboxError(error.reason == .io ? .inputOutput : .configuration, error.message)
     }
-    return SlipboxError(.busy, "git is tidying this repository already", hints: ["try again when it is done"])
+    return SlipboxError(
+      .busy, "git is already running maintenance on this repository", hints: ["try again later"])
   }
 }
