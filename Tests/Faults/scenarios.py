@@ -22,6 +22,7 @@ class Scenario:
     repeats: bool = False  # run again it does its work again: a second note, a second line
     deletes: bool = False  # run again it may find nothing any more
     extra_notes: dict = field(default_factory=dict)
+    extra_links: dict = field(default_factory=dict)  # the targets of symbolic links, by path
     outside: object = None  # changes the box with other programs than slip
     interrupted: object = None  # (command, sign): before, this command was killed where the sign shows
     before: list = field(default_factory=list)  # commands of slip that leave something kept, undisturbed
@@ -118,6 +119,21 @@ def theirs(hub):
     text = world.read(path).decode().replace("tags: [greek, first]", "tags: [greek, first, theirs]\nstatus: read")
     world.write(clone, "notes/beta.md", text)
     world.write(clone, "notes/delta.md", note("delta", "ghjklmnp", "greek"))
+    push(clone)
+
+
+def theirs_linked(hub):
+    """Another device put a symbolic link in the place of a file, and a file in the place of a symbolic link."""
+    clone = hub + ".clone"
+    world.git(os.path.dirname(hub), "clone", "-q", hub, clone)
+    world.link(clone, "pictures/plain", "elsewhere")
+    os.remove(os.path.join(clone, "pictures/linked"))
+    world.write(clone, "pictures/linked", "a file now\n")
+    push(clone)
+
+
+def push(clone):
+    """Commits and pushes everything as another user."""
     world.git(clone, "add", "-A")
     world.git(clone, "-c", "user.name=Bob", "-c", "user.email=bob@example.org", "commit", "-qm", "Theirs")
     world.git(clone, "push", "-q")
@@ -177,6 +193,9 @@ ALL = [
     Scenario("sync-edited", ["sync"], change=edit_outside, remote=nothing_there),
     Scenario(
         "sync-git", ["sync"], before=[["set", ALPHA, "status:done"]], remote=theirs, children=True, failures=UNREACHED),
+    Scenario(
+        "sync-linked", ["sync"], extra_notes={"pictures/plain": "a file\n"}, extra_links={"pictures/linked": "plain"},
+        remote=theirs_linked),
     Scenario("resolve", ["resolve", "bcdfghjm", "--keep", "2"], extra_notes={"notes/torn.md": TORN}, deletes=True),
     Scenario("retitle", ["retitle", ALPHA, "Aleph"], extra_notes=LINKING),
     Scenario("retitle-edited", ["retitle", ALPHA, "Aleph"], extra_notes=LINKING, outside=edit_outside),
@@ -207,6 +226,8 @@ def build(scenario, folder, slip):
         world.git(folder, "config", key, value)
     for path, text in {**NOTES, **scenario.extra_notes}.items():
         world.write(folder, path, text)
+    for path, target in scenario.extra_links.items():
+        world.link(folder, path, target)
     for name in ["staged", "unstaged", "dropped", "quiet"]:
         world.write(folder, f"other/{name}.txt", f"{name}\n")
     world.git(folder, "add", "-A")

@@ -64,9 +64,22 @@ def write(folder, path, text, mode="w"):
         file.write(text)
 
 
+def link(folder, path, target):
+    """Puts a symbolic link in the place of whatever has the path."""
+    path = os.path.join(folder, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.lexists(path):
+        os.remove(path)
+    os.symlink(target, path)
+
+
 def read(*path):
+    """The bytes of a file, or the target of a symbolic link, as git stores them; None if there is nothing."""
+    path = os.path.join(*path)
     try:
-        with open(os.path.join(*path), "rb") as file:
+        if os.path.islink(path):
+            return os.fsencode(os.readlink(path))
+        with open(path, "rb") as file:
             return file.read()
     except FileNotFoundError:
         return None

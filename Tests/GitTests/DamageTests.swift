@@ -76,9 +76,9 @@ import Testing
       let place = Array("\(test.folder.path)/a.md".utf8)
       try test.folder.write("a.md", "changed\n")
       let blob = try test.repository.writeBlob(Array("changed\n".utf8), path: Array("a.md".utf8))
-      let repair = try test.repository.updateIndex([
-        .put(path: Array("a.md".utf8), blob: blob, mode: 0o100644, status: try status(of: place))
-      ])
+      let repair = try test.repository.updateIndex(
+        [.put(path: Array("a.md".utf8), blob: blob, mode: 0o100644)],
+        statuses: [Array("a.md".utf8): try status(of: place)])
       let kept = test.folder.bytes + Array("/.git/index.bad-1".utf8)
       #expect(repair == (new == nil ? .missing : .damaged(kept: kept)), "\(name)")
       #expect(test.folder.read(".git/index.bad-1") == new, "\(name)")
@@ -184,12 +184,12 @@ import Testing
     try test.folder.write("a.md", "x\n")
     let blob = try test.repository.writeBlob(Array("x\n".utf8), path: [65])
     let place = Array("\(test.folder.path)/a.md".utf8)
-    let put = IndexEdit.put(
-      path: Array("a.md".utf8), blob: blob, mode: 0o100644, status: try status(of: place))
-    #expect(try test.repository.updateIndex([put]) == nil)
+    let put = TreeEdit.put(path: Array("a.md".utf8), blob: blob, mode: 0o100644)
+    let statuses = [Array("a.md".utf8): try status(of: place)]
+    #expect(try test.repository.updateIndex([put], statuses: statuses) == nil)
     #expect(try test.git("status", "--porcelain") == "A  a.md\n")
     try test.folder.write(".git/index", "")
-    guard case .damaged? = try test.repository.updateIndex([put]) else {
+    guard case .damaged? = try test.repository.updateIndex([put], statuses: statuses) else {
       Issue.record("not mended")
       return
     }

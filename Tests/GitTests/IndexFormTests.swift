@@ -104,7 +104,8 @@ import Testing
       let copy = test.folder.path + "/.git/copy"
       for _ in 0..<8 {
         var input = ""
-        var edits: [IndexEdit] = []
+        var edits: [TreeEdit] = []
+        var statuses: [[UInt8]: IndexStatus] = [:]
         var taken: [String] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           guard let name = names.randomElement(using: &random),
@@ -113,8 +114,8 @@ import Testing
           taken.append(name)
           let path = Array(name.utf8)
           if Int.random(in: 0..<3, using: &random) > 0 {
-            let status = try status(of: test.folder.bytes)
-            edits.append(.put(path: path, blob: blob, mode: 0o100644, status: status))
+            statuses[path] = try status(of: test.folder.bytes)
+            edits.append(.put(path: path, blob: blob, mode: 0o100644))
             input += "100644 \(blob)\t\(name)\n"
           } else {
             edits.append(.remove(path: path))
@@ -128,7 +129,7 @@ import Testing
         let words = ["update-index", "--add", "--replace", "--remove", "--index-info"]
         let result = try run("git", words, in: test.folder.path, environment: environment, input: input)
         try #require(result.status == 0, "\(result.errors)")
-        try test.repository.updateIndex(edits)
+        try test.repository.updateIndex(edits, statuses: statuses)
         let expected = try run(
           "git", ["ls-files", "--stage"], in: test.folder.path, environment: environment)
         #expect(try test.git("ls-files", "--stage") == expected.output, "\(input)")

@@ -66,26 +66,25 @@ struct TestRepository {
     let root = try #require(repository.workTree)
     let tip = try repository.head().tip
     var trees: [TreeEdit] = []
-    var entries: [IndexEdit] = []
+    var statuses: [[UInt8]: IndexStatus] = [:]
     for (path, text) in files {
       let place = root + [UInt8(ascii: "/")] + path
       guard let text else {
         place.withPath { _ = unlink($0) }
         trees.append(.remove(path: path))
-        entries.append(.remove(path: path))
         continue
       }
       try writeFile(place, Array(text.utf8))
       let blob = try repository.writeBlob(Array(text.utf8), path: path)
       trees.append(.put(path: path, blob: blob, mode: 0o100644))
-      entries.append(.put(path: path, blob: blob, mode: 0o100644, status: try status(of: place)))
+      statuses[path] = try status(of: place)
     }
     let tree = try repository.writeTree(base: tip, trees)
     let who = try repository.identity(at: (1_700_000_000, 60))
     let commit = try repository.writeCommit(
       tree: tree, parents: tip.map { [$0] } ?? [], message: "Change", author: who.author,
       committer: who.committer)
-    try repository.updateIndex(entries)
+    try repository.updateIndex(trees, statuses: statuses)
     try repository.moveBranch(from: tip, to: commit, message: "slip: change")
     return commit
   }

@@ -88,4 +88,51 @@ import Testing
     try box.replace(b("x.md"), with: b("new"), expecting: b("old"))
     #expect(s(folder.read("d/real.md")) == "new")
   }
+
+  @Test func exchangesAFileAndALink() throws {
+    let file = BoxFolder.Entry.file(b("old"), .plain)
+    let link = BoxFolder.Entry.link(b("nowhere"))
+    let made = try box.replaceEntry(b("d/real.md"), with: link, expecting: file)
+    #expect(made?.kind == .symbolicLink)
+    #expect(folder.kind("d/real.md") == .symbolicLink)
+    let new = BoxFolder.Entry.file(b("new"), .executable)
+    let status = try box.replaceEntry(b("d/real.md"), with: new, expecting: link)
+    #expect(try status == box.status(b("d/real.md")))
+    #expect(s(folder.read("d/real.md")) == "new")
+    #expect(folder.mode("d/real.md").map { $0 & 0o100 } == 0o100)
+    #expect(folder.names("d") == ["real.md"])
+  }
+
+  @Test func makesAndRemovesALink() throws {
+    let link = BoxFolder.Entry.link(b("../d/real.md"))
+    try box.replaceEntry(b("e/f/new.md"), with: link, expecting: nil)
+    #expect(folder.kind("e/f/new.md") == .symbolicLink)
+    try box.replaceEntry(b("e/f/new.md"), with: nil, expecting: link)
+    #expect(folder.names() == ["d"])
+    #expect(s(folder.read("d/real.md")) == "old")
+  }
+
+  /// Whatever is there instead stays, and no temporary name does.
+  @Test func leavesAnotherEntryThanExpected() throws {
+    folder.link("d/link", to: "real.md")
+    let (file, link) = (BoxFolder.Entry.file(b("other"), .plain), BoxFolder.Entry.link(b("other")))
+    for path in ["d/real.md", "d/link", "d/none"] {
+      for expecting in [file, link] {
+        for entry in [file, link, nil] {
+          let error = failure { () throws(ReplaceError) in
+            try box.replaceEntry(b(path), with: entry, expecting: expecting)
+          }
+          #expect(error == .changed(found: nil), "\(path)")
+        }
+      }
+      guard path != "d/none" else { continue }
+      let error = failure { () throws(ReplaceError) in
+        try box.replaceEntry(b(path), with: link, expecting: nil)
+      }
+      #expect(error == .changed(found: nil), "\(path)")
+    }
+    #expect(s(folder.read("d/real.md")) == "old")
+    #expect(folder.kind("d/link") == .symbolicLink)
+    #expect(folder.names("d").sorted() == ["link", "real.md"])
+  }
 }

@@ -174,16 +174,16 @@ struct WritingBox {
         try FileManager.default.removeItem(atPath: folder.path + "/" + path)
       }
     }
-    let id = { (revision: String, path: String) in
-      (try? self.folder.git("rev-parse", "-q", "--verify", "\(revision):\(path)")).flatMap { hex in
-        ObjectID(hex: hex.trimmingCharacters(in: .whitespacesAndNewlines))
-      }
+    let entry = { (revision: String, path: String) in
+      (try? self.folder.git("rev-parse", "-q", "--verify", "\(revision):\(path)"))
+        .flatMap { ObjectID(hex: $0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        .map { TreeEntry(path: Array(path.utf8), id: $0, mode: 0o100644) }
     }
     let record = Intent(
       PreparedCommit(
         commit: try #require(ObjectID(hex: commit)), parent: ObjectID(hex: parent),
-        paths: files.keys.sorted().map {
-          .init(path: Array($0.utf8), before: id(parent, $0), after: id(commit, $0), mode: 0o100644)
+        files: files.keys.sorted().map {
+          FileDifference(path: Array($0.utf8), old: entry(parent, $0), new: entry(commit, $0))
         }, subject: "Written by a test"))
     try record.write(in: Array((folder.path + "/" + Self.state).utf8))
     return commit

@@ -84,25 +84,6 @@ package struct IndexEntry: Sendable, Equatable {
   }
 }
 
-/// A change of one entry of the index.
-package enum IndexEdit: Sendable, Equatable {
-  /// Stages a blob. `mode` is 0o100644, 0o100755 or 0o120000; `status` is that of the file with the blob's content, nil
-  /// if the file is left out of the work tree (skip-worktree). An entry that is there keeps its flags.
-  case put(path: [UInt8], blob: ObjectID, mode: UInt32, status: IndexStatus?)
-  /// Takes the path out of the index.
-  case remove(path: [UInt8])
-
-  var path: [UInt8] {
-    switch self {
-    case .put(let path, _, _, _), .remove(let path): path
-    }
-  }
-
-  var isPut: Bool {
-    if case .put = self { true } else { false }
-  }
-}
-
 /// Why an index was not read.
 package enum IndexDamage: Sendable, Equatable {
   case missing

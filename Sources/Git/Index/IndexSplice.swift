@@ -21,16 +21,19 @@ struct IndexSplice {
 
   init(_ file: IndexFile) { self.file = file }
 
-  /// Applies edits of different paths.
+  /// Applies edits of different paths; a file without a status is left out of the work tree.
   /// - Throws: `unmerged` where a path has versions of a conflict.
-  mutating func apply(_ edits: [IndexEdit]) throws(GitError) {
+  mutating func apply(
+    _ edits: [TreeEdit], _ statuses: [[UInt8]: IndexStatus]
+  ) throws(GitError) {
     for edit in edits {
       let own = file.entries(of: edit.path)
       for number in own {
         guard file.stage(number) == 0 else { throw GitError.unmerged(edit.path) }
         removed.insert(number)
       }
-      guard case .put(let path, let blob, let mode, let status) = edit else { continue }
+      guard case .put(let path, let blob, let mode) = edit else { continue }
+      let status = statuses[path]
       if own.isEmpty { try makeRoom(for: path) }
       let flags = IndexFlags(own.isEmpty ? nil : file.entry(own.lowerBound), isLeftOut: status == nil)
       if flags.skipWorktree { needsVersion3 = true }

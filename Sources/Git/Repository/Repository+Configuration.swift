@@ -96,7 +96,11 @@ extension Repository {
   /// What `git commit` would run here and this module does not, such as "pre-commit hook" or "commit signing".
   package func skippedByCommit() -> [String] {
     let folder = hookFolder
-    var skipped = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"].filter { name in
+    let hooks = [
+      "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-merge",
+      "reference-transaction",
+    ]
+    var skipped = hooks.filter { name in
       let path = folder / name
       return RawFile.status(path, followLinks: true)?.kind == .file && Files.isAccessible(path, for: .running)
     }.map { "\($0) hook" }

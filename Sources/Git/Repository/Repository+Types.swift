@@ -4,6 +4,5 @@ extension Repository {
   package typealias TreeEntry = Git.TreeEntry
   package typealias TreeEdit = Git.TreeEdit
   package typealias IndexEntry = Git.IndexEntry
-  package typealias IndexEdit = Git.IndexEdit
   package typealias IndexStatus = Git.IndexStatus
 }

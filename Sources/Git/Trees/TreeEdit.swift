@@ -1,8 +1,8 @@
-/// A change of one file in a tree.
+/// A change of one file in a tree, or of its entry in the index.
 package enum TreeEdit: Sendable, Equatable {
-  /// Adds or replaces the file; `mode` is 0o100644 or 0o100755.
+  /// Adds or replaces the file; `mode` is 0o100644, 0o100755 or 0o120000.
   case put(path: [UInt8], blob: ObjectID, mode: UInt32)
-  /// Takes the file away; where there is none, nothing changes.
+  /// Takes the file away; if there is none, nothing changes.
   case remove(path: [UInt8])
 
   package var path: [UInt8] {

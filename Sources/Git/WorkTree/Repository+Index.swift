@@ -7,13 +7,17 @@ extension Repository {
   ///
   /// The lock is taken, unless it is held already, before the index is read, so that no `git add` in between is lost. Plain indexes are spliced
   /// here; those with more in them (version 4, split, sparse, untracked cache, fsmonitor) are changed by
-  /// `git update-index` on a private copy.
+  /// `git update-index` on a private copy. An entry that is there keeps its flags.
+  /// - Parameter statuses: those of the files with the contents of the blobs, by path; a file without one is left out of
+  ///   the work tree (skip-worktree).
   /// - Returns: what had to be mended first; nil normally.
   /// - Throws: `locked`; `unmerged` where a path has conflicting versions.
   @discardableResult
-  package func updateIndex(_ edits: [IndexEdit]) throws(GitError) -> IndexRepair? {
+  package func updateIndex(
+    _ edits: [TreeEdit], statuses: [[UInt8]: IndexStatus] = [:]
+  ) throws(GitError) -> IndexRepair? {
     guard workTree != nil else { throw GitError(.other, "a bare repository has no index") }
-    var byPath: [[UInt8]: IndexEdit] = [:]
+    var byPath: [[UInt8]: TreeEdit] = [:]
     for edit in edits {
       try PathCheck.validate(edit.path)
       byPath[edit.path] = edit
@@ -26,9 +30,9 @@ extension Repository {
     let source = try currentIndex()
     knownIndex = nil
     indexDamage = nil
-    if try write(source, sorted, lock) { return source.repair }
+    if try write(source, sorted, statuses, lock) { return source.repair }
     let verified = try currentIndex(isVerified: true)
-    _ = try write(verified, sorted, lock)
+    _ = try write(verified, sorted, statuses, lock)
     return verified.repair
   }
 
@@ -54,17 +58,19 @@ extension Repository {
   }
 
   /// Puts the changed index in place; false, and nothing is changed, where the hash of the old one is wrong.
-  private func write(_ source: Source, _ edits: [IndexEdit], _ lock: IndexLock) throws(GitError) -> Bool {
+  private func write(
+    _ source: Source, _ edits: [TreeEdit], _ statuses: [[UInt8]: IndexStatus], _ lock: IndexLock
+  ) throws(GitError) -> Bool {
     let bytes = source.bytes
     // The old hash is checked while the new one is made: they are most of the time that a large index takes.
     let check = BackgroundTask { bytes.withBytes { IndexFile.isSound($0) } }
     guard let file = source.file, !file.needsGit else {
       guard check.value else { return false }
-      try updateByGit(source, edits, lock)
+      try updateByGit(source, edits, statuses, lock)
       return true
     }
     var splice = IndexSplice(file)
-    try splice.apply(edits)
+    try splice.apply(edits, statuses)
     let paths = edits.map(\.path)
     let smudged = smudgedEntries(of: file, writtenAt: source.written, except: paths)
     try lock.write(splice.pieces(changed: paths, smudged: smudged), of: bytes.buffer)
@@ -138,7 +144,9 @@ extension Repository {
   }
 
   /// Has git change a private copy, which keeps the time of the index, by which git finds the racy entries.
-  private func updateByGit(_ source: Source, _ edits: [IndexEdit], _ lock: IndexLock) throws(GitError) {
+  private func updateByGit(
+    _ source: Source, _ edits: [TreeEdit], _ statuses: [[UInt8]: IndexStatus], _ lock: IndexLock
+  ) throws(GitError) {
     let copy = gitDirectory / Files.uniqueName("index.copy")
     defer { RawFile.remove(copy) }
     try writeCopy(source, copy)
@@ -147,8 +155,8 @@ extension Repository {
     var flagged: [String: [UInt8]] = [:]
     let entry = try entryFinder(source)
     for edit in edits {
-      if case .put(let path, let blob, let mode, let status) = edit {
-        let flags = IndexFlags(entry(path), isLeftOut: status == nil)
+      if case .put(let path, let blob, let mode) = edit {
+        let flags = IndexFlags(entry(path), isLeftOut: statuses[path] == nil)
         if flags.skipWorktree { flagged["--skip-worktree", default: []] += path + [0] }
         if flags.assumeValid { flagged["--assume-unchanged", default: []] += path + [0] }
         input += Array("\(String(mode, radix: 8)) \(blob)\t".utf8) + path + [0]
@@ -174,7 +182,7 @@ extension Repository {
   }
 
   /// Whether an edit is of a file below a folder that stands for all its files in a sparse index.
-  private func isBelowSparseFolder(_ edits: [IndexEdit], in index: [UInt8]) throws(GitError) -> Bool {
+  private func isBelowSparseFolder(_ edits: [TreeEdit], in index: [UInt8]) throws(GitError) -> Bool {
     guard isSparse else { return false }
     let listing = try git(["ls-files", "--sparse", "-z"], index: index)
     let folders = listing.split(separator: 0).filter { $0.last == UInt8(ascii: "/") }
@@ -203,7 +211,7 @@ extension Repository {
   }
 
   /// Refuses an index in which git has lost entries that no edit takes out, as git 2.39 does with some sparse indexes.
-  private func refuseLosses(of edits: [IndexEdit], in copy: [UInt8]) throws(GitError) {
+  private func refuseLosses(of edits: [TreeEdit], in copy: [UInt8]) throws(GitError) {
     // "MODE ID STAGE<tab>PATH"
     let lines = try git(["ls-files", "--stage", "-z"], index: copy).split(separator: 0)
     let entries = lines.compactMap { line in
@@ -227,7 +235,7 @@ extension Repository {
     }
   }
 
-  private func refuseUnmerged(_ edits: [IndexEdit], in copy: [UInt8]) throws(GitError) {
+  private func refuseUnmerged(_ edits: [TreeEdit], in copy: [UInt8]) throws(GitError) {
     let listing = try git(["ls-files", "-z", "--unmerged"], index: copy)
     let unmerged = Set(
       listing.split(separator: 0).compactMap { $0.split(separator: 9, maxSplits: 1).last.map(Array.init) })

@@ -123,9 +123,9 @@ struct HelpTopic {
       and exclude or ignore of the section [note] in .zk/config.toml. exclude: []
       excludes nothing.
 
-      Hooks: changes are committed without git commit, so the hooks pre-commit,
-      prepare-commit-msg, commit-msg and post-commit do not run, and commits are not
-      signed. The first change in a clone reports the hooks that do not run, and slip
+      Hooks: changes are committed without git commit, so git's hooks of commits and
+      merges do not run, and commits are not signed. The hook pre-push runs, as in
+      git push. The first change in a clone reports the hooks that do not run, and slip
       doctor reports them each time. This silences both in one clone:
 
         git config slipbox.hooks skip

@@ -4,54 +4,8 @@ import Notes
 import Platform
 import Text
 
-/// What has to hold before a commit is made.
+/// The conditions of a commit.
 extension BoxWriter {
-
-  /// Takes the box's lock, making its folder where it is missing.
-  func acquireLock() throws(SlipboxError) -> FileLock {
-    let reporter = context.reporter
-    try system { () throws(SystemError) in try box.makeStateFolder() }
-    let lock: FileLock
-    do throws(LockError) {
-      lock = try box.acquireLock(timeoutMilliseconds: Waits.slipMilliseconds) {
-        reporter.warn("waiting for another slip command to finish")
-      }
-    } catch {
-      switch error {
-      case .busy:
-        throw SlipboxError(.busy, "another slip command is running in this box", hints: ["try again later"])
-      case .unsupported(let error):
-        throw SlipboxError(
-          .configuration,
-          "this file system can't lock files (\(error.reason)), so changes can't be made safely",
-          hints: ["keep the box on a local disk and sync it with git"])
-      case .failed(let error): throw SlipboxError(error)
-      }
-    }
-    try markLocks()
-    return lock
-  }
-
-  /// The file that marks the locks of git's that this box's writer takes.
-  private var markFile: [UInt8] { box.stateFolder / "lock-mark" }
-
-  /// Has git's locks be taken with the mark of this box. Runs under the box's lock, which makes all that bear it ours.
-  func markLocks() throws(SlipboxError) {
-    try box.git { [markFile] repository throws(GitError) in
-      guard repository.lockMark == nil else { return }
-      repository.lockMark = try LockMark(at: markFile)
-      repository.share(markFile)
-    }
-  }
-
-  /// Whether a command that was killed has left git's index locked.
-  var hasLeftLock: Bool {
-    let lock = box.withRepository { $0.indexLockPath }
-    // A lock that can't be looked at is not ours to remove.
-    guard ((try? Files.status(lock)) ?? nil) != nil else { return false }
-    return LockMark(existingAt: markFile)?.isOn(lock) ?? false
-  }
-
   /// Refuses while git is in the middle of something, off a branch, or without an identity.
   func refuseWhereNoCommitIsPossible() throws(SlipboxError) {
     if let operation = box.withRepository({ $0.operationUnderWay }) {
@@ -83,23 +37,23 @@ extension BoxWriter {
     _ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState
   ) throws(WriteConflict) {
     guard staged.status != nil else { return }
-    for (number, path) in prepared.paths.enumerated() {
-      let name = box.repositoryPath(path.path)
+    for (number, file) in prepared.files.enumerated() {
+      let name = box.repositoryPath(file.path)
       let entry = staged.entries[name]
       if let entry, entry.stage > 0 { throw .notNow(SlipboxError(GitError.unmerged(name))) }
       let isAnnounced = entry?.intentToAdd ?? false
-      if isAnnounced || entry?.id == prepared.committed[number] || entry?.id == path.before
-        || entry?.id == path.after
+      if isAnnounced || entry?.id == prepared.committed[number] || entry?.id == file.old?.id
+        || entry?.id == file.new?.id
       {
         continue
       }
       if case .saved(let found) = draft.files, let entry, number < found.count {
         let id = try refusing { () throws(SlipboxError) in
-          try box.contentID(of: found[number], at: path.path)
+          try box.contentID(of: found[number], at: file.path)
         }
         if id == entry.id { continue }
       }
-      let shown = Visible.escape(path.path)
+      let shown = Visible.escape(file.path)
       throw .refused(
         SlipboxError(
           .busy, "\(shown) has staged content that differs from the file",
@@ -113,12 +67,12 @@ extension BoxWriter {
     _ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState
   ) throws(WriteConflict) {
     guard draft.joining == nil else { return }
-    for path in prepared.paths {
-      guard let flag = staged.entries[box.repositoryPath(path.path)]?.hidingFlag else { continue }
+    for file in prepared.files {
+      guard let flag = staged.entries[box.repositoryPath(file.path)]?.hidingFlag else { continue }
       throw .refused(
         SlipboxError(
-          .configuration, "can't change \(Visible.escape(path.path)): it is hidden from git (\(flag))",
-          hints: ["unhide it with: git update-index --no-\(flag) \(ShellWord.quoted(path.path))"]))
+          .configuration, "can't change \(Visible.escape(file.path)): it is hidden from git (\(flag))",
+          hints: ["unhide it with: git update-index --no-\(flag) \(ShellWord.quoted(file.path))"]))
     }
   }
 

@@ -38,10 +38,10 @@ extension BoxWriter {
   /// take over from the files, the same as the files.
   private func isDoubtful(_ prepared: PreparedCommit, _ draft: CommitDraft, _ staged: StagedState) -> Bool {
     if staged.isOfOtherTree { return true }
-    return zip(prepared.paths, prepared.committed).contains { path, committed in
-      let taken = draft.files == .asFound ? path.after : path.before
+    return zip(prepared.files, prepared.committed).contains { file, committed in
+      let taken = (draft.files == .asFound ? file.new : file.old)?.id
       guard taken != committed else { return false }
-      return staged.entries[box.repositoryPath(path.path)]?.id == taken
+      return staged.entries[box.repositoryPath(file.path)]?.id == taken
     }
   }
 

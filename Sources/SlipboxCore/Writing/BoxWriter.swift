@@ -2,18 +2,27 @@ import Git
 import Platform
 import Text
 
-/// The one hand that writes a box.
+/// The only type that changes the files of a box.
 ///
-/// Under the box's lock: read the targets; write blobs, trees and commits (nobody refers to them yet). Then, with git's
-/// locks of the index and the branch held and all that was read looked at again: write the intent record; write the files,
-/// each only where it still holds the bytes that were read; bring git's index up to date for these paths alone; move the
-/// branch; drop the record. A target that differs from HEAD because another program was used is committed first and apart.
-/// See Decisions/0001, 0015 and 0016.
+/// The order of a write, from top to bottom in this file:
+///
+/// 1. `record`: take the lock of the box; finish what an earlier command left (Recovery.swift).
+/// 2. `carryOut`: read the files and work out their new states (Plan.swift).
+/// 3. `commit`: write blobs, trees and commits; nothing refers to them yet (PreparedCommit.swift). What another program
+///    changed in these files and nobody committed becomes a commit of its own before.
+/// 4. `makeReal`: take git's locks of the index and the branch (BoxWriter+Locks.swift); look again at everything that was
+///    read. If it changed, go back to 2.
+/// 5. Write the record of the intent to disk (Intent.swift). From here on the next command finishes what a crash interrupts.
+/// 6. Write the files, each only if it still holds what was read (FileWriting.swift).
+/// 7. `publish`: change the entries of these files in git's index, then move the branch.
+/// 8. Remove the record of the intent.
+///
+/// Reasons: decisions 0001, 0015 and 0016.
 package final class BoxWriter {
   let box: Box
   let runsFilters: Bool
   let context: CommandContext
-  /// The snapshot that the changes are made of; nil where nothing was read yet.
+  /// The snapshot that the changes are made of; nil if nothing was read yet.
   let snapshot: BoxSnapshot?
   /// The files of an interrupted operation that this writer took up.
   var recoveredPaths: [[UInt8]] = []
@@ -56,22 +65,6 @@ extension BoxWriter {
         changes: changes, moves: plan.moves, reversal: plan.reversal, face: context.face)
       draft.operation = context.operation
       return draft
-    }
-  }
-
-  /// Commits files as they are on disk: the change is from what HEAD has to what the file holds.
-  ///
-  /// - Parameters:
-  ///   - savesAlways: whether an operation is remembered that can't be committed now.
-  ///   - preparing: done under the box's lock, while git writes nothing, before each look at the files.
-  /// - Throws: as `record(_:)`.
-  func recordAsFound(
-    _ paths: [[UInt8]], savesAlways: Bool = false, preparing: () throws(SlipboxError) -> Void = {},
-    _ operation: ([FileChange]) -> CommitDraft
-  ) throws(SlipboxError) -> CommitResult {
-    try record(beside: paths, savesAlways: savesAlways) { () throws(SlipboxError) in
-      try preparing()
-      return operation(try changesAsFound(paths))
     }
   }
 
@@ -138,6 +131,130 @@ extension BoxWriter {
     }
   }
 
+  /// Lets later commands know the notes of a change without reading the box again.
+  private func keepNotes(of changes: [FileChange]) {
+    if CatalogueCache(box).keepNotes(of: changes, in: box) { context.startMaintenance(box.root) }
+  }
+
+  /// Makes a draft the next commit of the branch.
+  func commit(_ draft: CommitDraft) throws(WriteConflict) -> ObjectID {
+    try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
+    let prepared = try refusing { () throws(SlipboxError) in try prepare(draft) }
+    // The files were found to differ from another HEAD than that of now.
+    let isOutdated = zip(prepared.files, draft.changes).contains { file, change in
+      !file.changesBytes && change.from.mode == change.to.mode
+    }
+    if draft.files == .asFound, isOutdated { throw .movedMeanwhile }
+    sayWhatIsSkipped()
+    try holdingGitsLocks { () throws(WriteConflict) in try makeReal(prepared, draft) }
+    return prepared.commit
+  }
+
+  /// Looks again at all that a prepared commit was made of, then makes it real. Runs under git's locks.
+  func makeReal(_ prepared: PreparedCommit, _ draft: CommitDraft) throws(WriteConflict) {
+    guard try refusing({ () throws(SlipboxError) in try box.tip() }) == prepared.parent else {
+      throw .movedMeanwhile
+    }
+    try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
+    let names = prepared.files.map { box.repositoryPath($0.path) }
+    let staged = try refusing { () throws(SlipboxError) in
+      try box.git { repository throws(GitError) in
+        try repository.stagedState(of: names, at: prepared.parent)
+      }
+    }
+    try refuseHidden(prepared, draft, staged)
+    try refuseUnsettled(prepared, draft, staged)
+    try refuseOtherStagedContent(prepared, draft, staged)
+    if isGitRewriting { throw .unsettled }
+    let found = try lookAgain(draft)
+    let intent = Intent(prepared)
+    try refusing { () throws(SlipboxError) in try intent.write(in: box.stateFolder) }
+    // Another user's command may have to finish it.
+    box.withRepository { $0.share(Intent.file(in: box.stateFolder)) }
+    let written: FileStatuses
+    do throws(WriteConflict) {
+      if let found {
+        written = found
+      } else {
+        written = try writeFiles(draft.changes, clearing: draft.joining?.emptyFolders ?? [])
+      }
+    } catch {
+      // What could not be put back is finished by the next command.
+      if (try? isStarted(intent)) != true { Intent.remove(in: box.stateFolder) }
+      throw error
+    }
+    do throws(SlipboxError) {
+      try publish(prepared, written)
+    } catch {
+      throw .begun(error)
+    }
+    Intent.remove(in: box.stateFolder)
+    waitForOvertaken()
+  }
+
+  /// The statuses of files that are committed as they are; nil where they are still to be written.
+  /// - Throws: `changedMeanwhile` for one that no longer holds what it held.
+  private func lookAgain(_ draft: CommitDraft) throws(WriteConflict) -> FileStatuses? {
+    guard let expected = draft.expected else { return nil }
+    var statuses: FileStatuses = [:]
+    for (change, state) in zip(draft.changes, expected) {
+      let found = try refusing { () throws(SlipboxError) in try box.workTreeFile(at: change.path) }
+      guard found.state == state else { throw .changedMeanwhile(change.path) }
+      if state == change.to { statuses[change.path] = found.status }
+    }
+    return statuses
+  }
+
+  /// Index, then ref: the last two steps. Either way git may pack the objects from then on.
+  func publish(_ prepared: PreparedCommit, _ statuses: FileStatuses) throws(SlipboxError) {
+    context.reporter.report(.committing, 0, of: prepared.files.count)
+    var edits: [TreeEdit] = []
+    var indexStatuses: [[UInt8]: IndexStatus] = [:]
+    for file in prepared.files {
+      let name = box.repositoryPath(file.path)
+      edits.append(file.new.map { .put(path: name, blob: $0.id, mode: $0.mode) } ?? .remove(path: name))
+      if !prepared.leftOut.contains(file.path) { indexStatuses[name] = IndexStatus(statuses[file.path]) }
+    }
+    let repair = try box.git { repository throws(GitError) in
+      try repository.updateIndex(edits, statuses: indexStatuses)
+    }
+    if let repair { tell(of: repair) }
+    defer { box.withRepository { $0.releasePacks() } }
+    try box.git { repository throws(GitError) in
+      try repository.moveBranch(
+        from: prepared.parent, to: prepared.commit, message: "slip: \(prepared.subject)")
+    }
+  }
+
+  private func tell(of repair: IndexRepair) {
+    switch repair {
+    case .missing: context.reporter.warn("git's index was missing; it was rebuilt from the last commit")
+    case .damaged(let kept):
+      context.reporter.warn(
+        "git's index was corrupt and was rebuilt from the last commit; staged changes are lost; the old index is kept at "
+          + Visible.escape(kept))
+    }
+  }
+}
+
+/// Commits of files as other programs left them.
+extension BoxWriter {
+  /// Commits files as they are on disk: the change is from what HEAD has to what the file holds.
+  ///
+  /// - Parameters:
+  ///   - savesAlways: whether an operation is remembered that can't be committed now.
+  ///   - preparing: done under the box's lock, while git writes nothing, before each look at the files.
+  /// - Throws: as `record(_:)`.
+  func recordAsFound(
+    _ paths: [[UInt8]], savesAlways: Bool = false, preparing: () throws(SlipboxError) -> Void = {},
+    _ operation: ([FileChange]) -> CommitDraft
+  ) throws(SlipboxError) -> CommitResult {
+    try record(beside: paths, savesAlways: savesAlways) { () throws(SlipboxError) in
+      try preparing()
+      return operation(try changesAsFound(paths))
+    }
+  }
+
   private func changesAsFound(_ paths: [[UInt8]]) throws(SlipboxError) -> [FileChange] {
     let tip = try box.tip()
     let committed = try CommitLookup(box, at: tip, count: paths.count)
@@ -159,24 +276,5 @@ extension BoxWriter {
       changes.append(FileChange(path: path, from: try box.state(of: entry), to: found.state))
     }
     return changes.filter(\.isChange)
-  }
-
-  /// Lets later commands know the notes of a change without reading the box again.
-  private func keepNotes(of changes: [FileChange]) {
-    if CatalogueCache(box).keepNotes(of: changes, in: box) { context.startMaintenance(box.root) }
-  }
-
-  /// Makes a draft the next commit of the branch.
-  func commit(_ draft: CommitDraft) throws(WriteConflict) -> ObjectID {
-    try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
-    let prepared = try refusing { () throws(SlipboxError) in try prepare(draft) }
-    // The files were found to differ from another HEAD than that of now.
-    if draft.files == .asFound, zip(prepared.paths, draft.changes).contains(where: { $0.0.isUnchanged($0.1) })
-    {
-      throw .movedMeanwhile
-    }
-    sayWhatIsSkipped()
-    try holdingGitsLocks { () throws(WriteConflict) in try makeReal(prepared, draft) }
-    return prepared.commit
   }
 }

@@ -1,4 +1,4 @@
-import Git
+package import Git
 import Notes
 
 /// One command's effect on the box: what changes, and the sentence that history keeps of it.
@@ -74,23 +74,23 @@ struct CommitDraft: Sendable {
 extension CommitDraft {
   /// The operation that the draft's commit tells of.
   ///
-  /// - Parameter paths: the blobs of the changes, in their order.
+  /// - Parameter files: the changes as git has them, in their order.
   func operation(
-    id: OperationID, device: String, author: Repository.Signature, paths: [PreparedCommit.Path] = []
+    id: OperationID, device: String, author: Repository.Signature, files: [FileDifference] = []
   ) -> Operation {
     // The changes of many notes are not written, so nothing is spent on them.
     let isListed = changes.count <= OperationTrailers.limit
     return Operation(
       id: id, command: command, face: face, device: device, author: author, subject: subject, reason: reason,
-      changes: isListed ? noteChanges(paths) : [], noteCount: isListed ? nil : changes.count,
+      changes: isListed ? noteChanges(files) : [], noteCount: isListed ? nil : changes.count,
       reversal: reversal)
   }
 
-  private func noteChanges(_ paths: [PreparedCommit.Path]) -> [NoteChange] {
-    let files = zip(changes, paths).map { change, blobs in
+  private func noteChanges(_ differences: [FileDifference]) -> [NoteChange] {
+    let files = zip(changes, differences).map { change, difference in
       (
-        old: version(change.path, change.before, blobs.before),
-        new: version(change.path, change.after, blobs.after)
+        old: version(change.path, change.before, difference.old?.id),
+        new: version(change.path, change.after, difference.new?.id)
       )
     }
     return NoteChange.between(NoteVersion.joined(files, moves))
@@ -100,4 +100,22 @@ extension CommitDraft {
     guard let bytes, let blob else { return nil }
     return NoteVersion(path: path, bytes: bytes, blob: blob)
   }
+}
+
+/// The result of recording a change.
+package struct CommitResult: Sendable {
+  /// How far the recording came.
+  package enum Outcome: Sendable, Equatable {
+    /// Everything was in place already.
+    case unchanged
+    /// One commit holds it.
+    case committed(ObjectID)
+    /// The files are written; why they could not be committed, and the class of that condition.
+    case saved(SlipboxError.Kind, reason: String, hints: [String])
+  }
+
+  package let outcome: Outcome
+  package let changes: [FileChange]
+  /// The sentence of the commit; nil where nothing changed.
+  package let subject: String?
 }

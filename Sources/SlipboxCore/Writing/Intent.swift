@@ -10,18 +10,20 @@ struct Intent: Equatable {
   let commit: ObjectID
   let parent: ObjectID?
   let subject: String
-  let paths: [PreparedCommit.Path]
+  let files: [FileDifference]
+  let leftOut: Set<[UInt8]>
 
   init(_ prepared: PreparedCommit) {
     commit = prepared.commit
     parent = prepared.parent
     subject = prepared.subject
-    paths = prepared.paths
+    files = prepared.files
+    leftOut = prepared.leftOut
   }
 
   /// The commit to make real.
   var prepared: PreparedCommit {
-    PreparedCommit(commit: commit, parent: parent, paths: paths, subject: subject)
+    PreparedCommit(commit: commit, parent: parent, files: files, leftOut: leftOut, subject: subject)
   }
 
   private static let head = "slipbox intent 1"
@@ -43,12 +45,13 @@ struct Intent: Equatable {
   var serialized: [UInt8] {
     var text = "\(Self.head)\ncommit \(commit.hex)\nparent \(parent?.hex ?? "-")\n"
     text += "subject \(Hexadecimal.text(Array(subject.utf8)))\n"
-    for path in paths {
-      let mode = [path.oldMode, path.mode].compactMap { $0 }.map { String($0, radix: 8) }.joined(
-        separator: ">")
-      text +=
-        "path \(path.before?.hex ?? "-") \(path.after?.hex ?? "-") \(mode) \(Hexadecimal.text(path.path))"
-        + (path.isLeftOut ? " out\n" : "\n")
+    for file in files {
+      var modes = [file.old, file.new].compactMap { $0?.mode }
+      if modes.first == modes.last { modes = Array(modes.prefix(1)) }
+      let mode = modes.map { String($0, radix: 8) }.joined(separator: ">")
+      let blobs = [file.old, file.new].map { $0?.id.hex ?? "-" }.joined(separator: " ")
+      text += "path \(blobs) \(mode.isEmpty ? "100644" : mode) \(Hexadecimal.text(file.path))"
+      text += leftOut.contains(file.path) ? " out\n" : "\n"
     }
     return Array((text + "end\n").utf8)
   }
@@ -64,19 +67,32 @@ struct Intent: Equatable {
     self.commit = commit
     self.parent = ObjectID(hex: parent)
     self.subject = String(decoding: subject, as: UTF8.self)
-    var paths: [PreparedCommit.Path] = []
+    var files: [FileDifference] = []
+    var leftOut: Set<[UInt8]> = []
     for line in lines {
       let words = line.split(separator: " ").map(String.init)
       guard 5...6 ~= words.count, words[0] == "path", let path = Hexadecimal.bytes(words[4]) else {
         return nil
       }
       let modes = words[3].split(separator: ">").map { UInt32($0, radix: 8) }
-      guard 1...2 ~= modes.count, let mode = modes.last ?? nil, let oldMode = modes.first else { return nil }
-      paths.append(
-        .init(
-          path: path, before: ObjectID(hex: words[1]), after: ObjectID(hex: words[2]), mode: mode,
-          oldMode: modes.count == 2 ? oldMode : nil, isLeftOut: words.last == "out"))
+      guard 1...2 ~= modes.count, let mode = modes.last ?? nil, let oldMode = modes.first ?? nil else {
+        return nil
+      }
+      let old = ObjectID(hex: words[1]).map { TreeEntry(path: path, id: $0, mode: oldMode) }
+      let new = ObjectID(hex: words[2]).map { TreeEntry(path: path, id: $0, mode: mode) }
+      files.append(FileDifference(path: path, old: old, new: new))
+      if words.last == "out" { leftOut.insert(path) }
     }
-    self.paths = paths
+    self.files = files
+    self.leftOut = leftOut
+  }
+}
+
+/// The lines of the records that commands keep for those after them: a name, then words; bytes in hexadecimal.
+enum RecordLines {
+  /// What stands after a name; nil where the line begins otherwise.
+  static func value(_ name: String, _ line: String?) -> String? {
+    guard let line, line.hasPrefix(name + " ") else { return nil }
+    return String(line.dropFirst(name.count + 1))
   }
 }

@@ -53,26 +53,26 @@ extension BoxWriter {
   /// that it has at another path where nothing is any more.
   ///
   /// - Parameters:
-  ///   - paths: the blobs of the changes, in their order.
+  ///   - files: the changes as git has them, in their order.
   ///   - heads: the blobs that the last commit has for them.
   func origins(
-    of draft: CommitDraft, _ paths: [PreparedCommit.Path], _ heads: [ObjectID?]
-  ) throws(SlipboxError) -> [PreparedCommit.Path] {
+    of draft: CommitDraft, _ files: [FileDifference], _ heads: [ObjectID?]
+  ) throws(SlipboxError) -> [FileDifference] {
     if case .saved = draft.files { return [] }
     var finder: MovedByHand?
     var known = Set(draft.changes.map(\.path))
-    var origins: [PreparedCommit.Path] = []
+    var origins: [FileDifference] = []
     for (number, change) in draft.changes.enumerated() where heads[number] == nil {
       let found =
-        draft.files == .asFound ? (change.to, paths[number].after) : (change.from, paths[number].before)
-      guard case .file(let bytes, _) = found.0, let blob = found.1 else { continue }
+        draft.files == .asFound ? (change.to, files[number].new) : (change.from, files[number].old)
+      guard case .file(let bytes, _) = found.0, let blob = found.1?.id else { continue }
       if finder == nil {
         finder = try MovedByHand(box, at: try box.tip(), gonePaths: try gonePaths(), without: known)
       }
       guard let origin = finder?.origin(of: change.path, bytes, blob: blob) else { continue }
       let path = Array(origin.path.dropFirst(box.prefix.count))
       guard known.insert(path).inserted else { continue }
-      origins.append(.init(path: path, before: origin.id, after: nil, mode: origin.mode))
+      origins.append(FileDifference(path: path, old: origin, new: nil))
     }
     return origins
   }

@@ -32,9 +32,9 @@ package struct FileEdit {
 package struct Plan {
   package let command: String
   package let reason: String?
-  package let edits: [FileEdit]
+  package private(set) var edits: [FileEdit]
   /// The new paths of notes that move, by the old ones; both have an edit.
-  package let moves: [[UInt8]: [UInt8]]
+  package private(set) var moves: [[UInt8]: [UInt8]]
   /// Whether the new text is kept in the file where it can't be committed now.
   package let savesAlways: Bool
   /// The operation that is taken back or done again; nil for any other command.
@@ -67,11 +67,8 @@ package struct Plan {
 
   /// The same with further edits, of the records that come next.
   func adding(_ edits: [FileEdit], _ next: @escaping () -> [NextRecord]) -> Plan {
-    var plan = Plan(
-      command: command, reason: reason, edits: self.edits + edits, moves: moves, savesAlways: savesAlways,
-      reversal: reversal, inPlace: inPlace, subject: subject)
-    plan.links = links
-    plan.permissions = permissions
+    var plan = self
+    plan.edits += edits
     plan.next = next
     return plan
   }
@@ -84,7 +81,8 @@ package struct Plan {
     guard !expected.isEmpty else { return self }
     // Only the first edit of a file finds it as it is on disk.
     var seen: Set<[UInt8]> = []
-    let edits = edits.map { edit in
+    var plan = self
+    plan.edits = edits.map { edit in
       guard let bytes = expected[edit.path], seen.insert(edit.path).inserted else { return edit }
       return FileEdit(path: edit.path) { (now) throws(SlipboxError) in
         guard now == bytes else {
@@ -94,25 +92,14 @@ package struct Plan {
         return try edit.transform(now)
       }
     }
-    var plan = Plan(
-      command: command, reason: reason, edits: edits, moves: moves, savesAlways: savesAlways,
-      reversal: reversal, inPlace: inPlace, subject: subject)
-    plan.links = links
-    plan.permissions = permissions
-    plan.next = next
     return plan
   }
 
   /// The same for some of its files alone; what the edits of others have handed on stays known.
   package func limited(to isKept: ([UInt8]) -> Bool) -> Plan {
-    var plan = Plan(
-      command: command, reason: reason, edits: edits.filter { isKept($0.path) },
-      moves: moves.filter { isKept($0.key) && isKept($0.value) }, savesAlways: savesAlways,
-      reversal: reversal,
-      inPlace: inPlace, subject: subject)
-    plan.links = links
-    plan.permissions = permissions
-    plan.next = next
+    var plan = self
+    plan.edits = edits.filter { isKept($0.path) }
+    plan.moves = moves.filter { isKept($0.key) && isKept($0.value) }
     return plan
   }
 
@@ -191,4 +178,34 @@ extension FileState {
     if case .file(_, let isExecutable) = self { return .file(bytes, isExecutable: isExecutable) }
     return .file(bytes, isExecutable: permissions?.isExecutable ?? false)
   }
+}
+
+/// How many links a change of names rewrites.
+package struct LinkReport: Sendable, Equatable {
+  package var links = 0
+  package var notes = 0
+  /// Links that led nowhere and lead to a note now.
+  package var gained = 0
+
+  /// A line for people; nil where no link changes.
+  package var sentence: String? {
+    var parts: [String] = []
+    if links > 0 {
+      let place = notes == 1 ? "1 note" : "\(notes) notes"
+      parts.append("\(links == 1 ? "1 link" : "\(links) links") in \(place) rewritten")
+    }
+    if gained == 1 { parts.append("1 broken link now resolves to a note") }
+    if gained > 1 { parts.append("\(gained) broken links now resolve to notes") }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+}
+
+/// What came of finishing a record after which another one comes.
+package enum NextRecord: Sendable {
+  /// The note that was made, the day to which it has moved, and how many went by before.
+  case made(Note, day: CivilDate, skipped: Int)
+  /// It is there already.
+  case there(Note)
+  /// The record that was finished is the last one.
+  case over(Note)
 }

@@ -5,30 +5,24 @@ import Text
 
 /// The objects of an operation, written but not yet referred to by anything.
 struct PreparedCommit {
-  /// A file of the operation as blobs; nil where there is no file.
-  struct Path: Equatable {
-    let path: [UInt8]
-    let before: ObjectID?
-    let after: ObjectID?
-    /// The mode of the new blob; the mode of the old blob if the file is removed.
-    let mode: UInt32
-    /// The mode of the blob before, if a symbolic link takes the place of a file or the reverse.
-    var oldMode: UInt32?
-    /// Whether the file is left out of the work tree, so that git's index only names its blob.
-    var isLeftOut = false
-
-    /// Whether a change that was found in the work tree is in the last commit by now.
-    func isUnchanged(_ change: FileChange) -> Bool { before == after && change.from.mode == change.to.mode }
-  }
-
   let commit: ObjectID
   /// What the branch pointed at.
   let parent: ObjectID?
-  let paths: [Path]
+  /// The files of the operation as git has them before and after, in the order of its changes, by paths in the box.
+  let files: [FileDifference]
+  /// Those that are left out of the work tree, so that git's index only names their blobs.
+  var leftOut: Set<[UInt8]> = []
   let subject: String
-  /// The blobs that the parent has for the paths, in their order; empty where the commit was prepared by an earlier
+  /// The blobs that the parent has for the files, in their order; empty if the commit was prepared by an earlier
   /// command.
   var committed: [ObjectID?] = []
+}
+
+extension FileDifference {
+  var isRemoval: Bool { new == nil }
+
+  /// Whether the bytes differ; the modes may.
+  var changesBytes: Bool { old?.id != new?.id }
 }
 
 extension BoxWriter {
@@ -70,12 +64,12 @@ extension BoxWriter {
   private func writeObjects(of operation: CommitDraft) throws(SlipboxError) -> PreparedCommit {
     let tip = try box.tip()
     let committed = try CommitLookup(box, at: tip, count: operation.changes.count)
-    var paths: [PreparedCommit.Path] = []
+    var files: [FileDifference] = []
     var heads: [ObjectID?] = []
-    var outside: [Repository.TreeEdit] = []
-    var own: [Repository.TreeEdit] = []
+    var outside: [TreeEdit] = []
+    var own: [TreeEdit] = []
     for change in operation.changes {
-      context.reporter.report(.storing, paths.count, of: operation.changes.count)
+      context.reporter.report(.storing, files.count, of: operation.changes.count)
       let name = box.repositoryPath(change.path)
       let head = try committed.file(change.path)
       let old = operation.files == .asFound ? head : try treeEntry(change.from, name, head)
@@ -85,25 +79,24 @@ extension BoxWriter {
         outside.append(treeEdit(name, old))
       }
       own.append(treeEdit(name, new))
-      paths.append(
-        .init(path: change.path, before: old?.id, after: new?.id, mode: new?.mode ?? old?.mode ?? 0o100644))
+      files.append(FileDifference(path: change.path, old: old, new: new))
     }
-    for origin in try origins(of: operation, paths, heads) {
-      let edit = Repository.TreeEdit.remove(path: box.repositoryPath(origin.path))
+    for origin in try origins(of: operation, files, heads) {
+      let edit = TreeEdit.remove(path: box.repositoryPath(origin.path))
       if operation.files == .asFound { own.append(edit) } else { outside.append(edit) }
-      paths.append(origin)
-      heads.append(origin.before)
+      files.append(origin)
+      heads.append(origin.old?.id)
     }
     var parent = tip
     if !outside.isEmpty {
       let subject = "Outside edits: " + outsideSubject(operation.changes, count: outside.count)
       let draft = CommitDraft(command: "commit", subject: subject, changes: [])
-      parent = try writeCommit(outside, on: tip.map { [$0] } ?? [], message: message(of: draft, paths: []))
+      parent = try writeCommit(outside, on: tip.map { [$0] } ?? [], message: message(of: draft, files: []))
     }
-    let message = try message(of: operation, paths: paths)
+    let message = try message(of: operation, files: files)
     let commit = try writeCommit(own, on: parent.map { [$0] } ?? [], message: message)
     return PreparedCommit(
-      commit: commit, parent: tip, paths: paths, subject: operation.subject, committed: heads)
+      commit: commit, parent: tip, files: files, subject: operation.subject, committed: heads)
   }
 
   /// Makes a merge with the commit of another branch, or takes that commit itself.
@@ -112,27 +105,25 @@ extension BoxWriter {
   ) throws(SlipboxError) -> PreparedCommit {
     let tip = try box.tip()
     let committed = try CommitLookup(box, at: tip, count: draft.changes.count)
-    var paths: [PreparedCommit.Path] = []
+    var files: [FileDifference] = []
+    var leftOut: Set<[UInt8]> = []
     var heads: [ObjectID?] = []
     for (change, edit) in zip(draft.changes, joining.edits) {
       let head = try committed.file(change.path)
       heads.append(head?.id)
-      if case .put(_, let blob, let mode) = edit {
-        var path = PreparedCommit.Path(path: change.path, before: head?.id, after: blob, mode: mode)
-        if case .leftOut = change.to { path.isLeftOut = true }
-        path.oldMode = head.flatMap { $0.mode >> 12 == mode >> 12 ? nil : $0.mode }
-        paths.append(path)
-      } else {
-        paths.append(.init(path: change.path, before: head?.id, after: nil, mode: head?.mode ?? 0o100644))
-      }
+      var new: TreeEntry?
+      if case .put(let name, let blob, let mode) = edit { new = TreeEntry(path: name, id: blob, mode: mode) }
+      files.append(FileDifference(path: change.path, old: head, new: new))
+      if case .leftOut = change.to { leftOut.insert(change.path) }
     }
     let commit =
       joining.isForward
       ? joining.commit
       : try writeCommit(
         joining.edits, on: (tip.map { [$0] } ?? []) + [joining.commit],
-        message: try message(of: draft, paths: paths))
-    return PreparedCommit(commit: commit, parent: tip, paths: paths, subject: draft.subject, committed: heads)
+        message: try message(of: draft, files: files))
+    return PreparedCommit(
+      commit: commit, parent: tip, files: files, leftOut: leftOut, subject: draft.subject, committed: heads)
   }
 
   /// The entry that git-add(1) would make of a state, with its blob written; nil if there is no file.
@@ -157,13 +148,13 @@ extension BoxWriter {
     return TreeEntry(path: name, id: blob, mode: mode)
   }
 
-  private func treeEdit(_ name: [UInt8], _ entry: TreeEntry?) -> Repository.TreeEdit {
+  private func treeEdit(_ name: [UInt8], _ entry: TreeEntry?) -> TreeEdit {
     entry.map { .put(path: name, blob: $0.id, mode: $0.mode) } ?? .remove(path: name)
   }
 
   /// Writes a commit of our paths alone on top of the first parent's tree.
   func writeCommit(
-    _ edits: [Repository.TreeEdit], on parents: [ObjectID], message: String
+    _ edits: [TreeEdit], on parents: [ObjectID], message: String
   ) throws(SlipboxError) -> ObjectID {
     let identity = try identity()
     return try box.git { repository throws(GitError) in
@@ -175,14 +166,14 @@ extension BoxWriter {
   }
 
   /// The message of a draft's commit, with the trailers of its operation.
-  func message(of draft: CommitDraft, paths: [PreparedCommit.Path]) throws(SlipboxError) -> String {
+  func message(of draft: CommitDraft, files: [FileDifference]) throws(SlipboxError) -> String {
     let author = try identity().author
     var operation = draft.operation(
       id: draft.operation ?? context.ids.operationID(), device: box.device(context), author: author,
-      paths: paths)
+      files: files)
     if draft.joining == nil {
       operation.filesDigest = FilesDigest.of(
-        paths.map { FilesDigest.File(path: $0.path, old: $0.before, new: $0.after) })
+        files.map { FilesDigest.File(path: $0.path, old: $0.old?.id, new: $0.new?.id) })
     }
     return OperationTrailers.message(of: operation)
   }

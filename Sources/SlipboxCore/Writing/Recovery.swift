@@ -52,7 +52,7 @@ extension BoxWriter {
     defer { box.withRepository { $0.firstCommit = nil } }
     guard try refusing({ () throws(SlipboxError) in try isOnBranchAlone() }) else { return }
     if let intent = Intent(bytes) {
-      recoveredPaths = intent.paths.map(\.path)
+      recoveredPaths = intent.files.map(\.path)
       removeStaleTemporaries(of: intent)
       try holdingGitsLocks { () throws(WriteConflict) in
         if isGitRewriting { throw .notNow(WriteConflict.unsettled.refusal) }
@@ -71,9 +71,11 @@ extension BoxWriter {
       return context.reporter.warn("the interrupted change can't be finished: its content in git is corrupt")
     }
     var statuses: FileStatuses = [:]
-    for path in intent.paths { statuses[path.path] = try finish(path) }
+    for file in intent.files where !intent.leftOut.contains(file.path) {
+      statuses[file.path] = try finish(file)
+    }
     // The last unlink of a temporary file in each folder; later commands need not come by there.
-    for folder in Set(intent.paths.map { BytePath.folder(of: $0.path) }) {
+    for folder in Set(intent.files.map { BytePath.folder(of: $0.path) }) {
       try? Files.syncDirectory(box.absolutePath(folder))
     }
     try publish(intent.prepared, statuses)
@@ -84,18 +86,18 @@ extension BoxWriter {
   ///
   /// Only new text counts: that of a new file, or what was appended. Everything else can be asked for again.
   private func keepUnwrittenText(of intent: Intent) {
-    guard intent.paths.count == 1, let path = intent.paths.first, let after = path.after,
-      let text = try? box.blob(after), (try? contentID(path.path)) != after,
-      (try? CommitLookup(box, at: box.tip(), count: 1).file(path.path)?.id) != after
+    guard intent.files.count == 1, let file = intent.files.first, let after = file.new?.id,
+      let text = try? box.blob(after), (try? contentID(file.path)) != after,
+      (try? CommitLookup(box, at: box.tip(), count: 1).file(file.path)?.id) != after
     else { return }
-    if let before = path.before {
+    if let before = file.old?.id {
       guard let old = try? box.blob(before), text.starts(with: old), text.count > old.count else { return }
     }
-    let name = BytePath.name(of: path.path)
-    guard let file = try? box.keepApart(text, name: name, at: context.clock.now) else { return }
+    let name = BytePath.name(of: file.path)
+    guard let kept = try? box.keepApart(text, name: name, at: context.clock.now) else { return }
     context.reporter.warn(
-      "an interrupted change was not written; the text of \(Visible.escape(path.path)) is kept at "
-        + Visible.escape(file))
+      "an interrupted change was not written; the text of \(Visible.escape(file.path)) is kept at "
+        + Visible.escape(kept))
   }
 
   /// Whether HEAD is on a branch and no merge or the like is under way.
@@ -106,63 +108,55 @@ extension BoxWriter {
   }
 
   private func isReadable(_ intent: Intent) -> Bool {
-    intent.paths.compactMap(\.after).allSatisfy { (try? box.blob($0)) != nil }
+    intent.files.compactMap(\.new).allSatisfy { (try? box.blob($0.id)) != nil }
   }
 
   /// Whether a file of the operation is already as it is to be.
   func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
-    for path in intent.paths where path.before != path.after && !path.isLeftOut {
-      let entry = path.after.map { TreeEntry(path: box.repositoryPath(path.path), id: $0, mode: path.mode) }
-      let found = try box.workTreeFile(at: path.path)
-      if try box.holds(entry, found, nil, runsFilters: runsFilters) { return true }
+    for file in intent.files where file.changesBytes && !intent.leftOut.contains(file.path) {
+      let found = try box.workTreeFile(at: file.path)
+      if try box.holds(file.new, found, nil, runsFilters: runsFilters) { return true }
     }
     return false
   }
 
   /// Writes a file that still is as it was; one that someone changed since is left alone.
   /// - Returns: the status of the file where it is as it is to be.
-  private func finish(_ path: PreparedCommit.Path) throws(SlipboxError) -> FileStatus? {
-    if path.isLeftOut { return nil }
-    let found = try box.workTreeFile(at: path.path)
-    let entry = { [box] (id: ObjectID?, mode: UInt32) in
-      id.map { TreeEntry(path: box.repositoryPath(path.path), id: $0, mode: mode) }
-    }
-    if !runsFilters { try refuseFilter(of: path) }
-    if try box.holds(entry(path.after, path.mode), found, nil, runsFilters: runsFilters) {
-      return found.status
-    }
-    guard try box.holds(entry(path.before, path.oldMode ?? path.mode), found, nil, runsFilters: runsFilters)
-    else { return nil }
-    let to = try checkedOut(path)
+  private func finish(_ file: FileDifference) throws(SlipboxError) -> FileStatus? {
+    let found = try box.workTreeFile(at: file.path)
+    if !runsFilters { try refuseFilter(of: file) }
+    if try box.holds(file.new, found, nil, runsFilters: runsFilters) { return found.status }
+    guard try box.holds(file.old, found, nil, runsFilters: runsFilters) else { return nil }
+    let to = try checkedOut(file)
     defer { box.rescueKeptFiles(context) }
     do throws(ReplaceError) {
-      return try box.folder.write(FileChange(path: path.path, from: found.state, to: to))
+      return try box.folder.write(FileChange(path: file.path, from: found.state, to: to))
     } catch {
-      let conflict = WriteConflict(error, path: path.path)
+      let conflict = WriteConflict(error, path: file.path)
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
       return nil
     }
   }
 
   /// The state that the operation asks for in the work tree.
-  private func checkedOut(_ path: PreparedCommit.Path) throws(SlipboxError) -> FileState {
-    guard let blob = path.after else { return .absent }
-    if path.mode == TreeEntry.symbolicLink { return .link(try box.blob(blob)) }
-    let name = box.repositoryPath(path.path)
+  private func checkedOut(_ file: FileDifference) throws(SlipboxError) -> FileState {
+    guard let entry = file.new else { return .absent }
+    if entry.mode == TreeEntry.symbolicLink { return .link(try box.blob(entry.id)) }
+    let name = box.repositoryPath(file.path)
     let bytes = try box.git { repository throws(GitError) in
-      try repository.checkedOut([CheckoutFile(path: name, blob: blob, mode: path.mode)])
+      try repository.checkedOut([CheckoutFile(path: name, blob: entry.id, mode: entry.mode)])
     }
-    return .file(bytes.first ?? [], isExecutable: path.mode & 0o100 != 0)
+    return .file(bytes.first ?? [], isExecutable: entry.mode & 0o100 != 0)
   }
 
   /// Leaves an operation with a file behind a filter to a sync: other commands run no program of this clone.
-  private func refuseFilter(of path: PreparedCommit.Path) throws(SlipboxError) {
-    let name = box.repositoryPath(path.path)
+  private func refuseFilter(of file: FileDifference) throws(SlipboxError) {
+    let name = box.repositoryPath(file.path)
     guard let setting = try box.git({ repository throws(GitError) in try repository.foreignFilter(of: name) })
     else { return }
     throw SlipboxError(
       .configuration,
-      "\(Visible.escape(path.path)) uses the git filter \(Visible.escape(setting)), which only slip sync runs",
+      "\(Visible.escape(file.path)) uses the git filter \(Visible.escape(setting)), which only slip sync runs",
       hints: ["run: slip sync"])
   }
 
@@ -175,8 +169,8 @@ extension BoxWriter {
   private func removeStaleTemporaries(of intent: Intent) {
     let walk = DirectoryWalk.files(under: box.root, include: { _ in false })
     guard !walk.temporaries.isEmpty else { return }
-    let versions = intent.paths.flatMap { [$0.before, $0.after] }.compactMap { id in
-      id.flatMap { try? box.blob($0) }
+    let versions = intent.files.flatMap { [$0.old, $0.new] }.compactMap { entry in
+      entry.flatMap { try? box.blob($0.id) }
     }
     remove(walk.temporaries) { bytes in versions.contains { $0.starts(with: bytes) } }
   }

@@ -2,55 +2,6 @@ import Git
 import Platform
 import Text
 
-extension BoxFolder {
-  /// Makes a change real, provided that the file still is as it was.
-  /// - Returns: the status of the file that was written.
-  @discardableResult
-  func write(_ change: FileChange) throws(ReplaceError) -> FileStatus? {
-    switch (change.from, change.to) {
-    case (.link, .link), (.absent, .link), (.link, .absent), (.file, .link), (.link, .file):
-      try replaceEntry(
-        change.path, with: Self.entry(change.to, change.permissions),
-        expecting: Self.entry(change.from, change.permissions))
-    case (.file, .file), (.absent, .file), (.file, .absent): try write(Replacement(change))
-    case (.file, .leftOut): try write(Replacement(change))
-    // Nothing is written of a file that is left out of the work tree.
-    case (.absent, .absent), (.leftOut, _), (_, .leftOut): nil
-    }
-  }
-
-  private static func entry(_ state: FileState, _ permissions: FilePermissions) -> Entry? {
-    switch state {
-    case .absent, .leftOut: nil
-    case .link(let target): .link(target)
-    case .file(let bytes, _): .file(bytes, permissions)
-    }
-  }
-
-  private func write(_ replacement: Replacement) throws(ReplaceError) -> FileStatus? {
-    guard let bytes = replacement.bytes else {
-      try remove(replacement.path, expecting: replacement.expecting ?? [])
-      return nil
-    }
-    return try replace(
-      replacement.path, with: bytes, expecting: replacement.expecting, permissions: replacement.permissions,
-      makesExecutable: replacement.makesExecutable)
-  }
-}
-
-extension Replacement {
-  /// A change of a regular file.
-  init(_ change: FileChange) {
-    var makesExecutable: Bool?
-    if case .file(_, let before) = change.from, case .file(_, let after) = change.to, before != after {
-      makesExecutable = after
-    }
-    self.init(
-      path: change.path, bytes: change.after, expecting: change.before, permissions: change.permissions,
-      makesExecutable: makesExecutable)
-  }
-}
-
 /// The reason why an attempt to write did not go through.
 enum WriteConflict: Error {
   /// The file no longer held what had been read: work it out again.
