@@ -65,7 +65,7 @@ extension BoxSync {
     guard !edits.isEmpty else { return there }
     let draft = CommitDraft(
       command: "sync", subject: "Rebase local changes onto \(target.name)", changes: [])
-    return try writer.writeCommit(edits, on: [there], message: try writer.message(of: draft, paths: []))
+    return try writer.writeCommit(edits, on: [there], message: try writer.message(of: draft, files: []))
   }
 
   /// Keeps a commit under a ref with the date.
