@@ -4,9 +4,12 @@ package enum PathCheck {
   package static func validate(_ path: [UInt8]) throws(GitError) {
     let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard !path.isEmpty, !path.contains(0), path.count <= 4_095, parts.allSatisfy(isName) else {
-      throw GitError(.other, "git can't store a file with this path: \(GitError.text(path))")
+      throw GitError(.other, "git can't store a file with this path: \(GitError.text(path)); rename it")
     }
   }
+
+  /// Whether git can hold a file at a path.
+  package static func isValid(_ path: [UInt8]) -> Bool { (try? validate(path)) != nil }
 
   /// Whether bytes can be the name of one file or folder in a tree.
   static func isName(_ name: ArraySlice<UInt8>) -> Bool {

@@ -35,7 +35,10 @@ extension BoxStatus {
     } else if unreadChanges.isEmpty, leftToGit.isEmpty {
       lines.append("nothing to commit")
     }
-    if !leftToGit.isEmpty { lines.append("commit other files with git add FILE and git commit") }
+    if leftToGit.contains(where: { $0.change != .unstorable }) {
+      lines.append("commit other files with git add FILE and git commit")
+    }
+    if leftToGit.contains(where: { $0.change == .unstorable }) { lines.append("rename what git can't store") }
     if !unreadChanges.isEmpty { lines.append("slip commit skips the unreadable notes") }
     if conflictCount > 0 {
       lines.append("\(Count.notes(conflictCount)) in conflict: slip list is:conflicted, slip resolve REF")

@@ -88,6 +88,7 @@ package struct MergeDriver {
       return merged.contested
     }
     let texts = [bytes.base, bytes.ours, bytes.theirs].map { NoteText($0) }
+    if bytes.base.isEmpty, isOfTwoNotes(bytes.ours, bytes.theirs) { return nil }
     // What can't be read of the box leaves the merge to the values alone.
     let box = try? Box(at: try BoxLocation.find(named: nil, in: context))
     let rules = box.flatMap { kindRules($0) } ?? MergeRules()
@@ -101,6 +102,13 @@ package struct MergeDriver {
     }
     try write(merged.text.bytes)
     return merged.conflicts.map(\.name)
+  }
+
+  /// Whether two notes were made at the path. A merge driver can't give one of them another path, so git stops.
+  private func isOfTwoNotes(_ ours: [UInt8], _ theirs: [UInt8]) -> Bool {
+    let path = files.path ?? Array("note.md".utf8)
+    let versions = [ours, theirs].map { NoteVersion(path: path, bytes: $0, blob: .zero) }
+    return !versions[0].isSameNote(as: versions[1])
   }
 
   private func read(_ file: [UInt8]) throws(SlipboxError) -> [UInt8] {

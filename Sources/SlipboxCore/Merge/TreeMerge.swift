@@ -338,8 +338,7 @@ extension TreeMerge {
         second[path].map { keep(FileChanges.Pair(old: nil, new: $0), .other) }
         continue
       }
-      let ids = (version.version.id, otherVersion.version.id)
-      if ids.0 == ids.1 || ids.0 == nil || ids.1 == nil {
+      if version.version.isSameNote(as: otherVersion.version) {
         try mergeContents(nil, version, otherVersion, at: path)
       } else {
         keep(FileChanges.Pair(old: nil, new: version), .one)

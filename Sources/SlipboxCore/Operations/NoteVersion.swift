@@ -43,6 +43,23 @@ package struct NoteVersion: Sendable {
     }
   }
 
+  /// Whether two files that were made apart at one path are versions of one note: not if they have different ids, or no
+  /// ids and different titles.
+  func isSameNote(as other: NoteVersion) -> Bool {
+    if let id, let otherID = other.id { return id == otherID }
+    guard id == nil, other.id == nil, let title = ownTitle, let otherTitle = other.ownTitle else {
+      return true
+    }
+    return title == otherTitle
+  }
+
+  /// The title that the note gives itself; nil if it has that of its file.
+  private var ownTitle: String? {
+    guard let bytes else { return nil }
+    let note = Note(path: path, text: NoteText(bytes))
+    return [.field, .heading].contains(note.titleSource) ? note.title : nil
+  }
+
   /// The value of the first field with each name.
   fileprivate var firstValues: [[UInt8]: FieldValue] {
     Dictionary(fields.map { (Array($0.name.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })

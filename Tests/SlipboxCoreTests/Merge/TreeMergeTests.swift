@@ -51,6 +51,27 @@ import Testing
     #expect(entries.map { $0.value?.text } == ["x/a.md"])
   }
 
+  @Test func `keeps two notes without ids that were made at one path apart`() throws {
+    let base = try commit([], 1, put: ["list.md": "[[Shop]] and [s](shop.md)\n"])
+    let (shop, trip) = ("# Shop\n\nmilk\n", "# Shopping trip\n\nParis\n")
+    let one = try commit([base], 2, put: ["shop.md": shop])
+    let other = try commit([base], 3, put: ["shop.md": trip])
+    let files = try merged(one, other)
+    #expect(files.count == 3)
+    #expect(Set(files.values).isSuperset(of: [shop, trip]))
+  }
+
+  @Test(arguments: [
+    ("# 2026-11-26\n\n- milk\n", "# 2026-11-26\n\n- bread\n"), ("milk\n", "bread\n"),
+    ("milk\n", "# Shop\n\nbread\n"),
+  ]) func `joins a note without id that both sides made`(one: String, other: String) throws {
+    let base = try commit([], 1, put: ["a.md": plain])
+    let files = try merged(
+      try commit([base], 2, put: ["day.md": one]), try commit([base], 3, put: ["day.md": other]))
+    #expect(Set(files.keys) == ["a.md", "day.md"])
+    #expect(files["day.md"]?.contains("milk") == true && files["day.md"]?.contains("bread") == true)
+  }
+
   @Test func `merges a note that both sides brought back with the text before its deletion`() throws {
     let first = try commit([], 1, put: ["a.md": note])
     let base = try commit([first], 2, remove: ["a.md"])

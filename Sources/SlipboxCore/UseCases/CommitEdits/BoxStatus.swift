@@ -56,7 +56,9 @@ extension BoxSnapshot {
     let named = Set(committable + hidden.map(\.path) + unread.map(\.path))
     let left = try changesLeftToGit(besides: named)
     let refusals = try refused.map { (path) throws(SlipboxError) in
-      ChangeLeftToGit(path: path, change: try committed.isTracked(path) ? .changed : .new)
+      let isValid = PathCheck.isValid(box.repositoryPath(path))
+      let change: ChangeLeftToGit.Change = try committed.isTracked(path) ? .changed : .new
+      return ChangeLeftToGit(path: path, change: isValid ? change : .unstorable)
     }
     return BoxStatus(
       branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },

@@ -9,6 +9,8 @@ package struct ChangeLeftToGit: Sendable, Equatable {
     case notExecutable = "not executable"
     case link = "symbolic link"
     case file = "regular file"
+    /// Git can't store a file with this path.
+    case unstorable = "path that git can't store"
   }
 
   /// In the box.
