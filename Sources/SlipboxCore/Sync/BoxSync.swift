@@ -26,7 +26,7 @@ package final class BoxSync {
     self.context = context
     self.request = request
     sendsOutside = request.isAgreed
-    try BoxWriter(box, context).refuseWhereNoCommitIsPossible()
+    try BoxWriter(box, context).refuseWhereNoCommitIsPossible(makesCommit: false)
     result = SyncResult(target: try box.syncTarget(named: request.remote))
     let remote = target.remote
     try remotely { repository throws(GitError) in

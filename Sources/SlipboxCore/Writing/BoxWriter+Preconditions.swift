@@ -6,8 +6,10 @@ import Text
 
 /// The conditions of a commit.
 extension BoxWriter {
-  /// Refuses while git is in the middle of something, off a branch, or without an identity.
-  func refuseWhereNoCommitIsPossible() throws(SlipboxError) {
+  /// Refuses while git is in the middle of something or off a branch, and if a commit can't be made: without an identity,
+  /// or with a clock before 1970.
+  /// - Parameter makesCommit: false if the branch only moves to a commit that is there.
+  func refuseWhereNoCommitIsPossible(makesCommit: Bool = true) throws(SlipboxError) {
     if let operation = box.withRepository({ $0.operationUnderWay }) {
       if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
       throw SlipboxError(
@@ -19,6 +21,7 @@ extension BoxWriter {
         .configuration, "HEAD is detached at \(commit.hex.prefix(8)), so a commit would be on no branch",
         hints: ["git switch BRANCH switches to a branch, git switch -c NAME makes one here"])
     }
+    guard makesCommit else { return }
     let now = context.clock.now
     guard now.seconds >= 0 else {
       throw SlipboxError(

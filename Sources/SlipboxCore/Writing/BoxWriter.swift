@@ -138,7 +138,9 @@ extension BoxWriter {
 
   /// Makes a draft the next commit of the branch.
   func commit(_ draft: CommitDraft) throws(WriteConflict) -> ObjectID {
-    try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
+    try postponing { () throws(SlipboxError) in
+      try refuseWhereNoCommitIsPossible(makesCommit: draft.makesCommit)
+    }
     let prepared = try refusing { () throws(SlipboxError) in try prepare(draft) }
     // The files were found to differ from another HEAD than that of now.
     let isOutdated = zip(prepared.files, draft.changes).contains { file, change in
@@ -155,7 +157,9 @@ extension BoxWriter {
     guard try refusing({ () throws(SlipboxError) in try box.tip() }) == prepared.parent else {
       throw .movedMeanwhile
     }
-    try postponing { () throws(SlipboxError) in try refuseWhereNoCommitIsPossible() }
+    try postponing { () throws(SlipboxError) in
+      try refuseWhereNoCommitIsPossible(makesCommit: draft.makesCommit)
+    }
     let names = prepared.files.map { box.repositoryPath($0.path) }
     let staged = try refusing { () throws(SlipboxError) in
       try box.git { repository throws(GitError) in

@@ -61,6 +61,9 @@ struct CommitDraft: Sendable {
     self.reversal = reversal
   }
 
+  /// Whether it becomes a commit of its own; false if the branch only moves forward.
+  var makesCommit: Bool { joining?.isForward != true }
+
   /// What the files have to hold when they are not written; nil where they are.
   var expected: [FileState]? {
     switch files {

@@ -22,8 +22,8 @@ enum KnownGitFaults {
     "merge attribute binary", "merge attribute union", "folder renamed there and a file added here",
     // slip commits no note with other content staged, so it has nothing to exchange.
     "staged content in the note and more in the file", "staged content in another note",
-    // A sync leaves submodules to git pull.
-    "submodule moved there",
+    // A sync leaves submodules, and the files around a box in a larger repository, to git pull.
+    "submodule moved there", "box in a larger repository, the other side changed both",
     // A sync exchanges commits with one remote, and refuses if git would push to another than it fetches from.
     "pushRemote elsewhere",
     // slip waits for the end of an operation, and for locks.
