@@ -108,7 +108,9 @@ struct GitInvariants {
   func message() -> [String] {
     var faults: [String] = []
     if ![0, 65, 66, 69, 73, 74, 75, 77, 78].contains(ran.status) { faults.append("exit \(ran.status)") }
-    if ran.status != 0, !ran.errors.hasPrefix("slip: ") { faults.append("no message: '\(ran.errors)'") }
+    // Notices come before it.
+    let hasMessage = ran.errors.split(separator: "\n").contains { $0.hasPrefix("slip: ") }
+    if ran.status != 0, !hasMessage { faults.append("no message: '\(ran.errors)'") }
     return faults
   }
 
