@@ -91,7 +91,7 @@ extension Repository {
       [
         "-c", "remote.\(remote.name).mirror=false",
         "push", "--porcelain", "--progress", hook == nil ? "--no-verify" : "--verify", "--no-follow-tags",
-        "--recurse-submodules=no", "--", remote.name, "\(source):refs/heads/\(branch)",
+        checksSubmodules ? "--recurse-submodules=check" : "--recurse-submodules=no", "--", remote.name, "\(source):refs/heads/\(branch)",
       ], self, use, hooks: hook?.path)
     let said = RemoteLines(answer.errors)
     if answer.status == 0 { return (hook == nil ? [] : said.own) + said.server }
@@ -107,6 +107,15 @@ extension Repository {
       throw .remote(RemoteFault(.hookRefused, "the pre-push hook refused the push", words: words))
     }
     throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
+  }
+
+  /// Whether git-push(1) would look at submodules first: then a push fails if their commits are on no remote. They are
+  /// never pushed themselves.
+  private var checksSubmodules: Bool {
+    if let setting = configuration("push.recurseSubmodules")?.lowercased() {
+      return ["check", "on-demand", "only"].contains(setting)
+    }
+    return configurationIsTrue("submodule.recurse")
   }
 
   /// How long git may be silent while a hook runs: an hour.

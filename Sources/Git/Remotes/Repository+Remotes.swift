@@ -42,6 +42,11 @@ extension Repository {
     case push = "pushurl"
   }
 
+  /// Whether a remote is pushed to another address than it is fetched from, which may be a copy that lags behind.
+  package func pushesElsewhere(_ remote: Remote) throws(GitError) -> Bool {
+    try addresses(of: remote, .push).isDisjoint(with: addresses(of: remote, .fetch))
+  }
+
   /// Refuses addresses of a remote that would have git run a program, or that lead into this repository.
   /// - Throws: `remote` with the reason.
   package func refuseAddresses(of remote: Remote, _ direction: Direction) throws(GitError) {
@@ -108,6 +113,9 @@ extension Repository {
     let answer = try GitProgram.capture(
       ["remote"] + words, in: workTree ?? gitDirectory, environment: environment)
     guard answer.status != 0 else { return }
+    if GitError.text(answer.errors).contains("could not lock config file") {
+      throw .locked(commonDirectory / "config.lock")
+    }
     let line = answer.errors.split(separator: 10).first.map { GitError.text($0) } ?? "git remote failed"
     throw GitError(.other, RemoteLines.bare(line))
   }

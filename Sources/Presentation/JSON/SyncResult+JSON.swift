@@ -63,6 +63,7 @@ extension MergeConflict {
       writer.key("parts")
       writer.strings(names)
     case .deleted: writer.member("deleted", true)
+    case .joined: writer.member("joined", true)
     case .renamed(let path): writer.member("renamedFrom", bytes: Array(path.dropFirst(prefix.count)))
     case .apart(let other): writer.member("other", bytes: Array(other.dropFirst(prefix.count)))
     }

@@ -28,8 +28,9 @@ extension BoxStatus {
       lines.append(Self.line(style.red, "for git", text))
     }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
-    if changes.contains(where: { $0.difference == .conflicted }) {
-      lines.append("finish the merge with git, then run: slip commit")
+    let isConflicted = changes.contains { $0.difference == .conflicted }
+    if isConflicted || operation != nil && !isCommitted {
+      lines.append("finish the \(operation?.rawValue ?? "merge") with git, then run: slip commit")
     } else if !isCommitted {
       lines.append("run: slip commit")
     } else if unreadChanges.isEmpty, leftToGit.isEmpty {

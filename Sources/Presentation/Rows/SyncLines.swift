@@ -81,6 +81,7 @@ package enum SyncLines {
     switch conflict.kind {
     case .parts(let names): "both versions of \(Visible.escape(Sentence.list(names)))"
     case .deleted: "deleted by one side and changed by the other; kept"
+    case .joined: "made on both sides; it has the lines of both"
     case .apart(let path):
       "both versions are kept; the other one is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
     case .renamed(let path):
@@ -91,9 +92,12 @@ package enum SyncLines {
 
 extension MergeConflict {
   /// Whether a note holds what is to be settled.
-  fileprivate var isInNote: Bool { !isOfTwoFiles && !isRenamed && FileName.isNote(path) }
-
-  private var isRenamed: Bool { if case .renamed = kind { true } else { false } }
+  fileprivate var isInNote: Bool {
+    switch kind {
+    case .parts, .deleted: FileName.isNote(path)
+    case .apart, .renamed, .joined: false
+    }
+  }
 
   fileprivate var isOfTwoFiles: Bool { if case .apart = kind { true } else { false } }
 }

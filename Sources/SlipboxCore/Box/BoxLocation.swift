@@ -26,11 +26,7 @@ package enum BoxLocation {
     if let standard = Settings.user(context).defaultBox {
       return try box(at: standard, from: "the default box of your configuration", context)
     }
-    if let folder = leftOutBox(above: context.workingDirectory) {
-      throw SlipboxError(
-        .notFound, "the settings of the box \(Visible.escape(folder)) are excluded by its sparse checkout",
-        hints: ["git sparse-checkout add \(String(decoding: marker, as: UTF8.self))"])
-    }
+    try refuseLeftOutBox(above: context.workingDirectory)
     if let branch = branchThere(of: repository) {
       throw SlipboxError(
         .notFound, "no box here: the branch that HEAD names has no commit",
@@ -95,6 +91,14 @@ package enum BoxLocation {
   package static func isBox(_ folder: [UInt8]) -> Bool {
     let status = try? Files.status(BytePath.join(folder, marker), followLinks: false)
     return status?.kind == .directory
+  }
+
+  /// Refuses a folder in a box whose settings a sparse checkout leaves out of the work tree.
+  static func refuseLeftOutBox(above folder: [UInt8]) throws(SlipboxError) {
+    guard let box = leftOutBox(above: folder) else { return }
+    throw SlipboxError(
+      .notFound, "the settings of the box \(Visible.escape(box)) are excluded by its sparse checkout",
+      hints: ["git sparse-checkout add \(String(decoding: marker, as: UTF8.self))"])
   }
 
   /// The folder of a box whose settings git tracks and a sparse checkout leaves out of the work tree; nil if there is

@@ -152,6 +152,8 @@ package struct MergeConflict: Sendable, Equatable {
     case apart([UInt8])
     /// Another file has the path that it had on a side, which is this.
     case renamed(from: [UInt8])
+    /// Both sides made a note without id there, and it has the lines of both.
+    case joined
   }
 }
 
@@ -262,6 +264,10 @@ extension TreeMerge {
       want(file, at: path)
       let names = parts + (lost.map { [$0.field] } ?? [])
       if !names.isEmpty { conflicts.append(MergeConflict(path: path, kind: .parts(names))) }
+      let isMadeTwice = old == nil && file.id == nil && one.entry.id != other.entry.id
+      if names.isEmpty, isMadeTwice, FileName.isNote(path) {
+        conflicts.append(MergeConflict(path: path, kind: .joined))
+      }
     case .apart:
       for entry in [one.entry, other.entry] {
         want(MergedFile(blob: entry.id, mode: entry.mode, isApart: true), at: path)

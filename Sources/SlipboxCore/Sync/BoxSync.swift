@@ -182,7 +182,10 @@ extension BoxSync {
     let (remote, use) = (target.remote, network(.fetching))
     let found = try remotely { repository throws(GitError) in try repository.branches(of: remote, use) }
     let names = found.branches.keys.sorted()
-    guard names.isEmpty || found.branches[target.branch] != nil || target.makesBranches else {
+    // The usual branch is that of a box to which a remote was added.
+    let isUsual = found.branches[target.branch] != nil && (found.head ?? names.first) == target.branch
+    let isFollowed = found.branches[target.branch] != nil && !target.isFirst
+    guard names.isEmpty || isUsual || isFollowed || target.makesBranches else {
       throw target.unpublished(names: names, head: found.head)
     }
     result = SyncResult(target.on(target.branch), result)
@@ -218,6 +221,10 @@ extension BoxSync {
     // A commit that this branch no longer holds, for example because it was amended here, can't come back by a merge.
     let isRewritten = try box.git { repository throws(GitError) in
       guard let tip, try !repository.isAncestor(previous, of: there) else { return false }
+      // A copy to which nothing is pushed may lag behind.
+      if try repository.isAncestor(there, of: tip), try repository.pushesElsewhere(target.remote) {
+        return false
+      }
       return try repository.isAncestor(previous, of: tip)
     }
     if isRewritten { try acceptRewritten(previous, there) }

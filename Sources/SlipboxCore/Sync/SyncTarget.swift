@@ -33,6 +33,13 @@ package struct SyncTarget: Sendable {
   /// The refusal to publish a branch that no branch of the remote corresponds to.
   func unpublished(names: [String], head: String?) -> SlipboxError {
     let typed = { (text: String) in ShellWord.quoted(Array(text.utf8)) }
+    if names.contains(branch) {
+      return SlipboxError(
+        .configuration, "can't push: the branch \(Visible.escape(branch)) has no upstream branch",
+        hints: [
+          "sync it with the branch of that name:  git branch --set-upstream-to=\(typed("\(remote.name)/\(branch)"))"
+        ])
+    }
     var hints = ["publish it as a new branch:  git push -u \(typed(remote.name)) \(typed(branch))"]
     if let other = head ?? names.first {
       hints.append(
@@ -56,10 +63,7 @@ package struct SyncTarget: Sendable {
       : "the branch \(shown) follows \(Visible.escape(RemoteAddress(followed).shown)), which is not a remote"
     return SlipboxError(
       .configuration, "can't push: \(reason)",
-      hints: [
-        "publish it as a new branch:  git push -u \(typed(remote)) \(typed(branch))",
-        "or name the remote to sync with: slip sync \(typed(remote))",
-      ])
+      hints: ["publish it as a new branch:  git push -u \(typed(remote)) \(typed(branch))"])
   }
 
   /// The refusal to push a branch to the branch of its name if `remote.NAME.push` sends it elsewhere.
@@ -151,7 +155,7 @@ extension Box {
         throw SyncTarget.otherName(branch, there, of: chosen)
       }
     }
-    if branchThere == nil { branchThere = try known(branch, of: chosen) }
+    if branchThere == nil, own != nil || push.makesBranches { branchThere = try known(branch, of: chosen) }
     return SyncTarget(
       remote: remote, branch: branch, branchThere: branchThere, isFirst: own == nil,
       makesBranches: push.makesBranches)

@@ -7,6 +7,7 @@ package struct ChangeLeftToGit: Sendable, Equatable {
   package enum Change: String, Sendable {
     case new, changed, deleted, executable
     case notExecutable = "not executable"
+    case conflicted = "conflicting versions"
     case link = "symbolic link"
     case file = "regular file"
     /// Git can't store a file with this path.
@@ -30,8 +31,13 @@ extension BoxSnapshot {
     let stamps = try noteStamps()
     var next = 0
     var found: [ChangeLeftToGit] = []
-    for entry in entries where entry.path.starts(with: prefix) && entry.stage == 0 {
+    for entry in entries where entry.path.starts(with: prefix) {
       let path = Array(entry.path.dropFirst(prefix.count))
+      if entry.stage > 0 {
+        guard !known.contains(path), found.last?.path != path else { continue }
+        found.append(ChangeLeftToGit(path: path, change: .conflicted))
+        continue
+      }
       while next < stamps.count, stamps[next].path.lexicographicallyPrecedes(path) { next += 1 }
       if next < stamps.count, stamps[next].path == path, entry.describes(stamps[next].stamp) { continue }
       guard entry.hidingFlag == nil, !known.contains(path), let change = try change(of: path, entry) else {

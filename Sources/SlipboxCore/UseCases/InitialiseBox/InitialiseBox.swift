@@ -50,6 +50,7 @@ package struct BoxInitialiser {
     // The folder of a box that was copied without its repository gets a new one.
     if BoxLocation.isBox(root), !isNew { return try setUpClone(root) }
     try Self.refusePlaceOfOthers(root)
+    try BoxLocation.refuseLeftOutBox(above: root)
     if let outer = BoxLocation.upwards(from: root), outer != root {
       throw SlipboxError(
         .cannotCreate, "\(Visible.escape(root)) is inside the box \(Visible.escape(outer))",
