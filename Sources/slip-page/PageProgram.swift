@@ -64,7 +64,7 @@ enum PageProgram {
     do throws(SystemError) {
       try record.write(to: file)
     } catch {
-      say("another slip page command can't find this server:  \(SlipboxError(error).message)")
+      say("another slip page command can't find this server: \(SlipboxError(error).message)")
     }
   }
 

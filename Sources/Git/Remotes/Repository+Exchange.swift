@@ -91,7 +91,8 @@ extension Repository {
       [
         "-c", "remote.\(remote.name).mirror=false",
         "push", "--porcelain", "--progress", hook == nil ? "--no-verify" : "--verify", "--no-follow-tags",
-        checksSubmodules ? "--recurse-submodules=check" : "--recurse-submodules=no", "--", remote.name, "\(source):refs/heads/\(branch)",
+        checksSubmodules ? "--recurse-submodules=check" : "--recurse-submodules=no", "--", remote.name,
+        "\(source):refs/heads/\(branch)",
       ], self, use, hooks: hook?.path)
     let said = RemoteLines(answer.errors)
     if answer.status == 0 { return (hook == nil ? [] : said.own) + said.server }

@@ -41,11 +41,11 @@ extension References {
       // Not beside it: git would take it for a ref.
       let name = path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
       let aside = ShellWord.quoted(commonDirectory / (Array("damaged-".utf8) + name))
-      cure.append("move the corrupt file away with:  mv \(ShellWord.quoted(path)) \(aside)")
+      cure.append("move the corrupt file away with: mv \(ShellWord.quoted(path)) \(aside)")
     }
     if let commit {
-      cure.append("show the last commit with:  git show \(commit.hex)")
-      cure.append("restore the branch with:  git update-ref \(ShellWord.quoted(name)) \(commit.hex)")
+      cure.append("show the last commit with: git show \(commit.hex)")
+      cure.append("restore the branch with: git update-ref \(ShellWord.quoted(name)) \(commit.hex)")
       return GitError(
         .lostBranch(commit: commit.hex, cure: cure),
         "\(words); the last commit in its reflog is \(commit.hex)")

@@ -24,14 +24,14 @@ package struct QueryHints {
   /// Explains why nothing was listed: an empty box, or how the query was read.
   package func emptyList(isQueried: Bool) -> [String] {
     if query.limit == 0 { return [] }
-    var lines = isQueried ? ["no matches:  \(Visible.escape(query.described()))"] : []
+    var lines = isQueried ? ["no matches: \(Visible.escape(query.described()))"] : []
     lines += unfit() + beginnings(besides: 0) + nearWords()
     if snapshot.source != .workTree {
       if !isQueried || !hasRecords(of: nil) { lines.append("the box had no notes at that time") }
     } else if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
       lines.append("no \(kind.name) yet; create the first with: \(kind.firstCommand)")
     } else if !isQueried || !hasRecords(of: nil) {
-      lines.append("no notes yet; create the first with:  slip new \"A first thought\"")
+      lines.append("no notes yet; create the first with: slip new \"A first thought\"")
     }
     return lines
   }

@@ -38,7 +38,7 @@ struct PickerProgram {
     if exit == .code(127) || exit == .code(126) {
       guard let own else { return nil }
       throw SlipboxError(
-        .configuration, "can't run the program for choosing notes:  \(own)",
+        .configuration, "can't run the program for choosing notes: \(own)",
         hints: ["slip config --user picker COMMAND; \(Self.none) means a numbered list"])
     }
     let numbers = output.split(separator: UInt8(ascii: "\n")).compactMap { line in

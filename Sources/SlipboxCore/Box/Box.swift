@@ -218,7 +218,7 @@ extension Box {
     let commit = "or commit it with: git add --sparse \(ShellWord.quoted(path)) and git commit"
     return SlipboxError(
       .configuration, "\(Visible.escape(path)) is outside the sparse checkout, so git does not add it",
-      hints: ["add its folder:  \(addition)"] + (isThere ? [commit] : []))
+      hints: ["add its folder: \(addition)"] + (isThere ? [commit] : []))
   }
 
   /// Whether git has a blob of some bytes, whole.

@@ -13,7 +13,7 @@ extension SlipboxError {
     if fault.kind == .readOnly {
       self.init(
         .notPermitted, "the git directory of this clone can't be written: \(Visible.escape(fault.reason))",
-        hints: ["fix the permissions of its files, then run:  slip sync"])
+        hints: ["fix the permissions of its files, then run: slip sync"])
       return
     }
     let said = fault.words.map { "message: \(Visible.escape($0))" }
@@ -62,27 +62,27 @@ extension SlipboxError {
         .notPermitted, "the key of \(host) has changed: this may be a man-in-the-middle attack",
         ["if its owner confirms the new key, run: ssh-keygen -R \(typed(address?.host))"]
       )
-    case .noAccess: (.notPermitted, "access denied:  \(reason)", accessHints(address, remote))
+    case .noAccess: (.notPermitted, "access denied: \(reason)", accessHints(address, remote))
     case .noRepository:
       (
         .unavailable, "there is no repository, or none for you: \(reason)",
         ["slip remote list shows the address", "create one with: git init --bare -b main DIR"]
       )
-    case .noBranch: (.notFound, "no such branch:  \(reason)", [again])
+    case .noBranch: (.notFound, "no such branch: \(reason)", [again])
     case .hookRefused:
       (
         .notPermitted, "\(reason); your commits are kept locally",
-        fault.words.map { "the hook's message:  \(Visible.escape($0))" }
+        fault.words.map { "the hook's message: \(Visible.escape($0))" }
       )
     case .declined:
-      (.notPermitted, "it rejected the commits:  \(reason)", declinedHints(reason))
+      (.notPermitted, "it rejected the commits: \(reason)", declinedHints(reason))
     case .tooLarge:
       (
         .unavailable, "it takes no more bytes at once: \(reason)",
         ["use ssh, which usually has no such limit, or ask its owner to raise it"]
       )
     case .serverTrouble: (.unavailable, "something is wrong on \(host): \(reason)", [again])
-    case .overtaken: (.busy, "push rejected because the remote branch changed:  \(reason)", [again])
+    case .overtaken: (.busy, "push rejected because the remote branch changed: \(reason)", [again])
     case .shallow:
       (
         .configuration, "it accepts no push from a shallow clone",
@@ -93,7 +93,7 @@ extension SlipboxError {
         .notPermitted, reason,
         ["if you trust that folder: git config --global --add safe.directory DIR"]
       )
-    case .busy: (.busy, "another git command is running:  \(reason)", [again])
+    case .busy: (.busy, "another git command is running: \(reason)", [again])
     case .readOnly: (.notPermitted, reason, [])
     case .full: (.inputOutput, reason, ["free some space; nothing is lost"])
     case .other: (.unavailable, reason, ["git fetch \(typed(remote)) shows more"])
@@ -108,9 +108,9 @@ extension SlipboxError {
   private static func foreignHints(_ setting: String, file: String) -> [String] {
     let name = typed(setting)
     let unset = "git config --file \(Visible.escape(file)) --unset-all \(name)"
-    if setting.hasPrefix("include") { return ["check that file, then remove the setting:  \(unset)"] }
+    if setting.hasPrefix("include") { return ["check that file, then remove the setting: \(unset)"] }
     let hint = "if it is yours, put it into your own settings: git config --global \(name) VALUE"
-    return [hint, "then remove it here:  \(unset)"]
+    return [hint, "then remove it here: \(unset)"]
   }
 
   private static func accessHints(_ address: RemoteAddress?, _ remote: String) -> [String] {

@@ -95,14 +95,14 @@ package struct ChartReader: Sendable {
   private func warn(of counts: [ChartCount], _ moments: [ChartMoment]) {
     for (count, moment) in zip(counts, moments) {
       guard case .settings(let error)? = count.fault else { continue }
-      context.reporter.warnOnce("\(moment.day) is not counted:  \(error.message)")
+      context.reporter.warnOnce("\(moment.day) is not counted: \(error.message)")
       break
     }
     if let last = Array(zip(counts, moments)).last(where: { $0.0.fault != nil && $0.1.commit != nil }),
       case .query(let error)? = last.0.fault
     {
       context.reporter.warn(
-        "nothing is counted up to \(last.1.day):  \(error.message) at that time; kinds and filters are those of each moment"
+        "nothing is counted up to \(last.1.day): \(error.message) at that time; kinds and filters are those of each moment"
       )
     }
     var seen: Set<[UInt8]> = []

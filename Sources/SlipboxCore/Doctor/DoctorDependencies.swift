@@ -20,7 +20,7 @@ extension BoxSnapshot {
       return Finding(
         .dependencies, first.path, line: field.flatMap { first.frontMatter.field($0.name)?.line },
         "depends on itself: \(titles.joined(separator: ", which depends on "))",
-        remedy: "remove one of them:  slip set \(first.shellName) \(ShellWord.quoted(change))")
+        remedy: "remove one of them: slip set \(first.shellName) \(ShellWord.quoted(change))")
     }
   }
 }

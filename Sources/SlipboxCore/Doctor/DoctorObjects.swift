@@ -21,7 +21,7 @@ extension BoxSnapshot {
     case .pack:
       return Finding(
         .objects, place(fault), "a git pack is corrupt or missing",
-        remedy: "recover the readable objects:  mv \(shown) /tmp, then git unpack-objects -r < /tmp/"
+        remedy: "recover the readable objects: mv \(shown) /tmp, then git unpack-objects -r < /tmp/"
           + "\(name(fault)); \(fetching)")
     case .packIndex:
       let pack = Visible.escape(ShellWord.quoted(Array((fault.file ?? []).dropLast(4)) + Array(".pack".utf8)))
@@ -30,7 +30,7 @@ extension BoxSnapshot {
         remedy: "rm -f \(shown), then git index-pack \(pack)")
     case .loose(let id):
       return Finding(
-        .objects, place(fault), "\(meaning(fault.use)) is corrupt in git:  \(shown)",
+        .objects, place(fault), "\(meaning(fault.use)) is corrupt in git: \(shown)",
         remedy: "rm \(shown), then \(restoring(id, fault.use))")
     case .missing(let id):
       return Finding(

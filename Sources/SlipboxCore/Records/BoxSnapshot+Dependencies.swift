@@ -83,6 +83,6 @@ extension BoxSnapshot {
     let titles = others.filter(open.isActive).map { Visible.escape($0.note.title) }
     guard !titles.isEmpty else { return }
     reporter.warnOnce(
-      "\(after.note.shownName) depends on open records:  \(titles.joined(separator: ", "))")
+      "\(after.note.shownName) depends on open records: \(titles.joined(separator: ", "))")
   }
 }

@@ -60,7 +60,7 @@ extension Box {
     if let refusal = address.refusal {
       throw SlipboxError(
         .notPermitted,
-        "\(Visible.escape(address.shown)) is not a supported address:  \(Visible.escape(refusal.reason))",
+        "\(Visible.escape(address.shown)) is not a supported address: \(Visible.escape(refusal.reason))",
         hints: ["a folder, user@host:path, ssh://, https:// and git:// are"])
     }
     guard address.way == .folder, !address.text.hasPrefix("file://") else { return address }

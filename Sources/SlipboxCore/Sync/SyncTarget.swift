@@ -37,10 +37,10 @@ package struct SyncTarget: Sendable {
       return SlipboxError(
         .configuration, "can't push: the branch \(Visible.escape(branch)) has no upstream branch",
         hints: [
-          "sync it with the branch of that name:  git branch --set-upstream-to=\(typed("\(remote.name)/\(branch)"))"
+          "sync it with the branch of that name: git branch --set-upstream-to=\(typed("\(remote.name)/\(branch)"))"
         ])
     }
-    var hints = ["publish it as a new branch:  git push -u \(typed(remote.name)) \(typed(branch))"]
+    var hints = ["publish it as a new branch: git push -u \(typed(remote.name)) \(typed(branch))"]
     if let other = head ?? names.first {
       hints.append(
         "or sync it with \(Visible.escape(other)): git fetch \(typed(remote.name)) && git branch --set-upstream-to=\(typed("\(remote.name)/\(other)"))"
@@ -63,7 +63,7 @@ package struct SyncTarget: Sendable {
       : "the branch \(shown) follows \(Visible.escape(RemoteAddress(followed).shown)), which is not a remote"
     return SlipboxError(
       .configuration, "can't push: \(reason)",
-      hints: ["publish it as a new branch:  git push -u \(typed(remote)) \(typed(branch))"])
+      hints: ["publish it as a new branch: git push -u \(typed(remote)) \(typed(branch))"])
   }
 
   /// The refusal to push a branch to the branch of its name if `remote.NAME.push` sends it elsewhere.
@@ -90,7 +90,7 @@ package struct SyncTarget: Sendable {
       .configuration,
       "can't push: the branch \(Visible.escape(branch)) follows \(Visible.escape("\(remote)/\(there)")), which has another name",
       hints: [
-        "publish it as a new branch:  git push -u \(typed(remote)) \(typed(branch))",
+        "publish it as a new branch: git push -u \(typed(remote)) \(typed(branch))",
         "or allow pushes to a branch of another name: git config push.default upstream",
       ])
   }

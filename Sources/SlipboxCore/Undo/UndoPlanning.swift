@@ -83,7 +83,7 @@ extension BoxSnapshot {
       return try box.git { repository throws(GitError) in try repository.read(commit) }
     case .takenBack:
       throw SlipboxError(
-        .usage, "\(past.shownID) is already undone:  \(Visible.escape(past.operation.subject))",
+        .usage, "\(past.shownID) is already undone: \(Visible.escape(past.operation.subject))",
         hints: ["slip redo reverses the last undo"])
     }
   }

@@ -60,7 +60,7 @@ extension BoxWriter {
       throw .refused(
         SlipboxError(
           .busy, "\(shown) has staged content that differs from the file",
-          hints: ["commit it with git commit, or unstage it with:  git restore --staged \(shown)"]))
+          hints: ["commit it with git commit, or unstage it with: git restore --staged \(shown)"]))
     }
   }
 

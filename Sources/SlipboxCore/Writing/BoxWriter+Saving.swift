@@ -33,7 +33,7 @@ extension BoxWriter {
     switch box.withRepository({ $0.operationUnderWay }) {
     case .rebase where !paths.isEmpty, .applyMailbox where !paths.isEmpty:
       return [
-        "if git refuses that:  git stash push \(paths.joined(separator: " ")) before it, git stash pop after it"
+        "if git refuses that: git stash push \(paths.joined(separator: " ")) before it, git stash pop after it"
       ]
     default: return []
     }
@@ -63,7 +63,7 @@ extension BoxWriter {
         } catch {
           guard case .refused(let reason) = error else { throw error }
           return context.reporter.warn(
-            "the saved changes can't be committed yet:  \(Visible.escape(operation.subject)): \(reason.message)"
+            "the saved changes can't be committed yet: \(Visible.escape(operation.subject)): \(reason.message)"
           )
         }
       }
@@ -79,7 +79,7 @@ extension BoxWriter {
       guard let draft else { return }
       do throws(WriteConflict) {
         _ = try commit(draft)
-        return context.reporter.warn("committed the saved changes:  \(Visible.escape(operation.subject))")
+        return context.reporter.warn("committed the saved changes: \(Visible.escape(operation.subject))")
       } catch {
         switch error {
         case .changedMeanwhile, .movedMeanwhile: continue

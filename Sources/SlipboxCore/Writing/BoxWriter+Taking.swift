@@ -123,7 +123,7 @@ private struct Taking {
       } catch {
         throw SlipboxError(
           .notPermitted,
-          "\(Visible.escape(name)) has a file with a path that git refuses:  \(Visible.escape(file.path))",
+          "\(Visible.escape(name)) has a file with a path that git refuses: \(Visible.escape(file.path))",
           hints: [
             "nothing was merged; it may be an attack: check git log \(ShellWord.quoted(name)) before you continue"
           ])
@@ -247,7 +247,7 @@ private struct Incoming {
   func warnOfMissingFilters(_ reporter: Reporter) {
     for (path, setting) in unfiltered {
       reporter.warnOnce(
-        "\(Visible.escape(path)) has its unfiltered content:  \(Visible.escape(setting)) is not configured in this clone"
+        "\(Visible.escape(path)) has its unfiltered content: \(Visible.escape(setting)) is not configured in this clone"
       )
     }
   }

@@ -34,7 +34,7 @@ struct OvertakenMerge {
   var refusal: SlipboxError {
     SlipboxError(
       .busy, "another commit was made during the merge in this repository",
-      hints: (reset.map { ["restore that commit in git's index with:  \(Visible.escape($0))"] } ?? [])
+      hints: (reset.map { ["restore that commit in git's index with: \(Visible.escape($0))"] } ?? [])
         + ["then drop the merge with: git merge --abort, and merge again"])
   }
 

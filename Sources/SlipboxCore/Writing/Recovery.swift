@@ -26,7 +26,7 @@ extension BoxWriter {
       removeLeftTemporaries(beside: [])
     } catch {
       if case .notNow = error { return }
-      context.reporter.warn("the interrupted change can't be finished yet:  \(error.refusal.message)")
+      context.reporter.warn("the interrupted change can't be finished yet: \(error.refusal.message)")
     }
   }
 
@@ -79,7 +79,7 @@ extension BoxWriter {
       try? Files.syncDirectory(box.absolutePath(folder))
     }
     try publish(intent.prepared, statuses)
-    context.reporter.warn("finished an interrupted change:  \(Visible.escape(intent.subject))")
+    context.reporter.warn("finished an interrupted change: \(Visible.escape(intent.subject))")
   }
 
   /// Keeps the text that a killed command was to write to one file, where neither the file nor HEAD has it.

@@ -29,7 +29,7 @@ enum FileRenaming {
         changes += try edits(move.paths, move.box, request)
       } catch let error as SlipboxError {
         // The client moves the file all the same.
-        request.client.show(.warning, "links were not updated:  \(ResponseError(error).message)")
+        request.client.show(.warning, "links were not updated: \(ResponseError(error).message)")
       }
     }
     return changes.isEmpty ? nil : WorkspaceEdit(changes, for: request.client.capabilities)

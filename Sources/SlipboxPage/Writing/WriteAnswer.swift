@@ -28,7 +28,7 @@ struct WriteAnswer {
   func response(_ moment: PageMoment, unreadable error: any Error) -> PageResponse {
     var outcome = outcome
     let reason = PageError(any: error).message
-    outcome.hints.insert("the change was saved, but the view can't be refreshed:  \(reason)", at: 0)
+    outcome.hints.insert("the change was saved, but the view can't be refreshed: \(reason)", at: 0)
     return WriteAnswer(outcome: outcome, isAlreadyDone: isAlreadyDone).response(moment) { writer in
       writer.array(of: [PageRequest]()) { _, _ in }
     }

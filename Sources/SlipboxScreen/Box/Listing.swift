@@ -49,7 +49,7 @@ struct Listing: Sendable {
     let lines = matches.isEmpty ? hints.emptyList(isQueried: !request.query.isEmpty) : hints.unknownNames()
     if matches.isEmpty, request.moment == .deleted {
       hint =
-        request.query.isEmpty ? "no notes have been deleted" : "no deleted note matches:  \(request.query)"
+        request.query.isEmpty ? "no notes have been deleted" : "no deleted note matches: \(request.query)"
       endings = snapshot.endings
       return
     }

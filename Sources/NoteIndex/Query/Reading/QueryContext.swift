@@ -66,7 +66,7 @@ final class QueryContext {
 
   private func circle(_ key: String, _ term: String, at range: Range<Int>) -> QueryFault {
     let steps = [key] + path.map { "@\($0)" } + [term, key]
-    return QueryFault("\(term) refers to itself here:  \(steps.joined(separator: ", "))", at: range)
+    return QueryFault("\(term) refers to itself here: \(steps.joined(separator: ", "))", at: range)
   }
 
   /// The test behind `is:blocked` and `is:blocking`.

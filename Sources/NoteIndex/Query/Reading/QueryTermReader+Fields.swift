@@ -68,7 +68,7 @@ extension QueryTermReader {
     }
     throw QueryFault(
       "a value is missing beside the comma", at: word.range,
-      hint: "to match notes without the field, use a separate term:  (status:open OR status:)")
+      hint: "to match notes without the field, use a separate term: (status:open OR status:)")
   }
 
   /// `kind:`, `path:`, `id:` and `tag:`: names, with `*` and `?`.

@@ -52,7 +52,7 @@ struct MisreadChange {
       return nil
     }
     let value = [words[index - 1]] + words[index...].prefix { Change($0) == nil }
-    return "quote a value of several words:  "
+    return "quote a value of several words: "
       + Visible.escape(ShellWord.quoted(value.joined(separator: " ")))
   }
 

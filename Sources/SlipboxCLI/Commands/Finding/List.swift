@@ -76,7 +76,7 @@ struct List: SlipCommand {
     if matches.isEmpty, !options.count, query.limit != 0 {
       session.say(
         self.query.isEmpty
-          ? "no notes have been deleted" : "no deleted note matches:  \(Visible.escape(query.described()))")
+          ? "no notes have been deleted" : "no deleted note matches: \(Visible.escape(query.described()))")
     }
     var output = ListOutput(options: options, session: session, snapshot: snapshot, isSearch: false)
     output.remembering = now

@@ -57,7 +57,7 @@ struct ListOutput {
       Spelling.nearest(to: unknown, among: known).map { ["did you mean: {\(Visible.escape($0))}"] } ?? []
     throw SlipboxError(
       .usage,
-      "there is no column \(unknown.isEmpty ? "name between these braces:  {}" : "{\(Visible.escape(unknown))}")",
+      "there is no column \(unknown.isEmpty ? "name between these braces: {}" : "{\(Visible.escape(unknown))}")",
       hints: near + ["there are: \(Set(known).sorted().map { Visible.escape($0) }.joined(separator: ", "))"])
   }
 }

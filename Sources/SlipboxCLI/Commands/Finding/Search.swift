@@ -94,7 +94,7 @@ struct Search: SlipCommand {
     }
     session.sayIfShallow(snapshot)
     guard hits.isEmpty else { return }
-    session.say("nothing in history matches:  \(Visible.escape(query.described()))")
+    session.say("nothing in history matches: \(Visible.escape(query.described()))")
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 

@@ -64,7 +64,7 @@ struct Undo: SlipCommand {
     }
     let undone = try snapshot.undoNext(on: device) { past -> Bool? in
       if try options.takesBack(past, snapshot, session) { return true }
-      session.say("skipped, because nothing would change:  \(Visible.escape(past.operation.subject))")
+      session.say("skipped, because nothing would change: \(Visible.escape(past.operation.subject))")
       return nil
     }
     guard undone == nil else { return }

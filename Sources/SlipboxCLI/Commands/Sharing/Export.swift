@@ -115,7 +115,7 @@ struct Export: SlipCommand {
       let names = ExportFormat.allCases.map(\.rawValue)
       let near = Spelling.nearest(to: formatName.text, among: names).map { "; did you mean \($0)?" } ?? ""
       throw ValidationError(
-        "\(formatName.text) is not an export format:  \(Sentence.list(names, "or"))\(near)")
+        "\(formatName.text) is not an export format: \(Sentence.list(names, "or"))\(near)")
     }
     let sites: [(OptionName, Bool)] = [(.title, title != nil), (.url, url != nil), (.author, author != nil)]
     if format != .html, let (option, _) = sites.first(where: \.1) {

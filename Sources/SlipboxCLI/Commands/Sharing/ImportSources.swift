@@ -124,7 +124,7 @@ struct ImportSources {
     guard format == nil, let named = ForeignFormat(name: word.text) else { return [] }
     let rest = sources.filter { $0.text != word.text }.map { ShellWord.quoted($0.bytes) }
     let files = rest.isEmpty ? "FILE" : rest.joined(separator: " ")
-    return ["the format is an option:  slip import \(OptionName.as.typed) \(named.rawValue) \(files)"]
+    return ["the format is an option: slip import \(OptionName.as.typed) \(named.rawValue) \(files)"]
   }
 
   private func refuse(otherThan format: ForeignFormat, _ shown: String) throws(SlipboxError) {

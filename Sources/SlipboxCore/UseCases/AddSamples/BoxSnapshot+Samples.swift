@@ -19,7 +19,7 @@ extension BoxSnapshot {
     // Without the groups the tasks in them refer to nothing: each round leaves out one kind.
     while let fault = try firstFault(in: left) {
       reporter.warn(
-        "no samples of kind \(fault.kind), because this box declares the kind differently:  \(fault.message)")
+        "no samples of kind \(fault.kind), because this box declares the kind differently: \(fault.message)")
       left.removeAll { $0.prepared.kind == fault.kind }
     }
     guard !left.isEmpty else {

@@ -270,7 +270,7 @@ extension NoteEditing {
       let alias = Visible.escape(ShellWord.quoted("aliases:+\(old.title)"))
       warnings.append(
         "\(name(new)): \(links) to its old name \(lost.links == 1 ? "is" : "are") broken; "
-          + "to keep the old name as an alias:  slip set \(new.shellName) \(alias)")
+          + "to keep the old name as an alias: slip set \(new.shellName) \(alias)")
     }
     if let id = old.id, new.id != id, new.frontMatter.isWritable {
       let now = new.id.map { "is now \($0)" } ?? "is gone"

@@ -26,7 +26,7 @@ package struct ExportFolder: Sendable {
       let list = try Files.readIfPresent(BytePath.join(path, ExportManifest.path))
       earlier = list.flatMap { ExportManifest($0.bytes) }
     } catch {
-      throw SlipboxError(.cannotCreate, "\(name) can't be used for the export:  \(error.reason)")
+      throw SlipboxError(.cannotCreate, "\(name) can't be used for the export: \(error.reason)")
     }
     let others = names.filter { !Self.mayBeThere.contains(String(decoding: $0, as: UTF8.self)) }
     if earlier == nil, let other = others.first {

@@ -110,7 +110,7 @@ extension ImportPlanning {
     }
     let bytes = folder.others.reduce(0) { linked.contains($1.path) ? $0 + $1.status.size : $0 }
     guard bytes <= BoxSnapshot.linkedFilesLimit || mayBring(bytes) else {
-      result.remarks.append("not imported:  \(bytes >> 20) MB of files that notes link to")
+      result.remarks.append("not imported: \(bytes >> 20) MB of files that notes link to")
       return
     }
     for path in linked.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -125,7 +125,7 @@ extension ImportPlanning {
     }
     let rest = others.paths.count - linked.count
     if rest > 0 {
-      result.remarks.append("not imported:  \(rest == 1 ? "1 file" : "\(rest) files") that no note links to")
+      result.remarks.append("not imported: \(rest == 1 ? "1 file" : "\(rest) files") that no note links to")
     }
   }
 

@@ -30,7 +30,7 @@ extension ImportPlanning {
       let problems = Schema.reading(snapshot.declarations().files + [(path, bytes)]).problems
       guard !problems.contains(where: { $0.file == path }) else {
         result.remarks.append(
-          "not imported:  \(Visible.escape(place)): it is not a valid kind")
+          "not imported: \(Visible.escape(place)): it is not a valid kind")
         continue
       }
       if addNew(file.path, bytes, ImportResult.Place(file: Visible.escape(place), line: nil)) {

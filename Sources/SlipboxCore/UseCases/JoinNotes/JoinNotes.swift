@@ -104,7 +104,7 @@ package struct JoinNotes {
     guard names.isEmpty else {
       throw SlipboxError(
         .badData, "both notes define \(Visible.escape(names.joined(separator: ", ")))",
-        hints: ["rename it in one of them:  slip edit \(second.note.shellName)"])
+        hints: ["rename it in one of them: slip edit \(second.note.shellName)"])
     }
   }
 

@@ -26,7 +26,7 @@ extension BoxSnapshot {
     guard isFolder || total < 2 else {
       throw SlipboxError(
         .usage, "\(total) \(attachments.isEmpty ? "notes" : "files") can't be moved to one path",
-        hints: ["write a folder with a slash at the end:  \(Visible.escape(target))/"])
+        hints: ["write a folder with a slash at the end: \(Visible.escape(target))/"])
     }
     let files = try fileMoves(attachments) {
       isFolder ? BytePath.join(place.path, BytePath.name(of: $0)) : place.path
@@ -124,7 +124,7 @@ extension BoxSnapshot {
     else {
       throw SlipboxError(
         .cannotCreate, "\(Visible.escape(target)) is outside the box",
-        hints: ["notes can't leave their box:  \(Visible.escape(box.root))"])
+        hints: ["notes can't leave their box: \(Visible.escape(box.root))"])
     }
     let last = BytePath.name(of: target)
     let isFolder = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8) || path.isEmpty

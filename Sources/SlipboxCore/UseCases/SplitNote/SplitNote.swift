@@ -156,7 +156,7 @@ extension SplitNote {
       throw SlipboxError(
         .badData,
         "the section and the rest of \(entry.note.shownName) both use the definition of \(Visible.escape(names))",
-        hints: ["copy it to both first:  slip edit \(entry.note.shellName)"])
+        hints: ["copy it to both first: slip edit \(entry.note.shellName)"])
     }
     try refuseLinkedBlocks(inside.blocks)
   }
