@@ -40,7 +40,7 @@ import Testing
       return
     }
     #expect(error?.message.contains(good.hex) == true)
-    #expect(cure.last == "restore the branch with:  git update-ref refs/heads/main \(good.hex)")
+    #expect(cure.last == "restore the branch with: git update-ref refs/heads/main \(good.hex)")
   }
 
   /// A branch that had commits is never taken for one that is not born yet.

@@ -32,7 +32,7 @@ import Testing
     let file = "\(box.folder.path)/\(place)"
     #expect(
       try box.findings() == [
-        "a.md: its text in the last commit is corrupt in git:  \(file); by hand: rm \(file), then \(cure)"
+        "a.md: its text in the last commit is corrupt in git: \(file); by hand: rm \(file), then \(cure)"
       ])
   }
 

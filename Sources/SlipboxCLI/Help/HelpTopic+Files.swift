@@ -37,7 +37,8 @@ extension HelpTopic {
       begins with a dot is hidden. Files that notes link to belong to the box too.
 
       In .slipbox are the settings, kinds and templates, committed with the notes.
-      What slip knows besides is in .git/slipbox and can be deleted at any time.
+      Caches, locks, drafts and texts that could not be saved (recovered/) are in
+      .git/slipbox. slip rebuilds the caches.
 
       Promises
       A change of one field changes the lines of that field. Comments, order, quotes,

@@ -162,4 +162,27 @@ extension BoxSnapshot {
     }
     return files.sorted { $0.lexicographicallyPrecedes($1) }
   }
+
+  /// The notes and canvases that link to files, by the paths of these.
+  ///
+  /// - Complexity: O(n) in all links.
+  func sources(ofLinksTo files: Set<[UInt8]>) throws(SlipboxError) -> [[UInt8]: [[UInt8]]] {
+    let (others, entries) = (try otherFiles(), try catalogue().entries)
+    var sources: [[UInt8]: [[UInt8]]] = [:]
+    for place in entries.indices where entries.mayLink(at: place) {
+      let path = entries.path(at: place)
+      for link in entries.links(at: place) {
+        guard let file = Self.linkedFile(of: link, from: path, among: others), files.contains(file) else {
+          continue
+        }
+        sources[file, default: []].append(path)
+      }
+    }
+    for (path, canvas) in try canvases(linked: Set(linkedFiles())) {
+      for place in canvas.places where files.contains(place.path) {
+        sources[place.path, default: []].append(path)
+      }
+    }
+    return sources
+  }
 }

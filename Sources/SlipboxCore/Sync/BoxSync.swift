@@ -161,7 +161,13 @@ extension BoxSync {
     let chosen = try snapshot.uncommittedPaths { (size) throws(SlipboxError) in
       request.isAgreed ? true : try request.takesLinkedFiles(size)
     }
-    let files = try UncommittedFiles(chosen, in: box)
+    let ofOthers = Set(try FilesOfOthers(snapshot, context).paths(among: chosen))
+    for path in ofOthers.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      context.reporter.warnOnce(
+        "\(Visible.escape(path)) is not committed: only notes of other people link to it; slip commit commits it"
+      )
+    }
+    let files = try UncommittedFiles(chosen.filter { !ofOthers.contains($0) }, in: box)
     result.refusals = files.refusals
     let writer = BoxWriter(box, context, after: snapshot, runsFilters: true)
     guard !files.paths.isEmpty else {

@@ -22,12 +22,19 @@ extension BoxWriter {
   /// Whether changes can't be made as a batch: of symbolic links, and of files that take the place of a folder, or the
   /// reverse.
   private static func needOrder(_ changes: [FileChange]) -> Bool {
-    var removed: Set<[UInt8]> = []
-    var removedFolders: Set<[UInt8]> = []
-    for change in changes {
+    let hasLinks = changes.contains { change in
       if case .link = change.from { return true }
       if case .link = change.to { return true }
-      guard change.to == .absent else { continue }
+      return false
+    }
+    return hasLinks || needRoom(changes)
+  }
+
+  /// Whether a file takes the place of a folder that goes, or a folder the place of a file.
+  private static func needRoom(_ changes: [FileChange]) -> Bool {
+    var removed: Set<[UInt8]> = []
+    var removedFolders: Set<[UInt8]> = []
+    for change in changes where change.to == .absent {
       removed.insert(change.path)
       var folder = BytePath.folder(of: change.path)
       while !folder.isEmpty, removedFolders.insert(folder).inserted { folder = BytePath.folder(of: folder) }
@@ -50,11 +57,14 @@ extension BoxWriter {
   ) throws(WriteConflict) -> FileStatuses {
     var statuses: FileStatuses = [:]
     var back: [FileChange] = []
-    // Files that go first make room for those that come.
+    // A note that moves is at its new place before it goes from the old one. Only a file that takes the place of a folder,
+    // or the reverse, has to wait until room is made.
     let going = changes.filter { $0.to == .absent }
     let coming = changes.filter { $0.to != .absent }
-    for (number, change) in (going + coming).enumerated() {
-      if number == going.count {
+    let needsRoom = !folders.isEmpty || Self.needRoom(changes)
+    let (first, last) = needsRoom ? (going, coming) : (coming, going)
+    for (number, change) in (first + last).enumerated() {
+      if number == first.count, needsRoom {
         for folder in folders { Files.removeEmptyFolders(box.absolutePath(folder)) }
       }
       // One that can't be looked at can't be removed either.
@@ -77,6 +87,7 @@ extension BoxWriter {
   /// Many files at once: all are durable before the first name changes, with one sync instead of one a file.
   private func writeBatch(_ changes: [FileChange]) throws(WriteConflict) -> FileStatuses {
     context.reporter.report(.writing, 0, of: changes.count)
+    let changes = changes.filter { $0.to != .absent } + changes.filter { $0.to == .absent }
     do throws(BatchError) {
       let written = try box.folder.replaceAll(changes.map { Replacement($0) })
       return Dictionary(

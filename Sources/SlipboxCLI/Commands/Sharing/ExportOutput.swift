@@ -31,6 +31,12 @@ struct ExportOutput {
     let path = BytePath.normalised(typed) ?? typed
     if export.format == .html { return try writeSite(notes, to: path) }
     try refuseFileOfBox(path)
+    // A query that matches nothing, for example because of a typing error, empties no file.
+    if notes.isEmpty, ((try? Files.status(path)) ?? nil)?.size ?? 0 > 0 {
+      throw SlipboxError(
+        .cannotCreate, "no notes to write; \(Visible.escape(output.bytes)) was left as it is",
+        hints: ["to replace it, remove it first"])
+    }
     try writeFile(notes, to: path)
   }
 
@@ -137,7 +143,7 @@ struct ExportOutput {
   private func refuseFileOfBox(_ path: [UInt8]) throws(SlipboxError) {
     guard let inside = pathInBox(path), snapshot.box.isThere(inside) else { return }
     let now = export.past.asOf == nil ? snapshot : try session.openBox()
-    guard try now.committedFiles().isTracked(inside) else { return }
+    guard try FileName.isNote(inside) || now.committedFiles().isTracked(inside) else { return }
     throw SlipboxError(
       .cannotCreate, "\(Visible.escape(inside)) is part of the box; nothing was written",
       hints: ["use another name, or a folder outside the box"])
