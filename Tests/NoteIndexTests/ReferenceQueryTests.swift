@@ -103,10 +103,10 @@ private func fault(_ arguments: [String], filters: [String: String] = [:]) -> Qu
     (
       "NOT group:The north wall", "group: The north wall is no group", "did you mean: The south wall", 10..<24
     ),
-    ("group:home*", "group: home* matches no group", "a record has no order", 6..<11),
-    ("(group:>=Home)", "group: >=Home matches no group", "a record has no order", 7..<13),
-    ("group:Home..Work", "group: Home..Work matches no group", "a record has no order", 6..<16),
-    ("of:1..2", "of: 1..2 matches no part", "a record has no order", 3..<7),
+    ("group:home*", "group: home* matches no group", "references support no ranges", 6..<11),
+    ("(group:>=Home)", "group: >=Home matches no group", "references support no ranges", 7..<13),
+    ("group:Home..Work", "group: Home..Work matches no group", "references support no ranges", 6..<16),
+    ("of:1..2", "of: 1..2 matches no part", "references support no ranges", 3..<7),
     ("of:4", "of: 4 is no part", "kind:part shows them", 3..<4),
   ]) func aNameThatMeansNoRecordOrSeveralIsRefused(
     text: String, message: String, hint: String, range: Range<Int>

@@ -11,8 +11,9 @@ import Testing
 
   /// Words that follow `slip` in sentences about the program.
   static let prose: Set<String> = [
-    "NAME", "alone", "at", "can", "command", "did", "does", "for", "is", "itself", "knows", "made", "makes",
-    "never", "reads",
+    "NAME", "alone", "at", "can", "command", "did", "does", "for", "has", "ignores", "is", "itself", "keeps",
+    "knows", "made", "makes",
+    "never", "reads", "replaced", "runs", "uses", "without",
     "of",
     "recorded",
     "to",

@@ -148,7 +148,7 @@ struct IdempotencyKeysTests {
     try Data("ref: refs/heads/main\n".utf8).write(to: URL(fileURLWithPath: head))
     #expect(answer.status == 200, "\(answer.text)")
     #expect(answer.json["operation"] is String)
-    #expect((answer.json["hints"] as? [String])?.first?.contains("the change is saved") == true)
+    #expect((answer.json["hints"] as? [String])?.first?.contains("the change was saved") == true)
     #expect((answer.json["versions"] as? [Any])?.count == 1)
     #expect(page.commits == 3)
     let again = save(page, "k", "\"body\":\"two\\n\"")

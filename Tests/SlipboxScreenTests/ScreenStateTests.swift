@@ -145,7 +145,7 @@ struct ScreenStateTests {
   @Test func aNoteWithoutConflictSaysSo() throws {
     let screen = try ScreenInTest(smallBox)
     screen.press(.text("c"))
-    #expect(screen.text.contains("this note is in no conflict"))
+    #expect(screen.text.contains("this note has no conflict"))
   }
 
   @Test func linesInConflictAreKeptBothOrEdited() throws {
@@ -214,7 +214,7 @@ struct ScreenStateTests {
     #expect(screen.runs.count == 2)
     screen.end(messages: ["nothing to undo"], isSuccess: false)
     // After one that failed the others are not done, which is said.
-    #expect(screen.runs.count == 2 && screen.text.contains("not done:  slip undo"))
+    #expect(screen.runs.count == 2 && screen.text.contains("not done: slip undo"))
     screen.press(.text("q"))
     #expect(screen.hasQuit)
   }

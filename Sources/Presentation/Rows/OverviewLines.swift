@@ -9,7 +9,7 @@ package enum OverviewLines {
       slip new book "The Hobbit" author:"J. R. R. Tolkien"
       slip new task "Call the library" due:friday
 
-    slip help lists all commands.
+    slip --help lists all commands.
 
     """
 

@@ -78,7 +78,7 @@ extension HelpTopic {
           2  2026-12-04  2026-11-21T09:38:00+01:00  desk  Ada
           3  2026-12-05  2026-11-21T09:42:00+01:00  desk  Ada
 
-        slip resolve lqpqxqjs --keep 1, 2 or 3 chooses; with the name of a field, that one alone
+        run: slip resolve lqpqxqjs --keep 1, 2 or 3 [FIELD]
         $ slip resolve "Book the train" --keep 2 --box phone
         Resolve due: Book the train
 

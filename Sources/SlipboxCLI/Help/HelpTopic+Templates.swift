@@ -29,7 +29,8 @@ extension HelpTopic {
         {{date +1d}}      a day before or after, by d w m y; {{date -1d:FORMAT}} too
         {{time}}          the time as 09:30
         {{field:NAME}}    a field of the new note; a list with commas
-        {{selection}}     the text of -b, also that of -b -; without it, the text is added at the end
+        {{selection}}     the text of -b, also that of -b -; without it, the
+                          text is added at the end
 
       FORMAT is made of YYYY YY, MMMM (November) MMM MM M, DD D, dddd (Monday) ddd, HH
       mm ss, Z (the offset), and of weeks by ISO 8601: GGGG (their year) WW. Write

@@ -17,7 +17,7 @@ enum HelpScreen {
     let lists =
       groups.filter { !$0.1.isEmpty } + [("Actions", Do.shortcuts), ("Topics", HelpTopic.all.map(\.name))]
     return """
-      slip keeps notes as Markdown files in a git repository. Every change is a commit.
+      slip keeps notes as Markdown files in a git repository. Each change is a commit.
 
         slip init                          create a box in this folder
         slip new "First thought" +idea     create a note; its id is printed
