@@ -79,11 +79,11 @@ import Testing
     (Kind("k", active: "due:1..2..3"), "k active a range has at most two ends"),
     (
       Kind("k", active: "is:active"),
-      "k active is:active refers to itself here:  active: of k, is:active, active: of k"
+      "k active is:active refers to itself here: active: of k, is:active, active: of k"
     ),
     (
       Kind("k", active: "x @leftover"),
-      "k active @leftover: is:active refers to itself here:  active: of k, @leftover, is:active, active: of k"
+      "k active @leftover: is:active refers to itself here: active: of k, @leftover, is:active, active: of k"
     ),
   ])
   func problems(_ kind: Kind, _ expected: String) throws {

@@ -113,11 +113,11 @@ import Testing
   @Test(arguments: [
     (
       "active: is:waiting", "active",
-      "is:waiting refers to itself here:  active: of thing, is:waiting, active: of thing"
+      "is:waiting refers to itself here: active: of thing, is:waiting, active: of thing"
     ),
     (
       "waiting: is:active", "waiting",
-      "is:active refers to itself here:  waiting: of thing, is:active, waiting: of thing"
+      "is:active refers to itself here: waiting: of thing, is:active, waiting: of thing"
     ),
     ("waiting: is:blocked", "waiting", "it can't ask is:blocked, for that depends on other notes"),
     ("match: is:blocking", "match", "it can't ask is:blocking, for that depends on other notes"),

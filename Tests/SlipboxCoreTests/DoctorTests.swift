@@ -168,7 +168,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       ],
       [
         "a.md:6: depends on itself: A, which depends on B, which depends on A",
-        "by hand: remove one of them:  slip set bbbbbbbb depends:-cccccccc",
+        "by hand: remove one of them: slip set bbbbbbbb depends:-cccccccc",
       ], left: 1),
     DoctorCase(
       "a file left over", ["a.md": "One\n", ".slip-0123456789abcdef.tmp": "One\n"],

@@ -164,7 +164,7 @@ import Testing
     try site.export("+food")
     try site.shell.folder.write("site/notes/salt.html", "mine")
     let inTheWay = try site.sh("cd box && slip export html -o ../site")
-    #expect(inTheWay.status == 73 && inTheWay.errors.contains("notes/salt.html is in the way"))
+    #expect(inTheWay.status == 73 && inTheWay.errors.contains("notes/salt.html exists"))
     #expect(site.page("notes/salt.html") == "mine")
   }
 
