@@ -22,21 +22,30 @@ struct FilesOfOthers {
   /// - Complexity: linear in all links if a file is new; one git process for each note that links to one.
   func paths(among chosen: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
     let committed = try snapshot.committedFiles()
-    let files = try chosen.filter { (path) throws(SlipboxError) in
-      try !FileName.isNote(path) && !path.starts(with: ".slipbox/".utf8) && !committed.isTracked(path)
+    var files: [[UInt8]] = []
+    for path in chosen where !FileName.isNote(path) && !path.starts(with: ".slipbox/".utf8) {
+      if try !committed.isTracked(path) { files.append(path) }
     }
     guard !files.isEmpty else { return [] }
     let changed = Set(chosen)
     var own: [[UInt8]: Bool] = [:]
     let sources = try snapshot.sources(ofLinksTo: Set(files))
     let email = try ownEmail()
-    return try files.filter { (file) throws(SlipboxError) in
-      for source in sources[file] ?? [] {
-        if own[source] == nil { own[source] = try changed.contains(source) || lastEmail(of: source) == email }
-        if own[source] == true { return false }
+    var ofOthers: [[UInt8]] = []
+    for file in files {
+      var isOwn = false
+      for source in sources[file] ?? [] where !isOwn {
+        if let known = own[source] {
+          isOwn = known
+        } else {
+          isOwn = changed.contains(source)
+          if !isOwn { isOwn = try lastEmail(of: source) == email }
+          own[source] = isOwn
+        }
       }
-      return true
+      if !isOwn { ofOthers.append(file) }
     }
+    return ofOthers
   }
 
   private func ownEmail() throws(SlipboxError) -> String {
