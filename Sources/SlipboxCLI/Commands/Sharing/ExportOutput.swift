@@ -143,7 +143,9 @@ struct ExportOutput {
   private func refuseFileOfBox(_ path: [UInt8]) throws(SlipboxError) {
     guard let inside = pathInBox(path), snapshot.box.isThere(inside) else { return }
     let now = export.past.asOf == nil ? snapshot : try session.openBox()
-    guard try FileName.isNote(inside) || now.committedFiles().isTracked(inside) else { return }
+    var isPart = FileName.isNote(inside)
+    if !isPart { isPart = try now.committedFiles().isTracked(inside) }
+    guard isPart else { return }
     throw SlipboxError(
       .cannotCreate, "\(Visible.escape(inside)) is part of the box; nothing was written",
       hints: ["use another name, or a folder outside the box"])
