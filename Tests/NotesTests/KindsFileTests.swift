@@ -203,7 +203,7 @@ import Testing
     let file = Array("comment: x\n".utf8)
     #expect(
       Schema.reading([("Pet.yml", file), ("pet.yaml", file)]).problems.map(\.description)
-        == ["pet.yaml:1: kind pet is declared by Pet.yml already"])
+        == ["pet.yaml:1: kind pet is already declared by Pet.yml"])
   }
 
   @Test func aFileReplacesABuiltInKind() {
@@ -273,7 +273,7 @@ import Testing
       problems.map(\.description) == [
         "a.yaml:1: extends: these kinds extend each other: a extends b",
         "b.yaml:2: extends: these kinds extend each other: a extends b",
-        "c.yaml:1: extends: the file of kind a has a mistake",
+        "c.yaml:1: extends: the file of kind a is invalid",
       ])
   }
 
@@ -283,7 +283,7 @@ import Testing
     }
     #expect(
       Schema.reading(files).problems.map(\.description) == [
-        "a.yaml:1: extends: the file of kind m has a mistake",
+        "a.yaml:1: extends: the file of kind m is invalid",
         "m.yaml:1: extends: these kinds extend each other: m extends n",
         "n.yaml:1: extends: these kinds extend each other: m extends n",
       ])

@@ -477,7 +477,7 @@ def referrers(box, page):
     """A group with tasks is deleted in one of two ways, and what is done to the tasks is seen first."""
     made(box, "group", "Home")
     made(box, "task", "Paint", "group:Home")
-    for way, left in [("Take it out", ["Paint"]), ("Delete them", [])]:
+    for way, left in [("Remove the references", ["Paint"]), ("Delete the records", [])]:
         cursor(page, "Home")
         page.tab.keyboard.press("#")
         page.tab.locator("dialog [role=option]", has_text=way).click()

@@ -77,7 +77,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "a.md": "---\nid: bcdfghjk\ncreated: 2026-03-02\n---\n",
         "b.md": "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n",
       ],
-      ["a.md:2: the id bcdfghjk is also that of b.md, which keeps it", "--fix gives this one a new id"],
+      ["a.md:2: the id bcdfghjk is also the id of b.md, which keeps it", "--fix gives this one a new id"],
       left: 0,
       after: ("b.md", "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n")),
     DoctorCase(
@@ -86,7 +86,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "a.md": "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n",
         "b.md": "---\nid: bcdfghjk\ncreated: 2026-03-01\n---\n",
       ],
-      ["b.md:2: the id bcdfghjk is also that of a.md, which keeps it", "--fix gives this one a new id"],
+      ["b.md:2: the id bcdfghjk is also the id of a.md, which keeps it", "--fix gives this one a new id"],
       left: 0),
     DoctorCase(
       "an unfinished merge", ["a.md": "One\n<<<<<<< HEAD\nTwo\n=======\nThree\n>>>>>>> other\n"],
@@ -128,11 +128,11 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       [
         "a (Anna's conflicted copy 2026-01-02).md: a conflicted copy made by a sync program, a.md",
         "by hand: copy what you need from it, then rm *",
-        "b (conflicted copy 2026-01-02 101112).md: a copy that a sync program made *; that file, b.md, is gone",
+        "b (conflicted copy 2026-01-02 101112).md: a conflicted copy made by a sync program*; that file, b.md, is gone",
         "by hand: rename it to that, or delete it",
-        "c 2.md: a conflicted copy made by a sync program, c.md", "by hand: take over *",
+        "c 2.md: a conflicted copy made by a sync program, c.md", "by hand: copy what you need *",
         "d.md.orig: a conflicted copy made by a sync program, d.md",
-        "by hand: take over *",
+        "by hand: copy what you need *",
       ], left: 4),
     DoctorCase(
       "notes that are no copies",
@@ -178,7 +178,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       ], left: 0),
     DoctorCase(
       "a file left over that only it holds", ["a.md": "One\n", ".slip-0123456789abcdef.tmp": "Two\n"],
-      [".slip-0123456789abcdef.tmp: a file left over *", "by hand: check it, then delete it"], left: 1),
+      [".slip-0123456789abcdef.tmp: a temporary file *", "by hand: check it, then delete it"], left: 1),
     DoctorCase(
       "a declaration with a mistake", [".slipbox/kinds/trip.yaml": "fields:\n  stage: choise\n"],
       [
@@ -188,13 +188,14 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
     DoctorCase(
       "a declaration with a query that can't be read",
       [".slipbox/kinds/trip.yaml": "comment: x\nactive: \"(a\"\n"],
-      [".slipbox/kinds/trip.yaml:2: active: *", "by hand: edit the file; slip help query *"], left: 1),
+      [".slipbox/kinds/trip.yaml:2: active: *", "by hand: edit the file; see slip help query"], left: 1),
     DoctorCase(
       "a key twice",
       [
         ".slipbox/kinds/part.yaml": "key: code\nfields:\n  code: text\n",
         "a.md": "---\nkind: part\ncode: X\n---\n", "b.md": "---\nkind: part\ncode: X\n---\n",
-      ], ["b.md:3: code: X is also that of a.md", "by hand: one of them needs another code, or goes"], left: 1
+      ], ["b.md:3: code: X is also that of a.md", "by hand: give one of them another code, or delete it"],
+      left: 1
     ),
     DoctorCase(
       "a reference of a list to nothing, where the kind says detach",
@@ -204,8 +205,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
         "a.md": "---\nkind: part\ncode: A\nneeds: B,  A, C\n---\n",
       ],
       [
-        "a.md:4: needs: B is no part", "--fix takes B out of needs", "a.md:4: needs: C is no part",
-        "--fix takes C out of needs",
+        "a.md:4: needs: B is no part", "--fix removes B from needs", "a.md:4: needs: C is no part",
+        "--fix removes C from needs",
       ], left: 0, after: ("a.md", "---\nkind: part\ncode: A\nneeds: A\n---\n")),
   ]
 }

@@ -91,7 +91,7 @@ import Testing
     try box.folder.write(Self.path, note("id: kqzmvtrp", "id: bcdfghjk"))
     let warnings = try box.finishEditing(editing).warnings
     #expect(
-      warnings == ["kqzmvtrp: its id is now bcdfghjk; links and scripts that use kqzmvtrp no longer find it"])
+      warnings == ["kqzmvtrp: its id is now bcdfghjk; links and scripts that use kqzmvtrp are broken"])
   }
 
   @Test func frontMatterThatCannotBeReadIsCommittedAndNamed() throws {

@@ -70,14 +70,14 @@ import Testing
 
   /// What a box declares otherwise is left out, with one line for each kind; the rest is as sound as ever.
   @Test(arguments: [
-    ("book", "fields:\n  isbn: {type: text, required: true}\n", 105, ["kind book, which"]),
+    ("book", "fields:\n  isbn: {type: text, required: true}\n", 105, ["kind book, because"]),
     (
       "group", "fields:\n  owner: {type: text, required: true}\n", 90,
-      ["kind group, which", "kind task, which"]
+      ["kind group, because", "kind task, because"]
     ),
     (
       "recipe", "match: NOT has:kind\nfields:\n  servings: {type: integer, required: true}\n", 105,
-      ["kind note, which"]
+      ["kind note, because"]
     ),
     ("recipe", "fields:\n  servings: {type: integer, required: true}\n", 125, []),
   ])

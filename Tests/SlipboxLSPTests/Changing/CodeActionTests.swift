@@ -47,7 +47,7 @@ struct CodeActionTests {
     try box.open("t.md")
     let actions = try box.actions("t.md", "priority", 1)
     #expect(actions.first?["isPreferred"].boolean == true)
-    #expect(Self.titles(actions).contains("Take priority out"))
+    #expect(Self.titles(actions).contains("Remove priority"))
     try box.act("Set priority to high", "t.md", "priority", 1)
     #expect(box.open(text: "t.md") == "---\ntitle: T\nkind: task\npriority: high\n---\n")
   }

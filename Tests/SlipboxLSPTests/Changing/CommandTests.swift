@@ -89,10 +89,11 @@ struct CommandTests {
     ("slip.new", "{}", "title is missing"), ("slip.new", #"{"title": 3}"#, "title is a text"),
     ("slip.new", #"{"titel": "x"}"#, "takes no titel"), ("slip.new", "[]", "takes one object"),
     ("slip.new", #"{"title": "x", "changes": ["due"]}"#, "due is not a change"),
-    ("slip.do", #"{"action": "finish"}"#, "which note"),
+    ("slip.do", #"{"action": "finish"}"#, "the note is missing"),
     ("slip.do", #"{"action": "fly", "ref": "A"}"#, "no kind has"),
     ("slip.list", #"{"query": "is:nonsense"}"#, "slip.list"), ("slip.daily", #"{"day": "x y z"}"#, "x y z"),
-    ("slip.new", #"{"title": "x", "box": "/nonexistent"}"#, "is no box"), ("slip.fly", "{}", "is no command"),
+    ("slip.new", #"{"title": "x", "box": "/nonexistent"}"#, "is not a box"),
+    ("slip.fly", "{}", "is not a command"),
   ]) func wrongArgumentsAreRefused(command: String, arguments: String, message: String) throws {
     let box = try ChangingTestBox(["a.md": "# A\n"])
     let failure = #expect(throws: EditorInTest.Failure.self) { try box.command(command, arguments) }
