@@ -147,7 +147,7 @@ class Campaign:
         if result.status == 0 and not is_index_lost(folder):
             problems += [f"exit 0, but {problem}" for problem in self.expected.done(folder, is_last=False)]
         if not is_killed:
-            problems += [f"not imported:  {lock}" for lock in locks(folder) if lock not in locks(self.old)]
+            problems += [f"not imported: {lock}" for lock in locks(folder) if lock not in locks(self.old)]
             if result.status != 0 and not is_kept(folder, self.scenario.text, result.errors):
                 problems.append("the text that was typed is nowhere")
         return problems

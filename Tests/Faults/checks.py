@@ -155,7 +155,7 @@ class Expectation:
             problems.append(f"HEAD: {difference(state.head, new.head)}")
         if state.commits != new.commits:
             problems.append(f"{state.commits} commits instead of {new.commits}")
-        problems += [f"not imported:  {lock}" for lock in locks(folder)] + self.at_the_remote(folder)
+        problems += [f"not imported: {lock}" for lock in locks(folder)] + self.at_the_remote(folder)
         dirt = [line for line in state.status if not is_own(line) and line not in self.other_status]
         problems += [f"git status: {line}" for line in dirt if is_last or not re.search(r"\.slip-\w+\.tmp$", line)]
         return problems if index_was_lost else problems + self.own_changes(state)

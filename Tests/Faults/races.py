@@ -135,7 +135,7 @@ class Races:
     def check(self):
         world.write(self.folder, "other/turning.txt", "0\n")
         world.git(self.folder, "reset", "-q", "--", "other/turning.txt")
-        self.problems += fsck(self.folder) + [f"not imported:  {lock}" for lock in locks(self.folder)]
+        self.problems += fsck(self.folder) + [f"not imported: {lock}" for lock in locks(self.folder)]
         self.check_history()
         self.check_files()
         if self.entries() != self.staged:

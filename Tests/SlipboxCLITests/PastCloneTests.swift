@@ -153,7 +153,7 @@ private final class PastBox {
       let past = try sh("slip \(question) --as-of \(revision)", at: minute)
       let present = try sh("slip \(question) --box \(clone)/\(prefix)", at: then, in: clone)
       // The first one says that nothing is there in words of its own.
-      let isEmpty = past.1.contains("then") && present.1.contains("yet")
+      let isEmpty = past.1.contains("at that time") && present.1.contains("yet")
       if past.0 != present.0 || past.1 != present.1, !isEmpty {
         differences.append("slip \(question)\nwas:\n\(past)\nin the clone:\n\(present)")
       }

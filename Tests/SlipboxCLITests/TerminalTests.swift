@@ -72,19 +72,19 @@ import Testing
     for (typed, shown) in [("2\n", "beta"), ("alpha\n1\n", "alpha"), ("9\nbeta\n1\n", "beta")] {
       let terminal = try terminal("\(none) slip show --raw | cat")
       for line in typed.split(separator: "\n") {
-        #expect(terminal.waits(for: "to leave: ", count: 1))
+        #expect(terminal.waits(for: "to cancel: ", count: 1))
         terminal.type(line + "\n")
       }
       #expect(terminal.end() == 0, "\(terminal.text)")
       #expect(terminal.text.contains("The text of \(shown)."), "\(terminal.text)")
     }
     let left = try terminal("\(none) slip rm")
-    #expect(left.waits(for: "to leave: "))
+    #expect(left.waits(for: "to cancel: "))
     left.type("\n")
     #expect(left.end() == 130)
     #expect(try isClean() && text("alpha").contains("alpha"))
     let several = try terminal("\(none) slip set +chosen")
-    #expect(several.waits(for: "to leave: "))
+    #expect(several.waits(for: "to cancel: "))
     several.type("1-2\n")
     #expect(several.end() == 0, "\(several.text)")
     #expect(try sh("slip list +chosen --count").output == "2\n")
@@ -252,7 +252,7 @@ import Testing
     try shell.folder.write("box/.slipbox/templates/note.md", "---\ntags: [x]\n---\n# {{title}}\n\nText.\n")
     #expect(try sh("git add -A && git commit -qm template").status == 0)
     let terminal = try terminal("EDITOR=true slip new")
-    #expect(terminal.end() == 130 && terminal.text.contains("nothing was written"), "\(terminal.text)")
+    #expect(terminal.end() == 130 && terminal.text.contains("no note was created"), "\(terminal.text)")
     #expect(try sh("slip list --count").output == "2\n")
   }
 

@@ -67,7 +67,7 @@ import Testing
     bytes[40] ^= 0xFF
     unlink(folder + name)
     try box.folder.write(".git/objects/pack/\(name)", bytes)
-    let words = ".git/objects/pack/\(name): a pack of git's objects is damaged"
+    let words = ".git/objects/pack/\(name): a git pack is corrupt"
     #expect(try box.findings().contains { $0.hasPrefix(words) })
     try FileManager.default.moveItem(atPath: folder + name, toPath: other.path + "/" + name)
     _ = try run("sh", ["-c", "git unpack-objects -q -r < '\(other.path)/\(name)'"], in: box.folder.path)

@@ -9,7 +9,7 @@ import Testing
   private static let old = ["a.md": "# A\n\nold\n", "b.md": "# B\n\nold\n", "c.md": "# C\n\nold\n"]
   /// One file is changed, one deleted, one made.
   private static let new: [String: String?] = ["a.md": "# A\n\nnew\n", "b.md": nil, "new/d.md": "# D\n"]
-  private static let finished = "finished an interrupted change:  Written by a test"
+  private static let finished = "finished an interrupted change: Written by a test"
 
   @Test func whereNoFileWasWrittenNothingHappened() throws {
     let box = try WritingBox(Self.old)

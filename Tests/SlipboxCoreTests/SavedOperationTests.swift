@@ -51,7 +51,7 @@ import Testing
     #expect(line.changes.count == 1)
     #expect(try subjects(box).count == 2)
     #expect(try box.status() == [])
-    #expect(box.listener.messages == ["committed the saved changes:  Append to: Bread"])
+    #expect(box.listener.messages == ["committed the saved changes: Append to: Bread"])
     _ = try box.titles()
     #expect(try subjects(box).count == 2)
     #expect(!box.exists(".git/slipbox/saved"))

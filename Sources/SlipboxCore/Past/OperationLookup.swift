@@ -47,8 +47,8 @@ struct OperationLookup {
     guard found.count > 1 else { return found.first?.commit.id }
     let named = found.prefix(Self.mostNamed).map { "  \($0.id)  \(Visible.escape($0.commit.subject))" }
     throw SlipboxError(
-      .usage, "\(text) is an ambiguous operation id",
-      hints: ["give more characters: "] + named + SlipboxError.more(found.count - named.count))
+      .usage, "\(text) matches \(found.count) operations",
+      hints: ["give more characters:"] + named + SlipboxError.more(found.count - named.count))
   }
 
   /// Visits the operations whose commits' messages hold a text, the youngest first.

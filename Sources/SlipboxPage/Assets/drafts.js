@@ -93,7 +93,7 @@ async function claim() {
   return new Set((await navigator.locks.query()).held.map((lock) => lock.name));
 }
 
-/** Takes what this tab before it was loaded anew, or tabs that are closed, not imported:  `[{ref, drafts, jobs}]`. */
+/** Takes what this tab before it was loaded anew, or tabs that are closed, not imported: `[{ref, drafts, jobs}]`. */
 export async function takeLeft() {
   const held = await claim();
   const left = [];

@@ -50,7 +50,7 @@ import Testing
     let ran = try run(
       "sh", ["-c", "timeout 60 slip sync"], in: shell.folder.path + "/a", environment: shell.environment)
     #expect(ran.status == 77, "\(ran.errors)")
-    #expect(ran.errors.contains("a file of a path that git refuses"), "\(ran.errors)")
+    #expect(ran.errors.contains("a file with a path that git refuses"), "\(ran.errors)")
     let after = try shell.output(
       "find . -not -path './.git/objects*' -type f | sort; git rev-parse HEAD", in: "a")
     let fetched = ["./.git/FETCH_HEAD", "./.git/slipbox/sync-lock"]

@@ -231,8 +231,8 @@ import Testing
     }
     #expect(
       result.remarks == [
-        "not imported:  2 files that no note links to", "not imported,  hidden: .hidden",
-        "not imported,  symbolic links: link.md",
+        "not imported: 2 files that no note links to", "not imported, hidden: .hidden",
+        "not imported, symbolic links: link.md",
       ])
     #expect(try bringFolder().unchanged == 4)
   }

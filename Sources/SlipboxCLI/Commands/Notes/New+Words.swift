@@ -22,7 +22,7 @@ extension New {
       .usage, "\(Visible.escape(word)) is not a kind, but resembles \(kind)",
       hints: [
         "for the kind \(kind):", line([kind] + before.dropFirst().map(Self.word)),
-        "for a note with that title: ", line([Self.word(before.joined(separator: " "))]),
+        "for a note with that title:", line([Self.word(before.joined(separator: " "))]),
       ])
   }
 

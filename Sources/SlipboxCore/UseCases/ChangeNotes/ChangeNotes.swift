@@ -74,7 +74,7 @@ extension BoxSnapshot {
     guard let problem = NoteText(text).unreadable else { return }
     throw SlipboxError(
       .badData, "the new text: line \(problem.line), column \(problem.column): \(problem.message)",
-      hints: ["nothing was written; notes must be UTF-8:  iconv -f latin1 -t utf8 converts a file"])
+      hints: ["nothing was written; notes must be UTF-8: iconv -f latin1 -t utf8 converts a file"])
   }
 
   /// A text that may be changed: what is no text is kept as it is.

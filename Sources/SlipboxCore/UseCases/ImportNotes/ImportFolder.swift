@@ -164,7 +164,7 @@ package struct ImportFolder: Sendable {
           let isBox = hasKinds && path.elementsEqual(".slipbox".utf8)
           return isBox ? ".slipbox but for its kinds" : Visible.escape(path)
         } + (paths.count > 5 ? ["\(paths.count - 5) more"] : [])
-      remarks.append("not imported,  \(what): \(shown.joined(separator: ", "))")
+      remarks.append("not imported, \(what): \(shown.joined(separator: ", "))")
     }
     return remarks + walk.problems.map { SlipboxError($0).message }
   }
