@@ -20,7 +20,7 @@ import Testing
     Row(file: "---\na: `x`\n---\n", line: 2, column: 4, part: "can't begin"),
     Row(file: "---\na:\n\t- b\n---\n", line: 3, column: 1, part: "tab"),
     Row(file: "---\na: [[A]], [[B]]\n---\n", line: 2, column: 9, part: "did not find expected key"),
-    Row(file: "---\na: \"b\n---\n", line: 2, column: 4, part: "without a closing line"),
+    Row(file: "---\na: \"b\n---\n", line: 2, column: 4, part: "not closed"),
     Row(file: "---\na: [b\nc: d\n---\n", line: 3, column: 2, part: ","),
     Row(file: "---\na: b\n  c: d\n---\n", line: 3, column: 4, part: "quotes"),
     Row(file: "---\na: b\n c\nd\n---\n", line: 5, column: 1, part: "key:"),
