@@ -140,7 +140,7 @@ import Testing
         "2 task Rent; done=false; due=2026-04-30; taskwarrior-series=20260130T230000Z 20260101T090000Z ---; "
           + "recur=monthly on 31; uuid=i; parent=p; estimate=3.5; code=3.5"
       ])
-    #expect(file.records.map(\.numbers) == [["estimate"]] && file.records.map(\.texts) == [["code"]])
+    #expect(file.records.map(\.plainScalars) == [["estimate": [true], "code": [false]]])
   }
 
   private static let header =

@@ -35,7 +35,7 @@ import Testing
     }
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == #"{"schema":1,"text":"a\"b","number":7,"flag":false,"path":"a\#u{FFFD}","list":[1,2],"last":"z"}"#
+        == #"{"schema":2,"text":"a\"b","number":7,"flag":false,"path":"a\#u{FFFD}","list":[1,2],"last":"z"}"#
         + "\n")
   }
 
@@ -65,7 +65,7 @@ import Testing
   @Test func aTreeOfTagsAsJSON() {
     let json = String(decoding: TagJSON.tree(Self.branches), as: UTF8.self)
     #expect(
-      json == #"{"schema":1,"tags":[{"tag":"work","active":2,"all":3,"declared":true,"children":["#
+      json == #"{"schema":2,"tags":[{"tag":"work","active":2,"all":3,"declared":true,"children":["#
         + #"{"tag":"work/\u001b[31m","active":1,"all":1}]}]}"# + "\n")
   }
 

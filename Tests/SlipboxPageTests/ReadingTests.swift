@@ -20,7 +20,7 @@ struct ReadingTests {
   @Test func tellsOfTheBox() throws {
     let page = try PageInTest(Self.files)
     let box = page.get("/api/box").json
-    #expect(box["schema"] as? Int == 1)
+    #expect(box["schema"] as? Int == 2)
     #expect(box["at"] is NSNull)
     let kinds = box["kinds"] as? [[String: Any]] ?? []
     let book = kinds.first { $0["name"] as? String == "book" } ?? [:]

@@ -64,9 +64,12 @@ package enum JSONRecords {
       // In slip's form every field is among `fields`; the rest is worked out.
       guard !isSlips, !columns.contains(member.key), let value = member.node.field else { continue }
       record.fields.append((member.key, value))
+      record.plainScalars[member.key] = member.node.plainScalars
     }
     for member in node["fields"]?.members ?? [] {
-      if let value = member.node.field { record.fields.append((member.key, value)) }
+      guard let value = member.node.field else { continue }
+      record.fields.append((member.key, value))
+      record.plainScalars[member.key] = member.node.plainScalars
     }
     try name(&record, node, isSlips: isSlips, file, &names)
     return record

@@ -53,12 +53,13 @@ extension TaskwarriorTasks {
       guard record.text(of: name) == nil else { continue }
       if case .number(let number) = value.value {
         record.add(name, Self.shortest(number))
-        record.numbers.insert(name)
+        record.plainScalars[name] = [true]
       } else if let text = value.text {
-        if PlainNumber.isNumber(text) { record.texts.insert(name) }
+        if ScalarType(text, isPlain: true) != .text { record.plainScalars[name] = [false] }
         record.add(name, dates.taskwarrior(text).map(dates.short) ?? text)
       } else if let field = value.field {
         record.fields.append((name, field))
+        record.plainScalars[name] = value.plainScalars
       }
     }
   }

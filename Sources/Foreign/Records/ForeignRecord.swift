@@ -29,10 +29,8 @@ package struct ForeignRecord: Sendable {
   package var tags: [String] = []
   /// The other fields in their order, without references to records of the file.
   package var fields: [(name: String, value: FieldValue)] = []
-  /// The names of the fields that are numbers in the source.
-  package var numbers: Set<String> = []
-  /// The names of the fields that are texts in the source although they look like numbers.
-  package var texts: Set<String> = []
+  /// For fields by name, whether each scalar of the value is a number or boolean in the source, not a text.
+  package var plainScalars: [String: [Bool]] = [:]
   /// Values that their fields take if the kind has them: states of the user's own.
   package var states: [(name: String, value: String)] = []
   /// The title of the group that it belongs to.

@@ -38,6 +38,16 @@ package struct JSONNode: Sendable {
   /// The last member of a name.
   package subscript(key: String) -> JSONNode? { members?.last { $0.key == key }?.node }
 
+  /// Whether each scalar of the value is no string, in the order of the value.
+  package var plainScalars: [Bool] {
+    switch value {
+    case .null, .boolean, .number: [true]
+    case .string: [false]
+    case .array(let elements): elements.flatMap(\.plainScalars)
+    case .object(let members): members.flatMap(\.node.plainScalars)
+    }
+  }
+
   /// The value as a field of a note holds it; nil for null.
   package var field: FieldValue? {
     switch value {

@@ -8,6 +8,8 @@ struct YAMLAnchors {
     let size: Int
     /// How many lists and maps stand in one another.
     let depth: Int
+    /// Whether each scalar of the value is written without quotes.
+    let plainScalars: [Bool]
   }
 
   /// Blocks that are shorter may be made this long by their aliases.
@@ -27,7 +29,8 @@ struct YAMLAnchors {
 
   /// Takes note of a node with an anchor; one of the same name before it is forgotten.
   mutating func define(_ name: String, _ node: YAMLNode) {
-    anchors[name] = Anchor(value: node.value, size: node.size, depth: node.depth)
+    anchors[name] = Anchor(
+      value: node.value, size: node.size, depth: node.depth, plainScalars: node.plainScalars)
   }
 
   /// The value of an alias; nil where there is no such anchor, and where it would bring too much.

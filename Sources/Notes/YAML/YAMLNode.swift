@@ -27,6 +27,8 @@ struct YAMLNode {
   private(set) var size = 1
   /// How many lists and maps stand in one another.
   private(set) var depth = 0
+  /// Whether each scalar of the value is written without quotes, tag and brackets, in the order of the value.
+  var plainScalars: [Bool] = []
   private var values: [FieldValue] = []
   private var entries: [MapEntry] = []
   private var key: String?
@@ -38,12 +40,14 @@ struct YAMLNode {
     self.value = value
     self.style = style
     size = 1 + (text?.utf8.count ?? 0)
+    plainScalars = [style == .plain]
   }
 
   /// Makes the node of an alias: it has the value of the anchor.
   init(alias anchor: YAMLAnchors.Anchor, at range: Range<Int>) {
     self.init(scalar: anchor.value.text, anchor.value, at: range, style: .plain)
     (size, depth) = (anchor.size, anchor.depth)
+    plainScalars = anchor.plainScalars
     objection = .properties
   }
 
@@ -110,11 +114,13 @@ extension YAMLNode {
       if node.form != .scalar { object(.lists) }
       elements.append(ElementSpan(range: node.range, style: node.style, lines: node.range))
       values.append(node.value)
+      plainScalars += node.plainScalars
       return
     }
     if let name = key {
       key = nil
       entries.append(MapEntry(key: name, value: node.value))
+      plainScalars += node.plainScalars
     } else {
       key = node.keyText(in: bytes)
     }

@@ -1,7 +1,7 @@
 /// The outer object of slip's JSON: the number of its schema, then what was asked for.
 package enum JSONDocument {
   /// The number that changes when the meaning of a member does.
-  package static let schema = 1
+  package static let schema = 2
 
   /// An object on a line of its own.
   ///
@@ -16,7 +16,7 @@ package enum JSONDocument {
     return writer.takeBytes()
   }
 
-  /// An object with one list, such as `{"schema":1,"tags":[...]}`.
+  /// An object with one list, such as `{"schema":2,"tags":[...]}`.
   package static func list<Elements: Sequence>(
     _ name: String, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
   ) -> [UInt8] {

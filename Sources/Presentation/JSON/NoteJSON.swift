@@ -2,7 +2,7 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// A note as JSON, in the one shape that every command prints (schema 1).
+/// A note as JSON, in the one shape that every command prints (schema 2).
 struct NoteJSON: Sendable {
   /// The declared kinds by their names as they are spelled there.
   private let kinds: [String: DeclaredKind]
@@ -136,6 +136,7 @@ struct NoteJSON: Sendable {
   private func fields(of note: Note, _ declared: DeclaredKind?, _ writer: inout JSONWriter) {
     writer.beginObject()
     let fields = note.frontMatter.fields
+    var quotes = FieldQuotes(note.head)
     for place in fields.indices where !NoteColumn.shows(fields[place], of: note) {
       if case .empty = fields[place].value { continue }
       writer.key(fields[place].name)
@@ -143,7 +144,10 @@ struct NoteJSON: Sendable {
       {
         write(value, of: declared.field, &writer)
       } else {
-        write(fields[place].value, &writer)
+        let name = fields[place].name
+        let isFree = declared?.field(name) == nil && !Field.isCommon(name) && fields[place].value.mayHaveTypes
+        var plain = isFree ? quotes.plainScalars(ofField: place)[...] : []
+        write(fields[place].value, &plain, &writer)
       }
     }
     for (declared, value) in declared?.defaults ?? [] where note.lacks(declared.field.name) {
@@ -163,17 +167,25 @@ struct NoteJSON: Sendable {
     }
   }
 
-  private func write(_ value: FieldValue, _ writer: inout JSONWriter) {
+  /// - Parameter plain: whether each scalar that follows has no quotes, so that it may be a number or boolean.
+  private func write(_ value: FieldValue, _ plain: inout ArraySlice<Bool>, _ writer: inout JSONWriter) {
     switch value {
-    case .text(let text): writer.string(text)
-    case .empty: writer.null()
+    case .text(let text):
+      switch ScalarType(text, isPlain: plain.popFirst() ?? false) {
+      case .text: writer.string(text)
+      case .number: writer.number(text)
+      case .boolean: writer.boolean(text == "true")
+      }
+    case .empty:
+      _ = plain.popFirst()
+      writer.null()
     case .list(let elements):
-      writer.array(of: elements) { write($0, &$1) }
+      writer.array(of: elements) { write($0, &plain, &$1) }
     case .map(let entries):
       writer.object { writer in
         for entry in entries {
           writer.key(entry.key)
-          write(entry.value, &writer)
+          write(entry.value, &plain, &writer)
         }
       }
     }

@@ -28,7 +28,7 @@ extension HelpTopic {
         Feed the starter (2026-11-21T09:33:00+01:00)
         Rye bread (2026-11-21T09:32:00+01:00)
 
-      --json is one object with "schema": 1, --jsonl one object a line, --csv a table,
+      --json is one object with "schema": 2, --jsonl one object a line, --csv a table,
       --paths the files, --count the number; -0 ends names with NUL. The number of the
       schema changes when a meaning does. --with body,links adds data that is not in
       the front matter.

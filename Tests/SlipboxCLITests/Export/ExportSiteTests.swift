@@ -227,7 +227,7 @@ import Testing
     let site = try ExportedSite(Self.notes)
     let ran = try site.sh("cd box && slip export html -o ../site --json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(ran.output.utf8)) as? [String: Any])
-    #expect(object["schema"] as? Int == 1 && object["notes"] as? Int == 5 && object["removed"] as? Int == 0)
+    #expect(object["schema"] as? Int == 2 && object["notes"] as? Int == 5 && object["removed"] as? Int == 0)
     #expect(object["path"] as? String == site.shell.folder.path + "/site")
   }
 

@@ -28,7 +28,7 @@ struct CommandTests {
     let box = try ChangingTestBox(["t.md": Self.task])
     try box.open("t.md", Self.task.replacing("Review", with: "Unsaved"))
     let list = try box.command("slip.list", #"{"query": "kind:task is:active"}"#)
-    #expect(list["schema"].integer == 1)
+    #expect(list["schema"].integer == 2)
     #expect(list["notes"].elements.map { $0["title"].string } == ["Unsaved"])
     #expect(try box.command("slip.list", #"{"query": ["kind:task", "+none"]}"#)["notes"].elements.isEmpty)
   }

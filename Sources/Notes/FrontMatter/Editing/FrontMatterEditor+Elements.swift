@@ -42,30 +42,36 @@ extension NoteText {
   /// scalar with one more comma where it holds tags. Removing the element again gives the same bytes, except
   /// that a list that was empty goes, a scalar that became a list stays one, and a lone plain scalar that other
   /// readers do not take for text (`tags: no`) comes back in quotes.
-  /// - Parameter kind: What the elements are; by default what the field's name suggests.
+  /// - Parameters:
+  ///   - kind: What the elements are; by default what the field's name suggests.
+  ///   - writesFractions: Whether a decimal fraction is written without quotes, as whole numbers are.
   /// - Throws: `EditError` as `setting` does.
   package func adding(
-    _ element: String, to name: String, order: [String] = [], kind: ElementKind? = nil
+    _ element: String, to name: String, order: [String] = [], kind: ElementKind? = nil,
+    writesFractions: Bool = false
   ) throws(EditError) -> NoteText {
     let editor = try FrontMatterEditor(self)
     let kind = kind ?? ElementKind(fieldName: name)
     guard let index = editor.index(of: name) else {
-      return try setting(name, to: .list([.text(element)]), order: order)
+      return try setting(
+        name, to: .list([.text(element)]), order: order, writesFractions: writesFractions)
     }
     let value = editor.reading.fields[index].value
     try editor.checkElements(of: index)
     switch value {
     case .list(let elements) where elements.contains { $0 != .empty }:
       if value.strings.contains(where: { kind.areSame($0, element) }) { return self }
-      return try setting(name, to: .list(elements + [.text(element)]))
-    case .list, .empty: return try setting(name, to: .list([.text(element)]))
-    case .text(let text): return try adding(element, to: name, after: text, kind)
+      return try setting(
+        name, to: .list(elements + [.text(element)]), writesFractions: writesFractions)
+    case .list, .empty:
+      return try setting(name, to: .list([.text(element)]), writesFractions: writesFractions)
+    case .text(let text): return try adding(element, to: name, after: text, kind, writesFractions)
     case .map: throw editor.opaque(index, YAMLNode.Objection.map.rawValue)
     }
   }
 
   private func adding(
-    _ element: String, to name: String, after text: String, _ kind: ElementKind
+    _ element: String, to name: String, after text: String, _ kind: ElementKind, _ writesFractions: Bool
   ) throws(EditError) -> NoteText {
     let commas = CommaList(text)
     let present = kind == .tags ? commas.elements : [text]
@@ -74,7 +80,8 @@ extension NoteText {
     if kind == .tags, CommaList.canHold(element) {
       return try setting(name, to: .text(commas.adding(element)))
     }
-    return try setting(name, to: .list((present + [element]).map(FieldValue.text)))
+    return try setting(
+      name, to: .list((present + [element]).map(FieldValue.text)), writesFractions: writesFractions)
   }
 
   /// Returns the note with elements put into a list, those that are not there, and others taken out of it.

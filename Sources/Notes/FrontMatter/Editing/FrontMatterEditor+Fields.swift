@@ -17,12 +17,14 @@ extension NoteText {
   ///   - order: Where a new key goes: after the nearest key before it in this list that is there, else at
   ///     the end.
   ///   - lists: How a list is written where the field was none.
+  ///   - writesFractions: Whether a decimal fraction is written without quotes, as whole numbers are.
   /// - Throws: `EditError` where the front-matter is not writable, the field is of a form that can't be
   ///   changed, or the value has maps or lists inside lists.
   package func setting(
-    _ name: String, to value: FieldValue, order: [String] = [], lists: ListStyle = .flow
+    _ name: String, to value: FieldValue, order: [String] = [], lists: ListStyle = .flow,
+    writesFractions: Bool = false
   ) throws(EditError) -> NoteText {
-    let editor = try FrontMatterEditor(self)
+    let editor = try FrontMatterEditor(self, writesFractions: writesFractions)
     try editor.checkSettable(value, name)
     guard let index = editor.index(of: name) else {
       return try editor.inserting(name, value, order: order, lists: lists)
@@ -83,10 +85,10 @@ extension FrontMatterEditor {
     var splices = Splices()
     guard case .scalar(let range, let style) = form, let text else {
       try removeValue(of: index, from: &splices)
-      if let text { splices.insert([0x20] + YAMLScalar.write(text, in: .value), at: colon) }
+      if let text { splices.insert([0x20] + write(.text(text), like: .plain, in: .value), at: colon) }
       return splices
     }
-    let previous = reading.fields[index].value.text
+    let previous = writesFractions ? text : reading.fields[index].value.text
     splices.replace(range, with: YAMLScalar.write(text, in: .value, like: style, previous: previous))
     return splices
   }

@@ -35,7 +35,7 @@ extension FrontMatterEditor {
     var line = indentation + YAMLScalar.write(name, in: .key) + [UInt8(ascii: ":")]
     switch value {
     case .empty, .map: break
-    case .text(let text): line += [0x20] + YAMLScalar.write(text, in: .value)
+    case .text: line += [0x20] + write(value, like: .plain, in: .value)
     case .list(let elements) where lists == .flow || elements.isEmpty:
       line += [0x20] + flowList(elements)
     case .list(let elements):

@@ -64,7 +64,7 @@ extension FrontMatterEditor {
   /// Returns an element in the style of another.
   func write(_ element: FieldValue, like style: ScalarStyle, in place: YAMLScalar.Place) -> [UInt8] {
     guard let text = element.text else { return [UInt8(ascii: "~")] }
-    return YAMLScalar.write(text, in: place, like: style)
+    return YAMLScalar.write(text, in: place, like: style, previous: writesFractions ? text : nil)
   }
 }
 

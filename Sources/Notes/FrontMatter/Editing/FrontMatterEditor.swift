@@ -2,10 +2,13 @@
 struct FrontMatterEditor {
   let text: NoteText
   let reading: FrontMatterReading
+  /// Whether a decimal fraction is written without quotes, as whole numbers are.
+  let writesFractions: Bool
 
   /// - Throws: `EditError.unreadable` where the front-matter has an error.
-  init(_ text: NoteText) throws(EditError) {
+  init(_ text: NoteText, writesFractions: Bool = false) throws(EditError) {
     self.text = text
+    self.writesFractions = writesFractions
     reading = FrontMatterReading(text, keepsShapes: true)
     if let problem = reading.problems.first(where: { $0.severity == .error }) { throw .unreadable(problem) }
   }

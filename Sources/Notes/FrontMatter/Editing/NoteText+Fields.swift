@@ -5,22 +5,19 @@ extension NoteText {
   /// for each.
   ///
   /// - Parameters:
-  ///   - numbers: the names of the fields whose texts are numbers and stand without quotes.
-  ///   - texts: the names of the fields whose texts are no numbers, whatever they look like, and stand in quotes.
+  ///   - plainScalars: for fields by name, whether each scalar is a number or boolean if it looks like one, so that it stands
+  ///     without quotes, or text, so that it stands in quotes.
   package init(
-    fields: [(name: String, value: FieldValue)], numbers: Set<String> = [], texts: Set<String> = [],
-    body: [UInt8]
+    fields: [(name: String, value: FieldValue)], plainScalars: [String: [Bool]] = [:], body: [UInt8]
   ) {
     var bytes = Array("---\n".utf8)
     for (name, value) in fields {
       bytes += YAMLScalar.write(name, in: .key) + [UInt8(ascii: ":")]
+      var plain = (plainScalars[name] ?? [])[...]
       if case .text(let text) = value {
-        let style: ScalarStyle = texts.contains(name) ? .double : .plain
-        // A fraction may follow another one without quotes.
-        let previous = numbers.contains(name) ? text : nil
-        bytes += [0x20] + YAMLScalar.write(text, in: .value, like: style, previous: previous)
+        bytes += [0x20] + Self.scalar(text, in: .value, isPlain: plain.first)
       } else if value != .empty {
-        bytes += [0x20] + Self.flow(value)
+        bytes += [0x20] + Self.flow(value, &plain)
       }
       bytes.append(0x0A)
     }
@@ -34,15 +31,33 @@ extension NoteText {
   }
 
   static func flow(_ value: FieldValue) -> [UInt8] {
+    var plain: ArraySlice<Bool> = []
+    return flow(value, &plain)
+  }
+
+  /// Writes a value in brackets and braces.
+  ///
+  /// - Parameter plain: whether each scalar that follows has no quotes if it looks like a number or boolean.
+  private static func flow(_ value: FieldValue, _ plain: inout ArraySlice<Bool>) -> [UInt8] {
     switch value {
-    case .text(let text): YAMLScalar.write(text, in: .flowElement)
-    case .empty: [UInt8(ascii: "~")]
+    case .text(let text): return scalar(text, in: .flowElement, isPlain: plain.popFirst())
+    case .empty:
+      _ = plain.popFirst()
+      return [UInt8(ascii: "~")]
     case .list(let elements):
-      [UInt8(ascii: "[")] + elements.map(flow).joined(separator: ", ".utf8) + [UInt8(ascii: "]")]
+      let written = elements.map { flow($0, &plain) }
+      return [UInt8(ascii: "[")] + written.joined(separator: ", ".utf8) + [UInt8(ascii: "]")]
     case .map(let entries):
-      [UInt8(ascii: "{")]
-        + entries.map { YAMLScalar.write($0.key, in: .key) + Array(": ".utf8) + flow($0.value) }
-        .joined(separator: ", ".utf8) + [UInt8(ascii: "}")]
+      let written = entries.map {
+        YAMLScalar.write($0.key, in: .key) + Array(": ".utf8) + flow($0.value, &plain)
+      }
+      return [UInt8(ascii: "{")] + written.joined(separator: ", ".utf8) + [UInt8(ascii: "}")]
     }
+  }
+
+  private static func scalar(_ text: String, in place: YAMLScalar.Place, isPlain: Bool?) -> [UInt8] {
+    let looksTyped = ScalarType(text, isPlain: true) != .text
+    guard let isPlain, looksTyped else { return YAMLScalar.write(text, in: place) }
+    return isPlain ? Array(text.utf8) : YAMLScalar.write(text, in: place, like: .double)
   }
 }

@@ -7,9 +7,10 @@ extension FrontMatterReading {
     while start < range.upperBound {
       let end = min(text.bytes.lineEnd(of: start), range.upperBound)
       if text.bytes[start] == UInt8(ascii: "[") { return }
-      if let (name, value) = TOMLLine.read(text.bytes[start..<end]) {
+      if let (name, value, plain) = TOMLLine.read(text.bytes[start..<end]) {
         fields.append(
           FrontMatterField(name: name, value: value, line: line, span: start..<end, isEditable: false))
+        plainScalars.append(plain)
       }
       start = end
       line += 1
@@ -20,11 +21,15 @@ extension FrontMatterReading {
 /// One line of TOML: a bare key with a string, a bare value or an array of those.
 private struct TOMLLine {
   private var rest: ArraySlice<UInt8>
+  /// Whether each scalar that was read stood without quotes.
+  private var plainScalars: [Bool] = []
 
-  static func read(_ line: ArraySlice<UInt8>) -> (name: String, value: FieldValue)? {
+  private init(rest: ArraySlice<UInt8>) { self.rest = rest }
+
+  static func read(_ line: ArraySlice<UInt8>) -> (name: String, value: FieldValue, plainScalars: [Bool])? {
     var reader = TOMLLine(rest: line)
     guard let name = reader.key(), let value = reader.value(), reader.isAtEnd else { return nil }
-    return (name, value)
+    return (name, value, reader.plainScalars)
   }
 
   private var isAtEnd: Bool {
@@ -67,7 +72,9 @@ private struct TOMLLine {
   private mutating func scalar() -> String? {
     skipBlanks()
     guard let first = rest.first else { return nil }
-    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return quoted(by: first) }
+    let isQuoted = first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
+    plainScalars.append(!isQuoted)
+    if isQuoted { return quoted(by: first) }
     let bare = rest.prefix { byte in
       byte.isLetterOrDigit || "+-_.:".utf8.contains(byte)
     }

@@ -8,6 +8,8 @@ struct FrontMatterReading: Equatable {
   var fields: [FrontMatterField] = []
   /// One for each field, or none at all where they were not asked for.
   var shapes: [FieldShape] = []
+  /// For each field, whether each scalar of its value is written without quotes; none at all if shapes were not kept.
+  var plainScalars: [[Bool]] = []
   var problems: [Problem] = []
   /// The column of the keys.
   var indentation = 0

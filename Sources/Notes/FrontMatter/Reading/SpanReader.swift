@@ -16,6 +16,7 @@ struct SpanReader {
   var line: Int
   var fields: [FrontMatterField] = []
   var shapes: [FieldShape] = []
+  var plainScalars: [[Bool]] = []
 
   init(_ bytes: [UInt8], in range: Range<Int>, keepsShapes: Bool) {
     self.bytes = bytes
@@ -35,7 +36,8 @@ struct SpanReader {
     while reader.at < reader.end {
       guard reader.skipLine() || reader.readField() else { return nil }
     }
-    return FrontMatterReading(fields: reader.fields, shapes: reader.shapes)
+    return FrontMatterReading(
+      fields: reader.fields, shapes: reader.shapes, plainScalars: reader.plainScalars)
   }
 
   /// Skips one line where it is blank or a comment.
@@ -163,6 +165,12 @@ extension SpanReader {
   }
 
   private mutating func keep(_ form: FieldShape.Form, colon: Int) {
-    if keepsShapes { shapes.append(FieldShape(form: form, colon: colon)) }
+    guard keepsShapes else { return }
+    shapes.append(FieldShape(form: form, colon: colon))
+    switch form {
+    case .scalar(_, let style): plainScalars.append([style == .plain])
+    case .flow(_, let spans), .block(let spans): plainScalars.append(spans.map { $0.style == .plain })
+    case .empty, .whole, .opaque: plainScalars.append([true])
+    }
   }
 }

@@ -103,6 +103,7 @@ struct YAMLReader {
       let isNull = style == .plain && !event.properties.hasTag && YAMLTypes.isNull(text)
       var node = YAMLNode(scalar: text, isNull ? .empty : .text(text), at: range, style: style)
       if !event.properties.isEmpty { node.object(.properties) }
+      if event.properties.hasTag { node.plainScalars = [false] }
       if let anchor = event.properties.anchor { anchors.define(anchor, node) }
       complete(node)
     }
@@ -177,6 +178,7 @@ struct YAMLReader {
         name: name.keyText(in: bytes), value: node.value, line: first.number,
         span: first.start..<last.next, isEditable: shape.isEditable))
     reading.shapes.append(shape)
+    reading.plainScalars.append(node.plainScalars)
   }
 
   /// Keeps the last field from edits, because the next one begins on its line.

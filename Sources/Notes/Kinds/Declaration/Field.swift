@@ -82,6 +82,9 @@ extension Field {
     Field("created", .moment, looksBack: true), Field("tags", .tags),
   ]
 
+  /// Whether every note may have a field of this name, so that its value is never a number or boolean.
+  package static func isCommon(_ name: String) -> Bool { common.contains { $0.name.isSameName(as: name) } }
+
   /// Fields that no change can set, with the reason.
   static let fixed = [
     "id": "the id of a note can't change",

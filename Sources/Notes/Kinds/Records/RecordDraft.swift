@@ -157,8 +157,8 @@ struct RecordDraft {
     let order = order
     try edit { text throws(EditError) in
       switch change {
-      case .set(_, let value): try text.setting(key, to: .text(value), order: order)
-      case .add(let element, _): try text.adding(element, to: key, order: order)
+      case .set(_, let value): try text.setting(key, to: .text(value), order: order, writesFractions: true)
+      case .add(let element, _): try text.adding(element, to: key, order: order, writesFractions: true)
       case .remove(let element, _): try text.removing(element, from: key)
       case .clear, .addTag, .removeTag: text
       }

@@ -41,9 +41,8 @@ struct RecordText {
     added += links.map { ($0.field, .list($0.keys.map { .text($0) })) }
     try append(inOrder(added, kind), to: &fields, record.line)
     // A declared field has its own form.
-    let isFree = { (field: String) in kind.field(field) == nil }
-    return NoteText(
-      fields: fields, numbers: record.numbers.filter(isFree), texts: record.texts.filter(isFree), body: body)
+    let plain = record.plainScalars.filter { kind.field($0.key) == nil && !Field.isCommon($0.key) }
+    return NoteText(fields: fields, plainScalars: plain, body: body)
   }
 
   /// Whether a note says a title by its text or its name.
