@@ -38,7 +38,7 @@ extension HelpTopic {
 
       In .slipbox are the settings, kinds and templates, committed with the notes.
       Caches, locks, drafts and texts that could not be saved (recovered/) are in
-      .git/slipbox. slip rebuilds the caches.
+      .git/slipbox. Missing caches are made again.
 
       Promises
       A change of one field changes the lines of that field. Comments, order, quotes,

@@ -125,8 +125,8 @@ struct HelpTopic {
 
       Hooks: changes are committed without git commit, so git's hooks of commits and
       merges do not run, and commits are not signed. The hook pre-push runs, as in
-      git push. The first change in a clone reports the hooks that do not run, and slip
-      doctor reports them each time. This silences both in one clone:
+      git push. The first change in a clone reports the hooks that do not run, and
+      slip doctor reports them each time. This silences both in one clone:
 
         git config slipbox.hooks skip
 

@@ -34,7 +34,8 @@ extension BoxWriter {
         throw SlipboxError(.busy, "another slip command is running in this box", hints: ["try again later"])
       case .unsupported(let error):
         throw SlipboxError(
-          .configuration, "this file system can't lock files (\(error.reason)), so changes can't be made safely",
+          .configuration,
+          "this file system can't lock files (\(error.reason)), so changes can't be made safely",
           hints: ["keep the box on a local disk and sync it with git"])
       case .failed(let error): throw SlipboxError(error)
       }
