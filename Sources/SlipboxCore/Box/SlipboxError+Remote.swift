@@ -62,7 +62,7 @@ extension SlipboxError {
         .notPermitted, "the key of \(host) has changed: this may be a man-in-the-middle attack",
         ["if its owner confirms the new key, run: ssh-keygen -R \(typed(address?.host))"]
       )
-    case .noAccess: (.notPermitted, "access denied: \(reason)", accessHints(address, remote))
+    case .noAccess: (.notPermitted, "no access: \(reason)", accessHints(address, remote))
     case .noRepository:
       (
         .unavailable, "there is no repository, or none for you: \(reason)",
