@@ -38,7 +38,7 @@ extension HelpTopic {
 
       In .slipbox are the settings, kinds and templates, committed with the notes.
       Caches, locks, drafts and texts that could not be saved (recovered/) are in
-      .git/slipbox. Missing caches are made again.
+      .git/slipbox. The next command rebuilds a missing cache.
 
       Promises
       A change of one field changes the lines of that field. Comments, order, quotes,
