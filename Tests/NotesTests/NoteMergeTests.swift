@@ -42,6 +42,27 @@ extension MergeTimes {
 }
 
 @Suite struct NoteMergeTests {
+  /// A comment says why a value was set: it stays, if the value does not.
+  @Test(
+    arguments: [
+      ("mood: fine # c\n", "mood: good # as X\n", "mood: bad # as Y\n", ["# as X", "# as Y"]),
+      ("mood: fine\n", "mood: 'it # is' # as X\n", "mood: don't # as Y\n", ["# as X", "# as Y"]),
+      ("map:\n  a: 1\n", "map:\n  a: 2 # as X\n", "map:\n  a: 3 # as Y\n", ["# as X", "# as Y"]),
+      (
+        "list: [a]\nb: 1\n", "list: [a, c] # as X\nb: 2\n", "list: [a, d] # as Y\nb: 3\n",
+        ["# as X", "# as Y"]
+      ),
+      ("a: 1\n", "a: 2 # as X\n", "", ["# as X"]),
+      ("a: 1 # as X\n", "a: 1 # as X\nb: 2\n", "", []),
+    ] as [(String, String, String, [String])])
+  func commentsOfValuesThatLostStay(base: String, one: String, other: String, comments: [String]) {
+    let merged = mergeFields(base, one, other)
+    for comment in comments {
+      #expect(merged.text.ranges(of: comment).count == 1, "\(merged.text)")
+    }
+    if comments.isEmpty { #expect(!merged.text.contains("#")) }
+  }
+
   /// The time of a merge grows with the lists, not with their square.
   @Test(arguments: ["tags: [%]\n", "list: [%]\n", "tags:%\n"])
   func longListsMergeInAMoment(form: String) {

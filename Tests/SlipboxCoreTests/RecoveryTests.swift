@@ -14,7 +14,7 @@ import Testing
   @Test func whereNoFileWasWrittenNothingHappened() throws {
     let box = try WritingBox(Self.old)
     let head = try box.head()
-    try box.interrupt(Self.new, written: [])
+    try box.interrupt(["a.md": "# A\n\nnew\n", "b.md": nil], written: [])
     #expect(try box.titles() == ["A", "B", "C"])
     #expect(try box.head() == head)
     #expect(try box.status() == [])
@@ -22,9 +22,13 @@ import Testing
     #expect(box.listener.messages == [])
   }
 
-  /// Nobody else has a text that was typed; what can be asked for again is dropped without a word.
+  /// Nobody else has a text that was typed; a field can be set again and is dropped without a word.
   @Test func whereNoFileWasWrittenNewTextIsKept() throws {
-    for (path, text) in [("new.md", "# Typed\n"), ("a.md", "# A\n\nold\nTyped\n")] {
+    let texts = [
+      ("new.md", "# Typed\n"), ("a.md", "# A\n\nold\nTyped\n"), ("a.md", "# A\n\nother\n"),
+      ("a.md", "---\nrating: 4\n---\n# A\n\nother\n"),
+    ]
+    for (path, text) in texts {
       let box = try WritingBox(Self.old)
       try box.interrupt([path: text], written: [])
       #expect(try box.titles() == ["A", "B", "C"])
@@ -34,9 +38,17 @@ import Testing
       #expect(box.listener.messages.first?.hasSuffix("is kept at \(box.folder.path)/\(kept)") == true)
     }
     let box = try WritingBox(Self.old)
-    try box.interrupt(["a.md": "# A\n\nother\n"], written: [])
+    try box.interrupt(["a.md": "---\nrating: 4\n---\n# A\n\nold\n"], written: [])
     #expect(try box.titles() == ["A", "B", "C"])
     #expect(box.listener.messages == [])
+  }
+
+  @Test func ofSeveralUnwrittenFilesTheNewOnesAreKept() throws {
+    let box = try WritingBox(Self.old)
+    try box.interrupt(Self.new, written: [])
+    #expect(try box.titles() == ["A", "B", "C"])
+    #expect(box.text(".git/slipbox/recovered/1795249800-d.md") == "# D\n")
+    #expect(box.listener.messages.count == 1)
   }
 
   @Test(

@@ -26,7 +26,7 @@ import Testing
     #expect(error?.kind == .busy)
     #expect(error?.message == "\(Self.path) has staged content that differs from the file")
     #expect(
-      error?.hints == ["commit it with git commit, or unstage it with: git restore --staged \(Self.path)"])
+      error?.hints == ["commit that with git commit, or unstage it with: git restore --staged \(Self.path)"])
     #expect(try box.head() == head)
   }
 

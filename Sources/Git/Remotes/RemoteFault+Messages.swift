@@ -84,6 +84,12 @@ extension RemoteFault {
       self.init(.readOnly, RemoteLines.bare(line))
       return
     }
+    // A connection that ends is told last, after what ended it.
+    if let line = lines.own.first(where: { Self.isKnown($0) || $0.hasPrefix("fatal: ") }), !Self.isKnown(line)
+    {
+      self.init(.other, RemoteLines.bare(line), words: lines.server)
+      return
+    }
     for said in [lines.own, lines.server] {
       for (kind, phrases) in Self.phrases {
         guard let line = said.first(where: { line in phrases.contains { line.contains($0) } }) else {
@@ -97,6 +103,10 @@ extension RemoteFault {
     self.init(
       .other, telling.map(RemoteLines.bare) ?? "git exited with code \(status) and no message",
       words: lines.server)
+  }
+
+  private static func isKnown(_ line: String) -> Bool {
+    phrases.contains { _, phrases in phrases.contains { line.contains($0) } }
   }
 
   /// Phrases by which a server says that the branch has moved meanwhile.

@@ -38,7 +38,7 @@ extension Repository {
   package func fetch(
     _ branch: String, of remote: Remote, _ use: NetworkUse
   ) throws(GitError) -> ObjectID? {
-    let place = Self.trackingName(branch, of: remote.name)
+    let place = try trackingName(branch, of: remote.name)
     let answer = try GitProgram.overNetwork(
       [
         "fetch", "--progress", "--no-tags", "--no-prune", "--no-recurse-submodules", "--refmap=", "--",
@@ -127,9 +127,28 @@ extension Repository {
     byte <= 32 || byte == 127 || ":?*[\\^~".utf8.contains(byte)
   }
 
-  /// The ref at which a branch of a remote is remembered.
-  package static func trackingName(_ branch: String, of remote: String) -> String {
-    "refs/remotes/\(remote)/\(branch)"
+  /// The ref at which a branch of a remote is remembered: where `remote.NAME.fetch` puts it among the remote branches, else
+  /// `refs/remotes/NAME/BRANCH`.
+  package func trackingName(_ branch: String, of remote: String) throws(GitError) -> String {
+    for refspec in try configurationValues("remote.\(remote).fetch") {
+      let parts = refspec.drop { $0 == "+" }.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2, let name = Self.place(of: "refs/heads/\(branch)", parts[0], parts[1]),
+        name.hasPrefix("refs/remotes/"), !name.contains("..")
+      else { continue }
+      return name
+    }
+    return "refs/remotes/\(remote)/\(branch)"
+  }
+
+  /// What a refspec makes of the full name of a ref; nil if its pattern does not match.
+  private static func place(of name: String, _ pattern: Substring, _ target: Substring) -> String? {
+    guard let star = pattern.firstIndex(of: "*") else { return name == pattern ? String(target) : nil }
+    let (before, after) = (pattern[..<star], pattern[pattern.index(after: star)...])
+    guard name.utf8.count > before.utf8.count + after.utf8.count, name.hasPrefix(before), name.hasSuffix(after),
+      let place = target.firstIndex(of: "*")
+    else { return nil }
+    let middle = name.dropFirst(before.count).dropLast(after.count)
+    return target[..<place] + middle + target[target.index(after: place)...]
   }
 }
 

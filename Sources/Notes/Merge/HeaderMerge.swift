@@ -40,6 +40,7 @@ struct HeaderMerge {
     let joined = mergedLines().flatMap { $0.hasExactly(fields.decisions) ? $0 : nil }
     let written = joined.map { ($0, []) } ?? write(fields.decisions, on: primary)
     block = written.0
+    keepComments(primary)
     keep(fields.entries + written.1)
   }
 
@@ -85,7 +86,7 @@ extension HeaderMerge {
       }
       text = taken
     }
-    return (text.addingComments(of: side(primary.opposite), besides: base), lost)
+    return (text, lost)
   }
 
   /// Keeps values that were not taken under `conflicts`, or in the body where the block can't hold them.
@@ -95,6 +96,18 @@ extension HeaderMerge {
       block = marked
     } else {
       comments += Set(entries.map(\.text)).sorted(by: FieldsMerge.precedes).map { MergeComment.line($0) }
+    }
+  }
+
+  /// Keeps the comments that a side added and that went with a value which was not taken.
+  private mutating func keepComments(_ primary: MergeSide) {
+    var known = Set(base.comments + block.comments)
+    let lost = (side(primary).comments + side(primary.opposite).comments).filter { known.insert($0).inserted }
+    guard !lost.isEmpty else { return }
+    if let commented = block.adding(comments: lost) {
+      block = commented
+    } else {
+      comments += lost.map { MergeComment.line(String(decoding: $0, as: UTF8.self)) }
     }
   }
 
@@ -182,33 +195,6 @@ extension NoteText {
       return try changing(name, adding: adding, removing: removing)
     } catch {
       return nil
-    }
-  }
-
-  /// Returns the block with the lines of comments that another has and its base has not, before the closing fence.
-  fileprivate func addingComments(of other: NoteText, besides base: NoteText) -> NoteText {
-    let known = Set(base.commentLines + commentLines)
-    let lines = other.commentLines.filter { !known.contains($0) }
-    guard !lines.isEmpty, let frontMatter else { return self }
-    let added = lines.flatMap { $0 + lineEnd }
-    let fields = FrontMatter(self).fields.map { ($0.name, $0.value) }
-    for place in [frontMatter.upperBound, frontMatter.lowerBound] {
-      let text = NoteText(bytes[..<place] + added + bytes[place...])
-      let reading = FrontMatter(text)
-      guard reading.isWritable, reading.fields.count == fields.count else { continue }
-      let isSame = zip(reading.fields, fields).allSatisfy {
-        $0.name.hasSameBytes(as: $1.0) && $0.value == $1.1
-      }
-      if isSame { return text }
-    }
-    return self
-  }
-
-  /// The lines between the fences that begin with `#`, without their ends.
-  private var commentLines: [ArraySlice<UInt8>] {
-    guard let frontMatter else { return [] }
-    return bytes[frontMatter].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { line in
-      line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "#")
     }
   }
 }

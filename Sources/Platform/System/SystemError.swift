@@ -24,7 +24,7 @@ package struct SystemError: Error, Sendable, Equatable {
   package var reason: String {
     switch code {
     case Self.notRegular: return "Not a regular file"
-    case Self.leavesBox: return "Leads out of the box through a symbolic link"
+    case Self.leavesBox: return "The path passes through a symbolic link"
     default: return Self.words(for: code)
     }
   }

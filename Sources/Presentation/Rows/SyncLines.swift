@@ -85,7 +85,7 @@ package enum SyncLines {
     case .apart(let path):
       "both versions are kept; the other one is \(Visible.escape(Array(path.dropFirst(prefix.count))))"
     case .renamed(let path):
-      "renamed from \(Visible.escape(Array(path.dropFirst(prefix.count)))): another note has that name; its links were updated"
+      "renamed from \(Visible.escape(Array(path.dropFirst(prefix.count)))): that name was taken; its links were updated"
     }
   }
 }

@@ -2,6 +2,7 @@ import Bytes
 import NoteIndex
 import SlipboxCore
 import Synchronization
+import Text
 
 /// Which files come with the notes, and which of them a browser would run.
 enum SiteFiles {
@@ -17,7 +18,7 @@ enum SiteFiles {
     "hta", "htc", "swf", "php", "phtml", "cgi", "jsp", "asp", "aspx", "mathml", "webarchive",
   ]
 
-  /// The files that links lead to, each once, in order.
+  /// The files that links lead to, each once, in order; without those that git ignores, which it reports.
   static func linked(_ connections: [[Connection]], in snapshot: BoxSnapshot) throws(SlipboxError) -> [SiteMap
     .File]
   {
@@ -25,10 +26,17 @@ enum SiteFiles {
     for connection in connections.joined() {
       if case .file(let path) = connection.target { paths.insert(path) }
     }
-    var files: [SiteMap.File] = []
-    for path in paths.sorted(by: { ByteOrder.precedes($0, $1) }) where snapshot.isOtherFile(path) {
-      files.append(try file(path, in: snapshot))
+    let found = paths.filter(snapshot.isOtherFile).sorted { ByteOrder.precedes($0, $1) }
+    let ignored = try snapshot.ignoredFiles(among: found)
+    if !ignored.isEmpty {
+      let names = found.filter(ignored.contains).map { Visible.escape($0) }
+      let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
+      snapshot.reporter.warn(
+        "not exported, because git ignores \(names.count == 1 ? "it" : "them"): "
+          + names.prefix(10).joined(separator: ", ") + rest)
     }
+    var files: [SiteMap.File] = []
+    for path in found where !ignored.contains(path) { files.append(try file(path, in: snapshot)) }
     return files
   }
 

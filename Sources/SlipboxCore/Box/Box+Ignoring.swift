@@ -49,6 +49,16 @@ extension Box {
     (try? Files.status(absolutePath(path), followLinks: false))?.kind == .symbolicLink
   }
 
+  /// Whether a path or a folder on the way to it is a symbolic link.
+  func passesThroughLink(_ path: [UInt8]) -> Bool {
+    var place = path
+    while !place.isEmpty {
+      if isLink(place) { return true }
+      place = BytePath.folder(of: place)
+    }
+    return false
+  }
+
   /// Whether anything is at a path.
   package func isThere(_ path: [UInt8]) -> Bool {
     (try? Files.status(absolutePath(path), followLinks: false)) != nil

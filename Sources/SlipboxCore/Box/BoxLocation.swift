@@ -27,6 +27,7 @@ package enum BoxLocation {
       return try box(at: standard, from: "the default box of your configuration", context)
     }
     try refuseLeftOutBox(above: context.workingDirectory)
+    try refuseLinkedSettings(above: context.workingDirectory)
     if let branch = branchThere(of: repository) {
       throw SlipboxError(
         .notFound, "no box here: the branch that HEAD names has no commit",
@@ -119,11 +120,31 @@ package enum BoxLocation {
     return nil
   }
 
+  /// Refuses a folder below one whose settings folder is a symbolic link, which is no box.
+  private static func refuseLinkedSettings(above folder: [UInt8]) throws(SlipboxError) {
+    var current = folder
+    while true {
+      let settings = BytePath.join(current, marker)
+      if (try? Files.status(settings, followLinks: false))?.kind == .symbolicLink {
+        throw SlipboxError(
+          .notPermitted,
+          "\(Visible.escape(settings)) is a symbolic link; the settings of a box are in a folder of its own",
+          hints: ["replace the link by the folder; git log -- .slipbox shows the commits that changed it"])
+      }
+      let parent = BytePath.folder(of: current)
+      if parent == current || parent.isEmpty { return }
+      current = parent
+    }
+  }
+
   private static func box(
     at path: [UInt8], from source: String, _ context: CommandContext
   ) throws(SlipboxError) -> [UInt8] {
     let absolute = BytePath.join(context.workingDirectory, path)
-    if let real = Files.realPath(absolute), isBox(real) { return real }
+    if let real = Files.realPath(absolute) {
+      if isBox(real) { return real }
+      try refuseLinkedSettings(above: real)
+    }
     throw SlipboxError(
       .notFound, "\(Visible.escape(path)) (\(source)) is not a box",
       hints: ["make it one with: slip init \(ShellWord.quoted(path))"])

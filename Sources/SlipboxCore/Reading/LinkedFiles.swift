@@ -97,6 +97,18 @@ extension BoxSnapshot {
   /// Whether a plain file of the box, not a folder and not a note, has a path.
   package func isOtherFile(_ path: [UInt8]) -> Bool { (try? otherFiles())?.contains(path) ?? false }
 
+  /// Those of some files that git does not track and ignores: they never leave the work tree.
+  package func ignoredFiles(among paths: [[UInt8]]) throws(SlipboxError) -> Set<[UInt8]> {
+    guard source == .workTree, !paths.isEmpty else { return [] }
+    let committed = try committedFiles()
+    var ignored: Set<[UInt8]> = []
+    for path in paths {
+      if try committed.isTracked(path) { continue }
+      if try box.isIgnored(path) { ignored.insert(path) }
+    }
+    return ignored
+  }
+
   static func linkedFile(
     of link: BodyScan.Link, from note: [UInt8], among others: OtherFiles
   ) -> [UInt8]? {

@@ -12,36 +12,37 @@ extension BoxSnapshot {
   ///   - fuzzy: whether a unique title that resembles the words will do; only where nothing is changed unseen.
   ///   - first: which candidates are named first where the REF does not name one note; of several of one title, the only
   ///     one that it holds for is meant.
-  ///   - usesActive: whether the only active one of several records with the same title is used, with a message.
+  ///   - isStrict: whether a title of several records is ambiguous even if only one is active, and a symbolic link is not
+  ///     its note: so for what deletes, moves or merges.
   ///   - suggests: whether a refusal names near candidates, which are looked for among all titles.
   /// - Throws: `.notFound` with near candidates, `.badData` with all candidates where several fit.
   package func entry(
-    _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, usesActive: Bool = true,
+    _ reference: String, fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false,
     suggests: Bool = true
   ) throws(SlipboxError) -> Entry {
     guard reference.utf8.contains(where: { $0 > 0x20 }) else {
       throw SlipboxError(
         .usage, "an empty text is not a note", hints: ["give an id, a path or a title"])
     }
-    if let entry = try entry(named: reference) { return entry }
+    if let entry = try entry(named: reference, isStrict) { return entry }
     if ListedNumbers(reference)?.isRange == true {
       throw SlipboxError(
         .usage, "\(Visible.escape(reference)) names several notes, and one is wanted here",
         hints: ["@1 is the first note of the last list"])
     }
     guard let listed = try nameInList(reference) else {
-      return try resolved(reference, reference, fuzzy, first, usesActive, suggests)
+      return try resolved(reference, reference, fuzzy, first, isStrict, suggests)
     }
-    let known = try entry(named: listed)
+    let known = try entry(named: listed, isStrict)
     let entry =
-      if let known { known } else { try resolved(listed, reference, fuzzy, first, usesActive, suggests) }
+      if let known { known } else { try resolved(listed, reference, fuzzy, first, isStrict, suggests) }
     reporter.warnOnce("\(reference) is \(entry.note.shownName)  \(Visible.escape(entry.note.title))")
     return entry
   }
 
   /// The note of a name, for which `reference` was typed.
   private func resolved(
-    _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool, _ usesActive: Bool,
+    _ name: String, _ reference: String, _ fuzzy: Bool, _ first: (Entry) -> Bool, _ isStrict: Bool,
     _ suggests: Bool
   ) throws(SlipboxError) -> Entry {
     let keys = RecordKeys(schema())
@@ -49,7 +50,7 @@ extension BoxSnapshot {
     case .found(let entry): return entry
     case .ambiguous(let entries):
       let likely = entries.filter(first)
-      if usesActive, likely.count == entries.count, let active = onlyActive(of: entries) {
+      if !isStrict, likely.count == entries.count, let active = onlyActive(of: entries) {
         reportActive(active, among: entries.count)
         return active
       }
@@ -115,7 +116,7 @@ extension BoxSnapshot {
   }
 
   /// The note of a full id or an exact path, in the box or from the working directory on; nil where it is none of these.
-  private func entry(named reference: String) throws(SlipboxError) -> Entry? {
+  private func entry(named reference: String, _ isStrict: Bool) throws(SlipboxError) -> Entry? {
     let isFromHere = ["./", "../", "/"].contains { reference.hasPrefix($0) }
     let typed = ByteText.bytes(of: reference)
     let path = pathFromHere(reference)
@@ -129,10 +130,10 @@ extension BoxSnapshot {
     }
     if !isFromHere, let entry = try knownEntry(reference) { return entry }
     guard let path else { return nil }
-    guard path != typed || ByteText.holdsBytes(reference) else { return try linkedEntry(path) }
+    guard path != typed || ByteText.holdsBytes(reference) else { return try linkedEntry(path, isStrict) }
     for path in isFromHere ? [path] : [typed, path] {
       if let entry = try catalogue().entry(path: path) { return entry }
-      if let entry = try linkedEntry(path) { return entry }
+      if let entry = try linkedEntry(path, isStrict) { return entry }
     }
     return nil
   }
@@ -144,13 +145,19 @@ extension BoxSnapshot {
     return [one, other].allSatisfy { ((try? Files.status(box.absolutePath($0))) ?? nil) != nil }
   }
 
-  /// The note that a symbolic link inside the box leads to, by the path of the link.
-  private func linkedEntry(_ path: [UInt8]) throws(SlipboxError) -> Entry? {
-    guard source == .workTree, box.isLink(path) else { return nil }
-    if let target = box.target(of: path) { return try catalogue().entry(path: target.path) }
+  /// The note that a path leads to through symbolic links inside the box: the file or a folder on the way is a link.
+  private func linkedEntry(_ path: [UInt8], _ isStrict: Bool) throws(SlipboxError) -> Entry? {
+    guard source == .workTree, box.passesThroughLink(path) else { return nil }
+    if let target = box.target(of: path) {
+      let entry = try catalogue().entry(path: target.path)
+      guard isStrict, let entry else { return entry }
+      throw SlipboxError(
+        .badData, "\(Visible.escape(path)) leads through a symbolic link to the note \(Visible.escape(entry.note.path))",
+        hints: ["name the note itself, or change the link with git rm and git mv"])
+    }
     guard Files.realPath(box.absolutePath(path)) != nil else { return nil }
     throw SlipboxError(
-      .notPermitted, "\(Visible.escape(path)) is a symbolic link that resolves to no note of this box")
+      .notPermitted, "\(Visible.escape(path)) leads through a symbolic link to no note of this box")
   }
 
   /// The path in the box that a reference stands for as a path from the working directory on; nil where it leads out of
@@ -199,13 +206,13 @@ extension BoxSnapshot {
   ///   - first: which candidates are named first where a REF does not name one note.
   ///   - usesActive: whether the only active one of several records with the same title is used.
   package func entries(
-    _ references: [String], fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, usesActive: Bool = true
+    _ references: [String], fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
   ) throws(SlipboxError) -> [Entry] {
     var seen: Set<[UInt8]> = []
     var entries: [Entry] = []
     for reference in references {
       for name in try namesInList(reference) ?? [reference] {
-        let entry = try entry(name, fuzzy: fuzzy, first: first, usesActive: usesActive)
+        let entry = try entry(name, fuzzy: fuzzy, first: first, isStrict: isStrict)
         if seen.insert(entry.note.path).inserted { entries.append(entry) }
       }
     }

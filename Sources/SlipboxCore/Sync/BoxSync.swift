@@ -241,7 +241,10 @@ extension BoxSync {
   private func previous() throws(SlipboxError) -> ObjectID? {
     let target = target
     let (synced, fetched) = try box.git { repository throws(GitError) in
-      (try repository.reference(target.syncedName), try repository.reference(target.trackingName))
+      (
+        try repository.reference(target.syncedName),
+        try repository.reference(target.trackingName(in: repository))
+      )
     }
     guard synced == nil, let fetched else { return synced }
     // The fetch moves that ref, and a refusal has to hold the next time too.
@@ -320,7 +323,8 @@ extension BoxSync {
   private func remember(_ tip: ObjectID) throws(SlipboxError) {
     let target = target
     var old: [String] = []
-    for name in [target.syncedName, target.trackingName] {
+    let tracking = try box.git { repository throws(GitError) in try target.trackingName(in: repository) }
+    for name in [target.syncedName, tracking] {
       if try box.git({ repository throws(GitError) in try repository.reference(name) }) != tip {
         old.append(name)
       }

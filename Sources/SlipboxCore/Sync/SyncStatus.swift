@@ -21,10 +21,8 @@ extension BoxSnapshot {
   package func syncStatus(_ remote: String?) throws(SlipboxError) -> SyncStatus {
     let target = try box.syncTarget(named: remote)
     let distance = try box.git { repository throws(GitError) -> (ahead: Int, behind: Int)? in
-      guard let tip = try repository.head().tip, let there = try repository.reference(target.trackingName)
-      else {
-        return nil
-      }
+      let name = try target.trackingName(in: repository)
+      guard let tip = try repository.head().tip, let there = try repository.reference(name) else { return nil }
       return try repository.distance(from: tip, to: there)
     }
     // A file that can't be looked at was not fetched into by anybody.

@@ -22,7 +22,9 @@ package struct SyncTarget: Sendable {
   var syncedName: String { "refs/slipbox/synced/\(name)" }
 
   /// The ref that holds what was there at the last fetch.
-  var trackingName: String { Repository.trackingName(branchThere ?? branch, of: remote.name) }
+  func trackingName(in repository: Repository) throws(GitError) -> String {
+    try repository.trackingName(branchThere ?? branch, of: remote.name)
+  }
 
   func on(_ branchThere: String) -> SyncTarget {
     SyncTarget(
@@ -163,8 +165,9 @@ extension Box {
 
   /// The branch itself, where the remote is known to have one of its name.
   private func known(_ branch: String, of remote: String) throws(SlipboxError) -> String? {
-    let name = Repository.trackingName(branch, of: remote)
-    let tip = try git { repository throws(GitError) in try repository.reference(name) }
+    let tip = try git { repository throws(GitError) in
+      try repository.reference(repository.trackingName(branch, of: remote))
+    }
     return tip == nil ? nil : branch
   }
 

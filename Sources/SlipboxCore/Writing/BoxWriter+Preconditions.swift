@@ -59,8 +59,11 @@ extension BoxWriter {
       let shown = Visible.escape(file.path)
       throw .refused(
         SlipboxError(
-          .busy, "\(shown) has staged content that differs from the file",
-          hints: ["commit it with git commit, or unstage it with: git restore --staged \(shown)"]))
+          .busy,
+          entry == nil
+            ? "\(shown) was removed from git's index"
+            : "\(shown) has staged content that differs from the file",
+          hints: ["commit that with git commit, or unstage it with: git restore --staged \(shown)"]))
     }
   }
 

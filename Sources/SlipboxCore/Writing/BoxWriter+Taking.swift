@@ -330,7 +330,7 @@ extension Taking {
       .busy,
       isNew ? "\(shown) blocks an incoming file" : "\(shown) has uncommitted changes",
       hints: isNew
-        ? ["move it away, or commit it with: git add \(shown)"]
+        ? ["move it away, or commit it with: git add -f \(shown)"]
         : [
           !isOtherType && (FileName.isNote(path) || path.starts(with: ".slipbox/".utf8))
             ? "slip commit" : "git commit \(ShellWord.quoted(path))"

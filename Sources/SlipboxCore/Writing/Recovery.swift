@@ -82,22 +82,34 @@ extension BoxWriter {
     context.reporter.warn("finished an interrupted change: \(Visible.escape(intent.subject))")
   }
 
-  /// Keeps the text that a killed command was to write to one file, where neither the file nor HEAD has it.
+  /// Keeps the texts that a killed command was to write, if neither the file nor HEAD has them.
   ///
-  /// Only new text counts: that of a new file, or what was appended. Everything else can be asked for again.
+  /// A new file and a text that was appended are kept; so is any other body, if the command was to write only that file.
+  /// The rest (fields, links that follow a title) can be asked for again, and so can an import or a sync of many files.
   private func keepUnwrittenText(of intent: Intent) {
-    guard intent.files.count == 1, let file = intent.files.first, let after = file.new?.id,
-      let text = try? box.blob(after), (try? contentID(file.path)) != after,
-      (try? CommitLookup(box, at: box.tip(), count: 1).file(file.path)?.id) != after
-    else { return }
-    if let before = file.old?.id {
-      guard let old = try? box.blob(before), text.starts(with: old), text.count > old.count else { return }
+    guard intent.files.count <= Self.typedFiles else { return }
+    for file in intent.files {
+      guard let after = file.new?.id, let text = try? box.blob(after),
+        isTyped(text, before: file.old?.id, isAlone: intent.files.count == 1),
+        (try? contentID(file.path)) != after,
+        (try? CommitLookup(box, at: box.tip(), count: intent.files.count).file(file.path)?.id) != after,
+        let kept = try? box.keepApart(text, name: BytePath.name(of: file.path), at: context.clock.now)
+      else { continue }
+      context.reporter.warn(
+        "an interrupted change was not written; the text of \(Visible.escape(file.path)) is kept at "
+          + Visible.escape(kept))
     }
-    let name = BytePath.name(of: file.path)
-    guard let kept = try? box.keepApart(text, name: name, at: context.clock.now) else { return }
-    context.reporter.warn(
-      "an interrupted change was not written; the text of \(Visible.escape(file.path)) is kept at "
-        + Visible.escape(kept))
+  }
+
+  /// The most files of a change that somebody may have typed.
+  private static let typedFiles = 20
+
+  /// Whether a text is one that somebody may have typed, in the place of the one before.
+  private func isTyped(_ text: [UInt8], before: ObjectID?, isAlone: Bool) -> Bool {
+    guard let before else { return true }
+    guard let old = try? box.blob(before) else { return false }
+    if text.starts(with: old) { return text.count > old.count }
+    return isAlone && text[NoteText(text).body] != old[NoteText(old).body]
   }
 
   /// Whether HEAD is on a branch and no merge or the like is under way.

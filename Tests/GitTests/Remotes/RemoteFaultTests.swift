@@ -95,6 +95,10 @@ import Testing
     (.readOnly, "error: cannot open '.git/FETCH_HEAD': Read-only file system"),
     (.full, "fatal: write error: No space left on device"),
     (.other, "fatal: something that nobody has heard of"),
+    (
+      .other,
+      "fatal: the receiving end does not support push options\nfatal: the remote end hung up unexpectedly"
+    ),
     (.other, ""),
   ]
 

@@ -10,7 +10,7 @@ extension SelectionOptions {
   /// - Parameter first: which candidates are named first where a REF does not name one note, and which are offered.
   func entries(
     _ references: [String], in snapshot: BoxSnapshot, _ session: Session, fuzzy: Bool = false,
-    first: (Entry) -> Bool = { _ in true }, usesActive: Bool = true
+    first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
   ) throws -> (entries: [Entry], areNamed: Bool) {
     if !`where`.isEmpty {
       guard references.isEmpty else {
@@ -34,7 +34,7 @@ extension SelectionOptions {
       return (try NotePicker(snapshot, session).entries(refusal: refusal, where: first), true)
     }
     let names = try session.expandingInput(references, nulSeparated: input.nulSeparated)
-    let entries = try snapshot.entries(names, fuzzy: fuzzy, first: first, usesActive: usesActive)
+    let entries = try snapshot.entries(names, fuzzy: fuzzy, first: first, isStrict: isStrict)
     return (entries, !references.contains("-"))
   }
 }

@@ -13,9 +13,9 @@ extension TargetOptions {
   /// - Throws: `.usage` where another number of notes was expected.
   func entries(
     _ references: [String], in snapshot: BoxSnapshot, _ session: Session,
-    first: (Entry) -> Bool = { _ in true }, usesActive: Bool = true
+    first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
   ) throws -> (entries: [Entry], areNamed: Bool) {
-    let found = try selection.entries(references, in: snapshot, session, first: first, usesActive: usesActive)
+    let found = try selection.entries(references, in: snapshot, session, first: first, isStrict: isStrict)
     try refuseUnexpected(found.entries.count)
     return found
   }

@@ -33,8 +33,8 @@ struct Merge: SlipCommand {
           "slip merge FIRST SECOND adds the second note to the first", "to merge branches, use git merge",
         ])
     }
-    let first = try snapshot.entry(names[0], fuzzy: false, usesActive: false)
-    let second = try snapshot.entry(names[1], fuzzy: false, usesActive: false)
+    let first = try snapshot.entry(names[0], fuzzy: false, isStrict: true)
+    let second = try snapshot.entry(names[1], fuzzy: false, isStrict: true)
     let plan = try session.givingWarnings {
       try JoinNotes(first, second, in: snapshot).plan(reason: change.reason.text)
     }

@@ -50,7 +50,7 @@ struct Move: SlipCommand {
     if !folders.isEmpty || !attachments.isEmpty {
       return try move(folders, attachments, references, to: place, in: snapshot, session)
     }
-    let (entries, areNamed) = try targets.entries(references, in: snapshot, session, usesActive: false)
+    let (entries, areNamed) = try targets.entries(references, in: snapshot, session, isStrict: true)
     guard !entries.isEmpty else {
       session.say("no note matches, nothing to do")
       return
@@ -76,7 +76,7 @@ struct Move: SlipCommand {
       references.isEmpty
       ? []
       : try targets.selection.entries(
-        references, in: snapshot, session, usesActive: false
+        references, in: snapshot, session, isStrict: true
       ).entries
     let all = folders.flatMap(\.entries) + entries
     try targets.refuseUnexpected(Set(all.map(\.note.path)).count)

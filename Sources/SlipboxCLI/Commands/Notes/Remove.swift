@@ -36,7 +36,7 @@ struct Remove: SlipCommand {
     let snapshot = try session.openBox()
     if all { return try removeAll(snapshot, session) }
     let (entries, areNamed) = try targets.selection.entries(
-      references.texts, in: snapshot, session, usesActive: false)
+      references.texts, in: snapshot, session, isStrict: true)
     let rule: Field.DeleteRule? = cascade ? .cascade : detach ? .detach : nil
     let deletion = try snapshot.deleting(entries, rule: rule, reason: targets.reason.text)
     let touched = entries + deletion.cascaded + deletion.detached

@@ -10,6 +10,8 @@ package struct ChangeLeftToGit: Sendable, Equatable {
     case conflicted = "conflicting versions"
     case link = "symbolic link"
     case file = "regular file"
+    /// The file is still in HEAD and in the work tree; git's index lacks it.
+    case removed = "removed from git's index"
     /// Git can't store a file with this path.
     case unstorable = "path that git can't store"
   }
@@ -31,6 +33,7 @@ extension BoxSnapshot {
     let stamps = try noteStamps()
     var next = 0
     var found: [ChangeLeftToGit] = []
+    var unknown: [[UInt8]] = []
     for entry in entries where entry.path.starts(with: prefix) {
       let path = Array(entry.path.dropFirst(prefix.count))
       if entry.stage > 0 {
@@ -38,14 +41,33 @@ extension BoxSnapshot {
         found.append(ChangeLeftToGit(path: path, change: .conflicted))
         continue
       }
-      while next < stamps.count, stamps[next].path.lexicographicallyPrecedes(path) { next += 1 }
-      if next < stamps.count, stamps[next].path == path, entry.describes(stamps[next].stamp) { continue }
+      while next < stamps.count, stamps[next].path.lexicographicallyPrecedes(path) {
+        unknown.append(stamps[next].path)
+        next += 1
+      }
+      if next < stamps.count, stamps[next].path == path {
+        next += 1
+        if entry.describes(stamps[next - 1].stamp) { continue }
+      }
       guard entry.hidingFlag == nil, !known.contains(path), let change = try change(of: path, entry) else {
         continue
       }
       found.append(ChangeLeftToGit(path: path, change: change))
     }
-    return found
+    unknown += stamps[next...].map(\.path)
+    let removed = try removedFromIndex(among: unknown.filter { !known.contains($0) })
+    guard !removed.isEmpty else { return found }
+    return (found + removed.map { ChangeLeftToGit(path: $0, change: .removed) })
+      .sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// Those of the notes without an entry in git's index that HEAD has.
+  private func removedFromIndex(among paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
+    guard !paths.isEmpty else { return [] }
+    let committed = try committedFiles()
+    var removed: [[UInt8]] = []
+    for path in paths where try committed.file(path) != nil { removed.append(path) }
+    return removed
   }
 
   private func noteStamps() throws(SlipboxError) -> [(path: [UInt8], stamp: FileStamp)] {

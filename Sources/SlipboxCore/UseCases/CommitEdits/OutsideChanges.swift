@@ -105,7 +105,8 @@ extension BoxSnapshot {
   package func uncommittedSettings() throws(SlipboxError) -> [[UInt8]] {
     let committed = try committedFiles()
     var paths: Set<[UInt8]> = []
-    for folder in Self.settingsFolders {
+    // Git commits nothing behind a symbolic link.
+    for folder in Self.settingsFolders where !box.isLink(folder) {
       for name in try names(in: folder) where name.first != UInt8(ascii: ".") {
         let path = BytePath.join(folder, name)
         guard FileName.problem(in: path) == nil, let status = try plainFile(path) else { continue }

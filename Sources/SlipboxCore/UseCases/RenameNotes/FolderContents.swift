@@ -70,7 +70,7 @@ extension BoxSnapshot {
   }
 
   private func isNote(_ reference: [UInt8]) -> Bool {
-    (try? entry(String(decoding: reference, as: UTF8.self), fuzzy: false, usesActive: false)) != nil
+    (try? entry(String(decoding: reference, as: UTF8.self), fuzzy: false, isStrict: true)) != nil
   }
 
   private func contents(of folder: [UInt8]) throws(SlipboxError) -> FolderContents {
