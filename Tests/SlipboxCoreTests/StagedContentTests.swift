@@ -20,11 +20,14 @@ import Testing
     try box.folder.write(Self.path, saved)
   }
 
-  private func expectRefusal(_ box: WritingBox, _ body: () throws -> Void) throws {
+  private func expectRefusal(
+    _ box: WritingBox, _ reason: String = "has staged content that differs from the file",
+    _ body: () throws -> Void
+  ) throws {
     let head = try box.head()
     let error = #expect(throws: SlipboxError.self) { try body() }
     #expect(error?.kind == .busy)
-    #expect(error?.message == "\(Self.path) has staged content that differs from the file")
+    #expect(error?.message == "\(Self.path) \(reason)")
     #expect(
       error?.hints == ["commit that with git commit, or unstage it with: git restore --staged \(Self.path)"])
     #expect(try box.head() == head)
@@ -50,7 +53,7 @@ import Testing
   @Test func aStagedDeletionIsRefused() throws {
     let box = try box()
     try box.folder.git("rm", "-q", "--cached", Self.path)
-    try expectRefusal(box) { try box.set(Self.path, "rating", "5") }
+    try expectRefusal(box, "was removed from git's index") { try box.set(Self.path, "rating", "5") }
     #expect(box.text(Self.path) == Self.note)
     #expect(try box.status() == ["D  \(Self.path)", "?? \(Self.path)"])
   }

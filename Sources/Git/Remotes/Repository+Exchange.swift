@@ -148,7 +148,7 @@ extension Repository {
       let place = target.firstIndex(of: "*")
     else { return nil }
     let middle = name.dropFirst(before.count).dropLast(after.count)
-    return target[..<place] + middle + target[target.index(after: place)...]
+    return "\(target[..<place])\(middle)\(target[target.index(after: place)...])"
   }
 }
 
