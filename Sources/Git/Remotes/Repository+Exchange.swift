@@ -144,7 +144,8 @@ extension Repository {
   private static func place(of name: String, _ pattern: Substring, _ target: Substring) -> String? {
     guard let star = pattern.firstIndex(of: "*") else { return name == pattern ? String(target) : nil }
     let (before, after) = (pattern[..<star], pattern[pattern.index(after: star)...])
-    guard name.utf8.count > before.utf8.count + after.utf8.count, name.hasPrefix(before), name.hasSuffix(after),
+    guard name.utf8.count > before.utf8.count + after.utf8.count, name.hasPrefix(before),
+      name.hasSuffix(after),
       let place = target.firstIndex(of: "*")
     else { return nil }
     let middle = name.dropFirst(before.count).dropLast(after.count)

@@ -63,6 +63,8 @@ struct BodyBlocks {
   var leaf = Leaf.none
   /// The headings; nil if the caller does not need them.
   var headings: [BodyHeading]?
+  /// Where the marks of the boxes of list items are; nil if the caller does not need them.
+  var boxes: [Int]?
   /// The fenced blocks of code; nil if the caller does not need them.
   var fences: [Range<Int>]?
   private var runs: [Run] = []
@@ -185,6 +187,7 @@ struct BodyBlocks {
       containers.append(container)
       depth += 1
       (continues, mayBeLazy) = (false, false)
+      if boxes != nil, case .item = container, let mark = boxMark(line) { boxes?.append(mark) }
       if isTask(line) {
         line.skipText(3)
         break
@@ -219,6 +222,16 @@ struct BodyBlocks {
     let width = isNear ? line.indent : 1
     if line.isBlank { line.skipBlanks() } else { line.skip(columns: width) }
     return .item(width: offset + length + width, hasContent: false)
+  }
+
+  /// Where the mark of a box at the text of a line is; nil if none is there.
+  private func boxMark(_ line: BodyLine) -> Int? {
+    let text = line.text
+    guard !line.isIndented, text + 2 < line.end, bytes[text] == UInt8(ascii: "["),
+      bytes[text + 2] == UInt8(ascii: "]"), (0x20...0x7E).contains(bytes[text + 1]),
+      text + 3 == line.end || isBlankByte(bytes[text + 3])
+    else { return nil }
+    return text + 1
   }
 
   /// Whether the box of a task is at the text of a line that begins with the mark of a list item.

@@ -50,14 +50,17 @@ package struct HeadingAnchors: Sendable {
   /// The number of the heading that opens the body and may be the title; nil if none does.
   package let titleNumber: Int?
 
-  /// The headings whose texts are like a name, by their numbers.
+  /// The headings whose texts are like a name, by their numbers; else the one whose anchor the name is.
   package func numbers(named name: String) -> [Int] {
     let same = texts.indices.filter { texts[$0].hasSameBytes(as: name) }
     if !same.isEmpty { return same }
     let parts = name.utf8.split(separator: UInt8(ascii: "#")).map { Self.key(Array($0)) }
     guard let last = parts.last, !last.isEmpty else { return [] }
     let all = keys.indices.filter { keys[$0] == last }
-    guard parts.count > 1 else { return all }
+    guard parts.count > 1 else {
+      if !all.isEmpty { return all }
+      return ids.firstIndex { $0.elementsEqual(name.utf8) }.map { [$0] } ?? []
+    }
     return chain(parts).flatMap { $0.last }.map { [$0] } ?? []
   }
 

@@ -27,6 +27,8 @@ package enum SyncLines {
     if result.wentCommits > 0 {
       lines.append(
         "to \(name): \(EnglishWord.count(result.wentCommits, "commit")), \(changed(result.went))")
+      // Nobody publishes a file without being told its name.
+      lines += files(result.went.filter(isAttachment), style)
       lines += result.words.map { style.dim("  message: \(Visible.escape($0))") }
     }
     return lines.isEmpty ? ["up to date with \(name)"] : lines
@@ -41,6 +43,10 @@ package enum SyncLines {
     }
     if files.count > mostFiles { lines.append("  and \(files.count - mostFiles) more: slip log") }
     return lines
+  }
+
+  private static func isAttachment(_ file: SyncResult.File) -> Bool {
+    !FileName.isNote(file.path) && !file.path.starts(with: ".slipbox/".utf8)
   }
 
   /// How many notes were changed in each way, as in `1 new, 2 changed`.

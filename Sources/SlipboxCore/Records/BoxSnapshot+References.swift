@@ -152,7 +152,8 @@ extension BoxSnapshot {
       let entry = try catalogue().entry(path: target.path)
       guard isStrict, let entry else { return entry }
       throw SlipboxError(
-        .badData, "\(Visible.escape(path)) leads through a symbolic link to the note \(Visible.escape(entry.note.path))",
+        .badData,
+        "\(Visible.escape(path)) leads through a symbolic link to the note \(Visible.escape(entry.note.path))",
         hints: ["name the note itself, or change the link with git rm and git mv"])
     }
     guard Files.realPath(box.absolutePath(path)) != nil else { return nil }

@@ -12,22 +12,9 @@ extension BoxSnapshot {
     let text = entry.note.text
     let anchors = HeadingAnchors(text)
     let numbers = anchors.numbers(named: name)
-    let lines = { (numbers: [Int]) in
-      numbers.prefix(10).map { number in
-        let line = text.position(of: anchors.headings[number].lines.lowerBound).line
-        return "  line \(line): \(Visible.escape(anchors.texts[number]))"
-      } + SlipboxError.more(numbers.count - 10)
-    }
-    guard let first = numbers.first else {
-      let all = lines(Array(anchors.headings.indices))
-      throw SlipboxError(
-        .notFound, "\(entry.note.shownName) has no heading \(Visible.escape(name))",
-        hints: all.isEmpty ? [] : ["its headings are:"] + all)
-    }
-    guard numbers.count == 1 else {
-      throw SlipboxError(
-        .badData, "\(Visible.escape(name)) fits \(numbers.count) headings of \(entry.note.shownName)",
-        hints: lines(numbers) + ["add the heading above it: REF#ABOVE#HEADING"])
+    guard let first = numbers.first, numbers.count == 1 else {
+      let problem: PartProblem = numbers.isEmpty ? .noHeading : .severalHeadings(numbers)
+      throw Self.refusal(of: problem, .heading(name), in: entry.note, text)
     }
     return (anchors, first)
   }

@@ -22,7 +22,9 @@ extension BoxSnapshot {
     let target = try box.syncTarget(named: remote)
     let distance = try box.git { repository throws(GitError) -> (ahead: Int, behind: Int)? in
       let name = try target.trackingName(in: repository)
-      guard let tip = try repository.head().tip, let there = try repository.reference(name) else { return nil }
+      guard let tip = try repository.head().tip, let there = try repository.reference(name) else {
+        return nil
+      }
       return try repository.distance(from: tip, to: there)
     }
     // A file that can't be looked at was not fetched into by anybody.

@@ -67,6 +67,44 @@ extension BoxSnapshot {
     }
   }
 
+  /// The plan that adds text to the end of a part of a note, before its next heading.
+  package func appending(
+    _ addition: [UInt8], to part: NotePart, of entry: Entry, reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    try Self.refuseUnreadable(addition)
+    return try changing(part, of: entry, command: "append", "Append to", reason: reason) { text, span in
+      text.appending(addition, to: span)
+    }
+  }
+
+  /// The plan that puts another text in the place of a part of a note; a heading stays.
+  package func replacing(
+    _ part: NotePart, of entry: Entry, with text: [UInt8], reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    try Self.refuseUnreadable(text)
+    return try changing(part, of: entry, command: "set", "Replace the text of", reason: reason) { note, span in
+      note.replacing(span, with: text)
+    }
+  }
+
+  /// The plan that deletes a part of a note: a heading goes with all that is below it.
+  package func deleting(_ part: NotePart, of entry: Entry, reason: String? = nil) throws(SlipboxError) -> Plan {
+    try changing(part, of: entry, command: "rm", "Delete", reason: reason) { text, span in text.removing(span) }
+  }
+
+  private func changing(
+    _ part: NotePart, of entry: Entry, command: String, _ verb: String, reason: String?,
+    _ change: @escaping @Sendable (NoteText, PartSpan) -> NoteText
+  ) throws(SlipboxError) -> Plan {
+    try refuseFaultyKind(entry.kind)
+    let edit = FileEdit.changing(entry.note) { (note) throws(SlipboxError) in
+      let text = try Self.readable(note, note.text)
+      return change(text, try Self.span(of: part, in: note, text))
+    }
+    let shown = Visible.escape(part.typed)
+    return Plan(command: command, reason: reason, edits: [edit]) { "\(verb) \(shown): \(Plan.described($0))" }
+  }
+
   /// Refuses a text that no note can hold.
   ///
   /// - Throws: `.badData` with the place of the first byte that is not UTF-8, or NUL.

@@ -1,0 +1,52 @@
+/// The box of a list item, such as `- [ ] Call Ada`, with the text beside it.
+package struct CheckBox: Sendable, Equatable {
+  /// What the mark between the brackets says.
+  package enum State: String, Sendable {
+    case open, done
+    /// A mark of one's own, such as `-` for what was dropped.
+    case other
+  }
+
+  /// The offset of the byte between the brackets.
+  package let mark: Int
+  /// The bytes of the rest of the line, without blanks around them.
+  package let text: Range<Int>
+  /// Counted from 1 in the file.
+  package let line: Int
+  package let state: State
+
+  /// The boxes of a note in their order; those in quotations are among them, as editors show them.
+  ///
+  /// A box opens a list item that begins with text. Elsewhere, and in code and comments, brackets are text.
+  /// Source: GitHub Flavored Markdown, section 5.3.
+  /// - Complexity: that of a scan of the body.
+  package static func all(in text: NoteText) -> [CheckBox] {
+    let bytes = text.bytes
+    guard bytes[text.body].contains(UInt8(ascii: "[")) else { return [] }
+    let marks = bytes.withUnsafeBufferPointer { bytes in
+      var scanner = BodyBlocks(bytes, end: text.body.upperBound)
+      scanner.boxes = []
+      scanner.scan(from: text.body.lowerBound)
+      return scanner.boxes ?? []
+    }
+    return zip(marks, text.positions(of: marks)).map { mark, position in
+      CheckBox(mark: mark, line: position.line, in: bytes)
+    }
+  }
+
+  private init(mark: Int, line: Int, in bytes: [UInt8]) {
+    var (start, end) = (mark + 2, mark + 2)
+    while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+    while start < end, isBlankByte(bytes[start]) { start += 1 }
+    while end > start, isBlankByte(bytes[end - 1]) { end -= 1 }
+    self.mark = mark
+    self.line = line
+    text = start..<end
+    state =
+      switch bytes[mark] {
+      case 0x20: .open
+      case UInt8(ascii: "x"), UInt8(ascii: "X"): .done
+      default: .other
+      }
+  }
+}
