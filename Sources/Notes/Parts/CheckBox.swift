@@ -22,7 +22,7 @@ package struct CheckBox: Sendable, Equatable {
   /// - Complexity: that of a scan of the body.
   package static func all(in text: NoteText) -> [CheckBox] {
     let bytes = text.bytes
-    guard bytes[text.body].contains(UInt8(ascii: "[")) else { return [] }
+    guard text.hasBox else { return [] }
     let marks = bytes.withUnsafeBufferPointer { bytes in
       var scanner = BodyBlocks(bytes, end: text.body.upperBound)
       scanner.boxes = []
@@ -48,5 +48,21 @@ package struct CheckBox: Sendable, Equatable {
       case UInt8(ascii: "x"), UInt8(ascii: "X"): .done
       default: .other
       }
+  }
+}
+
+extension NoteText {
+  /// Whether the body may have a check box; a note without one needs no scan.
+  ///
+  /// - Complexity: O(n).
+  package var hasBox: Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var place = body.lowerBound
+      while let found = bytes.offset(of: UInt8(ascii: "]"), from: place, to: body.upperBound) {
+        if found >= body.lowerBound + 2, bytes[found - 2] == UInt8(ascii: "[") { return true }
+        place = found + 1
+      }
+      return false
+    }
   }
 }

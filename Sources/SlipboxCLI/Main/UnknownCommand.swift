@@ -95,7 +95,7 @@ extension UnknownCommand {
     ("mv", ["move", "ren"]),
     ("merge", ["join", "combine"]),
     ("split", ["extract", "refactor"]),
-    ("finish", ["done", "complete", "completed", "check", "tick", "mark"]),
+    ("finish", ["done", "complete", "completed", "check", "mark"]),
     ("close", ["resolved", "closed"]),
     ("show", ["cat", "view", "open", "print", "read", "less", "more", "get", "display", "info", "p"]),
     ("restore", ["undelete", "recover", "unrm", "resurrect"]),

@@ -8,7 +8,7 @@ enum OptionName: String, CaseIterable {
   case `as`
   case asOf = "as-of"
   case append, at, author, body, box, by, cascade, check, color, count, csv, date, dates, deleted, depth,
-    detach, dot
+    detach, done, dot
   case draft
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from

@@ -43,7 +43,7 @@ enum Changes {
         selection.where.isEmpty
         && (words[index].utf8.contains(UInt8(ascii: " ")) || !isNameKnown
           || index == 0 && change.setField != nil)
-      return !mayBeTitle || (try? snapshot.entries([words[index]], fuzzy: false)) == nil
+      return !mayBeTitle || (try? snapshot.namedPart(words[index], fuzzy: false)) == nil
     }
     let references = Array(words[..<(split ?? words.count)])
     if let meant = MisreadChange(in: references, fields: fields)

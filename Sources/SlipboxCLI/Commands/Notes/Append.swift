@@ -5,16 +5,18 @@ import SlipboxCore
 
 struct Append: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "append", abstract: "Add text to the end of a note.",
+    commandName: "append", abstract: "Add text to the end of a note or of a part of it.",
     discussion: """
-      The text is added unchanged, as a new line. Without TEXT, it is read from standard input.
+      The text is added unchanged, as a new line. Without TEXT, it is read from standard input. With \
+      REF#HEADING, it is added at the end of that section, before the next heading.
 
       Examples:
         slip append kqzmvtrp "One more thought"
+        slip append "Fermentation basics#Log" "Fed the starter"
         date | slip append kqzmvtrp
       """)
 
-  @Argument(help: ArgumentHelp("The note.", valueName: "ref"))
+  @Argument(help: ArgumentHelp("The note, or a part of it.", valueName: "ref"))
   var reference: Word
 
   @Argument(help: ArgumentHelp("The text; several words are joined.", valueName: "text"))
@@ -37,8 +39,14 @@ struct Append: SlipCommand {
     let (snapshot, entry, plan) = try session.withBox(
       keeping: isFromInput ? text : nil, name: reference.text, again: again
     ) { snapshot in
-      let entry = try snapshot.entry(reference.text, fuzzy: false)
-      return (snapshot, entry, try snapshot.appending(text, to: entry, reason: reason.text))
+      let named = try snapshot.namedPart(reference.text, fuzzy: false)
+      let plan =
+        if let part = named.part {
+          try snapshot.appending(text, to: part, of: named.entry, reason: reason.text)
+        } else {
+          try snapshot.appending(text, to: named.entry, reason: reason.text)
+        }
+      return (snapshot, named.entry, plan)
     }
     guard !text.isEmpty else {
       session.say("nothing to add")

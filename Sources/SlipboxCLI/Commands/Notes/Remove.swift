@@ -2,17 +2,22 @@ import ArgumentParser
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 struct Remove: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Delete notes.",
+    commandName: "rm", abstract: "Delete notes, or a part of a note.",
     discussion: """
       The text is kept in history: slip list --deleted lists deleted notes, slip restore REF restores them. \
       If other records refer to a record, such as tasks to a group, it is deleted only with --detach, which \
       removes the references, or --cascade, which deletes these records too.
 
+      REF#HEADING deletes a heading with its text and the headings below it, REF#^block a block, and \
+      REF:LINE or REF:FIRST-LAST lines.
+
       Examples:
         slip rm kqzmvtrp
+        slip rm "Fermentation basics#Old log"
         slip rm --where +trash --yes
         slip list +old | slip rm - --yes
       """)
@@ -35,6 +40,7 @@ struct Remove: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
     if all { return try removeAll(snapshot, session) }
+    if references.count == 1, try removePart(references[0].text, snapshot, session) { return }
     let (entries, areNamed) = try targets.selection.entries(
       references.texts, in: snapshot, session, isStrict: true)
     let rule: Field.DeleteRule? = cascade ? .cascade : detach ? .detach : nil
@@ -45,6 +51,20 @@ struct Remove: SlipCommand {
       deletion.plan, on: touched, areNamed: areNamed && deletion.cascaded.isEmpty, BulkQuestion("delete"),
       targets,
       snapshot, session)
+  }
+
+  /// Deletes a part of a note; false if the name is that of a whole note.
+  private func removePart(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) throws -> Bool {
+    guard targets.selection.where.isEmpty, !NotePart.readings(of: name).isEmpty,
+      let named = try? snapshot.namedPart(name, fuzzy: false, isStrict: true), let part = named.part
+    else { return false }
+    let plan = try snapshot.deleting(part, of: named.entry, reason: targets.reason.text)
+    try targets.refuseUnexpected(1)
+    try Changes.carryOut(
+      plan, on: [named.entry], areNamed: true,
+      BulkQuestion("delete \(Visible.escape(part.typed))", link: "of"),
+      targets, snapshot, session)
+    return true
   }
 
   /// Deletes every note, with `--expect N` or after a question on the terminal.

@@ -2,6 +2,7 @@ import ArgumentParser
 import NoteIndex
 import Notes
 import SlipboxCore
+import Text
 
 struct SetFields: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -9,10 +10,11 @@ struct SetFields: SlipCommand {
     discussion: """
       REFs come first, then CHANGEs: field:value, field: (clears the field), field:+x and field:-x for \
       lists, +tag, -tag. Only the lines of the changed fields are rewritten; comments, order and quotes are \
-      kept.
+      kept. REF#HEADING, REF#^block and REF:LINE with --body replace the text of that part; a heading stays.
 
       Examples:
         slip set kqzmvtrp status:done +later
+        slip set "Fermentation basics#Plan" --body "Fold twice."
         slip set "Fermentation basics" -food rating:4
         slip set --where +inbox +sorted -inbox --yes
         slip set kqzm due: --dry-run
@@ -75,8 +77,22 @@ struct SetFields: SlipCommand {
       throw SlipboxError(
         .usage, "a change is missing", hints: [meant?.hint ?? "slip set REF field:value +tag -tag"])
     }
-    let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
     let newBody = piped ?? body.map { Self.line($0.bytes) }
+    if let newBody, references.count == 1, let named = try part(references[0], in: snapshot) {
+      guard changes.isEmpty, !giveId else {
+        throw SlipboxError(
+          .usage, "a part of a note has a text and no fields",
+          hints: ["slip set \(references[0]) --body TEXT"])
+      }
+      let plan = try snapshot.replacing(
+        named.part, of: named.entry, with: newBody, reason: targets.reason.text)
+      let shown = Visible.escape(named.part.typed)
+      return (
+        snapshot, plan, BulkQuestion("replace the text of \(shown)", link: "in"), [named.entry],
+        areNamed: true
+      )
+    }
+    let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
     let plan = try snapshot.changing(
       entries, changes, body: newBody, droppingInlineTags: inline,
       givingIDs: giveId ? session.context.ids : nil, allowingNewFields: newField,
@@ -86,6 +102,16 @@ struct SetFields: SlipCommand {
       ? BulkQuestion("replace the text", link: "of", changes: changes)
       : changes.isEmpty ? BulkQuestion("give an id", link: "to") : BulkQuestion(changes: changes)
     return (snapshot, plan, question, entries, areNamed)
+  }
+
+  /// The part of a note that a REF names; nil for a whole note.
+  private func part(
+    _ reference: String, in snapshot: BoxSnapshot
+  ) throws -> (entry: Entry, part: NotePart)? {
+    guard targets.selection.where.isEmpty, !NotePart.readings(of: reference).isEmpty,
+      let named = try? snapshot.namedPart(reference, fuzzy: false)
+    else { return nil }
+    return named.part.map { (named.entry, $0) }
   }
 
   /// A body that was typed as an argument ends in a line end, as a file does.

@@ -7,9 +7,10 @@ import Text
 
 struct Show: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show notes with every field.",
+    commandName: "show", abstract: "Show notes with every field, or parts of notes.",
     discussion: """
-      A part of the title is enough if it matches only one note.
+      A part of the title is enough if it matches only one note. REF#HEADING, REF#^block, REF:LINE and \
+      REF:FIRST-LAST print that part unchanged.
 
       In JSON, each link has its target as written, its form (wiki, embed, markdown, image, reference), its \
       line, its field (in front matter), and its resolution: the id, path and title of a note; ambiguous, a \
@@ -20,6 +21,7 @@ struct Show: SlipCommand {
         slip show kqzmvtrp
         slip show fermentation
         slip show @1 --raw
+        slip show "Fermentation basics#Second rise"
         slip show kqzmvtrp --json
         slip show kqzmvtrp --at 2026-11-01
         slip show kqzmvtrp --at HEAD~3 --raw
@@ -50,6 +52,7 @@ struct Show: SlipCommand {
 
   func run(in session: Session) throws {
     let names = try session.expandingInput(references.texts, nulSeparated: input.nulSeparated)
+    if try showParts(names, session) { return }
     let (snapshot, entries) = try chosen(names, session)
     // A text that can't be read is an error, not an empty note.
     for entry in entries { _ = entry.note.text }
@@ -62,6 +65,30 @@ struct Show: SlipCommand {
       try session.page(try NotePresenter(snapshot).views(of: entries, session.display))
       try session.console.flush()
     }
+  }
+
+  /// Prints parts of notes as they are; false if the names are those of whole notes.
+  private func showParts(_ names: [String], _ session: Session) throws -> Bool {
+    guard at == nil, names.contains(where: { !NotePart.readings(of: $0).isEmpty }) else { return false }
+    let snapshot = try session.openBox(past)
+    var parts: [(entry: Entry, part: NotePart)] = []
+    for name in names {
+      guard let named = try? snapshot.namedPart(name, fuzzy: true), let part = named.part else {
+        return false
+      }
+      parts.append((named.entry, part))
+    }
+    guard !json else {
+      throw SlipboxError(
+        .usage, "\(OptionName.json.typed) shows whole notes",
+        hints: ["slip show REF --json has the whole body"])
+    }
+    for (entry, part) in parts {
+      let text = entry.note.text
+      let span = try BoxSnapshot.span(of: part, in: entry.note, text)
+      try session.console.print(verbatim: Array(text.bytes[span.whole]))
+    }
+    return true
   }
 
   /// The notes, and the box of the time that is asked for.

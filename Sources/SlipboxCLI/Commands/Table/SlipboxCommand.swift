@@ -28,10 +28,14 @@ struct SlipboxCommand: ParsableCommand {
         name: "Notes",
         subcommands: [
           New.self, Daily.self, Capture.self, Show.self, Edit.self, SetFields.self, Append.self, Retitle.self,
-          Move.self, Merge.self, Split.self, Remove.self, Restore.self, Resolve.self, Do.self,
+          Move.self, Merge.self, Split.self, Remove.self, Restore.self, Resolve.self, Do.self, Tick.self,
+          Untick.self,
         ]),
       CommandGroup(
-        name: "Finding", subcommands: [List.self, Search.self, Tags.self, Filter.self, Overview.self]),
+        name: "Finding",
+        subcommands: [
+          List.self, Search.self, Todos.self, Outline.self, Tags.self, Filter.self, Overview.self,
+        ]),
       CommandGroup(
         name: "Links",
         subcommands: [

@@ -1,0 +1,71 @@
+package import Notes
+import Text
+
+/// The headings of a note as a list.
+package struct OutlineRows {
+  private struct Row {
+    let line: Int
+    let level: Int
+    let text: String
+    let words: Int
+    let open: Int
+    let done: Int
+  }
+
+  private let headings: [Row]
+
+  package init(_ text: NoteText) {
+    let anchors = HeadingAnchors(text)
+    let boxes = CheckBox.all(in: text)
+    let lines = text.positions(of: anchors.headings.map(\.lines.lowerBound)).map(\.line)
+    headings = anchors.headings.indices.map { number in
+      let span = text.span(ofHeading: number, among: anchors)
+      let own = span.content.lowerBound..<max(span.content.lowerBound, span.own.upperBound)
+      let ownBoxes = boxes.filter { own.contains($0.mark) }
+      let words = text.bytes[own].split { $0 <= 0x20 }
+      return Row(
+        line: lines[number], level: anchors.headings[number].level, text: anchors.texts[number],
+        words: words.count, open: ownBoxes.count { $0.state == .open },
+        done: ownBoxes.count { $0.state == .done })
+    }
+  }
+
+  /// A row for each heading with tabs between its columns.
+  package func rows() -> [String] {
+    headings.map { row in
+      NoteColumns.row([
+        String(row.line), String(row.level), row.text, String(row.words), String(row.open), String(row.done),
+      ])
+    }
+  }
+
+  /// The headings indented by their level.
+  package func table(_ display: Display) -> [String] {
+    let style = display.style
+    let width = String(headings.map(\.line).max() ?? 0).utf8.count + 1
+    return headings.map { row in
+      let indent = String(repeating: "  ", count: row.level - 1)
+      var remark = row.words > 0 ? "\(row.words) \(row.words == 1 ? "word" : "words")" : ""
+      if row.open + row.done > 0 {
+        remark += (remark.isEmpty ? "" : ", ") + "\(row.done)/\(row.open + row.done)"
+      }
+      let number = style.dim(CellWidth.pad("\(row.line):", to: width))
+      return "\(number) \(indent)\(Visible.escape(row.text))"
+        + (remark.isEmpty ? "" : "  " + style.dim(remark))
+    }
+  }
+
+  /// One object with the headings.
+  package func json() -> [UInt8] {
+    JSONDocument.list("headings", headings) { row, writer in
+      writer.object { writer in
+        writer.member("line", row.line)
+        writer.member("level", row.level)
+        writer.member("text", row.text)
+        writer.member("words", row.words)
+        writer.member("open", row.open)
+        writer.member("done", row.done)
+      }
+    }
+  }
+}
