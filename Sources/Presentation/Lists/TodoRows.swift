@@ -1,3 +1,4 @@
+package import NoteIndex
 import Notes
 package import SlipboxCore
 import Text

@@ -23,7 +23,9 @@ extension BoxSnapshot {
         return NamedPart(entry: entry, part: nil)
       }
       for (name, part) in readings {
-        if let entry = try existing(name, fuzzy: fuzzy, isStrict) { return NamedPart(entry: entry, part: part) }
+        if let entry = try existing(name, fuzzy: fuzzy, isStrict) {
+          return NamedPart(entry: entry, part: part)
+        }
       }
     }
     return NamedPart(entry: try entry(reference, fuzzy: fuzzy, isStrict: isStrict), part: nil)
@@ -50,7 +52,9 @@ extension BoxSnapshot {
   ///
   /// - Throws: `.notFound` with what the note has instead, `.badData` if the name fits several parts, `.usage` for lines of
   ///   front matter.
-  package static func span(of part: NotePart, in note: Note, _ text: NoteText) throws(SlipboxError) -> PartSpan {
+  package static func span(of part: NotePart, in note: Note, _ text: NoteText) throws(SlipboxError)
+    -> PartSpan
+  {
     do throws(PartProblem) {
       return try text.span(of: part)
     } catch {
@@ -69,14 +73,16 @@ extension BoxSnapshot {
       let names = BlockNames.all(in: text).prefix(10).map { "  \(Visible.escape($0.name))" }
       return SlipboxError(
         .notFound, "\(shown) has no block \(typed)",
-        hints: names.isEmpty ? ["a block has its name at the end of its line, as ^name"] : ["its blocks are:"] + names)
+        hints: names.isEmpty
+          ? ["a block has its name at the end of its line, as ^name"] : ["its blocks are:"] + names)
     case .severalBlocks(let lines):
       return SlipboxError(
         .badData, "\(typed) fits \(lines.count) blocks of \(shown)",
         hints: lines.map { "  line \($0)" } + ["name the line: REF:LINE"])
     case .noLine(let count):
       return SlipboxError(
-        .notFound, "\(shown) has no line \(typed)", hints: ["it has \(count) \(count == 1 ? "line" : "lines")"])
+        .notFound, "\(shown) has no line \(typed)",
+        hints: ["it has \(count) \(count == 1 ? "line" : "lines")"])
     case .frontMatter:
       return SlipboxError(
         .usage, "line \(typed) of \(shown) is in its front matter",

@@ -25,3 +25,36 @@ import Testing
     ] as [(String, [String])])
   func findsBoxes(text: String, expected: [String]) { #expect(boxes(text) == expected) }
 }
+
+extension CheckBoxTests {
+  private func ticked(_ line: String, _ isDone: Bool) throws -> String {
+    let note = NoteText(Array("\(line)\nrest\n".utf8))
+    let box = try #require(CheckBox.all(in: note).first)
+    let day = try #require(CivilDate(year: 2026, month: 11, day: 27))
+    let bytes = note.ticking(box, isDone: isDone, on: day).bytes
+    return String(decoding: bytes.split(separator: 0x0A)[0], as: UTF8.self)
+  }
+
+  @Test(
+    arguments: [
+      ("- [ ] a", "- [x] a"), ("- [ ] a 📅 2026-12-01", "- [x] a 📅 2026-12-01 ✅ 2026-11-27"),
+      ("- [ ] a 📅 2026-12-01 ^b", "- [x] a 📅 2026-12-01 ✅ 2026-11-27 ^b"),
+      ("- [ ] a [due:: 2026-12-01]", "- [x] a [due:: 2026-12-01] [completion:: 2026-11-27]"),
+    ])
+  func aTickAndItsDateGoTogether(open: String, done: String) throws {
+    #expect(try ticked(open, true) == done)
+    #expect(try ticked(done, false) == open)
+  }
+
+  @Test(
+    arguments: [
+      ("a 📅 2026-12-01", "2026-12-01"), ("a [due:: 2026-12-01]", "2026-12-01"),
+      ("a due:2026-12-01", "2026-12-01"),
+      ("a @2026-12-01", "2026-12-01"), ("a @due(2026-12-01)", "2026-12-01"), ("a 📅 2026-02-30", nil),
+      ("a ada@example.org", nil), ("a due:soon", nil),
+    ] as [(String, String?)])
+  func readsDueDates(text: String, day: String?) throws {
+    let note = NoteText(Array("- [ ] \(text)\n".utf8))
+    #expect(CheckBox.all(in: note).first?.due(in: note.bytes)?.description == day)
+  }
+}

@@ -82,14 +82,17 @@ extension BoxSnapshot {
     _ part: NotePart, of entry: Entry, with text: [UInt8], reason: String? = nil
   ) throws(SlipboxError) -> Plan {
     try Self.refuseUnreadable(text)
-    return try changing(part, of: entry, command: "set", "Replace the text of", reason: reason) { note, span in
+    return try changing(part, of: entry, command: "set", "Replace the text of", reason: reason) {
+      note, span in
       note.replacing(span, with: text)
     }
   }
 
   /// The plan that deletes a part of a note: a heading goes with all that is below it.
-  package func deleting(_ part: NotePart, of entry: Entry, reason: String? = nil) throws(SlipboxError) -> Plan {
-    try changing(part, of: entry, command: "rm", "Delete", reason: reason) { text, span in text.removing(span) }
+  package func deleting(_ part: NotePart, of entry: Entry, reason: String? = nil) throws(SlipboxError) -> Plan
+  {
+    try changing(part, of: entry, command: "rm", "Delete", reason: reason) { text, span in text.removing(span)
+    }
   }
 
   private func changing(

@@ -1,5 +1,6 @@
 package import NoteIndex
 package import Notes
+import Platform
 
 /// A check box of a note, for lists of what is to be done.
 package struct Todo: Sendable {
