@@ -100,7 +100,7 @@ def twice(box, page):
     page.tab.keyboard.press("Escape")
     page.tab.keyboard.press("c")
     page.tab.keyboard.type("By mouse")
-    page.tab.dblclick("text=Create")
+    page.tab.dblclick("dialog button[type=submit]")
     until("it is made", lambda: page.title() == "By mouse")
     opened(page, source)
     page.tab.dblclick(".markup a.missing")
@@ -558,7 +558,7 @@ def all_that_is_stuck(box, page):
     opened(page, other)
     page.tab.click("button.saved")
     until("the value is listed", lambda: "Author" in page.tab.locator("dialog.unsaved").inner_text())
-    page.tab.locator("dialog.unsaved button", has_text="Give up").click()
+    page.tab.locator("dialog.unsaved button", has_text="Discard this change").click()
     until("nothing is left", lambda: page.saved() == "Saved" and not page.tab.locator("dialog").count())
 
 
@@ -567,21 +567,22 @@ CASES = [referrers, text_change, cursor_follows, no_such_day, one_id_twice, all_
 DECLARED = {"values_as_they_are": {"link": LINK}, "references": KINDS}
 
 
-def conduct(browser, slip, scratch, say):
+def each(cases, browser, slip, scratch, say, declared={}, **options):
+    """Runs each case on a box of its own; `options` are those of the page."""
     problems = []
-    for case in CASES:
+    for case in cases:
         name = case.__name__.replace("_", " ")
         folder = os.path.join(scratch, case.__name__)
         os.makedirs(folder)
         box = Box(slip, folder)
-        for kind, text in DECLARED.get(case.__name__, {}).items():
+        for kind, text in declared.get(case.__name__, {}).items():
             os.makedirs(os.path.join(box.path, ".slipbox", "kinds"), exist_ok=True)
             with open(os.path.join(box.path, ".slipbox", "kinds", f"{kind}.yaml"), "w") as file:
                 file.write(text)
         page = None
         try:
             box.start()
-            page = Page(browser, box)
+            page = Page(browser, box, **options)
             case(box, page)
             found = [f"{name}: {one}" for one in page.close()]
         except Exception as fault:
@@ -594,3 +595,7 @@ def conduct(browser, slip, scratch, say):
         problems += found
         say(f"  {name}: {'holds' if not found else found}")
     return problems
+
+
+def conduct(browser, slip, scratch, say):
+    return each(CASES, browser, slip, scratch, say, DECLARED)

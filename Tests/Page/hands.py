@@ -147,6 +147,8 @@ class Keyboard(Hands):
         else:
             self.press("Shift+Tab", "Shift+Tab", "Enter")
         self.fresh(title)
+        until("the caret is in the text", lambda: self.tab.evaluate("document.activeElement.className") == "body-text")
+        self.press("Escape")
 
     def go(self, filter):
         self.press("Escape", "Escape", "Escape", "g", filter[0].lower())

@@ -3,7 +3,7 @@
 import { state, emit, readOnly } from "./store.js";
 import { go } from "./address.js";
 import { kindOf, stateField, rankField, dueField, dayAction, actionsFor, labelOf, kinds, fieldOf, valueOf } from "./kinds.js";
-import { chooseFor, chooseTags } from "./choices.js";
+import { aboutOf, chooseFor, chooseTags } from "./choices.js";
 import { choose } from "./chooser.js";
 import { change, act, remove, typeChanges } from "./writes.js";
 import { newNote } from "./newnote.js";
@@ -15,13 +15,12 @@ import { stuckJobs } from "./saver.js";
 import { openUnsaved } from "./unsaved.js";
 import { saveFilter, canSaveFilter, dropFilter, droppable } from "./filters.js";
 
-/** Whether the note at the right is meant: it has the focus, or there is no other. */
-const meansOpen = (app) => state.place.ref !== null && !state.allSelected && !state.selected.size
-  && (app.detail.node.contains(document.activeElement) || !state.cursor || state.place.view !== "notes");
+/** Whether the note that is shown is meant: nothing is selected, and the cursor is not on its way to another one. */
+const meansOpen = (app) => !state.allSelected && !state.selected.size && app.meansShown();
 /** The note that is meant is being read; the one before it is still in sight and must not be taken for it. */
 const isAwaited = (app) => meansOpen(app) && !app.isShown();
 
-/** What an action is done to: the selection, else the note that has the focus, else the one under the cursor. */
+/** What an action is done to: the selection, else the note that is shown, else the one under the cursor. */
 export function targets(app) {
   if (state.allSelected) return "all";
   if (state.selected.size) return [...state.selected.values()];
@@ -46,7 +45,8 @@ function onField(app, pick, word) {
     const field = pick(kind);
     if (!field) { say(`A ${kind.name} has no ${word}`); return; }
     const write = (changes) => change(notes, changes, app.list.total);
-    if (field.type === "boolean" && notes.length === 1) { const now = valueOf(first, field); write([{ field: field.name, value: String(!(now === true || now === "true")) }]); } else chooseFor(sample(notes), field.name, write);
+    const about = aboutOf(notes, app.list.total);
+    if (field.type === "boolean" && notes.length === 1) { const now = valueOf(first, field); write([{ field: field.name, value: String(!(now === true || now === "true")) }]); } else chooseFor(sample(notes), field.name, write, about);
   };
 }
 
@@ -65,7 +65,7 @@ function chooseAction(app) {
   if (!first) return;
   const names = notes.length === 1 ? actionsFor(first) : Object.keys(kindOf(first).actions ?? {});
   if (!names.length) { say(`A ${kindOf(first).name} has no actions`); return; }
-  choose({ title: "Actions", items: names.map((name) => ({ text: labelOf(name), run: () => act(name, notes, app.list.total) })) });
+  choose({ title: "Actions", about: aboutOf(notes, app.list.total), items: names.map((name) => ({ text: labelOf(name), run: () => act(name, notes, app.list.total) })) });
 }
 
 /** `g` and a letter for each filter: the first of its name that is free. */
@@ -101,31 +101,39 @@ export function actionTable(app) {
     { id: "range", group: "Select", title: "Select the range from the last selected note", keys: ["X"], run: () => list.range(), when: changeable },
     { id: "all", group: "Select", title: "Select all", keys: ["ctrl+a"], run: () => { state.allSelected = list.total > 0; emit("selection"); }, when: () => changeable() && state.place.view === "notes" },
     { id: "none", group: "Select", title: "Clear the selection", keys: [], run: () => app.unselect(), when: () => state.allSelected || state.selected.size > 0 },
-    { id: "new", group: "Write", title: "New note or record", keys: ["c"], run: () => newNote({ open }), when: changeable },
-    ...kinds().map((kind) => ({ id: `new-${kind.name}`, group: "Write", title: `New ${kind.name}`, keys: [], run: () => newNote({ kind: kind.name, open }), when: changeable })),
+    { id: "new", group: "Write", title: "New note or record", keys: ["c"], run: () => newNote({ create: app.create }), when: changeable },
+    ...kinds().map((kind) => ({ id: `new-${kind.name}`, group: "Write", title: `New ${kind.name}`, keys: [], run: () => newNote({ kind: kind.name, create: app.create }), when: changeable })),
     { id: "edit", group: "Write", title: "Edit the text", keys: ["e"], run: () => app.edit(), when: free },
     { id: "title", group: "Write", title: "Edit the title", keys: ["t"], run: () => app.editTitle(), when: free },
     { id: "state", group: "Write", title: "Set the state", keys: ["s"], run: onField(app, stateField, "state"), when: free },
     { id: "rank", group: "Write", title: "Set the priority", keys: ["p"], run: onField(app, rankField, "priority"), when: free },
     { id: "due", group: "Write", title: "Set the date", keys: ["d"], run: onField(app, dueField, "date"), when: free },
-    { id: "tags", group: "Write", title: "Tags", keys: ["l"], run: () => { const notes = targets(app); chooseTags(sample(notes), (changes) => change(notes, changes, list.total)); }, when: free },
+    { id: "tags", group: "Write", title: "Tags", keys: ["l"], when: free, run: () => {
+      const notes = targets(app);
+      chooseTags(sample(notes), (changes) => change(notes, changes, list.total), aboutOf(notes, list.total));
+    } },
     { id: "day", group: "Write", title: "Add to or remove from My Day", keys: ["m"], run: () => toggleDay(app), when: free },
     { id: "fields", group: "Write", title: "Set a field…", keys: ["f"], when: free, run: () => {
       const notes = targets(app);
       const [first] = sample(notes);
       const kind = kindOf(first);
-      choose({ title: "Field", items: kind.fields.filter((field) => field.name !== "created").map((field) => ({ text: labelOf(field.name), detail: field.comment, run: () => chooseFor(sample(notes), field.name, (changes) => change(notes, changes, list.total)) })) });
+      const about = aboutOf(notes, list.total);
+      const write = (changes) => change(notes, changes, list.total);
+      const fields = kind.fields.filter((field) => field.name !== "created");
+      choose({ title: "Field", about, items: fields.map((field) => ({
+        text: labelOf(field.name), detail: field.comment, run: () => chooseFor(sample(notes), field.name, write, about),
+      })) });
     } },
     { id: "actions", group: "Write", title: "Actions of the kind…", keys: ["a"], run: () => chooseAction(app), when: free },
     ...(here && free() ? actionsFor(here).map((name) => ({ id: `do-${name}`, group: `Actions of ${kindOf(here).name}`, title: labelOf(name), keys: [], run: () => runAction(app, name) })) : []),
     { id: "bulk", group: "Write", title: "Change the selection…", keys: ["="], run: () => typeChanges(targets(app), list.total), when: free },
     { id: "delete", group: "Write", title: "Delete", keys: ["#", "Delete"], run: () => remove(targets(app), list.total), when: free },
-    { id: "undo", group: "Write", title: state.box?.undo ? `Undo: ${state.box.undo.subject}` : "Undo", keys: ["z", "ctrl+z"], run: () => undo(), when: changeable },
-    { id: "redo", group: "Write", title: state.box?.redo ? `Redo: ${state.box.redo.subject}` : "Redo", keys: ["Z", "ctrl+y"], run: () => redo(), when: changeable },
+    { id: "undo", group: "Write", verb: "Undo", title: state.box?.undo ? `Undo: ${state.box.undo.subject}` : "Undo", keys: ["z", "ctrl+z"], run: () => undo(), when: changeable },
+    { id: "redo", group: "Write", verb: "Redo", title: state.box?.redo ? `Redo: ${state.box.redo.subject}` : "Redo", keys: ["Z", "ctrl+y"], run: () => redo(), when: changeable },
     { id: "save", group: "Write", title: "Save the text now", keys: ["ctrl+s"], everywhere: true, run: () => detail.body.save() },
     { id: "filter", group: "Go to", title: "Filter", keys: ["/"], run: () => filter.focus() },
     { id: "keep-filter", group: "Go to", title: "Save this filter…", keys: ["S"], run: () => saveFilter(), when: canSaveFilter },
-    { id: "drop-filter", group: "Go to", title: `Drop the filter ${droppable()?.name ?? ""}`.trim(), keys: [], run: () => dropFilter(), when: () => Boolean(droppable()) },
+    { id: "drop-filter", group: "Go to", verb: "Drop the filter", title: `Drop the filter ${droppable()?.name ?? ""}`.trim(), keys: [], run: () => dropFilter(), when: () => Boolean(droppable()) },
     { id: "palette", group: "Go to", title: "All actions, and notes by title", keys: ["ctrl+k"], everywhere: true, run: () => openPalette(() => actionTable(app), open) },
     { id: "past", group: "Go to", title: "The past: as of a day", keys: ["@"], run: () => slider.open() },
     { id: "now", group: "Go to", title: "Return to the present", keys: [], run: () => slider.now(), when: () => state.place.at },

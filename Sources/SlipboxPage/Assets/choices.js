@@ -7,10 +7,16 @@ import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, textOf } from "./ki
 import { starsText } from "./row.js";
 import { short } from "./dates.js";
 
+/** The notes that a picker is about, as its heading names them. `notes`: a list, or "all" of `total`. */
+export function aboutOf(notes, total) {
+  if (notes === "all") return `${total.toLocaleString()} notes`;
+  return notes.length === 1 ? notes[0].title || "Untitled" : `${notes.length.toLocaleString()} notes`;
+}
+
 const DAYS = ["today", "tomorrow", "monday", "next week", "next month"];
 
 /** The values of a choice, a boolean or stars; `notes` are of one kind. */
-export function chooseValue(notes, field, change) {
+export function chooseValue(notes, field, change, about = aboutOf(notes)) {
   const kind = kindOf(notes[0]);
   const now = notes.length === 1 ? valueOf(notes[0], field) : undefined;
   const values = field.type === "boolean" ? ["true", "false"] : isStars(field) ? Array.from({ length: field.maximum }, (_, index) => String(index + 1)) : field.values ?? [];
@@ -20,15 +26,15 @@ export function chooseValue(notes, field, change) {
     run: () => change([{ field: field.name, value }]),
   }));
   if (!field.required && !field.default) items.push({ text: "none", run: () => change([{ field: field.name, value: "" }]) });
-  return choose({ title: labelOf(field.name), items });
+  return choose({ title: labelOf(field.name), about, items });
 }
 
 /** A date in words, or as it is written. */
-export function chooseDate(notes, field, change) {
+export function chooseDate(notes, field, change, about = aboutOf(notes)) {
   const now = notes.length === 1 ? valueOf(notes[0], field) : null;
   const items = [...DAYS.map((day) => ({ text: day, run: () => change([{ field: field.name, value: day }]) })), { text: "no date", run: () => change([{ field: field.name, value: "" }]) }];
   return choose({
-    title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name), placeholder: "a day: friday, 3 dec, 2w, 2026-12-31",
+    title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name), about, placeholder: "a day: friday, 3 dec, 2w, 2026-12-31",
     items, make: (text) => ({ text, detail: "this day", run: () => change([{ field: field.name, value: text }]) }),
   });
 }
@@ -42,7 +48,7 @@ async function turn(has, value, field, change) {
 }
 
 /** Tags as a menu: those that are chosen ticked and first, the missing ones below a divider; what is typed may be a new one. */
-export function chooseTags(notes, change) {
+export function chooseTags(notes, change, about = aboutOf(notes)) {
   const has = new Set();
   for (const note of notes) for (const tag of note.tags ?? []) has.add(tag);
   const first = new Set(has);
@@ -57,7 +63,7 @@ export function chooseTags(notes, change) {
     return matching([...chosen.map((tag) => item(tag)), ...missing.map((tag, index) => item(tag, index === 0 && chosen.length > 0))], typed);
   };
   return choose({
-    title: "Tags", placeholder: "Find a tag, or type a new one", items, many: true,
+    title: "Tags", about, placeholder: "Find a tag, or type a new one", items, many: true,
     make: (text) => ({ text: `New tag “${text}”`, run: async () => { const tag = text.replace(/^#/, ""); if (!has.has(tag)) await turn(has, tag, "tags", change); } }),
   });
 }
@@ -81,7 +87,7 @@ export function chooseReference(note, field, change) {
     if (field.list) return [...others.map((one) => ({ text: one, chosen: has.has(one), run: () => turn(has, one, field.name, change) })), ...found];
     return has.size ? [{ text: "none", run: () => change([{ field: field.name, value: "" }]) }, ...found] : found;
   };
-  return choose({ title: labelOf(field.name), placeholder: `Find ${field.target ?? "a note"} by its title`, items, many: Boolean(field.list) });
+  return choose({ title: labelOf(field.name), placeholder: `Find ${field.target ?? "a note"} by its title`, about: aboutOf([note]), items, many: Boolean(field.list) });
 }
 
 /** The values of a list: those that it has ticked; what is typed is a new one. The text is taken as it is. */
@@ -91,19 +97,19 @@ export function chooseList(note, field, change) {
   const all = new Set([...has, ...(field.values ?? [])]);
   const item = (value) => ({ text: value, chosen: has.has(value), run: () => turn(has, value, field.name, change) });
   return choose({
-    title: labelOf(field.name), placeholder: "Type a new value, or choose one to remove it", many: true, items: async (typed) => matching([...all].map(item), typed),
+    title: labelOf(field.name), about: aboutOf([note]), placeholder: "Type a new value, or choose one to remove it", many: true, items: async (typed) => matching([...all].map(item), typed),
     make: (text) => ({ text: `Add “${text}”`, run: async () => { await turn(has, text, field.name, change); if (has.has(text)) all.add(text); } }),
   });
 }
 
 /** Whichever editor fits the field. */
-export function chooseFor(notes, name, change) {
+export function chooseFor(notes, name, change, about = aboutOf(notes)) {
   const field = fieldOf(kindOf(notes[0]), name);
   if (!field) return null;
-  if (field.type === "tags") return chooseTags(notes, change);
-  if (field.type === "date") return chooseDate(notes, field, change);
+  if (field.type === "tags") return chooseTags(notes, change, about);
+  if (field.type === "date") return chooseDate(notes, field, change, about);
   if (field.type === "reference") return chooseReference(notes[0], field, change);
   if (field.list) return chooseList(notes[0], field, change);
-  if (field.type === "choice" || field.type === "boolean" || isStars(field)) return chooseValue(notes, field, change);
-  return choose({ title: labelOf(name), placeholder: textOf(field, valueOf(notes[0], field)), items: [], make: (text) => ({ text, run: () => change([{ field: name, value: text }]) }) });
+  if (field.type === "choice" || field.type === "boolean" || isStars(field)) return chooseValue(notes, field, change, about);
+  return choose({ title: labelOf(name), about, placeholder: textOf(field, valueOf(notes[0], field)), items: [], make: (text) => ({ text, run: () => change([{ field: name, value: text }]) }) });
 }

@@ -3,14 +3,14 @@
 import { el, attribute, newId, later } from "./dom.js";
 import { openDialog } from "./messages.js";
 
-const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+export const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Items whose text has every word that was typed; those that begin with it come first. */
+/** Items whose text has every word that was typed; those that begin with it come first. `match` is searched in place of the text. */
 export function matching(items, typed) {
   const words = fold(typed).split(/\s+/).filter(Boolean);
-  const found = items.filter((item) => words.every((word) => fold(`${item.text} ${item.also ?? ""}`).includes(word)));
+  const found = items.filter((item) => words.every((word) => fold(`${item.match ?? item.text} ${item.also ?? ""}`).includes(word)));
   if (!words.length) return found;
-  return found.map((item, index) => ({ item, rank: (fold(item.text).startsWith(words[0]) ? 0 : 1e6) + index })).sort((a, b) => a.rank - b.rank).map(({ item }) => item);
+  return found.map((item, index) => ({ item, rank: (fold(item.match ?? item.text).startsWith(words[0]) ? 0 : 1e6) + index })).sort((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
 function option(item, id) {
@@ -23,11 +23,11 @@ function option(item, id) {
 }
 
 /**
- * Opens a chooser.
+ * Opens a chooser. `about`: the notes that it is about, as a heading.
  * `items`: `[{text, detail, key, mark, chosen, also, run}]`, or an async function of the typed text.
  * `make(text)`: an item for what nothing has; `many`: it stays open, and items are read anew.
  */
-export function choose({ title, placeholder = "", items, make = null, many = false, name = "chooser", typed = "" }) {
+export function choose({ title, about = null, placeholder = "", items, make = null, many = false, name = "chooser", typed = "" }) {
   const list = newId("list");
   const options = el("ul", { role: "listbox", id: list, "aria-label": title, tabIndex: -1 });
   if (many) options.setAttribute("aria-multiselectable", "true");
@@ -93,7 +93,8 @@ export function choose({ title, placeholder = "", items, make = null, many = fal
     const node = event.target.closest("[role=option]");
     if (node) take([...options.children].indexOf(node));
   });
-  dialog = openDialog(title, () => [el("div", { class: "chooser-input" }, input), options, empty], { name, heading: false });
+  dialog = openDialog(title, () => [
+    about && el("p", { class: "about", text: `${title}: ${about}` }), el("div", { class: "chooser-input" }, input), options, empty], { name, heading: false });
   input.focus();
   refill();
   return dialog;

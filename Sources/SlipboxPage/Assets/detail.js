@@ -11,7 +11,7 @@ import { go } from "./address.js";
 import { Form } from "./form.js";
 import { Body } from "./body.js";
 import { storedConflicts, stuck } from "./conflicts.js";
-import { notePast, fieldPast, restoreNote } from "./past.js";
+import { notePast, fieldPast, restoreNote, undo } from "./past.js";
 import { say, sayError, openDialog } from "./messages.js";
 import { fileAddress } from "./api.js";
 
@@ -38,6 +38,7 @@ export class Detail {
     on("written", ({ ref, etag, job }) => { this.body.written(job, etag); if (ref === this.shownRef) this.load(ref); });
     on("dropped", (job) => this.dropped(job));
     on("renamed", ({ from, to }) => { if (from === this.ref) this.goOn(to); });
+    on("removed", (removal) => { this.removal = removal; });
     on("online", (online) => { if (online && this.missed) this.load(this.missed); });
     for (const topic of ["saving", "refused"]) on(topic, () => this.showAlerts());
   }
@@ -58,6 +59,15 @@ export class Detail {
       this.content.inert = true;
     }
     return (this.ready = this.read(ref, round, other));
+  }
+
+  /** Waits till the note that was asked for last is shown: a later question stands in for an earlier one. */
+  async isLoaded() {
+    let last;
+    do {
+      last = this.ready;
+      await last;
+    } while (last !== this.ready);
   }
 
   async read(ref, round, other) {
@@ -106,6 +116,7 @@ export class Detail {
   show(answer, fresh) {
     this.answer = answer;
     state.note = answer.note;
+    this.removal = null;
     state.gone = false;
     this.none.hidden = true;
     this.content.hidden = false;
@@ -163,6 +174,8 @@ export class Detail {
       this.showNone("There is no such note", state.place.at ? "It did not exist on that day." : "It may have been deleted: see Deleted in the sidebar.");
       return;
     }
+    const { removal } = this;
+    if (removal && (removal.refs === null || removal.refs.has(ref))) return this.showRemoved(ref, removal);
     state.gone = true;
     commit(ref);
     this.content.inert = false;
@@ -174,7 +187,20 @@ export class Detail {
     emit("note");
   }
 
-  showNone(title = "No note selected", text = "") {
+  /** The note was deleted in this page, or the change that made it was undone here. */
+  showRemoved(ref, { operation, redo }) {
+    const title = this.answer.note.title || "Untitled";
+    const hadFocus = this.node.contains(document.activeElement);
+    const back = async () => {
+      await undo(operation, redo ? "Undo" : "Redo");
+      this.actions.open(ref);
+    };
+    go({ ref: null }, { replace: true });
+    this.showNone(redo ? `Undone: ${title}` : `Deleted: ${title}`, "", operation && button(redo ? "Redo" : "Undo", back, { class: "primary" }));
+    if (hadFocus) this.actions.back();
+  }
+
+  showNone(title = "No note selected", text = "", action = this.actions.begin?.()) {
     if (this.ref) commit(this.ref);
     this.body.leave();
     this.ref = null;
@@ -185,7 +211,7 @@ export class Detail {
     this.heading.textContent = title;
     this.content.hidden = true;
     this.none.hidden = false;
-    replace(this.none, el("h2", { text: title }), text && el("p", { text }), this.actions.begin?.());
+    replace(this.none, el("h2", { text: title }), text && el("p", { text }), action);
     emit("note");
   }
 

@@ -13,7 +13,7 @@ function drop() {
   held = null;
 }
 
-/** Since the last key one waits so long. */
+/** How long the keys are kept after the last one. */
 function wait(mine) {
   clearTimeout(mine.timer);
   mine.timer = setTimeout(() => {
@@ -24,10 +24,11 @@ function wait(mine) {
 
 /**
  * Waits for `work`, then calls `run`, which says whether it could; then the keys of meanwhile are pressed.
- * Where it could not, nor in time, they are dropped: they were meant for that note alone.
+ * If it could not, or not in time, they are dropped: they were meant for that note alone.
+ * `isConfirmed`: Enter began the work, so another Enter that follows at once is the same one.
  */
-export async function holdKeys(work, run) {
-  const mine = { keys: held?.keys ?? [], timer: null };
+export async function holdKeys(work, run, { isConfirmed = false } = {}) {
+  const mine = { keys: held?.keys ?? [], timer: null, isConfirmed };
   drop();
   held = mine;
   wait(mine);
@@ -40,7 +41,8 @@ export async function holdKeys(work, run) {
 /** Keeps a key for later. */
 export function keepKey(event) {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
-  held.keys.push({ key, code, ctrlKey, metaKey, altKey, shiftKey, repeat });
+  const isSecondEnter = held.isConfirmed && key === "Enter" && !held.keys.length;
+  if (!isSecondEnter) held.keys.push({ key, code, ctrlKey, metaKey, altKey, shiftKey, repeat });
   wait(held);
   event.preventDefault();
   event.stopImmediatePropagation();

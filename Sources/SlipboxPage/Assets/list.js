@@ -34,6 +34,7 @@ export class NoteList {
     on("selection", () => this.draw());
     on("opened", () => {
       const { ref } = state.place;
+      this.isAhead = false;
       this.sought = state.cursor && refOf(state.cursor) === ref ? null : ref;
       this.findOpened();
       this.draw();
@@ -49,6 +50,8 @@ export class NoteList {
     this.titles = Object.create(null);
     this.total = 0;
     this.index = 0;
+    /** The cursor was moved since a note was opened: it is ahead of what is shown. */
+    this.isAhead = false;
     this.anchor = 0;
     this.round = (this.round ?? 0) + 1;
     this.height = 52;
@@ -129,6 +132,8 @@ export class NoteList {
     const ref = state.cursor && refOf(state.cursor);
     if (this.findOpened()) return;
     const index = this.placeOf(again ? ref : state.place.ref ?? ref);
+    // Its note has left the list, and nobody moved it to the next one.
+    if (index === null) this.isAhead = false;
     if (index !== null) return this.point(index, { scroll: !again, quiet: true });
     this.point(Math.min(this.index, Math.max(0, this.total - 1)), { scroll: false, quiet: true });
   }
@@ -224,7 +229,12 @@ export class NoteList {
       if (top < this.grid.scrollTop) this.grid.scrollTop = top;
       else if (top + this.height > this.grid.scrollTop + this.grid.clientHeight) this.grid.scrollTop = top + this.height - this.grid.clientHeight;
     }
-    if (!quiet) { this.sought = null; this.draw(); emit("cursor"); }
+    if (!quiet) {
+      this.sought = null;
+      this.isAhead = true;
+      this.draw();
+      emit("cursor");
+    }
   }
 
   move(step) { this.anchor = this.index + step; this.point(this.index + step); }

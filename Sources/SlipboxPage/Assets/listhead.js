@@ -5,7 +5,7 @@ import { state, emit, on, readOnly } from "./store.js";
 import { go } from "./address.js";
 import { kindOf, kindOfQuery, labelOf, kinds, dayAction, expand } from "./kinds.js";
 import { newNote } from "./newnote.js";
-import { chooseTags } from "./choices.js";
+import { aboutOf, chooseTags } from "./choices.js";
 import { restoreNote } from "./past.js";
 import { change, act, remove, typeChanges } from "./writes.js";
 import { saveFilter, canSaveFilter } from "./filters.js";
@@ -87,7 +87,7 @@ export class SelectionBar {
     replace(this.node, el("strong", { text: `${(state.allSelected ? total : size).toLocaleString()} selected` }),
       !state.allSelected && size < total ? button(`All ${total.toLocaleString()}`, () => { state.allSelected = true; emit("selection"); }, { class: "plain" }) : null,
       actions.map((name) => button(labelOf(name), () => act(name, notes(), list.total))),
-      button("Tags", () => chooseTags(sample(), (changes) => change(notes(), changes, list.total))),
+      button("Tags", () => chooseTags(sample(), (changes) => change(notes(), changes, list.total), aboutOf(notes(), list.total))),
       button("Change…", () => typeChanges(notes(), list.total), { title: "Change the selection (=)" }),
       button("Delete", () => remove(notes(), list.total), { class: "danger" }),
       button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }));
@@ -95,17 +95,17 @@ export class SelectionBar {
 }
 
 /** What an empty list says: how to begin, or what was looked for. */
-export function showEmpty(notice, hint, open) {
+export function showEmpty(notice, hint, create) {
   const { query, view, at } = state.place;
   if (state.box?.brief) return replace(notice);
   const some = (state.box?.kinds ?? []).some((kind) => kind.count > 0);
   const kind = kindOfQuery(query);
-  const make = (name) => (readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, open }), { class: "primary" }));
+  const make = (name) => (readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, create }), { class: "primary" }));
   if (view === "deleted") return replace(notice, el("h2", { text: "No deleted notes" }), el("p", { text: "Deleted notes are listed here and can be restored." }));
   if (at) return replace(notice, el("h2", { text: "No notes on that day" }), el("p", { text: "Move the slider to a later day." }));
   if (!some) {
     return replace(notice, el("h2", { text: "No notes yet" }), el("p", {}, "To create the first note or record, press ", el("kbd", { text: "c" }), " or choose one."),
-      el("div", { class: "buttons" }, kinds().map((one) => button(`New ${one.name}`, () => newNote({ kind: one.name, open }), { title: one.comment }))), el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })));
+      el("div", { class: "buttons" }, kinds().map((one) => button(`New ${one.name}`, () => newNote({ kind: one.name, create }), { title: one.comment }))), el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })));
   }
   if (kind && !kind.count) return replace(notice, el("h2", { text: `No ${kind.name} yet` }), el("p", { text: kind.comment ? `${labelOf(kind.name)}: ${kind.comment}.` : "" }), make(kind.name));
   const named = /^@\S+$/.test(query);

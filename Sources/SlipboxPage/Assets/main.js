@@ -35,10 +35,11 @@ class App {
     this.past = new BoxPast();
     this.head = new ListHead();
     this.selection = new SelectionBar(this);
+    this.create = this.create.bind(this);
     this.detail = new Detail({
-      open: (ref) => this.open(ref, { focus: true }), make: (title) => makeMissing(title, (ref) => this.open(ref, { focus: true })),
+      open: (ref) => this.open(ref, { focus: true }), make: (title) => makeMissing(title, this.create),
       act: (name, notes) => act(name, notes), remove: (notes) => remove(notes), back: () => this.escape(),
-      begin: () => (readOnly() ? null : button("New", () => newNote({ open: (ref) => this.open(ref, { focus: true }) }), { class: "primary", title: "New (c)" })),
+      begin: () => (readOnly() ? null : button("New", () => newNote({ create: this.create }), { class: "primary", title: "New (c)" })),
     });
     this.filter.onDone = () => this.focusList();
     this.follow = later(90, () => { if (state.cursor && wide.matches && document.activeElement === this.list.grid) this.openCursor(false, true); });
@@ -68,7 +69,7 @@ class App {
     on("changed", () => this.refresh());
     on("cursor", () => this.follow());
     on("open-cursor", ({ focus }) => this.openCursor(focus));
-    on("empty", ({ notice, hint }) => showEmpty(notice, hint, (ref) => this.open(ref, { focus: true })));
+    on("empty", ({ notice, hint }) => showEmpty(notice, hint, this.create));
     on("tick", ({ note, field }) => tick(note, field));
     document.addEventListener("slip-focus-lost", () => this.focusList());
     addEventListener("beforeunload", (event) => { if (unsaved()) { this.detail.body.save(); if (saveState().word !== "saved" && !state.online) event.preventDefault(); } });
@@ -173,11 +174,37 @@ class App {
   edit() { return this.withNote(() => this.detail.body.write()); }
   editTitle() { return this.withNote(() => { this.detail.form.title.focus(); this.detail.form.title.select(); }); }
 
-  /** The note under the cursor is opened first, where another one has the detail. */
+  /** The note under the cursor is opened first, if it is the one that keys mean. */
   withNote(run) {
-    const inside = this.detail.node.contains(document.activeElement) || !state.cursor || state.place.view !== "notes";
-    if (!inside && refOf(state.cursor) !== state.place.ref) this.openCursor(true);
+    if (!this.meansShown() && state.cursor && state.place.view === "notes") this.openCursor(true);
     return this.whenShown(run);
+  }
+
+  /** Whether keys mean the note in the detail: it has the focus, or the cursor was not moved since it was opened. */
+  meansShown() {
+    const { ref, view } = state.place;
+    if (ref === null) return false;
+    if (this.detail.node.contains(document.activeElement) || !state.cursor || view !== "notes") return true;
+    return !this.list.isAhead && ![refOf(state.cursor), state.cursor.path].includes(ref);
+  }
+
+  /**
+   * Makes a note, opens it and puts the caret into its text. Keys that are pressed meanwhile are typed there: none of them
+   * may mean an action. `make` gives the name of the note, or null if it could not be made.
+   */
+  create(make) {
+    let isWriting = false;
+    const work = async () => {
+      const ref = await make();
+      if (!ref) return;
+      this.open(ref, { focus: true });
+      await this.arrival;
+      await this.detail.isLoaded();
+      if (!this.isShown() || !state.note || ![state.note.id, state.note.path].includes(state.place.ref)) return;
+      this.detail.body.write();
+      isWriting = true;
+    };
+    return holdKeys(work(), () => isWriting, { isConfirmed: true });
   }
 
   /** The detail shows the note of the place, on its day. */
@@ -189,7 +216,7 @@ class App {
     const { place } = state;
     // It may be known by its id by now.
     const isSame = ({ path, id }) => [id, path].includes(place.ref) && state.place.at === place.at;
-    const shown = async () => { await this.arrival; await this.detail.ready; };
+    const shown = async () => { await this.arrival; await this.detail.isLoaded(); };
     return holdKeys(shown(), () => {
       const isThere = this.isShown() && state.note && !state.gone && isSame(state.note);
       if (isThere) run();

@@ -24,18 +24,16 @@ function shown({ field, value, add }) {
   return group ? `${labelOf(field)}: ${group.title || "Untitled"}` : `${field}:${text}`;
 }
 
-/** Makes a note and opens it. */
-async function make(kind, title, changes, open, done = () => {}) {
+/** Makes a note; its name. */
+async function make(kind, title, changes) {
   const answer = await post("new", { kind, title, changes, body: "" });
-  done();
   say(answer.subject, undoOf(answer));
   emit("changed");
-  const ref = answer.notes[0] ? refOf(answer.notes[0]) : answer.versions[0]?.ref;
-  if (ref) open(ref);
+  return answer.notes[0] ? refOf(answer.notes[0]) : answer.versions[0]?.ref ?? null;
 }
 
-/** Opens the form; `open(ref)` is called with the note that was made. */
-export function newNote({ title = "", kind = null, open }) {
+/** Opens the form. `create(make)` opens the note that `make` gives the name of, ready for its text. */
+export function newNote({ title = "", kind = null, create }) {
   const query = state.place.view === "notes" ? state.place.query : "";
   const start = kind ?? kindOfQuery(query)?.name ?? sessionStorage.getItem(CHOSEN) ?? kinds()[0]?.name;
   openDialog("New", (close) => {
@@ -60,9 +58,17 @@ export function newNote({ title = "", kind = null, open }) {
       const chosen = select.value;
       const values = editors.filter(({ input }) => input.value.trim()).map(({ field, input }) => ({ field: field.name, value: input.value.trim() }));
       fault.textContent = "";
-      try {
-        await make(chosen, name.value.trim(), [...changes, ...values], open, () => { sessionStorage.setItem(CHOSEN, chosen); close(); });
-      } catch (error) { fault.textContent = error.advice ?? error.message; }
+      await create(async () => {
+        try {
+          const ref = await make(chosen, name.value.trim(), [...changes, ...values]);
+          sessionStorage.setItem(CHOSEN, chosen);
+          close();
+          return ref;
+        } catch (error) {
+          fault.textContent = error.advice ?? error.message;
+          return null;
+        }
+      });
     };
     select.addEventListener("change", show);
     show();
@@ -76,6 +82,9 @@ export function newNote({ title = "", kind = null, open }) {
 }
 
 /** A note that a link names and that is not there yet. */
-export const makeMissing = (title, open) => once(`new ${title}`, async () => {
-  try { await make(kinds()[0]?.name, title, [], open); } catch (error) { sayError(error); }
-});
+export const makeMissing = (title, create) => once(`new ${title}`, () => create(async () => {
+  try { return await make(kinds()[0]?.name, title, []); } catch (error) {
+    sayError(error);
+    return null;
+  }
+}));

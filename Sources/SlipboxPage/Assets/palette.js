@@ -1,21 +1,26 @@
 // The palette and the help: the table of actions, each with its key beside it.
 
 import { el } from "./dom.js";
-import { choose, matching } from "./chooser.js";
+import { choose, fold, matching } from "./chooser.js";
 import { keyText } from "./keys.js";
 import { openDialog } from "./messages.js";
 import { get } from "./api.js";
 
-/** Every action that can be done now, and notes whose title has what is typed. */
+/** A note of exactly that title, every action that can be done now, and notes whose title has what is typed. */
 export function openPalette(table, open) {
   const order = ["Write", "Go to", "Select", "Move"];
   const rank = (action) => order.indexOf(action.group);
   const now = table().filter((action) => !action.when || action.when()).filter((action) => action.id !== "palette").sort((a, b) => rank(a) - rank(b));
   const items = async (typed) => {
-    const actions = matching(now.map((action) => ({ text: action.title, also: action.group, detail: action.group, key: keyText(action.keys?.[0]), run: action.run })), typed);
+    const actions = matching(now.map((action) => ({
+      text: action.title, match: action.verb, also: action.group, detail: action.group, key: keyText(action.keys?.[0]), run: action.run,
+    })), typed);
     if (!typed) return actions;
     const answer = await get("titles", { q: typed, limit: 12 }).catch(() => ({ notes: [] }));
-    return [...actions, ...answer.notes.map((note) => ({ text: note.title || "Untitled", detail: note.kind ?? "", mark: "→", run: () => open(note.ref) }))];
+    const isExact = (note) => fold(note.title ?? "") === fold(typed);
+    const item = (note) => ({ text: note.title || "Untitled", detail: note.kind ?? "", mark: "→", run: () => open(note.ref) });
+    const notes = answer.notes;
+    return [...notes.filter(isExact).map(item), ...actions, ...notes.filter((note) => !isExact(note)).map(item)];
   };
   return choose({ title: "Run an action, or go to a note", items, name: "chooser palette" });
 }

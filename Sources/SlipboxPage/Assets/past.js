@@ -121,6 +121,7 @@ export class BoxPast {
 export async function undo(operation, word = "Redo") {
   const answer = await reverse("undo", operation ? { operation } : {});
   if (!answer) return;
+  emit("removed", { refs: null, operation: answer.operation, redo: true });
   const back = () => undo(answer.operation, word === "Redo" ? "Undo" : "Redo");
   say(answer.subject || "Undone", answer.operation ? { action: word, run: back } : {});
 }

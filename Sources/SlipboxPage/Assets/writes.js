@@ -7,6 +7,7 @@ import { save } from "./saver.js";
 import { once, afterSaves, versionOf } from "./turns.js";
 import { ask, say, sayError } from "./messages.js";
 import { choose } from "./chooser.js";
+import { aboutOf } from "./choices.js";
 import { undoOf } from "./past.js";
 import { labelOf } from "./kinds.js";
 
@@ -104,13 +105,20 @@ export async function change(notes, changes, total) {
 }
 
 export const act = (action, notes, total) => apply("do", notes, total, { action, changes: [] }, labelOf(action));
-export const remove = (notes, total) => apply("rm", notes, total, {}, "Delete", { yes: "Delete", danger: true, refused: (error) => askReferrers(error, notes, total) });
+/** Deletes notes; panes that show one of them hear that it was done here. */
+async function applyRemoval(notes, total, more, options) {
+  const answer = await apply("rm", notes, total, more, "Delete", { yes: "Delete", danger: true, ...options });
+  if (answer) emit("removed", { refs: notes === "all" ? null : new Set(notes.flatMap((note) => [refOf(note), note.path])), operation: answer.operation });
+  return answer;
+}
+
+export const remove = (notes, total) => applyRemoval(notes, total, {}, { refused: (error) => askReferrers(error, notes, total) });
 
 /** Records refer to the deleted notes: what becomes of them is chosen, and seen before it is done. */
 function askReferrers(error, notes, total) {
   if (!error.hints?.some((hint) => hint.includes("--cascade"))) return false;
-  const also = (referrers) => apply("rm", notes, total, { referrers }, "Delete", { yes: "Delete", danger: true, isSeen: true });
-  choose({ title: error.message, items: [
+  const also = (referrers) => applyRemoval(notes, total, { referrers }, { isSeen: true });
+  choose({ title: error.message, about: aboutOf(notes, total), items: [
     { text: "Remove the references, and delete it", run: () => { also("detach"); } },
     { text: "Delete the records too", run: () => { also("cascade"); } }] });
   return true;
@@ -127,11 +135,11 @@ export function typeChanges(notes, total) {
       return { text: whole, detail: item.detail, run: () => (whole.endsWith(":") ? typeChangesFrom(notes, total, whole) : change(notes, split(whole), total)) };
     })];
   };
-  return choose({ title: "Change", placeholder: "status:closed +tag -tag due:friday", items });
+  return choose({ title: "Change", about: aboutOf(notes, total), placeholder: "status:closed +tag -tag due:friday", items });
 }
 
 function typeChangesFrom(notes, total, typed) {
-  return choose({ title: "Change", typed, items: async (text) => (text ? [{ text, detail: "show the patch", run: () => change(notes, split(text), total) }] : []) });
+  return choose({ title: "Change", about: aboutOf(notes, total), typed, items: async (text) => (text ? [{ text, detail: "show the patch", run: () => change(notes, split(text), total) }] : []) });
 }
 
 /** Words are changes; one in quotes may hold blanks. */
