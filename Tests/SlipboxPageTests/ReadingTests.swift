@@ -166,6 +166,27 @@ struct ReadingTests {
     #expect((linked.first?["sentence"] as? [[String: Any]])?.contains { $0["hit"] as? Bool == true } == true)
   }
 
+  @Test(arguments: [
+    (
+      "[[Ada#Early life]]",
+      "<a href=\"#/note/kqzmvtrb\" data-note=\"kqzmvtrb\" data-part=\"Early life\">Ada#Early life</a>"
+    ),
+    ("[life](ada.md#early%20life)", "data-note=\"kqzmvtrb\" data-part=\"early life\">life</a>"),
+    ("[[#Part two]]", "data-note=\"bbbbbbbc\" data-part=\"Part two\">#Part two</a>"),
+    ("[two](#part-two)", "data-note=\"bbbbbbbc\" data-part=\"part-two\">two</a>"),
+    ("![](gone.png)", "<a class=\"missing\" data-missing-file=\"gone.png\">gone.png</a>"),
+    ("![[gone.pdf]]", "<a class=\"missing\" data-missing-file=\"gone.pdf\">gone.pdf</a>"),
+    ("[[Node.js]]", "<a class=\"missing\" data-missing=\"Node.js\">Node.js</a>"),
+  ])
+  func linksToPartsAndMissingFiles(_ body: String, _ html: String) throws {
+    let page = try PageInTest([
+      "ada.md": "---\nid: kqzmvtrb\ntitle: Ada\n---\n# Early life\n",
+      "two.md": "---\nid: bbbbbbbc\ntitle: Two\n---\n# Part two\n\n\(body)\n",
+    ])
+    let answer = page.get("/api/note?ref=bbbbbbbc").json["html"] as? String ?? ""
+    #expect(answer.contains(html), "\(answer)")
+  }
+
   @Test func sendsFilesThatNotesEmbed() throws {
     let files = Self.files.merging([
       "h.md": "[x](x.html) ![](fake.png)", "x.html": "<script>1</script>", "fake.png": "<svg>",

@@ -45,7 +45,7 @@ enum EmbedHTML {
     switch target {
     case .url(let url), .tab(let url): return String(decoding: url.prefix(200), as: UTF8.self)
     case .page(let address), .file(let address, _): return address
-    case .note(let name), .missing(let name): return name
+    case .note(let name, _), .missing(let name), .missingFile(let name): return name
     case .attachment(let path, _): return String(decoding: path, as: UTF8.self)
     case .text, .broken: return "image"
     }

@@ -26,13 +26,17 @@ enum LinkHTML {
       guard let address = SafeAddress.forTab(url) else { return false }
       out.add("<a class=\"external\" rel=\"noopener noreferrer\" target=\"_blank\"")
       out.attribute("href", address)
-    case .note(let ref):
+    case .note(let ref, let part):
       out.add("<a")
       out.attribute("href", "#/note/" + SafeAddress.fragment(Array(ref.utf8)))
       out.attribute("data-note", ref)
+      if let part { out.attribute("data-part", part) }
     case .missing(let name):
       out.add("<a class=\"missing\"")
       out.attribute("data-missing", name)
+    case .missingFile(let name):
+      out.add("<a class=\"missing\"")
+      out.attribute("data-missing-file", name)
     case .attachment(let path, _):
       out.add("<a")
       out.attribute("data-file", String(decoding: path, as: UTF8.self))

@@ -10,10 +10,12 @@ enum PageTarget: Sendable {
   case text
   /// Nothing that is there.
   case broken
-  /// A note, by its id or path, where a program shows it.
-  case note(String)
+  /// A note, by its id or path, where a program shows it; `part` is the heading that the link names.
+  case note(String, part: String? = nil)
   /// A note that is not there, by the name that is written, where a program can make it.
   case missing(String)
+  /// A file that is not there, by the name that is written.
+  case missingFile(String)
   /// A file of the box, where a program fetches it.
   case attachment([UInt8], Media)
   /// An address elsewhere, which opens beside the page.

@@ -35,7 +35,7 @@ package struct NotePreview {
       connections.map { ($0.range.lowerBound, $0.target) }, uniquingKeysWith: { first, _ in first })
     let links = note.links.filter { $0.range.lowerBound >= text.body.lowerBound }
     let marks = links.compactMap { link -> BodyMark? in
-      mark(link, targets[link.range.lowerBound].map { page($0, link) } ?? .text, text)
+      mark(link, targets[link.range.lowerBound].map { page($0, link) } ?? own(link), text)
     }
     let tags = note.inlineTags.map {
       BodyMark(range: $0.range, content: .tag($0.name, address: nil))
@@ -67,7 +67,7 @@ package struct NotePreview {
 
   /// The text of a wiki link without a label: the title where it names a note by its id or path, else what is written.
   private func name(_ label: WikiLabel, _ target: PageTarget) -> String {
-    guard case .note(let ref) = target, label.isName,
+    guard case .note(let ref, _) = target, label.isName,
       label.target.hasSameBytes(as: ref) || label.target.hasSuffix(".md"),
       let found = try? snapshot.entry(ref, fuzzy: false)
     else { return label.target }
@@ -77,10 +77,38 @@ package struct NotePreview {
   /// What a link leads to.
   private func page(_ target: Connection.Target, _ link: BodyScan.Link) -> PageTarget {
     switch target {
-    case .note(let place): .note(web.entries[place].name)
+    case .note(let place): .note(web.entries[place].name, part: Self.part(of: link))
     case .file(let path): .attachment(path, PictureType.type(ofPath: path) == nil ? .other : .image)
     case .url(let address): .tab(address)
-    case .ambiguous, .broken: .missing(link.target)
+    case .ambiguous, .broken: Self.namesFile(link) ? .missingFile(link.target) : .missing(link.target)
     }
   }
+
+  /// What a link leads to that names no other note: a heading of this one.
+  private func own(_ link: BodyScan.Link) -> PageTarget {
+    Self.part(of: link).map { .note(entry.name, part: $0) } ?? .text
+  }
+
+  /// The text of the heading that a link names; nil if it names none.
+  private static func part(of link: BodyScan.Link) -> String? {
+    let spelling = LinkSpelling(link, reading: 1)
+    guard let mark = spelling.suffix.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+    let part = spelling.decodedHeading(spelling.suffix[(mark + 1)...])
+    return part.isEmpty ? nil : String(decoding: part, as: UTF8.self)
+  }
+
+  /// Whether a link means a file rather than a note: it is a picture, or its name ends as a file of media does.
+  private static func namesFile(_ link: BodyScan.Link) -> Bool {
+    let path = link.target.prefix { $0 != "#" && $0 != "?" }
+    guard let dot = path.lastIndex(of: ".") else { return link.form == .image }
+    let ending = path[path.index(after: dot)...].lowercased()
+    if ["md", "markdown"].contains(ending) { return false }
+    return link.form == .image || mediaEndings.contains(ending)
+  }
+
+  private static let mediaEndings: Set<String> = [
+    "png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "avif", "heic", "tif", "tiff", "pdf", "mp3", "wav",
+    "ogg",
+    "m4a", "flac", "mp4", "webm", "mov", "mkv", "zip", "docx", "xlsx", "pptx", "odt", "ods", "csv",
+  ]
 }

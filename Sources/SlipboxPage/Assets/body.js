@@ -6,7 +6,9 @@ import { on, readOnly } from "./store.js";
 import { BODY, draftOf, rebase } from "./drafts.js";
 import { commit, heldIn, jobIn, type } from "./saver.js";
 import { showMarkup } from "./markup.js";
-import { LinkCompletion } from "./linking.js";
+import { LinkCompletion, caretPlace } from "./linking.js";
+import { firstBelow, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
+import { say } from "./messages.js";
 
 const PAUSE = 30000;
 /** As a text area holds it: it knows one line end alone. The server gives lines that stay the ends that they had. */
@@ -52,7 +54,7 @@ export class Body {
       if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.save(); }
       if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); this.read(); this.actions.left(); }
     });
-    this.view.addEventListener("dblclick", () => this.write());
+    this.view.addEventListener("dblclick", (event) => { if (!event.target.closest("a, input")) this.write(); });
     on("saving", () => this.showUnsaved());
   }
 
@@ -149,8 +151,51 @@ export class Body {
     if (writing) this.grow();
   }
 
-  write() { if (readOnly() || !this.ref) return; this.setMode(true); this.area.focus(); }
-  read() { this.save(); this.setMode(false); }
+  /** Edits the text: the caret is at the word that was clicked, else where the text is in sight, and that stays at its height. */
+  write() {
+    if (readOnly() || !this.ref) return;
+    if (this.writing) return this.area.focus();
+    const pane = this.pane();
+    const words = wordsOf(this.view, this.area.value);
+    const { top, bottom } = pane.getBoundingClientRect();
+    const isSeen = (word) => { const { top: above, bottom: below } = placeOf(word); return above >= top && below <= bottom; };
+    const clicked = selectedIn(this.view, words);
+    const last = words.at(-1);
+    const isWhole = !last || isSeen(last);
+    const word = clicked && isSeen(clicked) ? clicked : isWhole ? last : firstBelow(words, top);
+    const height = word && placeOf(word).top;
+    const at = !word || (word === last && isWhole) ? this.area.value.length : word.at;
+    this.setMode(true);
+    this.area.focus({ preventScroll: true });
+    this.area.setSelectionRange(at, at);
+    if (word && !(isWhole && pane.scrollTop === 0)) pane.scrollTop += this.caretHeight() - height;
+  }
+
+  /** Shows the formatted text, with the word of the caret at the height that the caret had. */
+  read() {
+    this.save();
+    if (!this.writing) return;
+    const pane = this.pane();
+    const isScrolled = pane.scrollTop > 0;
+    const height = isScrolled ? this.caretHeight() : 0;
+    this.setMode(false);
+    const word = isScrolled ? wordAt(wordsOf(this.view, this.area.value), this.area.selectionStart) : null;
+    if (word) pane.scrollTop += placeOf(word).top - height;
+  }
+
+  /** What scrolls the text. */
+  pane() { return this.node.closest(".detail"); }
+  caretHeight() { return this.area.getBoundingClientRect().top + caretPlace(this.area).top; }
+
+  /** Scrolls to a heading, by its text or as an address names it. */
+  showPart(part) {
+    const wanted = part.split("#").at(-1);
+    const slug = (text) => text.normalize("NFC").toLowerCase().trim().replace(/[^\p{L}\p{N}\s_-]+/gu, "").replace(/\s+/g, "-");
+    const headings = [...this.view.querySelectorAll("h3, h4, h5, h6")];
+    const heading = headings.find((one) => one.textContent.trim() === wanted) ?? headings.find((one) => slug(one.textContent) === slug(wanted));
+    if (heading) heading.scrollIntoView({ block: "start" });
+    else if (!wanted.startsWith("^")) say(`There is no heading “${wanted}” in this note`, { error: true });
+  }
 
   grow() {
     if (CSS.supports("field-sizing", "content")) return;

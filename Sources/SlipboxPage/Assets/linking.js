@@ -16,7 +16,7 @@ export function linkText(note, notes) {
 }
 
 /** Where the caret of a text area is, in pixels from its upper left corner. */
-function caretPlace(area) {
+export function caretPlace(area) {
   const style = getComputedStyle(area);
   const copy = el("div", { class: "caret-copy", "aria-hidden": "true" });
   for (const name of ["font", "lineHeight", "letterSpacing", "padding", "border", "boxSizing", "tabSize"]) copy.style[name] = style[name];

@@ -15,7 +15,7 @@ import { Slider } from "./slider.js";
 import { BoxPast, restoreNote, undo, redo } from "./past.js";
 import { actionTable, titled } from "./actions.js";
 import { startKeys } from "./keys.js";
-import { startMessages, sayError, dialogOpen } from "./messages.js";
+import { startMessages, say, sayError, dialogOpen } from "./messages.js";
 import { newNote, makeMissing } from "./newnote.js";
 import { act, remove } from "./writes.js";
 import { tick } from "./ticks.js";
@@ -37,7 +37,7 @@ class App {
     this.selection = new SelectionBar(this);
     this.create = this.create.bind(this);
     this.detail = new Detail({
-      open: (ref) => this.open(ref, { focus: true }), make: (title) => makeMissing(title, this.create),
+      open: (ref, part) => this.open(ref, { focus: true, part }), make: (title) => makeMissing(title, this.create),
       act: (name, notes) => act(name, notes), remove: (notes) => remove(notes), back: () => this.escape(),
       begin: () => (readOnly() ? null : button("New", () => newNote({ create: this.create }), { class: "primary", title: "New (c)" })),
     });
@@ -52,7 +52,7 @@ class App {
     this.saved = new SavedSign();
     this.undoTool = tool("undo", "↶", () => undo());
     this.newTool = tool("new", "+ New", by("new"), { class: "tool new-button" });
-    this.redoTool = tool("redo", "↷", () => redo());
+    this.redoTool = tool("redo", "↷", () => redo(), { disabled: true });
     const top = el("header", { class: "top" },
       button("☰", () => this.showSidebar(), { class: "tool menu", "aria-label": "Filters, kinds and tags", title: "Filters, kinds and tags (b)" }),
       el("a", { class: "box-name", href: "#/q/", text: state.box.name, title: state.box.path }), this.filter.node,
@@ -112,7 +112,8 @@ class App {
       attribute(this.undoTool, "title", titled(this, "undo"));
       attribute(this.redoTool, "title", titled(this, "redo"));
       this.undoTool.disabled = readOnly() || !state.box.undo;
-      this.newTool.disabled = this.redoTool.disabled = readOnly();
+      this.newTool.disabled = readOnly();
+      this.redoTool.disabled = readOnly() || !state.box.redo;
       emit("box");
     } catch (error) { if (error.code !== "offline") sayError(error); }
   }
@@ -138,11 +139,13 @@ class App {
     document.body.dataset.pane = state.place.ref ? "note" : "list";
   }
 
-  open(ref, { focus = false, replace = false } = {}) {
+  /** Opens a note; `part` is the heading that it is scrolled to. */
+  open(ref, { focus = false, replace = false, part = null } = {}) {
     const same = state.place.ref === ref;
     go({ ref }, { replace });
     if (focus) this.detail.focus();
     if (same) this.detail.load(ref);
+    if (part) this.whenShown(() => this.detail.body.showPart(part));
   }
 
   openCursor(focus, quiet = false) {
@@ -168,6 +171,8 @@ class App {
     if (!wide.matches && state.place.ref) { go({ ref: null }); return this.focusList(); }
     if (inside) return this.focusList();
     if (state.selected.size || state.allSelected) return this.unselect();
+    // Nothing else is left to be closed.
+    if (state.place.at && document.activeElement === this.list.grid) return this.slider.now();
     return this.focusList();
   }
 
@@ -247,6 +252,18 @@ class App {
   }
 }
 
+/** A file that is dropped on the page does not take its place: what was typed would be out of sight. */
+function refuseFiles() {
+  const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
+  addEventListener("dragover", (event) => { if (holdsFiles(event)) event.preventDefault(); });
+  addEventListener("drop", (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    const name = event.dataTransfer.files[0]?.name ?? "name.png";
+    say(`Files can't be attached in the page. Copy the file into the box, then write ![](${name})`, { error: true });
+  });
+}
+
 /** An address of a day on which there is no box is that of now: why is said; null where the day is one. */
 async function leaveNoDay() {
   if (!state.place.at) return null;
@@ -278,6 +295,7 @@ async function begin() {
   const app = new App();
   app.list.early = early;
   app.build();
+  refuseFiles();
   await app.start();
   if (refused) sayError(refused);
   if (location.hash === "") history.replaceState(null, "", format(state.place));

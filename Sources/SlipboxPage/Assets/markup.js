@@ -7,6 +7,11 @@ const ELEMENTS = new Set(("a b blockquote br caption code dd del div dl dt em h1
   + "table tbody td tfoot th thead tr u ul").split(" "));
 const DROPPED = new Set("script style template iframe object embed svg math form textarea select button link meta base title noscript".split(" "));
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
+/** Elements whose text decides its direction, and with it the side of bullets and bars. */
+const BLOCKS = new Set("blockquote dd dl dt li ol p table td th ul".split(" "));
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** The direction of the first letter; `dir=auto` on a list would pass over items that have one of their own. */
+const directionOf = (node) => (RIGHT_TO_LEFT.test(/\p{L}/u.exec(node.textContent)?.[0] ?? "") ? "rtl" : "ltr");
 const ALIGN = new Set(["left", "right", "center"]);
 
 const policy = globalThis.trustedTypes?.createPolicy("slip-markup", { createHTML: (text) => text });
@@ -20,13 +25,14 @@ function safeAddress(text) {
 }
 
 function link(from, actions) {
-  const { note, missing, file } = from.dataset;
+  const { note, part, missing, missingFile, file } = from.dataset;
   if (note !== undefined) {
-    return el("a", { href: `#/note/${encodeURIComponent(note)}`, class: "note-link", on: { click: (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); actions.open(note); } } });
+    return el("a", { href: `#/note/${encodeURIComponent(note)}`, class: "note-link", on: { click: (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); actions.open(note, part); } } });
   }
   if (missing !== undefined) {
     return el("a", { href: "#", class: "missing", title: `Make “${missing}”`, on: { click: (event) => { event.preventDefault(); if (event.detail < 2) actions.make(missing); } } });
   }
+  if (missingFile !== undefined) return el("span", { class: "missing missing-file", text: `Missing file: ${missingFile}` });
   if (file !== undefined) return el("a", { href: "#", class: "file-link", title: file, on: { click: (event) => { event.preventDefault(); actions.file(file); } } });
   const address = safeAddress(from.getAttribute("href") ?? "");
   return address ? el("a", { href: address, target: "_blank", rel: "noopener noreferrer" }) : el("span");
@@ -41,7 +47,7 @@ function image(from, made) {
     made.push(address);
     if (/^image\/(png|jpeg|gif|webp)/.test(type)) node.src = address;
     else node.replaceWith(el("span", { class: "muted", text: alt || path }));
-  }).catch(() => node.replaceWith(el("span", { class: "missing", text: alt || path })));
+  }).catch(() => node.replaceWith(el("span", { class: "missing missing-file", text: `Missing file: ${path}` })));
   return node;
 }
 
@@ -56,14 +62,15 @@ function rebuilt(from, actions, made, level) {
   else if (name === "img") return image(from, made);
   else if (name === "input") return from.type === "checkbox" ? el("input", { type: "checkbox", checked: from.checked, disabled: true, "aria-label": from.checked ? "done" : "open" }) : null;
   // The title of the note is the page's heading: headings of its text come below it.
-  else if (/^h[1-6]$/.test(name)) node = el(`h${Math.min(6, Number(name[1]) + 2)}`, { class: `size-${name[1]}` });
+  else if (/^h[1-6]$/.test(name)) node = el(`h${Math.min(6, Number(name[1]) + 2)}`, { class: `size-${name[1]}`, dir: directionOf(from) });
   else {
-    node = el(name);
+    node = el(name, BLOCKS.has(name) ? { dir: directionOf(from) } : {});
     if ((name === "td" || name === "th") && ALIGN.has(from.getAttribute("align"))) node.classList.add(`align-${from.getAttribute("align")}`);
     if (name === "ol" && /^\d{1,9}$/.test(from.getAttribute("start") ?? "")) node.setAttribute("start", from.getAttribute("start"));
     if (name === "li" && from.querySelector(":scope > input[type=checkbox], :scope > p > input[type=checkbox]")) node.classList.add("task-item");
     if (name === "pre" || name === "table") node.tabIndex = 0;
   }
+  if (from.dataset.missingFile !== undefined) return node;
   for (const child of from.childNodes) {
     const copy = rebuilt(child, actions, made, level + 1);
     if (copy) node.append(copy);

@@ -47,6 +47,7 @@ struct AssetFile: Sendable {
     AssetFile("saver.js") { PackageResources.saver_js },
     AssetFile("sidebar.js") { PackageResources.sidebar_js },
     AssetFile("slider.js") { PackageResources.slider_js },
+    AssetFile("sourceplace.js") { PackageResources.sourceplace_js },
     AssetFile("store.js") { PackageResources.store_js },
     AssetFile("ticks.js") { PackageResources.ticks_js },
     AssetFile("token.js") { PackageResources.token_js },
