@@ -5,6 +5,13 @@ import { get } from "./api.js";
 import { state, on } from "./store.js";
 import { go } from "./address.js";
 
+/** What is listed while one types: the last word counts as the beginning of one. */
+function whileTyped(text) {
+  const last = /(?:^|\s)([\p{L}\p{N}]{2,})$/u.exec(text)?.[1];
+  const isQuoted = text.split('"').length % 2 === 0;
+  return !last || isQuoted || ["or", "and", "not"].includes(last.toLowerCase()) ? text.trim() : `${text.trim()}*`;
+}
+
 export class FilterBar {
   constructor() {
     const list = newId("terms");
@@ -20,7 +27,12 @@ export class FilterBar {
     this.input.addEventListener("input", () => { this.clear.hidden = !this.input.value; this.complete(); this.apply(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("focus", () => { this.sitting = false; });
-    this.input.addEventListener("blur", () => { this.sitting = false; this.close(); });
+    this.input.addEventListener("blur", () => {
+      this.sitting = false;
+      this.close();
+      // What is listed is what the bar says.
+      if (state.place.view === "notes" && state.place.query === whileTyped(this.input.value)) this.set(state.place.query);
+    });
     this.options.addEventListener("mousedown", (event) => {
       event.preventDefault();
       const node = event.target.closest("[role=option]");
@@ -32,8 +44,8 @@ export class FilterBar {
   }
 
   /** Asks at once; while an answer is awaited, only for the last text. */
-  apply() {
-    const query = this.input.value.trim();
+  apply({ isWhole = document.activeElement !== this.input } = {}) {
+    const query = isWhole ? this.input.value.trim() : whileTyped(this.input.value);
     clearTimeout(this.patience);
     this.waiting = this.busy;
     if (query === state.place.query && state.place.view === "notes") return;
@@ -45,7 +57,28 @@ export class FilterBar {
     this.sitting = true;
   }
 
-  show() { if (document.activeElement !== this.input || this.input.value.trim() !== state.place.query) this.set(state.place.query); }
+  show() {
+    const { query } = state.place;
+    const isTyped = document.activeElement === this.input && [this.input.value.trim(), whileTyped(this.input.value)].includes(query);
+    if (!isTyped) this.set(query);
+  }
+
+  /** Enter: the last word is whole; if no note has it, words that begin with it are listed. */
+  async confirm() {
+    this.busy = false;
+    const text = this.input.value;
+    const [typed, listed] = [text.trim(), whileTyped(text)];
+    if (listed === typed) {
+      this.apply({ isWhole: true });
+      return this.done();
+    }
+    const answer = await get("list", { q: typed, from: 0, limit: 1 }).catch(() => null);
+    if (this.input.value !== text) return null;
+    if (answer?.total === 0) this.set(listed);
+    this.apply({ isWhole: true });
+    return this.done();
+  }
+
   set(text) { if (this.input.value.trim() !== text) this.input.value = text; this.clear.hidden = !this.input.value; }
 
   async fetch() {
@@ -106,7 +139,7 @@ export class FilterBar {
     else if (event.key === "ArrowDown") { event.preventDefault(); this.point(this.active + 1); }
     else if (event.key === "ArrowUp" && open) { event.preventDefault(); this.point(this.active < 0 ? this.items.length - 1 : this.active - 1); }
     else if ((event.key === "Enter" || event.key === "Tab") && open && this.active >= 0) { event.preventDefault(); this.take(this.active); }
-    else if (event.key === "Enter") { event.preventDefault(); this.busy = false; this.apply(); this.done(); }
+    else if (event.key === "Enter") { event.preventDefault(); this.confirm(); }
     else if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); if (open) this.close(); else this.done(); }
   }
 

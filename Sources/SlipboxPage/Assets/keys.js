@@ -48,6 +48,8 @@ export function startKeys(table) {
     const held = event.ctrlKey || event.metaKey || event.altKey;
     const control = event.target.closest?.("button, a, summary, [role=slider], input[type=checkbox], input[type=range]");
     if (typing(event.target) && !held && key !== "Escape") return;
+    const isRange = event.target instanceof HTMLInputElement && ["range", "date"].includes(event.target.type);
+    if (isRange && ["Home", "End", "PageUp", "PageDown"].includes(key)) return;
     if (control && ["Enter", "space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(key)) return;
     if (MODIFIERS.includes(event.key)) return;
     clearTimeout(timer);

@@ -12,6 +12,8 @@ export const WINDOW = 50;
 const KEPT = 24;
 const MORE = 6;
 const AHEAD = 140;
+/** Milliseconds after which a query that can't be read counts as typed. */
+const TYPING_PAUSE = 900;
 
 export class NoteList {
   constructor() {
@@ -88,8 +90,8 @@ export class NoteList {
     } catch (error) {
       if (round !== this.round) return;
       if (error.code === "offline") return;
-      // A query that is still being typed is often not one yet: the rows stay for a moment.
-      if (error.status === 400) await new Promise((done) => setTimeout(done, 350));
+      // A query that is still being typed is often not one yet: the rows stay until one pauses.
+      if (error.status === 400) await new Promise((done) => setTimeout(done, TYPING_PAUSE));
       if (round !== this.round) return;
       this.total = 0;
       this.windows.clear();

@@ -102,7 +102,11 @@ export function showEmpty(notice, hint, create) {
   const kind = kindOfQuery(query);
   const make = (name) => (readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, create }), { class: "primary" }));
   if (view === "deleted") return replace(notice, el("h2", { text: "No deleted notes" }), el("p", { text: "Deleted notes are listed here and can be restored." }));
-  if (at) return replace(notice, el("h2", { text: "No notes on that day" }), el("p", { text: "Move the slider to a later day." }));
+  if (at && !query) return replace(notice, el("h2", { text: "No notes on that day" }), el("p", { text: "Move the slider to a later day." }));
+  if (at) {
+    return replace(notice, el("h2", { text: "No matches on that day" }), el("p", { text: `No note of that day matches ${query}.` }),
+      el("div", { class: "buttons" }, button("Clear the filter", () => go({ query: "", ref: null }))));
+  }
   if (!some) {
     return replace(notice, el("h2", { text: "No notes yet" }), el("p", {}, "To create the first note or record, press ", el("kbd", { text: "c" }), " or choose one."),
       el("div", { class: "buttons" }, kinds().map((one) => button(`New ${one.name}`, () => newNote({ kind: one.name, create }), { title: one.comment }))), el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })));

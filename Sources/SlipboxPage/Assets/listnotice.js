@@ -29,11 +29,14 @@ export class ListNotice {
     try {
       const { hints } = await get("hint", { q: query });
       if (round === this.list.round && this.list.total === 0 && hints.length) emit("empty", { notice: this.node, hint: hints.join("\n") });
-    } catch (error) { if (error.code !== "offline") sayError(error); }
+    } catch (error) {
+      // The list says what is wrong with a query.
+      if (error.code !== "offline" && error.status !== 400) sayError(error);
+    }
   }
 
   fault(error) {
-    replace(this.node, el("p", { class: "query-error", text: error.message }), error.hints?.length ? el("pre", { text: error.hints.join("\n") }) : null);
+    replace(this.node, el("p", { class: "query-error", text: error.message }), error.pageHints?.length ? el("pre", { text: error.pageHints.join("\n") }) : null);
     this.node.hidden = false;
     this.list.grid.hidden = true;
   }

@@ -127,6 +127,7 @@ export async function undo(operation, word = "Redo") {
 }
 
 export async function redo() {
+  if (state.box?.redo === null && !state.box.undo) return say("Nothing to redo");
   const answer = await reverse("redo", {});
   if (answer) say(answer.subject || "Redone", undoOf(answer));
 }
