@@ -1,6 +1,6 @@
 // New: kind, title and what the kind requires; a record that is made where one looks fits there.
 
-import { el, button, replace, newId } from "./dom.js";
+import { el, attribute, button, replace, newId } from "./dom.js";
 import { post } from "./api.js";
 import { state, emit, refOf } from "./store.js";
 import { kinds, kindOfQuery, changesOfQuery, labelOf } from "./kinds.js";
@@ -24,6 +24,22 @@ function shown({ field, value, add }) {
   return group ? `${labelOf(field)}: ${group.title || "Untitled"}` : `${field}:${text}`;
 }
 
+/** An input with its label, and room for what is wrong with it. */
+const boxOf = (label, id, input) => el("div", { class: "dialog-field" }, el("label", { for: id, text: label }), input, el("p", { class: "fault", id: `${id}-fault`, role: "alert" }));
+
+/** Says beside each empty input that it is required; the first one has the focus. */
+function areFilled(inputs) {
+  const empty = inputs.filter(({ input }) => !input.value.trim());
+  for (const { label, input } of inputs) {
+    const isEmpty = !input.value.trim();
+    input.nextElementSibling.textContent = isEmpty ? `${label} is required` : "";
+    attribute(input, "aria-invalid", isEmpty ? "true" : null);
+    attribute(input, "aria-describedby", isEmpty ? `${input.id}-fault` : null);
+  }
+  empty[0]?.input.focus();
+  return !empty.length;
+}
+
 /** Makes a note; its name. */
 async function make(kind, title, changes) {
   const answer = await post("new", { kind, title, changes, body: "" });
@@ -42,7 +58,7 @@ export function newNote({ title = "", kind = null, create }) {
     const name = el("input", { type: "text", id: ids.title, value: title, required: true, autocomplete: "off", class: "new-title" });
     const required = el("div", { class: "required" });
     const given = el("p", { class: "given muted" });
-    const fault = el("p", { class: "fault", role: "alert" });
+    const fault = el("p", { class: "fault form-fault", role: "alert" });
     let editors = [], changes = [];
     const show = () => {
       const chosen = kinds().find((one) => one.name === select.value);
@@ -50,7 +66,7 @@ export function newNote({ title = "", kind = null, create }) {
         const id = newId("new");
         return { field, id, input: inputOf(field, id) };
       });
-      replace(required, editors.map(({ field, id, input }) => el("div", { class: "dialog-field" }, el("label", { for: id, text: labelOf(field.name) }), input)));
+      replace(required, editors.map(({ field, id, input }) => boxOf(labelOf(field.name), id, input)));
       changes = changesOfQuery(query, chosen);
       replace(given, changes.length ? ["As in the list: ", changes.map((change) => el("span", { class: "chip", text: shown(change) }))] : null);
     };
@@ -58,6 +74,8 @@ export function newNote({ title = "", kind = null, create }) {
       const chosen = select.value;
       const values = editors.filter(({ input }) => input.value.trim()).map(({ field, input }) => ({ field: field.name, value: input.value.trim() }));
       fault.textContent = "";
+      const all = [{ label: "Title", input: name }, ...editors.map(({ field, input }) => ({ label: labelOf(field.name), input }))];
+      if (!areFilled(all)) return;
       await create(async () => {
         try {
           const ref = await make(chosen, name.value.trim(), [...changes, ...values]);
@@ -74,7 +92,7 @@ export function newNote({ title = "", kind = null, create }) {
     show();
     queueMicrotask(() => name.focus());
     return el("form", { class: "dialog-body new-form", novalidate: true, on: { submit: (event) => { event.preventDefault(); once("new", submit); } } },
-      el("div", { class: "dialog-field" }, el("label", { for: ids.title, text: "Title" }), name),
+      boxOf("Title", ids.title, name),
       el("div", { class: "dialog-field" }, el("label", { for: ids.kind, text: "Kind" }), select),
       required, given, fault,
       el("footer", {}, button("Cancel", close), el("button", { type: "submit", class: "primary", text: "Create" })));

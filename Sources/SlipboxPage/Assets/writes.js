@@ -124,13 +124,16 @@ function askReferrers(error, notes, total) {
   return true;
 }
 
+/** Terms that queries have and changes do not; a text is edited in its note. */
+const NOT_SET = /^(is|has|kind|links|linked-by|sort|limit|path|body|id|created|modified):/;
+
 /** Changes as the command takes them, typed for the whole selection. */
 export function typeChanges(notes, total) {
   const items = async (text) => {
     const start = text.lastIndexOf(" ") + 1;
     const answer = await get("complete", { q: text.slice(start), cursor: text.length - start }).catch(() => ({ items: [] }));
-    const typed = text && /^[+-].|:/.test(text.slice(start)) ? [{ text, detail: "show the patch", run: () => change(notes, split(text), total) }] : [];
-    return [...typed, ...answer.items.filter((item) => /^[+-]|:/.test(item.text) && !/^(is|has|kind|links|linked-by|sort|limit|path):/.test(item.text)).map((item) => {
+    const typed = text && /^[+-].|:/.test(text.slice(start)) && !NOT_SET.test(text.slice(start)) ? [{ text, detail: "show the patch", run: () => change(notes, split(text), total) }] : [];
+    return [...typed, ...answer.items.filter((item) => /^[+-]|:/.test(item.text) && !NOT_SET.test(item.text)).map((item) => {
       const whole = text.slice(0, start) + item.text;
       return { text: whole, detail: item.detail, run: () => (whole.endsWith(":") ? typeChangesFrom(notes, total, whole) : change(notes, split(whole), total)) };
     })];
