@@ -121,6 +121,24 @@ struct WritingTests {
     #expect(page.commits == 2)
   }
 
+  @Test func titlesChangeTheFirstHeading() throws {
+    let files = ["tap.md": "---\nid: kqzmvtrb\ntitle: Tap\n---\n# Tap\n\ndrips\n", "b.md": "[[Tap]]\n"]
+    let page = try PageInTest(files)
+    let body =
+      "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\"changes\":[{\"field\":\"title\",\"value\":\"Dry tap\"}]}"
+    #expect(page.post("/api/change", body).titles == ["Dry tap"])
+    #expect(page.text("tap.md")?.contains("# Dry tap\n\ndrips") == true)
+    #expect(page.text("b.md") == "[[Dry tap]]\n")
+  }
+
+  @Test func bothVersionsOfATextAreKept() throws {
+    let text = "one\n<<<<<<< desk\nmine\n=======\ntheirs\n>>>>>>> lap\nend\n"
+    let page = try PageInTest(["a.md": "---\nid: kqzmvtrb\ntitle: A\n---\n\(text)"])
+    let answer = page.post("/api/resolve", "{\"ref\":\"kqzmvtrb\",\"field\":\"body\",\"all\":true}")
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(page.text("a.md")?.hasSuffix("one\nmine\ntheirs\nend\n") == true)
+  }
+
   @Test func filtersAreSavedAndTakenAway() throws {
     let page = try PageInTest(Self.files)
     #expect(page.post("/api/filter", "{\"name\":\"mine\",\"query\":\"kind:issue\"}").status == 200)

@@ -8,6 +8,7 @@ import { settle, giveUp, retry } from "./saver.js";
 import { fieldOfSlot } from "./drafts.js";
 import { moment } from "./dates.js";
 import { say, sayError } from "./messages.js";
+import { undoOf } from "./past.js";
 
 const shown = (value) => (value === null || value === undefined || value === "" ? "(nothing)" : Array.isArray(value) ? value.join(", ") : String(value));
 
@@ -43,18 +44,31 @@ const nameOf = (job) => labelOf(job.slot ? fieldOfSlot(job.slot) : "change");
 /** What stands in the way of a save, and what can be done about it. */
 export const stuck = (job) => ({ conflict: saveConflict, refused: refusal, lost: waiting })[job.state](job);
 
-/** What a merge of two devices left: every version, with a button for each. */
+/** A value on a button: its words if they are few. */
+const named = (value) => {
+  const text = shown(value);
+  return text.length > 24 || text.includes("\n") ? "this version" : `“${text}”`;
+};
+
+/** What a merge of two devices left: every version with its device and time, and a button for each. */
 export function storedConflicts(ref, conflicts) {
-  const resolve = async (field, version) => {
+  const resolve = async (field, choice) => {
     try {
-      const answer = await post("resolve", { ref, field, version });
-      say(answer.subject);
+      const answer = await post("resolve", { ref, field, ...choice });
+      const left = conflicts.length - 1;
+      say(left ? `${answer.subject}. Conflicts left in this note: ${left}` : `${answer.subject}. All settled`, undoOf(answer));
       emit("changed");
     } catch (error) { sayError(error); }
   };
-  return conflicts.map((conflict) => el("section", { class: "conflict", "aria-label": `Conflict in ${conflict.field}` },
-    el("h2", { text: `${labelOf(conflict.field)} was changed on two devices` }),
-    el("div", { class: "sides" }, conflict.versions.map((version) => side(
-      shown(version.value) === shown(conflict.current) ? "In the note" : "The other", version.value, readOnly() ? null : `Keep ${version.number}`, () => resolve(conflict.field, version.number),
-      [version.device ?? version.author, version.time && moment(version.time)].filter(Boolean).join(", "))))));
+  const version = (conflict, { number, value, device, author, time }) => side(
+    number === 1 ? "In the note" : `From ${device ?? author ?? "the other device"}`, value,
+    readOnly() ? null : `Keep ${named(value)}`, () => resolve(conflict.field, { version: number }),
+    [number === 1 && (device ?? author), time && moment(time)].filter(Boolean).join(", "));
+  return conflicts.map((conflict) => {
+    const canKeepBoth = !readOnly() && (conflict.field === "body" || conflict.versions.every(({ value }) => Array.isArray(value)));
+    return el("section", { class: "conflict", "aria-label": `Conflict in ${labelOf(conflict.field)}` },
+      el("h2", { text: `${conflict.field === "body" ? "The text" : labelOf(conflict.field)} was changed on two devices` }),
+      el("div", { class: "sides" }, conflict.versions.map((one) => version(conflict, one))),
+      canKeepBoth && el("div", { class: "buttons" }, button("Keep both", () => resolve(conflict.field, { all: true }))));
+  });
 }

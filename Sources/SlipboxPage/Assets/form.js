@@ -31,7 +31,7 @@ export class Form {
   fieldsOf(note, kind) {
     const declared = kind.fields.filter((field) => !APART.has(field.name)).map((field) => this.asWritten(note, field));
     const names = new Set(kind.fields.map((field) => field.name));
-    const others = Object.keys(note.fields ?? {}).filter((name) => !names.has(name)).map((name) => {
+    const others = Object.keys(note.fields ?? {}).filter((name) => !names.has(name) && name !== "conflicts").map((name) => {
       const value = note.fields[name];
       const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
       return this.asWritten(note, { name, type: typeof value === "object" && !isList ? "other" : "text", list: isList, undeclared: true });

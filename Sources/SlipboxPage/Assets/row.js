@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { short, long, today } from "./dates.js";
 import { kindOf, fieldOf, rowOf, valueOf, markOf, textOf, labelOf, isStars, lateFields, stateField } from "./kinds.js";
-import { refOf } from "./store.js";
+import { own, refOf } from "./store.js";
 
 export function starsText(value, field) {
   const top = field?.maximum ?? 5;
@@ -17,10 +17,15 @@ function tick(note, field, on, locked) {
   });
 }
 
+/** A date: without a word it is the one by which a record is due; every other one is named. */
 function dateCell(note, field, value, late) {
-  const past = late.has(field.name) && note.active !== false && value < today();
-  return el("span", { class: past ? "date late" : "date", title: `${labelOf(field.name)} ${long(value)}`, text: short(value) });
+  const isDue = late.has(field.name);
+  const past = isDue && note.active !== false && value < today();
+  const text = isDue ? short(value) : `${labelOf(field.name).toLowerCase()} ${short(value)}`;
+  return el("span", { class: past ? "date late" : "date", title: `${labelOf(field.name)} ${long(value)}`, text });
 }
+
+const createdCell = (note) => el("span", { class: "date", title: `Created ${long(note.created)}`, text: `created ${short(note.created)}` });
 
 /** What stands in the way of a record: it is overdue, blocked, or put off to a day. */
 function standing(note) {
@@ -37,7 +42,7 @@ function cells(note, titles, locked) {
   for (const part of rowOf(kind)) {
     if (part.field === "title") { before = false; continue; }
     if (part.field === "tags") continue;
-    if (part.field === "created") { right.push(el("span", { class: "date", title: `Created ${long(note.created)}`, text: short(note.created) })); dated = true; continue; }
+    if (part.field === "created") { right.push(createdCell(note)); dated = true; continue; }
     const field = fieldOf(kind, part.field);
     if (!field) continue;
     const value = valueOf(note, field);
@@ -55,7 +60,8 @@ function cells(note, titles, locked) {
   for (const [name, count] of Object.entries(note.counts ?? {})) low.push(el("span", { class: "count", text: String(count), title: `${name}: ${count}`, "aria-label": `${count} ${name}` }));
   const hindrance = standing(note);
   if (hindrance) low.push(hindrance);
-  if (!dated) right.push(el("span", { class: "date", title: `Created ${long(note.created)}`, text: short(note.created) }));
+  if (!dated) right.push(createdCell(note));
+  if (own(note.fields, "conflicts") !== undefined) low.push(el("span", { class: "standing conflicted", title: "Changed on two devices; open the note to choose", text: "conflict" }));
   return { lead, right, below, low };
 }
 

@@ -10,7 +10,7 @@ enum WriteRoutes {
     .post("/api/do", PageWrite.route(named + ["action", "changes"], act)),
     .post("/api/rm", PageWrite.route(named + ["referrers"], remove)),
     .post("/api/restore", PageWrite.route(["ref", "at"], restore)),
-    .post("/api/resolve", PageWrite.route(["ref", "field", "version"], resolve)),
+    .post("/api/resolve", PageWrite.route(["ref", "field", "version", "all"], resolve)),
     .post("/api/undo", PageWrite.route(["operation"]) { try reversal($0, isRedo: false) }),
     .post("/api/redo", PageWrite.route([]) { try reversal($0, isRedo: true) }),
     .post("/api/filter", PageWrite.route(["name", "query"], saveFilter)),
@@ -46,10 +46,23 @@ enum WriteRoutes {
     }
     let body = sent.flatMap { sent in targets.first.map { write.bytes(ofBody: sent, $0.entry, $0.target) } }
     var work = try merging(targets, write, body: body) { _ in changes }
-    let plan = try write.snapshot.changing(targets.map(\.entry), changes, body: work.body)
+    let plan =
+      try retitling(targets.map(\.entry), changes, body: work.body, write)
+      ?? write.snapshot.changing(targets.map(\.entry), changes, body: work.body)
     // A body that came to be the one of now is no change.
     if changes.isEmpty, work.body == nil { work.work.inPlace = "already in place" }
     return work.work(plan)
+  }
+
+  /// The plan of a change that gives one note another title alone: its first heading and the links to it change too.
+  private static func retitling(
+    _ entries: [Entry], _ changes: [Change], body: [UInt8]?, _ write: PageWrite
+  ) throws -> Plan? {
+    guard body == nil, entries.count == 1, changes.count == 1,
+      case .set(field: "title", value: let title) = changes[0],
+      title.contains(where: { !$0.isWhitespace })
+    else { return nil }
+    return try Retitling(write.snapshot).plan(entries[0], to: title)
   }
 
   private static func act(_ write: PageWrite) throws -> PageWrite.Work {
@@ -106,11 +119,15 @@ enum WriteRoutes {
 
   private static func resolve(_ write: PageWrite) throws -> PageWrite.Work {
     let entry = try write.entry(try write.body.required("ref"))
-    guard let version = try write.body.number("version"), version > 0 else {
-      throw PageError(.badRequest, "version is the number of the version to keep, from 1")
-    }
     let fields = [try write.body.required("field")]
-    let plan = try write.snapshot.resolving(entry, .version(version), fields: fields, reason: nil)
+    var choice = ConflictChoice.all
+    if !(try write.body.flag("all")) {
+      guard let version = try write.body.number("version"), version > 0 else {
+        throw PageError(.badRequest, "version is the number of the version to keep, from 1")
+      }
+      choice = .version(version)
+    }
+    let plan = try write.snapshot.resolving(entry, choice, fields: fields, reason: nil)
     return PageWrite.Work(plan: plan, entries: [entry])
   }
 
