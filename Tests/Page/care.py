@@ -122,7 +122,7 @@ def made_without_answer(box, page):
     page.tab.keyboard.press("c")
     page.tab.keyboard.type("Only one")
     page.tab.keyboard.press("Enter")
-    until("it is said", lambda: "does not answer" in page.tab.inner_text("dialog .fault"))
+    until("it is said", lambda: "does not answer" in page.tab.inner_text("dialog .form-fault"))
     page.context.unroute("**/api/new")
     page.tab.keyboard.press("Enter")
     until("it is open", lambda: page.title() == "Only one")

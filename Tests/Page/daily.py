@@ -1,6 +1,9 @@
 """What a day's work does with the page: it never acts on another note than the one that is shown, and loses no place."""
 
-from browser import Fault, until
+import os
+import subprocess
+
+from browser import Page, until
 from care import cursor, delay, each, listed, made, message, opened, options, shown, wanted
 
 
@@ -68,7 +71,7 @@ def refused_new_keeps_keys(box, page):
     page.tab.keyboard.press("c")
     page.tab.keyboard.press("Enter")
     page.tab.keyboard.type("z#")
-    until("it is refused", lambda: page.tab.locator("dialog .fault").inner_text() != "")
+    until("it is refused, in the words of the page", lambda: "Title is required" in page.tab.inner_text("dialog form"))
     wanted("nothing is deleted", box.titles() == ["Before"], box.titles())
 
 
@@ -181,7 +184,391 @@ def own_deletion(box, page):
     wanted("nobody else is named", "elsewhere" not in page.tab.inner_text("body"))
 
 
-CASES = [new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion]
+# Places
+
+PARTS = "".join(f"## Part {number}\n\n" + "".join(f"Sentence {line} of part {number} has word{number}x{line} in it. " for line in range(12)) + "\n\n" for number in range(1, 13))
+
+
+def height(page, text):
+    """Where a word is in the window: in the formatted text, else the caret line of the Markdown."""
+    return page.tab.evaluate("""async text => {
+      const view = document.querySelector('.markup');
+      if (!view.hidden) {
+        const nodes = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
+        while (nodes.nextNode()) {
+          const at = nodes.currentNode.data.indexOf(text);
+          if (at < 0) continue;
+          const range = document.createRange();
+          range.setStart(nodes.currentNode, at);
+          range.setEnd(nodes.currentNode, at + text.length);
+          return range.getBoundingClientRect().top;
+        }
+        return null;
+      }
+      const { caretPlace } = await import('/assets/linking.js');
+      const area = document.querySelector('.body-text'), caret = area.selectionStart;
+      area.setSelectionRange(area.value.indexOf(text), area.value.indexOf(text));
+      const top = area.getBoundingClientRect().top + caretPlace(area).top;
+      area.setSelectionRange(caret, caret);
+      return top;
+    }""", text)
+
+
+def place_stays(box, page):
+    """A long note, scrolled to part 5: `e` and Escape stay there; the caret is at the word that was clicked."""
+    ref = made(box, "note", "Long", "-b", PARTS)
+    opened(page, ref)
+    page.tab.evaluate("[...document.querySelectorAll('.markup h4')].find(n => n.textContent === 'Part 5').scrollIntoView({ block: 'start' })")
+    before = height(page, "Part 5")
+    page.tab.focus(".detail", timeout=2000)
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    after = height(page, "Part 5")
+    wanted("the place stays", abs(after - before) < 60, f"{before} {after}")
+    at = page.tab.evaluate("(() => { const area = document.querySelector('.body-text'); return area.value.slice(area.selectionStart, area.selectionStart + 12); })()")
+    wanted("the caret is there", at.startswith("Part 5") or "of part 5" in at or "part 4" in at, at)
+    page.tab.keyboard.press("Escape")
+    back = height(page, "Part 5")
+    wanted("the place stays after Escape", abs(back - before) < 60, f"{before} {back}")
+    page.tab.evaluate("""() => {
+      const node = [...document.querySelectorAll('.markup p')].find(n => n.textContent.includes('word9x3')).firstChild;
+      const range = document.createRange(), at = node.data.indexOf('word9x3');
+      range.setStart(node, at); range.setEnd(node, at + 7);
+      document.querySelector('.detail').scrollTop += range.getBoundingClientRect().top - 400;
+      window.spot = range.getBoundingClientRect();
+    }""")
+    spot = page.tab.evaluate("({ x: spot.x + spot.width / 2, y: spot.y + spot.height / 2, top: spot.top })")
+    page.tab.mouse.dblclick(spot["x"], spot["y"])
+    until("the caret is in the text", lambda: has_caret(page))
+    wanted("the word is where it was", abs(height(page, "word9x3") - spot["top"]) < 30, f"{spot['top']} {height(page, 'word9x3')}")
+    page.tab.keyboard.type("!!")
+    wanted("the caret is at the word", "!!word9x3" in area(page) or "word9x3!!" in area(page), area(page)[area(page).find("!!") - 20:][:50])
+
+
+def short_note_appends(box, page):
+    """In a note that is in sight as a whole, `e` puts the caret at its end."""
+    ref = made(box, "note", "Short", "-b", "one two\n")
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    page.tab.keyboard.type("three")
+    wanted("it is at the end", area(page) == "one two\nthree", area(page))
+
+
+def links_to_headings(box, page):
+    """A link to a heading scrolls there, in another note and in the same one."""
+    made(box, "note", "Long", "-b", PARTS + "See [[#Part 2]].\n")
+    ref = made(box, "note", "Short", "-b", "See [[Long#Part 7]] and [six](#part-six).\n")
+    opened(page, ref)
+    page.tab.click(".markup a >> text=Long#Part 7")
+    until("the note is open", lambda: page.title() == "Long")
+    until("its part is at the top", lambda: abs(height(page, "Part 7") - page.tab.locator(".detail").bounding_box()["y"]) < 120)
+    page.tab.evaluate("document.querySelector('.detail').scrollTop = 1e6")
+    page.tab.click(".markup a >> text=#Part 2")
+    until("the other part is at the top", lambda: abs(height(page, "Part 2") - page.tab.locator(".detail").bounding_box()["y"]) < 120)
+
+
+def right_to_left(box, page):
+    """Bullets and the bar of a quote are at the side where their text begins."""
+    ref = made(box, "note", "Hebrew", "-b", "- \u05e9\u05dc\u05d5\u05dd\n- \u05e2\u05d5\u05dc\u05dd\n\n> \u05e9\u05dc\u05d5\u05dd\n\ntext\n\n- left\n")
+    opened(page, ref)
+    sides = page.tab.evaluate("""[...document.querySelectorAll('.markup ul, .markup blockquote')].map(node => {
+      const style = getComputedStyle(node);
+      return [style.direction, parseFloat(style.paddingRight) > parseFloat(style.paddingLeft), parseFloat(style.borderRightWidth) > 0];
+    })""")
+    wanted("sides follow the text", sides == [["rtl", True, False], ["rtl", True, True], ["ltr", False, False]], sides)
+
+
+def missing_picture(box, page):
+    """A picture that is missing is said to be; a click makes no note."""
+    ref = made(box, "note", "Ann", "-b", "![cat](missing.png) ![[gone.jpg]] [[Real]]\n")
+    opened(page, ref)
+    until("it is said", lambda: page.tab.locator(".missing-file").all_inner_texts() == ["Missing file: missing.png", "Missing file: gone.jpg"])
+    page.tab.locator(".missing-file").first.click()
+    page.tab.wait_for_timeout(300)
+    wanted("no note is made", box.titles() == ["Ann"], box.titles())
+
+
+def dropped_picture(box, page):
+    """A picture that is dropped does not take the place of the page; how to attach it is said."""
+    ref = made(box, "note", "Ann", "-b", "text\n")
+    opened(page, ref)
+    handled = page.tab.evaluate("""() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], 'cat.png', { type: 'image/png' }));
+      const events = ['dragover', 'drop'].map(type => new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      return events.map(event => !document.querySelector('.markup').dispatchEvent(event));
+    }""")
+    wanted("the browser does not open it", handled == [True, True], handled)
+    until("it is said", lambda: "cat.png" in message(page))
+
+
+# Finding
+
+
+def last_word_is_prefix(box, page):
+    """While one types, the last word finds words that begin with it; Enter takes it as a whole one, if a note has it."""
+    for title in ["Patio", "Patent", "Tree"]:
+        made(box, "note", title)
+    listed(page, 3)
+    page.tab.focus(".filter-input")
+    page.tab.keyboard.type("pat")
+    until("both are listed", lambda: sorted(page.rows()) == ["Patent", "Patio"])
+    wanted("what was typed stays", page.tab.input_value(".filter-input") == "pat")
+    page.tab.keyboard.press("Enter")
+    until("the bar says what is listed", lambda: page.tab.input_value(".filter-input") == "pat*")
+    wanted("both are still listed", sorted(page.rows()) == ["Patent", "Patio"], page.rows())
+    made(box, "note", "Pat")
+    page.tab.fill(".filter-input", "pat")
+    until("three are listed", lambda: len(page.rows()) == 3)
+    page.tab.press(".filter-input", "Enter")
+    until("one is listed", lambda: page.rows() == ["Pat"])
+    page.tab.fill(".filter-input", "pat")
+    until("three are listed", lambda: len(page.rows()) == 3)
+    page.tab.locator(".row-title", has_text="Patio").click()
+    until("it is open", lambda: page.title() == "Patio")
+    wanted("the list stays as it is", len(page.rows()) == 3, page.rows())
+
+
+def half_typed_query(box, page):
+    """A query that is being typed is no mistake yet; what is said of one goes with it."""
+    made(box, "task", "Ann")
+    listed(page, 1)
+    page.tab.evaluate("""() => {
+      window.faults = [];
+      new MutationObserver(() => { for (const node of document.querySelectorAll('.query-error, .message.error')) if (!window.faults.includes(node.textContent)) window.faults.push(node.textContent); })
+        .observe(document.body, { childList: true, subtree: true, characterData: true });
+    }""")
+    page.tab.focus(".filter-input")
+    page.tab.keyboard.type("due:blah", delay=120)
+    wanted("nothing is said while one types", page.tab.evaluate("faults") == [], page.tab.evaluate("faults"))
+    until("it is said after a pause", lambda: page.tab.locator(".query-error").is_visible())
+    wanted("in the list alone", page.tab.locator(".message.error").count() == 0)
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type("kind:task")
+    until("it is gone", lambda: page.rows() == ["Ann"] and not page.tab.locator(".query-error").is_visible())
+
+
+def slider_keys(box, page):
+    """Keys of the slider move it, Escape returns, the rows follow, and a filter without hits is named."""
+    made(box, "note", "Ann")
+    listed(page, 1)
+    day = lambda: page.tab.input_value(".past-day")
+    # The box begins with one commit of long ago, so that the slider has days.
+    then = {**box.environment, "GIT_COMMITTER_DATE": "2026-01-05T10:00:00Z", "GIT_AUTHOR_DATE": "2026-01-05T10:00:00Z"}
+    root = subprocess.run(["git", "-C", box.path, "commit-tree", "HEAD^{tree}", "-m", "begin"], env=then, check=True, text=True, capture_output=True).stdout.strip()
+    subprocess.run(["git", "-C", box.path, "reset", "-q", "--soft", root], env=box.environment, check=True)
+    made(box, "note", "Now")
+    page.tab.reload()
+    listed(page, 2)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("@")
+    until("the slider has the focus", lambda: page.tab.evaluate("document.activeElement.className") == "past-range")
+    today = day()
+    page.tab.keyboard.press("Home")
+    until("it is the first day", lambda: day() == "2026-01-05")
+    until("the rows are of that day", lambda: page.rows() == ["Ann"])
+    page.tab.keyboard.press("ArrowRight")
+    until("it is the next day", lambda: day() == "2026-01-06")
+    page.tab.keyboard.press("PageUp")
+    until("it is a later day", lambda: day() > "2026-01-07")
+    page.tab.keyboard.press("End")
+    until("it is today", lambda: day() == today)
+    page.tab.keyboard.press("Home")
+    until("it is the first day", lambda: day() == "2026-01-05")
+    for key in ["ArrowRight"] * 12:
+        page.tab.keyboard.press(key)
+    page.tab.fill(".filter-input", "zzzz")
+    until("the reason is named", lambda: page.tab.locator(".empty h2", has_text="No matches on that day").is_visible())
+    page.tab.fill(".filter-input", "")
+    page.tab.keyboard.press("Escape")
+    until("the rows are of that day", lambda: page.rows() == ["Ann"])
+    page.tab.focus(".past-range")
+    page.tab.keyboard.press("Escape")
+    until("now is listed", lambda: sorted(page.rows()) == ["Ann", "Now"] and not page.tab.locator(".past-bar").is_visible())
+    page.tab.keyboard.press("@")
+    until("the slider has the focus", lambda: page.tab.evaluate("document.activeElement.className") == "past-range")
+    page.tab.keyboard.press("Home")
+    until("the rows are of that day", lambda: page.rows() == ["Ann"])
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Escape")
+    until("Escape returns from the list too", lambda: sorted(page.rows()) == ["Ann", "Now"])
+
+
+def counts_are_what_opens(box, page):
+    """The number beside an entry of the sidebar is the number of notes that it opens."""
+    for title in ["A", "B", "C"]:
+        made(box, "issue", title, "+garden")
+    box.run("close", "A")
+    page.tab.reload()
+    for section, name, title in [("Kinds", "Issue", "Issue"), ("Tags", "garden", "+garden"), ("Filters", "Issues", "Issues")]:
+        until("the numbers are there", lambda: page.badge(section, name) is not None)
+        number = page.badge(section, name)
+        page.tab.locator(".sidebar a", has=page.tab.get_by_text(name, exact=True)).first.click()
+        until(f"{name} opens {number}", lambda: page.tab.locator(".list-head h1").inner_text() == title and len(page.rows()) == number)
+
+
+def dates_of_rows(box, page):
+    """A date in a row that is not the due date has a word."""
+    made(box, "note", "Plain")
+    made(box, "task", "Due", "due:tomorrow")
+    made(box, "task", "Undated")
+    listed(page, 3)
+    dates = page.tab.evaluate("Object.fromEntries([...document.querySelectorAll('.row')].map(n => [n.querySelector('.row-title').textContent, [...n.querySelectorAll('.date')].map(d => d.textContent)]))")
+    wanted("each means one thing", dates == {"Plain": ["created today"], "Due": ["tomorrow"], "Undated": ["created today"]}, dates)
+
+
+# Acting
+
+
+def redo_of_a_fresh_box(box, page):
+    """Redo is disabled until something was undone; its key answers without an error."""
+    made(box, "note", "Ann")
+    listed(page, 1)
+    redo = page.tab.locator(".top [data-action=redo]")
+    page.tab.wait_for_timeout(300)
+    wanted("redo is disabled", redo.is_disabled())
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("z")
+    until("redo is enabled", lambda: redo.is_enabled())
+    redo.click()
+    until("it is there again", lambda: box.titles() == ["Ann"])
+    until("redo is disabled", lambda: redo.is_disabled())
+
+
+def words_of_the_page(box, page):
+    """What is required is said at its box; terms that can't be set are not offered; no message speaks of the command."""
+    made(box, "note", "Ann")
+    listed(page, 1)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("c")
+    page.tab.locator("dialog select").first.select_option("book")
+    page.tab.get_by_label("Title", exact=True).last.fill("Dune")
+    page.tab.get_by_label("Title", exact=True).last.press("Enter")
+    until("it is said", lambda: "Author is required" in page.tab.inner_text("dialog"))
+    wanted("its box has the focus", page.tab.evaluate("document.activeElement.labels[0].textContent") == "Author")
+    page.tab.keyboard.type("Herbert")
+    page.tab.keyboard.press("Enter")
+    until("it is made", lambda: page.title() == "Dune")
+    page.tab.keyboard.press("Escape")
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("=")
+    page.tab.keyboard.type("body:x")
+    page.tab.wait_for_timeout(400)
+    wanted("a text is not offered", options(page) == [], options(page))
+    page.tab.keyboard.press("Escape")
+    page.tab.locator(".field[data-name=author] input").fill("")
+    page.tab.locator(".note-top").click()
+    until("it is refused", lambda: page.saved().startswith("Not saved"))
+    said = page.tab.inner_text(".detail")
+    wanted("in words of the page", "--" not in said and "slip " not in said, said[:400])
+
+
+def retitled(box, page):
+    """The title edited in the page: links and the first heading change too."""
+    ref = made(box, "note", "Tap", "-b", "# Tap\n\ndrips\n")
+    other = made(box, "note", "Other", "-b", "See [[Tap]].\n")
+    opened(page, ref)
+    page.tab.locator(".note-title").press("Control+a")
+    page.tab.keyboard.type("Dry tap")
+    page.tab.keyboard.press("Enter")
+    page.settled()
+    until("the heading is changed", lambda: shown(box, ref)["body"].startswith("# Dry tap"))
+    wanted("the link is changed", "[[Dry tap]]" in shown(box, other)["body"], shown(box, other)["body"])
+
+
+def conflict_of_devices(box, page):
+    """A conflict names field, values, device and time; it is marked in the list, settled, undone, and said to be settled."""
+    ref = made(box, "issue", "Ann", "priority:high")
+    path = os.path.join(box.path, shown(box, ref)["path"])
+    with open(path) as file:
+        text = file.read()
+    text = text.replace("---\n", '---\nconflicts:\n  - "priority: low 2026-11-20T10:00:00+01:00 phone Ben"\n', 1)
+    with open(path, "w") as file:
+        file.write(text)
+    subprocess.run(["git", "-C", box.path, "commit", "-qam", "merge"], env=box.environment, check=True)
+    until("it is marked in the list", lambda: page.tab.locator(".row .conflicted").count() == 1)
+    opened(page, ref)
+    said = page.tab.inner_text(".conflict")
+    wanted("all is named", all(word in said for word in ["Priority", "high", "low", "phone", "In the note"]), said)
+    wanted("it is no field", page.tab.locator(".field[data-name=conflicts]").count() == 0)
+    page.tab.locator(".conflict button", has_text="Keep “low”").click()
+    until("it is settled", lambda: shown(box, ref)["fields"]["priority"] == "low")
+    until("it is said", lambda: "All settled" in message(page))
+    page.tab.locator(".message button", has_text="Undo").click()
+    until("it is back", lambda: page.tab.locator(".conflict").count() == 1)
+
+
+# Looks
+
+CONTRAST = """([selector, part, behind]) => {
+  const luminance = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgb = text => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+  const node = document.querySelector(selector);
+  const ground = from => { for (let one = from; one; one = one.parentElement) { const color = rgb(getComputedStyle(one).backgroundColor); if (color[3] > 200) return color; } return [255, 255, 255]; };
+  const [a, b] = [luminance(rgb(getComputedStyle(node)[part])), luminance(ground(behind ? node.parentElement : node))];
+  return (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+}"""
+
+
+def looks(box, page):
+    """Contrast of New under the pointer, of borders of inputs and boxes; the select control is square, the done box round."""
+    ref = made(box, "task", "Ann")
+    browser = page.context.browser
+    for scheme in ["light", "dark"]:
+        other = Page(browser, box, color_scheme=scheme)
+        listed(other, 1)
+        other.tab.hover(".new-button")
+        other.tab.wait_for_timeout(100)
+        value = other.tab.evaluate(CONTRAST, [".new-button", "color", False])
+        wanted(f"New has contrast, {scheme}", value >= 4.5, value)
+        opened(other, ref)
+        other.tab.mouse.move(700, 800)
+        for selector in [".select-box", ".filter-input", ".field select", ".tick-box", ".field input[type=date]"]:
+            if not other.tab.locator(selector).count():
+                continue
+            value = other.tab.evaluate(CONTRAST, [selector, "borderTopColor", True])
+            wanted(f"{selector} has a border, {scheme}", value >= 3, value)
+        shape = other.tab.evaluate("[...document.querySelectorAll('.row .select-box')].map(n => getComputedStyle(n).borderRadius)")
+        wanted("the select control is square", shape == ["2px"], shape)
+        problems = other.close()
+        wanted("no complaints", not problems, problems)
+
+
+def touch(box, page):
+    """390 x 844 by touch: hit areas of 44 pixels, the select control in sight, and a menu that has everything."""
+    for title in ["Ann", "Bob"]:
+        made(box, "task", title)
+    other = Page(page.context.browser, box, 390, 844, has_touch=True, is_mobile=True)
+    listed(other, 2)
+    small = other.tab.evaluate("""() => {
+      const found = [];
+      const covers = (node, x, y) => { const hit = document.elementFromPoint(x, y); return hit === node || node.contains(hit); };
+      for (const node of document.querySelectorAll('.top button, .select-box, .tick-box, .filter-input, .sort')) {
+        if (!node.checkVisibility({ visibilityProperty: true }) || node.disabled) continue;
+        const { left, top, width, height } = node.getBoundingClientRect();
+        const [x, y] = [left + width / 2, top + height / 2];
+        const [w, h] = [Math.max(width / 2, 21.5) - 1, Math.max(height / 2, 21.5) - 1];
+        if (width < 44 && !(covers(node, x - Math.min(w, 21), y) && covers(node, x + Math.min(w, 21), y)) || height < 44 && !(covers(node, x, y - Math.min(h, 21)) && covers(node, x, y + Math.min(h, 21)))) found.push([node.className, width, height]);
+      }
+      return found;
+    }""")
+    wanted("all can be hit", small == [], small)
+    wanted("the select control is in sight", other.tab.locator(".select-box").first.is_visible())
+    other.tab.locator(".select-box").first.tap()
+    until("it selects", lambda: other.tab.locator(".row.selected").count() == 1)
+    other.tab.locator(".top [data-action=palette]").tap()
+    until("the menu is open", lambda: other.tab.locator("dialog[open]").count())
+    until("it has everything", lambda: {"All keys", "The past: as of a day"} <= {text for text, _ in options(other)} and any(text.startswith("Redo") for text, _ in options(other)))
+    problems = other.close()
+    wanted("no complaints", not problems, problems)
+
+
+CASES = [new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
+         place_stays, short_note_appends, links_to_headings, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
+         counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, conflict_of_devices, looks, touch]
 
 
 def conduct(browser, slip, scratch, say, only=""):

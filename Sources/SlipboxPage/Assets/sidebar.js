@@ -19,7 +19,7 @@ function tagEntries(tags) {
   return tags.map(({ tag, active, count }) => {
     const cut = tag.lastIndexOf("/");
     const nested = cut > 0 && names.has(tag.slice(0, cut));
-    const made = entry({ text: nested ? tag.slice(cut + 1) : tag, number: active, query: tagTerm(tag), title: `${tag}: ${active} active, ${count} in all`, quiet: active === 0 });
+    const made = entry({ text: nested ? tag.slice(cut + 1) : tag, number: count, query: tagTerm(tag), title: `${tag}: ${active} active, ${count} in all`, quiet: active === 0 });
     if (nested) made.classList.add(`level-${Math.min(3, tag.split("/").length - 1)}`);
     return made;
   });
@@ -28,7 +28,7 @@ function tagEntries(tags) {
 const filterSection = (box) => section("Filters", box.filters.map((filter) => entry({ text: labelOf(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" })));
 
 function groupsOf(box) {
-  return (box.groups ?? []).map((group) => entry({ text: group.title || "Untitled", number: group.active, query: group.query, title: `${group.active} active, ${group.count} in all`, quiet: group.active === 0 }));
+  return (box.groups ?? []).map((group) => entry({ text: group.title || "Untitled", number: group.count, query: group.query, title: `${group.active} active, ${group.count} in all`, quiet: group.active === 0 }));
 }
 
 export class Sidebar {
@@ -61,7 +61,7 @@ export class Sidebar {
   }
 
   sections(box) {
-    const kindEntries = kinds().filter((kind) => kind.count > 0).map((kind) => entry({ text: labelOf(kind.name), number: kind.activeCount ?? kind.count, query: `kind:${kind.name}`, title: `${kind.comment ?? kind.name}: ${kind.count} in all` }));
+    const kindEntries = kinds().filter((kind) => kind.count > 0).map((kind) => entry({ text: labelOf(kind.name), number: kind.count, query: `kind:${kind.name}`, title: `${kind.comment ?? kind.name}: ${kind.activeCount ?? kind.count} active, ${kind.count} in all` }));
     return [
       filterSection(box),
       section("Kinds", kindEntries.length ? kindEntries : kinds().map((kind) => entry({ text: labelOf(kind.name), number: 0, query: `kind:${kind.name}`, title: kind.comment, quiet: true }))),
