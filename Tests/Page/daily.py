@@ -478,6 +478,32 @@ def retitled(box, page):
     wanted("the link is changed", "[[Dry tap]]" in shown(box, other)["body"], shown(box, other)["body"])
 
 
+def retitled_in_a_vault(box, page):
+    """A note that is named by its file and has no id: it stays open, with its links, however often its title is edited."""
+    for name, text in [("Alpha.md", "See [[Zebra]].\n"), ("Zebra.md", "text\n")]:
+        with open(os.path.join(box.path, name), "w") as file:
+            file.write(text)
+    subprocess.run(["sh", "-c", "git -C \"$0\" add -A && git -C \"$0\" commit -qm notes", box.path], env=box.environment, check=True)
+    listed(page, 2)
+    page.tab.locator(".row-title", has_text="Zebra").click()
+    until("it is open", lambda: page.title() == "Zebra")
+    for title in ["Yak", "Bear"]:
+        page.tab.locator(".note-title").press("Control+a")
+        page.tab.keyboard.type(title)
+        page.tab.keyboard.press("Enter")
+        page.settled()
+        until("the list shows it", lambda: title in page.rows())
+        until("the link is changed", lambda: f"[[{title}]]" in open(os.path.join(box.path, "Alpha.md")).read())
+        wanted("it is still open", page.title() == title and title in page.tab.url, page.tab.url)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    page.tab.keyboard.type("more")
+    page.tab.keyboard.press("Control+s")
+    page.settled()
+    wanted("its text is saved in its file", "more" in open(os.path.join(box.path, "Bear.md")).read(), os.listdir(box.path))
+    wanted("the other one has none of it", "more" not in open(os.path.join(box.path, "Alpha.md")).read())
+
+
 def conflict_of_devices(box, page):
     """A conflict names field, values, device and time; it is marked in the list, settled, undone, and said to be settled."""
     ref = made(box, "issue", "Ann", "priority:high")
@@ -568,7 +594,7 @@ def touch(box, page):
 
 CASES = [new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
          place_stays, short_note_appends, links_to_headings, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
-         counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, conflict_of_devices, looks, touch]
+         counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, looks, touch]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -126,14 +126,17 @@ struct WritingTests {
     let page = try PageInTest(files)
     let body =
       "{\"notes\":[{\"ref\":\"kqzmvtrb\"}],\"changes\":[{\"field\":\"title\",\"value\":\"Dry tap\"}]}"
-    #expect(page.post("/api/change", body).titles == ["Dry tap"])
+    #expect(page.post("/api/change", body).titles.first == "Dry tap")
     #expect(page.text("tap.md")?.contains("# Dry tap\n\ndrips") == true)
     #expect(page.text("b.md") == "[[Dry tap]]\n")
   }
 
   @Test func bothVersionsOfATextAreKept() throws {
-    let text = "one\n<<<<<<< desk\nmine\n=======\ntheirs\n>>>>>>> lap\nend\n"
-    let page = try PageInTest(["a.md": "---\nid: kqzmvtrb\ntitle: A\n---\n\(text)"])
+    let text =
+      "one\n<!-- slip: version 1 -->\nmine\n<!-- slip: version 2 -->\ntheirs\n<!-- slip: end of versions -->\nend\n"
+    let page = try PageInTest([
+      "a.md": "---\nid: kqzmvtrb\ntitle: A\nconflicts: [\"body: null\"]\n---\n\(text)"
+    ])
     let answer = page.post("/api/resolve", "{\"ref\":\"kqzmvtrb\",\"field\":\"body\",\"all\":true}")
     #expect(answer.status == 200, "\(answer.text)")
     #expect(page.text("a.md")?.hasSuffix("one\nmine\ntheirs\nend\n") == true)

@@ -162,7 +162,8 @@ async function run() {
     // A page that is closed has its last change sent all the same; browsers send 64 kB so.
     const keepalive = document.visibilityState === "hidden" && (job.body ?? "").length < 20000;
     const answer = await post("change", request, { keepalive });
-    const note = answer.notes[0];
+    // A change of a title is answered with the notes that link there too.
+    const note = answer.notes.find((one) => [one.id, one.path, one.ref].includes(job.ref)) ?? answer.notes[0];
     wait = 500;
     // A file without an id may have been moved.
     if (note && ![note.id, note.path].includes(job.ref)) rename(job.ref, refOf(note));
