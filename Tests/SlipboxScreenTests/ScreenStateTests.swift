@@ -203,6 +203,75 @@ struct ScreenStateTests {
     #expect(screen.state.entry?.note.title == title && title == "Home")
   }
 
+  @Test func escapeFromTheFilterGoesBackToTheRow() throws {
+    let screen = try ScreenInTest(smallBox, size: (120, 6))
+    screen.press(.text("G"), .text("k"))
+    let (title, top) = (screen.state.entry?.note.title, screen.state.view.top)
+    screen.press(.text("/"))
+    screen.type("hobbit")
+    #expect(screen.titles == ["The Hobbit"])
+    screen.press(.escape)
+    #expect(screen.titles.count == 6)
+    #expect(screen.state.entry?.note.title == title && screen.state.view.top == top && top > 0)
+  }
+
+  @Test func theCursorStaysInItsRowAfterACommand() throws {
+    var files: [String: String] = [:]
+    for (number, id) in ["xssbbbbb", "xssccccc", "xssddddd"].enumerated() {
+      files["\(number).md"] =
+        "---\nid: \(id)\nkind: issue\ntitle: Issue \(number)\nstatus: open\ncreated: 2026-11-0\(number + 1)\n---\n"
+    }
+    let screen = try ScreenInTest(files, query: "kind:issue sort:status,-created")
+    screen.press(.text("j"), .text("d"))
+    let closed = try #require(screen.state.entry)
+    let path = String(decoding: closed.note.path, as: UTF8.self)
+    let text = files[path]?.split(separator: "status: open").joined(separator: "status: closed") ?? ""
+    try screen.folder.write(path, text)
+    screen.end(messages: ["Close issue"])
+    #expect(screen.state.view.cursor == 1, "\(screen.titles)")
+    #expect(screen.titles != ["Issue 2", "Issue 1", "Issue 0"], "the closed one went elsewhere")
+    #expect(screen.state.entry?.note.title != closed.note.title)
+  }
+
+  @Test func theSidebarCountsThePast() throws {
+    let screen = try ScreenInTest(smallBox)
+    try screen.folder.write("newer.md", "---\nid: nwrbbbbb\ntitle: Newer\n---\n")
+    screen.carry(.refresh)
+    let count = { screen.state.sidebar.first { $0.query == "kind:note" }?.count }
+    #expect(count() == 2)
+    screen.press(.text("@"))
+    screen.type("HEAD")
+    screen.press(.enter)
+    #expect(screen.titles.count == 6 && count() == 1)
+    screen.press(.escape)
+    #expect(screen.titles.count == 7 && count() == 2)
+  }
+
+  @Test func titlesHaveRoomBesideOtherPanes() throws {
+    let title = "Describe the way to the lake house"
+    let screen = try ScreenInTest([
+      "a.md":
+        "---\nid: nwrbbbbb\ntitle: \(title)\ntags: [house, holidays, lake]\ncreated: 2026-11-06\n---\n",
+      "deep/folder/b.md": "# A note of a vault\n",
+    ])
+    #expect(screen.text.contains(title.prefix(29)), "\(screen.text)")
+    screen.press(.text("G"), .text("+"), .text("+"))
+    #expect(screen.text.contains("deep/folder") && !screen.text.contains("b.md"), "\(screen.text)")
+  }
+
+  @Test func menusLieOverTheList() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.text("a"))
+    #expect(screen.state.sheet != nil && screen.text.contains("┌─ add ─"), "\(screen.text)")
+    #expect(screen.text.contains("Fermentation") && screen.text.contains("Filters"), "\(screen.text)")
+    screen.press(.text("1"))
+    #expect(screen.state.prompt?.line.text.hasPrefix("new ") == true)
+    #expect(screen.state.prompt?.line.text.contains("\"") == false)
+    screen.type("Ada's call due:tomorrow +home")
+    screen.press(.enter)
+    #expect(screen.runs.last?.words.suffix(4) == ["Ada's", "call", "due:tomorrow", "+home"])
+  }
+
   @Test func commandsWaitForEachOther() throws {
     let screen = try ScreenInTest(smallBox)
     screen.press(.text("u"), .text("u"), .text("u"), .text("q"))

@@ -32,6 +32,7 @@ package final class WindowRows: Sendable {
   package func lines(_ entries: [Entry], kind: Kind?, _ display: Display) -> [String] {
     var rows = NoteRows(display: display, catalogue: catalogue, schema: schema, clock: clock)
     if let deletion { return rows.deleted(entries, deletion) }
+    rows.isWindow = true
     rows.titles = { [self] in knownTitles() }
     if let kind { return rows.listed(entries, as: kind) }
     return rows.mixed(entries)

@@ -1,3 +1,4 @@
+import Bytes
 import NoteIndex
 import Notes
 import SlipboxCore
@@ -11,6 +12,9 @@ struct NoteRows {
   let clock: ClockReading
   /// Gives the titles of records where they are known already; else they are worked out for each list.
   var titles: (@Sendable () -> RecordTitles)?
+  /// Whether the rows are beside other panes: the title has room before names, days and tags, and of the path of a note
+  /// without an id the folder is shown.
+  var isWindow = false
 
   /// A row a note: that of its kind where all are of one, else name, state, day, title and tags.
   ///
@@ -39,6 +43,7 @@ struct NoteRows {
     var (created, title) = (RowLayout.fixed(leaves: 2), RowLayout.title)
     created.leavesEarly = hasDue
     title.comfortableWidth = 32
+    if isWindow { title.minimumWidth = RowLayout.windowTitle }
     var table = Table(
       columns: [nameColumn(of: entries), RowLayout.fixed(leaves: 4)]
         + (hasDue ? [RowLayout.fixed(leaves: 3)] : []) + [created, title, tags], style: style,
@@ -72,8 +77,10 @@ struct NoteRows {
   private func records(_ entries: [Entry], of kind: Kind) -> [String] {
     let (style, states) = (display.style, RecordStates(schema, clock: clock, catalogue))
     var table = Table(
-      columns: [nameColumn(of: entries)] + RowLayout.columns(of: kind, unicode: style.unicode), style: style,
-      width: display.width)
+      columns: [nameColumn(of: entries)]
+        + RowLayout.columns(
+          of: kind, unicode: style.unicode, leastTitle: isWindow ? RowLayout.windowTitle : nil),
+      style: style, width: display.width)
     let texts = RecordRow(kind, allTitles, states, unicode: style.unicode)
     for entry in entries {
       let state = states.state(of: entry)
@@ -99,14 +106,19 @@ struct NoteRows {
 
   func nameColumn(of entries: [Entry]) -> Table.Column {
     let style = display.style
-    return RowLayout.name(display.width, isAlone: entries.allSatisfy { $0.note.id == nil }) {
-      $0.utf8.contains(UInt8(ascii: ".")) ? style.dim($0) : style.bold($0)
+    var column = RowLayout.name(display.width, isAlone: entries.allSatisfy { $0.note.id == nil }) {
+      $0.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") } ? style.dim($0) : style.bold($0)
     }
+    if isWindow { column.leaves = 2 }
+    return column
   }
 
   /// The letters that it takes to name a note, or the path of one without an id.
   func name(of entry: Entry) -> String {
-    guard let id = entry.note.id else { return String(decoding: entry.note.path, as: UTF8.self) }
+    guard let id = entry.note.id else {
+      let path = isWindow ? BytePath.folder(of: entry.note.path) : entry.note.path
+      return String(decoding: path, as: UTF8.self)
+    }
     // Letters that are enough today may not be tomorrow: programs get all of them.
     guard display.isTerminal else { return id.description }
     return String(id.description.prefix(max(Self.shortestName, catalogue.shortestPrefix(of: id))))

@@ -17,8 +17,13 @@ enum RowLayout {
   }
 
   /// The column of the title.
-  static var title: Table.Column {
-    var column = Table.Column(isFlexible: true, minimumWidth: 16)
+  static var title: Table.Column { title(atLeast: 16) }
+
+  /// The least room for titles beside other panes, while other columns can leave.
+  static let windowTitle = 30
+
+  private static func title(atLeast width: Int) -> Table.Column {
+    var column = Table.Column(isFlexible: true, minimumWidth: width)
     column.weight = 3
     return column
   }
@@ -39,11 +44,13 @@ enum RowLayout {
   }
 
   /// The columns that a kind declares for its row.
-  static func columns(of kind: Kind, unicode: Bool) -> [Table.Column] {
+  ///
+  /// - Parameter leastTitle: the least room for the title; nil for the usual one.
+  static func columns(of kind: Kind, unicode: Bool, leastTitle: Int? = nil) -> [Table.Column] {
     kind.row.enumerated().map { index, column in
       let place = kind.row.count - index
       guard case .field(let name) = column.content else { return fixed(leaves: 200 + place) }
-      if name == "title" { return title }
+      if name == "title" { return leastTitle.map { title(atLeast: $0) } ?? title }
       guard column.symbols.isEmpty, let field = kind.field(name) else {
         return fixed(leaves: 300 + place, keeping: column.markWidth(unicode: unicode))
       }

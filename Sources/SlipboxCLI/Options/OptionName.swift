@@ -17,6 +17,7 @@ enum OptionName: String, CaseIterable {
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
+  case noMouse = "no-mouse"
   case noOpen = "no-open"
   case noPager = "no-pager"
   case noTemplate = "no-template"

@@ -19,6 +19,9 @@ struct Listing: Sendable {
   /// Whether notes may be changed: those of now alone may.
   var isOfNow: Bool { request.moment == .now }
 
+  /// Whether it lists the notes of a day or a revision.
+  var isOfPast: Bool { if case .past = request.moment { true } else { false } }
+
   /// - Throws: where the query can't be read, or the notes can't.
   init(_ request: ListRequest, _ now: BoxSnapshot, _ context: CommandContext) throws {
     self.request = request

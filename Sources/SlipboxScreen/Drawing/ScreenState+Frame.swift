@@ -13,9 +13,15 @@ extension ScreenState {
     if let area = layout.sidebar { draw(sidebarIn: area, &frame) }
     if let area = layout.list { draw(listIn: area, &frame) }
     if let area = layout.preview { draw(previewIn: area, &frame) }
+    let areas = [(Pane.sidebar, layout.sidebar), (.list, layout.list), (.preview, layout.preview)]
+    let focused = areas.first { $0.0 == focus }?.1
     for area in [layout.list, layout.preview].compactMap({ $0 }) where area.column > 0 {
+      // The borders of the pane that has the keys are heavy.
+      let isMarked =
+        focused.map { $0.column == area.column || $0.column + $0.columns == area.column - 1 } ?? false
+      let sign = isMarked ? (style.unicode ? "┃" : "#") : style.unicode ? "│" : "|"
       for row in area.row..<area.row + area.rows {
-        frame.put(style.unicode ? "│" : "|", .dim, row: row, column: area.column - 1, width: 1)
+        frame.put(sign, isMarked ? .bold : .dim, row: row, column: area.column - 1, width: 1)
       }
     }
     if let sheet { draw(sheet, &frame) }
@@ -40,6 +46,7 @@ extension ScreenState {
       listing == nil ? "reading\(style.ellipsis)" : view.count == 0 ? "0" : "\(view.cursor + 1)/\(view.count)"
     let marked = view.marked.isEmpty && view.anchor == nil ? 0 : targetCount
     if marked > 0 { right = "\(marked) marked  \(right)" }
+    right = "[\(focus.name)]  \(right)"
     let width = CellWidth.of(right)
     let left = CellWidth.truncate(
       words.joined(separator: style.unicode ? " · " : " - "), to: max(0, size.columns - width - 2))

@@ -21,10 +21,7 @@ extension ScreenState {
       draw("> \(Visible.escape(line.text))", lines, top: top, cursor: cursor - top, &frame)
       frame.cursor = (1, min(size.columns - 1, 2 + CellWidth.of(Visible.escape(line.head))))
     case .menu(let menu):
-      draw(
-        Visible.escape(menu.title),
-        menu.choices.map { "\u{1B}[1m\($0.key)\u{1B}[22m  \(Visible.escape($0.text))" }, top: 0,
-        cursor: nil, &frame)
+      popUp(Visible.escape(menu.title), menu.choices.map { ($0.key, Visible.escape($0.text)) }, &frame)
     case .text(let text):
       draw(Visible.escape(text.title), text.lines, top: text.top, cursor: nil, &frame)
     case .history(let history): draw(history, &frame)
@@ -45,6 +42,32 @@ extension ScreenState {
     let top = max(0, min(line, end - room))
     draw(
       Visible.escape(history.title), lines, top: top, cursor: line - top, &frame)
+  }
+
+  /// A title and choices in a box over the list, which stays in sight around it.
+  private func popUp(_ title: String, _ choices: [(key: String, text: String)], _ frame: inout Frame) {
+    let area = Layout(self).list ?? Layout.Area(column: 0, row: 1, columns: size.columns, rows: size.rows - 2)
+    let widest = choices.map { CellWidth.of($0.key) + 2 + CellWidth.of($0.text) }.max() ?? 0
+    let width = min(size.columns, max(CellWidth.of(title) + 2, widest) + 4)
+    let rows = min(choices.count + 2, max(0, size.rows - 2))
+    guard width > 4, rows > 2 else { return }
+    let column = max(0, min(area.column + max(0, (area.columns - width) / 2), size.columns - width))
+    let row = area.row + max(0, (area.rows - rows) / 2)
+    let (side, bar) = style.unicode ? ("│", "─") : ("|", "-")
+    let corners = style.unicode ? ["┌", "┐", "└", "┘"] : ["+", "+", "+", "+"]
+    let head = CellWidth.truncate(" \(title) ", to: width - 4, mark: style.ellipsis)
+    let rest = String(repeating: bar, count: max(0, width - 3 - CellWidth.of(head)))
+    frame.put("\(corners[0])\(bar)\(head)\(rest)\(corners[1])", .bold, row: row, column: column, width: width)
+    for (place, choice) in choices.prefix(rows - 2).enumerated() {
+      let line = row + 1 + place
+      frame.put(side, row: line, column: column, width: width)
+      frame.put(
+        CellLine.cells("\u{1B}[1m\(choice.key)\u{1B}[22m  \(choice.text)", limit: width - 4), row: line,
+        column: column + 2, width: width - 4)
+      frame.put(side, row: line, column: column + width - 1, width: 1)
+    }
+    let foot = corners[2] + String(repeating: bar, count: width - 2) + corners[3]
+    frame.put(foot, .bold, row: row + rows - 1, column: column, width: width)
   }
 
   /// A title and lines under it, over all panes.

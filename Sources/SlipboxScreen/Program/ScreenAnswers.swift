@@ -20,7 +20,10 @@ struct ScreenAnswers: Sendable {
     switch effect {
     case .load(let number, let request, let path, let reference): load(number, request, path, reference)
     case .preview(let number, let listing, let entry, let width): preview(number, listing, entry, width)
-    case .readSidebar: telling { .sidebar(try SidebarItem.all(in: box.now)) }
+    case .readSidebar(let listing):
+      telling {
+        .sidebar(try SidebarItem.all(in: listing.flatMap { $0.isOfPast ? $0.snapshot : nil } ?? box.now))
+      }
     case .completeQuery(let head): completed(head, TermCompletion(CompletedBox { box.now }).query(head, []))
     case .completeCommand(let head, let note): completed(head, candidates(head, note))
     case .readHistory(let listing, let entry): telling { .opened(.history(try history(listing, entry))) }

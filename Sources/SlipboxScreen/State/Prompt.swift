@@ -20,6 +20,8 @@ struct Prompt: Sendable {
   var line: LineEditor
   /// The request to go back to where the prompt is left.
   var before: ListRequest?
+  /// The note of the cursor and the first row that was shown when the prompt was opened.
+  var place: (path: [UInt8]?, top: Int) = (nil, 0)
   /// Why the query that stands in the line can't be read; nil where it can.
   var fault: [String]?
   /// What may stand in the place of the text before the cursor.

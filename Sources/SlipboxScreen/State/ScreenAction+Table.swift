@@ -66,17 +66,18 @@ extension ScreenAction {
     ScreenAction(name: "add", keys: [.text("a")], text: "add a note or record", group: .notes, foot: "add") {
       state in
       guard let listing = state.listing else { return [] }
-      if let kind = listing.kind { return state.ask(.command, "new \(kind.name) \"", rest: "\"") }
+      if let kind = listing.kind { return state.ask(.command, "new \(kind.name) ") }
       let choices = listing.snapshot.schema().kinds.prefix(9).enumerated().map { place, kind in
         Menu.Choice(
           key: String(place + 1), text: kind.comment.map { "\(kind.name): \($0)" } ?? kind.name,
-          result: .ask("new \(kind.isOfPlainNotes ? "" : "\(kind.name) ")\"", rest: "\""))
+          result: .ask("new \(kind.isOfPlainNotes ? "" : "\(kind.name) ")", rest: ""))
       }
       state.sheet = .menu(Menu(title: "add", choices: Array(choices)))
       return []
     },
     ScreenAction(
-      name: "set", keys: [.text("m")], text: "modify fields and tags", group: .notes, foot: "modify",
+      name: "set", keys: [.text("m"), .text("=")], text: "modify fields and tags", group: .notes,
+      foot: "modify",
       panes: inBox, refusal: change
     ) { $0.ask(.command, "set @ ") },
     ScreenAction(
@@ -88,7 +89,7 @@ extension ScreenAction {
         .command, "retitle @ \"\(title.split(separator: "\"").joined(separator: "\\\""))", rest: "\"")
     },
     ScreenAction(
-      name: "delete", keys: [.text("x"), .delete], text: "delete", group: .notes, panes: inBox,
+      name: "delete", keys: [.text("x"), .text("#"), .delete], text: "delete", group: .notes, panes: inBox,
       refusal: change
     ) { $0.run(["rm", "@"]) },
     ScreenAction(
@@ -132,7 +133,8 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "range", keys: [.text("v")], text: "mark a range: from here to the cursor", group: .notes,
+      name: "range", keys: [.text("v"), .text("X")], text: "mark a range: from here to the cursor",
+      group: .notes,
       panes: [.list], refusal: anyNote
     ) { state in
       if state.view.anchor == nil { state.view.anchor = state.view.cursor } else { state.view.endRange() }
@@ -217,10 +219,10 @@ extension ScreenAction {
   }
 
   private static let history: [ScreenAction] = [
-    ScreenAction(name: "undo", keys: [.text("u")], text: "undo", group: .history, foot: "undo") {
+    ScreenAction(name: "undo", keys: [.text("u"), .text("z")], text: "undo", group: .history, foot: "undo") {
       $0.start(CommandRun(["undo"], on: []))
     },
-    ScreenAction(name: "redo", keys: [.text("U")], text: "redo", group: .history) {
+    ScreenAction(name: "redo", keys: [.text("U"), .text("Z")], text: "redo", group: .history) {
       $0.start(CommandRun(["redo"], on: []))
     },
     ScreenAction(
@@ -236,7 +238,7 @@ extension ScreenAction {
     ) { state in
       state.listing.map { [.readHistory($0, nil)] } ?? []
     },
-    ScreenAction(name: "past", keys: [.text("T")], text: "the box as of a day", group: .history) {
+    ScreenAction(name: "past", keys: [.text("T"), .text("@")], text: "the box as of a day", group: .history) {
       $0.ask(.past)
     },
   ]

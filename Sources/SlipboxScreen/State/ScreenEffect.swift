@@ -6,7 +6,8 @@ enum ScreenEffect: Sendable {
   case load(number: Int, ListRequest, keeping: [UInt8]?, reference: String?)
   /// Draws a note for a width.
   case preview(number: Int, Listing, Entry, width: Int)
-  case readSidebar
+  /// Counts what the sidebar lists, at the moment of a list of the past, else now.
+  case readSidebar(Listing?)
   /// Finds what the words of a query may go on with.
   case completeQuery(head: String)
   /// Finds what the words of a command may go on with; `note` is a REF of the notes that `@` stands for.

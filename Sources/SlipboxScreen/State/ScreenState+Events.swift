@@ -14,7 +14,10 @@ extension ScreenState {
       // A query that goes on being typed shows what was found so far.
       if number == listNumber { show(listing, number, row) }
       // The sidebar takes longer, and waits for the first list.
-      if sidebar.isEmpty { effects = [.readSidebar] }
+      if sidebar.isEmpty || sidebarMoment != self.listing?.request.moment {
+        sidebarMoment = self.listing?.request.moment ?? .now
+        effects = [.readSidebar(self.listing)]
+      }
     case .notListed(let number, let lines):
       if number == listNumber {
         // Of a list that can't be shown nothing stays.
@@ -36,7 +39,7 @@ extension ScreenState {
       }
     case .opened(let sheet): if running == nil { self.sheet = sheet }
     case .ran(let result): effects = take(result)
-    case .changed: effects = [load(view.request), .readSidebar]
+    case .changed: effects = [load(view.request), .readSidebar(listing)]
     case .failed(let lines): message = Message(lines: lines, isError: true)
     }
     return effects + settle()
@@ -48,15 +51,20 @@ extension ScreenState {
     shownNumber = number
     // The cursor may have been moved while the list was read.
     let path = self.listing.flatMap { $0.path(view.cursor) }
-    let row =
+    var row =
       path == keptPath
       ? row : listing.matches.firstIndex { $0.entries.path(at: $0.place) == path } ?? row
+    if let stayed = stayedList, number > stayed, awaited == nil {
+      row = view.cursor
+      stayedList = nil
+    }
     awaited = nil
     prompt?.fault = nil
     let isSame = view.listing?.request == listing.request
     view.listing = listing
     view.cursor = row ?? (isSame ? view.cursor : 0)
-    if !isSame { view.top = 0 }
+    if !isSame { view.top = restoredTop ?? 0 }
+    restoredTop = nil
     if !view.marked.isEmpty, let all = try? listing.snapshot.catalogue() {
       view.marked = view.marked.filter { all.entry(path: $0) != nil }
     }
@@ -75,6 +83,7 @@ extension ScreenState {
     if result.isSuccess {
       view.anchor = nil
       view.marked = []
+      if !result.run.input.isEmpty || result.run.words.first == "do" { stayedList = listNumber }
       if result.run.words.first == "new" { awaited = result.output.first.map(Self.firstWord) }
       let lines = result.output.count > 1 ? result.output : []
       if !lines.isEmpty {

@@ -7,8 +7,10 @@ extension ScreenState {
   ///
   /// - Parameter rest: what stands behind the cursor.
   mutating func ask(_ purpose: Prompt.Purpose, _ text: String = "", rest: String = "") -> [ScreenEffect] {
+    let place = (path: listing?.path(view.cursor), top: view.top)
     prompt = Prompt(
       purpose: purpose, line: LineEditor(text, rest: rest), before: purpose == .filter ? view.request : nil)
+    prompt?.place = place
     return completion()
   }
 
@@ -18,13 +20,14 @@ extension ScreenState {
     case .escape, .ctrl("c"):
       self.prompt = nil
       guard let before = prompt.before, before != view.request else { return [] }
-      return [load(before)]
+      restoredTop = prompt.place.top
+      return [load(before, keeping: prompt.place.path)]
     case .enter:
       if let fault = prompt.fault {
         message = Message(lines: fault, isError: true)
         return []
       }
-      if prompt.purpose == .command, CommandRun.words(of: prompt.line.text) == nil {
+      if prompt.purpose == .command, Self.words(of: prompt.line.text) == nil {
         message = Message(lines: ["a quote has no end"], isError: true)
         self.prompt?.candidates = []
         return []
@@ -66,6 +69,13 @@ extension ScreenState {
       ? [.completeQuery(head: head)] : [.completeCommand(head: head, note: targets.first)]
   }
 
+  /// The words of a line; in a note that is added, an apostrophe is one of its title.
+  private static func words(of line: String) -> [String]? {
+    if let words = CommandRun.words(of: line) { return words }
+    guard line.hasPrefix("new "), !line.contains("\"") else { return nil }
+    return line.split(separator: " ").map(String.init)
+  }
+
   private mutating func accept(_ prompt: Prompt) -> [ScreenEffect] {
     let text = prompt.line.text
     let isBlank = !text.contains { $0 != " " }
@@ -84,7 +94,7 @@ extension ScreenState {
       guard !isBlank else { return [] }
       commands.removeAll { $0 == text }
       commands.append(text)
-      var words = CommandRun.words(of: text) ?? []
+      var words = Self.words(of: text) ?? []
       if words.first == "slip" { words.removeFirst() }
       if ["q", "quit"].contains(words.first) { return perform(.quit) }
       return words.isEmpty ? [] : run(words)

@@ -4,7 +4,18 @@ import Presentation
 
 /// All that the screen shows and knows; every event makes the next one of it.
 struct ScreenState: Sendable {
-  enum Pane: Int, Sendable, CaseIterable { case sidebar, list, preview }
+  enum Pane: Int, Sendable, CaseIterable {
+    case sidebar, list, preview
+
+    /// The name that the first line shows.
+    var name: String {
+      switch self {
+      case .sidebar: "filters"
+      case .list: "list"
+      case .preview: "note"
+      }
+    }
+  }
 
   /// The note beside the list.
   struct Preview: Sendable {
@@ -50,6 +61,12 @@ struct ScreenState: Sendable {
   var waiting: [CommandRun] = []
   /// The path of the note that the cursor stood on when a list was asked for last.
   var keptPath: [UInt8]?
+  /// The number of the last list from before a command: in a later one the cursor stays in its row, wherever the note went.
+  var stayedList: Int?
+  /// The first row of the list that a filter was typed over, to which Esc goes back.
+  var restoredTop: Int?
+  /// The moment that the sidebar counts.
+  var sidebarMoment = ListRequest.Moment.now
   /// The REF of a note that was made, to which the cursor goes once it is listed.
   var awaited: String?
   /// The lines that were typed, by purpose, the last one last.
@@ -102,12 +119,14 @@ struct ScreenState: Sendable {
   mutating func start() -> [ScreenEffect] { [load(view.request)] }
 
   /// Asks for a list, which takes the place of the one of now when it is there.
-  mutating func load(_ request: ListRequest) -> ScreenEffect {
+  ///
+  /// - Parameter other: the path of the note to which the cursor goes; by default that of its note.
+  mutating func load(_ request: ListRequest, keeping other: [UInt8]? = nil) -> ScreenEffect {
     listNumber += 1
     view.request = request
     let path = listing.flatMap { $0.path(view.cursor) }
     keptPath = path
-    return .load(number: listNumber, request, keeping: path, reference: awaited)
+    return .load(number: listNumber, request, keeping: other ?? path, reference: awaited)
   }
 
   /// Opens a list over the one of now.

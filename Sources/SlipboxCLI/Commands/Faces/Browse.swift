@@ -35,8 +35,9 @@ struct Browse: SlipCommand {
   var query: [Word] = []
 
   @Flag(
-    name: .option(.mouse), help: "Use the mouse. The terminal's own text selection is disabled.")
-  var mouse = false
+    name: .option(.mouse), inversion: .prefixedNo,
+    help: "Use the mouse. Most terminals select text with Shift then; --no-mouse leaves the mouse to them.")
+  var mouse = true
 
   @OptionGroup var global: GlobalOptions
 
@@ -49,6 +50,11 @@ struct Browse: SlipCommand {
   ].compactMap { (command: any ParsableCommand.Type) in command.configuration.commandName }
 
   func run(in session: Session) throws {
+    guard environment("TERM") != "dumb" else {
+      throw SlipboxError(
+        .usage, "slip browse needs a terminal that can move the cursor, and TERM is dumb",
+        hints: ["in scripts, use slip list and slip show"])
+    }
     let snapshot = try session.openBox(fetchesHistory: false)
     // A query that can't be read is said before the screen is taken.
     _ = try snapshot.query(query.texts)
