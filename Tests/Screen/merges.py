@@ -37,7 +37,7 @@ def settled(box):
         screen.shows("is:conflicted")
         screen.keys("c")
         screen.says("priority")
-        screen.says("more to settle")
+        screen.says("more conflicts")
         before, first = box.commits(), box.note("Both sides")["fields"]["priority"]
         screen.keys("2")
         until("the field is settled", lambda: box.commits() == before + 1)
@@ -57,7 +57,7 @@ def settled(box):
         screen.shows()
         screen.find("Both sides")
         screen.keys("c")
-        screen.says("this note is in no conflict")
+        screen.says("this note has no conflict")
         screen.close()
     finally:
         screen.kill()

@@ -29,7 +29,9 @@ def until(what, holds, seconds=20):
 
 
 def names(shown, whole):
-    """Whether what a row shows is the start of an id, or a path that is shortened in its middle."""
+    """Whether what a row shows is the start of an id, or the folder of a path; nothing for a note that is in none."""
+    if not shown:
+        return whole.endswith(".md") and "/" not in whole
     start, cut, end = shown.partition("…")
     return whole.startswith(start) and (not cut or whole.endswith(end))
 
@@ -108,7 +110,7 @@ class Screen:
 
     number = 0
 
-    def __init__(self, box, size=(120, 40), query="", environment=None):
+    def __init__(self, box, size=(160, 40), query="", environment=None):
         Screen.number += 1
         self.box, self.size = box, size
         self.socket = os.path.join(box.home, f"tmux{Screen.number}")
@@ -151,7 +153,8 @@ class Screen:
         return next((int(line.split()[0]) for line in found.splitlines() if " browse" in line), None)
 
     def text(self, *options):
-        return self.tmux("capture-pane", "-p", *options)
+        # The heavy borders of the pane with the keys are borders like the others.
+        return self.tmux("capture-pane", "-p", *options).replace("┃", "│")
 
     def lines(self):
         return self.text().split("\n")[: self.size[1]]
@@ -174,12 +177,12 @@ class Screen:
         until(f"the screen says {text!r}", there, seconds)
 
     def cells(self):
-        """The rows of the list at 120 columns or more."""
+        """The rows of the list where three panes are shown, with room for names beside titles."""
         rows = [line.split("│")[1] for line in self.lines()[1:-1] if line.count("│") >= 2]
         return [row for row in rows if row.strip()]
 
     def ids(self):
-        return [re.sub("^[● ]*", "", row).split()[0] for row in self.cells()]
+        return [row[2:].split(" ")[0] for row in self.cells()]
 
     def marked(self):
         return [re.sub("^[● ]*", "", row).split()[0] for row in self.cells() if row.startswith("●")]
