@@ -31,6 +31,11 @@ import Testing
       (
         "tags", 4_000, ["append x.md y", "tags", "show x.md"], { count in lines(count, " ") { "#tag\($0)" } }
       ),
+      (
+        "boxes", 2_500,
+        ["todos --all", "outline x.md", "tick x.md:1-2400", "show x.md#h7", "append x.md#h7 y"],
+        { count in lines(count) { "- [ ] box \($0) 📅 2026-12-01\n# h\($0)" } }
+      ),
       ("short lines", 20_000, ["show x.md", "append x.md y"], { count in lines(count) { _ in "a" } }),
     ]
 

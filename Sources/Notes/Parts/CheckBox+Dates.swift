@@ -24,33 +24,42 @@ extension CheckBox {
 }
 
 extension NoteText {
-  /// Returns the note with a box ticked or not: one byte changes. A date of completion is written or removed if the text
-  /// has dates in the form of one of Obsidian's plug-ins.
+  /// Returns the note with boxes ticked or not: one byte of each changes. A date of completion is written or removed if the
+  /// text has dates in the form of one of Obsidian's plug-ins.
   ///
-  /// - Parameter day: the day on which it was ticked.
-  package func ticking(_ box: CheckBox, isDone: Bool, on day: CivilDate) -> NoteText {
-    var bytes = self.bytes
-    bytes[box.mark] = isDone ? UInt8(ascii: "x") : 0x20
-    let text = String(decoding: bytes[box.text], as: UTF8.self)
-    guard let form = Self.forms.first(where: { form in form.signs.contains { text.contains($0) } }) else {
-      return NoteText(bytes)
-    }
-    if isDone {
-      guard !text.contains(form.done) else { return NoteText(bytes) }
-      var place = box.text.upperBound
-      // The name of a block stays at the end.
-      if let name = BlockNames.all(in: self).first(where: { box.text.contains($0.range.lowerBound) }) {
-        place = name.range.lowerBound
-        while place > box.text.lowerBound, isBlankByte(bytes[place - 1]) { place -= 1 }
+  /// - Parameters:
+  ///   - boxes: boxes of this note, in their order.
+  ///   - day: the day on which they were ticked.
+  /// - Complexity: O(n).
+  package func ticking(_ boxes: [CheckBox], isDone: Bool, on day: CivilDate) -> NoteText {
+    let names = isDone ? BlockNames.all(in: self).map(\.range) : []
+    var (result, place, name): ([UInt8], Int, Int) = ([], 0, 0)
+    for box in boxes {
+      result += bytes[place..<box.mark]
+      result.append(isDone ? UInt8(ascii: "x") : 0x20)
+      place = box.mark + 1
+      let text = String(decoding: bytes[box.text], as: UTF8.self)
+      guard let form = Self.forms.first(where: { form in form.signs.contains { text.contains($0) } }) else {
+        continue
       }
-      bytes.insert(contentsOf: Array(" \(form.done)\(day)\(form.end)".utf8), at: place)
-    } else if let start = text.firstRange(of: " " + form.done) {
-      let date = text[start.upperBound...].prefix(10 + form.end.count)
-      guard Self.isDay(date.prefix(10)), date.dropFirst(10) == form.end else { return NoteText(bytes) }
-      let offset = box.text.lowerBound + text[..<start.lowerBound].utf8.count
-      bytes.removeSubrange(offset..<(offset + text[start.lowerBound..<date.endIndex].utf8.count))
+      if isDone, !text.contains(form.done) {
+        while name < names.count, names[name].upperBound <= box.text.lowerBound { name += 1 }
+        // The name of a block stays at the end.
+        var end = box.text.upperBound
+        if name < names.count, box.text.contains(names[name].lowerBound) {
+          end = names[name].lowerBound
+          while end > box.text.lowerBound, isBlankByte(bytes[end - 1]) { end -= 1 }
+        }
+        result += bytes[place..<end]
+        result += Array(" \(form.done)\(day)\(form.end)".utf8)
+        place = end
+      } else if !isDone, let date = Self.completion(form.done, form.end, in: text) {
+        let start = box.text.lowerBound + text[..<date.lowerBound].utf8.count
+        result += bytes[place..<start]
+        place = start + text[date].utf8.count
+      }
     }
-    return NoteText(bytes)
+    return NoteText(result + bytes[place...])
   }
 
   /// The signs by which a line shows how it writes dates, and its date of completion.
@@ -59,7 +68,12 @@ extension NoteText {
     (["[due::", "[scheduled::", "[start::", "[created::", "[completion::"], "[completion:: ", "]"),
   ]
 
-  private static func isDay(_ text: Substring) -> Bool {
-    text.utf8.count == 10 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+  /// Where a text has its date of completion, with the blank before it.
+  private static func completion(_ done: String, _ end: String, in text: String) -> Range<String.Index>? {
+    guard let sign = text.firstRange(of: " " + done) else { return nil }
+    let date = text[sign.upperBound...].prefix(10 + end.count)
+    let isDay = date.prefix(10).utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+    guard isDay, date.count == 10 + end.count, date.dropFirst(10) == end else { return nil }
+    return sign.lowerBound..<date.endIndex
   }
 }

@@ -53,6 +53,15 @@ extension NoteText {
       whole: start(number)..<end, content: text..<end, own: start(number)..<max(text, start(number + 1)))
   }
 
+  /// The bytes below a heading, up to the next one.
+  package func own(ofHeading number: Int, among anchors: HeadingAnchors) -> Range<Int> {
+    let headings = anchors.headings
+    let start = nextLine(after: headings[number].lines.upperBound)
+    let end =
+      number + 1 < headings.count ? lineStart(before: headings[number + 1].lines.lowerBound) : body.upperBound
+    return start..<max(start, end)
+  }
+
   /// The bytes of lines of the file.
   private func span(ofLines lines: ClosedRange<Int>) throws(PartProblem) -> Range<Int> {
     var (line, start, offset) = (1, 0, 0)

@@ -18,15 +18,21 @@ package struct OutlineRows {
     let anchors = HeadingAnchors(text)
     let boxes = CheckBox.all(in: text)
     let lines = text.positions(of: anchors.headings.map(\.lines.lowerBound)).map(\.line)
+    var box = 0
     headings = anchors.headings.indices.map { number in
-      let span = text.span(ofHeading: number, among: anchors)
-      let own = span.content.lowerBound..<max(span.content.lowerBound, span.own.upperBound)
-      let ownBoxes = boxes.filter { own.contains($0.mark) }
+      let own = text.own(ofHeading: number, among: anchors)
+      var (open, done) = (0, 0)
+      while box < boxes.count, boxes[box].mark < own.upperBound {
+        if boxes[box].mark >= own.lowerBound {
+          open += boxes[box].state == .open ? 1 : 0
+          done += boxes[box].state == .done ? 1 : 0
+        }
+        box += 1
+      }
       let words = text.bytes[own].split { $0 <= 0x20 }
       return Row(
         line: lines[number], level: anchors.headings[number].level, text: anchors.texts[number],
-        words: words.count, open: ownBoxes.count { $0.state == .open },
-        done: ownBoxes.count { $0.state == .done })
+        words: words.count, open: open, done: done)
     }
   }
 

@@ -62,6 +62,20 @@ extension Bench {
     }
   }
 
+  /// A check box of a new note ticked, with the commit.
+  func tick(_ count: Int) throws -> Row {
+    try changingNew(count, ["new", "A list of the bench", "-b", "- [ ] a box"], remark: "slip tick ID") {
+      ["tick", $0]
+    }
+  }
+
+  /// A check box of a new note cleared, with the commit.
+  func untick(_ count: Int) throws -> Row {
+    try changingNew(count, ["new", "A list of the bench", "-b", "- [x] a box"], remark: "slip untick ID") {
+      ["untick", $0]
+    }
+  }
+
   /// A filter saved, with the commit.
   func saveFilter(_ count: Int) throws -> Row {
     try changing(count, remark: "slip filter save NAME QUERY") { round in

@@ -1,7 +1,7 @@
 extension Bench {
   /// Every note with its text as one object.
   func exportJSON(_ count: Int) throws -> Row {
-    let expected = Expectation.occurrences(of: "\"path\":", count).beginning(with: "{\"schema\":1")
+    let expected = Expectation.occurrences(of: "\"path\":", count).beginning(with: "{\"schema\":2")
     return try exporting(count, ["export", "json"], expecting: expected, reads: 3)
   }
 

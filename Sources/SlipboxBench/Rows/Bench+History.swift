@@ -57,7 +57,7 @@ extension Bench {
     ).checked()
     return Row(
       slip: .program(
-        "slip", in: box.path, expecting: .success.beginning(with: "{\"schema\":1,\"first\":\"\(day)\""),
+        "slip", in: box.path, expecting: .success.beginning(with: "{\"schema\":2,\"first\":\"\(day)\""),
         [slip, "review", "--since", day, "--json"]),
       others: [
         .program(

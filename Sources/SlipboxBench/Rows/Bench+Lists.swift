@@ -14,7 +14,7 @@ extension Bench {
 
   /// Every note as JSON.
   func allAsJSON(_ count: Int) throws -> Row {
-    let expected = Expectation.occurrences(of: "\"path\":", count).beginning(with: "{\"schema\":1")
+    let expected = Expectation.occurrences(of: "\"path\":", count).beginning(with: "{\"schema\":2")
     return try reading(count, ["list", "--json"], expecting: expected, walks: 3, megabytes: 150)
   }
 

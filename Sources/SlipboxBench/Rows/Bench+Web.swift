@@ -42,6 +42,14 @@ extension Bench {
     try looking(count, ["broken"], expecting: .lines(0), walks: 2.5)
   }
 
+  /// The open check boxes of all notes.
+  func todos(_ count: Int) throws -> Row { try looking(count, ["todos"], walks: 2.5) }
+
+  /// The headings of one note; most of these notes have none.
+  func outline(_ count: Int) throws -> Row {
+    try looking(count, ["outline", box(.notes(count)).text("plain")], walks: 0.1)
+  }
+
   /// The whole web in numbers.
   func graphInNumbers(_ count: Int) throws -> Row {
     try reading(
@@ -51,7 +59,7 @@ extension Bench {
   /// The whole web as JSON.
   func graphAsJSON(_ count: Int) throws -> Row {
     try reading(
-      count, ["graph", "--json"], expecting: .success.beginning(with: "{\"schema\":1,\"nodes\":["), walks: 5,
+      count, ["graph", "--json"], expecting: .success.beginning(with: "{\"schema\":2,\"nodes\":["), walks: 5,
       megabytes: 300)
   }
 

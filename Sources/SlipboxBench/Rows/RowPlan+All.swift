@@ -84,6 +84,7 @@ extension RowPlan {
     [
       RowPlan("show", "show by id", of: "show", .notes, growth: lookUp) { try $0.show($1) },
       RowPlan("show-path", "show by path", of: "show", .notes, growth: lookUp) { try $0.showPath($1) },
+      RowPlan("outline", "headings of a note", of: "outline", .notes, growth: lookUp) { try $0.outline($1) },
       RowPlan("show-fields", "show with fields", of: "show", .notes, growth: lookUp) {
         try $0.showFields($1)
       },
@@ -128,6 +129,7 @@ extension RowPlan {
         try $0.unlinked($1)
       },
       RowPlan("broken", "broken links", of: "broken", .notes, growth: linear) { try $0.brokenLinks($1) },
+      RowPlan("todos", "open check boxes", of: "todos", .notes, growth: linear) { try $0.todos($1) },
       RowPlan("graph", "graph in numbers", of: "graph", .notes, growth: linear) { try $0.graphInNumbers($1) },
       RowPlan("graph-json", "graph as JSON", of: "graph", .notes, growth: linear) { try $0.graphAsJSON($1) },
     ]
@@ -178,6 +180,8 @@ extension RowPlan {
       RowPlan("edit", "edit with commit", of: "edit", .notes, growth: linear) { try $0.edit($1) },
       RowPlan("do", "action with commit", of: "do", .notes, growth: linear) { try $0.act($1) },
       RowPlan("rm", "rm with commit", of: "rm", .notes, growth: linear) { try $0.remove($1) },
+      RowPlan("tick", "tick with commit", of: "tick", .notes, growth: linear) { try $0.tick($1) },
+      RowPlan("untick", "untick with commit", of: "untick", .notes, growth: linear) { try $0.untick($1) },
       RowPlan("mv", "mv with commit", of: "mv", .notes, growth: linear) { try $0.move($1) },
       RowPlan("merge", "merge of two notes", of: "merge", .notes, growth: linear) { try $0.join($1) },
       RowPlan("split", "split with commit", of: "split", .notes, growth: linear) { try $0.split($1) },

@@ -16,12 +16,9 @@ extension BoxSnapshot {
     let today = clock.today
     let boxes = try Self.boxes(of: named, words, isDone: isDone, in: named.entry.note)
     let edit = FileEdit.changing(named.entry.note) { (note) throws(SlipboxError) in
-      var text = try Self.readable(note, note.text)
-      // From the last one on: a date that is written moves what follows.
-      for box in try Self.boxes(of: named, words, isDone: isDone, in: note).reversed() {
-        text = text.ticking(box, isDone: isDone, on: today)
-      }
-      return text
+      let text = try Self.readable(note, note.text)
+      return text.ticking(
+        try Self.boxes(of: named, words, isDone: isDone, in: note), isDone: isDone, on: today)
     }
     let bytes = named.entry.note.text.bytes
     let shown = boxes.count == 1 ? Visible.escape(Self.shown(boxes[0], bytes)) : "\(boxes.count) boxes"
