@@ -18,7 +18,7 @@ import Testing
     Move(from: "in-progress", to: "in-progress", started: "2026-02-01", completed: nil),
     Move(from: "in-progress", to: "completed", started: "2026-02-01", completed: "2026-11-21"),
     Move(from: "completed", to: "on-shelf", started: nil, completed: nil),
-    Move(from: "completed", to: "in-progress", started: "2026-02-01", completed: nil),
+    Move(from: "completed", to: "in-progress", started: "2026-11-21", completed: nil),
     Move(from: "completed", to: "completed", started: "2026-02-01", completed: "2026-03-01"),
   ]
 
@@ -64,6 +64,35 @@ import Testing
     #expect(Kinds.field("completed", read) == "2026-11-21")
     let begun = try Kinds.new("book", "Dune", Kinds.changes("author:H", "status:in-progress"))
     #expect(Kinds.field("started", begun) == "2026-11-21")
+  }
+
+  @Test func aFinishedBookThatIsStartedAgainKeepsItsReadings() throws {
+    let again = try Kinds.set(Self.book("completed"), "status:in-progress")
+    #expect(Kinds.note(again).frontMatter["readings"] == .list([.text("2026-02-01..2026-03-01")]))
+    let read = try Kinds.set(again, "status:completed")
+    let third = try Kinds.set(read, "status:in-progress", "started:2026-12-01")
+    #expect(
+      Kinds.note(third).frontMatter["readings"]
+        == .list([.text("2026-02-01..2026-03-01"), .text("2026-11-21..2026-11-21")]))
+    #expect(Kinds.field("started", third) == "2026-12-01")
+    #expect(Kinds.editor().problems(in: Kinds.note(third)).isEmpty)
+  }
+
+  @Test func readingsThatAreGivenBeatTheTransition() throws {
+    let again = try Kinds.set(Self.book("completed"), "status:in-progress", "readings:")
+    #expect(Kinds.note(again).frontMatter["readings"] == nil)
+  }
+
+  @Test func earlierValuesAreReadFromTheReadings() throws {
+    let book = try #require(Schema.builtIn.kind(named: "book"))
+    let completed = try #require(book.field("completed"))
+    let note = Kinds.note(
+      Kinds.text(
+        "title: A", "kind: book", "readings: [2024-01-02..2024-02-03, ..2025-03-04, 2025, a..b, 2026-01-01..]"
+      ))
+    let days = book.earlierValues(of: completed, in: note).map { completed.written($0) }
+    #expect(days == ["2024-02-03", "2025-03-04"])
+    #expect(book.keepsEarlierValues(of: "Started") && !book.keepsEarlierValues(of: "added"))
   }
 
   @Test func aGivenValueBeatsATransition() throws {

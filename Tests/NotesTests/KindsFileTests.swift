@@ -100,7 +100,7 @@ import Testing
     ),
     (
       "transitions:\n  - field: title\n    to: x\n", 2,
-      "transitions: expected set:, copy:, clear: or next:"
+      "transitions: expected append:, set:, copy:, clear: or next:"
     ),
     (
       "transitions:\n  - to: x\n    clear: tags\n", 2,

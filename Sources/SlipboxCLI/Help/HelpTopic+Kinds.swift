@@ -72,6 +72,9 @@ extension HelpTopic {
       Rules
       constraints hold on the whole record: added <= started <= completed.
       transitions say what follows when a field changes: set, clear and copy others.
+      append adds the values that some fields had before to a list, so a book keeps
+      its earlier readings: append: {readings: [started, completed]}. Queries on
+      these fields, such as completed:2025, also find the values in the list.
       What is given in the same command beats what follows. actions are changes with
       a name: slip do cook NOTE.
 

@@ -22,7 +22,12 @@ struct ChartValues {
     if field.isSameName(as: "kind") { return [.text(entry.kind): entry.kind] }
     let kind = schema.kindOrPlain(named: entry.kind)
     var values: [ChartValue: String] = [:]
-    if let declared = kind.field(field), let value = kind.value(of: field, in: entry.note) {
+    let declared = kind.field(field)
+    let earlier = declared.map { kind.earlierValues(of: $0, in: entry.note) } ?? []
+    for (value, text) in earlier.compactMap({ value in declared.map { element(value, $0) } }) {
+      values[value] = text
+    }
+    if let declared, let value = kind.value(of: field, in: entry.note) {
       for (value, text) in elements(of: value).map({ element($0, declared) }) { values[value] = text }
     } else if field.isSameName(as: "created") {
       let day = entry.created.civilDate.description

@@ -3,7 +3,8 @@ import Notes
 /// The test of a field by its declared type, for notes of one kind.
 ///
 /// A missing field counts as its default. A value that is not of the type is compared as in a note without a
-/// kind, so that it can be found and mended; but it lies in no range of choices.
+/// kind, so that it can be found and mended; but it lies in no range of choices. Values that a transition moved to a list
+/// count too: a book that was read twice was completed on two days.
 final class TypedTest: Sendable {
   /// The test of one value.
   enum Wanted: Sendable {
@@ -17,15 +18,18 @@ final class TypedTest: Sendable {
   let field: Field
   private let wanted: Wanted
   private let wrong: [ValueTest]
+  private let hasEarlierValues: Bool
 
   init(_ kind: Kind, _ field: Field, _ wanted: Wanted, wrong: [ValueTest]) {
     self.kind = kind
     self.field = field
     self.wanted = wanted
     self.wrong = wrong
+    hasEarlierValues = kind.keepsEarlierValues(of: field.name)
   }
 
   func holds(for note: Note) -> Bool {
+    if hasEarlierValues, kind.earlierValues(of: field, in: note).contains(where: passes) { return true }
     guard let value = kind.value(of: field.name, in: note) else {
       let texts = note.value(of: field.name) ?? []
       return texts.contains { text in wrong.contains { $0.passes(text) } }
@@ -49,7 +53,8 @@ final class TypedTest: Sendable {
 
   /// Whether the test passes for notes that lack the field; nil where that depends on more of the note.
   var holdsWithoutField: Bool? {
-    Self.derived.contains { $0.hasSameLetters(as: field.name) } ? nil : holds(for: Kind.emptyNote)
+    hasEarlierValues || Self.derived.contains { $0.hasSameLetters(as: field.name) }
+      ? nil : holds(for: Kind.emptyNote)
   }
 
   /// The fields that a note has from wherever.

@@ -46,13 +46,15 @@ package struct Transition: Sendable, Equatable {
     /// The field gets the value of another.
     case copy(String, from: String)
     case clear(String)
+    /// The list gets one more element: the values that some fields had before, with `..` between.
+    case append(String, from: [String])
     /// Another record is made.
     case next(Succession)
 
     /// The field that changes; nil where it is none of this record's.
     package var field: String? {
       switch self {
-      case .set(let field, _), .copy(let field, _), .clear(let field): field
+      case .set(let field, _), .copy(let field, _), .clear(let field), .append(let field, _): field
       case .next: nil
       }
     }
@@ -64,6 +66,9 @@ package struct Transition: Sendable, Equatable {
   /// The values that it goes to; empty for any, no value included.
   package var to: [String]
   package var effects: [Effect]
+
+  /// The mark between the values of an appended element.
+  static let mark = ".."
 
   package init(_ field: String, from: [String] = [], to: [String] = [], _ effects: [Effect]) {
     self.field = field

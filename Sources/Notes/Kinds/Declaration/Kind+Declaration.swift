@@ -72,7 +72,7 @@ extension Transition {
     var entries = [("field", Kind.element(field))]
     if !from.isEmpty { entries.append(("from", Kind.oneOrList(from))) }
     if !to.isEmpty { entries.append(("to", Kind.oneOrList(to))) }
-    var (sets, copies): ([(String, String)], [(String, String)]) = ([], [])
+    var (sets, copies, appends): ([(String, String)], [(String, String)], [(String, String)]) = ([], [], [])
     var cleared: [String] = []
     var next: Succession?
     for effect in effects {
@@ -80,9 +80,11 @@ extension Transition {
       case .set(let field, let value): sets.append((field, Kind.element(value)))
       case .copy(let field, let source): copies.append((field, Kind.element(source)))
       case .clear(let field): cleared.append(field)
+      case .append(let field, let sources): appends.append((field, Kind.oneOrList(sources)))
       case .next(let succession): next = succession
       }
     }
+    if !appends.isEmpty { entries.append(("append", Kind.map(appends))) }
     if !sets.isEmpty { entries.append(("set", Kind.map(sets))) }
     if !copies.isEmpty { entries.append(("copy", Kind.map(copies))) }
     if !cleared.isEmpty { entries.append(("clear", Kind.oneOrList(cleared))) }

@@ -46,6 +46,7 @@ extension Schema {
         Field("added", .date, defaultValue: "today", looksBack: true),
         Field("started", .date, looksBack: true),
         Field("completed", .date, looksBack: true),
+        Field("readings", .text, isList: true, comment: "earlier readings, each as STARTED..COMPLETED"),
       ],
       constraints: [
         .order(["added", "started", "completed"]),
@@ -72,7 +73,12 @@ extension Schema {
   private static var bookTransitions: [Transition] {
     [
       Transition("status", to: ["on-shelf"], [.clear("started"), .clear("completed")]),
-      Transition("status", from: ["completed"], to: ["in-progress"], [.clear("completed")]),
+      Transition(
+        "status", from: ["completed"], to: ["in-progress"],
+        [
+          .append("readings", from: ["started", "completed"]), .set("started", to: "today"),
+          .clear("completed"),
+        ]),
       Transition("status", from: ["on-shelf"], to: ["in-progress"], [.set("started", to: "today")]),
       Transition(
         "status", from: ["on-shelf"], to: ["completed"],

@@ -49,6 +49,14 @@ extension KindCheck {
         let types = "\(source.typeWord) and \(field.typeWord)"
         fault(place, "transitions: copy: \(source.name) and \(field.name) are of two types: \(types)")
       }
+    case .append(_, let names):
+      if !field.isList || field.type != .text {
+        fault(place, "transitions: append: \(field.name) is \(field.typeWord), not list of text")
+      }
+      for name in names {
+        guard let source = known(name, at: place, "transitions: append"), source.isList else { continue }
+        fault(place, "transitions: append: \(source.name) is a list, which can't be an element")
+      }
     case .clear, .next: return
     }
   }

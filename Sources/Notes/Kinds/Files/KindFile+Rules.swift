@@ -1,7 +1,7 @@
 import Bytes
 
 extension KindFile {
-  static let transitionKeys = ["field", "from", "to", "set", "copy", "clear", "next"]
+  static let transitionKeys = ["field", "from", "to", "append", "set", "copy", "clear", "next"]
   static let successionKeys = ["by", "move", "until", "clear"]
   static let columnKeys = ["field", "count", "as", "stars", "empty", "label", "only"]
 
@@ -15,6 +15,7 @@ extension KindFile {
       case "to": transition.to = texts(node, what, "values") ?? []
       case "set": transition.effects += pairs(node, what).map { .set($0, to: $1) }
       case "copy": transition.effects += pairs(node, what).map { .copy($0, from: $1) }
+      case "append": transition.effects += lists(node, what).map { .append($0, from: $1) }
       case "next": transition.effects += succession(node, what).map { [.next($0)] } ?? []
       default: transition.effects += (texts(node, what, "fields") ?? []).map { .clear($0) }
       }
@@ -22,8 +23,8 @@ extension KindFile {
     guard case .map(let entries) = node.value else { return nil }
     if !entries.contains(where: { $0.key == "field" }) {
       refuse(node.line, "transitions: field: is missing; expected a field")
-    } else if !entries.contains(where: { ["set", "copy", "clear", "next"].contains($0.key) }) {
-      refuse(node.line, "transitions: expected set:, copy:, clear: or next:")
+    } else if !entries.contains(where: { ["append", "set", "copy", "clear", "next"].contains($0.key) }) {
+      refuse(node.line, "transitions: expected append:, set:, copy:, clear: or next:")
     }
     return transition
   }
@@ -54,6 +55,14 @@ extension KindFile {
       if let value = text(node, "\(what): \(Self.shown(field))") { pairs.append((field, value)) }
     }
     return pairs
+  }
+
+  private mutating func lists(_ node: KindNode, _ what: String) -> [(String, [String])] {
+    var lists: [(String, [String])] = []
+    for (field, node) in entries(of: node, what) {
+      if let names = texts(node, "\(what): \(Self.shown(field))", "fields") { lists.append((field, names)) }
+    }
+    return lists
   }
 
   /// Reads a column: the name of a field, or a map that tells more.

@@ -25,6 +25,32 @@ extension Kind {
     return field.lastingDefault.flatMap { field.defaultReading($0) }
   }
 
+  /// Whether a transition appends the values of a field to a list.
+  package func keepsEarlierValues(of name: String) -> Bool { !lists(keeping: name).isEmpty }
+
+  /// The values that a field had before transitions appended them to a list; parts that are not of its type are left out.
+  package func earlierValues(of field: Field, in note: Note) -> [TypedValue] {
+    lists(keeping: field.name).flatMap { list, place, count in
+      (note.value(named: list)?.strings ?? []).compactMap { element -> TypedValue? in
+        let parts = element.parted(by: Transition.mark)
+        guard parts.count == count, !parts[place].isEmpty else { return nil }
+        return try? field.stored(.text(parts[place]))
+      }
+    }
+  }
+
+  /// The lists to which transitions append the values of a field, with its place among the parts of an element.
+  private func lists(keeping name: String) -> [(list: String, place: Int, count: Int)] {
+    var lists: [(list: String, place: Int, count: Int)] = []
+    for case .append(let list, let sources) in transitions.lazy.flatMap(\.effects) {
+      guard let place = sources.firstIndex(where: { $0.isSameName(as: name) }),
+        !lists.contains(where: { $0.list.isSameName(as: list) })
+      else { continue }
+      lists.append((list, place, sources.count))
+    }
+    return lists
+  }
+
   /// Returns the key by which records are sorted: nil for no value; wrong values come after all others.
   package func sortKey(of name: String, in note: Note) -> [UInt8]? {
     guard let field = field(name) else {
@@ -58,6 +84,9 @@ extension Kind {
 extension Field {
   /// Returns the value that a note itself has, without any default; nil where it is wrong.
   package func storedValue(in note: Note) -> TypedValue? { try? ownValue(in: note) }
+
+  /// Reads a value as it stands in a note; nil if it is wrong or empty.
+  package func storedValue(_ value: FieldValue) -> TypedValue? { try? stored(value) }
 
   /// Returns the value that the note itself has.
   func ownValue(in note: Note) throws(ValueRefusal) -> TypedValue? {

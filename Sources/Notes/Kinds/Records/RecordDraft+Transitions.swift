@@ -28,7 +28,7 @@ extension RecordDraft {
         guard isTaken(transition, from: start) else { continue }
         for effect in transition.effects {
           if case .next(let succession) = effect { successions.append(succession) }
-          guard try follow(effect, given), let field = effect.field,
+          guard try follow(effect, given, from: start), let field = effect.field,
             let next = kind.field(field)?.name.lowercased()
           else { continue }
           if !done.contains(next) { waiting.append(next) }
@@ -52,19 +52,29 @@ extension RecordDraft {
 
   /// Says whether the effect was due, for a field that the command does not name.
   ///
-  /// - Parameter given: the fields that the command names.
+  /// - Parameters:
+  ///   - given: the fields that the command names.
+  ///   - start: the record before the command.
   private mutating func follow(
-    _ effect: Transition.Effect, _ given: Set<String>
+    _ effect: Transition.Effect, _ given: Set<String>, from start: Note
   ) throws(RecordError) -> Bool {
     guard let field = effect.field.flatMap({ kind.field($0) }) else { return false }
     // Where there is nothing to copy, what the field holds is better than nothing.
     if case .copy(_, let source) = effect, copy(of: source, for: field) == nil { return false }
     guard settle(field) else { return false }
+    if case .append(_, let sources) = effect {
+      guard let element = element(of: sources, in: start) else { return false }
+      let (key, order) = (key(of: field), order)
+      try edit { text throws(EditError) in
+        try text.adding(element, to: key, order: order, kind: .texts)
+      }
+      return true
+    }
     let value: TypedValue?
     switch effect {
     case .set(_, let text): value = try? field.all(text, clock: editor.clock)
     case .copy(_, let source): value = copy(of: source, for: field)
-    case .clear, .next: value = nil
+    case .clear, .append, .next: value = nil
     }
     guard let value else {
       let key = key(of: field)
@@ -73,6 +83,14 @@ extension RecordDraft {
     }
     try write(bounded(value, of: field, given), to: field)
     return true
+  }
+
+  /// The element of the values that some fields have in a note; nil if they have none.
+  private func element(of names: [String], in note: Note) -> String? {
+    let values = names.map { name in
+      kind.field(name).flatMap { field in field.storedValue(in: note).map { field.written($0) } } ?? ""
+    }
+    return values.allSatisfy(\.isEmpty) ? nil : values.joined(separator: Transition.mark)
   }
 
   /// A day that follows from others gives way to an earlier one that is given for a field which can't lie before, unless
