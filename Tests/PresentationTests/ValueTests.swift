@@ -42,7 +42,10 @@ import Testing
   /// What is written part by part is what is written in one go.
   @Test func aListInPartsIsTheWholeList() {
     let whole = JSONDocument.list("notes", [1, 2]) { $1.integer($0) }
-    #expect(JSONDocument.opening(ofList: "notes") + Array("1,2".utf8) + JSONDocument.closing == whole)
+    #expect(
+      JSONDocument.opening(.current, ofList: "notes") + Array("1,2".utf8) + JSONDocument.closing == whole)
+    let former = JSONDocument.list("notes", [1], schema: .strings) { $1.integer($0) }
+    #expect(String(decoding: former, as: UTF8.self) == #"{"schema":1,"notes":[1]}"# + "\n")
   }
 
   private static let branches = [

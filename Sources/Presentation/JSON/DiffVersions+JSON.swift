@@ -4,17 +4,15 @@ package import SlipboxCore
 
 extension DiffVersions {
   /// The difference as one JSON object: the changes of fields, and the lines that differ.
-  package func json(_ diff: NoteDiff) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("schema", 1)
+  package func json(_ diff: NoteDiff, _ types: ChangeTypes) -> [UInt8] {
+    JSONDocument.object(types.json) { writer in
       writer.member("note", note?.id?.description)
       if let note { writer.member("path", bytes: note.path) }
       writer.member("old", old?.name)
       writer.member("new", new?.name)
       writer.key("changes")
       writer.beginArray()
-      diff.change?.write(to: &writer)
+      diff.change?.write(types, to: &writer)
       writer.endArray()
       writer.member("text", of: diff.hunks) { hunk, writer in
         writer.object { writer in
@@ -25,8 +23,6 @@ extension DiffVersions {
         }
       }
     }
-    writer.newLine()
-    return writer.takeBytes()
   }
 
   private static func text(_ hunk: TextDiff.Hunk, _ isWanted: (TextDiff.Piece) -> Bool) -> [UInt8] {

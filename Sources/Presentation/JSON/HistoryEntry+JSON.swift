@@ -4,21 +4,23 @@ package import SlipboxCore
 
 extension HistoryEntry {
   /// The commit as a JSON object on a line of its own.
-  package var json: [UInt8] {
+  package func json(_ types: ChangeTypes) -> [UInt8] {
     var writer = JSONWriter()
-    write(to: &writer)
+    write(types, to: &writer)
     writer.newLine()
     return writer.takeBytes()
   }
 
   /// Writes the commit as an object.
-  package func write(to writer: inout JSONWriter) {
+  ///
+  /// - Parameter types: those of the values; nil for strings alone.
+  package func write(_ types: ChangeTypes? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("commit", commit.id.hex)
       operation.writeMembers(to: &writer)
       writer.key("changes")
       writer.beginArray()
-      for change in changes { change.write(to: &writer) }
+      for change in changes { change.write(types, to: &writer) }
       writer.endArray()
     }
   }
@@ -59,7 +61,7 @@ extension Operation {
 
 extension NoteChange {
   /// The change as objects: note, field, old and new value.
-  func write(to writer: inout JSONWriter) {
+  func write(_ types: ChangeTypes?, to writer: inout JSONWriter) {
     if let file {
       begin("path", &writer)
       value("old", file.paths.old, &writer) { $1.string(bytes: $0) }
@@ -68,8 +70,17 @@ extension NoteChange {
     }
     for field in fields {
       begin(field.name, &writer)
-      value("old", field.old, &writer) { Self.write($0, to: &$1) }
-      value("new", field.new, &writer) { Self.write($0, to: &$1) }
+      for (key, value, plain) in [
+        ("old", field.old, field.plainScalars.old), ("new", field.new, field.plainScalars.new),
+      ] {
+        // A field without a value is an empty string here, as null says that it is absent.
+        self.value(key, value, &writer) { value, writer in
+          guard let types else {
+            return FieldJSON.write(value, plainScalars: [], emptyIsText: true, to: &writer)
+          }
+          types.write(value, plainScalars: plain, of: field, in: self, to: &writer)
+        }
+      }
       writer.endObject()
     }
     guard let body else { return }
@@ -98,24 +109,5 @@ extension NoteChange {
   ) {
     writer.key(key)
     if let value { write(value, &writer) } else { writer.null() }
-  }
-
-  /// A field without a value is an empty string here, as null says that it is absent.
-  private static func write(_ value: FieldValue, to writer: inout JSONWriter) {
-    switch value {
-    case .text(let text): writer.string(text)
-    case .empty: writer.string("")
-    case .list(let elements):
-      writer.beginArray()
-      for element in elements { write(element, to: &writer) }
-      writer.endArray()
-    case .map(let entries):
-      writer.beginObject()
-      for entry in entries {
-        writer.key(entry.key)
-        write(entry.value, to: &writer)
-      }
-      writer.endObject()
-    }
   }
 }

@@ -2,7 +2,7 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// A note as JSON, in the one shape that every command prints (schema 2).
+/// A note as JSON, in the one shape that every command prints.
 struct NoteJSON: Sendable {
   /// The declared kinds by their names as they are spelled there.
   private let kinds: [String: DeclaredKind]
@@ -12,6 +12,7 @@ struct NoteJSON: Sendable {
   /// The numbers of records that refer to a note, for kinds whose rows show them.
   private let counts: ReferrerCounts
   private let meter: UrgencyMeter?
+  private let json: JSONSchema
   /// Whether the terms are told that make a record urgent.
   var explainsUrgency = false
   /// The notes that block some notes, and those that these block, by the paths of the notes.
@@ -23,8 +24,10 @@ struct NoteJSON: Sendable {
   ///   - entries: all notes of the box, among which those that refer to a record are counted.
   ///   - meter: works out how urgent records are; nil where none is.
   init(
-    _ entries: Entries, _ schema: Schema, meter: UrgencyMeter?, includesBody: Bool, links: NoteLinks? = nil
+    _ entries: Entries, _ schema: Schema, _ json: JSONSchema, meter: UrgencyMeter?, includesBody: Bool,
+    links: NoteLinks? = nil
   ) {
+    self.json = json
     self.meter = meter
     self.schema = schema
     var kinds: [String: DeclaredKind] = [:]
@@ -142,53 +145,21 @@ struct NoteJSON: Sendable {
       writer.key(fields[place].name)
       if let declared = declared?.field(fields[place].name), let value = declared.field.storedValue(in: note)
       {
-        write(value, of: declared.field, &writer)
+        FieldJSON.write(value, of: declared.field, to: &writer)
       } else {
         let name = fields[place].name
-        let isFree = declared?.field(name) == nil && !Field.isCommon(name) && fields[place].value.mayHaveTypes
-        var plain = isFree ? quotes.plainScalars(ofField: place)[...] : []
-        write(fields[place].value, &plain, &writer)
+        let isFree =
+          json == .typed && declared?.field(name) == nil && !Field.isCommon(name)
+          && fields[place].value.mayHaveTypes
+        FieldJSON.write(
+          fields[place].value, plainScalars: isFree ? quotes.plainScalars(ofField: place) : [], to: &writer)
       }
     }
     for (declared, value) in declared?.defaults ?? [] where note.lacks(declared.field.name) {
       writer.key(declared.field.name)
-      write(value, of: declared.field, &writer)
+      FieldJSON.write(value, of: declared.field, to: &writer)
     }
     writer.endObject()
-  }
-
-  private func write(_ value: TypedValue, of field: Field, _ writer: inout JSONWriter) {
-    switch value {
-    case .integer(let number): writer.integer(number)
-    case .boolean(let flag): writer.boolean(flag)
-    case .list(let elements):
-      writer.array(of: elements) { write($0, of: field, &$1) }
-    default: writer.string(field.written(value))
-    }
-  }
-
-  /// - Parameter plain: whether each scalar that follows has no quotes, so that it may be a number or boolean.
-  private func write(_ value: FieldValue, _ plain: inout ArraySlice<Bool>, _ writer: inout JSONWriter) {
-    switch value {
-    case .text(let text):
-      switch ScalarType(text, isPlain: plain.popFirst() ?? false) {
-      case .text: writer.string(text)
-      case .number: writer.number(text)
-      case .boolean: writer.boolean(text == "true")
-      }
-    case .empty:
-      _ = plain.popFirst()
-      writer.null()
-    case .list(let elements):
-      writer.array(of: elements) { write($0, &plain, &$1) }
-    case .map(let entries):
-      writer.object { writer in
-        for entry in entries {
-          writer.key(entry.key)
-          write(entry.value, &plain, &writer)
-        }
-      }
-    }
   }
 
   private func score(_ match: Match, _ writer: inout JSONWriter) {

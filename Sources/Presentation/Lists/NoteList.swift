@@ -72,7 +72,7 @@ extension NoteList {
     let shape = try presenter.json(of: matches, parts)
     let times = try presenter.modified(of: matches)
     let (isSearch, isWhole, deletion) = (isSearch, form == .json, deletion)
-    if isWhole { sink(JSONDocument.opening(ofList: "notes")) }
+    if isWhole { sink(JSONDocument.opening(presenter.json, ofList: "notes")) }
     Self.write(matches, to: sink) { range in
       var writer = JSONWriter()
       for place in range {

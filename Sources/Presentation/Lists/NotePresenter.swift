@@ -6,9 +6,11 @@ package import SlipboxCore
 package struct NotePresenter {
   private let snapshot: BoxSnapshot
   package let schema: Schema
+  let json: JSONSchema
 
-  package init(_ snapshot: BoxSnapshot) {
+  package init(_ snapshot: BoxSnapshot, json: JSONSchema = .current) {
     self.snapshot = snapshot
+    self.json = json
     schema = snapshot.schema()
   }
 
@@ -66,7 +68,7 @@ package struct NotePresenter {
   /// Notes with their bodies, links and backlinks as one JSON object with its line end.
   package func json(of entries: [Entry]) throws(SlipboxError) -> [UInt8] {
     let shape = try wholeJSON(of: entries)
-    return JSONDocument.list("notes", entries) { entry, writer in
+    return JSONDocument.list("notes", entries, schema: json) { entry, writer in
       shape.write(entry, modified: snapshot.modified(entry), to: &writer)
     }
   }
@@ -76,7 +78,7 @@ package struct NotePresenter {
     filters: [(name: String, count: Int?)], tags: [(name: String, count: Int)], newest: [Entry]
   ) throws(SlipboxError) -> [UInt8] {
     let shape = try json(includesBody: false, links: nil)
-    return JSONDocument.object { writer in
+    return JSONDocument.object(json) { writer in
       writer.member("filters", of: filters) { filter, writer in
         writer.object {
           $0.member("name", filter.name)
@@ -141,7 +143,8 @@ extension NotePresenter {
 
   private func json(includesBody: Bool, links: NoteLinks?) throws(SlipboxError) -> NoteJSON {
     NoteJSON(
-      try snapshot.catalogue().entries, schema, meter: try meter(), includesBody: includesBody, links: links)
+      try snapshot.catalogue().entries, schema, json, meter: try meter(), includesBody: includesBody,
+      links: links)
   }
 
   private func links(

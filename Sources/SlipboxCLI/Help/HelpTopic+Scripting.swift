@@ -30,8 +30,9 @@ extension HelpTopic {
 
       --json is one object with "schema": 2, --jsonl one object a line, --csv a table,
       --paths the files, --count the number; -0 ends names with NUL. The number of the
-      schema changes when a meaning does. --with body,links adds data that is not in
-      the front matter.
+      schema changes when a meaning does. Until version 1.0, --schema 1 prints fields
+      that no kind declares as strings. --with body,links adds data that is not in the
+      front matter.
 
       Chains
       Whatever takes notes takes - for names on standard input, the first column of

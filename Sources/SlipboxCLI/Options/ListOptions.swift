@@ -27,6 +27,8 @@ struct ListOptions: ParsableArguments {
   @Flag(name: .option(.jsonl), help: "One JSON object a line.")
   var jsonl = false
 
+  @OptionGroup var schema: SchemaOption
+
   @Flag(name: .option(.csv), help: "Comma-separated values with a header.")
   var csv = false
 

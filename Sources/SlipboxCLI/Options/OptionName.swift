@@ -24,7 +24,7 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case reverse
   case oneCommit = "one-commit"
-  case op, output, partial, patch, path, paths, port, quiet, raw, row, seed, since, sort, status, svg,
+  case op, output, partial, patch, path, paths, port, quiet, raw, row, schema, seed, since, sort, status, svg,
     template, title,
     tree
   case until, url, user, watch
@@ -61,7 +61,8 @@ enum OptionName: String, CaseIterable {
   func takesValue(in command: String) -> Bool {
     switch self {
     case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .date, .depth, .draft, .every, .expect,
-      .field, .format, .from, .into, .keep, .limit, .map, .message, .op, .output, .port, .seed, .since, .sort,
+      .field, .format, .from, .into, .keep, .limit, .map, .message, .op, .output, .port, .schema, .seed,
+      .since, .sort,
       .template,
       .title, .until, .url, .where, .with:
       true

@@ -15,7 +15,8 @@ enum Version {
   static func details(revision: String) -> String {
     let rows = [
       ("version", number), ("commit", revision.isEmpty ? "unknown" : revision),
-      ("libgit2", LibraryVersion.libgit2), ("Swift", compiler), ("JSON schema", "\(JSONDocument.schema)"),
+      ("libgit2", LibraryVersion.libgit2), ("Swift", compiler),
+      ("JSON schema", "\(JSONSchema.current.rawValue)"),
       ("catalogue format", "\(CatalogueFormat.version)"),
     ]
     return rows.map { "\($0.0): \($0.1)" }.joined(separator: "\n") + "\n"

@@ -22,7 +22,8 @@ enum ChangeLine: Equatable {
       let (old, new) = step.paths
       return "\(Self.name(note)) path \(Self.json(old)) \(Self.json(new))"
     case .field(let note, let field):
-      let values = "\(TrailerValues.json(field.old)) \(TrailerValues.json(field.new))"
+      let plain = field.plainScalars
+      let values = "\(TrailerValues.json(field.old, plain.old)) \(TrailerValues.json(field.new, plain.new))"
       return "\(Self.name(note)) \(Self.fieldName(field.name)) \(values)"
     case .body(let note, let body):
       guard body.old != nil || body.new != nil else { return "\(Self.name(note)) body" }
@@ -79,9 +80,13 @@ extension ChangeLine {
   private static func field(
     _ reader: inout TrailerReader, _ note: NoteName, _ name: String
   ) -> ChangeLine? {
-    guard reader.skip(" "), let old = reader.value(), reader.skip(" "), let new = reader.value(), old != new
+    guard reader.skip(" "), let old = reader.value(), reader.skip(" "), let new = reader.value(),
+      old.value != new.value
     else { return nil }
-    return .field(note, NoteChange.Field(name: name, old: old, new: new))
+    return .field(
+      note,
+      NoteChange.Field(
+        name: name, old: old.value, new: new.value, plainScalars: (old.plainScalars, new.plainScalars)))
   }
 
   private static func file(_ reader: inout TrailerReader, _ note: NoteName) -> ChangeLine? {

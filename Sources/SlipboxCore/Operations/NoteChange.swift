@@ -23,11 +23,17 @@ package struct NoteChange: Sendable, Equatable {
     package let name: String
     package let old: FieldValue?
     package let new: FieldValue?
+    /// Whether each scalar of the values has no quotes, so that it may be a number or boolean; empty if it is not known, as in
+    /// older commits. Changes are equal whatever it is.
+    package let plainScalars: (old: [Bool], new: [Bool])
 
-    package init(name: String, old: FieldValue?, new: FieldValue?) {
+    package init(
+      name: String, old: FieldValue?, new: FieldValue?, plainScalars: (old: [Bool], new: [Bool]) = ([], [])
+    ) {
       self.name = name
       self.old = old
       self.new = new
+      self.plainScalars = plainScalars
     }
   }
 
@@ -100,7 +106,10 @@ extension NoteChange {
   package var inverse: NoteChange {
     NoteChange(
       note: nameBefore, file: file?.inverse,
-      fields: fields.map { Field(name: $0.name, old: $0.new, new: $0.old) },
+      fields: fields.map { field in
+        let plain = field.plainScalars
+        return Field(name: field.name, old: field.new, new: field.old, plainScalars: (plain.new, plain.old))
+      },
       body: body.map { Body(old: $0.new, new: $0.old) })
   }
 

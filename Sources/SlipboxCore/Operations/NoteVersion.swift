@@ -60,6 +60,17 @@ package struct NoteVersion: Sendable {
     return [.field, .heading].contains(note.titleSource) ? note.title : nil
   }
 
+  /// Reads whether the scalars of fields have quotes.
+  fileprivate var quotes: FieldQuotes? { bytes.map { FieldQuotes(NoteText($0)) } }
+
+  /// Whether each scalar of the first field of a name has no quotes; empty if none of them may be a number or boolean.
+  fileprivate func plainScalars(of name: String, _ quotes: inout FieldQuotes?) -> [Bool] {
+    guard !Field.isCommon(name), let place = fields.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
+      fields[place].value.mayHaveTypes
+    else { return [] }
+    return quotes?.plainScalars(ofField: place) ?? []
+  }
+
   /// The value of the first field with each name.
   fileprivate var firstValues: [[UInt8]: FieldValue] {
     Dictionary(fields.map { (Array($0.name.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -97,10 +108,15 @@ extension NoteChange {
     let (before, after) = (old?.firstValues ?? [:], new?.firstValues ?? [:])
     var seen: Set<[UInt8]> = []
     var fields: [Field] = []
+    var (oldQuotes, newQuotes) = (old?.quotes, new?.quotes)
     for field in (old?.fields ?? []) + (new?.fields ?? []) {
       let name = Array(field.name.utf8)
       guard seen.insert(name).inserted, before[name] != after[name] else { continue }
-      fields.append(Field(name: field.name, old: before[name], new: after[name]))
+      let plain = (
+        old?.plainScalars(of: field.name, &oldQuotes) ?? [],
+        new?.plainScalars(of: field.name, &newQuotes) ?? []
+      )
+      fields.append(Field(name: field.name, old: before[name], new: after[name], plainScalars: plain))
     }
     return fields
   }

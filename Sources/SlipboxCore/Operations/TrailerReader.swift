@@ -4,6 +4,8 @@ import Notes
 struct TrailerReader {
   private let bytes: [UInt8]
   private var position = 0
+  /// Whether each scalar of the value that is read is no string.
+  private var plainScalars: [Bool] = []
 
   init(_ line: String) { bytes = Array(line.utf8) }
 
@@ -37,11 +39,19 @@ struct TrailerReader {
   /// Reads a string of the form of `TrailerValues.json(path:)`.
   mutating func path() -> [UInt8]? { quoted(allowsBytes: true) }
 
-  /// Reads a field's value; the outer nil says that there is none of the form, the inner that the field is absent.
-  mutating func value() -> FieldValue?? {
-    if skip("~") { return .some(.empty) }
-    if skipNull() { return .some(nil) }
-    return nested(depth: 0).map { .some($0) }
+  /// A field's value; nil for an absent field.
+  struct Value {
+    let value: FieldValue?
+    /// Whether each scalar is a number or boolean, not a string.
+    var plainScalars: [Bool] = []
+  }
+
+  /// Reads a field's value; nil if there is none of the form.
+  mutating func value() -> Value? {
+    if skip("~") { return Value(value: .empty) }
+    if skipNull() { return Value(value: nil) }
+    plainScalars = []
+    return nested(depth: 0).map { Value(value: $0, plainScalars: plainScalars) }
   }
 
   mutating func skipNull() -> Bool {
@@ -53,11 +63,25 @@ struct TrailerReader {
   private mutating func nested(depth: Int) -> FieldValue? {
     guard depth < TrailerValues.deepest else { return nil }
     switch next {
-    case UInt8(ascii: "\""): return string().map { .text($0) }
+    case UInt8(ascii: "\""):
+      plainScalars.append(false)
+      return string().map { .text($0) }
     case UInt8(ascii: "["): return list(depth: depth)
     case UInt8(ascii: "{"): return map(depth: depth)
-    default: return depth > 0 && skipNull() ? .empty : nil
+    default:
+      plainScalars.append(true)
+      if depth > 0, skipNull() { return .empty }
+      return plainWord().map { .text($0) }
     }
+  }
+
+  /// Reads a number or a boolean.
+  private mutating func plainWord() -> String? {
+    let word = bytes[position...].prefix { !" ,]}".utf8.contains($0) }
+    let text = String(decoding: word, as: UTF8.self)
+    guard ScalarType(text, isPlain: true) != .text else { return nil }
+    position = word.endIndex
+    return text
   }
 
   private mutating func list(depth: Int) -> FieldValue? {

@@ -3,7 +3,7 @@ import Notes
 
 /// Field values and paths as JSON on one line of a commit message.
 ///
-/// A scalar is a string, as front-matter has no other. A field without a value is `~`, inside a list or a map `null`;
+/// A scalar is a string, but a plain number or boolean if it has no quotes in the file (see `ScalarType`). A field without a value is `~`, inside a list or a map `null`;
 /// an absent field is `null`. A byte of a path that is no UTF-8 becomes the lone surrogate U+DC80 to U+DCFF, which no
 /// UTF-8 text has, so that any path comes back as it was.
 /// Source: RFC 8259; PEP 383 for the bytes.
@@ -12,21 +12,28 @@ enum TrailerValues {
   static let deepest = 128
 
   /// A field's value; nil where the field is absent.
-  static func json(_ value: FieldValue?) -> String {
-    switch value {
+  ///
+  /// - Parameter plainScalars: whether each scalar has no quotes; empty for strings alone.
+  static func json(_ value: FieldValue?, _ plainScalars: [Bool] = []) -> String {
+    var plain = plainScalars[...]
+    return switch value {
     case nil: "null"
     case .empty?: "~"
-    case let value?: nested(value)
+    case let value?: nested(value, &plain)
     }
   }
 
-  private static func nested(_ value: FieldValue) -> String {
+  private static func nested(_ value: FieldValue, _ plain: inout ArraySlice<Bool>) -> String {
     switch value {
-    case .empty: "null"
-    case .text(let text): JSONString.quoted(text)
-    case .list(let elements): "[" + elements.map(nested).joined(separator: ",") + "]"
+    case .empty:
+      _ = plain.popFirst()
+      return "null"
+    case .text(let text):
+      return ScalarType(text, isPlain: plain.popFirst() ?? false) == .text ? JSONString.quoted(text) : text
+    case .list(let elements): return "[" + elements.map { nested($0, &plain) }.joined(separator: ",") + "]"
     case .map(let entries):
-      "{" + entries.map { JSONString.quoted($0.key) + ":" + nested($0.value) }.joined(separator: ",") + "}"
+      let members = entries.map { JSONString.quoted($0.key) + ":" + nested($0.value, &plain) }
+      return "{" + members.joined(separator: ",") + "}"
     }
   }
 

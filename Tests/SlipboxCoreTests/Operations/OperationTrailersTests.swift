@@ -58,6 +58,8 @@ import Testing
     (#"kqzmvtrp path "a.md" null"#, "kqzmvtrp: deleted a.md"),
     (#"kqzmvtrp path "a.md" "b/a.md""#, "kqzmvtrp: moved a.md b/a.md"),
     ("kqzmvtrp body", "kqzmvtrp: text nil nil"),
+    (#"kqzmvtrp rating 4 5"#, "kqzmvtrp: rating"), (#"kqzmvtrp w "5" -1.50"#, "kqzmvtrp: w"),
+    (#"kqzmvtrp l [1,"2",true,null] {"a":[false,"no"]}"#, "kqzmvtrp: l"),
   ])
   func readsALine(_ line: String, _ expected: String) throws {
     let change = try #require(ChangeLine(line))
@@ -96,6 +98,25 @@ import Testing
         ]))
   }
 
+  @Test func aValueHasTheTypesOfItsFile() throws {
+    let note = { (bytes: String) in
+      NoteVersion(
+        path: Array("a.md".utf8), bytes: Array("---\ntitle: 1984\n\(bytes)\n---\n".utf8), blob: .zero)
+    }
+    let change = try #require(
+      NoteChange.between(note("x: 5\ny: '7'\nl: [1, \"2\"]"), note("x: 6\ny: 8\nl: [1, \"2\", true]")))
+    #expect(
+      change.fields.map { ChangeLine.field(change.note, $0).text } == [
+        #""a.md" x 5 6"#, #""a.md" y "7" 8"#, #""a.md" l [1,"2"] [1,"2",true]"#,
+      ])
+    let made = try #require(NoteChange.between(nil, note("x: 5")))
+    #expect(
+      made.fields.map { ChangeLine.field(made.note, $0).text }
+        == [#""a.md" title null "1984""#, #""a.md" x null 5"#])
+    let back = try #require(change.inverse.fields.first { $0.name == "y" })
+    #expect(ChangeLine.field(change.note, back).text == #""a.md" y 8 "7""#)
+  }
+
   @Test func aPathNeedNotBeUTF8() throws {
     let path: [UInt8] = Array("a".utf8) + [0xC3, 0x28, 0xED, 0xA0, 0x80] + Array("é.md".utf8)
     let line = ChangeLine.file(.path(path), .made(path))
@@ -108,8 +129,9 @@ import Testing
     "", "one", "a b c", "a b c d", "kqzmvtrp", "kqzmvtrp ", "kqzmvtrp status", "kqzmvtrp status null null",
     #"kqzmvtrp status "a" "a""#, #"kqzmvtrp status "a" "b" "#, #"kqzmvtrp status "a" "b" "c""#,
     #"kqzmvtrp status "a"  "b""#, #"kqzmvtrp  status "a" "b""#, #" kqzmvtrp status "a" "b""#,
-    #"kqzmvtra status "a" "b""#, #"kqzmvtrp status a b"#, #"kqzmvtrp status 1 2"#,
-    #"kqzmvtrp status "a" true"#,
+    #"kqzmvtra status "a" "b""#, #"kqzmvtrp status a b"#, #"kqzmvtrp status 012 2"#,
+    #"kqzmvtrp status "a" True"#, #"kqzmvtrp status "a" 1e3"#, #"kqzmvtrp status "a" [1 2]"#,
+    #"kqzmvtrp status "5" 5"#, #"kqzmvtrp status "a" yes"#, #"kqzmvtrp status "a" 1,2"#,
     #"kqzmvtrp status "a" nullx"#, #"kqzmvtrp status "a" "b"#, #"kqzmvtrp status "a" "b\""#,
     #"kqzmvtrp status "a" "\x""#, #"kqzmvtrp status "a" "\ud800""#, #"kqzmvtrp status "a" "\udc80""#,
     #"kqzmvtrp status "a" "\u12g4""#, #"kqzmvtrp status "a" ["b",]"#, #"kqzmvtrp status "a" ["b" "c"]"#,

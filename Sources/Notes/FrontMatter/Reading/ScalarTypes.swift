@@ -33,6 +33,12 @@ package struct FieldQuotes {
     fields = known
     return known.indices.contains(place) ? known[place] : []
   }
+
+  /// The type of a field with one scalar; that of any other value is text.
+  package mutating func type(of value: FieldValue, ofField place: Int) -> ScalarType {
+    guard let text = value.text, value.mayHaveTypes else { return .text }
+    return ScalarType(text, isPlain: plainScalars(ofField: place).first ?? false)
+  }
 }
 
 extension FieldValue {

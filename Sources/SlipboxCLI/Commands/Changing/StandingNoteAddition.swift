@@ -43,8 +43,10 @@ struct StandingNoteAddition {
   }
 
   /// Prints a note of the box as JSON.
-  static func printJSON(of note: Note, _ session: Session) throws {
+  static func printJSON(of note: Note, _ schema: JSONSchema, _ session: Session) throws {
     let after = try session.openBox()
-    if let json = try NotePresenter(after).json(of: note) { try session.console.print(bytes: json) }
+    if let json = try NotePresenter(after, json: schema).json(of: note) {
+      try session.console.print(bytes: json)
+    }
   }
 }

@@ -24,7 +24,7 @@ struct ListOutput {
     let ordered = options.reverse ? matches.reversed() : matches
     let form = options.form
     let shown = form.isWhole ? ordered : Array(ordered.prefix(most ?? .max))
-    let presenter = NotePresenter(snapshot)
+    let presenter = NotePresenter(snapshot, json: options.schema.schema)
     if case .template(let template) = form {
       if NoteColumns.hasOpenBrace(template) {
         throw SlipboxError(

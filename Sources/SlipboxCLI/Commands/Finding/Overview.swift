@@ -21,6 +21,8 @@ struct Overview: SlipCommand {
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
+
   @OptionGroup var past: PastOptions
 
   @OptionGroup var global: GlobalOptions
@@ -33,7 +35,7 @@ struct Overview: SlipCommand {
     let entries = try snapshot.catalogue().entries
     let newest = Array(entries.prefix(Self.newestCount))
     if json {
-      let bytes = try NotePresenter(snapshot).overview(
+      let bytes = try NotePresenter(snapshot, json: schema.schema).overview(
         filters: try filterCounts(snapshot), tags: try snapshot.activeTags(), newest: newest)
       return try session.console.print(bytes: bytes)
     }

@@ -31,6 +31,8 @@ struct Diff: SlipCommand {
   @Flag(name: .option(.json), help: "As one JSON object.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -43,7 +45,10 @@ struct Diff: SlipCommand {
     let snapshot = try session.openBox()
     let versions = try versions(snapshot, session)
     let diff = NoteDiff(versions.old?.side, versions.new?.side)
-    if json { return try session.console.print(bytes: versions.json(diff)) }
+    if json {
+      let types = ChangeTypes(snapshot, schema.schema)
+      return try session.console.print(bytes: versions.json(diff, types))
+    }
     if diff.isEmpty { return session.say("no difference: \(versions.title)") }
     try session.page([session.style.bold(versions.title)] + DiffLines(session.style).lines(diff))
   }

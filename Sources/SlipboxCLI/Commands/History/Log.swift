@@ -67,6 +67,8 @@ struct Log: SlipCommand {
   @Flag(name: .option(.json), help: "As JSON, one operation per line.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
+
   @Flag(name: .option(.csv), help: "Print CSV with a header: one row per change.")
   var csv = false
 
@@ -91,7 +93,7 @@ struct Log: SlipCommand {
     let filter = HistoryFilter(
       interval: try interval(snapshot), clock: snapshot.clock, author: author, field: field,
       wantsChanges: json || csv || operation != nil)
-    let output = LogOutput(form: form, session: session, snapshot: snapshot)
+    let output = LogOutput(form: form, schema.schema, session: session, snapshot: snapshot)
     if let operation {
       let past = try snapshot.operation(named: operation, on: snapshot.box.device(session.context))
       let entry = try snapshot.entry(of: past, filter)

@@ -9,11 +9,13 @@ final class LogOutput {
   private let form: Form
   private let session: Session
   private let snapshot: BoxSnapshot
+  private let types: ChangeTypes
   private let rows: FieldHistoryRows
   private var lines: [String] = []
   private var table: HistoryTable
 
-  init(form: Form, session: Session, snapshot: BoxSnapshot) {
+  init(form: Form, _ schema: JSONSchema, session: Session, snapshot: BoxSnapshot) {
+    types = ChangeTypes(snapshot, schema)
     self.form = form
     self.session = session
     self.snapshot = snapshot
@@ -29,7 +31,7 @@ final class LogOutput {
     switch form {
     case .lines: table.add(entry)
     case .fields: lines += rows.lines(entry)
-    case .json: session.console.write(entry.json)
+    case .json: session.console.write(entry.json(types))
     case .csv: for cells in rows.cells(entry) { session.console.write(CSVWriter.row(cells)) }
     case .patch:
       lines.append(entry.line(session.display))

@@ -26,6 +26,8 @@ struct Capture: SlipCommand {
   @Flag(name: .option(.json), help: "Print the note as JSON.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
+
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
@@ -49,6 +51,6 @@ struct Capture: SlipCommand {
     }
     let adding = StandingNoteAddition(standing, again: again)
     let note = try adding.add(lines, dryRun: dryRun, reason: reason.text, snapshot, session)
-    if let note, json { try StandingNoteAddition.printJSON(of: note, session) }
+    if let note, json { try StandingNoteAddition.printJSON(of: note, schema.schema, session) }
   }
 }

@@ -43,6 +43,8 @@ struct Daily: SlipCommand {
   @Flag(name: .option(.json), help: "Print the note as JSON.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
+
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
@@ -121,7 +123,7 @@ struct Daily: SlipCommand {
 
   /// Prints a note as it was asked for: its path, JSON, else its id or path as a REF.
   private func show(_ note: Note, _ session: Session) throws {
-    if json { return try StandingNoteAddition.printJSON(of: note, session) }
+    if json { return try StandingNoteAddition.printJSON(of: note, schema.schema, session) }
     let snapshot = try session.openBox()
     let name = path ? snapshot.box.absolutePath(note.path) : note.name
     try session.console.print(verbatim: name + [UInt8(ascii: "\n")])

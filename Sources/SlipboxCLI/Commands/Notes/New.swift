@@ -71,6 +71,8 @@ struct New: SlipCommand {
   @Flag(name: .option(.json), help: "Print the note as JSON.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
+
   @Flag(name: .option(.dryRun), help: "Print the new file as a patch without writing it.")
   var dryRun = false
 
@@ -163,7 +165,7 @@ struct New: SlipCommand {
       throw snapshot.box.keeping(text.bytes, name: id.description, at: snapshot.clock.now, error)
     }
     if json {
-      try StandingNoteAddition.printJSON(of: note, session)
+      try StandingNoteAddition.printJSON(of: note, schema.schema, session)
     } else {
       try session.console.print("\(id)\n")
     }

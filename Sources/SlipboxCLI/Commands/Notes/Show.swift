@@ -39,6 +39,8 @@ struct Show: SlipCommand {
   @Flag(name: .option(.json), help: "As JSON, with body, links and backlinks.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
+
   @Option(
     name: .option(.at), parsing: .unconditional,
     help: ArgumentHelp("The version of a revision, or of the end of a date.", valueName: "rev"))
@@ -60,7 +62,7 @@ struct Show: SlipCommand {
     if raw {
       for entry in entries { try session.console.print(verbatim: entry.note.text.bytes) }
     } else if json {
-      try session.console.print(bytes: try NotePresenter(snapshot).json(of: entries))
+      try session.console.print(bytes: try NotePresenter(snapshot, json: schema.schema).json(of: entries))
     } else {
       try session.page(try NotePresenter(snapshot).views(of: entries, session.display))
       try session.console.flush()

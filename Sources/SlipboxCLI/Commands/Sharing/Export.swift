@@ -107,6 +107,8 @@ struct Export: SlipCommand {
   @Flag(name: .option(.json), help: "Print a summary as JSON.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
+
   @OptionGroup var past: PastOptions
   @OptionGroup var global: GlobalOptions
 

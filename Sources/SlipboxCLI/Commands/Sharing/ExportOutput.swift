@@ -94,7 +94,7 @@ struct ExportOutput {
   }
 
   private func writeList(_ notes: [Match], _ form: ListForm, _ isFile: Bool, _ sink: ByteSink) throws -> Int {
-    let presenter = NotePresenter(snapshot)
+    let presenter = NotePresenter(snapshot, json: export.schema.schema)
     let display = isFile ? Display(style: .plain, width: nil) : session.display
     let list = NoteList(presenter, form, parts: [.body], display: display)
     try list.write(notes, kind: kind.flatMap { presenter.schema.kind(named: $0) }, to: sink)

@@ -90,14 +90,16 @@ extension TaskFacts {
     for action in kind?.actions ?? [] { told.formUnion(action.words.compactMap { Change($0)?.fieldName }) }
     told.formUnion(
       [groupField, succession?.by, succession?.until].compactMap { $0 } + (succession?.moves ?? []))
-    return note.frontMatter.fields.compactMap { field -> (name: String, text: String, isNumber: Bool)? in
+    var quotes = FieldQuotes(note.head)
+    return note.frontMatter.fields.enumerated().compactMap {
+      place, field -> (name: String, text: String, isNumber: Bool)? in
       guard !told.contains(field.name), !isTime(field.name, told) else { return nil }
       let text = field.value.strings.joined(separator: ", ")
       guard !text.isEmpty else { return nil }
       let prefix = "taskwarrior-"
       let isRenamed = field.name.hasPrefix(prefix) && field.name.utf8.count > prefix.utf8.count
       let name = isRenamed ? String(field.name.dropFirst(prefix.utf8.count)) : field.name
-      return (name, text, note.isNumber(field))
+      return (name, text, quotes.type(of: field.value, ofField: place) == .number)
     }
   }
 
