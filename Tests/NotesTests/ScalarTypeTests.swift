@@ -46,4 +46,21 @@ import Testing
       String(decoding: note.bytes, as: UTF8.self)
         == "---\na: 1.5\nb: \"5\"\nc: [1, \"2\", ~, 1.5]\nd: 5\n---\n")
   }
+
+  @Test(arguments: [
+    ("a: \"5\" # why", "a: 5 # why"), ("a: 'true'", "a: true"), ("a: '012'", "a: '012'"),
+    ("a: [\"1\", 2, 'x', '-1.5']", "a: [1, 2, 'x', -1.5]"),
+    ("a:\n  - '1'\n  - \"no\"", "a:\n  - 1\n  - \"no\""),
+    ("a: |\n  5", "a: |\n  5"), ("a: 5\nb: '6'", "a: 5\nb: '6'"),
+  ])
+  func removesTheQuotesOfNumbersAndBooleans(_ before: String, _ after: String) throws {
+    let text = { (field: String) in NoteText(Array("---\n\(field)\n---\nText".utf8)) }
+    #expect(try text(before).removingQuotes(ofField: "a").bytes == text(after).bytes)
+    #expect(try text(after).fieldsWithQuotedTypes().allSatisfy { $0.name != "a" })
+    #expect(try text(before).fieldsWithQuotedTypes().contains { $0.name == "a" } == (before != after))
+  }
+
+  @Test func mapsKeepTheirQuotes() throws {
+    #expect(try NoteText(Array("---\na: {b: '1'}\n---\n".utf8)).fieldsWithQuotedTypes().isEmpty)
+  }
 }

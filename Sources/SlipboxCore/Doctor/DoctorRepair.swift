@@ -9,6 +9,8 @@ enum Repair: Sendable {
   /// A new id in the place of one that another note has.
   case renewID(NoteID)
   case change(Change)
+  /// The quotes around the numbers and booleans of a field go.
+  case removeQuotes(field: String)
   /// Links that led to a file which moved get another name for it.
   ///
   /// - Parameter reading: the reading of the target whose name is replaced; see `LinkSpelling`.
@@ -29,7 +31,7 @@ package enum RepairScope: Equatable, Sendable {
 
   /// The rules that may be named.
   package static let rules: [Finding.Rule] = [
-    .ids, .references, .kinds, .duplicates, .links, .copies, .temporaries, .driver,
+    .ids, .types, .references, .kinds, .duplicates, .links, .copies, .temporaries, .driver,
   ]
 
   /// Reads the value of `--fix`.
@@ -102,7 +104,11 @@ extension BoxWriter {
 
 extension BoxSnapshot {
   fileprivate func findings(in scope: RepairScope) throws(SlipboxError) -> [Finding] {
-    try scope == .only(.ids) ? findingsWithoutID() : findings().filter(scope.covers)
+    switch scope {
+    case .only(.ids): try findingsWithoutID()
+    case .only(.types): try findingsWithQuotedTypes()
+    default: try findings().filter(scope.covers)
+    }
   }
 
   /// The plan that mends some findings; what would make another fault is left as it is.
@@ -154,6 +160,7 @@ private struct Mending {
     case .deleteCopy: note.text
     case .relink(let form, let target, let name, let reading):
       try relinking(note.text, form, target, to: name, reading)
+    case .removeQuotes(let field): try note.text.removingQuotes(ofField: field)
     case .change(.set(let field, let value)): try setting(field, to: value, in: note)
     case .change(let change):
       try editor.apply([change], to: note.text, path: note.path, kind: kind, isNew: false).text

@@ -9,9 +9,9 @@ package struct Finding: Sendable {
   /// What was looked at.
   package enum Rule: String, CaseIterable, Sendable {
     case frontMatter = "front-matter"
-    case kinds, references, dependencies, links, attachments, duplicates, ids, declarations, unreadable,
-      merge, dates,
-      names, copies, temporaries, drafts, driver, locks, objects, repositories, upkeep
+    case kinds, references, dependencies, links, attachments, duplicates, ids, types, declarations,
+      unreadable,
+      merge, dates, names, copies, temporaries, drafts, driver, locks, objects, repositories, upkeep
   }
 
   /// What it takes to mend it.
@@ -112,6 +112,24 @@ extension BoxSnapshot {
       return Finding(
         .ids, note.path, line: problem.line, "has no id, and its front-matter can't be changed",
         remedy: "slip edit \(note.shellName)")
+    }
+  }
+
+  /// The fields that no kind declares and that have numbers or booleans in quotes: no fault, but `--fix=types` removes the
+  /// quotes.
+  func findingsWithQuotedTypes() throws(SlipboxError) -> [Finding] {
+    let schema = schema()
+    return try catalogue().entries.flatMap { entry -> [Finding] in
+      let (note, kind) = (entry.note, schema.kindOrPlain(named: entry.kind))
+      // Front-matter that can't be changed keeps its quotes.
+      let fields = (try? note.text.fieldsWithQuotedTypes()) ?? []
+      return fields.filter { kind.field($0.name) == nil && !Field.isCommon($0.name) }.map { field in
+        Finding(
+          .types, note.path, line: field.line,
+          "\(Visible.escape(field.name)): \"\(field.value)\" has quotes, so it is text in JSON",
+          way: .onRequest,
+          remedy: "removes the quotes", repair: .removeQuotes(field: field.name))
+      }
     }
   }
 }

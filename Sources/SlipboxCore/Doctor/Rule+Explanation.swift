@@ -12,9 +12,11 @@ extension Finding.Rule {
       "dependency cycles between records"
     case .attachments:
       "images, audio, video, documents and archives that no note links to, embeds or mentions"
-    case .links: "broken wiki links and relative Markdown links"
+    case .links: "broken and ambiguous wiki links and relative Markdown links"
     case .duplicates: "duplicate ids, and duplicate keys in a kind"
     case .ids: "notes without an id; they are identified by path, so this is checked only on request"
+    case .types:
+      "numbers, true and false in quotes, in fields that no kind declares; checked only on request"
     case .declarations:
       "invalid kinds, templates, queries and settings in .slipbox"
     case .unreadable: "notes with unreadable files"
@@ -43,6 +45,7 @@ extension Finding.Rule {
       "--fix removes dangling references if the kind says detach, --fix=references all optional ones"
     case .duplicates: "--fix gives the later note a new id; fix keys by hand"
     case .ids: "--fix=ids gives each of them one"
+    case .types: "--fix=types removes the quotes, so they are numbers and booleans in JSON"
     case .temporaries: "--fix deletes those with content that is in git"
     case .copies: "--fix deletes identical copies; fix the rest by hand"
     case .driver: "--fix registers it, in the git directory alone"

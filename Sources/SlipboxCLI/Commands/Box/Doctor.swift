@@ -16,7 +16,8 @@ struct Doctor: SlipCommand {
       new id to the later of two notes with the same id. references removes all dangling references; plain \
       --fix removes them only if the kind says detach. copies deletes identical conflicted copies. \
       temporaries deletes temporary files. driver registers the merge driver in this clone. ids gives an id \
-      to notes without one, which plain --fix never does.
+      to notes without one. types removes quotes from numbers, true and false in fields that no kind \
+      declares. Plain --fix does neither of these two.
 
       Exit code: 0 without findings, 65 if findings remain.
 
