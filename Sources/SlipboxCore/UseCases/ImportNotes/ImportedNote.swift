@@ -42,7 +42,7 @@ extension Note {
       return !apart.contains { field.name.hasSameBytes(as: $0) }
     }
     let (own, others) = (frontMatter.fields.filter(isOther), other.frontMatter.fields.filter(isOther))
-    guard frontMatter.isWritable, other.frontMatter.isWritable, own.count == others.count, id == other.id,
+    guard frontMatter.isWritable, own.count == others.count, id == other.id,
       kind == other.kind, title.hasSameBytes(as: other.title), tags.count == other.tags.count
     else { return false }
     guard created?.millisecondsSince1970 == other.created?.millisecondsSince1970 else { return false }

@@ -138,6 +138,11 @@ final class RecordNaming {
   /// The date of a record: its own, that of its note, else one just before the command, so that the records of a file keep
   /// their order.
   func created(_ record: ForeignRecord, _ existing: Entry?, at index: Int) -> String? {
+    // A date that the note has from elsewhere than its field is not written.
+    if let existing, let created = record.created, created.seconds == existing.created.seconds {
+      let written = existing.note.frontMatter["created"]?.text
+      if written.flatMap({ Timestamp.adopted($0) }) == nil { return written }
+    }
     // A day that stands in for the date takes no note from the one that it has.
     if let created = record.created, record.hasOwnDate || existing == nil { return created.rfc3339 }
     if let existing { return existing.note.frontMatter["created"]?.text }
