@@ -25,6 +25,7 @@ extension CommandEnvironment {
     context.isHostName = isHostName
     if let device = Settings.user(context)["device"] { context = context.named(device) }
     context.face = environment(Self.faceVariable).flatMap { Self.faces.contains($0) ? $0 : nil }
+    context.hookMark = environment(CommandContext.hookVariable)
     context.startMaintenance = { box in Maintenance.start(box, by: slip) }
     return context
   }

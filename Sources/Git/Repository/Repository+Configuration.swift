@@ -94,23 +94,24 @@ extension Repository {
   }
 
   /// What `git commit` would run here and this module does not, such as "pre-commit hook" or "commit signing".
-  package func skippedByCommit() -> [String] {
-    let folder = hookFolder
+  ///
+  /// - Parameter runsHooks: whether the hooks of `CommitHook` run.
+  package func skippedByCommit(runsHooks: Bool = false) -> [String] {
     let hooks = [
       "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-merge",
       "reference-transaction",
-    ]
-    var skipped = hooks.filter { name in
-      let path = folder / name
-      return RawFile.status(path, followLinks: true)?.kind == .file && Files.isAccessible(path, for: .running)
-    }.map { "\($0) hook" }
+    ].filter { !runsHooks || CommitHook(rawValue: $0) == nil }
+    var skipped = hooks.filter { hook(named: $0) != nil }.map { "\($0) hook" }
     if configurationIsTrue("commit.gpgSign") { skipped.append("commit signing") }
     return skipped
   }
 
   /// The program that git-push(1) runs before it pushes; nil if there is none.
-  var prePushHook: [UInt8]? {
-    let path = hookFolder / "pre-push"
+  var prePushHook: [UInt8]? { hook(named: "pre-push") }
+
+  /// The program that is a hook; nil if there is none that can be run.
+  func hook(named name: String) -> [UInt8]? {
+    let path = hookFolder / name
     let isThere = RawFile.status(path, followLinks: true)?.kind == .file
     return isThere && Files.isAccessible(path, for: .running) ? path : nil
   }

@@ -126,9 +126,15 @@ struct HelpTopic {
       Hooks: changes are committed without git commit, so git's hooks of commits and
       merges do not run, and commits are not signed. The hook pre-push runs, as in
       git push. The first change in a clone reports the hooks that do not run, and
-      slip doctor reports them each time. This silences both in one clone:
+      slip doctor reports them each time. The first line silences both in one clone.
+      With the second, commits run pre-commit, prepare-commit-msg, commit-msg and
+      post-commit, with an index that has the change, as in git commit --only:
 
         git config slipbox.hooks skip
+        git config slipbox.hooks run
+
+      If a hook refuses, the change stays in the file and is not committed (exit 77);
+      no later command retries it. slip itself changes nothing in such a hook (75).
 
       Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a
       command is the one of --box, else $SLIPBOX, else the nearest at or above the

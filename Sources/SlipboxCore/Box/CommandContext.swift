@@ -18,6 +18,8 @@ package struct CommandContext: Sendable {
   package var face: String?
   /// The id of the operation that the command records; nil for a random one.
   package var operation: OperationID?
+  /// The value of the variable that a hook run by slip gives to its commands; nil outside of such hooks.
+  package var hookMark: String?
   /// Makes the ids of notes and operations.
   package let ids: IDSource
   /// Receives warnings and progress.
@@ -59,6 +61,7 @@ package struct CommandContext: Sendable {
     context.operation = operation
     context.historyFetch = historyFetch
     context.isHostName = isHostName
+    context.hookMark = hookMark
     return context
   }
 }

@@ -21,6 +21,7 @@ enum Waits {
 extension BoxWriter {
   /// Takes the box's lock, making its folder where it is missing.
   func acquireLock() throws(SlipboxError) -> FileLock {
+    try refuseInOwnHook()
     let reporter = context.reporter
     try system { () throws(SystemError) in try box.makeStateFolder() }
     let lock: FileLock

@@ -102,11 +102,14 @@ extension BoxWriter {
 
 extension Box {
   /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none, or
-  /// if git's configuration of the user or the clone sets `slipbox.hooks` to `skip`.
+  /// if git's configuration of the user or the clone sets `slipbox.hooks` to `skip`. With `run`, the hooks of commits run.
   package var skippedByCommit: String? {
     let skipped = withRepository { repository in
-      let isSilent = repository.configuration("slipbox.hooks")?.lowercased() == "skip"
-      return repository.skippedByCommit().filter { !isSilent || !$0.hasSuffix(" hook") }
+      let setting = repository.configuration("slipbox.hooks")?.lowercased()
+      let isSilent = setting == "skip"
+      return repository.skippedByCommit(runsHooks: setting == "run").filter {
+        !isSilent || !$0.hasSuffix(" hook")
+      }
     }
     return skipped.isEmpty ? nil : "not run: \(skipped.joined(separator: ", "))"
   }

@@ -61,6 +61,11 @@ extension BoxWriter {
         do throws(WriteConflict) {
           try complete(operation, before: operations[(number + 1)...].compactMap { $0 })
         } catch {
+          if case .hook(let reason) = error {
+            SavedOperation.remove(record)
+            return context.reporter.warn(
+              "the saved changes are not committed: \(Visible.escape(operation.subject)): \(reason.message)")
+          }
           guard case .refused(let reason) = error else { throw error }
           return context.reporter.warn(
             "the saved changes can't be committed yet: \(Visible.escape(operation.subject)): \(reason.message)"
@@ -84,7 +89,7 @@ extension BoxWriter {
         switch error {
         case .changedMeanwhile, .movedMeanwhile: continue
         case .heldOpen, .unsettled: throw .notNow(error.refusal)
-        case .notNow, .begun, .refused: throw error
+        case .notNow, .begun, .refused, .hook: throw error
         }
       }
     }

@@ -108,6 +108,11 @@ extension BoxWriter {
       } catch {
         switch error {
         case .refused(let refusal): throw refusal
+        case .hook(let refusal):
+          guard savesAlways else { throw refusal }
+          return CommitResult(
+            outcome: .refused(message: refusal.message, hints: refusal.hints), changes: draft.changes,
+            subject: draft.subject)
         case .begun(let reason):
           guard savesAlways else { throw error.refusal }
           return CommitResult(
@@ -138,6 +143,7 @@ extension BoxWriter {
 
   /// Makes a draft the next commit of the branch.
   func commit(_ draft: CommitDraft) throws(WriteConflict) -> ObjectID {
+    if draft.joining == nil, box.runsCommitHooks { return try commitRunningHooks(draft) }
     try postponing { () throws(SlipboxError) in
       try refuseWhereNoCommitIsPossible(makesCommit: draft.makesCommit)
     }
@@ -160,15 +166,7 @@ extension BoxWriter {
     try postponing { () throws(SlipboxError) in
       try refuseWhereNoCommitIsPossible(makesCommit: draft.makesCommit)
     }
-    let names = prepared.files.map { box.repositoryPath($0.path) }
-    let staged = try refusing { () throws(SlipboxError) in
-      try box.git { repository throws(GitError) in
-        try repository.stagedState(of: names, at: prepared.parent)
-      }
-    }
-    try refuseHidden(prepared, draft, staged)
-    try refuseUnsettled(prepared, draft, staged)
-    try refuseOtherStagedContent(prepared, draft, staged)
+    try refuseForStagedState(prepared, draft)
     if isGitRewriting { throw .unsettled }
     let found = try lookAgain(draft)
     let intent = Intent(prepared)
@@ -194,6 +192,19 @@ extension BoxWriter {
     }
     Intent.remove(in: box.stateFolder)
     waitForOvertaken()
+  }
+
+  /// Refuses for what git's index has of the files.
+  func refuseForStagedState(_ prepared: PreparedCommit, _ draft: CommitDraft) throws(WriteConflict) {
+    let names = prepared.files.map { box.repositoryPath($0.path) }
+    let staged = try refusing { () throws(SlipboxError) in
+      try box.git { repository throws(GitError) in
+        try repository.stagedState(of: names, at: prepared.parent)
+      }
+    }
+    try refuseHidden(prepared, draft, staged)
+    try refuseUnsettled(prepared, draft, staged)
+    try refuseOtherStagedContent(prepared, draft, staged)
   }
 
   /// The statuses of files that are committed as they are; nil where they are still to be written.

@@ -17,7 +17,7 @@ struct CommitDraft: Sendable {
   /// The new paths of notes that move, by the old ones.
   let moves: [[UInt8]: [UInt8]]
   /// Where the new bytes are.
-  let files: Files
+  var files: Files
   /// The operation that is taken back or done again; nil for any other command.
   let reversal: Operation.Reversal?
   /// The commit of another branch that is taken in; nil for any other command.
@@ -59,6 +59,15 @@ struct CommitDraft: Sendable {
     self.moves = moves
     self.files = files
     self.reversal = reversal
+  }
+
+  /// The same draft with other changes of the same files.
+  func with(_ changes: [FileChange]) -> CommitDraft {
+    var draft = CommitDraft(
+      command: command, subject: subject, reason: reason, changes: changes, moves: moves, files: files,
+      reversal: reversal, joining: joining, face: face)
+    draft.operation = operation
+    return draft
   }
 
   /// Whether it becomes a commit of its own; false if the branch only moves forward.
@@ -115,6 +124,8 @@ package struct CommitResult: Sendable {
     case committed(ObjectID)
     /// The files are written; why they could not be committed, and the class of that condition.
     case saved(SlipboxError.Kind, reason: String, hints: [String])
+    /// The files are written, and a hook of git's refused the commit; no later command tries again by itself.
+    case refused(message: String, hints: [String])
   }
 
   package let outcome: Outcome

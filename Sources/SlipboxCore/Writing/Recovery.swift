@@ -11,7 +11,7 @@ extension BoxWriter {
   ///
   /// Where another command or git is at work, or this one may not write, it is left to the next.
   package func takeUpInterrupted() {
-    guard
+    guard !context.isInHook(of: box),
       isLeft(Intent.file(in: box.stateFolder)) || isLeft(SavedOperation.folder(in: box.privateFolder))
         || hasLeftLock,
       let lock = try? box.acquireLock(timeoutMilliseconds: 0)

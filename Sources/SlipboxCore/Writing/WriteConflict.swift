@@ -17,6 +17,8 @@ enum WriteConflict: Error {
   /// The files are written, and what follows failed; the next command finishes it by the intent record.
   case begun(SlipboxError)
   case refused(SlipboxError)
+  /// A hook of git's refused the commit; the files are as the draft has them.
+  case hook(SlipboxError)
 
   init(_ error: ReplaceError, path: [UInt8]) {
     switch error {
@@ -43,7 +45,7 @@ enum WriteConflict: Error {
       SlipboxError(
         error.kind, error.message,
         hints: error.hints + ["the files are written; the next slip command commits them"])
-    case .notNow(let error), .refused(let error): error
+    case .notNow(let error), .refused(let error), .hook(let error): error
     }
   }
 }

@@ -86,8 +86,13 @@ struct ChangeDelivery {
 
   /// Tells the user where a change is in files but in no commit.
   func note(_ result: CommitResult) {
-    guard case .saved(_, let reason, let hints) = result.outcome else { return }
-    let lines = ["saved, not committed; the next slip command commits it", reason] + hints
+    let lines: [String]
+    switch result.outcome {
+    case .saved(_, let reason, let hints):
+      lines = ["saved, not committed; the next slip command commits it", reason] + hints
+    case .refused(let message, let hints): lines = [message] + hints
+    case .unchanged, .committed: return
+    }
     request.client.show(.warning, lines.joined(separator: "\n"))
   }
 }

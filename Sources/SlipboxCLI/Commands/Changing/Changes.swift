@@ -113,6 +113,9 @@ enum Changes {
         let isLarge = recorded.changes.count > 1 || recorded.changes.contains { $0.after == nil }
         if isSeen, isLarge, !isReversal { session.say("slip undo reverses it") }
       }
+    case .refused(let message, let hints):
+      for note in notes { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }
+      throw SlipboxError(.notPermitted, message, hints: hints)
     case .saved(let kind, let reason, let hints):
       for note in notes { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }
       throw SlipboxError(

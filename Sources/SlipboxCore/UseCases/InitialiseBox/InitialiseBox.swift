@@ -126,10 +126,13 @@ package struct BoxInitialiser {
     do throws(SlipboxError) {
       let result = try writer.commitAsFound(
         paths, command: "init", subject: "Make this folder a Slipbox box")
-      guard case .saved(let kind, let reason, let hints) = result.outcome else {
-        return initialised(paths.count - 1, refusals.last?.1)
+      switch result.outcome {
+      case .saved(let kind, let reason, let hints):
+        return initialised(paths.count - 1, SlipboxError(kind, reason, hints: hints))
+      case .refused(let message, let hints):
+        return initialised(0, SlipboxError(.notPermitted, message, hints: hints))
+      case .unchanged, .committed: return initialised(paths.count - 1, refusals.last?.1)
       }
-      return initialised(paths.count - 1, SlipboxError(kind, reason, hints: hints))
     } catch {
       return initialised(0, error)
     }
