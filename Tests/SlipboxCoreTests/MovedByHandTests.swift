@@ -34,6 +34,31 @@ import Testing
     #expect(try box.status() == [])
   }
 
+  @Test func `a moved and edited note without an id is known by half of its text`() throws {
+    let text = (1...10).map { "line \($0) of the text\n" }.joined()
+    let box = try moved(text, edited: true)
+    try box.set("ren/note.md", "status", "open")
+    #expect(try box.folder.git("ls-tree", "-r", "--name-only", "HEAD").contains("a.md") == false)
+    let move = try box.folder.git("show", "-M", "--name-status", "--format=", "HEAD~1")
+    #expect(move.hasPrefix("R0") && move.hasSuffix("\ta.md\tren/note.md\n"))
+    #expect(try box.status() == [])
+  }
+
+  @Test func `a note of which two others have half of the text has not moved`() throws {
+    let text = (1...10).map { "line \($0) of the text\n" }.joined()
+    let box = try moved(text, edited: true)
+    try box.folder.write("ren/other.md", text + "other\n")
+    try box.set("ren/note.md", "status", "open")
+    #expect(try box.folder.git("ls-tree", "-r", "--name-only", "HEAD").contains("a.md"))
+  }
+
+  @Test func `a note with little of the text of a deleted one is a new one`() throws {
+    let box = try moved("one line of some length\n")
+    try box.folder.write("ren/note.md", "one line\n" + String(repeating: "another text\n", count: 20))
+    try box.set("ren/note.md", "status", "open")
+    #expect(try box.folder.git("ls-tree", "-r", "--name-only", "HEAD").contains("a.md"))
+  }
+
   @Test func `a commit of the new path alone takes the old one away`() throws {
     let box = try moved(Self.note)
     try box.commit("ren/note.md")

@@ -11,6 +11,8 @@ struct MovedByHand {
   private var byBlob: [ObjectID: TreeEntry] = [:]
   /// The same by the notes' ids.
   private var byID: [NoteID: TreeEntry] = [:]
+  /// Those without an id, with their texts.
+  private var withoutID: [(file: TreeEntry, text: TextChunks)] = []
 
   /// - Parameters:
   ///   - gonePaths: the paths of notes that are gone; nil if they are not known, and each file is looked for.
@@ -36,7 +38,12 @@ struct MovedByHand {
   private mutating func add(_ file: TreeEntry) throws(SlipboxError) {
     byBlob[file.id] = file
     let path = Array(file.path.dropFirst(box.prefix.count))
-    if let id = Note(path: path, text: NoteText(try box.blob(file.id))).id { byID[id] = file }
+    let bytes = try box.blob(file.id)
+    if let id = Note(path: path, text: NoteText(bytes)).id {
+      byID[id] = file
+    } else {
+      withoutID.append((file, TextChunks(bytes)))
+    }
   }
 
   /// The entry of the last commit that a note at a new path comes from: one that is gone and has the note's id, or, for
@@ -46,6 +53,43 @@ struct MovedByHand {
     if let id = Note(path: path, text: NoteText(bytes)).id { return byID[id] }
     return byBlob[blob]
   }
+
+  /// A note without an id at a new path, with its text.
+  struct NewNote {
+    let path: [UInt8]
+    let text: TextChunks
+
+    /// - Returns: nil for another file, and for a note with an id.
+    init?(_ path: [UInt8], _ bytes: [UInt8]) {
+      guard FileName.isNote(path), Note(path: path, text: NoteText(bytes)).id == nil else { return nil }
+      (self.path, text) = (path, TextChunks(bytes))
+    }
+  }
+
+  /// Above this many comparisons of whole texts none is made.
+  private static let mostComparisons = 40_000
+
+  /// The entry that a new note was edited from: the only one that is gone and has half of the text, as git finds renames.
+  ///
+  /// - Parameters:
+  ///   - others: the other new notes. If one of them comes from the same entry, it is not certain which one moved.
+  ///   - taken: paths of the box that other notes came from.
+  func similarOrigin(
+    of note: NewNote, among others: [NewNote], without taken: Set<[UInt8]>
+  ) -> TreeEntry? {
+    guard withoutID.count * (others.count + 1) <= Self.mostComparisons else { return nil }
+    let fitting = withoutID.filter { gone in
+      !taken.contains(Array(gone.file.path.dropFirst(box.prefix.count)))
+        && gone.text.similarity(to: note.text) >= TextChunks.leastOfRename
+    }
+    guard fitting.count == 1, let origin = fitting.first else { return nil }
+    let isContested = others.contains { other in
+      other.path != note.path && origin.text.similarity(to: other.text) >= TextChunks.leastOfRename
+    }
+    return isContested ? nil : origin.file
+  }
+
+  var hasNotesWithoutID: Bool { !withoutID.isEmpty }
 }
 
 extension BoxWriter {
@@ -62,6 +106,7 @@ extension BoxWriter {
     var finder: MovedByHand?
     var known = Set(draft.changes.map(\.path))
     var origins: [FileDifference] = []
+    var edited: [MovedByHand.NewNote] = []
     for (number, change) in draft.changes.enumerated() where heads[number] == nil {
       let found =
         draft.files == .asFound ? (change.to, files[number].new) : (change.from, files[number].old)
@@ -69,12 +114,40 @@ extension BoxWriter {
       if finder == nil {
         finder = try MovedByHand(box, at: try box.tip(), gonePaths: try gonePaths(), without: known)
       }
-      guard let origin = finder?.origin(of: change.path, bytes, blob: blob) else { continue }
+      guard let origin = finder?.origin(of: change.path, bytes, blob: blob) else {
+        if finder?.hasNotesWithoutID == true, let note = MovedByHand.NewNote(change.path, bytes) {
+          edited.append(note)
+        }
+        continue
+      }
       let path = Array(origin.path.dropFirst(box.prefix.count))
       guard known.insert(path).inserted else { continue }
       origins.append(FileDifference(path: path, old: origin, new: nil))
     }
+    guard let finder, !edited.isEmpty else { return origins }
+    let others = try newNotes(besides: known)
+    for note in edited {
+      guard let origin = finder.similarOrigin(of: note, among: edited + others, without: known) else {
+        continue
+      }
+      let path = Array(origin.path.dropFirst(box.prefix.count))
+      known.insert(path)
+      origins.append(FileDifference(path: path, old: origin, new: nil))
+    }
     return origins
+  }
+
+  /// The notes that nobody has committed yet, as this command has read the box.
+  private func newNotes(besides known: Set<[UInt8]>) throws(SlipboxError) -> [MovedByHand.NewNote] {
+    guard let snapshot, snapshot.knownContents != nil else { return [] }
+    var notes: [MovedByHand.NewNote] = []
+    for change in try snapshot.outsideChanges()
+    where change.difference == .new && !known.contains(change.path) {
+      if let bytes = try box.bytes(at: change.path), let note = MovedByHand.NewNote(change.path, bytes) {
+        notes.append(note)
+      }
+    }
+    return notes
   }
 
   /// The notes that are gone, as this command has read the box; nil if it has not.
