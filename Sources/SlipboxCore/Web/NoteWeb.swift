@@ -1,6 +1,7 @@
 package import NoteIndex
 import Notes
 import Synchronization
+import Text
 
 /// How the notes of a box are connected: by links, and by the reference fields of records.
 ///
@@ -115,12 +116,11 @@ package struct NoteWeb: Sendable {
     return (references + links).sorted { ($0.source, $0.range.lowerBound) < ($1.source, $1.range.lowerBound) }
   }
 
-  /// The links that lead to nothing or to a missing part, without the values of reference fields, by the places of the notes that hold them,
-  /// ascending, each with its links in the order of the text.
-  func brokenLinks() throws(SlipboxError) -> [(place: Int, links: [Connection])] {
+  /// The links that lead to nothing, to several notes or to a missing part, without the values of reference fields, by the
+  /// places of the notes that hold them, ascending, each with its links in the order of the text.
+  func unresolvedLinks() throws(SlipboxError) -> [(place: Int, links: [Connection])] {
     var found: [(place: Int, links: [Connection])] = []
     for link in try unresolvedLinks(of: nil) {
-      guard link.isBroken else { continue }
       if found.last?.place == link.source {
         found[found.count - 1].links.append(link)
       } else {
@@ -150,6 +150,13 @@ package struct NoteWeb: Sendable {
 }
 
 extension NoteWeb {
+  /// The paths of the notes that an ambiguous link may mean, the first five of them, safe for a terminal.
+  package func candidates(_ places: [Int]) -> String {
+    let paths = places.prefix(5).map { Visible.escape(entries.path(at: $0)) }
+    let more = places.count > paths.count ? " and \(places.count - paths.count) more" : ""
+    return paths.joined(separator: ", ") + more
+  }
+
   /// Whether a field of the note at a place refers to records: a link in it is no other connection than the reference.
   func isReference(_ field: String?, of place: Int) -> Bool {
     guard let field, let declared = schema.kind(named: entries[place].kind)?.field(field) else {

@@ -60,10 +60,8 @@ struct NoteDiagnostics {
     case .broken?:
       return diagnostic(link.link, .error, .link, "\(shown) is a broken link")
     case .ambiguous(let places)?:
-      let paths = places.prefix(5).map { String(decoding: web.entries.path(at: $0), as: UTF8.self) }
-      let more = places.count > paths.count ? " and \(places.count - paths.count) more" : ""
       return diagnostic(
-        link.link, .warning, .ambiguousLink, "\(shown) may be any of \(paths.joined(separator: ", "))\(more)")
+        link.link, .warning, .ambiguousLink, "\(shown) may be any of \(web.candidates(places))")
     case .note(let place)?: return missingPart(link.resolved, in: web.entries[place].note.text, shown)
     case nil: return missingPart(link.resolved, in: note.text, shown)
     case .file?, .url?: return nil

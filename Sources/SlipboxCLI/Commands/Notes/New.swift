@@ -169,6 +169,18 @@ struct New: SlipCommand {
     } else {
       try session.console.print("\(id)\n")
     }
+    if !note.links.isEmpty { session.say(try Self.ambiguousLinks(of: note, snapshot)) }
     try Changes.report(recorded, session)
+  }
+
+  /// Names the notes that each link of a new note may mean if there are several.
+  private static func ambiguousLinks(of note: Note, _ snapshot: BoxSnapshot) throws(SlipboxError) -> [String]
+  {
+    let web = try NoteWeb(snapshot)
+    return web.resolvedLinks(of: note).compactMap { resolved in
+      guard case .ambiguous(let places) = resolved.meaning else { return nil }
+      let target = Visible.escape(resolved.link.target)
+      return "the link to \(target) is ambiguous: it may be any of \(web.candidates(places))"
+    }
   }
 }
