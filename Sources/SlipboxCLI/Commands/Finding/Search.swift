@@ -63,13 +63,14 @@ struct Search: SlipCommand {
     let query = try options.applied(to: try snapshot.query(query.texts))
     let matches = options.count ? try snapshot.ranked(query) : try snapshot.search(query)
     session.warnOfUnreadableNotes(in: snapshot)
-    if !options.count {
-      let hints = QueryHints(query, in: snapshot)
-      if matches.isEmpty {
-        session.say(hints.emptyList(isQueried: true))
-        session.say(MisreadChange.hints(in: self.query.texts, of: snapshot))
-        session.say(MeantTerm.hints(in: self.query.texts, of: snapshot))
-      } else if matches.count < Self.fewMatches, matches.count < query.limit ?? .max {
+    let hints = QueryHints(query, in: snapshot)
+    if matches.isEmpty, !options.count {
+      session.say(hints.emptyList(isQueried: true))
+      session.say(MisreadChange.hints(in: self.query.texts, of: snapshot))
+      session.say(MeantTerm.hints(in: self.query.texts, of: snapshot))
+    } else {
+      session.say(hints.unknownNames())
+      if !options.count, matches.count < Self.fewMatches, matches.count < query.limit ?? .max {
         session.say(hints.beginnings(besides: matches.count))
       }
     }
