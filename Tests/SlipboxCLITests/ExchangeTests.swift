@@ -82,6 +82,26 @@ import Testing
     )
   }
 
+  // MARK: JSON
+
+  /// Notes of slip, and notes of others: without a date, with a date in other fields, with a placeholder, and not YAML.
+  @Test(arguments: ["json", "jsonl"])
+  func anExportAsJSONChangesNothing(_ format: String) throws {
+    try shell.sh("slip init -q own && slip sample --box own --one-commit -q")
+    try shell.sh(
+      """
+      cd own && printf 'Text.\\n' > plain.md && printf -- '---\\ncreated: {{date}}\\n---\\n# {{title}}\\n' > form.md
+      printf -- '---\\nTitle: Old\\nDate: 2024-05-06\\ntags: a, b\\nn: "5"\\n---\\n' > old.md
+      printf -- '---\\ntitle: [broken\\n---\\n' > broken.md && printf -- '+++\\ntitle = "T"\\nn = 7\\n+++\\n' > t.md
+      """)
+    let before = try shell.sh("cd own && git rev-parse HEAD && slip export \(format) -o ../own.json")
+    let count = try shell.sh("cd own && slip list --count").output.trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    let said = try shell.sh("cd own && slip import ../own.json")
+    #expect(said.errors == "\(count) notes there already\n" && said.status == 0, "\(said)")
+    #expect(before.output == (try shell.sh("cd own && git rev-parse HEAD").output))
+  }
+
   // MARK: taskwarrior
 
   @Test func anExportOfTaskwarriorChangesNothing() throws {

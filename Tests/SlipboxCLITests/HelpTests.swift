@@ -155,9 +155,10 @@ import Testing
     let options = CommandShape(Overview.self).options
     let declared = Set(options.compactMap { $0.names.first { $0.hasPrefix("--") } })
     #expect(
-      declared.subtracting(["--help", "--version", "--json", "--as-of"])
+      declared.subtracting(["--help", "--version", "--json", "--as-of", "--schema"])
         == Set((GlobalOptions.flags + GlobalOptions.values).map(\.typed)))
-    for option in options where option.takesValue && !option.names.contains("--as-of") {
+    for option in options
+    where option.takesValue && Set(option.names).isDisjoint(with: ["--as-of", "--schema"]) {
       #expect(GlobalOptions.values.contains { option.names.contains($0.typed) })
     }
   }

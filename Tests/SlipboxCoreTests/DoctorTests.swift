@@ -336,7 +336,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       let error = #expect(throws: SlipboxError.self) { try RepairScope(name) }
       #expect(error?.kind == .usage)
       #expect(
-        error?.hints.last?.contains("--fix=ids, --fix=references, --fix=kinds, --fix=duplicates") == true)
+        error?.hints.last?.contains("--fix=ids, --fix=types, --fix=references, --fix=kinds, --fix=duplicates")
+          == true)
     }
   }
 }
