@@ -205,7 +205,7 @@ extension BoxSnapshot {
   /// `@1-3` and `@1..3` are the first three notes of the last list.
   /// - Parameters:
   ///   - first: which candidates are named first where a REF does not name one note.
-  ///   - usesActive: whether the only active one of several records with the same title is used.
+  ///   - isStrict: as for `entry(_:fuzzy:first:isStrict:suggests:)`.
   package func entries(
     _ references: [String], fuzzy: Bool, first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
   ) throws(SlipboxError) -> [Entry] {
