@@ -1,5 +1,5 @@
-package import NoteIndex
-package import Notes
+import NoteIndex
+import Notes
 import Text
 
 extension BoxSnapshot {

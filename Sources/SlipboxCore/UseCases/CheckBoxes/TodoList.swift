@@ -17,7 +17,7 @@ extension BoxSnapshot {
   ///
   /// - Complexity: O(n) in the bytes of the notes; the blocks are read of those alone that hold a box.
   package func todos(in entries: [Entry], _ states: Set<CheckBox.State>) -> [Todo] {
-    concurrentMap(entries) { entry in
+    concurrentMap(entries) { entry -> [Todo] in
       let text = entry.note.text
       guard text.hasBox else { return [] }
       return CheckBox.all(in: text).filter { states.contains($0.state) }.map { box in
