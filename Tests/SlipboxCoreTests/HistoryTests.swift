@@ -39,7 +39,7 @@ import Testing
     let lines = try box.log("bread.md")
     #expect(
       lines.first
-        == .init(subject: "Set rating 4: Bread", command: "set", changes: [#"kqzmvtrp rating "3" "4""#]))
+        == .init(subject: "Set rating 4: Bread", command: "set", changes: ["kqzmvtrp rating 3 4"]))
     #expect(lines.last == .init(subject: "as found", command: nil))
   }
 
