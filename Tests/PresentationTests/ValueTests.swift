@@ -10,9 +10,9 @@ import Testing
     arguments: [
       ("body", [.body]), ("links,body", [.body, .links]), ("body,body", [.body]), ("", nil), ("link", nil),
       ("body,", nil),
-    ] as [(String, Set<NotePart>?)])
-  func partsAreReadByName(_ names: String, _ parts: Set<NotePart>?) {
-    #expect(NotePart.parse(names) == parts)
+    ] as [(String, Set<RequestedPart>?)])
+  func partsAreReadByName(_ names: String, _ parts: Set<RequestedPart>?) {
+    #expect(RequestedPart.parse(names) == parts)
   }
 
   @Test func wordsAreListedAsInASentence() {

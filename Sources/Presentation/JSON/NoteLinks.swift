@@ -4,7 +4,7 @@ import Notes
 /// The links of some notes, and the notes that link to them, for JSON and CSV.
 struct NoteLinks: Sendable {
   /// Which of the two are shown.
-  let parts: [NotePart]
+  let parts: [RequestedPart]
   private let entries: Entries
   private var links: [[UInt8]: [ResolvedLink]] = [:]
   private var backlinks: [[UInt8]: [Int]] = [:]
@@ -19,7 +19,7 @@ struct NoteLinks: Sendable {
   ///   - entries: all notes of the box.
   ///   - file: the file other than a note that a link in the note at a path leads to.
   init(
-    of notes: [(note: LinkedNote, path: [UInt8])], _ parts: Set<NotePart>, _ graph: LinkGraph,
+    of notes: [(note: LinkedNote, path: [UInt8])], _ parts: Set<RequestedPart>, _ graph: LinkGraph,
     _ entries: Entries, file: (_ link: BodyScan.Link, _ path: [UInt8]) -> [UInt8]?
   ) {
     self.parts = [.links, .backlinks].filter(parts.contains)
@@ -40,7 +40,7 @@ struct NoteLinks: Sendable {
   }
 
   /// The names of the notes that a note links to, or that link to it, each once.
-  func names(_ part: NotePart, of note: Note) -> String {
+  func names(_ part: RequestedPart, of note: Note) -> String {
     var places = backlinks[note.path] ?? []
     if part == .links {
       places = (links[note.path] ?? []).compactMap {

@@ -11,7 +11,7 @@ package typealias ByteSink = (_ bytes: [UInt8]) -> Void
 package struct NoteList {
   private let presenter: NotePresenter
   private let form: ListForm
-  private let parts: Set<NotePart>
+  private let parts: Set<RequestedPart>
   private let lineEnd: String
   private let isSearch: Bool
   private let display: Display
@@ -23,7 +23,7 @@ package struct NoteList {
   ///   - isSearch: whether scores and snippets belong to the result.
   ///   - deletion: says of a deleted note when and how it was deleted, which is then shown.
   package init(
-    _ presenter: NotePresenter, _ form: ListForm, parts: Set<NotePart> = [], lineEnd: String = "\n",
+    _ presenter: NotePresenter, _ form: ListForm, parts: Set<RequestedPart> = [], lineEnd: String = "\n",
     isSearch: Bool = false, display: Display, deletion: (@Sendable (Entry) -> PastDeletion?)? = nil
   ) {
     self.presenter = presenter
@@ -106,11 +106,11 @@ extension NoteList {
     var names = Self.fieldColumns(matches, kind)
     var seen = Set(names)
     let links = try presenter.links(of: matches, parts)
-    for part in NotePart.allCases where parts.contains(part) && seen.insert(part.rawValue).inserted {
+    for part in RequestedPart.allCases where parts.contains(part) && seen.insert(part.rawValue).inserted {
       names.append(part.rawValue)
     }
     let columns = names.map { name in
-      (name: name, part: NotePart(rawValue: name).flatMap(asked), column: NoteColumn(rawValue: name))
+      (name: name, part: RequestedPart(rawValue: name).flatMap(asked), column: NoteColumn(rawValue: name))
     }
     let (times, isTerminal, deletion) = (
       try presenter.modified(of: matches), display.isTerminal, deletion
@@ -143,7 +143,7 @@ extension NoteList {
   }
 
   /// The part, where it is asked for.
-  private func asked(_ part: NotePart) -> NotePart? { parts.contains(part) ? part : nil }
+  private func asked(_ part: RequestedPart) -> RequestedPart? { parts.contains(part) ? part : nil }
 
   private static func body(of note: Note) -> String {
     String(decoding: note.text.bytes[note.text.body], as: UTF8.self)

@@ -116,7 +116,7 @@ extension NotePresenter {
 
   /// The JSON of notes with all that is known of them.
   func wholeJSON(of entries: [Entry]) throws(SlipboxError) -> NoteJSON {
-    let links = try links(of: entries.map { (.note($0.note), $0.note.path) }, Set(NotePart.allCases))
+    let links = try links(of: entries.map { (.note($0.note), $0.note.path) }, Set(RequestedPart.allCases))
     var shape = try json(includesBody: true, links: links)
     shape.explainsUrgency = true
     for (entry, notes) in zip(entries, try snapshot.blockingNotes(of: entries)) {
@@ -126,12 +126,12 @@ extension NotePresenter {
   }
 
   /// The JSON of matches, with the parts that are asked for.
-  func json(of matches: [Match], _ parts: Set<NotePart>) throws(SlipboxError) -> NoteJSON {
+  func json(of matches: [Match], _ parts: Set<RequestedPart>) throws(SlipboxError) -> NoteJSON {
     try json(includesBody: parts.contains(.body), links: try links(of: matches, parts))
   }
 
   /// The links of matches; nil where neither links nor backlinks are asked for.
-  func links(of matches: [Match], _ parts: Set<NotePart>) throws(SlipboxError) -> NoteLinks? {
+  func links(of matches: [Match], _ parts: Set<RequestedPart>) throws(SlipboxError) -> NoteLinks? {
     guard !parts.isDisjoint(with: [.links, .backlinks]) else { return nil }
     return try links(of: matches.map { (.place($0.place), $0.entries.path(at: $0.place)) }, parts)
   }
@@ -148,7 +148,7 @@ extension NotePresenter {
   }
 
   private func links(
-    of notes: [(note: LinkedNote, path: [UInt8])], _ parts: Set<NotePart>
+    of notes: [(note: LinkedNote, path: [UInt8])], _ parts: Set<RequestedPart>
   ) throws(SlipboxError) -> NoteLinks {
     NoteLinks(of: notes, parts, try snapshot.linkGraph(), try snapshot.catalogue().entries) { link, path in
       snapshot.linkedFile(of: link, from: path)

@@ -222,7 +222,7 @@ extension Completer {
   /// The parts of `--with`: the last of several.
   private func parts(_ word: String) -> [Candidate] {
     let cut = word.lastIndex(of: ",").map { word.index(after: $0) } ?? word.startIndex
-    return NotePart.allCases.map(\.rawValue).filter { $0.hasPrefix(word[cut...]) }
+    return RequestedPart.allCases.map(\.rawValue).filter { $0.hasPrefix(word[cut...]) }
       .compactMap { Candidate(word[..<cut] + $0) }
   }
 }

@@ -50,7 +50,7 @@ struct ListOptions: ParsableArguments {
 
   @Option(
     name: .option(.with), parsing: .unconditional,
-    help: ArgumentHelp("More in JSON and CSV: \(NotePart.names).", valueName: "parts"))
+    help: ArgumentHelp("More in JSON and CSV: \(RequestedPart.names).", valueName: "parts"))
   var with: String?
 
   @Flag(name: .option(.count), help: "Print the number of notes.")
@@ -69,8 +69,8 @@ struct ListOptions: ParsableArguments {
     guard forms.filter(\.isChosen).count <= 1 else {
       throw ValidationError("Choose one of \(Sentence.list(forms.map(\.option.typed))).")
     }
-    if let with, NotePart.parse(with) == nil {
-      throw ValidationError("\(OptionName.with.typed) takes: \(NotePart.names)")
+    if let with, RequestedPart.parse(with) == nil {
+      throw ValidationError("\(OptionName.with.typed) takes: \(RequestedPart.names)")
     }
     guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
   }
@@ -88,7 +88,7 @@ struct ListOptions: ParsableArguments {
   var form: ListForm { forms.first { $0.isChosen }?.form ?? .rows }
 
   /// The parts that belong to JSON and CSV besides the fields.
-  var parts: Set<NotePart> { with.flatMap(NotePart.parse) ?? [] }
+  var parts: Set<RequestedPart> { with.flatMap(RequestedPart.parse) ?? [] }
 
   /// The end of a row or path.
   var lineEnd: String { nulSeparated ? "\0" : "\n" }
