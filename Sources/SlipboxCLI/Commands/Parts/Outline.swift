@@ -1,4 +1,6 @@
 import ArgumentParser
+import NoteIndex
+import Notes
 import Presentation
 import SlipboxCore
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NoteIndex
 import SlipboxCore
 
 struct Tick: SlipCommand {
@@ -83,6 +84,6 @@ private struct BoxTicking {
     let plan = try snapshot.ticking(named, words: words, isDone: isDone, reason: reason)
     if dryRun { return try Changes.printPatch(plan, snapshot, session) }
     let recorded = try session.writer(after: snapshot).record(plan)
-    try Changes.report(recorded, naming: [named.entry], session)
+    try Changes.report(recorded, naming: [named.entry.note], session)
   }
 }
