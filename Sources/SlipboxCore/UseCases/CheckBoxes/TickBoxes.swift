@@ -42,9 +42,10 @@ extension BoxSnapshot {
         .notFound, "\(note.shownName)\(place) has no check box",
         hints: ["a check box is a list item such as: - [ ] text"])
     }
-    let fitting = boxes.filter { ($0.state == .done) != isDone }
+    // A box with a mark of one's own is meant only if its line is named.
+    if words.isEmpty, case .lines? = named.part { return boxes.filter { ($0.state == .done) != isDone } }
+    let fitting = boxes.filter { $0.state == (isDone ? .open : .done) }
     if words.isEmpty {
-      if case .lines? = named.part { return fitting }
       return try one(of: fitting, among: boxes, "of \(note.shownName)", isDone, text.bytes)
     }
     let wanted = Folding.fold(words).split(separator: " ")
@@ -71,7 +72,7 @@ extension BoxSnapshot {
       throw SlipboxError(
         .badData, "\(found.count) \(sort) boxes \(which)", hints: lines(found) + ["name the line: REF:LINE"])
     }
-    let others = boxes.filter { ($0.state == .done) != isDone }
+    let others = boxes.filter { $0.state == (isDone ? .open : .done) }
     throw SlipboxError(
       .notFound, "no \(sort) box \(which)",
       hints: others.isEmpty ? [] : ["the \(sort) boxes are:"] + lines(others))
