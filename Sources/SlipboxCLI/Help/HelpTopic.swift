@@ -47,7 +47,7 @@ struct HelpTopic {
 
         slip list +food | fzf -m | slip set - +favourite
 
-      show, append, set --body, rm and tick also take a part of a note:
+      show, edit, append, set --body, rm and tick take a part of a note:
 
         "Fermentation basics#Sources"  a heading with everything below it
         "Fermentation basics#^recipe"  a block, by its name at the end of a line

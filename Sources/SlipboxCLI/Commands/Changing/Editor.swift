@@ -9,11 +9,13 @@ enum Editor {
   ///
   /// The command is run by the shell, so that it may hold options; the paths are handed over as arguments and never
   /// become part of it.
+  /// - Parameter line: where the first file is opened, by the option of the editor; others begin at the top.
   /// - Returns: for how long it ran, in milliseconds.
   /// - Throws: `.configuration` where there is none, `.inputOutput` where it failed; the files keep what it saved.
-  static func open(_ paths: [[UInt8]], _ session: Session) throws(SlipboxError) -> Int64 {
+  static func open(_ paths: [[UInt8]], line: Int? = nil, _ session: Session) throws(SlipboxError) -> Int64 {
     let command = try command(session)
-    let arguments = ["sh", "-c", command + " \"$@\"", command].map { Array($0.utf8) } + paths
+    let targets = targets(paths, line, of: command)
+    let arguments = ["sh", "-c", command + " \"$@\"", command].map { Array($0.utf8) } + targets
     let start = milliseconds()
     let exit: ChildProcess.Exit
     do throws(SystemError) {
@@ -33,6 +35,28 @@ enum Editor {
     case .signal(let number):
       throw SlipboxError(.inputOutput, "the editor \(Visible.escape(command)) was killed by signal \(number)")
     }
+  }
+
+  /// Editors that take the line before the file, as `+12`.
+  private static let plusEditors: Set<String> = [
+    "ex", "vi", "vim", "nvim", "gvim", "view", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "joe",
+    "jed", "mg",
+    "ne", "zile", "mcedit",
+  ]
+
+  /// Editors that take the line behind the file, as `FILE:12`, with the options before it.
+  private static let colonEditors: [String: [String]] = [
+    "hx": [], "helix": [], "subl": [], "zed": [], "code": ["-g"], "codium": ["-g"], "code-insiders": ["-g"],
+  ]
+
+  /// The arguments for an editor: the files, the first one at a line if the editor is known to take one.
+  static func targets(_ paths: [[UInt8]], _ line: Int?, of command: String) -> [[UInt8]] {
+    guard let line, line > 1, let path = paths.first,
+      let program = command.split(separator: " ").first?.split(separator: "/").last.map(String.init)
+    else { return paths }
+    if plusEditors.contains(program) { return [Array("+\(line)".utf8)] + paths }
+    guard let options = colonEditors[program] else { return paths }
+    return options.map { Array($0.utf8) } + [path + Array(":\(line)".utf8)] + paths.dropFirst()
   }
 
   /// The command that starts the editor.

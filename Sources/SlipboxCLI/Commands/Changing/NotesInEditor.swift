@@ -20,14 +20,16 @@ struct NotesInEditor {
 
   /// Opens notes and commits what was saved, as it is.
   ///
+  /// - Parameter line: where the first note is opened; nil: at its top.
   /// - Throws: where the editor failed, and as `Changes.report`; the files keep what it saved.
-  func edit(_ entries: [Entry], reason: String?) throws {
+  func edit(_ entries: [Entry], line: Int? = nil, reason: String?) throws {
     let editing = NoteEditing(snapshot, session.writer(after: snapshot))
     let sessions = try editing.begin(entries)
     var duration: Int64 = 0
     do throws(SlipboxError) {
       repeat {
-        duration = try Editor.open(entries.map { snapshot.box.absolutePath($0.note.path) }, session)
+        duration = try Editor.open(
+          entries.map { snapshot.box.absolutePath($0.note.path) }, line: line, session)
       } while try isAskedAgain(editing.problems(of: sessions))
     } catch {
       guard try editing.hasEdits(sessions) else { throw error }

@@ -11,10 +11,12 @@ struct Edit: SlipCommand {
     discussion: """
       Uses the editor of slip config --user editor, else $VISUAL, else $EDITOR. The editor opens the file of \
       the note. If another program commits a change during editing, both changes are merged. If the result \
-      is invalid, slip offers to edit it again; otherwise the text is committed with a warning.
+      is invalid, slip offers to edit it again; otherwise the text is committed with a warning. \
+      REF#HEADING, REF#^block and REF:LINE open the file at that line, in editors that take one.
 
       Examples:
         slip edit kqzmvtrp
+        slip edit "Fermentation basics#Sources"
         slip edit fermentation
       """)
 
@@ -29,10 +31,24 @@ struct Edit: SlipCommand {
 
   func run(in session: Session) throws {
     let snapshot = try session.openBox()
+    if let (entry, part) = try part(in: snapshot) {
+      let text = entry.note.text
+      let span = try BoxSnapshot.span(of: part, in: entry.note, text)
+      let line = text.position(of: span.whole.lowerBound).line
+      return try NotesInEditor(snapshot, session).edit([entry], line: line, reason: reason.text)
+    }
     let entries = try selection.entries(references.texts, in: snapshot, session, fuzzy: true).entries
     if entries.isEmpty, !selection.where.isEmpty {
       throw SlipboxError(.notFound, "no note matches the query")
     }
     try NotesInEditor(snapshot, session).edit(entries, reason: reason.text)
+  }
+
+  /// The part of a note that the only REF names; nil for whole notes.
+  private func part(in snapshot: BoxSnapshot) throws -> (Entry, NotePart)? {
+    guard references.count == 1, selection.where.isEmpty, !NotePart.readings(of: references[0].text).isEmpty,
+      let named = try? snapshot.namedPart(references[0].text, fuzzy: true)
+    else { return nil }
+    return named.part.map { (named.entry, $0) }
   }
 }
