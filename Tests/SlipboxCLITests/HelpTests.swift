@@ -96,6 +96,7 @@ import Testing
       try shell.folder.write("attachments/plan.png", "x")
       try shell.slip("append", "kqzmvtrp", "![](attachments/plan.png)")
     }
+    try addParts(to: shell, for: line)
     if line.hasPrefix("slip resolve") {
       let lines = ["version 1 -->\none", "version 2 -->\ntwo", "end of versions -->"]
       try shell.slip("set", "kqzmvtrp", "conflicts:status: open")
@@ -105,6 +106,22 @@ import Testing
     #expect(ran.status == 0, "\(ran.errors)")
     let fsck = try run("git", ["fsck", "--strict"], in: shell.folder.path, environment: shell.environment)
     #expect(fsck.status == 0, "\(fsck.errors)")
+  }
+
+  /// Adds the headings and check boxes that an example names.
+  private func addParts(to shell: Shell, for line: String) throws {
+    if line.contains("Fermentation basics#"), !line.hasPrefix("slip split") {
+      let headings = ["Second rise", "Log", "Old log", "Plan", "Sources"].map { "## \($0)\n" }.joined()
+      try shell.slip("append", "Fermentation basics", headings)
+    }
+    guard ["tick", "untick", "todos", "outline"].contains(where: { line.hasPrefix("slip \($0)") }) else {
+      return
+    }
+    let box = line.hasPrefix("slip untick") ? "- [x]" : "- [ ]"
+    try shell.slip("new", "Garden plan", "+garden", "-b", "## March\n\n\(box) order seeds\n- [x] rake\n")
+    let boxes = (1...20).map { "\(box) box \($0)\n" }.joined()
+    try shell.slip("append", "kqzmvtrp", "## Boxes\n\(boxes)")
+    try shell.slip("append", "Fermentation basics", "## Salt\n")
   }
 
   /// The terms on the left of the topic on queries, each of which must be read.

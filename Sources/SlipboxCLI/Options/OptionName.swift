@@ -8,7 +8,7 @@ enum OptionName: String, CaseIterable {
   case `as`
   case asOf = "as-of"
   case append, at, author, body, box, by, cascade, check, color, count, csv, date, dates, deleted, depth,
-    detach, done, dot
+    detach, dot
   case draft
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from
@@ -25,8 +25,8 @@ enum OptionName: String, CaseIterable {
   case reverse
   case oneCommit = "one-commit"
   case op, output, partial, patch, path, paths, port, quiet, raw, row, schema, seed, since, sort, status, svg,
-    template, title,
-    tree
+    template, ticked,
+    title, tree
   case until, url, user, watch
   case `where`, with, yes
 

@@ -23,7 +23,7 @@ struct Todos: SlipCommand {
       Examples:
         slip todos
         slip todos +garden --by due
-        slip todos kind:note --done
+        slip todos kind:note --ticked
         slip todos --json
       """)
 
@@ -33,8 +33,8 @@ struct Todos: SlipCommand {
   @Flag(name: .option(.all), help: "Ticked boxes too.")
   var all = false
 
-  @Flag(name: .option(.done), help: "Only ticked boxes.")
-  var done = false
+  @Flag(name: .option(.ticked), help: "Only ticked boxes.")
+  var ticked = false
 
   @Option(name: .option(.by), help: ArgumentHelp("Order: note (default) or due.", valueName: "order"))
   var by: Order?
@@ -49,7 +49,7 @@ struct Todos: SlipCommand {
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
     session.say(entries.isEmpty ? hints.emptyList(isQueried: true) : hints.unknownNames())
-    var todos = snapshot.todos(in: entries, done ? [.done] : all ? [.open, .done, .other] : [.open])
+    var todos = snapshot.todos(in: entries, ticked ? [.done] : all ? [.open, .done, .other] : [.open])
     if by == .due {
       todos = todos.enumerated().sorted { left, right in
         let days = [left, right].map { $0.element.due?.dayNumber ?? .max }
@@ -65,11 +65,11 @@ struct Todos: SlipCommand {
       paths: { rows.notes().map(\.note.path) }, listed: rows.notes
     ).write(options, snapshot, session)
     guard todos.isEmpty else { return }
-    if !entries.isEmpty { session.say(done ? "no ticked boxes" : all ? "no check boxes" : "no open boxes") }
+    if !entries.isEmpty { session.say(ticked ? "no ticked boxes" : all ? "no check boxes" : "no open boxes") }
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 
   func validate() throws {
-    guard !(all && done) else { throw ValidationError("--all and --done can't be combined.") }
+    guard !(all && ticked) else { throw ValidationError("--all and --ticked can't be combined.") }
   }
 }
