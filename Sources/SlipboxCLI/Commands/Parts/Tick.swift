@@ -17,21 +17,11 @@ struct Tick: SlipCommand {
         slip tick kqzmvtrp:12-20
       """)
 
-  @Argument(help: ArgumentHelp("The note, or a part of it.", valueName: "ref"))
-  var reference: Word
-
-  @Argument(help: ArgumentHelp("Words of the text beside the box.", valueName: "text"))
-  var words: [Word] = []
-
-  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
-  var dryRun = false
-
-  @OptionGroup var reason: ReasonOption
-
+  @OptionGroup var boxes: BoxesOption
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) throws {
-    try BoxTicking(reference, words, isDone: true, dryRun: dryRun, reason: reason.text).run(in: session)
+    try boxes.tick(true, in: session)
   }
 }
 
@@ -46,6 +36,16 @@ struct Untick: SlipCommand {
         slip untick "Garden plan" "order seeds"
       """)
 
+  @OptionGroup var boxes: BoxesOption
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    try boxes.tick(false, in: session)
+  }
+}
+
+/// The check boxes of a command, and what it does with them.
+struct BoxesOption: ParsableArguments {
   @Argument(help: ArgumentHelp("The note, or a part of it.", valueName: "ref"))
   var reference: Word
 
@@ -57,31 +57,12 @@ struct Untick: SlipCommand {
 
   @OptionGroup var reason: ReasonOption
 
-  @OptionGroup var global: GlobalOptions
-
-  func run(in session: Session) throws {
-    try BoxTicking(reference, words, isDone: false, dryRun: dryRun, reason: reason.text).run(in: session)
-  }
-}
-
-/// What `tick` and `untick` do.
-private struct BoxTicking {
-  private let reference: String
-  private let words: String
-  private let isDone: Bool
-  private let dryRun: Bool
-  private let reason: String?
-
-  init(_ reference: Word, _ words: [Word], isDone: Bool, dryRun: Bool, reason: String?) {
-    self.reference = reference.text
-    self.words = words.texts.joined(separator: " ")
-    (self.isDone, self.dryRun, self.reason) = (isDone, dryRun, reason)
-  }
-
-  func run(in session: Session) throws {
+  /// Ticks the boxes, or clears them.
+  func tick(_ isDone: Bool, in session: Session) throws {
     let snapshot = try session.openBox()
-    let named = try snapshot.namedPart(reference, fuzzy: false)
-    let plan = try snapshot.ticking(named, words: words, isDone: isDone, reason: reason)
+    let named = try snapshot.namedPart(reference.text, fuzzy: false)
+    let plan = try snapshot.ticking(
+      named, words: words.texts.joined(separator: " "), isDone: isDone, reason: reason.text)
     if dryRun { return try Changes.printPatch(plan, snapshot, session) }
     let recorded = try session.writer(after: snapshot).record(plan)
     try Changes.report(recorded, naming: [named.entry.note], session)
