@@ -91,13 +91,15 @@ extension NoteText {
     }
     let end = nextLine(after: place.range.upperBound)
     var start = lineStart(before: place.range.lowerBound)
+    let heading = BodyHeading.all(in: self).last { $0.lines.upperBound <= start }
+    let top = max(body.lowerBound, heading.map { nextLine(after: $0.lines.upperBound) } ?? 0)
     // A name on a line of its own is that of the block above.
     var isAlone = bytes[start..<place.range.lowerBound].allSatisfy(isBlankByte)
-    while start > body.lowerBound, isAlone || !Self.isItem(bytes[start..<end]) {
+    while start > top, isAlone || !Self.isItem(bytes[start..<end]) {
       let above = lineStart(before: start - 1)
       let line = bytes[above..<start]
       let isBlank = line.allSatisfy { isSpaceByte($0) }
-      if isBlank && !isAlone || line.first == UInt8(ascii: "#") { break }
+      if isBlank && !isAlone { break }
       if !isBlank { isAlone = false }
       start = above
     }
