@@ -51,6 +51,15 @@ import Testing
     #expect(box.listener.messages.count == 1)
   }
 
+  @Test func foldersMadeForUnwrittenFilesGo() throws {
+    let box = try WritingBox(Self.old)
+    try box.interrupt(["far/away/d.md": "# D\n"], written: [])
+    try FileManager.default.createDirectory(
+      atPath: box.folder.path + "/far/away", withIntermediateDirectories: true)
+    #expect(try box.titles() == ["A", "B", "C"])
+    #expect(!box.exists("far"))
+  }
+
   @Test(
     arguments: [
       ["a.md"], ["b.md"], ["new/d.md"], ["a.md", "b.md"], ["a.md", "b.md", "new/d.md"],

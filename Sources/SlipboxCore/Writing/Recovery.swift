@@ -60,6 +60,7 @@ extension BoxWriter {
         waitForOvertaken()
       }
       keepUnwrittenText(of: intent)
+      removeEmptyFolders(of: intent)
     }
     Intent.remove(in: box.stateFolder)
     box.withRepository { $0.releasePacks() }
@@ -103,6 +104,22 @@ extension BoxWriter {
 
   /// The most files of a change that somebody may have typed.
   private static let typedFiles = 20
+
+  /// Removes the folders that were made for new files and have none: the same command would move notes into one of them.
+  private func removeEmptyFolders(of intent: Intent) {
+    for file in intent.files where file.old == nil {
+      var folder = BytePath.folder(of: file.path)
+      while !folder.isEmpty, !box.passesThroughLink(folder) {
+        do throws(SystemError) {
+          try Files.removeFolder(box.absolutePath(folder))
+        } catch {
+          // One that is missing may have an empty one above it.
+          guard error.isMissing else { break }
+        }
+        folder = BytePath.folder(of: folder)
+      }
+    }
+  }
 
   /// Whether a text is one that somebody may have typed, in the place of the one before.
   private func isTyped(_ text: [UInt8], before: ObjectID?, isAlone: Bool) -> Bool {
