@@ -14,7 +14,7 @@ from answers import Answers
 from checks import Expectation, is_index_lost, is_kept, locks
 
 LARGE_POINTS = 30, 60, 29  # the first calls, the last ones, and every so many between them
-RECOVERED = b"finished what was interrupted"
+RECOVERED = b"finished an interrupted change"
 
 
 @dataclass
