@@ -140,7 +140,7 @@ extension Repository {
     return "refs/remotes/\(remote)/\(branch)"
   }
 
-  /// What a refspec makes of the full name of a ref; nil if its pattern does not match.
+  /// The name that a refspec gives to a ref; nil if its pattern does not match.
   private static func place(of name: String, _ pattern: Substring, _ target: Substring) -> String? {
     guard let star = pattern.firstIndex(of: "*") else { return name == pattern ? String(target) : nil }
     let (before, after) = (pattern[..<star], pattern[pattern.index(after: star)...])

@@ -69,7 +69,7 @@ extension Repository {
     }
   }
 
-  /// Runs a hook where git-commit(1) runs it, with the environment that it gives; nil if there is none.
+  /// Runs a hook in the folder and with the environment of git-commit(1); nil if the clone has no such hook.
   ///
   /// - Parameters:
   ///   - arguments: paths of files in the git directory, and words.

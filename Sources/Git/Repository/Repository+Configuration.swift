@@ -109,7 +109,7 @@ extension Repository {
   /// The program that git-push(1) runs before it pushes; nil if there is none.
   var prePushHook: [UInt8]? { hook(named: "pre-push") }
 
-  /// The program that is a hook; nil if there is none that can be run.
+  /// The program of a hook; nil if the clone has none that can run.
   func hook(named name: String) -> [UInt8]? {
     let path = hookFolder / name
     let isThere = RawFile.status(path, followLinks: true)?.kind == .file

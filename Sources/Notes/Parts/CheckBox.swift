@@ -1,6 +1,6 @@
 /// The box of a list item, such as `- [ ] Call Ada`, with the text beside it.
 package struct CheckBox: Sendable, Equatable {
-  /// What the mark between the brackets says.
+  /// The meaning of the mark between the brackets.
   package enum State: String, Sendable {
     case open, done
     /// A mark of one's own, such as `-` for what was dropped.

@@ -1,4 +1,4 @@
-/// What a reference names behind the name of a note: `Bread#Second rise`, `Bread#^id`, `Bread:12-20`.
+/// A part of a note, as a reference names it behind the note: `Bread#Second rise`, `Bread#^id`, `Bread:12-20`.
 package enum NotePart: Sendable, Equatable {
   /// A heading by its text or its anchor, with the headings above it before it: `Bread#Second rise`.
   case heading(String)

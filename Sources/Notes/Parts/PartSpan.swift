@@ -2,7 +2,7 @@
 package struct PartSpan: Sendable, Equatable {
   /// The whole part: a heading with its text and the headings below it, a block, or lines.
   package let whole: Range<Int>
-  /// What a new text replaces: the part without its heading.
+  /// The part without its heading, which a new text replaces.
   package let content: Range<Int>
   /// The part without what is below its next heading.
   package let own: Range<Int>

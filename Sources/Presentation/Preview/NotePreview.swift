@@ -84,7 +84,7 @@ package struct NotePreview {
     }
   }
 
-  /// What a link leads to that names no other note: a heading of this one.
+  /// The target of a link that names no other note: a heading of this one.
   private func own(_ link: BodyScan.Link) -> PageTarget {
     Self.part(of: link).map { .note(entry.name, part: $0) } ?? .text
   }

@@ -85,7 +85,7 @@ extension Field {
   /// Returns the value that a note itself has, without any default; nil where it is wrong.
   package func storedValue(in note: Note) -> TypedValue? { try? ownValue(in: note) }
 
-  /// Reads a value as it stands in a note; nil if it is wrong or empty.
+  /// Reads the stored value of a field; nil if it is wrong or empty.
   package func storedValue(_ value: FieldValue) -> TypedValue? { try? stored(value) }
 
   /// Returns the value that the note itself has.
