@@ -77,6 +77,8 @@ package struct IndexEntry: Sendable, Equatable {
   /// Whether it is a file, not a symbolic link or submodule.
   package var isFile: Bool { mode & 0o170000 == 0o100000 }
 
+  package var isSubmodule: Bool { mode == TreeItem.submodule }
+
   /// The flag that hides changes of the file from git, as git-update-index(1) names it; nil if there is none.
   package var hidingFlag: String? {
     if skipWorktree { return "skip-worktree" }

@@ -9,6 +9,9 @@ extension Repository {
     promised.allow { (repository) throws(GitError) in try repository.fetchPromised(below: path, use) }
   }
 
+  /// Whether objects may be missing here that a remote has.
+  package var isPartialClone: Bool { promisor != nil }
+
   /// The remote that promised to keep the objects that are not here; nil if the clone is whole.
   var promisor: String? {
     if let name = configuration("extensions.partialClone") { return name }

@@ -8,6 +8,13 @@ package final class LinkResolver: Sendable {
   /// The meanings of names that fit several notes, wherever they stand.
   private let shared = Mutex<[[UInt8]: LinkMeaning]>([:])
 
+  /// Makes a resolver of all notes.
+  ///
+  /// - Complexity: O(n) in the number of notes.
+  package convenience init(_ entries: Entries, executor: ParallelExecutor?) {
+    self.init(entries, among: nil, executor: executor)
+  }
+
   /// Makes a resolver of all notes, or of those at some places, which have to be all that the links may mean.
   ///
   /// - Complexity: O(n) in the number of places.

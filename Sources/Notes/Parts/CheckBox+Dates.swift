@@ -24,25 +24,26 @@ extension CheckBox {
 }
 
 extension NoteText {
-  /// Returns the note with boxes ticked or not: one byte of each changes. A date of completion is written or removed if the
-  /// text has dates in the form of one of Obsidian's plug-ins.
+  /// Returns the note with boxes ticked or cleared: one byte of each changes. A date of completion is written or removed if
+  /// the text has dates in the form of one of Obsidian's plug-ins.
   ///
   /// - Parameters:
   ///   - boxes: boxes of this note, in their order.
-  ///   - day: the day on which they were ticked.
+  ///   - day: the day on which they were ticked; nil clears them.
   /// - Complexity: O(n).
-  package func ticking(_ boxes: [CheckBox], isDone: Bool, on day: CivilDate) -> NoteText {
-    let names = isDone ? BlockNames.all(in: self).map(\.range) : []
+  package func ticking(_ boxes: [CheckBox], on day: CivilDate?) -> NoteText {
+    let names = day == nil ? [] : BlockNames.all(in: self).map(\.range)
     var (result, place, name): ([UInt8], Int, Int) = ([], 0, 0)
     for box in boxes {
       result += bytes[place..<box.mark]
-      result.append(isDone ? UInt8(ascii: "x") : 0x20)
+      result.append(day == nil ? 0x20 : UInt8(ascii: "x"))
       place = box.mark + 1
       let text = String(decoding: bytes[box.text], as: UTF8.self)
       guard let form = Self.forms.first(where: { form in form.signs.contains { text.contains($0) } }) else {
         continue
       }
-      if isDone, !text.contains(form.done) {
+      if let day {
+        guard !text.contains(form.done) else { continue }
         while name < names.count, names[name].upperBound <= box.text.lowerBound { name += 1 }
         // The name of a block stays at the end.
         var end = box.text.upperBound
@@ -53,13 +54,21 @@ extension NoteText {
         result += bytes[place..<end]
         result += Array(" \(form.done)\(day)\(form.end)".utf8)
         place = end
-      } else if !isDone, let date = Self.completion(form.done, form.end, in: text) {
+      } else if let date = Self.completion(form.done, form.end, in: text) {
         let start = box.text.lowerBound + text[..<date.lowerBound].utf8.count
         result += bytes[place..<start]
         place = start + text[date].utf8.count
       }
     }
     return NoteText(result + bytes[place...])
+  }
+
+  /// The note with all its boxes open, without their dates of completion.
+  ///
+  /// - Complexity: O(n).
+  func unticked() -> NoteText {
+    let done = CheckBox.all(in: self).filter { $0.state == .done }
+    return done.isEmpty ? self : ticking(done, on: nil)
   }
 
   /// The signs by which a line shows how it writes dates, and its date of completion.

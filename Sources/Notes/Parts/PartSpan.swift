@@ -43,23 +43,22 @@ extension NoteText {
 
   /// A heading with its section.
   package func span(ofHeading number: Int, among anchors: HeadingAnchors) -> PartSpan {
-    let headings = anchors.headings
-    let start = { (number: Int) in
-      number < headings.count ? lineStart(before: headings[number].lines.lowerBound) : body.upperBound
-    }
-    let end = start(anchors.section(of: number).upperBound)
-    let text = nextLine(after: headings[number].lines.upperBound)
-    return PartSpan(
-      whole: start(number)..<end, content: text..<end, own: start(number)..<max(text, start(number + 1)))
+    let start = start(ofHeading: number, among: anchors)
+    let own = own(ofHeading: number, among: anchors)
+    let end = self.start(ofHeading: anchors.section(of: number).upperBound, among: anchors)
+    return PartSpan(whole: start..<end, content: own.lowerBound..<end, own: start..<own.upperBound)
   }
 
   /// The bytes below a heading, up to the next one.
   package func own(ofHeading number: Int, among anchors: HeadingAnchors) -> Range<Int> {
+    let text = nextLine(after: anchors.headings[number].lines.upperBound)
+    return text..<max(text, start(ofHeading: number + 1, among: anchors))
+  }
+
+  /// Where the lines of a heading begin; the end of the body behind the last heading.
+  private func start(ofHeading number: Int, among anchors: HeadingAnchors) -> Int {
     let headings = anchors.headings
-    let start = nextLine(after: headings[number].lines.upperBound)
-    let end =
-      number + 1 < headings.count ? lineStart(before: headings[number + 1].lines.lowerBound) : body.upperBound
-    return start..<max(start, end)
+    return number < headings.count ? lineStart(before: headings[number].lines.lowerBound) : body.upperBound
   }
 
   /// The bytes of lines of the file.

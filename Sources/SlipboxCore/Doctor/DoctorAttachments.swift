@@ -19,6 +19,8 @@ extension BoxSnapshot {
     guard !files.isEmpty else { return [] }
     let linked = Set(try linkedFiles())
     let alone = files.filter { !linked.contains($0) }
+    // A note outside the sparse checkout may link to them.
+    guard try alone.isEmpty || LeftOutFiles(of: box) == nil else { return [] }
     var findings: [Finding] = []
     for path in alone.prefix(Self.mostAttachments) where try !isNamed(path) {
       findings.append(

@@ -14,7 +14,7 @@ extension BoxSnapshot {
     var findings = others.leftovers.map(Self.finding)
     let known = others.repositories.isEmpty ? nil : try committedFiles()
     // A submodule is a repository that git knows.
-    findings += others.repositories.filter { known?.staged($0)?.mode != Self.submodule }.map { folder in
+    findings += others.repositories.filter { known?.staged($0)?.isSubmodule != true }.map { folder in
       Finding(
         .repositories, folder, "a nested repository, whose files aren't notes of this box",
         remedy: "make it a separate box with slip init, or move it out of this box")
@@ -31,9 +31,6 @@ extension BoxSnapshot {
     }
     return findings
   }
-
-  /// The mode of a submodule in git's index.
-  private static let submodule: UInt32 = 0o160000
 
   private static func finding(_ file: OtherFiles.Leftover) -> Finding {
     let message = "a temporary file of an interrupted change"

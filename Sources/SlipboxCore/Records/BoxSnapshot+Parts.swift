@@ -31,6 +31,22 @@ extension BoxSnapshot {
     return NamedPart(entry: try entry(reference, fuzzy: fuzzy, isStrict: isStrict), part: nil)
   }
 
+  /// The part of a note that a REF names; nil if it names a whole note, or none.
+  ///
+  /// - Throws: as `entry(_:fuzzy:)` if several notes have the name, or if it can't be read.
+  package func part(
+    _ reference: String, fuzzy: Bool, isStrict: Bool = false
+  ) throws(SlipboxError) -> (entry: Entry, part: NotePart)? {
+    guard !NotePart.readings(of: reference).isEmpty else { return nil }
+    do throws(SlipboxError) {
+      let named = try namedPart(reference, fuzzy: fuzzy, isStrict: isStrict)
+      return named.part.map { (named.entry, $0) }
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
   /// The notes that REFs name, as far as they name parts too.
   package func namedParts(_ references: [String], fuzzy: Bool) throws(SlipboxError) -> [NamedPart] {
     var parts: [NamedPart] = []

@@ -6,10 +6,12 @@ import Notes
 struct BrokenLinks: Sendable {
   private let others: OtherFiles
   private let folders: Set<[UInt8]>
+  private let leftOut: LeftOutFiles?
 
-  /// - Complexity: O(n) in the paths of the box.
-  init(_ entries: Entries, _ others: OtherFiles) {
-    self.others = others
+  /// - Complexity: O(n) in the paths of the box, and in those that a sparse checkout leaves out.
+  init(_ snapshot: BoxSnapshot, _ entries: Entries) throws(SlipboxError) {
+    others = try snapshot.otherFiles()
+    leftOut = snapshot.source == .workTree ? try LeftOutFiles(of: snapshot.box) : nil
     folders = Self.folders(of: entries.indices.map { entries.path(at: $0) } + others.paths)
   }
 
@@ -19,6 +21,7 @@ struct BrokenLinks: Sendable {
   func target(of link: BodyScan.Link, from path: [UInt8]) -> Connection.Target {
     if let file = BoxSnapshot.linkedFile(of: link, from: path, among: others) { return .file(file) }
     if let folder = folder(of: link, from: path) { return .file(folder) }
+    if let file = leftOut?.file(of: link, from: path) { return .file(file) }
     return Self.mayLeadElsewhere(link) ? .url(Array(link.target.utf8)) : .broken
   }
 

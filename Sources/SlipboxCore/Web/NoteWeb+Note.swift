@@ -16,7 +16,7 @@ extension NoteWeb {
   package func links(of note: Note) throws(SlipboxError) -> [LinkOfNote] {
     let resolved = graph.links(of: [.note(note)])[0]
     let isAnyLoose = resolved.contains { $0.meaning == .dangling }
-    let broken = isAnyLoose ? BrokenLinks(entries, try snapshot.otherFiles()) : nil
+    let broken = isAnyLoose ? try BrokenLinks(snapshot, entries) : nil
     return resolved.map { link in
       LinkOfNote(resolved: link, target: target(of: link, from: -1, note.path, broken))
     }

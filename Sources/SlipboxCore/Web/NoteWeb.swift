@@ -37,7 +37,7 @@ package struct NoteWeb: Sendable {
     let resolved = graph.links(of: places.map { .place($0) })
     // Folders are walked only where a link may lead to a file.
     let isAnyLoose = resolved.contains { $0.contains { $0.meaning == .dangling } }
-    let broken = isAnyLoose ? BrokenLinks(entries, try snapshot.otherFiles()) : nil
+    let broken = isAnyLoose ? try BrokenLinks(snapshot, entries) : nil
     let parts = PartLookup(entries)
     return zip(places, resolved).map { place, links in
       let note = entries[place].note
@@ -133,7 +133,7 @@ package struct NoteWeb: Sendable {
   private func unresolvedLinks(of places: Set<Int>?) throws(SlipboxError) -> [Connection] {
     let loose = graph.uncertain().filter { places?.contains($0.place) ?? true }
     let isAnyDangling = loose.contains { $0.links.contains { $0.meaning == .dangling } }
-    let broken = isAnyDangling ? BrokenLinks(entries, try snapshot.otherFiles()) : nil
+    let broken = isAnyDangling ? try BrokenLinks(snapshot, entries) : nil
     let parts = PartLookup(entries)
     var found: [Connection] = []
     for (place, links) in loose {

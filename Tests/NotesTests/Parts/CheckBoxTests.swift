@@ -31,7 +31,7 @@ extension CheckBoxTests {
     let note = NoteText(Array("\(line)\nrest\n".utf8))
     let box = try #require(CheckBox.all(in: note).first)
     let day = try #require(CivilDate(year: 2026, month: 11, day: 27))
-    let bytes = note.ticking([box], isDone: isDone, on: day).bytes
+    let bytes = note.ticking([box], on: isDone ? day : nil).bytes
     return String(decoding: bytes.split(separator: 0x0A)[0], as: UTF8.self)
   }
 

@@ -58,7 +58,7 @@ extension RecordDraft {
       guard let key = draft.note.field(named: name)?.name else { continue }
       try draft.edit { text throws(EditError) in try text.clearing(key) }
     }
-    return .by(Successor(text: draft.note.text.withoutTicks(), day: next.day, skipped: next.skipped))
+    return .by(Successor(text: draft.note.text.unticked(), day: next.day, skipped: next.skipped))
   }
 
   /// What belongs to one record alone; by `uuid` and the names after it taskwarrior knows its tasks and their series.

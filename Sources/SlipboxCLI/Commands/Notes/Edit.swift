@@ -46,9 +46,7 @@ struct Edit: SlipCommand {
 
   /// The part of a note that the only REF names; nil for whole notes.
   private func part(in snapshot: BoxSnapshot) throws -> (Entry, NotePart)? {
-    guard references.count == 1, selection.where.isEmpty, !NotePart.readings(of: references[0].text).isEmpty,
-      let named = try? snapshot.namedPart(references[0].text, fuzzy: true)
-    else { return nil }
-    return named.part.map { (named.entry, $0) }
+    guard references.count == 1, selection.where.isEmpty else { return nil }
+    return try snapshot.part(references[0].text, fuzzy: true)
   }
 }

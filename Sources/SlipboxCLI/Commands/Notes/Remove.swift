@@ -55,13 +55,13 @@ struct Remove: SlipCommand {
 
   /// Deletes a part of a note; false if the name is that of a whole note.
   private func removePart(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) throws -> Bool {
-    guard targets.selection.where.isEmpty, !NotePart.readings(of: name).isEmpty,
-      let named = try? snapshot.namedPart(name, fuzzy: false, isStrict: true), let part = named.part
+    guard targets.selection.where.isEmpty,
+      let (entry, part) = try snapshot.part(name, fuzzy: false, isStrict: true)
     else { return false }
-    let plan = try snapshot.deleting(part, of: named.entry, reason: targets.reason.text)
+    let plan = try snapshot.deleting(part, of: entry, reason: targets.reason.text)
     try targets.refuseUnexpected(1)
     try Changes.carryOut(
-      plan, on: [named.entry], areNamed: true,
+      plan, on: [entry], areNamed: true,
       BulkQuestion("delete \(Visible.escape(part.typed))", link: "of"),
       targets, snapshot, session)
     return true

@@ -108,10 +108,8 @@ struct SetFields: SlipCommand {
   private func part(
     _ reference: String, in snapshot: BoxSnapshot
   ) throws -> (entry: Entry, part: NotePart)? {
-    guard targets.selection.where.isEmpty, !NotePart.readings(of: reference).isEmpty,
-      let named = try? snapshot.namedPart(reference, fuzzy: false)
-    else { return nil }
-    return named.part.map { (named.entry, $0) }
+    guard targets.selection.where.isEmpty else { return nil }
+    return try snapshot.part(reference, fuzzy: false)
   }
 
   /// A body that was typed as an argument ends in a line end, as a file does.

@@ -75,10 +75,8 @@ struct Show: SlipCommand {
     let snapshot = try session.openBox(past)
     var parts: [(entry: Entry, part: NotePart)] = []
     for name in names {
-      guard let named = try? snapshot.namedPart(name, fuzzy: true), let part = named.part else {
-        return false
-      }
-      parts.append((named.entry, part))
+      guard let part = try snapshot.part(name, fuzzy: true) else { return false }
+      parts.append(part)
     }
     guard !json else {
       throw SlipboxError(

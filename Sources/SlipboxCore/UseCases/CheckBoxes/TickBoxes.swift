@@ -18,7 +18,7 @@ extension BoxSnapshot {
     let edit = FileEdit.changing(named.entry.note) { (note) throws(SlipboxError) in
       let text = try Self.readable(note, note.text)
       return text.ticking(
-        try Self.boxes(of: named, words, isDone: isDone, in: note), isDone: isDone, on: today)
+        try Self.boxes(of: named, words, isDone: isDone, in: note), on: isDone ? today : nil)
     }
     let bytes = named.entry.note.text.bytes
     let shown = boxes.count == 1 ? Visible.escape(Self.shown(boxes[0], bytes)) : "\(boxes.count) boxes"
