@@ -49,6 +49,35 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
     #expect(merged.conflicts == 0)
   }
 
+  /// What both inserted at one place, where one side has all lines of the other.
+  @Test(arguments: [
+    ("a", "x y z y a", "x z a", "x y z y a"), ("", "x y z", "y", "x y z"),
+    ("a b", "a x b", "a z x y b", "a z x y b"),
+  ])
+  func `keeps an insertion once that holds the other`(
+    base: String, one: String, other: String, expected: String
+  ) {
+    let lines = [base, one, other, expected].map { $0.split(separator: " ").map { "\($0)\n" }.joined() }
+    let merged = merge(lines[0], lines[1], lines[2])
+    #expect(merged.text == lines[3])
+    #expect(merged.conflicts == 0)
+  }
+
+  /// Changes beside each other of which both hold the same line: both versions stay, as with git.
+  @Test(arguments: [
+    ("a b", "a c d", "e c b"), ("a b c", "a d e d e b c", "a d e b f d e"), ("a b c", "d b e f c", "a b f f"),
+  ])
+  func `changes side by side repeat no line`(base: String, one: String, other: String) {
+    let lines = [base, one, other].map { $0.split(separator: " ").map { "\($0)\n" }.joined() }
+    #expect(merge(lines[0], lines[1], lines[2]).conflicts == 1)
+  }
+
+  @Test func `fences and blank lines may be repeated`() {
+    let merged = merge("a\nb\n", "a\n```\nc\n```\n", "e\n```\nd\n```\nb\n")
+    #expect(merged.text == "e\n```\nd\n```\n```\nc\n```\n")
+    #expect(merged.conflicts == 0)
+  }
+
   private static let first = "<!-- slip: version 1 -->"
   private static let second = "<!-- slip: version 2 -->"
   private static let end = "<!-- slip: end of versions -->"

@@ -13,8 +13,9 @@ package enum LineMerge {
   ///
   /// A change that both made is made once. What both inserted at one place is kept, the earlier first, and is no
   /// conflict. Where lines were changed by both, their words are merged where that is safe (`WordMerge`), else both
-  /// versions stand between comments of HTML, the earlier first. No line that a side added is lost. Lines keep the line
-  /// ends that they have; the comments get `lineEnd`.
+  /// versions stand between comments of HTML, the earlier first. Both versions also stand where changes beside each other
+  /// would repeat a line that both sides have once. No line that a side added is lost. Lines keep the line ends that they
+  /// have; the comments get `lineEnd`.
   ///
   /// - Parameter stamps: when each side changed the text; where that is not known, the smaller bytes count as the earlier.
   /// - Complexity: that of `LineDiff.hunks`.
@@ -72,16 +73,19 @@ private struct LineMerger {
 
   mutating func run() -> LineMerge.Result {
     var steps = ThreeWay.steps(base: numbers.base, one: numbers.one, other: numbers.other)
+    let stretches = ThreeWay.stretches(of: steps)
     for next in steps.indices.dropFirst() {
       (steps[next - 1], steps[next]) = joined(steps[next - 1], steps[next])
     }
-    for step in steps {
-      switch step {
-      case .same(let range): add(range, of: base)
-      case .one(_, let range), .agreed(let range): add(range, of: one)
-      case .other(_, let range): add(range, of: other)
-      case .contested(let old, let range, let otherRange): merge(old, range, otherRange)
-      }
+    for stretch in stretches {
+      let before = (lines: lines.count, conflicts: conflicts, usesOrder: usesOrder)
+      for step in steps[stretch.steps] { add(step) }
+      guard stretch.steps.count > 1, conflicts == before.conflicts, !holdsConflict(stretch),
+        repeatsLine(from: before.lines, one: stretch.one, other: stretch.other)
+      else { continue }
+      lines.removeSubrange(before.lines...)
+      usesOrder = before.usesOrder
+      keepBoth(stretch.base, stretch.one, stretch.other)
     }
     let isEnded = one.isEnded == base.isEnded ? other.isEnded : one.isEnded
     var bytes: [UInt8] = []
@@ -91,6 +95,39 @@ private struct LineMerger {
       if index + 1 < lines.count || isEnded { bytes.append(0x0A) }
     }
     return LineMerge.Result(bytes: bytes, conflicts: conflicts, usesOrder: usesOrder)
+  }
+
+  private mutating func add(_ step: ThreeWayStep) {
+    switch step {
+    case .same(let range): add(range, of: base)
+    case .one(_, let range), .agreed(_, let range): add(range, of: one)
+    case .other(_, let range): add(range, of: other)
+    case .contested(let old, let range, let otherRange): merge(old, range, otherRange)
+    }
+  }
+
+  private func holdsConflict(_ stretch: ThreeWay.Stretch) -> Bool {
+    stretch.one.contains { isConflict($0, of: one) } || stretch.other.contains { isConflict($0, of: other) }
+  }
+
+  /// Whether the last lines of the result hold a line more often than the lines of either side do.
+  ///
+  /// Lines without a letter or digit don't count, such as fences and brackets.
+  private func repeatsLine(from start: Int, one: Range<Int>, other: Range<Int>) -> Bool {
+    var counts: [ArraySlice<UInt8>: Int] = [:]
+    for line in lines[start...] { counts[line, default: 0] += 1 }
+    let repeated = counts.filter { $0.value > 1 && $0.key.contains(where: Self.isWordByte) }
+    guard !repeated.isEmpty else { return false }
+    let sides = [(self.one, one), (self.other, other)].map { table, range in
+      range.reduce(into: [ArraySlice<UInt8>: Int]()) {
+        $0[table.bytes[table.contents[$1]], default: 0] += 1
+      }
+    }
+    return repeated.contains { line, count in sides.allSatisfy { count > $0[line, default: 0] } }
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
   }
 
   /// Returns two steps without lines that both sides added at the place where the steps meet.
@@ -154,11 +191,11 @@ private struct LineMerger {
     }
   }
 
-  /// Keeps what both inserted; where one begins or ends with the other, that is enough.
+  /// Keeps what both inserted; where one has all lines of the other in their order, that is enough.
   private mutating func mergeInsertions(_ first: Range<Int>, _ second: Range<Int>) {
     let (own, others) = (numbers.one[first], numbers.other[second])
-    if own.starts(with: others) || own.suffix(others.count) == others { return add(first, of: one) }
-    if others.starts(with: own) || others.suffix(own.count) == own { return add(second, of: other) }
+    if Self.holds(own, others) { return add(first, of: one) }
+    if Self.holds(others, own) { return add(second, of: other) }
     if isFirst(first, before: second) {
       add(first, of: one)
       add(second, of: other)
@@ -166,6 +203,13 @@ private struct LineMerger {
       add(second, of: other)
       add(first, of: one)
     }
+  }
+
+  /// Whether lines contain others in their order, with any lines between them.
+  private static func holds(_ lines: ArraySlice<Int32>, _ others: ArraySlice<Int32>) -> Bool {
+    var rest = others
+    for line in lines where line == rest.first { rest.removeFirst() }
+    return rest.isEmpty
   }
 
   /// Keeps both versions between comments, without what is equal at their beginnings and ends.

@@ -7,7 +7,7 @@ enum ThreeWayStep: Equatable {
   /// Only the other side changed it, to this.
   case other(base: Range<Int>, Range<Int>)
   /// Both made the same of it.
-  case agreed(one: Range<Int>)
+  case agreed(base: Range<Int>, one: Range<Int>)
   /// The sides made different things of it.
   case contested(base: Range<Int>, one: Range<Int>, other: Range<Int>)
 }
@@ -32,6 +32,19 @@ extension ThreeWayStep {
 
     func dropping(last count: Int) -> SideChange {
       SideChange(side, old, new.lowerBound..<new.upperBound - count)
+    }
+  }
+
+  fileprivate var isSame: Bool { if case .same = self { true } else { false } }
+
+  /// How many elements the base and the sides have in the step.
+  fileprivate var lengths: (base: Int, one: Int, other: Int) {
+    switch self {
+    case .same(let base): (base.count, base.count, base.count)
+    case .one(let base, let one): (base.count, one.count, base.count)
+    case .other(let base, let other): (base.count, base.count, other.count)
+    case .agreed(let base, let one): (base.count, one.count, one.count)
+    case .contested(let base, let one, let other): (base.count, one.count, other.count)
     }
   }
 
@@ -64,13 +77,42 @@ enum ThreeWay {
       } else if !group.isOne {
         steps.append(.other(base: group.base, group.other))
       } else if one[group.one] == other[group.other] {
-        steps.append(.agreed(one: group.one))
+        steps.append(.agreed(base: group.base, one: group.one))
       } else {
         steps.append(.contested(base: group.base, one: group.one, other: group.other))
       }
     }
     if next < base.count { steps.append(.same(base: next..<base.count)) }
     return steps
+  }
+
+  /// Steps that follow each other without an element that stayed, and where they are in the three sequences.
+  struct Stretch {
+    let steps: Range<Int>
+    let base: Range<Int>
+    let one: Range<Int>
+    let other: Range<Int>
+  }
+
+  /// The steps as stretches, in order; a step without a change is one of its own.
+  ///
+  /// - Complexity: O(n) in the steps.
+  static func stretches(of steps: [ThreeWayStep]) -> [Stretch] {
+    var stretches: [Stretch] = []
+    var (start, first) = (0, (base: 0, one: 0, other: 0))
+    var next = first
+    for (index, step) in steps.enumerated() {
+      let lengths = step.lengths
+      next = (next.base + lengths.base, next.one + lengths.one, next.other + lengths.other)
+      let isLast = index + 1 == steps.count || step.isSame || steps[index + 1].isSame
+      guard isLast else { continue }
+      stretches.append(
+        Stretch(
+          steps: start..<index + 1, base: first.base..<next.base, one: first.one..<next.one,
+          other: first.other..<next.other))
+      (start, first) = (index + 1, next)
+    }
+    return stretches
   }
 }
 

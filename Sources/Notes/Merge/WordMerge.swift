@@ -18,7 +18,7 @@ enum WordMerge {
     for step in steps {
       switch step {
       case .same(let range): result += bytes(range, texts[0].words, base)
-      case .one(_, let range), .agreed(let range): result += bytes(range, texts[1].words, one)
+      case .one(_, let range), .agreed(_, let range): result += bytes(range, texts[1].words, one)
       case .other(_, let range): result += bytes(range, texts[2].words, other)
       case .contested: return nil
       }
