@@ -20,7 +20,7 @@ extension BoxSnapshot {
     let linked = Set(try linkedFiles())
     let alone = files.filter { !linked.contains($0) }
     // A note outside the sparse checkout may link to them.
-    guard try alone.isEmpty || LeftOutFiles(of: box) == nil else { return [] }
+    if !alone.isEmpty, try LeftOutFiles(of: box) != nil { return [] }
     var findings: [Finding] = []
     for path in alone.prefix(Self.mostAttachments) where try !isNamed(path) {
       findings.append(
