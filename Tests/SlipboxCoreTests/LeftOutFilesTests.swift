@@ -1,3 +1,4 @@
+import NoteIndex
 import SlipboxTesting
 import Testing
 
