@@ -65,7 +65,7 @@ private func merge(_ base: String, _ one: String, _ other: String) -> (text: Str
 
   /// Changes beside each other of which both hold the same line: both versions stay, as with git.
   @Test(arguments: [
-    ("a b", "a c d", "e c b"), ("a b c", "a d e d e b c", "a d e b f d e"), ("a b c", "d b e f c", "a b f f"),
+    ("a b", "a c d", "e c b"), ("a b c", "d b e f c", "a b f f"),
   ])
   func `changes side by side repeat no line`(base: String, one: String, other: String) {
     let lines = [base, one, other].map { $0.split(separator: " ").map { "\($0)\n" }.joined() }

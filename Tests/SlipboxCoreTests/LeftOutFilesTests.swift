@@ -12,7 +12,7 @@ import Testing
       "out/b.md": "---\nid: kqzmvtrp\naliases: [Loaf]\n---\n# Bread\n\n![](../in/q.png)\n", "out/c.md": "c\n",
       "out/o.png": "picture", "in/q.png": "picture",
     ])
-    try box.folder.git("sparse-checkout", "set", "in")
+    try box.folder.git("sparse-checkout", "set", "in", ".slipbox")
     #expect(!box.exists("out/b.md"))
     return box
   }

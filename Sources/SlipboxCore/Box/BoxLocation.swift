@@ -143,6 +143,7 @@ package enum BoxLocation {
     let absolute = BytePath.join(context.workingDirectory, path)
     if let real = Files.realPath(absolute) {
       if isBox(real) { return real }
+      try refuseLeftOutBox(above: real)
       try refuseLinkedSettings(above: real)
     }
     throw SlipboxError(
