@@ -1,6 +1,7 @@
 import Glibc
 package import Notes
 import Platform
+package import SlipboxCore
 
 /// Clock, chance and device name: what makes two runs of the same command differ.
 package struct CommandEnvironment: Sendable {
@@ -40,5 +41,71 @@ package struct CommandEnvironment: Sendable {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension CommandEnvironment {
+  /// The variable by which a face tells the commands that it runs who asks for them.
+  package static let faceVariable = "SLIPBOX_FACE"
+  private static let faces: Set<String> = ["browse"]
+
+  /// The program that this process runs, wherever it was started from.
+  package static let thisProgram = Array("/proc/self/exe".utf8)
+
+  /// The circumstances of a command in a folder, read now.
+  ///
+  /// - Parameter slip: the path of slip, which does work in the background.
+  package func context(
+    in folder: [UInt8], _ reporter: Reporter, slip: [UInt8] = CommandEnvironment.thisProgram
+  ) -> CommandContext {
+    let clock = clock()
+    LocalZone.use(clock)
+    var context = CommandContext(
+      clock: clock, workingDirectory: folder, configurationFolder: UserFolder.configuration.path,
+      boxVariable: environment("SLIPBOX").map { Array($0.utf8) }, device: device(), ids: IDSource(random),
+      reporter: reporter)
+    context.isHostName = isHostName
+    if let device = Settings.user(context)["device"] { context = context.named(device) }
+    context.face = environment(Self.faceVariable).flatMap { Self.faces.contains($0) ? $0 : nil }
+    context.hookMark = environment(CommandContext.hookVariable)
+    context.startMaintenance = { box in Maintenance.start(box, by: slip) }
+    return context
+  }
+}
+
+/// Work on the kept catalogue of a box that is done in the background.
+package enum Maintenance {
+  /// The command of slip that does it.
+  package static let command = "fold-catalogue"
+
+  /// Starts the command for a box; where that can't be, a later command will.
+  ///
+  /// - Parameter program: the path of slip.
+  static func start(_ box: [UInt8], by program: [UInt8]) {
+    let words = [program] + [command, "--quiet", "--box"].map { Array($0.utf8) }
+    // The catalogue answers as well without it.
+    try? ChildProcess.detach(words + [box])
+  }
+}
+
+/// A folder of slip's own in the user's home.
+///
+/// Source: XDG Base Directory Specification 0.8.
+package enum UserFolder: Sendable {
+  /// Settings of the user.
+  case configuration
+  /// What may be lost: which servers are running.
+  case state
+
+  /// The absolute path; nil where the user has no home.
+  package var path: [UInt8]? {
+    let (variable, place) =
+      switch self {
+      case .configuration: ("XDG_CONFIG_HOME", ".config")
+      case .state: ("XDG_STATE_HOME", ".local/state")
+      }
+    if let folder = environment(variable), folder.hasPrefix("/") { return Array("\(folder)/slipbox".utf8) }
+    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+    return Array("\(home)/\(place)/slipbox".utf8)
   }
 }

@@ -1,6 +1,8 @@
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import SlipboxPage
+import Synchronization
 
 /// One connection of a browser: requests one after the other, each answered before the next is read.
 final class Connection: ChannelInboundHandler {
@@ -154,4 +156,68 @@ extension Connection {
       context.writeAndFlush(self.wrapOutboundOut(part), promise: nil)
     }
   }
+}
+
+/// Has requests answered on threads that may wait for the disk, those of each queue on its own.
+final class Answering: Sendable {
+  private let pools: [PageQueue: NIOThreadPool]
+  private let server = Mutex<PageServer?>(nil)
+
+  init() {
+    pools = Dictionary(
+      uniqueKeysWithValues: PageQueue.allCases.map { ($0, NIOThreadPool(numberOfThreads: $0.threads)) })
+    for pool in pools.values { pool.start() }
+  }
+
+  /// From here on requests are answered.
+  func serve(_ server: PageServer) { self.server.withLock { $0 = server } }
+
+  /// The box that is served.
+  var box: PageBox? { server.withLock { $0?.box } }
+
+  /// - Parameter caller: the connection that asks.
+  func answer(
+    _ request: PageRequest, for caller: Caller, _ loop: any EventLoop
+  ) -> EventLoopFuture<PageResponse> {
+    guard let server = server.withLock({ $0 }), let pool = pools[server.queue(of: request)] else {
+      return loop.makeSucceededFuture(PageServer.overrun)
+    }
+    return pool.runIfActive(eventLoop: loop) { server.answer(request, for: caller) }
+  }
+
+  /// Ends the threads, once what is under way is done.
+  func end() {
+    for pool in pools.values { try? pool.syncShutdownGracefully() }
+  }
+}
+
+/// Tells one listener of the states of the box, and now and then that the server is there.
+final class EventStream {
+  private static let pulse = TimeAmount.seconds(15)
+
+  private let box: PageBox
+  private let number: Int
+  private let beat: RepeatedTask
+
+  /// - Parameter write: writes a line, on the event loop of the connection.
+  init(_ box: PageBox, _ context: ChannelHandlerContext, _ write: @escaping (String) -> Void) {
+    self.box = box
+    let loop = context.eventLoop
+    let bound = NIOLoopBound(write, eventLoop: loop)
+    let listening = box.listen { state in
+      loop.execute { bound.value(Self.line(state)) }
+    }
+    number = listening.number
+    beat = loop.scheduleRepeatedTask(initialDelay: Self.pulse, delay: Self.pulse) { _ in
+      bound.value("{}\n")
+    }
+    write(Self.line(listening.state))
+  }
+
+  func end() {
+    box.leave(number)
+    beat.cancel()
+  }
+
+  private static func line(_ state: String) -> String { "{\"state\":\"\(state)\"}\n" }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -76,5 +77,55 @@ final class Listener {
       HTTPResponseEncoder(), ByteToMessageHandler(decoder), HTTPServerPipelineHandler(),
       Connection(answering, connections),
     ])
+  }
+}
+
+/// The connections that are open, those first that came first. Used on the one event loop alone.
+///
+/// Where there are too many, the oldest that waits for a request goes: whoever opens thousands and says nothing keeps nobody
+/// else out.
+final class Connections {
+  private static let most = 256
+
+  private var open: [Connection] = []
+
+  /// Takes a connection; another one may have to go for it.
+  func add(_ connection: Connection) {
+    open.append(connection)
+    guard open.count > Self.most else { return }
+    let idle = open.first { !$0.hasAsked && $0.isWaiting } ?? open.first { $0.isWaiting } ?? open[0]
+    idle.close()
+  }
+
+  /// Ends all connections.
+  func closeAll() {
+    for connection in open { connection.close() }
+  }
+
+  func remove(_ connection: Connection) { open.removeAll { $0 === connection } }
+}
+
+/// The signals that end the server: Ctrl-C, and the polite request to go.
+struct EndSignals {
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Holds the signals back from all threads that are started from now on, so that they are waited for.
+  static func hold() {
+    var set = set
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Waits until one of them comes.
+  static func wait() {
+    var set = set
+    var number: Int32 = 0
+    sigwait(&set, &number)
+  }
+
+  private static var set: sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    return set
   }
 }

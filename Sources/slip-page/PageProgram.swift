@@ -96,3 +96,95 @@ enum PageProgram {
     exit(code)
   }
 }
+
+/// The words that slip-page is started with, by `slip page`.
+struct PageOptions {
+  private(set) var box: [UInt8] = []
+  private(set) var port: Int?
+  private(set) var isReadOnly = false
+  private(set) var opensBrowser = true
+
+  /// - Throws: what can't be read of them.
+  init(_ words: [[UInt8]]) throws(PageOptionError) {
+    var words = words[...]
+    while let word = words.popFirst() {
+      switch String(decoding: word, as: UTF8.self) {
+      case "--box": box = try Self.value(of: word, &words)
+      case "--port":
+        let text = String(decoding: try Self.value(of: word, &words), as: UTF8.self)
+        guard let number = Int(text), (0...65_535).contains(number) else {
+          throw PageOptionError(message: "--port takes a number up to 65535")
+        }
+        port = number
+      case "--read-only": isReadOnly = true
+      case "--no-open": opensBrowser = false
+      case let other:
+        throw PageOptionError(message: "slip-page is started by slip page; unknown option \(other)")
+      }
+    }
+    guard !box.isEmpty else { throw PageOptionError(message: "slip-page is started by slip page") }
+  }
+
+  private static func value(
+    of option: [UInt8], _ words: inout ArraySlice<[UInt8]>
+  ) throws(PageOptionError) -> [UInt8] {
+    guard let value = words.popFirst() else {
+      throw PageOptionError(message: "\(String(decoding: option, as: UTF8.self)) takes a value")
+    }
+    return value
+  }
+}
+
+/// A command line that can't be read.
+struct PageOptionError: Error { let message: String }
+
+/// Asks whether a server that was started before still answers.
+enum ServerProbe {
+  /// The longest wait, in seconds.
+  private static let patience = 2
+
+  /// Whether a server answers at the port of a record with its token, and serves the box.
+  static func answers(_ record: ServerRecord, box: [UInt8]) -> Bool {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { return false }
+    defer { close(socket) }
+    var limit = timeval(tv_sec: patience, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(record.port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isConnected, send(question(to: record), on: socket) else { return false }
+    let answer = String(decoding: received(from: socket), as: UTF8.self)
+    return answer.hasPrefix("HTTP/1.1 200") && answer.contains("\r\nSlip-State: ")
+  }
+
+  private static func question(to record: ServerRecord) -> [UInt8] {
+    Array(
+      ("GET /api/state HTTP/1.1\r\nHost: 127.0.0.1:\(record.port)\r\nSlip-Token: \(record.token)\r\n"
+        + "Connection: close\r\n\r\n").utf8)
+  }
+
+  private static func send(_ bytes: [UInt8], on socket: Int32) -> Bool {
+    Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// What comes until the other side has said all, or the patience is at its end.
+  private static func received(from socket: Int32) -> [UInt8] {
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while all.count < 1 << 16 {
+      let count = recv(socket, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      all += buffer[..<count]
+    }
+    return all
+  }
+}

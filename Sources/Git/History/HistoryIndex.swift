@@ -147,3 +147,120 @@ package final class HistoryIndex: Sendable {
     return fresh
   }
 }
+
+/// A commit with the time at which it was made part of history.
+package struct DatedCommit: Sendable, Equatable {
+  package let id: ObjectID
+  /// The committer's seconds since 1970.
+  package let committed: Int64
+
+  package init(id: ObjectID, committed: Int64) {
+    self.id = id
+    self.committed = committed
+  }
+}
+
+extension HistoryIndex {
+  /// The commits from the tip to the oldest, each the first parent of the one before it.
+  ///
+  /// At the cut of a shallow clone the line ends. Their times need not fall: clocks differ.
+  /// - Complexity: linear in the commits of the line.
+  package func firstParents() throws(GitError) -> [DatedCommit] {
+    try answer { known throws(HistoryFailure) in
+      var line: [DatedCommit] = []
+      var number = known.tip
+      while true {
+        // A line longer than the index goes in a circle.
+        guard number < known.graph.end, line.count <= known.graph.end else { throw .damaged }
+        let row = try known.graph.commit(number)
+        line.append(DatedCommit(id: row.id, committed: row.committed))
+        guard row.parent != CommitRow.none else { return line }
+        number = Int(row.parent)
+      }
+    }
+  }
+
+  /// How many commits the index holds, those that the tip no longer leads to among them.
+  package var commitCount: Int { known.withLock { $0.graph.end } }
+}
+
+/// The line of first parents, by dates.
+extension HistoryIndex {
+  /// The last commit on the line of first parents from the tip on whose committer's time is not after a moment; nil where
+  /// all are after it.
+  ///
+  /// It is the one that `git rev-list -1 --first-parent --before` names.
+  /// - Parameter seconds: since 1970, UTC.
+  /// - Complexity: O(log n) where dates rise from parent to child.
+  package func lastCommit(notAfter seconds: Int64) throws(GitError) -> ObjectID? {
+    try answer { known throws(HistoryFailure) in
+      let number = try known.graph.last(notAfter: seconds, from: known.tip)
+      return try number.map { (number) throws(HistoryFailure) in try known.graph.id(number) }
+    }
+  }
+
+  /// The oldest commit on the line of first parents from the tip on, with its committer's time in seconds since 1970.
+  package func oldestCommit() throws(GitError) -> (id: ObjectID, seconds: Int64) {
+    try answer { known throws(HistoryFailure) in
+      let commit = try known.graph.commit(try known.graph.first(from: known.tip))
+      return (commit.id, commit.committed)
+    }
+  }
+
+  /// The commit so many generations before the tip on the line of first parents, as `HEAD~N` names it; nil where the line
+  /// is shorter.
+  /// - Complexity: O(1) where every commit has one parent and one child, else linear in the chains of such commits.
+  package func ancestor(_ generations: Int) throws(GitError) -> ObjectID? {
+    try answer { known throws(HistoryFailure) in
+      var left = generations
+      for chain in try known.graph.line(from: known.tip) {
+        if left < chain.count { return try known.graph.id(chain.upperBound - left) }
+        left -= chain.count
+      }
+      return nil
+    }
+  }
+}
+
+/// The names that a file had.
+extension HistoryIndex {
+  /// The path that a file of the tip had at another commit, by the renames that left its bytes as they were.
+  ///
+  /// - Parameter path: from the root of the repository, as is the result.
+  /// - Returns: nil where the tip does not have the file; the path itself where the commit is not known here.
+  /// - Complexity: that of `times(of:)`; linear in the commits where the file was renamed.
+  package func path(of path: [UInt8], at commit: ObjectID) throws(GitError) -> [UInt8]? {
+    guard let below = below(path) else { return nil }
+    let trees = TreeReader(prefix: prefix, source: builder.source())
+    let name = try answer { known throws(HistoryFailure) -> [UInt8]? in
+      guard let number = try known.graph.number(of: commit) else { return below }
+      var trace = try PathTrace(known.graph, trees)
+      var paths = HistoryPaths(known.graph)
+      guard try paths.seek(below) else { return nil }
+      let past = try known.graph.reached(from: number)
+      return try trace.name(at: known.tip, paths.rows, below) { !($0 < past.count && past[$0]) }
+    }
+    return name.map { above($0) }
+  }
+}
+
+/// When a file was last changed and when it was added, as its history tells, and what it holds.
+package struct PathTimes: Sendable, Equatable {
+  /// The author's time of the commit that `git log -1 -- PATH` shows.
+  package let modified: CommitTime
+  /// The author's time of the commit that added the file, under whatever name it had then.
+  ///
+  /// It is followed through renames that left the bytes as they were.
+  package let first: CommitTime
+  /// The commit that `git log -1 -- PATH` shows.
+  package let modifiedBy: ObjectID
+  /// The content of the file at the commit that was asked for: a file on disk that differs was changed since.
+  package let blob: ObjectID
+
+  package init(modified: CommitTime, first: CommitTime, modifiedBy: ObjectID, blob: ObjectID) {
+    self.modified = modified
+    self.first = first
+    self.modifiedBy = modifiedBy
+    self.blob = blob
+  }
+}

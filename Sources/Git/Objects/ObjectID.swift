@@ -1,4 +1,5 @@
 import Bytes
+import CLibgit2
 
 /// The name of an object in git: the SHA-1 of its kind, length and bytes.
 package struct ObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
@@ -83,4 +84,72 @@ package struct ObjectID: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension ObjectID: CustomStringConvertible {
   package var description: String { hex }
+}
+
+extension ObjectID {
+  /// The name that a blob of these bytes has, as they are: no filter is asked.
+  package init(ofBlob bytes: [UInt8]) { self = SHA1.objectID(kind: "blob", bytes) }
+}
+
+extension ObjectID {
+  init(_ id: git_oid) {
+    var copy = id
+    self = withUnsafeBytes(of: &copy) { buffer in
+      buffer.baseAddress.map(ObjectID.init(loading:)) ?? .zero
+    }
+  }
+
+  /// The name as libgit2 takes it.
+  var oid: git_oid {
+    var result = git_oid()
+    let bytes = self.bytes
+    withUnsafeMutableBytes(of: &result) { $0.copyBytes(from: bytes) }
+    return result
+  }
+}
+
+extension ObjectID {
+  /// Reads the 20 bytes at an offset.
+  init(loading buffer: UnsafeRawBufferPointer, at offset: Int) {
+    self = buffer[rebased: offset..<(offset + 20)].baseAddress.map { ObjectID(loading: $0) } ?? .zero
+  }
+}
+
+/// The four kinds of objects, by the numbers that packs give them.
+enum ObjectKind: UInt8 {
+  case commit = 1
+  case tree = 2
+  case blob = 3
+  case tag = 4
+
+  /// The word before an object's bytes.
+  var name: String {
+    switch self {
+    case .commit: "commit"
+    case .tree: "tree"
+    case .blob: "blob"
+    case .tag: "tag"
+    }
+  }
+
+  init?(name: some Sequence<UInt8>) {
+    let text = String(decoding: Array(name), as: UTF8.self)
+    guard let kind = [Self.commit, .tree, .blob, .tag].first(where: { $0.name == text }) else { return nil }
+    self = kind
+  }
+
+  /// The kind as libgit2 has it; nil for what is none of the four.
+  init?(_ kind: git_object_t) {
+    guard let number = UInt8(exactly: kind.rawValue) else { return nil }
+    self.init(rawValue: number)
+  }
+
+  /// The kind as libgit2 has it.
+  var type: git_object_t { git_object_t(rawValue: Int32(rawValue)) }
+}
+
+/// An object's kind and bytes, as stored.
+struct StoredObject {
+  let kind: ObjectKind
+  let bytes: [UInt8]
 }

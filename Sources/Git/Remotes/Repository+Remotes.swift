@@ -1,5 +1,6 @@
 import Bytes
 import CLibgit2
+import Platform
 
 extension Repository {
   /// Another repository that this one knows by a name.
@@ -118,5 +119,112 @@ extension Repository {
     }
     let line = answer.errors.split(separator: 10).first.map { GitError.text($0) } ?? "git remote failed"
     throw GitError(.other, RemoteLines.bare(line))
+  }
+}
+
+/// What a partial clone left at its remote: see `PromisedObjects`.
+extension Repository {
+  /// Allows one fetch of the objects that a partial clone left at its remote, when the first of them is needed.
+  /// - Parameter path: a folder of the repository, with its slash: only what its files need is fetched. Empty: all.
+  package func fetchPromisedObjects(_ use: NetworkUse, below path: [UInt8]) {
+    promised.allow { (repository) throws(GitError) in try repository.fetchPromised(below: path, use) }
+  }
+
+  /// Whether objects may be missing here that a remote has.
+  package var isPartialClone: Bool { promisor != nil }
+
+  /// The remote that promised to keep the objects that are not here; nil if the clone is whole.
+  var promisor: String? {
+    if let name = configuration("extensions.partialClone") { return name }
+    let remotes = (try? self.remotes()) ?? []
+    return remotes.first { configurationIsTrue("remote.\($0.name).promisor") }?.name
+  }
+
+  /// Fetches what the history of some files refers to and is not here.
+  private func fetchPromised(below path: [UInt8], _ use: NetworkUse) throws(GitError) {
+    guard let name = promisor, let remote = try remotes().first(where: { $0.name == name }) else {
+      throw GitError(.other, "the remote that has it is not set up here")
+    }
+    try refuseForeignPrograms()
+    try refuseAddresses(of: remote, .fetch)
+    let files = path.isEmpty ? [] : ["--full-history", "--", ":(top,literal)\(GitError.text(path))"]
+    // Where trees were left out too, what they hold is known only after they came.
+    for _ in 0..<Self.mostRounds {
+      let listing = try git(["rev-list", "--objects", "--all", "--missing=print"] + files)
+      let missing = listing.split(separator: 10).filter { $0.first == UInt8(ascii: "?") }.map {
+        $0.dropFirst()
+      }
+      guard !missing.isEmpty else { return }
+      let answer = try GitProgram.overNetwork(
+        [
+          "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--progress", "--no-tags",
+          "--no-write-fetch-head",
+          "--no-recurse-submodules", "--filter=blob:none", "--stdin", remote.name,
+        ], self, use, input: Array(missing.joined(separator: [10])) + [10])
+      guard answer.status == 0 else {
+        throw .remote(RemoteFault(errors: answer.errors, status: answer.status))
+      }
+    }
+  }
+
+  /// No tree of files is deeper than paths can be long.
+  private static let mostRounds = 2_048
+}
+
+/// Programs that a repository's own files would have git run: whoever made the repository wrote them.
+extension Repository {
+  /// A setting that names a program, with the file that it stands in.
+  package struct ForeignProgram: Sendable, Equatable {
+    package let setting: String
+    package let file: [UInt8]
+  }
+
+  /// Refuses where the repository's own configuration names a program that git would run to reach another repository, or
+  /// takes in another file.
+  /// - Throws: `remote` with the setting.
+  package func refuseForeignPrograms() throws(GitError) {
+    guard let program = try foreignProgram() else { return }
+    let file = GitError.text(program.file)
+    throw GitError(
+      .remote(RemoteFault(.foreignProgram, program.setting, words: [ShellWord.quoted(program.file)])),
+      "\(file) sets \(program.setting)")
+  }
+
+  /// The first setting of the repository's own files that names a program of the network's.
+  func foreignProgram() throws(GitError) -> ForeignProgram? {
+    for file in [commonDirectory / "config", gitDirectory / "config.worktree"] {
+      guard let text = try RawFile.read(file)?.bytes, Self.mayNameProgram(text) else { continue }
+      let answer = try GitProgram.capture(
+        ["config", "--file", GitError.text(file), "--no-includes", "--name-only", "-z", "--list"],
+        in: gitDirectory,
+        environment: environment)
+      guard answer.status == 0 else {
+        throw GitError(.unreadable(path: file), "\(GitError.text(file)) can't be read by git")
+      }
+      let names = answer.output.split(separator: 0).map { GitError.text($0) }
+      if let name = names.first(where: Self.namesProgram) { return ForeignProgram(setting: name, file: file) }
+    }
+    return nil
+  }
+
+  /// The last parts of the names of such settings; a file without any of them need not be looked at by git.
+  private static let telling = ["sshcommand", "askpass", "gitproxy", "helper", "pack", "vcs", "include"]
+
+  private static func mayNameProgram(_ text: [UInt8]) -> Bool {
+    let lowered = text.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
+    return telling.contains { word in lowered.containsText(word) }
+  }
+
+  /// Whether a setting names a program, or a file with more settings. Git writes section and key in small letters.
+  private static func namesProgram(_ name: String) -> Bool {
+    let parts = name.split(separator: ".")
+    guard parts.count > 1, let section = parts.first, let key = parts.last else { return false }
+    return switch section {
+    case "core": ["sshcommand", "askpass", "gitproxy"].contains(key)
+    case "credential": key == "helper"
+    case "remote": ["uploadpack", "receivepack", "vcs"].contains(key)
+    case "include", "includeif": key == "path"
+    default: false
+    }
   }
 }

@@ -121,3 +121,116 @@ extension Repository {
       "can't make the branch \(GitError.text(name)): \(GitError.text(other)) exists, and git can't have both")
   }
 }
+
+extension Repository {
+  /// Where HEAD stands.
+  package enum Head: Sendable, Equatable {
+    /// On a branch, by its short name; without tip the branch is not born yet.
+    case branch(name: String, tip: ObjectID?)
+    /// On a commit, on no branch.
+    case detached(ObjectID)
+
+    /// The commit; nil on an unborn branch.
+    package var tip: ObjectID? {
+      switch self {
+      case .branch(_, let tip): tip
+      case .detached(let id): id
+      }
+    }
+  }
+
+  /// What git is in the middle of.
+  package enum Operation: String, Sendable {
+    case merge, rebase, cherryPick, revert, bisect, applyMailbox
+  }
+
+  var references: References {
+    References(gitDirectory: gitDirectory, commonDirectory: commonDirectory)
+  }
+
+  /// Reads where HEAD stands, without libgit2.
+  /// - Throws: `damaged` where HEAD holds no name of a commit; `lostBranch` where the branch had a commit and leads to
+  ///   none, so that nothing is taken for the beginning of history that is not.
+  package func head() throws(GitError) -> Head {
+    guard let name = try headBranch() else {
+      guard let id = try references.object(at: Array("HEAD".utf8)) else {
+        throw GitError(.damaged(object: "HEAD"), "\(GitError.text(gitDirectory / "HEAD")) is missing")
+      }
+      return .detached(id)
+    }
+    let tip = try references.object(at: name)
+    if tip == nil, let lost = references.lostBranch(name, expecting: firstCommit) { throw lost }
+    let prefix = Array("refs/heads/".utf8)
+    let short = name.starts(with: prefix) ? Array(name.dropFirst(prefix.count)) : name
+    return .branch(name: String(decoding: short, as: UTF8.self), tip: tip)
+  }
+
+  /// The full name of the ref that HEAD stands for; nil where it is detached.
+  func headBranch() throws(GitError) -> [UInt8]? {
+    guard case .symbolic(let name) = try references.value(of: Array("HEAD".utf8)) else { return nil }
+    guard References.isSafe(name) else {
+      throw GitError(
+        .damaged(object: "HEAD"), "\(GitError.text(gitDirectory / "HEAD")) is not a branch name")
+    }
+    return name
+  }
+
+  /// The commit that HEAD stood on when the merge under way began, and the first one that is merged into it; nil without a
+  /// merge, or where git did not note both.
+  package var mergeUnderWay: (start: ObjectID, merged: ObjectID)? {
+    guard operationUnderWay == .merge, let start = try? RawFile.read(gitDirectory / "ORIG_HEAD")?.bytes,
+      let merged = try? RawFile.read(gitDirectory / "MERGE_HEAD")?.bytes,
+      let start = ObjectID(hex: start.prefix(40)), let merged = ObjectID(hex: merged.prefix(40))
+    else { return nil }
+    return (start, merged)
+  }
+
+  /// The operation that git is in the middle of in this work tree; nil where there is none.
+  package var operationUnderWay: Operation? {
+    let exists: (String) -> Bool = { [gitDirectory] name in RawFile.status(gitDirectory / name) != nil }
+    if exists("rebase-merge") { return .rebase }
+    if exists("rebase-apply") { return exists("rebase-apply/applying") ? .applyMailbox : .rebase }
+    if exists("MERGE_HEAD") { return .merge }
+    if exists("CHERRY_PICK_HEAD") { return .cherryPick }
+    if exists("REVERT_HEAD") { return .revert }
+    if let todo = try? RawFile.read(gitDirectory / "sequencer/todo")?.bytes.trimmed, !todo.isEmpty {
+      return todo.starts(with: "revert".utf8) ? .revert : .cherryPick
+    }
+    return exists("BISECT_LOG") ? .bisect : nil
+  }
+}
+
+extension Repository {
+  /// The branch of a remote that the current one follows, and how far apart they are.
+  package struct Upstream: Sendable, Equatable {
+    /// As people name it, such as `origin/main`.
+    package let name: String
+    /// Commits that only the current branch has.
+    package let ahead: Int
+    /// Commits that only the followed branch has.
+    package let behind: Int
+  }
+
+  /// What the current branch follows; nil where it follows nothing, or nothing that was fetched yet.
+  ///
+  /// Wraps `git_branch_upstream`.
+  /// - Complexity: linear in the commits that the two do not share.
+  package func upstream() throws(GitError) -> Upstream? {
+    guard case .branch(_, let tip?) = try head(), let branch = try headBranch() else { return nil }
+    let repository = try open().repository
+    var found: OpaquePointer?
+    guard branch.withCPath({ git_reference_lookup(&found, repository, $0) }) >= 0, let local = found else {
+      return nil
+    }
+    defer { git_reference_free(local) }
+    var followed: OpaquePointer?
+    guard git_branch_upstream(&followed, local) >= 0, let upstream = followed else { return nil }
+    defer { git_reference_free(upstream) }
+    var name: UnsafePointer<CChar>?
+    guard git_branch_name(&name, upstream) >= 0, let name, let target = git_reference_target(upstream) else {
+      return nil
+    }
+    let apart = try distance(from: tip, to: ObjectID(target.pointee))
+    return Upstream(name: String(cString: name), ahead: apart.ahead, behind: apart.behind)
+  }
+}

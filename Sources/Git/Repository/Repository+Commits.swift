@@ -1,4 +1,7 @@
+import Bytes
 import CLibgit2
+import Glibc
+import Platform
 
 extension Repository {
   /// Reads a commit.
@@ -86,5 +89,167 @@ extension Repository {
         .badIdentity, "\"\(signature.name) <\(signature.email)>\" can't be the author of a commit")
     }
     return signature.line
+  }
+}
+
+extension Repository {
+  /// The author and committer that git would write, at a moment.
+  ///
+  /// Variables come before configuration, `author.*` and `committer.*` before `user.*`, `EMAIL` last. Where git would
+  /// then guess from the names of user and host, nothing is guessed.
+  /// - Throws: `noIdentity`, with the commands to run, `badIdentity`, or `io` if only git can read the configuration and
+  ///   it can't be started.
+  package func identity(
+    at time: (seconds: Int64, offsetMinutes: Int)
+  ) throws(GitError) -> (author: Signature, committer: Signature) {
+    // `configuration` would answer from the files that libgit2 reads: another author.
+    if let opened = try? open() { _ = try opened.listedSettings() }
+    return (
+      author: try signature("author", at: time),
+      committer: try signature("committer", at: time)
+    )
+  }
+
+  private func signature(
+    _ role: String, at time: (seconds: Int64, offsetMinutes: Int)
+  ) throws(GitError) -> Signature {
+    let variable = "GIT_\(role.uppercased())"
+    let email =
+      environment["\(variable)_EMAIL"] ?? setting("\(role).email") ?? setting("user.email")
+      ?? environment["EMAIL"].flatMap { $0.isEmpty ? nil : $0 }
+    let name = environment["\(variable)_NAME"] ?? setting("\(role).name") ?? setting("user.name")
+    guard let email else { throw Self.noIdentity("email") }
+    guard let name, !name.isEmpty else { throw Self.noIdentity("name") }
+    return Signature(
+      name: try Self.cleaned(name, "name"), email: try Self.cleaned(email, "email", mayBeEmpty: true),
+      seconds: time.seconds, offsetMinutes: time.offsetMinutes)
+  }
+
+  private func setting(_ key: String) -> String? {
+    configuration(key).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func noIdentity(_ what: String) -> GitError {
+    GitError(
+      .noIdentity(what: what),
+      "git does not know your \(what); run: git config --global user.name \"Your Name\" "
+        + "and git config --global user.email you@example.org")
+  }
+
+  /// The text without what git strips: `<` and `>` everywhere, blanks and punctuation around it.
+  private static func cleaned(
+    _ text: String, _ what: String, mayBeEmpty: Bool = false
+  ) throws(GitError) -> String {
+    let hasControls = text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 || $0 == "\u{FFFD}" }
+    let crud = Array(".,:;<>\"\\'".utf8)
+    let isCrud: (UInt8) -> Bool = { $0 <= 32 || crud.contains($0) }
+    let core = text.utf8.drop(while: isCrud).reversed().drop(while: isCrud).reversed()
+    let kept = core.filter { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
+    guard !hasControls, mayBeEmpty || !kept.isEmpty else {
+      throw GitError(
+        .badIdentity,
+        "your \(what) in git's configuration has characters that a commit can't store; "
+          + "set another: git config --global user.\(what) ...")
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+}
+
+/// The hooks of git-commit(1) that run for a commit made here.
+package enum CommitHook: String, CaseIterable, Sendable {
+  case preCommit = "pre-commit"
+  case prepareMessage = "prepare-commit-msg"
+  case message = "commit-msg"
+  case postCommit = "post-commit"
+
+  /// How a hook ended, with what it wrote.
+  package struct Answer: Sendable {
+    package let hasAgreed: Bool
+    /// The lines of its output and errors; control characters are not yet escaped.
+    package let lines: [String]
+    package let milliseconds: Int64
+  }
+}
+
+/// A copy of git's index with a change, as `git commit --only` gives it to hooks.
+package struct TemporaryIndex: Sendable {
+  package let path: [UInt8]
+  /// The tree that the index held when it was made.
+  package let tree: ObjectID
+
+  package func remove() {
+    RawFile.remove(path)
+    RawFile.remove(path + Array(".lock".utf8))
+  }
+}
+
+extension Repository {
+  /// The hooks of commits that are there and can be run.
+  package var commitHooks: [CommitHook] { CommitHook.allCases.filter { hook(named: $0.rawValue) != nil } }
+
+  /// Makes an index that holds the tree of a commit; entries of the real index keep the statuses of their files.
+  ///
+  /// Wraps `git read-tree --reset`.
+  package func makeTemporaryIndex(of commit: ObjectID) throws(GitError) -> TemporaryIndex {
+    let path = gitDirectory / "next-index-slip-\(getpid())"
+    let tree = try read(commit).tree
+    let index = TemporaryIndex(path: path, tree: tree)
+    RawFile.remove(path)
+    if let bytes = try RawFile.read(gitDirectory / "index")?.bytes {
+      try RawFile.createDurably(path, bytes, mode: 0o600)
+    }
+    do throws(GitError) {
+      _ = try git(["read-tree", "--reset", tree.hex], index: path)
+      // 1 says that other files differ.
+      _ = try git(["update-index", "-q", "--refresh"], index: path, accepting: [0, 1])
+    } catch {
+      index.remove()
+      throw error
+    }
+    return index
+  }
+
+  /// The paths that a hook has staged in the index, each with its entry; nil for a file that it removed.
+  package func staged(in index: TemporaryIndex) throws(GitError) -> [(path: [UInt8], blob: ObjectID?)] {
+    let output = try git(
+      ["diff-index", "--cached", "--no-renames", "--raw", "--no-abbrev", "-z", index.tree.hex],
+      index: index.path)
+    let fields = output.split(separator: 0, omittingEmptySubsequences: true)
+    return stride(from: 0, to: fields.count - 1, by: 2).map { place in
+      let words = GitError.text(Array(fields[place])).split(separator: " ")
+      let blob = words.count > 3 ? ObjectID(hex: words[3].utf8) : nil
+      return (Array(fields[place + 1]), blob.flatMap { $0 == .zero ? nil : $0 })
+    }
+  }
+
+  /// Runs a hook in the folder and with the environment of git-commit(1); nil if the clone has no such hook.
+  ///
+  /// - Parameters:
+  ///   - arguments: paths of files in the git directory, and words.
+  ///   - adding: variables beside those of git.
+  package func run(
+    _ hook: CommitHook, _ arguments: [[UInt8]] = [], index: TemporaryIndex?, adding: [String: String]
+  ) throws(GitError) -> CommitHook.Answer? {
+    guard let path = self.hook(named: hook.rawValue) else { return nil }
+    var variables = environment.forChildren
+    variables.merge(adding) { $1 }
+    variables["GIT_INDEX_FILE"] = index.map { GitError.text($0.path) }
+    variables["GIT_EDITOR"] = ":"
+    variables["GIT_PREFIX"] = ""
+    let folder = workTree ?? gitDirectory
+    let start = Waiting.now()
+    let ran = try GitError.wrapping("run", path) { [variables] () throws(SystemError) in
+      do throws(SystemError) {
+        return try ChildProcess.collect([path] + arguments, environment: variables, in: folder)
+      } catch {
+        // A script without a first line that names its shell.
+        guard error.code == ENOEXEC else { throw error }
+        return try ChildProcess.collect(
+          [Array("/bin/sh".utf8), path] + arguments, environment: variables, in: folder)
+      }
+    }
+    let lines = GitError.text(ran.output + ran.errors).split(separator: "\n").map(String.init)
+    return CommitHook.Answer(
+      hasAgreed: ran.exit == .code(0), lines: lines, milliseconds: Waiting.now() - start)
   }
 }

@@ -2,6 +2,7 @@ import Bytes
 import CLibgit2
 import Glibc
 import Platform
+import Synchronization
 
 extension Repository {
   /// The bytes of a blob.
@@ -83,4 +84,183 @@ extension Repository {
   }
 
   func loosePath(of id: ObjectID) -> [UInt8] { objectFiles.loosePath(of: id) }
+}
+
+extension Repository {
+  /// Whether an object is there.
+  func hasObject(_ id: ObjectID) throws(GitError) -> Bool {
+    if collection?.contains(id) == true || objectFiles.contains(id) { return true }
+    var name = id.oid
+    return git_odb_exists(try open().objects, &name) != 0
+  }
+
+  /// Writes an object, where it is not there yet.
+  ///
+  /// Where an object of the name exists but is damaged, as after a power cut, git would leave it as it is: it is set aside
+  /// as `damaged-ID` in the git folder and written anew.
+  func store(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
+    let id = SHA1.objectID(kind: kind.name, bytes)
+    if collection?.contains(id) == true { return id }
+    if objectFiles.contains(id) {
+      if case .found = objectFiles.look(for: id, isVerified: true) { return id }
+      try setAside(id)
+    }
+    let object = StoredObject(kind: kind, bytes: bytes)
+    if let collection {
+      try collection.add(id, object)
+    } else {
+      let writer = LooseWriter(objectFiles.folder, try deflater(), mode: sharedMode)
+      try writer.add(object, at: loosePath(of: id))
+      try writer.commit()
+    }
+    return id
+  }
+
+  /// Writes a blob of bytes as git stores them: no filter changes them.
+  package func writeBlob(asStored bytes: [UInt8]) throws(GitError) -> ObjectID { try store(.blob, bytes) }
+
+  private func setAside(_ id: ObjectID) throws(GitError) {
+    let loose = loosePath(of: id)
+    guard RawFile.status(loose) != nil else { return }
+    try RawFile.rename(loose, to: commonDirectory / "damaged-\(id.hex)")
+  }
+
+  private func deflater() throws(GitError) -> Deflater {
+    if let knownDeflater { return knownDeflater }
+    guard let deflater = Deflater() else { throw GitError(.io, "not enough memory to write an object") }
+    knownDeflater = deflater
+    return deflater
+  }
+
+  /// Runs a body that writes objects, and writes them together at its end: with few waits for the disk, and as one pack
+  /// where they are many.
+  ///
+  /// The body can read what it wrote, but for blobs. Nothing outside it may refer to the objects before this returns;
+  /// where the body or this throws, nothing is written. Once a ref leads to the objects, or never will, call
+  /// `releasePacks()`.
+  /// - Parameter failing: what the caller throws for a failure of git.
+  package func writingTogether<Result, Failure: Error>(
+    failing: (GitError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard collection == nil else { return try body() }
+    let fresh: ObjectCollection
+    do throws(GitError) {
+      fresh = ObjectCollection(objectFiles, try deflater(), mark: packMark, mode: sharedMode)
+    } catch { throw failing(error) }
+    collection = fresh
+    defer { collection = nil }
+    let result = try body()
+    do throws(GitError) { try fresh.commit() } catch { throw failing(error) }
+    return result
+  }
+
+  /// Lets git pack anew what `writingTogether` wrote as a pack: until then a file keeps it off.
+  package func releasePacks() { objectFiles.releasePacks(marked: packMark) }
+
+  /// The mark of the packs of this work tree; another may be at work in the same repository.
+  private var packMark: [UInt8] {
+    Array("slipbox: a command is at work in ".utf8) + gitDirectory + [10]
+  }
+}
+
+/// How the objects of a repository are stored.
+package struct ObjectStorage: Sendable, Equatable {
+  /// Objects in a file of their own.
+  package let looseCount: Int
+  package let packCount: Int
+  /// The room that loose objects, packs and the indexes of packs take, each file in blocks of 4,096 bytes.
+  package let bytes: Int64
+  /// Whether git has a file by which it walks history quickly.
+  package let hasCommitGraph: Bool
+
+  package init(looseCount: Int, packCount: Int, bytes: Int64, hasCommitGraph: Bool) {
+    self.looseCount = looseCount
+    self.packCount = packCount
+    self.bytes = bytes
+    self.hasCommitGraph = hasCommitGraph
+  }
+}
+
+extension Repository {
+  /// How the objects of the repository are stored; those of alternates are not looked at.
+  /// - Complexity: a look at each loose object.
+  package func objectStorage() -> ObjectStorage {
+    let objects = commonDirectory / "objects"
+    var (loose, packs, bytes) = (0, 0, Int64(0))
+    for number in 0..<256 {
+      let hex = String(number, radix: 16)
+      let folder = objects / (hex.utf8.count == 1 ? "0" + hex : hex)
+      for name in RawFile.names(in: folder) where name.utf8.count == 38 {
+        loose += 1
+        bytes += room(for: folder / name)
+      }
+    }
+    let folder = objects / "pack"
+    for name in RawFile.names(in: folder) {
+      if name.hasSuffix(".pack") { packs += 1 }
+      bytes += room(for: folder / name)
+    }
+    let graphs = ["info/commit-graph", "info/commit-graphs/commit-graph-chain"]
+    return ObjectStorage(
+      looseCount: loose, packCount: packs, bytes: bytes,
+      hasCommitGraph: graphs.contains { RawFile.status(objects / $0) != nil })
+  }
+
+  private func room(for file: [UInt8]) -> Int64 {
+    // Most file systems give a file whole blocks of this size.
+    RawFile.status(file).map { ($0.size + 4_095) / 4_096 * 4_096 } ?? 0
+  }
+}
+
+/// The objects that a partial clone left at its remote, which promised to keep them.
+///
+/// git fetches such objects one by one when it needs them. Here the first one that is needed brings all that the history
+/// of the box refers to, in one process; a command that may not use the network fails instead. See git-clone(1),
+/// `--filter`, and the documentation of git's partial clones.
+final class PromisedObjects: Sendable {
+  typealias Fetch = @Sendable (Repository) throws(GitError) -> Void
+
+  private enum State: Sendable {
+    /// None may be fetched.
+    case closed
+    /// They may be fetched, in this way.
+    case open(Fetch)
+    case fetched
+    case failed(GitError)
+  }
+
+  private let state = Mutex(State.closed)
+
+  /// Allows one fetch.
+  func allow(_ fetch: @escaping Fetch) {
+    state.withLock { if case .closed = $0 { $0 = .open(fetch) } }
+  }
+
+  /// Fetches them if that was allowed and not done yet; other threads wait meanwhile.
+  /// - Throws: `promised` if it was not allowed, else why the fetch failed.
+  func fetch(_ repository: Repository) throws(GitError) {
+    let failure = state.withLock { state -> GitError? in
+      switch state {
+      case .fetched: return nil
+      case .failed(let error): return error
+      case .closed:
+        return GitError(
+          .promised(hint: "fetch it with: slip list --deleted"),
+          "this clone is partial: some of its history was not fetched")
+      case .open(let fetch):
+        do throws(GitError) {
+          try fetch(repository)
+          state = .fetched
+          return nil
+        } catch {
+          let failure = GitError(
+            .promised(hint: "run: git fetch"),
+            "this clone is partial, and its history can't be fetched: \(error.message)")
+          state = .failed(failure)
+          return failure
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
 }

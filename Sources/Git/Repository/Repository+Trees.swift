@@ -1,4 +1,5 @@
 import Bytes
+import CLibgit2
 
 /// A file in a commit, by its path from the root of the repository.
 package struct TreeEntry: Sendable, Equatable {
@@ -87,5 +88,166 @@ extension Repository {
       .other,
       "the folders of this commit are nested too deeply, too many, or repeated too often, at "
         + GitError.text(path.prefix(200)))
+  }
+}
+
+extension Repository {
+  /// Writes the tree of a commit with some files changed, and the trees of the folders above them.
+  ///
+  /// Where two edits name one path, the later holds. A file put where a folder is takes its place, and the other way
+  /// round. Folders that become empty go.
+  /// - Parameter commit: nil starts from an empty tree.
+  package func writeTree(base commit: ObjectID?, _ edits: [TreeEdit]) throws(GitError) -> ObjectID {
+    var byPath: [[UInt8]: TreeEdit] = [:]
+    for edit in edits {
+      try PathCheck.validate(edit.path)
+      byPath[edit.path] = edit
+    }
+    try PathCheck.refuseOverlaps(byPath.values.filter(\.isPut).map(\.path))
+    let root = try commit.map { id throws(GitError) in try read(id).tree }
+    let changes = FolderChange(byPath.values.sorted { $0.path.lexicographicallyPrecedes($1.path) })
+    if let tree = try written(changes, over: root, depth: 0) { return tree }
+    return try store(.tree, [])
+  }
+
+  /// Writes a changed folder; nil where nothing is left in it.
+  private func written(
+    _ change: FolderChange, over base: ObjectID?, depth: Int
+  ) throws(GitError) -> ObjectID? {
+    guard depth < Self.maximumDepth else { throw GitError(.other, "the path has too many folders") }
+    let old = try base.map { id throws(GitError) in try tree(id) } ?? .empty
+    var files = change.files
+    var folders = change.folders
+    var items: [TreeItem] = []
+    for item in old.items {
+      if let inner = folders.removeValue(forKey: item.name) {
+        let below = item.isFolder ? item.id : nil
+        if let item = try merged(item, files.removeValue(forKey: item.name), inner, below, depth) {
+          items.append(item)
+        }
+      } else if let file = files.removeValue(forKey: item.name) {
+        // Taking away a file leaves a folder of the name alone.
+        if case .put(_, let blob, let mode) = file {
+          items.append(TreeItem(name: item.name, mode: mode, id: blob))
+        } else if item.isFolder {
+          items.append(item)
+        }
+      } else {
+        items.append(item)
+      }
+    }
+    for (name, inner) in folders {
+      if let item = try merged(nil, files.removeValue(forKey: name), inner, nil, depth).map({ item in
+        TreeItem(name: name, mode: item.mode, id: item.id)
+      }) {
+        items.append(item)
+      }
+    }
+    for case (let name, .put(_, let blob, let mode)) in files {
+      items.append(TreeItem(name: name, mode: mode, id: blob))
+    }
+    return items.isEmpty ? nil : try store(.tree, Self.bytes(of: items))
+  }
+
+  /// The item of a name with changes inside a folder of that name, and perhaps a change of a file of that name.
+  private func merged(
+    _ old: TreeItem?, _ file: TreeEdit?, _ inner: FolderChange, _ below: ObjectID?, _ depth: Int
+  ) throws(GitError) -> TreeItem? {
+    if let id = try written(inner, over: below, depth: depth + 1) {
+      // Only removals below a path that is a file: the file stays.
+      return TreeItem(name: old?.name ?? [], mode: TreeItem.folder, id: id)
+    }
+    if case .put(_, let blob, let mode)? = file {
+      return TreeItem(name: old?.name ?? [], mode: mode, id: blob)
+    }
+    return old.flatMap { $0.isFolder || file != nil || inner.puts ? nil : $0 }
+  }
+
+  private static func bytes(of items: [TreeItem]) -> [UInt8] {
+    let sorted = items.sorted { left, right in
+      Tree.compare(left.name[...], isFolder: left.isFolder, right.name[...], isFolder: right.isFolder) < 0
+    }
+    var bytes: [UInt8] = []
+    for item in sorted {
+      bytes.append(contentsOf: String(item.mode, radix: 8).utf8)
+      bytes.append(32)
+      bytes.append(contentsOf: item.name)
+      bytes.append(0)
+      item.id.append(to: &bytes)
+    }
+    return bytes
+  }
+}
+
+/// The files of a commit, by path; submodules are left out.
+///
+/// An entry is made when it is asked for: what is held of each is its path in one run of bytes, its id and its mode.
+package struct TreeListing: RandomAccessCollection, Sendable, Equatable {
+  private var paths: [UInt8] = []
+  private var pathEnds: [Int] = []
+  private var ids: [ObjectID] = []
+  private var modes: [UInt32] = []
+
+  package init() {}
+
+  mutating func append(_ folder: [UInt8], _ name: some Collection<UInt8>, _ id: ObjectID, mode: UInt32) {
+    paths += folder
+    paths += name
+    pathEnds.append(paths.count)
+    ids.append(id)
+    modes.append(mode)
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { ids.count }
+
+  /// - Complexity: O(m) for a path of m bytes, which is copied.
+  package subscript(position: Int) -> Repository.TreeEntry {
+    Repository.TreeEntry(path: Array(path(at: position)), id: ids[position], mode: modes[position])
+  }
+
+  /// The path of a file.
+  package func path(at position: Int) -> ArraySlice<UInt8> {
+    paths[(position == 0 ? 0 : pathEnds[position - 1])..<pathEnds[position]]
+  }
+
+  /// Whether the path of a file stands before another, as `memcmp` sees it.
+  package func path(_ position: Int, precedes other: [UInt8]) -> Bool {
+    path(at: position).precedes(other[...])
+  }
+}
+
+extension Repository {
+  /// The change of one file as a patch that `git apply` takes; nil stands for no file.
+  ///
+  /// Wraps `git_patch_from_buffers`.
+  package func patch(path: [UInt8], before: [UInt8]?, after: [UInt8]?) throws(GitError) -> [UInt8] {
+    try GitLibrary.start()
+    var options = git_diff_options()
+    try GitLibrary.check(git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION)), "make a patch")
+    options.flags |= GIT_DIFF_SHOW_BINARY.rawValue
+    // A patch refers to the buffers it was made from, so it is printed while they are lent.
+    let (status, bytes) = GitLibrary.buffer { printed in
+      path.withCPath { name in
+        Self.lending(before) { old, oldCount in
+          Self.lending(after) { new, newCount in
+            var patch: OpaquePointer?
+            let made = git_patch_from_buffers(&patch, old, oldCount, name, new, newCount, name, &options)
+            defer { git_patch_free(patch) }
+            return made < 0 ? made : git_patch_to_buf(printed, patch)
+          }
+        }
+      }
+    }
+    try GitLibrary.check(status, "make a patch")
+    return bytes
+  }
+
+  /// Lends bytes with their count, an empty file as a pointer to no bytes, no file as no pointer.
+  private static func lending(
+    _ bytes: [UInt8]?, _ body: (UnsafeRawPointer?, Int) -> Int32
+  ) -> Int32 {
+    guard let bytes else { return body(nil, 0) }
+    return (bytes + [0]).withUnsafeBytes { body($0.baseAddress, bytes.count) }
   }
 }

@@ -105,3 +105,167 @@ extension Repository {
 
 /// libgit2's objects and its last error belong to one thread.
 @available(*, unavailable) extension Repository: Sendable {}
+
+extension Repository {
+  package typealias Signature = Git.Signature
+  package typealias Commit = Git.Commit
+  package typealias TreeEntry = Git.TreeEntry
+  package typealias TreeEdit = Git.TreeEdit
+  package typealias IndexEntry = Git.IndexEntry
+  package typealias IndexStatus = Git.IndexStatus
+}
+
+extension Repository {
+  /// Finds the repository that a folder is in; nil where neither it nor a folder above is one.
+  /// - Throws: `notOwned`, `unsupported`, or `damaged` where there is a git folder without a sound HEAD.
+  package static func discover(
+    from directory: [UInt8], environment: GitEnvironment = .process
+  ) throws(GitError) -> Repository? {
+    guard let layout = try RepositoryLayout.find(from: directory) else { return nil }
+    return try Repository(layout, environment: environment)
+  }
+
+  /// Makes a repository in a folder, which is made too where it does not exist.
+  ///
+  /// Wraps `git_repository_init_ext`. The first branch is called as `init.defaultBranch` says, else "main".
+  package static func create(
+    at directory: [UInt8], environment: GitEnvironment = .process
+  ) throws(GitError) -> Repository {
+    try GitLibrary.start()
+    let defaults = try SharedConfiguration(environment)
+    let branch = Array((defaults["init.defaultBranch"] ?? "main").utf8)
+    let template = defaults["init.templateDir"].map { Array($0.utf8) }
+    let status = initialise(directory, branch: branch, template: template)
+    try GitLibrary.check(status, "make a repository in \(GitError.text(directory))")
+    guard let layout = try RepositoryLayout.find(from: directory) else {
+      throw GitError(.io, "the repository made in \(GitError.text(directory)) can't be found")
+    }
+    RawFile.syncFileSystem(of: layout.gitDirectory)
+    let repository = try Repository(layout, environment: environment)
+    try repository.shareAsNew()
+    return repository
+  }
+
+  private static func initialise(_ directory: [UInt8], branch: [UInt8], template: [UInt8]?) -> Int32 {
+    var options = git_repository_init_options()
+    let version = UInt32(GIT_REPOSITORY_INIT_OPTIONS_VERSION)
+    let status = git_repository_init_options_init(&options, version)
+    guard status >= 0 else { return status }
+    options.flags =
+      GIT_REPOSITORY_INIT_MKDIR.rawValue | GIT_REPOSITORY_INIT_MKPATH.rawValue
+      | (template == nil ? 0 : GIT_REPOSITORY_INIT_EXTERNAL_TEMPLATE.rawValue)
+    return directory.withCPath { path in
+      branch.withCPath { head in
+        (template ?? []).withCPath { folder in
+          var made: OpaquePointer?
+          options.initial_head = head
+          options.template_path = template == nil ? nil : folder
+          let status = git_repository_init_ext(&made, path, &options)
+          git_repository_free(made)
+          return status
+        }
+      }
+    }
+  }
+}
+
+/// The configuration outside any repository.
+private struct SharedConfiguration: ~Copyable {
+  private let handle: Handle
+
+  init(_ environment: GitEnvironment) throws(GitError) {
+    let files = ConfigurationFiles(environment)
+    let handle = try Handle("read the configuration", free: git_config_free) { git_config_new($0) }
+    let levels = [
+      (files.system, GIT_CONFIG_LEVEL_SYSTEM), (files.shared, GIT_CONFIG_LEVEL_XDG),
+      (files.user, GIT_CONFIG_LEVEL_GLOBAL),
+    ]
+    for (path, level) in levels {
+      guard let path, RawFile.status(path, followLinks: true) != nil else { continue }
+      let status = path.withCPath { git_config_add_file_ondisk(handle.pointer, $0, level, nil, 1) }
+      try GitLibrary.check(status, "read \(GitError.text(path))")
+    }
+    self.handle = handle
+  }
+
+  subscript(_ key: String) -> String? {
+    let pointer = handle.pointer
+    let (status, bytes) = GitLibrary.buffer { git_config_get_string_buf($0, pointer, key) }
+    return status >= 0 ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+}
+
+/// The locks of the index and of the branch, held together while a commit is made real.
+final class HeldLocks {
+  let index: IndexLock
+  /// Nil on a branch that is not born yet.
+  let branch: LockFile?
+  /// Whether names in the git folder have changed that are not durable yet.
+  var needsSync = false
+
+  init(index: IndexLock, branch: LockFile?) {
+    self.index = index
+    self.branch = branch
+  }
+}
+
+extension Repository {
+  /// Takes the locks of the index and of HEAD's branch, both or none, without waiting.
+  ///
+  /// Until `releaseHeld()` neither git's index nor the branch changes but by this repository's `updateIndex` and
+  /// `moveBranch`, which need no locks of their own then.
+  /// - Returns: the lock that is in the way; nil where both are held now.
+  package func tryHolding() throws(GitError) -> [UInt8]? {
+    guard heldLocks == nil else { return nil }
+    guard workTree != nil else { throw GitError(.other, "a bare repository has no index") }
+    guard let index = try IndexLock(of: indexPath, mark: lockMark, mode: sharedMode) else {
+      return indexLockPath
+    }
+    guard let branch = try headBranch().map(references.resolved), let tip = branch.id, tip != .zero else {
+      heldLocks = HeldLocks(index: index, branch: nil)
+      return nil
+    }
+    let path = lockPath(ofBranch: branch.name)
+    guard let lock = try LockFile(path, mark: lockMark) else {
+      index.release()
+      return path
+    }
+    heldLocks = HeldLocks(index: index, branch: lock)
+    return nil
+  }
+
+  /// Gives back what `tryHolding()` took.
+  package func releaseHeld() {
+    heldLocks?.branch?.release()
+    heldLocks?.index.release()
+    if heldLocks?.needsSync == true { RawFile.syncFolder(gitDirectory) }
+    heldLocks = nil
+  }
+
+  /// Removes the locks that bear this repository's mark: those of a command that was killed.
+  ///
+  /// Only who alone takes locks with the mark may call it, and holds none now.
+  /// - Parameter others: further lock files than those of the index and of HEAD's branch.
+  package func releaseLeft(_ others: [[UInt8]] = []) {
+    guard let mark = lockMark else { return }
+    // A branch that can't be found has no lock of ours that matters now.
+    let locks = [indexLockPath] + [(try? branchLockPath()) ?? nil].compactMap { $0 } + others
+    for lock in locks where mark.isOn(lock) { RawFile.remove(lock) }
+  }
+
+  /// The index's lock file.
+  package var indexLockPath: [UInt8] { IndexLock.path(of: indexPath) }
+
+  /// The lock file of the branch that HEAD is on; nil on a detached HEAD.
+  package func branchLockPath() throws(GitError) -> [UInt8]? {
+    try headBranch().map { name throws(GitError) in lockPath(ofBranch: try references.resolved(name).name) }
+  }
+
+  /// The lock file of a branch, in a folder that exists.
+  func lockPath(ofBranch name: [UInt8]) -> [UInt8] {
+    let path = commonDirectory / name + Array(".lock".utf8)
+    // A branch that only `packed-refs` knows may have no folder. Where it can't be made, the lock can't be either.
+    try? makeSharedFolder(path.parentPath)
+    return path
+  }
+}

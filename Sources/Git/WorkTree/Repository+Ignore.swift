@@ -1,5 +1,6 @@
 import Bytes
 import CLibgit2
+import Platform
 
 extension Repository {
   /// Whether an ignore rule matches a path. Rules hold for files that are not tracked; a tracked one may match too.
@@ -26,5 +27,54 @@ extension Repository {
     let root = workTree.map { GitError.text($0) + "/" } ?? ""
     let file = fields[0].hasPrefix(root) ? String(fields[0].dropFirst(root.count)) : fields[0]
     return "\(file):\(fields[1]): \(fields[2])"
+  }
+}
+
+extension Repository {
+  /// The configuration files that git reads for this repository, whether they exist or not.
+  package var configurationFiles: [[UInt8]] {
+    let shared = ConfigurationFiles(environment)
+    let own = [commonDirectory / "config", gitDirectory / "config.worktree"]
+    return own + [shared.system, shared.shared, shared.user].compactMap { $0 }
+  }
+
+  /// The files of ignore rules beside the `.gitignore` files of the work tree, whether they exist or not.
+  ///
+  /// Source: gitignore(5): `info/exclude`, and `core.excludesFile` or its default.
+  /// - Parameter contents: what is in the configuration files; libgit2 is started only where they may name such a file.
+  package func excludeFiles(configured contents: [[UInt8]]) -> [[UInt8]] {
+    let own = commonDirectory / "info/exclude"
+    let mayName = contents.contains { content in
+      let lower = content.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+      return lower.containsText("excludesfile") || lower.containsText("include")
+    }
+    if mayName, let named = configurationPath("core.excludesFile") { return [own, named] }
+    return [own] + [ConfigurationFiles(environment).defaultExcludes].compactMap { $0 }
+  }
+}
+
+extension Repository {
+  private static let ruleFiles = [".gitignore", ".gitattributes"].map { Array($0.utf8) }
+
+  /// Refuses to read rules for a path where libgit2 and git would wait for ever: from a FIFO, a socket or a device that
+  /// is called as a file of rules, or to which a link of that name leads.
+  /// - Complexity: two looks for each folder above the path, none where the last path was in the same folder.
+  func refuseSpecialRuleFiles(above path: [UInt8]) throws(GitError) {
+    guard let workTree else { return }
+    let parent = BytePath.folder(of: path)
+    if parent == checkedRuleFolder { return }
+    var folder = parent
+    while true {
+      for name in Self.ruleFiles {
+        let file = BytePath.join(folder, name)
+        guard RawFile.status(workTree / file, followLinks: true)?.kind == .other else { continue }
+        throw GitError(
+          .special(path: file),
+          "\(GitError.text(file)) is not a regular file, so its git rules can't be read")
+      }
+      if folder.isEmpty { break }
+      folder = BytePath.folder(of: folder)
+    }
+    checkedRuleFolder = parent
   }
 }

@@ -101,3 +101,50 @@ func writeFully(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32
   }
   return 0
 }
+
+extension Descriptor {
+  /// A file without a name that holds bytes, its position at the start.
+  ///
+  /// It is in memory, or in the folder of temporary files where the system has no such files. Wraps memfd_create(2).
+  static func anonymousFile(holding bytes: [UInt8]) throws(SystemError) -> Descriptor {
+    let memory = try inMemory()
+    let file = if let memory { memory } else { try inTemporaryFolder() }
+    try file.writeAll(bytes, [])
+    guard lseek(file.number, 0, SEEK_SET) == 0 else { throw SystemError("rewind", []) }
+    return file
+  }
+
+  private static func inMemory() throws(SystemError) -> Descriptor? {
+    guard let number = LinuxCalls.makeMemoryFile?("slip", 1) else { return nil }  // MFD_CLOEXEC
+    if number < 0, errno == ENOSYS || errno == EPERM { return nil }
+    guard number >= 0 else { throw SystemError("make a file in memory", []) }
+    return Descriptor(owning: number)
+  }
+
+  private static func inTemporaryFolder() throws(SystemError) -> Descriptor {
+    let folder = environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    var name = Array("\(folder)/slip-XXXXXX".utf8CString)
+    let number = mkstemp(&name)
+    guard number >= 0 else { throw SystemError("make a file", Array(folder.utf8)) }
+    unlink(name)
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    return Descriptor(owning: number)
+  }
+}
+
+extension Descriptor {
+  /// A pipe whose ends a child does not inherit, and that are not standard streams.
+  static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { throw SystemError("pipe", []) }
+    let (read, write) = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+    return (try read.aboveStreams(), try write.aboveStreams())
+  }
+
+  /// The same file above the numbers of the standard streams, closed in children.
+  private func aboveStreams() throws(SystemError) -> Descriptor {
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw SystemError("pipe", []) }
+    return Descriptor(owning: copy)
+  }
+}

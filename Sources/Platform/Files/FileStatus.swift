@@ -75,3 +75,85 @@ extension FileStatus {
     return FileStatus(status)
   }
 }
+
+/// What tells one state of a file from another without a look at its bytes.
+///
+/// A file whose stamp is unchanged holds what it held, unless the stamp was racy when it was taken: see
+/// `RacyWindow`.
+package struct FileStamp: Sendable, Hashable {
+  /// The length in bytes.
+  package let size: Int64
+  /// When the contents last changed, in nanoseconds since 1970.
+  package let modified: Int64
+  /// When the contents or the inode last changed, in nanoseconds since 1970.
+  package let changed: Int64
+  package let inode: UInt64
+
+  package init(size: Int64, modified: Int64, changed: Int64, inode: UInt64) {
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+    self.inode = inode
+  }
+
+  package init(_ status: FileStatus) {
+    self.init(
+      size: status.size, modified: status.modified.sinceEpoch, changed: status.changed.sinceEpoch,
+      inode: status.inode)
+  }
+
+  init(_ status: stat) {
+    self.init(
+      size: Int64(status.st_size), modified: nanosecondsSince1970(status.st_mtim),
+      changed: nanosecondsSince1970(status.st_ctim),
+      inode: UInt64(status.st_ino))
+  }
+}
+
+extension FileTime {
+  /// The nanoseconds since 1970; of times outside the years 1678 to 2262 the nearest that there is.
+  package var sinceEpoch: Int64 { nanosecondsSince1970(seconds, Int64(nanoseconds)) }
+}
+
+/// The nanoseconds since 1970, as `FileTime.sinceEpoch`.
+func nanosecondsSince1970(_ time: timespec) -> Int64 {
+  nanosecondsSince1970(Int64(time.tv_sec), Int64(time.tv_nsec))
+}
+
+private func nanosecondsSince1970(_ seconds: Int64, _ rest: Int64) -> Int64 {
+  let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+  let (sum, overflows) = whole.addingReportingOverflow(rest)
+  guard isTooLong || overflows else { return sum }
+  return seconds < 0 ? .min : .max
+}
+
+/// The permission bits of a file that is made.
+package enum FilePermissions: Sendable, Equatable {
+  /// Read and write, less the umask.
+  case plain
+  /// Read, write and execute, less the umask.
+  case executable
+  /// Just these bits of 0777, whatever the umask.
+  case exact(UInt32)
+
+  /// Of a file that belongs to this user alone.
+  package static let ofUser = FilePermissions.exact(0o600)
+
+  /// The mode of a file that is there, made executable or not as git does: for everybody who may read it.
+  package static func mode(_ mode: UInt32, isExecutable: Bool) -> UInt32 {
+    guard isExecutable else { return mode & ~0o111 }
+    return mode & 0o111 == 0 ? mode | (mode & 0o444) >> 2 : mode
+  }
+
+  /// Those of a file that is there.
+  package init(like status: FileStatus) { self = .exact(UInt32(status.mode) & 0o777) }
+
+  /// Whether git would call the file executable.
+  package var isExecutable: Bool {
+    switch self {
+    case .plain: false
+    case .executable: true
+    case .exact(let bits): bits & 0o100 != 0
+    }
+  }
+}

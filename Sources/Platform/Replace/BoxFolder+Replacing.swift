@@ -71,3 +71,223 @@ extension BoxFolder {
     }
   }
 }
+
+/// A file to be replaced, made or removed.
+package struct Replacement: Sendable {
+  /// The path in the box.
+  package let path: [UInt8]
+  /// The new contents, or nil to remove the file.
+  package let bytes: [UInt8]?
+  /// The bytes that the file must hold, or nil where it must not exist.
+  package let expecting: [UInt8]?
+  /// Those of a file that is made; one that is there keeps its own.
+  package let permissions: FilePermissions
+  /// Whether a file that is there becomes executable, or no longer is; nil leaves that as it is.
+  package let makesExecutable: Bool?
+
+  package init(
+    path: [UInt8], bytes: [UInt8]?, expecting: [UInt8]?, permissions: FilePermissions = .plain,
+    makesExecutable: Bool? = nil
+  ) {
+    self.permissions = permissions
+    self.makesExecutable = makesExecutable
+    self.path = path
+    self.bytes = bytes
+    self.expecting = expecting
+  }
+}
+
+/// The failure of a batch, all of which has been put back as far as possible.
+package struct BatchError: Error, Sendable {
+  /// The position of the replacement that failed; nil where the failure was one of all together.
+  package let index: Int?
+  package let error: ReplaceError
+  /// The paths that could not be put back; they hold the new contents, or something later.
+  package let unrestored: [[UInt8]]
+}
+
+extension BoxFolder {
+  /// Replaces, makes and removes many files with one sync of the file system and one of each folder.
+  ///
+  /// Every file is treated as by `replace` and `remove`. All new files are written and durable before the
+  /// first name changes; at the first failure the names that have changed are changed back.
+  /// - Returns: The status of each file, in order; nil for those removed.
+  package func replaceAll(_ replacements: [Replacement]) throws(BatchError) -> [FileStatus?] {
+    let restoringLimit = allowDescriptors(for: replacements)
+    defer { restoringLimit() }
+    var batch = Batch(box: self)
+    do throws(ReplaceError) {
+      try batch.prepare(replacements)
+      try batch.perform()
+      try batch.confirm()
+    } catch {
+      throw BatchError(index: batch.position, error: error, unrestored: batch.undo())
+    }
+    return batch.finish()
+  }
+
+  /// Lets the process open as many folders as the batch touches, until the returned function is called.
+  private func allowDescriptors(for replacements: [Replacement]) -> () -> Void {
+    let folders = Set(replacements.map { Files.split($0.path).folder }).count
+    var before = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard folders > 128, getrlimit(resource, &before) == 0 else { return {} }
+    var raised = before
+    raised.rlim_cur = min(before.rlim_max, max(before.rlim_cur, rlim_t(folders + 1024)))
+    setrlimit(resource, &raised)
+    return { setrlimit(resource, &before) }
+  }
+}
+
+/// The swaps of a batch and how far they are.
+private struct Batch {
+  let box: BoxFolder
+  var swaps: [PendingReplacement] = []
+  var folders: [[UInt8]: Descriptor] = [:]
+  /// Where the batch is, while it deals with one replacement.
+  var position: Int?
+
+  init(box: BoxFolder) { self.box = box }
+
+  mutating func prepare(_ replacements: [Replacement]) throws(ReplaceError) {
+    for (index, replacement) in replacements.enumerated() {
+      position = index
+      let swap = try box.prepare(replacement, syncing: false)
+      swaps.append(sharingFolder(swap))
+    }
+    position = nil
+    try asReplaceError { () throws(SystemError) in try sync() }
+  }
+
+  /// The same swap with the descriptor that others in its folder use.
+  private mutating func sharingFolder(_ swap: PendingReplacement) -> PendingReplacement {
+    let path = Files.split(swap.place.path).folder
+    guard let folder = folders[path] else {
+      folders[path] = swap.place.folder
+      return swap
+    }
+    return swap.moved(to: folder)
+  }
+
+  /// Makes the new files durable: all of the file system at once, or one by one where it can't.
+  private func sync() throws(SystemError) {
+    let root = try box.readable(box.anchor)
+    if let syncFS = LinuxCalls.syncFS {
+      if retrying({ syncFS(root.number) }) == 0 { return }
+      // Any other failure may be the loss of what was written, which a second sync need not report.
+      guard PendingReplacement.isUnsupported(errno) else { throw SystemError("syncfs", box.path) }
+    }
+    for swap in swaps where swap.bytes != nil {
+      try Descriptor.reading(swap.temporaryName, in: swap.place.folder.number).sync(swap.place.path)
+    }
+  }
+
+  mutating func perform() throws(ReplaceError) {
+    for index in swaps.indices {
+      position = index
+      try box.perform(&swaps[index])
+    }
+    position = nil
+    for (path, folder) in folders {
+      try asReplaceError { () throws(SystemError) in try folder.sync(path) }
+    }
+  }
+
+  mutating func confirm() throws(ReplaceError) {
+    var suspects: [FileIdentity: [UInt8]] = [:]
+    for index in swaps.indices {
+      position = index
+      if let suspect = try box.confirm(swaps[index]) { suspects[suspect] = swaps[index].place.path }
+    }
+    position = nil
+    try box.refuseHeld(among: suspects)
+  }
+
+  /// Puts everything back, the last first, and returns what could not be.
+  func undo() -> [[UInt8]] {
+    var unrestored: [[UInt8]] = []
+    for swap in swaps.reversed() where !box.undo(swap) { unrestored.append(swap.place.path) }
+    for (path, folder) in folders { try? folder.sync(path) }
+    return unrestored.reversed()
+  }
+
+  func finish() -> [FileStatus?] {
+    for swap in swaps { box.letGoOld(swap) }
+    for swap in swaps where swap.outcome == .removed { box.removeEmptyFolders(above: swap.place.parts) }
+    return swaps.map(\.finalStatus)
+  }
+}
+
+extension BoxFolder {
+  /// Puts back what a swap has moved, and removes the temporary file where nothing is lost with it.
+  /// - Returns: Whether the name stands for what it stood for before, or for something later than that.
+  @discardableResult
+  func undo(_ swap: PendingReplacement) -> Bool {
+    switch swap.outcome {
+    case nil:
+      swap.removeTemporary()
+      return true
+    case .made: return undoMaking(swap)
+    case .exchanged: return undoExchange(swap)
+    case .removed: return undoRemoval(swap)
+    case .overwritten: return undoOverwriting(swap)
+    }
+  }
+
+  /// Takes the new file away, unless somebody has written to it.
+  private func undoMaking(_ swap: PendingReplacement) -> Bool {
+    guard swap.rename(.toTemporaryName) == 0 else { return false }
+    guard let now = try? swap.readTemporary(), now == swap.bytes else {
+      _ = swap.claimOwnName(usingRenameAt2: exchangesNames)
+      return false
+    }
+    letGo(swap.temporaryName, of: swap.place, expecting: swap.bytes)
+    return true
+  }
+
+  /// Exchanges back until what comes out is what was last put in: anything else was saved in between, and is
+  /// later.
+  private func undoExchange(_ swap: PendingReplacement) -> Bool {
+    var lastPutIn = swap.written
+    var lastBytes = swap.bytes
+    for _ in 0..<16 {
+      guard let puttingIn = swap.temporaryStatus else { return false }
+      let bytesPuttingIn = try? swap.readTemporary()
+      let code = swap.rename(.toOwnName, LinuxCalls.renameExchange)
+      // Removed by somebody: what was there before is better than nothing.
+      if code == ENOENT { return swap.claimOwnName(usingRenameAt2: exchangesNames) == 0 }
+      guard code == 0 else { return false }
+      if let out = swap.temporaryStatus, let lastPutIn, out.hasSameContents(as: lastPutIn) {
+        letGo(swap.temporaryName, of: swap.place, expecting: lastBytes)
+        return true
+      }
+      lastPutIn = puttingIn
+      lastBytes = bytesPuttingIn
+    }
+    return false
+  }
+
+  /// Gives the old file its name again; where another has the name, that one stays.
+  private func undoRemoval(_ swap: PendingReplacement) -> Bool {
+    guard swap.claimOwnName(usingRenameAt2: exchangesNames) != 0 else { return true }
+    // Contents that nobody has seen stay under the temporary name.
+    letGo(swap.temporaryName, of: swap.place, expecting: swap.expecting)
+    return false
+  }
+
+  private func undoOverwriting(_ swap: PendingReplacement) -> Bool {
+    if let kept = swap.keptName {
+      guard let now = try? swap.place.status(), let written = swap.written, now.hasSameContents(as: written)
+      else {
+        letGo(kept, of: swap.place, expecting: swap.expecting)
+        return false
+      }
+      return swap.renameKept(kept) == 0
+    }
+    let back = Replacement(path: swap.place.path, bytes: swap.expecting, expecting: swap.bytes)
+    guard var reverse = try? prepare(back, syncing: true) else { return false }
+    let isDone = (try? perform(&reverse)) != nil
+    reverse.removeTemporary()
+    return isDone
+  }
+}

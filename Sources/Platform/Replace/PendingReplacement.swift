@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// One replacement or removal under way: the temporary name stands for the new file before it, for the old
 /// file after it.
@@ -131,5 +132,71 @@ struct PendingReplacement {
   private static func readIfFile(_ name: [UInt8], in folder: Descriptor) throws(SystemError) -> [UInt8]? {
     guard try FileStatus.of(name, in: folder.number)?.kind == .file else { return nil }
     return try Descriptor.reading(name, in: folder.number).readAll(name, limit: nil).bytes
+  }
+}
+
+/// The folders that were made for files, until somebody says that these stay or go.
+final class MadeFolders: Sendable {
+  private let paths = Mutex<[[[UInt8]]]>([])
+
+  /// - Parameter parts: those of the folder's path.
+  func add(_ parts: [[UInt8]]) { paths.withLock { $0.append(parts) } }
+
+  /// Takes all out, in the order in which they were made.
+  func takeAll() -> [[[UInt8]]] {
+    paths.withLock { paths in
+      defer { paths = [] }
+      return paths
+    }
+  }
+}
+
+extension BoxFolder {
+  /// Runs a body that writes files; where it fails, the folders that it made are removed again, as far as they are empty.
+  package func takingFoldersBack<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    _ = made.takeAll()
+    do throws(Failure) {
+      let result = try body()
+      _ = made.takeAll()
+      return result
+    } catch {
+      for parts in made.takeAll().reversed() {
+        guard let name = parts.last, let path = try? terminated(name, "remove folder"),
+          let folder = try? openFolder(parts.dropLast(), name, for: .writing)
+        else { continue }
+        if unlinkat(folder.number, path, Int32(AT_REMOVEDIR)) == 0 { try? folder.sync(name) }
+      }
+      throw error
+    }
+  }
+}
+
+extension BoxFolder {
+  /// Removes temporary files that an interrupted replacement has left.
+  ///
+  /// Such a file may hold the only copy of what another program saved just before the interruption, so it
+  /// goes only where its bytes are known. Files with other names are left alone.
+  ///
+  /// - Parameter paths: The files, as `DirectoryWalk.Result.temporaries` has them.
+  /// - Parameter olderThanSeconds: The age below which a file may belong to a replacement under way.
+  /// - Parameter isKnown: Whether bytes are also kept elsewhere.
+  /// - Returns: The old ones that were kept.
+  package func removeStaleTemporaries(
+    _ paths: [[UInt8]], olderThanSeconds: Int64, isKnown: ([UInt8]) -> Bool
+  ) -> [[UInt8]] {
+    let now = LocalClock.now().seconds
+    return paths.filter { path in
+      guard TemporaryFile.isTemporary(Files.split(path).name),
+        let place = try? place(of: path, for: .reading, followingLast: false),
+        let found = try? place.read(), now - found.status.changed.seconds > olderThanSeconds
+      else { return false }
+      // A program that still has it open may write more.
+      guard isKnown(found.bytes), let file = try? quietFile(place.name, in: place.folder) else { return true }
+      defer { withExtendedLifetime(file) {} }
+      TemporaryFile.remove(place.name, in: place.folder)
+      return false
+    }
   }
 }

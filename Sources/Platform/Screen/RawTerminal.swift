@@ -64,3 +64,101 @@ package final class RawTerminal: @unchecked Sendable {
   static let leaving = Array(
     "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 }
+
+/// Gives the terminal back where the program crashes.
+///
+/// The handler runs in a broken process: all that it needs is laid out before, and it calls nothing but functions that
+/// signal-safety(7) allows.
+enum CrashRestore {
+  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+  /// From here on a crash writes the bytes to the terminal and sets it as it was.
+  static func arm(_ input: Int32, _ settings: termios, _ output: Int32, _ bytes: [UInt8]) {
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+    copy.initialize(from: bytes, count: bytes.count)
+    terminalAtCrash = CrashedTerminal(
+      input: input, settings: settings, output: output, bytes: copy, count: bytes.count)
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = restoreTerminal
+    for signal in signals { Signals.replace(signal, by: action) }
+  }
+
+  static func disarm() {
+    for signal in signals { Signals.replace(signal, by: Signals.standard) }
+    terminalAtCrash?.bytes.deallocate()
+    terminalAtCrash = nil
+  }
+}
+
+private struct CrashedTerminal {
+  let input: Int32
+  var settings: termios
+  let output: Int32
+  let bytes: UnsafeMutablePointer<UInt8>
+  let count: Int
+}
+
+// Written by the thread that draws alone, while no handler is armed; read by the handler.
+nonisolated(unsafe) private var terminalAtCrash: CrashedTerminal?
+
+/// A free function: a callback written in a main-actor context would trap.
+private func restoreTerminal(_ signal: Int32) {
+  if var terminal = terminalAtCrash {
+    _ = write(terminal.output, terminal.bytes, terminal.count)
+    _ = tcsetattr(terminal.input, TCSANOW, &terminal.settings)
+  }
+  var action = sigaction()
+  sigaction(signal, &action, nil)
+  raise(signal)
+}
+
+/// A small process that gives the terminal back where a program on a full screen is killed.
+///
+/// It holds the settings of the terminal and waits for its input to end. Where the program has said goodbye, it does
+/// nothing.
+package enum TerminalGuard {
+  /// The command of slip that is a guard.
+  package static let command = "guard-terminal"
+  private static let goodbye = UInt8(ascii: "q")
+
+  /// The guard of a program; leaves in peace once `dismiss` was called.
+  package final class Watched: Sendable {
+    private let pipe: Descriptor
+
+    fileprivate init(_ pipe: Descriptor) { self.pipe = pipe }
+
+    package func dismiss() {
+      var byte = TerminalGuard.goodbye
+      _ = write(pipe.number, &byte, 1)
+    }
+  }
+
+  /// Starts a guard.
+  ///
+  /// - Parameter arguments: a program that calls `run`.
+  /// - Throws: where it can't be started.
+  package static func start(_ arguments: [[UInt8]]) throws(SystemError) -> Watched {
+    let (reading, writing) = try Descriptor.pipe()
+    var setup = try SpawnSetup(standardSignals: [])
+    // Of its own group, so that what ends the program's job does not end it too.
+    setup.startsGroup = true
+    try setup.pass(reading, as: STDIN_FILENO)
+    _ = try setup.spawn(arguments, nil)
+    return Watched(writing)
+  }
+
+  /// Waits for the end of standard input; gives the terminal of standard output back where there was no goodbye.
+  package static func run() {
+    for signal in [SIGTTOU, SIGTTIN, SIGTSTP, SIGINT, SIGQUIT, SIGHUP, SIGTERM] {
+      Signals.replace(signal, by: Signals.ignoring)
+    }
+    var settings = termios()
+    guard tcgetattr(STDOUT_FILENO, &settings) == 0 else { return }
+    var byte: UInt8 = 0
+    while retrying({ read(STDIN_FILENO, &byte, 1) }) == 1 {
+      if byte == goodbye { return }
+    }
+    _ = RawTerminal.leaving.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    _ = retrying { Int(tcsetattr(STDOUT_FILENO, TCSANOW, &settings)) }
+  }
+}

@@ -1,4 +1,5 @@
 package import Bytes
+import Glibc
 
 /// The files and folders that a walk has found, read where their bytes lie: usually in a mapped file.
 ///
@@ -97,4 +98,202 @@ extension FileTable {
     }
     return UnsafeRawBufferPointer(start: start, count: length)
   }
+}
+
+extension FileTable {
+  /// The fields of the row of a file or of another name, by their offsets.
+  enum FileField: Int {
+    case size = 0
+    case modified = 8
+    case changed = 16
+    case inode = 24
+    case nameOffset = 32
+    case folder = 40
+    case nameLength = 44
+    case flags = 46
+  }
+
+  enum FileFlag {
+    static let isRacy: UInt16 = 1
+  }
+
+  /// The path of a file relative to the root of the walk.
+  package func path(of row: Int) -> [UInt8] {
+    BytePath.path(of: name(of: row), in: folderPath(folder(of: row)))
+  }
+
+  /// The stamp that a file had.
+  package func stamp(of row: Int) -> FileStamp {
+    FileStamp(
+      size: fileNumber(row, .size), modified: fileNumber(row, .modified), changed: fileNumber(row, .changed),
+      inode: fileNumber(row, .inode))
+  }
+
+  /// Whether a file could have changed since without a change of its stamp.
+  package func isRacy(_ row: Int) -> Bool {
+    (fileNumber(row, .flags) as UInt16) & FileFlag.isRacy != 0
+  }
+
+  /// The name of a file without its folders, with a NUL behind it; valid for as long as the table.
+  package func name(of row: Int) -> UnsafeRawBufferPointer {
+    heapName(fileNumber(row, .nameOffset), Int(fileNumber(row, .nameLength) as UInt16))
+  }
+
+  /// The folder that a file is in.
+  func folder(of row: Int) -> Int { Int(fileNumber(row, .folder) as UInt32) }
+}
+
+extension FileTable {
+  /// The row of a file, or nil where it has none.
+  /// - Complexity: Logarithmic in the number of files.
+  package func row(of path: [UInt8]) -> Int? {
+    let row = position(of: path)
+    return row < count && compare(row, path) == 0 ? row : nil
+  }
+
+  /// The first row whose path does not sort before a path.
+  /// - Complexity: Logarithmic in the number of files.
+  package func position(of path: [UInt8]) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if compare(middle, path) < 0 { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Negative where the row's path sorts before the other, 0 where they are equal.
+  private func compare(_ row: Int, _ path: [UInt8]) -> Int {
+    path.withUnsafeBytes { path in
+      var rest = path[...]
+      let folder = folderPath(folder(of: row))
+      if !folder.isEmpty {
+        let order = Self.order(folder, &rest)
+        if order != 0 { return order }
+        guard let next = rest.popFirst() else { return 1 }
+        if next != UInt8(ascii: "/") { return Int(UInt8(ascii: "/")) - Int(next) }
+      }
+      let order = Self.order(name(of: row), &rest)
+      return order != 0 || rest.isEmpty ? order : -1
+    }
+  }
+
+  /// Compares a part of a path with the beginning of the rest of another, and takes that away where both are
+  /// equal.
+  private static func order(
+    _ part: UnsafeRawBufferPointer, _ rest: inout Slice<UnsafeRawBufferPointer>
+  ) -> Int {
+    let length = min(part.count, rest.count)
+    if let left = part.baseAddress, let right = UnsafeRawBufferPointer(rebasing: rest).baseAddress {
+      let order = memcmp(left, right, length)
+      if order != 0 { return Int(order) }
+    }
+    rest = rest.dropFirst(length)
+    return part.count - length
+  }
+}
+
+extension FileTable {
+  /// A name in a folder that is no file of the walk's choice, and yet is to be looked at or reported.
+  struct OtherName: Sendable, Equatable {
+    enum Kind: UInt16 {
+      /// A symbolic link, wherever it leads.
+      case link = 1
+      /// A temporary file of an interrupted replacement.
+      case temporary = 2
+      /// A file of rules on what git ignores.
+      case ignoreFile = 3
+
+      /// Whether a walk would have found such a name.
+      func admits(_ name: UnsafeRawBufferPointer) -> Bool {
+        switch self {
+        case .link: isPlainName(name)
+        case .temporary: TemporaryFile.isTemporary(name)
+        case .ignoreFile: name.elementsEqual(FileTable.ignoreFileName)
+        }
+      }
+    }
+
+    let kind: Kind
+    let name: [UInt8]
+    /// What was found; nil where nothing was, or where nothing is looked for.
+    var stamp: FileStamp?
+    var isRacy = false
+  }
+
+  /// `.gitignore`
+  static let ignoreFileName: [UInt8] = Array(".gitignore".utf8)
+
+  /// Whether another name, once looked at, could have changed since without a change of its stamp; in the same
+  /// place as the flag of files, above the two bits of the kind.
+  enum OtherFlag {
+    static let kind: UInt16 = 3
+    static let isRacy: UInt16 = 4
+    static let hasStamp: UInt16 = 8
+  }
+
+  /// One of the other names, or nil where the row is none.
+  func otherName(_ row: Int) -> OtherName? {
+    let flags: UInt16 = otherNumber(row, .flags)
+    let name = heapName(otherNumber(row, .nameOffset), Int(otherNumber(row, .nameLength) as UInt16))
+    guard let kind = OtherName.Kind(rawValue: flags & OtherFlag.kind), kind.admits(name) else { return nil }
+    let stamp = FileStamp(
+      size: otherNumber(row, .size), modified: otherNumber(row, .modified),
+      changed: otherNumber(row, .changed), inode: otherNumber(row, .inode))
+    return OtherName(
+      kind: kind, name: Array(name), stamp: flags & OtherFlag.hasStamp != 0 ? stamp : nil,
+      isRacy: flags & OtherFlag.isRacy != 0)
+  }
+}
+
+extension FileTable {
+  /// A file of a table to be.
+  package struct File: Sendable, Equatable {
+    /// The path relative to the root of the walk.
+    package let path: [UInt8]
+    package let stamp: FileStamp
+    /// Whether the file could change without a change of its stamp: see `RacyWindow`.
+    package let isRacy: Bool
+
+    package init(path: [UInt8], stamp: FileStamp, isRacy: Bool) {
+      self.path = path
+      self.stamp = stamp
+      self.isRacy = isRacy
+    }
+  }
+
+  /// A folder of a table to be, as a walk saw it.
+  package struct Folder: Sendable, Equatable {
+    /// The path relative to the root of the walk; empty for the root.
+    package let path: [UInt8]
+    let identity: FolderIdentity
+    let others: [OtherName]
+  }
+
+  /// The folders, as they may be given to `encode`.
+  package var folders: [Folder] {
+    (0..<folderCount).map { folder in
+      Folder(
+        path: Array(folderPath(folder)), identity: identity(of: folder),
+        others: otherNames(of: folder).compactMap { otherName($0) })
+    }
+  }
+
+  /// Writes a table.
+  ///
+  /// The next walk trusts it with the names of folders that have not changed: all files that the walk found
+  /// must be there.
+  ///
+  /// - Parameter files: In the order of their paths. Those in folders that are not given are left out.
+  /// - Parameter folders: In the order of their paths with a slash at the end, the root first.
+  package static func encode(files: [File], folders: [Folder]) -> [UInt8] {
+    TableContents(base: .empty, kept: [], renewed: [], added: files, folders: folders).encoded()
+  }
+}
+
+/// A row whose file has another stamp than the table says, or the same one and now reliably.
+struct RenewedRow {
+  let row: Int
+  let stamp: FileStamp
+  let isRacy: Bool
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Applies a function to each item on all processors; the results have the order of the items.
@@ -46,5 +47,85 @@ private final class MapWork<Item: Sendable, Result: Sendable>: SharedWork, @unch
         results.initializeElement(at: index, to: transform(items[index]))
       }
     }
+  }
+}
+
+/// Applies a function to each item on all processors and consumes the results one after another, in the items' order.
+///
+/// Results are consumed on the calling thread while others are being made; no more than `ahead` are in memory at once.
+///
+/// - Precondition: `ahead` is more than 0.
+package func concurrentStream<Item: Sendable, Result: Sendable>(
+  _ items: [Item], ahead: Int, _ transform: @escaping @Sendable (Item) -> Result,
+  _ consume: (Result) -> Void
+) {
+  let helpers = min(Threads.processors, items.count) - 1
+  guard helpers > 0 else { return items.forEach { consume(transform($0)) } }
+  let work = StreamWork(items, ahead: ahead, transform)
+  let started = (0..<helpers).compactMap { _ in Threads.start(work) }
+  while let result = work.next() { consume(result) }
+  for thread in started { Threads.join(thread) }
+}
+
+/// A stream in progress: threads take the next item that nobody has, as long as not too many results wait.
+private final class StreamWork<Item: Sendable, Result: Sendable>: SharedWork, @unchecked Sendable {
+  private let items: [Item]
+  private let ahead: Int
+  private let transform: @Sendable (Item) -> Result
+  private let signal = Signal()
+  // All that follows is looked at under the lock of the signal.
+  private var taken = 0
+  private var consumed = 0
+  private var ready: [Int: Result] = [:]
+
+  init(_ items: [Item], ahead: Int, _ transform: @escaping @Sendable (Item) -> Result) {
+    self.items = items
+    self.ahead = ahead
+    self.transform = transform
+  }
+
+  private var canTake: Bool { taken < items.count && taken - consumed < ahead }
+
+  /// Makes results until every item is taken.
+  override func run() {
+    while true {
+      signal.lock()
+      while taken < items.count, !canTake { signal.wait() }
+      guard canTake else { return signal.unlock() }
+      make()
+    }
+  }
+
+  /// Takes an item, leaves the lock to make its result, and puts that among the ready ones.
+  private func make() {
+    let number = taken
+    taken += 1
+    signal.unlock()
+    let result = transform(items[number])
+    signal.lock()
+    ready[number] = result
+    signal.wakeAll()
+    signal.unlock()
+  }
+
+  /// The next result in the order of the items, which this thread makes itself if nobody else does; nil at the end.
+  func next() -> Result? {
+    signal.lock()
+    while consumed < items.count {
+      if let result = ready.removeValue(forKey: consumed) {
+        consumed += 1
+        signal.wakeAll()
+        signal.unlock()
+        return result
+      }
+      if canTake {
+        make()
+        signal.lock()
+      } else {
+        signal.wait()
+      }
+    }
+    signal.unlock()
+    return nil
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What a walk found to be otherwise than a table says; every list is in the order of the paths.
 package struct TableChanges: Sendable {
   /// A row of the table with the present state of its file.
@@ -72,5 +74,88 @@ extension TableChanges {
       }
     }
     return result
+  }
+}
+
+extension BoxFolder {
+  /// Holds single files against a table, as a walk of the whole folder would hold all of them.
+  ///
+  /// - Parameter paths: the files that may have changed, without hidden names in them.
+  /// - Returns: What of them differs. Symbolic links are among `links` with their own status, wherever they lead.
+  /// - Complexity: A few calls of the system a path.
+  package func changes(among paths: some Sequence<[UInt8]>, since table: FileTable) -> TableChanges {
+    let isLocal = DirectoryWalk.reliableDevice(anchor) != nil
+    var changes = TableChanges(racyWindow: RacyWindow(isLocal: isLocal))
+    for path in paths {
+      let row = table.row(of: path)
+      let status: FileStatus?
+      do throws(SystemError) {
+        status = try place(of: path, for: .reading, followingLast: false).status()
+      } catch {
+        // What lies behind a symbolic link to a folder is none of a walk's.
+        if !error.isMissing, error.code != SystemError.leavesBox { changes.problems.append(error) }
+        status = nil
+      }
+      if let status, status.kind == .symbolicLink {
+        changes.links.append(FoundFile(path: path, status: status))
+      }
+      if let status, status.kind == .file {
+        changes.note(path, status, row, table)
+      } else if let row {
+        changes.removed.append(row)
+      }
+    }
+    return changes
+  }
+}
+
+extension TableChanges {
+  /// Notes a file that is there.
+  fileprivate mutating func note(_ path: [UInt8], _ status: FileStatus, _ row: Int?, _ table: FileTable) {
+    guard let row else {
+      added.append(FoundFile(path: path, status: status))
+      return
+    }
+    if FileStamp(status) != table.stamp(of: row) {
+      changed.append(Row(row: row, status: status))
+    } else if table.isRacy(row) {
+      suspect.append(Row(row: row, status: status))
+    }
+  }
+}
+
+extension FileTable {
+  /// Writes the table that tells what a walk saw.
+  ///
+  /// Its rows are those of this table without the removed ones, and with the added ones where they sort. A
+  /// stamp is racy by the clock at the start of the walk: that holds for contents read after it.
+  ///
+  /// - Parameter changes: Of a walk held against this table.
+  package func applying(_ changes: TableChanges) -> [UInt8] {
+    let racyWindow = changes.racyWindow
+    let added = changes.added.map { found in
+      let stamp = FileStamp(found.status)
+      return File(path: found.path, stamp: stamp, isRacy: racyWindow.isRacy(stamp))
+    }
+    var renewed = (changes.changed + changes.suspect).map { change in
+      let stamp = FileStamp(change.status)
+      return RenewedRow(row: change.row, stamp: stamp, isRacy: racyWindow.isRacy(stamp))
+    }
+    renewed.sort { $0.row < $1.row }
+    return TableContents(
+      base: self, kept: rows(without: changes.removed), renewed: renewed, added: added,
+      folders: changes.folders(of: self)
+    ).encoded()
+  }
+
+  private func rows(without removed: [Int]) -> [Range<Int>] {
+    var kept: [Range<Int>] = []
+    var start = 0
+    for row in removed where row >= start && row < count {
+      if start < row { kept.append(start..<row) }
+      start = row + 1
+    }
+    if start < count { kept.append(start..<count) }
+    return kept
   }
 }

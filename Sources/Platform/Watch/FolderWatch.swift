@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 /// Has the system tell what changes in folders. Wraps inotify(7).
@@ -108,3 +109,129 @@ extension FolderWatch {
     }
   }
 }
+
+extension FolderWatch {
+  /// What was found in folders when they came to be watched, by absolute paths.
+  package struct Tree: Sendable {
+    /// The files, and the links.
+    package var files: [[UInt8]] = []
+    package var links: [[UInt8]] = []
+    /// The folders that hold a repository of their own. They are watched, for it may go away, but nothing in them.
+    package var repositories: [[UInt8]] = []
+  }
+
+  /// Watches a folder and all below it that a walk goes into: not hidden ones, nor what is in those that hold a
+  /// repository of their own.
+  ///
+  /// - Parameter isRoot: whether it is the folder of the walk itself, which may be a link and hold a repository.
+  /// - Throws: `ENOSPC` where the user watches too many folders. A folder that can't be read is left out.
+  package func add(tree folder: [UInt8], isRoot: Bool) throws(SystemError) -> Tree {
+    let reader = FolderReader()
+    var tree = Tree()
+    var waiting = [folder]
+    while let next = waiting.popLast() {
+      let isFirst = isRoot && next == folder
+      do throws(SystemError) {
+        try add(next, followingLink: isFirst)
+      } catch {
+        guard error.code != ENOSPC, error.code != ENOMEM else { throw error }
+        continue
+      }
+      let found = entries(of: next, reader)
+      if found.holdsRepository, !isFirst {
+        tree.repositories.append(next)
+      } else {
+        tree.files += found.files
+        tree.links += found.links
+        waiting += found.folders
+      }
+    }
+    return tree
+  }
+
+  private struct Entries {
+    var files: [[UInt8]] = []
+    var links: [[UInt8]] = []
+    var folders: [[UInt8]] = []
+    var holdsRepository = false
+  }
+
+  /// What a folder holds; nothing where it can't be read.
+  private func entries(of folder: [UInt8], _ reader: FolderReader) -> Entries {
+    var entries = Entries()
+    guard let open = try? Descriptor.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK) else { return entries }
+    try? reader.forEach(in: open, folder) { name, hint in
+      guard name.first != UInt8(ascii: ".") else {
+        if name.elementsEqual(".git".utf8) { entries.holdsRepository = true }
+        return
+      }
+      let path = BytePath.path(of: name, in: folder)
+      switch hint {
+      case .directory: entries.folders.append(path)
+      case .symbolicLink: entries.links.append(path)
+      case .file, .other: entries.files.append(path)
+      case .unknown:
+        switch (try? Files.status(path))?.kind {
+        case .directory: entries.folders.append(path)
+        case .symbolicLink: entries.links.append(path)
+        default: entries.files.append(path)
+        }
+      }
+    }
+    return entries
+  }
+}
+
+extension FolderWatch {
+  /// What ended a wait.
+  package enum Awakening: Sendable {
+    /// Something has changed: see `events()`.
+    case changes
+    /// The terminal has another size, or the command goes on after it was stopped.
+    case resized
+    /// Nobody reads the output any more.
+    case outputClosed
+    case timeout
+  }
+
+  /// Waits until something happens.
+  ///
+  /// - Parameters:
+  ///   - watch: nil where nothing is watched.
+  ///   - output: a descriptor whose reader may go away.
+  ///   - milliseconds: how long at most.
+  package static func wait(_ watch: FolderWatch?, output: Int32, atMost milliseconds: Int64) -> Awakening {
+    var streams = [
+      pollfd(fd: output, events: 0, revents: 0),
+      pollfd(fd: watch?.descriptor.number ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    var time = timespec(tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
+    var mask = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &mask)
+    // Without `endWaitsForRedrawing` these are for other threads, which would not hear of them.
+    for signal in Signals.redrawing where Signals.hasHandler(signal) { sigdelset(&mask, signal) }
+    guard let poll = LinuxCalls.poll else { return .timeout }
+    let count = poll(&streams, UInt(streams.count), &time, &mask)
+    if count < 0 { return .resized }
+    if streams[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .outputClosed }
+    return streams[1].revents != 0 ? .changes : .timeout
+  }
+}
+
+extension Signals {
+  /// The signals after which a screen is drawn again.
+  static let redrawing = [SIGWINCH, SIGCONT]
+
+  /// From here on a change of the terminal's size, and going on after a stop, end a wait of `FolderWatch`; at other
+  /// times they are held back.
+  package static func endWaitsForRedrawing() {
+    var held = set(of: redrawing)
+    pthread_sigmask(SIG_BLOCK, &held, nil)
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = ignoreSignal
+    for signal in redrawing { replace(signal, by: action) }
+  }
+}
+
+/// Does nothing but end a wait. A free function: a callback written in a main-actor context would trap.
+private func ignoreSignal(_ signal: Int32) {}

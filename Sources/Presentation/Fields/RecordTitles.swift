@@ -2,6 +2,7 @@ import NoteIndex
 import Notes
 import Platform
 import SlipboxCore
+import Synchronization
 import Text
 
 /// The titles that references stand for, and how many records refer to each record.
@@ -94,5 +95,37 @@ struct RecordTitles: Sendable {
   func numbers(of kind: String, referringTo entry: Entry) -> (all: Int, active: Int) {
     let target = Name(kind: entry.kind, text: schema.recordKey(of: entry))
     return referrers[Referrers(kind: kind, target: target)] ?? (0, 0)
+  }
+}
+
+/// The numbers of records that refer to others; counted for the first record whose kind shows them.
+final class ReferrerCounts: Sendable {
+  private let entries: Entries
+  private let schema: Schema
+  private let counting: Set<String>
+  private let titles = Mutex<RecordTitles?>(nil)
+
+  init(_ entries: Entries, _ schema: Schema) {
+    self.entries = entries
+    self.schema = schema
+    counting = Set(schema.kinds.filter { $0.row.contains(where: \.isCount) }.map(\.name))
+  }
+
+  /// The kinds that a record's row counts, each with the number of records of it that refer to this one.
+  func counts(for entry: Entry) -> [(kind: String, count: Int)] {
+    guard counting.contains(entry.kind) else { return [] }
+    let known = titles.withLock { titles in
+      let known = titles ?? RecordTitles(entries, schema)
+      titles = known
+      return known
+    }
+    return known.counts(for: entry)
+  }
+}
+
+extension RowColumn {
+  /// Whether the column shows a number of records.
+  var isCount: Bool {
+    if case .count = content { true } else { false }
   }
 }

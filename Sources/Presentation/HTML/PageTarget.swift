@@ -45,3 +45,75 @@ struct BodyMark: Sendable {
   let range: Range<Int>
   let content: Content
 }
+
+/// Embedded files as HTML: nothing is fetched from elsewhere.
+enum EmbedHTML {
+  /// Writes a file of the site as what it is, and anything else as a link.
+  ///
+  /// - Parameters:
+  ///   - label: the text to read in its place.
+  ///   - size: a width in pixels, or a width and a height with `x` between them.
+  static func write(
+    _ label: String, _ target: PageTarget, size: String?, title: String = "", _ out: inout MarkupWriter
+  ) {
+    if case .attachment(let path, .image) = target {
+      out.add("<img")
+      out.attribute("data-file", String(decoding: path, as: UTF8.self))
+      out.attribute("alt", label)
+      if !title.isEmpty { out.attribute("title", title) }
+      return writeEnd(size, &out)
+    }
+    guard case .file(let address, let media) = target, media != .other else {
+      return LinkHTML.write(named(label, target), target, &out)
+    }
+    switch media {
+    case .audio: out.add("<audio controls preload=\"none\"")
+    case .video: out.add("<video controls preload=\"none\"")
+    case .image, .other: out.add("<img loading=\"lazy\"")
+    }
+    out.attribute("src", address)
+    if media == .image { out.attribute("alt", label) } else { out.attribute("aria-label", label) }
+    if !title.isEmpty { out.attribute("title", title) }
+    writeEnd(size, &out)
+    if media == .audio { out.add("</audio>") }
+    if media == .video { out.add("</video>") }
+  }
+
+  private static func writeEnd(_ size: String?, _ out: inout MarkupWriter) {
+    if let (width, height) = size.flatMap(pixels) {
+      out.attribute("width", String(width))
+      if let height { out.attribute("height", String(height)) }
+    }
+    out.add(">")
+  }
+
+  /// The text of a link in the place of an image without one.
+  private static func named(_ label: String, _ target: PageTarget) -> String {
+    guard label.isEmpty else { return label }
+    switch target {
+    case .url(let url), .tab(let url): return String(decoding: url.prefix(200), as: UTF8.self)
+    case .page(let address), .file(let address, _): return address
+    case .note(let name, _), .missing(let name), .missingFile(let name): return name
+    case .attachment(let path, _): return String(decoding: path, as: UTF8.self)
+    case .text, .broken: return "image"
+    }
+  }
+
+  private static func pixels(_ size: String) -> (width: Int, height: Int?)? {
+    let numbers = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard (1...2).contains(numbers.count), numbers.allSatisfy({ (1...10_000).contains($0) }) else {
+      return nil
+    }
+    return (numbers[0], numbers.count == 2 ? numbers[1] : nil)
+  }
+}
+
+extension PageTarget {
+  /// Whether it is an image that is here.
+  var isImage: Bool {
+    switch self {
+    case .file(_, .image), .attachment(_, .image): true
+    default: false
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import Git
+import NoteIndex
 import Notes
 package import SlipboxCore
 
@@ -109,5 +110,78 @@ extension NoteChange {
   ) {
     writer.key(key)
     if let value { write(value, &writer) } else { writer.null() }
+  }
+}
+
+extension HistoryHit {
+  /// Times for which notes held what was looked for, as a JSON object with its line end.
+  package static func json(_ hits: [HistoryHit]) -> [UInt8] {
+    JSONDocument.list("versions", hits) { hit, writer in
+      writer.object { writer in
+        let note = hit.entry.note
+        writer.member("id", note.id?.description)
+        writer.member("path", bytes: note.path)
+        writer.member("title", note.title)
+        writer.member("kind", hit.entry.kind)
+        write("from", hit.began, to: &writer)
+        if let ended = hit.ended { write("to", ended, to: &writer) }
+        writer.member("versions", hit.versions)
+        writer.member("blob", hit.blob.hex)
+        writer.member("snippets", of: hit.snippets) { snippet, writer in
+          writer.object {
+            $0.member("line", snippet.line)
+            $0.member("text", snippet.text)
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(_ key: String, _ end: End, to writer: inout JSONWriter) {
+    writer.key(key)
+    writer.object {
+      $0.member("commit", end.commit.hex)
+      $0.member("time", end.time.rfc3339)
+    }
+  }
+}
+
+extension PastDeletion {
+  /// Writes the deletion as a member of the note's object.
+  func write(to writer: inout JSONWriter) {
+    writer.key("deleted")
+    writer.object { writer in
+      writer.member("time", time.rfc3339)
+      writer.member("commit", commit.hex)
+      writer.member("command", command)
+    }
+  }
+}
+
+extension DiffVersions {
+  /// The difference as one JSON object: the changes of fields, and the lines that differ.
+  package func json(_ diff: NoteDiff, _ types: ChangeTypes) -> [UInt8] {
+    JSONDocument.object(types.json) { writer in
+      writer.member("note", note?.id?.description)
+      if let note { writer.member("path", bytes: note.path) }
+      writer.member("old", old?.name)
+      writer.member("new", new?.name)
+      writer.key("changes")
+      writer.beginArray()
+      diff.change?.write(types, to: &writer)
+      writer.endArray()
+      writer.member("text", of: diff.hunks) { hunk, writer in
+        writer.object { writer in
+          writer.member("oldLine", hunk.oldLines.lowerBound + 1)
+          writer.member("newLine", hunk.newLines.lowerBound + 1)
+          writer.member("old", bytes: Self.text(hunk) { if case .added = $0 { false } else { true } })
+          writer.member("new", bytes: Self.text(hunk) { if case .removed = $0 { false } else { true } })
+        }
+      }
+    }
+  }
+
+  private static func text(_ hunk: TextDiff.Hunk, _ isWanted: (TextDiff.Piece) -> Bool) -> [UInt8] {
+    hunk.pieces.filter(isWanted).flatMap(\.bytes)
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Notes
 
 /// Writes JSON piece by piece into a buffer, without blanks; commas and colons come by themselves.
 ///
@@ -116,4 +117,113 @@ extension JSONWriter {
   private mutating func separate() {
     if isAfterValue { bytes.append(UInt8(ascii: ",")) }
   }
+}
+
+/// Whole members, objects and arrays in one call.
+extension JSONWriter {
+  /// Writes a member with a string; nil leaves the member out.
+  package mutating func member(_ name: String, _ value: String?) {
+    guard let value else { return }
+    key(name)
+    string(value)
+  }
+
+  /// Writes a member with a whole number; nil leaves the member out.
+  package mutating func member(_ name: String, _ value: Int?) {
+    guard let value else { return }
+    key(name)
+    integer(value)
+  }
+
+  /// Writes a member that is true or false.
+  package mutating func member(_ name: String, _ value: Bool) {
+    key(name)
+    boolean(value)
+  }
+
+  /// Writes a member with UTF-8 bytes as its string, such as a path.
+  package mutating func member(_ name: String, bytes: [UInt8]) {
+    key(name)
+    string(bytes: bytes)
+  }
+
+  /// Writes a member with an array.
+  package mutating func member<Elements: Sequence>(
+    _ name: String, of elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+  ) {
+    key(name)
+    array(of: elements, write)
+  }
+
+  /// Writes an array.
+  package mutating func array<Elements: Sequence>(
+    of elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+  ) {
+    beginArray()
+    for element in elements { write(element, &self) }
+    endArray()
+  }
+
+  /// Writes an array of strings.
+  package mutating func strings(_ values: [String]) { array(of: values) { $1.string($0) } }
+
+  /// Writes an object.
+  package mutating func object(_ members: (inout JSONWriter) -> Void) {
+    beginObject()
+    members(&self)
+    endObject()
+  }
+}
+
+extension JSONWriter {
+  /// Writes the id, the path and the title of a note as members of the open object.
+  mutating func names(of note: Note) {
+    member("id", note.id?.description)
+    member("path", bytes: note.path)
+    member("title", note.title)
+  }
+}
+
+/// The number of a form of slip's JSON, which changes when the meaning of a member does.
+package enum JSONSchema: Int, CaseIterable, Sendable {
+  /// Fields that no kind declares are strings.
+  case strings = 1
+  /// Plain numbers and booleans without quotes have their types.
+  case typed = 2
+
+  package static let current = typed
+}
+
+/// The outer object of slip's JSON: the number of its schema, then what was asked for.
+package enum JSONDocument {
+  /// An object on a line of its own.
+  ///
+  /// - Parameter members: writes the members after the schema.
+  package static func object(
+    _ schema: JSONSchema = .current, _ members: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("schema", schema.rawValue)
+      members(&writer)
+    }
+    writer.newLine()
+    return writer.takeBytes()
+  }
+
+  /// An object with one list, such as `{"schema":2,"tags":[...]}`.
+  package static func list<Elements: Sequence>(
+    _ name: String, _ elements: Elements, schema: JSONSchema = .current,
+    _ write: (Elements.Element, inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    object(schema) { $0.member(name, of: elements, write) }
+  }
+
+  /// The beginning of an object with one list, for a list that is written part by part with commas between.
+  static func opening(_ schema: JSONSchema, ofList name: String) -> [UInt8] {
+    Array("{\"schema\":\(schema.rawValue),\"\(name)\":[".utf8)
+  }
+
+  /// The end of what `opening` began.
+  static let closing = Array("]}\n".utf8)
 }

@@ -212,3 +212,65 @@ extension NoteList {
     concurrentStream(parts, ahead: mostWaiting, make) { sink($0) }
   }
 }
+
+/// A form in which a list of notes is written.
+package enum ListForm: Sendable, Equatable {
+  /// A table on a terminal, rows with tabs between the columns elsewhere.
+  case rows
+  /// The rows of the notes' kind with tabs between the columns, on a terminal too.
+  case kindRows
+  /// One JSON object with all notes.
+  case json
+  /// A JSON object a line.
+  case jsonLines
+  /// Comma-separated values with a header.
+  case csv
+  /// The paths of the files.
+  case paths
+  /// A line a note by a template such as `{id} {title}`.
+  case template(String)
+  /// The number of notes.
+  case count
+
+  /// Whether the result is one whole, of which the first lines alone mean nothing.
+  package var isWhole: Bool { [.json, .csv, .count].contains(self) }
+}
+
+/// Writes rows of comma-separated values.
+///
+/// Source: RFC 4180, with a line feed as the line end.
+package enum CSVWriter {
+  /// Returns one row, its line end included; a cell is quoted where it has to be.
+  ///
+  /// - Complexity: O(n).
+  package static func row(_ cells: [String]) -> [UInt8] {
+    var row: [UInt8] = []
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { row.append(UInt8(ascii: ",")) }
+      append(cell, to: &row)
+    }
+    // A row of one empty cell would read as no row at all.
+    if cells.count == 1 && row.isEmpty { row += "\"\"".utf8 }
+    row.append(UInt8(ascii: "\n"))
+    return row
+  }
+
+  private static func append(_ cell: String, to row: inout [UInt8]) {
+    let quote = UInt8(ascii: "\"")
+    guard needsQuotes(cell) else {
+      row += cell.utf8
+      return
+    }
+    row.append(quote)
+    for byte in cell.utf8 {
+      if byte == quote { row.append(quote) }
+      row.append(byte)
+    }
+    row.append(quote)
+  }
+
+  private static func needsQuotes(_ cell: String) -> Bool {
+    if cell.utf8.first == 0x20 || cell.utf8.last == 0x20 { return true }
+    return cell.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+  }
+}

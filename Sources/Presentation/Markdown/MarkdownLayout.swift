@@ -128,3 +128,157 @@ extension MarkdownLayout {
 
   func blanks(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: count) }
 }
+
+/// A list whose items are being shown, or a quote.
+struct OpenList {
+  /// Whether its items stand without blank lines between them.
+  let isTight: Bool
+  /// The number of bullet lists around it, inside the same quote.
+  let depth: Int
+  /// The number of the next item; nil for bullets.
+  var number: Int?
+  /// The delimiter after a number.
+  let delimiter: String
+  /// The cells of the widest number.
+  let numberWidth: Int
+  /// Whether it is no list but a quote.
+  let isQuote: Bool
+
+  /// A quote: blank lines between its blocks, no markers.
+  static let quote = OpenList(
+    isTight: false, depth: 0, number: nil, delimiter: "", numberWidth: 0, isQuote: true)
+
+  private init(
+    isTight: Bool, depth: Int, number: Int?, delimiter: String, numberWidth: Int, isQuote: Bool = false
+  ) {
+    self.isQuote = isQuote
+    self.isTight = isTight
+    self.depth = depth
+    self.number = number
+    self.delimiter = delimiter
+    self.numberWidth = numberWidth
+  }
+
+  /// Reads how a list is to be shown.
+  init(_ node: OpaquePointer, inside outer: OpenList?) {
+    let depth = outer.map { $0.number == nil && !$0.isQuote ? $0.depth + 1 : $0.depth } ?? 0
+    let isTight = cmark_node_get_list_tight(node) != 0
+    guard cmark_node_get_list_type(node) == CMARK_ORDERED_LIST else {
+      self.init(isTight: isTight, depth: depth, number: nil, delimiter: "", numberWidth: 0)
+      return
+    }
+    let start = Int(cmark_node_get_list_start(node))
+    var last = start - 1
+    var item = cmark_node_first_child(node)
+    while let current = item {
+      last += 1
+      item = cmark_node_next(current)
+    }
+    let delimiter = cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ")" : "."
+    let width = String(last).utf8.count
+    self.init(isTight: isTight, depth: depth, number: start, delimiter: delimiter, numberWidth: width)
+  }
+}
+
+extension MarkdownLayout {
+  private static let bullets = ["•", "◦", "▪"]
+
+  mutating func openQuote() {
+    let bar = TextAttributes.aside.on(style.unicode ? "│" : ">", style) + [0x20]
+    output.open(rest: bar, cells: 2)
+    lists.append(.quote)
+  }
+
+  mutating func closeListOrQuote(_ node: OpaquePointer) {
+    if MarkdownNode(node) == .quote { output.close() }
+    _ = lists.popLast()
+    endBlock()
+  }
+
+  /// Begins an item with its bullet, number or box.
+  mutating func openItem(_ node: OpaquePointer) {
+    guard let list = lists.last else { return }
+    var marker: [UInt8] = []
+    var cells = 0
+    if let number = list.number {
+      let text = String(number)
+      marker = blanks(list.numberWidth - text.utf8.count) + text.utf8 + list.delimiter.utf8 + [0x20]
+      cells = list.numberWidth + 2
+      lists[lists.count - 1].number = number + 1
+    }
+    if MarkdownNode.isTask(node) {
+      marker += snapshot(isChecked: cmark_gfm_extensions_get_tasklist_item_checked(node)) + [0x20]
+      cells += style.unicode ? 2 : 4
+    } else if list.number == nil {
+      marker += Array((style.unicode ? Self.bullets[list.depth % Self.bullets.count] : "-").utf8) + [0x20]
+      cells += 2
+    }
+    output.open(first: marker, rest: blanks(cells), cells: cells)
+  }
+
+  private func snapshot(isChecked: Bool) -> [UInt8] {
+    if isChecked { return TextAttributes.done.on(style.unicode ? "☑" : "[x]", style) }
+    return Array((style.unicode ? "☐" : "[ ]").utf8)
+  }
+}
+
+/// Output lines with the margins of open lists and quotes at their left.
+struct IndentedLines {
+  /// The prefix of the lines in a list item or quote.
+  private struct Margin {
+    /// Shown once, on the first line.
+    var first: [UInt8]?
+    let rest: [UInt8]
+    let cells: Int
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private let width: Int
+  private var margins: [Margin] = []
+  private var marginCells = 0
+  /// For each open container, whether it has a margin: what is nested too deeply has none.
+  private var hasMargin: [Bool] = []
+  /// Whether a blank line is due before what comes next.
+  var needsBlankLine = false
+
+  init(width: Int) { self.width = width }
+
+  /// The cells that a line may take.
+  var room: Int { max(1, width - marginCells) }
+
+  /// Opens a container, with a marker on its first line.
+  mutating func open(first: [UInt8]? = nil, rest: [UInt8], cells: Int) {
+    writeBlankLine()
+    let fits = marginCells + cells <= width / 2
+    hasMargin.append(fits)
+    guard fits else { return }
+    margins.append(Margin(first: first, rest: rest, cells: cells))
+    marginCells += cells
+  }
+
+  /// Closes the container opened last; an empty one still shows its marker.
+  mutating func close() {
+    guard hasMargin.popLast() == true else { return }
+    if margins.last?.first != nil { write([]) }
+    marginCells -= margins.removeLast().cells
+  }
+
+  /// Writes the blank line that is due.
+  mutating func writeBlankLine() {
+    if needsBlankLine && !bytes.isEmpty { write([]) }
+    needsBlankLine = false
+  }
+
+  /// Writes one line.
+  mutating func write(_ line: [UInt8]) {
+    for index in margins.indices {
+      bytes += margins[index].first ?? margins[index].rest
+      margins[index].first = nil
+    }
+    bytes += line
+    if line.isEmpty {
+      while bytes.last == 0x20 { bytes.removeLast() }
+    }
+    bytes.append(0x0A)
+  }
+}

@@ -1,5 +1,6 @@
 import Bytes
-import Notes
+import NoteIndex
+package import Notes
 import Text
 
 /// Names of notes, and what is searched in them.
@@ -94,5 +95,120 @@ extension NameStock {
         }
       }
     }
+  }
+}
+
+/// The names of a note, with what a list of notes says of it.
+package struct NamedNote: Sendable {
+  package let path: [UInt8]
+  package let id: String?
+  package let title: String
+  package let aliases: [String]
+  package let kind: String
+  /// When it was made, in milliseconds since 1970; a note that does not say counts as the newest.
+  package let created: Int64
+
+  package init(_ names: NamesOfNote, kind: String, created: Timestamp?) {
+    path = names.path
+    id = names.id?.description ?? names.foreignID
+    title = names.title
+    aliases = names.aliases
+    self.kind = kind
+    self.created = created?.millisecondsSince1970 ?? .max
+  }
+
+  package init(path: [UInt8], id: String?, title: String, aliases: [String], kind: String, created: Int64) {
+    self.path = path
+    self.id = id
+    self.title = title
+    self.aliases = aliases
+    self.kind = kind
+    self.created = created
+  }
+
+  /// The name of the file without its ending; nil where it says nothing beside the title and the id.
+  package var fileName: String? {
+    let stem = String(decoding: FileName.stem(of: path), as: UTF8.self)
+    if let id, stem.hasSuffix(id) { return nil }
+    return stem.isSameName(as: title) ? nil : stem
+  }
+}
+
+/// A note that fits what was typed, with the name that does.
+package struct NameMatch: Sendable {
+  /// How the name fits, the best first.
+  package enum Fit: Int, Sendable {
+    case whole, beginning, word, letters
+  }
+
+  /// What the name is to the note, the best first.
+  package enum Use: Int, Sendable {
+    case title, alias, file, id
+  }
+
+  package let note: NamedNote
+  package let name: String
+  package let fit: Fit
+  package let use: Use
+
+  /// Whether it stands before another in a list: newer notes first, and in the end by path.
+  package func precedes(_ other: NameMatch) -> Bool {
+    let (own, others) = ((fit.rawValue, use.rawValue), (other.fit.rawValue, other.use.rawValue))
+    if own != others { return own < others }
+    if note.created != other.note.created { return note.created > other.note.created }
+    return note.path.lexicographicallyPrecedes(other.note.path)
+  }
+}
+
+/// The best names that a search has found so far, of each note one.
+struct FoundNames {
+  /// A name of a stock.
+  struct Row {
+    let stock: Int
+    let name: Int
+    let fit: NameMatch.Fit
+    let use: UInt8
+    let note: Int
+    let created: Int64
+
+    /// Whether it stands before another: newer notes first.
+    func precedes(_ other: Row) -> Bool {
+      if (fit.rawValue, use) != (other.fit.rawValue, other.use) {
+        return (fit.rawValue, use) < (other.fit.rawValue, other.use)
+      }
+      if created != other.created { return created > other.created }
+      return (stock, note) < (other.stock, other.note)
+    }
+  }
+
+  private struct Note: Hashable {
+    let stock: Int
+    let number: Int
+  }
+
+  private let most: Int
+  private var rows: [Note: Row] = [:]
+  /// The worst that still is among the best, once there are enough.
+  private var bound: Row?
+
+  init(most: Int) { self.most = most }
+
+  var count: Int { rows.count }
+  var best: [Row] { Array(rows.values.sorted { $0.precedes($1) }.prefix(most)) }
+
+  /// Whether a name would be among the best.
+  func mayTake(_ row: Row) -> Bool {
+    if let bound, !row.precedes(bound) { return false }
+    return rows[Note(stock: row.stock, number: row.note)].map { row.precedes($0) } ?? true
+  }
+
+  /// Takes a name; the worst are dropped from time to time.
+  mutating func take(_ row: Row) {
+    rows[Note(stock: row.stock, number: row.note)] = row
+    guard rows.count >= 4 * most else { return }
+    let kept = best
+    rows = Dictionary(
+      kept.map { (Note(stock: $0.stock, number: $0.note), $0) }, uniquingKeysWith: { first, _ in first })
+    bound = kept.last
   }
 }

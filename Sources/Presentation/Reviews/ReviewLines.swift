@@ -91,3 +91,143 @@ package struct ReviewLines {
     return lines + [line]
   }
 }
+
+/// The commits of the days of a review: a bar for each of a few days, else a square for each day of some weeks.
+struct ActivityCalendar {
+  private static let mostBars = 14
+  private static let levels = 4
+
+  private let review: Review
+  private let style: Style
+  private let width: Int
+  private let most: Int
+
+  init(_ review: Review, _ style: Style, width: Int) {
+    self.review = review
+    self.style = style
+    self.width = width
+    most = max(1, review.days.values.max() ?? 1)
+  }
+
+  func lines() -> [String] {
+    review.last.dayNumber - review.first.dayNumber < Self.mostBars ? bars() : weeks()
+  }
+
+  // MARK: Bars
+
+  private func bars() -> [String] {
+    let room = max(1, min(30, width - 18))
+    return (review.first.dayNumber...review.last.dayNumber).map { number in
+      let day = CivilDate(dayNumber: number)
+      let date = (day.day < 10 ? " " : "") + "\(day.day) \(ReviewWords.shortMonth(day))"
+      let label = "\(ReviewWords.weekdays[day.weekday - 1].prefix(3)) \(date)"
+      guard let count = review.days[day] else { return style.dim(label) }
+      let length = most <= room ? count : max(1, count * room / most)
+      let bar = String(repeating: style.unicode ? "█" : "#", count: length)
+      return "\(label)  \(style.painted(bar, .green)) \(count)"
+    }
+  }
+
+  // MARK: Weeks
+
+  private func weeks() -> [String] {
+    let end = review.last.adding(days: 7 - review.last.weekday)
+    let wanted = (end.dayNumber - review.first.dayNumber) / 7 + 1
+    let count = max(1, min(wanted, (width - 4) / 2))
+    let start = end.adding(days: 1 - 7 * count)
+    let rows = (0..<7).map { weekday in
+      let label = weekday % 2 == 0 ? String(ReviewWords.weekdays[weekday].prefix(3)) : "   "
+      let squares = (0..<count).map { square(start.adding(days: 7 * $0 + weekday)) }
+      return style.dim(label) + " " + squares.joined(separator: " ")
+    }
+    return [months(from: start, count)] + rows
+  }
+
+  private func square(_ day: CivilDate) -> String {
+    guard day >= review.first, day <= review.last else { return " " }
+    guard let count = review.days[day] else { return style.dim(style.unicode ? "·" : ".") }
+    let level = min(Self.levels - 1, (count * Self.levels - 1) / most)
+    let sign = (style.unicode ? ["░", "▒", "▓", "█"] : ["-", "+", "*", "#"])[level]
+    return style.painted(sign, .green)
+  }
+
+  /// The names of months over the weeks in which they begin.
+  private func months(from start: CivilDate, _ count: Int) -> String {
+    var line = "    "
+    for week in 0..<count {
+      let last = start.adding(days: 7 * week + 6)
+      let column = 4 + 2 * week
+      guard last.day <= 7 || week == 0, line.utf8.count <= column, column + 3 <= width else { continue }
+      line += String(repeating: " ", count: column - line.utf8.count) + ReviewWords.shortMonth(last) + " "
+    }
+    while line.last == " " { line.removeLast() }
+    return style.dim(line)
+  }
+}
+
+/// The sentences of a review.
+struct ReviewWords {
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+  ]
+  static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
+  let review: Review
+
+  /// The days in words: `Week 47, 16 to 22 November 2026`.
+  var days: String {
+    let (first, last) = (review.first, review.last)
+    if first == last { return "\(Self.weekdays[first.weekday - 1]), \(Self.text(first))" }
+    let isWeek = first.weekday == 1 && last.dayNumber - first.dayNumber < 7
+    return (isWeek ? "Week \(Self.week(of: first)), " : "") + Self.stretch(first, last)
+  }
+
+  /// What happened, in a sentence.
+  var summary: String {
+    guard review.commitCount > 0 else {
+      return review.begins.map { "The box begins on \(Self.text($0))." } ?? "Nothing was committed."
+    }
+    let changes = EnglishWord.count(review.commitCount, "commit")
+    let notes = Count.notes(review.noteCount)
+    let days = review.days.count == 1 ? "one day" : "\(review.days.count) days"
+    let events = review.events.map { event in
+      EnglishWord.count(event.items.count, Visible.escape(event.kind)) + " " + Self.verb(of: event)
+    }
+    let subject = review.noteCount == 0 ? changes : "\(changes) to \(notes)"
+    return "\(subject) on \(days)" + (events.isEmpty ? "." : ": \(Sentence.list(events)).")
+  }
+
+  /// The heading of an event's notes: `Closed 2 issues`.
+  static func heading(_ event: Review.Event) -> String {
+    EnglishWord.capitalised(verb(of: event)) + " "
+      + EnglishWord.count(event.items.count, Visible.escape(event.kind))
+  }
+
+  private static func verb(of event: Review.Event) -> String {
+    switch event.what {
+    case .made: "made"
+    case .reopened: "reopened"
+    case .deleted: "deleted"
+    case .ended, .moved: event.action.map { Visible.escape(EnglishWord.participle($0)) } ?? "completed"
+    }
+  }
+
+  private static func stretch(_ first: CivilDate, _ last: CivilDate) -> String {
+    if first.year != last.year { return "\(text(first)) to \(text(last))" }
+    if first.month != last.month { return "\(first.day) \(months[first.month - 1]) to \(text(last))" }
+    return "\(first.day) to \(text(last))"
+  }
+
+  private static func text(_ day: CivilDate) -> String { "\(day.day) \(months[day.month - 1]) \(day.year)" }
+
+  /// The number of a week by ISO 8601: that of its Thursday in the year.
+  private static func week(of monday: CivilDate) -> Int {
+    let thursday = monday.adding(days: 3)
+    let start = CivilDate(year: thursday.year, month: 1, day: 1) ?? thursday
+    return (thursday.dayNumber - start.dayNumber) / 7 + 1
+  }
+
+  /// The name of a month in three letters.
+  static func shortMonth(_ day: CivilDate) -> String { String(months[day.month - 1].prefix(3)) }
+}

@@ -46,3 +46,18 @@ enum EnglishWord {
 
   static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 }
+
+/// Numbers with their nouns.
+package enum Count {
+  /// `1 note`, `2 notes`.
+  package static func notes(_ count: Int) -> String { count == 1 ? "1 note" : "\(count) notes" }
+}
+
+/// Words put together as in a sentence.
+package enum Sentence {
+  /// Words with commas, and a conjunction before the last: `a, b and c`.
+  package static func list(_ words: [String], _ conjunction: String = "and") -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+  }
+}

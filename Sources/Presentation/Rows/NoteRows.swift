@@ -160,3 +160,125 @@ extension Snippet {
     return line + Visible.escape(bytes[position...])
   }
 }
+
+extension PastDeletion {
+  /// The program that deleted the note: the command of slip, or git for all others.
+  var maker: String { command ?? "git" }
+}
+
+/// Deleted notes as rows on a terminal.
+extension NoteRows {
+  /// A row a note: its name, when and by which command it was deleted, its title and its tags.
+  func deleted(_ entries: [Entry], _ deletion: (Entry) -> PastDeletion?) -> [String] {
+    let style = display.style
+    var (command, tags) = (RowLayout.fixed(leaves: 2), RowLayout.text(leaves: 1))
+    (command.paint, tags.paint) = (style.dim, style.dim)
+    var table = Table(
+      columns: [nameColumn(of: entries), RowLayout.fixed(leaves: 3), command, RowLayout.title, tags],
+      style: style, width: display.width)
+    for entry in entries {
+      let deletion = deletion(entry)
+      table.add([
+        Table.Cell(name(of: entry)),
+        Table.Cell(deletion?.time.civilDate.description ?? ""),
+        Table.Cell(deletion?.maker ?? ""),
+        Table.Cell(entry.note.title),
+        Table.Cell(entry.note.tags.map { "#" + $0 }.joined(separator: " ")),
+      ])
+    }
+    return table.lines()
+  }
+}
+
+/// The notes that have to do with some notes, as lines under each of them: those that block it and that it blocks, the
+/// records that refer to it, and the notes that link to it.
+struct NeighbourLines {
+  private let blockers: [[Entry]]
+  private let blocked: [[Entry]]
+  private let referrers: [[Entry]]
+  private let linking: [[Entry]]
+  private let rows: NoteRows
+
+  /// The most notes that are named in one list.
+  private static let most = 50
+
+  /// - Parameter rows: how the notes are shown.
+  init(of entries: [Entry], _ snapshot: BoxSnapshot, _ rows: NoteRows) throws(SlipboxError) {
+    let all = try snapshot.catalogue().entries
+    let (referrers, states) = (
+      try snapshot.referrers(of: entries), RecordStates(rows.schema, clock: rows.clock, rows.catalogue)
+    )
+    let isActive = { (entry: Entry) in states.state(of: entry).isActive }
+    let blocking = try snapshot.blockingNotes(of: entries)
+    let blocked = blocking.map(\.blocked)
+    blockers = blocking.map(\.blockers)
+    self.blocked = blocked
+    self.referrers = zip(referrers, blocked).map { referrers, blocked in
+      let known = Set(blocked.map(\.note.path))
+      let others = referrers.filter { !known.contains($0.note.path) }
+      return others.filter(isActive) + others.filter { !isActive($0) }
+    }
+    let backlinks = try snapshot.linkGraph().backlinks(to: entries.map { .note($0.note) })
+    linking = zip(backlinks, referrers).map { places, referrers in
+      let known = Set(referrers.map(\.note.path))
+      return places.filter { !known.contains(all.path(at: $0)) }.map { all[$0] }
+    }
+    self.rows = rows
+  }
+
+  /// The lines that stand under the note of a number.
+  func lines(ofNote number: Int) -> [String] {
+    list("blocked by", blockers[number]) + list("blocks", blocked[number])
+      + list("referred to by", referrers[number]) + list("linked from", linking[number])
+  }
+
+  private func list(_ title: String, _ entries: [Entry]) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    let style = rows.display.style
+    let shown = rows.mixed(Array(entries.prefix(Self.most))).map { "  " + $0 }
+    let more = entries.count > Self.most ? ["  " + style.dim("and \(entries.count - Self.most) more")] : []
+    return ["", style.dim("\(title) \(entries.count == 1 ? "1 note" : "\(entries.count) notes")")] + shown
+      + more
+  }
+}
+
+extension Snippet {
+  /// The part around the first highlight that fits into so many cells.
+  ///
+  /// - Parameter mark: the sign for what is left out, at either end.
+  func fitted(to room: Int, mark: String) -> Snippet {
+    guard CellWidth.of(Visible.escape(text)) > room else { return self }
+    let bytes = Array(text.utf8)
+    let letters = text.map { (bytes: $0.utf8.count, cells: CellWidth.of(Visible.escape(String($0)))) }
+    let hit = highlights.first ?? 0..<0
+    let markWidth = CellWidth.of(mark)
+    var start = 0
+    var first = 0
+    // Where the highlight would not fit behind the beginning, a third of the room is for what stands before it.
+    if CellWidth.of(Visible.escape(bytes[..<min(hit.upperBound, bytes.count)])) > room - markWidth {
+      var before = CellWidth.of(Visible.escape(bytes[..<min(hit.lowerBound, bytes.count)]))
+      while first < letters.count, before > room / 3, start + letters[first].bytes <= hit.lowerBound {
+        start += letters[first].bytes
+        before -= letters[first].cells
+        first += 1
+      }
+    }
+    var end = start
+    var left = room - (start > 0 ? markWidth : 0)
+    let rest = letters[first...].reduce(0) { $0 + $1.cells }
+    let isWhole = rest <= left
+    if !isWhole { left -= markWidth }
+    for letter in letters[first...] {
+      guard isWhole || letter.cells <= left else { break }
+      left -= letter.cells
+      end += letter.bytes
+    }
+    let opening = start > 0 ? mark : ""
+    let shift = opening.utf8.count - start
+    let shown = highlights.filter { $0.lowerBound >= start && $0.lowerBound < end }.map {
+      ($0.lowerBound + shift)..<(min($0.upperBound, end) + shift)
+    }
+    let part = String(decoding: bytes[start..<end], as: UTF8.self)
+    return Snippet(line: line, text: opening + part + (isWhole ? "" : mark), highlights: shown)
+  }
+}

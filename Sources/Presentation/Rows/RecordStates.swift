@@ -102,3 +102,84 @@ extension Kind {
     }
   }
 }
+
+/// The cells of a record's row as plain text.
+struct RecordRow: Sendable {
+  private let kind: Kind
+  private let titles: RecordTitles
+  private let states: RecordStates
+  private let unicode: Bool
+
+  init(_ kind: Kind, _ titles: RecordTitles, _ states: RecordStates, unicode: Bool) {
+    self.kind = kind
+    self.states = states
+    self.titles = titles
+    self.unicode = unicode
+  }
+
+  /// The text of each column that the kind declares.
+  func cells(of entry: Entry) -> [String] {
+    let surroundings = RowSurroundings(
+      created: entry.created, count: { [titles] kind in titles.count(of: kind, referringTo: entry) },
+      title: titles.title, isIn: { [states] in states.isIn($0, entry) })
+    return kind.row.map { $0.text(for: entry.note, kind: kind, unicode: unicode, surroundings) }
+  }
+}
+
+/// The counts that the rows of some kinds show, in words, for rows that all kinds share: `3 tasks`.
+struct CountWords: Sendable {
+  private let titles: RecordTitles?
+  private let columns: [String: [RowColumn]]
+
+  /// - Complexity: O(n) in all notes where one of the listed kinds has a count; else in the listed.
+  ///
+  /// - Parameter titles: gives the titles of all records, where they are needed.
+  init(_ listed: [Entry], _ schema: Schema, titles: () -> RecordTitles) {
+    var columns: [String: [RowColumn]] = [:]
+    for kind in schema.kinds { columns[kind.name] = kind.row.filter(\.isCount) }
+    let isNeeded = listed.contains { columns[$0.kind]?.isEmpty == false }
+    self.columns = columns
+    self.titles = isNeeded ? titles() : nil
+  }
+
+  /// How a record stands: its state, and its counts.
+  func standing(of entry: Entry, _ state: RecordState) -> String {
+    let counts = titles.map { titles in
+      (columns[entry.kind] ?? []).map { column in
+        column.text(counting: { titles.count(of: $0, referringTo: entry) })
+      }
+    }
+    return ([state.word] + (counts ?? [])).filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}
+
+/// A record's own row for programs: the whole name and the columns of its kind, with tabs between them.
+struct PlainRow: Sendable {
+  private let row: RecordRow?
+  private let states: RecordStates
+  private let counts: CountWords
+
+  /// - Parameter kind: the kind whose columns are shown; nil where several kinds share the row.
+  init(_ entries: [Entry], _ rows: NoteRows, kind: Kind?) {
+    let declared = kind.flatMap { $0.name == "note" || $0.row.isEmpty ? nil : $0 }
+    let states = RecordStates(rows.schema, clock: rows.clock, rows.catalogue)
+    row = declared.map {
+      RecordRow(
+        $0, RecordTitles(rows.catalogue.entries, rows.schema), states, unicode: rows.display.style.unicode)
+    }
+    self.states = states
+    counts = CountWords(declared == nil ? entries : [], rows.schema) {
+      RecordTitles(rows.catalogue.entries, rows.schema)
+    }
+  }
+
+  /// The texts of the columns.
+  func cells(of entry: Entry) -> [String] {
+    if let row { return row.cells(of: entry) }
+    return [
+      counts.standing(of: entry, states.state(of: entry)), entry.created.civilDate.description,
+      entry.note.title,
+      entry.note.tags.joined(separator: ", "),
+    ]
+  }
+}

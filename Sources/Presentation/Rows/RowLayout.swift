@@ -1,3 +1,4 @@
+import NoteIndex
 import Notes
 import Text
 
@@ -71,5 +72,28 @@ extension RowColumn {
     let signs = symbols.map { unicode ? $0.sign : $0.ascii ?? $0.sign }
     let widest = signs.map { CellWidth.of($0) }.max() ?? 0
     return widest <= Self.widestMark ? widest : 0
+  }
+}
+
+/// The colours of a row for a pipe, where colour was asked for.
+struct RowPaint: Sendable {
+  private let style: Style
+  private let states: RecordStates
+
+  init(_ style: Style, _ states: RecordStates) {
+    self.style = style
+    self.states = states
+  }
+
+  /// A cell with its colour: a title says how its record stands.
+  @Sendable func callAsFunction(_ column: String, _ text: String, _ entry: Entry) -> String {
+    guard style.colour else { return text }
+    switch column {
+    case "name": return style.bold(text)
+    case "title":
+      let state = states.state(of: entry)
+      return (state.paint(style) ?? { $0 })(text)
+    default: return style.dim(text)
+    }
   }
 }

@@ -1,5 +1,7 @@
 import NoteIndex
 import Notes
+import SlipboxCore
+import Text
 
 /// The pages that list notes: all of them, those of a tag, those of a kind, and the tags.
 struct ListPages {
@@ -80,5 +82,158 @@ struct ListPages {
     for number in notes[PagedList.rows(page, of: notes.count)] { item.write(number, &out) }
     out.add("</ul>\n")
     PagedList.write(page, of: notes.count, from: marks.root, path: path, &out)
+  }
+}
+
+/// A note as an item of a list: day, title, kind and tags.
+struct NoteItem {
+  let contents: SiteContents
+  let marks: NoteMarks
+
+  func write(_ number: Int, _ out: inout MarkupWriter) {
+    let note = contents.notes[number]
+    out.add(note.isOpen ? "<li>" : "<li class=\"done\">")
+    out.add("<time>")
+    out.text(note.day)
+    out.add("</time> ")
+    writeLink(number, &out)
+    if note.kind != "note" {
+      out.add(" <span class=\"kind\">")
+      out.text(note.kind)
+      out.add("</span>")
+    }
+    for tag in note.tags {
+      out.add(" ")
+      LinkHTML.writeTag(tag, marks.address(ofTag: tag), &out)
+    }
+    out.add("</li>\n")
+  }
+
+  /// The title of a note as a link to its page.
+  func writeLink(_ number: Int, _ out: inout MarkupWriter) {
+    out.add("<a dir=\"auto\"")
+    out.attribute("href", marks.address(of: number))
+    out.add(">")
+    out.text(contents.notes[number].title)
+    out.add("</a>")
+  }
+}
+
+/// Lists that are too long for one page.
+enum PagedList {
+  /// The rows of a page.
+  static let length = 500
+
+  /// How many pages a number of rows takes, one at least.
+  static func pages(of count: Int) -> Int { max(1, (count + length - 1) / length) }
+
+  /// The rows on a page.
+  static func rows(_ page: Int, of count: Int) -> Range<Int> {
+    (page * length)..<min(count, (page + 1) * length)
+  }
+
+  /// Writes the way to the other pages, where there are any.
+  ///
+  /// - Parameter path: the path of a page by its number.
+  static func write(
+    _ page: Int, of count: Int, from root: String, path: (Int) -> [UInt8], _ out: inout MarkupWriter
+  ) {
+    let pages = pages(of: count)
+    guard pages > 1 else { return }
+    out.add("<nav class=\"pages\" aria-label=\"Pages\">")
+    for number in 0..<pages {
+      if number == page {
+        out.add("<span aria-current=\"page\">")
+        out.add(number: number + 1)
+        out.add("</span> ")
+      } else {
+        out.add("<a")
+        out.attribute("href", root + SafeAddress.path(path(number)))
+        out.add(">")
+        out.add(number: number + 1)
+        out.add("</a> ")
+      }
+    }
+    out.add("</nav>\n")
+  }
+}
+
+/// The tags of a site's notes, nested ones below their parents.
+struct TagPages: Sendable {
+  struct Tag: Sendable {
+    /// The tag in the spelling of the newest note that bears it, or as its children spell it.
+    let name: String
+    /// The notes that bear it or a tag nested in it, newest first.
+    let notes: [Int]
+  }
+
+  /// In alphabetical order.
+  let tags: [Tag]
+
+  /// - Complexity: O(n log n) in the tags of all notes.
+  init(_ notes: [SiteNote]) {
+    var found: [String: (name: String, notes: [Int])] = [:]
+    for (number, note) in notes.enumerated() {
+      for name in note.tags.flatMap(TagPath.lineage) {
+        let key = TagPath.key(name)
+        var tag = found[key] ?? (name, [])
+        if tag.notes.last != number { tag.notes.append(number) }
+        found[key] = tag
+      }
+    }
+    tags = found.values.map { (Collation.key($0.name), Tag(name: $0.name, notes: $0.notes)) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+  }
+
+  /// The tags directly below one.
+  func children(of tag: Tag) -> [Tag] {
+    let prefix = TagPath.key(tag.name) + "/"
+    return tags.filter { child in
+      let key = TagPath.key(child.name)
+      return key.hasPrefix(prefix) && !key.dropFirst(prefix.count).contains("/")
+    }
+  }
+
+  /// The tag above one; nil for one at the top.
+  static func parent(of tag: Tag) -> String? { TagPath.lineage(of: tag.name).dropLast().last }
+}
+
+/// The kinds of a site's notes, each with its records in the order that the kind declares.
+struct KindPages: Sendable {
+  struct Kind: Sendable {
+    let name: String
+    /// The records by their numbers.
+    let notes: [Int]
+  }
+
+  /// Those of plain notes last, the others in the order of the schema.
+  let kinds: [Kind]
+
+  init(_ contents: SiteContents, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    let numbers = Dictionary(grouping: contents.notes.indices) { contents.notes[$0].kind }
+    let declared = contents.schema.kinds.map(\.name)
+    let order =
+      declared.filter { $0 != "note" } + numbers.keys.filter { !declared.contains($0) }.sorted() + ["note"]
+    var kinds: [Kind] = []
+    for name in order {
+      guard let notes = numbers[name] else { continue }
+      kinds.append(Kind(name: name, notes: try Self.ordered(notes, name, contents, snapshot)))
+    }
+    self.kinds = kinds
+  }
+
+  /// The records of a kind as a list of the kind has them.
+  private static func ordered(
+    _ notes: [Int], _ name: String, _ contents: SiteContents, _ snapshot: BoxSnapshot
+  ) throws(SlipboxError) -> [Int] {
+    // A list of one kind has the kind's own order; a name that no query can say keeps the newest first.
+    guard contents.schema.kind(named: name)?.sort != nil,
+      let query = try? snapshot.query(["kind:\"\(name)\""])
+    else {
+      return notes
+    }
+    let wanted = Set(notes)
+    let ordered = try snapshot.matches(query).compactMap { contents.map.number(ofPlace: $0.place) }
+    return ordered.filter(wanted.contains).count == notes.count ? ordered.filter(wanted.contains) : notes
   }
 }

@@ -135,3 +135,51 @@ package struct Site: Sendable {
     }.bytes()
   }
 }
+
+/// A file of a site: its path, and what it is made of.
+package struct SitePage: Sendable {
+  enum Content: Sendable {
+    case front
+    case note(Int)
+    /// All notes, a stretch of them to a page.
+    case notes(page: Int)
+    case tags
+    case tag(TagPages.Tag, page: Int)
+    case kind(KindPages.Kind, page: Int)
+    case graph
+    case feed
+    /// A file of the box, copied.
+    case copy([UInt8])
+    /// Bytes that are known.
+    case bytes([UInt8])
+    /// A file of the search, by its number.
+    case words(Int)
+  }
+
+  package let path: [UInt8]
+  let content: Content
+
+  init(_ path: [UInt8], _ content: Content) {
+    self.path = path
+    self.content = content
+  }
+
+  init(_ path: String, _ content: Content) { self.init(Array(path.utf8), content) }
+}
+
+/// What a site says of itself.
+package struct SiteSettings: Sendable {
+  /// The name of the site.
+  package let title: String
+  /// The address at which it will stand, with a slash at its end; nil where nobody said.
+  package let address: String?
+  /// Who writes; nil: the site.
+  package let author: String?
+
+  /// - Parameter address: an address of the web; a slash is added where it has none.
+  package init(title: String, address: String?, author: String?) {
+    self.title = title
+    self.address = address.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    self.author = author
+  }
+}

@@ -90,3 +90,104 @@ struct SiteContents: Sendable {
   /// The text of the note at a place of the catalogue.
   func text(ofPlace place: Int) -> NoteText { entries[place].note.text }
 }
+
+/// What other pages say of a note.
+struct SiteNote: Sendable {
+  let title: String
+  /// The day on which it was made, by its own clock.
+  let day: String
+  let kind: String
+  let tags: [String]
+  let modified: Timestamp
+  /// Whether there is something left to do; true for a plain note.
+  let isOpen: Bool
+  let connections: [Connection]
+}
+
+/// A note that links or refers to another one.
+struct SiteBacklink: Sendable {
+  /// The number of the note that holds the links.
+  let source: Int
+  /// The fields in which they stand, without those of the text.
+  var fields: [String]
+  /// The sentences around those of the text.
+  var sentences: [Snippet]
+}
+
+/// What one note has to say on the pages of others: its words for the search, and its links with their sentences.
+struct GatheredNote: Sendable {
+  let number: Int
+  /// The folded words of its text and of its fields, each once.
+  let words: Set<[UInt8]>
+  /// Its links by the numbers of the notes that they lead to, each of them once.
+  let links: [(target: Int, link: SiteBacklink)]
+
+  init(_ note: Note, _ connections: [Connection], _ map: SiteMap, _ number: Int) {
+    let shown = PublicText(note, connections, map)
+    let text = shown.text
+    self.number = number
+    words = WordIndex.words(of: note, text, hiding: HiddenReferences(connections, map))
+    var links: [(target: Int, link: SiteBacklink)] = []
+    var places: [Int: Int] = [:]
+    let finder = SentenceFinder(text)
+    for connection in connections {
+      guard case .note(let place) = connection.target, let target = map.number(ofPlace: place) else {
+        continue
+      }
+      let index = places[target] ?? links.count
+      if index == links.count {
+        places[target] = index
+        links.append((target, SiteBacklink(source: number, fields: [], sentences: [])))
+      }
+      if let field = connection.field {
+        if !links[index].link.fields.contains(field) { links[index].link.fields.append(field) }
+      } else {
+        links[index].link.sentences.append(
+          finder.snippet(around: shown.place(connection.range), line: connection.line))
+      }
+    }
+    self.links = links
+  }
+}
+
+/// A note and its connections without what comments hold, which belong to nobody but the writer.
+struct PublishedNote: Sendable {
+  let entry: Entry
+  let connections: [Connection]
+  /// Whether there were comments.
+  private let hadComments: Bool
+
+  init(_ entry: Entry, _ connections: [Connection]) {
+    let text = entry.note.text
+    let comments = BodyComments.all(in: text)
+    hadComments = !comments.isEmpty
+    guard hadComments else {
+      (self.entry, self.connections) = (entry, connections)
+      return
+    }
+    let note = Note(path: entry.note.path, text: BodyComments.blanked(text))
+    self.entry = Entry(note: note, created: entry.created, kind: entry.kind)
+    self.connections = connections.filter { connection in
+      connection.field != nil || !comments.contains { $0.overlaps(connection.range) }
+    }
+  }
+
+  /// The note, if it has no comments any more.
+  var uncommented: Entry? { hadComments ? entry : nil }
+}
+
+extension Note {
+  /// Whether its front-matter keeps it off a site: `draft: true`, `private: true`, `publish: false`.
+  ///
+  /// Source: `draft` of Hugo, `published` of Jekyll, `publish` of Obsidian Publish.
+  var isUnpublished: Bool {
+    frontMatter.fields.contains { field in
+      guard let text = field.value.text?.lowercased() else { return false }
+      switch field.name.lowercased() {
+      case "draft", "private": return ["true", "yes", "on"].contains(text)
+      case "publish", "published": return ["false", "no", "off"].contains(text)
+      default: return false
+      }
+    }
+  }
+}

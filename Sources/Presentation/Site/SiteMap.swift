@@ -2,6 +2,8 @@ import Bytes
 import NoteIndex
 import Notes
 import SlipboxCore
+import Synchronization
+import Text
 
 /// The notes of a site, their pages, and the files that come with them.
 ///
@@ -60,5 +62,92 @@ struct SiteMap: Sendable {
       pages[number] = page
     }
     return pages
+  }
+}
+
+/// The paths of a site's pages: they follow from the note, the tag or the kind alone, so that an address stays what it was.
+enum SiteNames {
+  /// The longest name of a file that is made, in bytes.
+  private static let longestName = 200
+
+  /// The path of a note's page: its own path below `notes/` with another ending.
+  ///
+  /// - Parameter isWhole: keeps the old ending too, where another note has the same path without it.
+  static func note(_ path: [UInt8], isWhole: Bool = false) -> [UInt8] {
+    let folder = BytePath.folder(of: path)
+    var name = isWhole ? BytePath.name(of: path) : Array(FileName.stem(of: path))
+    if name.count > longestName {
+      name = Array(name.prefix(longestName - 12)) + Array("-\(mark(path))".utf8)
+    }
+    return Array("notes/".utf8) + BytePath.path(of: name + Array(".html".utf8), in: folder)
+  }
+
+  /// The path of a copied file. What a browser would run gets an ending by which it is shown as text.
+  static func file(_ path: [UInt8], asText: Bool) -> [UInt8] {
+    Array("files/".utf8) + path + (asText ? Array(".txt".utf8) : [])
+  }
+
+  /// The path of the page of a tag; nested ones stand in folders.
+  static func tag(_ name: String, page: Int = 0) -> [UInt8] {
+    let parts = TagPath.key(name).split(separator: "/").map { part(String($0)) }
+    let path = parts.isEmpty ? part(name) : parts.joined(separator: "/")
+    return Array("tags/\(path)\(ending(page))".utf8)
+  }
+
+  /// The path of the page of a kind.
+  static func kind(_ name: String, page: Int = 0) -> [UInt8] {
+    Array("kinds/\(part(name.lowercased()))\(ending(page))".utf8)
+  }
+
+  /// The path of the list of all notes.
+  static func all(page: Int = 0) -> [UInt8] { Array("notes\(ending(page))".utf8) }
+
+  private static func ending(_ page: Int) -> String { page == 0 ? ".html" : ".\(page + 1).html" }
+
+  /// A name as a part of a path; one that loses something by it gets a mark of its own.
+  private static func part(_ name: String) -> String {
+    let slug = Slug.make(name)
+    if slug.hasSameBytes(as: name), !slug.isEmpty { return slug }
+    return slug.isEmpty ? mark(Array(name.utf8)) : "\(slug)-\(mark(Array(name.utf8)))"
+  }
+
+  /// Eight digits that tell texts apart.
+  private static func mark(_ bytes: [UInt8]) -> String {
+    Hexadecimal.text(SHA256.digest(of: bytes).prefix(4))
+  }
+
+  /// The way from the page at a path to the root of the site: `../` for each folder.
+  static func root(from page: [UInt8]) -> String {
+    String(repeating: "../", count: page.count { $0 == UInt8(ascii: "/") })
+  }
+}
+
+/// The headings and anchors of notes by which links lead into them; each note is read once, when the first such link asks.
+final class SiteAnchors: Sendable {
+  private let text: @Sendable (_ place: Int) -> NoteText
+  private let known = Mutex<[Int: NoteParts]>([:])
+
+  init(text: @escaping @Sendable (_ place: Int) -> NoteText) { self.text = text }
+
+  private func parts(ofNote place: Int) -> NoteParts {
+    if let parts = known.withLock({ $0[place] }) { return parts }
+    let parts = NoteParts(text(place))
+    known.withLock { $0[place] = parts }
+    return parts
+  }
+
+  /// The place in a note that a link leads to, as what follows its address; nil for the whole note.
+  func fragment(of link: BodyScan.Link, inNote place: Int) -> String? {
+    guard link.target.utf8.contains(UInt8(ascii: "#")) else { return nil }
+    let spelling = LinkSpelling(link, reading: 1)
+    guard let mark = spelling.suffix.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+    let name = spelling.decodedHeading(spelling.suffix[(mark + 1)...])
+    if name.first == UInt8(ascii: "^") { return "#" + SafeAddress.fragment(name) }
+    let parts = parts(ofNote: place)
+    if let number = parts.headings.number(of: spelling.suffix, spelling) {
+      return "#" + SafeAddress.fragment(parts.headings.anchor(of: number))
+    }
+    let isAnchor = parts.anchors.contains { $0.isInvisible && $0.name.utf8.elementsEqual(name) }
+    return isAnchor ? "#" + SafeAddress.fragment(name) : nil
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+
 /// The abilities of the reader's terminal: colours, symbols beyond ASCII, and links.
 ///
 /// All escape sequences of the command are written here and by `MarkdownRendering`; the text that they
@@ -65,4 +66,85 @@ extension Style {
   private func adorned(_ text: String, _ on: String, _ off: String) -> String {
     colour && !text.isEmpty ? "\u{1B}[\(on)m\(text)\u{1B}[\(off)m" : text
   }
+}
+
+/// A colour that every terminal has, in the shade that its owner chose.
+package enum TerminalColour: Int, Sendable {
+  case red = 31
+  case green = 32
+  case yellow = 33
+  case blue = 34
+  case magenta = 35
+  case cyan = 36
+  case silver = 37
+  case grey = 90
+  case brightYellow = 93
+  case brightBlue = 94
+
+  /// The parameter of SGR for text.
+  var foreground: String { String(rawValue) }
+
+  /// The parameter of SGR for what is behind text.
+  var background: String { String(rawValue + 10) }
+}
+
+/// An address that a terminal may be told of.
+///
+/// Source: OSC 8, "Hyperlinks in terminal emulators"; at most 2,083 bytes, as in VTE and iTerm2.
+struct Hyperlink: Equatable {
+  private static let schemes = ["https://", "http://", "mailto:", "file://", "ftp://", "ftps://"]
+  private static let longest = 2083
+
+  /// The address in printable ASCII, other bytes percent-encoded.
+  let address: [UInt8]
+
+  /// Takes an address of one of the schemes that are safe to follow; nil for any other.
+  init?(_ address: [UInt8]) {
+    guard address.count <= Self.longest, Self.hasScheme(address) else { return nil }
+    let encoded = PercentEncoding.encoded(address) { $0 > 0x20 && $0 < 0x7F }
+    guard encoded.count <= Self.longest else { return nil }
+    self.address = encoded
+  }
+
+  /// The sequence that begins the link.
+  var opening: [UInt8] { Self.beginning + address + Self.end }
+
+  /// The bytes before an address, and those after it.
+  static let beginning = Array("\u{1B}]8;;".utf8)
+  static let end = Array("\u{1B}\\".utf8)
+
+  /// The sequence that ends any link.
+  static let closing = beginning + end
+
+  private static func hasScheme(_ address: [UInt8]) -> Bool {
+    let start = address.prefix(8).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    return schemes.contains { start.starts(with: $0.utf8) }
+  }
+}
+
+extension Hyperlink {
+  /// Whether a link's label is its address, but for percent-encoding and `mailto:`.
+  static func isSaid(by label: ArraySlice<UInt8>, _ address: [UInt8]) -> Bool {
+    let said = PercentEncoding.decoded(label)
+    let target = PercentEncoding.decoded(address)
+    return target == said || target == Array("mailto:".utf8) + said
+  }
+}
+
+/// The style of results, and the width of the terminal where they go to one.
+package struct Display: Sendable {
+  package let style: Style
+  /// The cells of a line on the terminal; nil in a pipe or a file, where nothing is cut.
+  package let width: Int?
+
+  package init(style: Style, width: Int?) {
+    self.style = style
+    self.width = width
+  }
+
+  /// The same for lines that stand two cells further in.
+  var indented: Display { Display(style: style, width: width.map { max(1, $0 - 2) }) }
+
+  /// Whether results go to a terminal, so that control characters in them are escaped.
+  package var isTerminal: Bool { width != nil }
 }

@@ -73,3 +73,93 @@ package struct BacklinkRows {
     }
   }
 }
+
+/// The notes that name a note without linking to it, as rows and as JSON.
+package struct MentionRows {
+  private let entries: Entries
+  private let target: Entry
+  private let notes: [MentioningNote]
+
+  package init(_ entries: Entries, of target: Entry, _ notes: [MentioningNote]) {
+    self.entries = entries
+    self.target = target
+    self.notes = notes
+  }
+
+  /// A row a mention with tabs between its columns: the note that holds it, its line, the name as it stands there, the note
+  /// that is named, the title of the note that holds it, and the sentence around it.
+  package func rows(_ style: Style) -> [String] {
+    notes.flatMap { note in
+      note.mentions.map { text, snippet in
+        SentenceRow(source: entries[note.place], line: snippet.line, what: text, target: target.name, snippet)
+          .text(style)
+      }
+    }
+  }
+
+  /// The notes as a terminal shows what a search found.
+  package func table(_ presenter: NotePresenter, _ display: Display) throws(SlipboxError) -> [String] {
+    let matches = notes.map { Match(entries, $0.place, snippets: Snippet.joined($0.mentions.map(\.snippet))) }
+    return try NoteList(presenter, .rows, isSearch: true, display: display).table(matches, kind: nil)
+  }
+
+  /// One object with the note and those that name it.
+  package func json() -> [UInt8] {
+    JSONDocument.object { writer in
+      writer.key("note")
+      writer.object { $0.names(of: target.note) }
+      writer.member("mentions", of: notes) { note, writer in
+        writer.object { writer in
+          writer.names(of: entries[note.place].note)
+          writer.member("places", of: note.mentions) { mention, writer in
+            writer.object {
+              $0.member("line", mention.snippet.line)
+              $0.member("text", mention.text)
+              $0.member("sentence", mention.snippet.text)
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A row for a pipe about a place in a note: the note, the line, what stands there, the note that is meant, the title, and the
+/// sentence.
+struct SentenceRow {
+  private let cells: [String]
+  private let snippet: Snippet
+
+  init(source: Entry, line: Int, what: String, target: String, _ snippet: Snippet) {
+    cells = [source.name, String(line), what, target, source.note.title]
+    self.snippet = snippet
+  }
+
+  func text(_ style: Style) -> String {
+    "\(NoteColumns.row(cells))\t\(snippet.shown(style).replacingTabs)"
+  }
+}
+
+extension String {
+  /// The text with blanks for tabs, which part columns.
+  fileprivate var replacingTabs: String {
+    String(decoding: utf8.map { $0 == 0x09 ? 0x20 : $0 }, as: UTF8.self)
+  }
+}
+
+extension Snippet {
+  /// Snippets in which one sentence stands once, with all that is marked in it.
+  static func joined(_ snippets: [Snippet]) -> [Snippet] {
+    var joined: [Snippet] = []
+    for snippet in snippets {
+      guard let last = joined.last, last.line == snippet.line, last.text.utf8.elementsEqual(snippet.text.utf8)
+      else {
+        joined.append(snippet)
+        continue
+      }
+      let marks = (last.highlights + snippet.highlights).sorted { $0.lowerBound < $1.lowerBound }
+      joined[joined.count - 1] = Snippet(line: last.line, text: last.text, highlights: marks)
+    }
+    return joined
+  }
+}

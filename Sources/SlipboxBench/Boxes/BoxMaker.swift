@@ -1,3 +1,5 @@
+import Glibc
+
 /// Makes boxes, in a process of its own: its memory would count as that of the programs that it starts.
 struct BoxMaker {
   /// Raised when the boxes of an older bench no longer serve.
@@ -78,5 +80,143 @@ struct BoxMaker {
       if !TextFile.exists(parent) { try TextFile.makeFolder(parent) }
     }
     try TextFile.write(text, to: whole)
+  }
+}
+
+extension BoxMaker {
+  /// A box with a long history: one commit of all notes, then commits that append a line to one note each.
+  ///
+  /// The note in the middle of the box is changed 200 times, evenly spread; of the others the first are
+  /// changed more often than the last.
+  func makeHistory(_ commits: Int) throws -> BoxFacts {
+    let corpus = Corpus(count: Self.historyNotes)
+    let hot = corpus.count / 2
+    var appended: [Int: String] = [:]
+    let stream = try FastImport(in: folder)
+    stream.commit("All notes", (0..<corpus.count).map { (corpus.path($0), stream.blob(corpus.text($0))) })
+    let interval = max(1, commits / 200)
+    var touches = 1
+    var random = CorpusRandom(seed: Corpus.defaultSeed, stream: 3)
+    for commit in 0..<commits {
+      let place = random.fraction()
+      let isHot = commit.isMultiple(of: interval)
+      var index = isHot ? hot : Int(Double(corpus.count) * place * place)
+      // What is known of the hot note is known exactly.
+      if !isHot, index == hot { index += 1 }
+      if isHot { touches += 1 }
+      appended[index, default: ""] += "Line \(commit) of the edits.\n"
+      stream.commit(
+        "Edit \(commit)", path: corpus.path(index), text: corpus.text(index) + (appended[index] ?? ""))
+    }
+    try stream.finish()
+    for index in 0..<corpus.count {
+      try write(corpus.text(index) + (appended[index] ?? ""), to: corpus.path(index))
+    }
+    try adopt()
+    try git("commit-graph", "write", "--reachable", "--changed-paths")
+    var facts = BoxFacts()
+    facts["hot"] = corpus.id(hot)
+    facts["hot-path"] = corpus.path(hot)
+    facts[count: "touches"] = touches
+    return facts
+  }
+
+  /// A box of the records that `slip sample` makes, half of them with the tag `qxhalf0`.
+  func makeRecords(_ count: Int) throws -> BoxFacts {
+    try slip("init")
+    try slip("sample", "--count", "\(count)", "--seed", "1", "--one-commit")
+    let paths = try TextFile.notes(in: folder)
+    var tagged = 0
+    for (index, path) in paths.enumerated() where index.isMultiple(of: 2) {
+      let text = try TextFile.read(path)
+      try TextFile.write(try Self.tagging(text, path), to: path)
+      tagged += 1
+    }
+    try git("commit", "-q", "-a", "-m", "Tag every second record")
+    var facts = BoxFacts()
+    facts[count: "notes"] = paths.count
+    facts[count: "tagged"] = tagged
+    return facts
+  }
+
+  /// The note with the tag `qxhalf0` as its first, the last of the notes without tags.
+  private static func tagging(_ text: String, _ path: String) throws -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if let line = lines.firstIndex(where: { $0.hasPrefix("tags: [") }) {
+      lines[line] = "tags: [qxhalf0, " + lines[line].dropFirst("tags: [".count)
+    } else if let line = lines.firstIndex(where: { $0.hasPrefix("created: ") }) {
+      lines.insert("tags: [qxhalf0]", at: line + 1)
+    } else {
+      throw BenchError("\(path) has no line to put a tag at")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// A stream of objects and commits into a repository. Wraps git fast-import.
+final class FastImport {
+  private let stream: UnsafeMutablePointer<FILE>
+  private var marks = 0
+  private var isOpen = true
+  private var isComplete = true
+  private var time = 1_767_225_600  // 2026-01-01T00:00:00Z
+
+  /// Begins a branch `main` in the repository that is the folder.
+  init(in folder: String) throws {
+    guard chdir(folder) == 0 else { throw BenchError.system(folder) }
+    guard let stream = popen("exec git fast-import --quiet", "w") else {
+      throw BenchError.system("fast-import")
+    }
+    self.stream = stream
+    setvbuf(stream, nil, _IOFBF, 1 << 20)
+  }
+
+  deinit { if isOpen { pclose(stream) } }
+
+  /// Adds the contents of a file and returns their mark.
+  func blob(_ text: String) -> Int {
+    marks += 1
+    write("blob\nmark :\(marks)\n")
+    data(text)
+    return marks
+  }
+
+  /// Adds a commit, a minute after the last, that puts the contents of marks at paths.
+  func commit(_ subject: String, _ files: [(path: String, mark: Int)]) {
+    beginCommit(subject)
+    for file in files { write("M 100644 :\(file.mark) \(file.path)\n") }
+    write("\n")
+  }
+
+  /// Adds a commit that changes one file.
+  func commit(_ subject: String, path: String, text: String) {
+    beginCommit(subject)
+    write("M 100644 inline \(path)\n")
+    data(text)
+    write("\n")
+  }
+
+  /// Waits until all is stored.
+  func finish() throws {
+    isOpen = false
+    guard pclose(stream) == 0, isComplete else { throw BenchError("git fast-import failed") }
+  }
+
+  private func beginCommit(_ subject: String) {
+    time += 60
+    write("commit refs/heads/main\ncommitter bench <bench@example.invalid> \(time) +0000\n")
+    data(subject)
+  }
+
+  private func data(_ text: String) {
+    write("data \(text.utf8.count)\n")
+    write(text)
+    write("\n")
+  }
+
+  private func write(_ text: String) {
+    var text = text
+    let isWritten = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, stream) == $0.count }
+    isComplete = isComplete && isWritten
   }
 }

@@ -84,3 +84,173 @@ extension Bench {
       count, ["list", "is:orphan", "--count"], expecting: .lines(1).beginning(with: "\(orphans)\n"), walks: 2)
   }
 }
+
+extension Bench {
+  /// The largest ratio to the walk of a command that needs no walk.
+  private static let withoutWalk = 0.1
+
+  /// One note in full.
+  func show(_ count: Int) throws -> Row {
+    let (path, id) = try note(count)
+    return try looking(count, ["show", id, "--raw"], path, expecting: .occurrences(of: "\nid: \(id)\n", 1))
+  }
+
+  /// One note in full, by its path.
+  func showPath(_ count: Int) throws -> Row {
+    let (path, id) = try note(count)
+    return try looking(count, ["show", path, "--raw"], path, expecting: .occurrences(of: "\nid: \(id)\n", 1))
+  }
+
+  /// One note with its fields as people read them.
+  func showFields(_ count: Int) throws -> Row {
+    let (path, id) = try note(count)
+    return try looking(count, ["show", id], path, expecting: .occurrences(of: id, 2))
+  }
+
+  /// A note in the middle of the box.
+  private func note(_ count: Int) throws -> (path: String, id: String) {
+    let paths = try box(.notes(count)).facts.paths
+    let path = paths[paths.count / 2]
+    return (path, String(path.dropLast(".md".count).suffix(8)))
+  }
+
+  /// A row of `slip show`, held against git's and the walk.
+  private func looking(
+    _ count: Int, _ words: [String], _ path: String, expecting expectation: Expectation
+  ) throws -> Row {
+    let box = try box(.notes(count))
+    return Row(
+      slip: .program("slip", in: box.path, expecting: expectation, [slip] + words),
+      others: [
+        .program("git show", in: box.path, expecting: .success, [git, "show", "HEAD:\(path)"]),
+        walk(box, atLeast: count),
+      ],
+      goals: Goal.goals(count, [Report.walk: Self.withoutWalk], megabytes: Goal.fewNotes),
+      remark: "slip show, against git show HEAD:PATH")
+  }
+
+  /// The overview of `slip` alone: filters with counts, tags, the newest notes.
+  func overview(_ count: Int) throws -> Row {
+    try reading(count, [], expecting: .success.beginning(with: "@all"), walks: 2.5)
+  }
+
+  /// All tags with their numbers of notes.
+  func tags(_ count: Int) throws -> Row {
+    try reading(count, ["tags"], expecting: .occurrences(of: "qxtag\t", 1), walks: 2)
+  }
+
+  /// The tags that a note does not bear.
+  func missingTags(_ count: Int) throws -> Row {
+    let id = try box(.notes(count)).text("plain")
+    return try reading(count, ["tags", "missing", id], expecting: .occurrences(of: "qxtag\n", 1), walks: 2)
+  }
+
+  /// The notes that are offered on Tab where a note is expected.
+  func completionOfNotes(_ count: Int) throws -> Row {
+    try reading(count, ["_complete", "zsh", "show", ""], expecting: .lines(200), walks: 2.5)
+  }
+
+  /// The tags that are offered on Tab after a plus.
+  func completionOfTags(_ count: Int) throws -> Row {
+    try reading(
+      count, ["_complete", "zsh", "list", "+qx"], expecting: .lines(1).beginning(with: "+qxtag"), walks: 2.5)
+  }
+
+  /// The kinds of records.
+  func kinds(_ count: Int) throws -> Row {
+    try reading(
+      count, ["kinds"], expecting: .occurrences(of: "a book to read", 1), walks: Self.withoutWalk)
+  }
+
+  /// The named queries.
+  func filters(_ count: Int) throws -> Row {
+    try reading(
+      count, ["filter", "list"], expecting: .occurrences(of: "modified:7d", 1), walks: Self.withoutWalk)
+  }
+
+  /// The settings of the box.
+  func settings(_ count: Int) throws -> Row {
+    try reading(count, ["config"], expecting: .occurrences(of: "{slug}", 1), walks: Self.withoutWalk)
+  }
+}
+
+extension Bench {
+  /// A word of ten notes.
+  func rareWord(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    let hits = try box.count("rare")
+    return Row(
+      slip: .program(
+        "slip", in: box.path, expecting: .occurrences(of: "qxrare", hits), [slip, "search", "qxrare"]),
+      others: [
+        walk(box, atLeast: count), try ripgrep(box, "qxrare", hits),
+        .program("git grep", in: box.path, expecting: .lines(hits), [git, "grep", "-n", "qxrare"]),
+      ] + (try sqlite(count, box, "qxrare", hits)),
+      goals: Goal.goals(count, [Report.walk: 0.45, "rg": 0.2], megabytes: Goal.fewNotes),
+      remark: "slip search WORD, rows and the lines found; sqlite does not look at the files")
+  }
+
+  /// A word of a tenth of the notes, with every line that has it.
+  func commonWord(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    let hits = try box.count("common")
+    return Row(
+      slip: .program(
+        "slip", in: box.path, expecting: .occurrences(of: "qxcommon", hits), [slip, "search", "qxcommon"]),
+      others: [
+        try ripgrep(box, "qxcommon", hits), walk(box, atLeast: count),
+      ] + (try sqlite(count, box, "qxcommon", hits)),
+      goals: Goal.goals(count, ["rg": 0.6], megabytes: Goal.allNotes),
+      remark: "slip search WORD, all rows ranked and the lines found, against rg -n WORD")
+  }
+
+  /// Two words that stand together.
+  func phrase(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    let hits = try box.count("phrase")
+    let phrase = "qxsilver qxlantern"
+    return Row(
+      slip: .program(
+        "slip", in: box.path, expecting: .occurrences(of: phrase, hits), [slip, "search", "\"\(phrase)\""]),
+      others: [
+        try ripgrep(box, phrase, hits), walk(box, atLeast: count),
+      ] + (try sqlite(count, box, "\"\(phrase)\"", hits)),
+      goals: Goal.goals(count, ["rg": 0.6], megabytes: Goal.fewNotes))
+  }
+
+  /// Two words anywhere in a note.
+  func twoWords(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    let hits = try box.count("both")
+    return Row(
+      slip: .program(
+        "slip", in: box.path, expecting: .occurrences(of: "qxalpha", hits),
+        [slip, "search", "qxalpha", "qxbeta"]),
+      others: [
+        .program("rg", ifInstalled: programs.ripgrep, in: box.path, expecting: .lines(hits)) { rg in
+          ["/bin/sh", "-c", "\(rg) -l0 qxalpha . | xargs -0 \(rg) -n qxbeta"]
+        }, walk(box, atLeast: count),
+      ] + (try sqlite(count, box, "qxalpha qxbeta", hits)),
+      goals: Goal.goals(count, ["rg": 0.6], megabytes: Goal.fewNotes),
+      remark: "slip search A B, against rg -l0 A | xargs -0 rg -n B")
+  }
+
+  private func ripgrep(_ box: Box, _ text: String, _ hits: Int) throws -> Contender {
+    .program("rg", ifInstalled: programs.ripgrep, in: box.path, expecting: .lines(hits)) {
+      [$0, "-n", "-F", text, "."]
+    }
+  }
+
+  /// A database of more notes would take longer to make than all rows together.
+  static let largestDatabase = 100_000
+
+  private func sqlite(_ count: Int, _ box: Box, _ query: String, _ hits: Int) throws -> [Contender] {
+    guard count <= Self.largestDatabase else { return [] }
+    return [
+      try .program("sqlite", ifInstalled: programs.sqlite, in: box.path, expecting: .lines(hits)) { sqlite in
+        let database = try workplace.textIndex(of: box, sqlite: sqlite)
+        return [sqlite, database, "SELECT path FROM notes WHERE notes MATCH '\(query)' ORDER BY rank"]
+      }
+    ]
+  }
+}

@@ -130,3 +130,157 @@ extension Bench {
       goals: Goal.goals(count, ["git": 5], megabytes: Goal.fewNotes))
   }
 }
+
+/// Rows of the command that brings in what other programs have.
+extension Bench {
+  private static let importing = 10_000
+  private static let copyAddCommit = "cp -r, git add -A, commit, synced"
+
+  /// The files of a box in another one, in one commit.
+  func importFolder() throws -> Row {
+    let source = try box(.notes(Self.importing)).path
+    let (box, files) = (try workplace.emptyFolder("imported"), try workplace.emptyFolder("copied"))
+    let (slip, git) = (slip, git)
+    let copy = "cp -r \(source)/20* . && \"$@\" add -A && \"$@\" commit -q -m Import"
+    return Row(
+      slip: .programs("slip", in: box, prepare: beginning(box), expecting: { _ in .success }) { _ in
+        [[slip, "import", source, "--into", "notes", "-q"]]
+      },
+      others: [
+        .programs(
+          Self.copyAddCommit, in: files,
+          prepare: { [workplace] _ in
+            _ = try workplace.emptyFolder("copied")
+            try Command([git, "init", "-q"], in: files).checked()
+          }, expecting: { _ in .success }
+        ) { _ in [["/bin/sh", "-c", copy, "sh", git] + Self.durable] }
+      ],
+      goals: [.ratio(to: Self.copyAddCommit, below: 2)],
+      remark: "slip import FOLDER, against cp -r, git add -A and git commit",
+      finish: { _ in try Self.check(box, slip, count: Self.importing) })
+  }
+
+  /// An export of taskwarrior in a new box, in one commit.
+  func importTasks() throws -> Row {
+    let box = try workplace.emptyFolder("tasks")
+    let file = try writeTasks(beside: box)
+    let slip = slip
+    return Row(
+      slip: .programs("slip", in: box, prepare: beginning(box), expecting: { _ in .success }) { _ in
+        [[slip, "import", file, "-q"]]
+      },
+      others: [], remark: "slip import FILE of taskwarrior",
+      finish: { _ in try Self.check(box, slip, count: Self.importing + Self.groups) })
+  }
+
+  /// The same export where its tasks are in the box.
+  func importTasksAgain() throws -> Row {
+    let box = try workplace.emptyFolder("tasks-again")
+    let file = try writeTasks(beside: box)
+    let slip = slip
+    try Command([slip, "init"], in: box).checked()
+    try Command([slip, "import", file, "-q"], in: box, timeoutSeconds: 600).checked()
+    return Row(
+      slip: .programs("slip", in: box, expecting: { _ in .success }) { _ in [[slip, "import", file, "-q"]] },
+      others: [], remark: "slip import FILE of taskwarrior, nothing of which is new",
+      finish: { _ in try Self.check(box, slip, count: Self.importing + Self.groups) })
+  }
+
+  private static let groups = 20
+
+  private func beginning(_ box: String) -> (Int) throws -> Void {
+    { [workplace, slip] _ in
+      _ = try workplace.emptyFolder(box.split(separator: "/").last.map(String.init) ?? box)
+      try Command([slip, "init"], in: box).checked()
+    }
+  }
+
+  private func writeTasks(beside box: String) throws -> String {
+    let path = box + ".json"
+    let tasks = (0..<Self.importing).map { number in
+      let depends = number.isMultiple(of: 10) && number > 0 ? ",\"depends\":[\"task-\(number - 1)\"]" : ""
+      return
+        "{\"uuid\":\"task-\(number)\",\"description\":\"Task of number \(number)\",\"status\":\"pending\","
+        + "\"entry\":\"2026010\(1 + number % 9)T093000Z\",\"project\":\"Project \(number % Self.groups)\","
+        + "\"priority\":\"H\",\"tags\":[\"tag-\(number % 50)\"]\(depends)}"
+    }
+    try TextFile.write("[" + tasks.joined(separator: ",\n") + "]\n", to: path)
+    return path
+  }
+
+  private static func check(_ box: String, _ slip: String, count: Int) throws {
+    let found = try Command([slip, "list", "--count"], in: box).checked()
+    guard found == "\(count)" else { throw BenchError("wrong answer: \(found) notes, not \(count)") }
+  }
+}
+
+extension Bench {
+  /// Every note with its text as one object.
+  func exportJSON(_ count: Int) throws -> Row {
+    let expected = Expectation.occurrences(of: "\"path\":", count).beginning(with: "{\"schema\":2")
+    return try exporting(count, ["export", "json"], expecting: expected, reads: 3)
+  }
+
+  /// Every note with its text as a line of CSV.
+  func exportCSV(_ count: Int) throws -> Row {
+    try exporting(count, ["export", "csv"], expecting: .success.beginning(with: "id,path,title"), reads: 3)
+  }
+
+  private func exporting(
+    _ count: Int, _ words: [String], expecting expectation: Expectation, reads: Double
+  ) throws -> Row {
+    let box = try box(.notes(count))
+    return Row(
+      slip: .program("slip", in: box.path, expecting: expectation, [slip] + words),
+      others: [readAll(box), walk(box, atLeast: count)],
+      goals: Goal.goals(count, [Self.allRead: reads], megabytes: 2 * Goal.allNotes))
+  }
+
+  /// Every note as a page of a new site, against Hugo, which makes of the same notes a page each and lists of tags, without
+  /// links between notes, backlinks and search.
+  func exportSite(_ count: Int) throws -> Row {
+    let box = try box(.notes(count))
+    let (site, hugo) = ("\(workplace.home)/site", "\(workplace.home)/hugo")
+    try writeLayouts(of: hugo)
+    return Row(
+      slip: .programs(
+        "slip", in: box.path, rounds: 3, prepare: { [workplace] _ in try workplace.remove(site) },
+        expecting: { _ in .occurrences(of: "\"notes\":\(count),", 1) }
+      ) { [slip] _ in
+        [[slip, "export", "html", "-o", site, "--json"]]
+      },
+      others: [
+        .program("hugo", ifInstalled: programs.hugo, in: box.path, expecting: .success) { program in
+          [program, "--quiet", "--source", hugo, "--contentDir", box.path, "--destination", "\(hugo)/public"]
+        },
+        readAll(box),
+      ],
+      goals: Goal.goals(count, [Self.allRead: 100], megabytes: 4 * Goal.allNotes),
+      remark: "slip export html into a new folder, against hugo with a page a note, lists and tags alone",
+      finish: { [workplace] _ in
+        try workplace.remove(site)
+        try workplace.remove(hugo)
+      })
+  }
+
+  /// The least that Hugo takes to make pages.
+  private func writeLayouts(of folder: String) throws {
+    let head = "<!DOCTYPE html><title>{{ .Title }}</title><h1>{{ .Title }}</h1>"
+    let files = [
+      "config.toml": "title = 'notes'\nbaseURL = 'https://example.org/'\n",
+      "layouts/_default/single.html": head
+        + "{{ .Content }}{{ range .GetTerms \"tags\" }}<a href='{{ .Permalink }}'>{{ .Title }}</a>{{ end }}",
+      "layouts/_default/list.html": head
+        + "{{ range .Pages }}<p><a href='{{ .RelPermalink }}'>{{ .Title }}</a>{{ end }}",
+    ]
+    try Command(["/bin/mkdir", "-p", "\(folder)/layouts/_default"], in: "/").checked()
+    for (path, text) in files { try TextFile.write(text, to: "\(folder)/\(path)") }
+  }
+
+  private static let allRead = "read all"
+
+  /// All notes, read.
+  private func readAll(_ box: Box) -> Contender {
+    .own(Self.allRead) { _ in _ = try Floor.readAll(box.path) }
+  }
+}

@@ -63,3 +63,39 @@ final class Bench {
     guard changes.isEmpty else { throw BenchError("left behind: \(changes.prefix { $0 != "\n" })") }
   }
 }
+
+/// An operation at one size, ready to be measured.
+struct Row {
+  let slip: Contender
+  let others: [Contender]
+  var goals: [Goal] = []
+  /// A figure that is not measured here but computed from another contender's.
+  var derived: Derived?
+  var remark: String?
+  /// Checks the box after the runs and cleans up; throws where it is not as it should be.
+  /// - Parameter rounds: How many runs there were, the uncounted among them.
+  var finish: (_ rounds: Int) throws -> Void = { _ in }
+
+  /// So many times the median of another.
+  struct Derived {
+    let name: String
+    let base: String
+    let factor: Double
+  }
+}
+
+extension Bench {
+  /// A line to the note of a day, with its commit.
+  func daily(_ count: Int) throws -> Row {
+    try changing(count, remark: "slip daily --append TEXT") { round in
+      ["daily", "2026-01-02", "--append", "Done in round \(round)."]
+    }
+  }
+
+  /// A line to the inbox, with its commit.
+  func capture(_ count: Int) throws -> Row {
+    try changing(count, remark: "slip capture TEXT") { round in
+      ["capture", "Thought of in round \(round)."]
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Git
 import Foreign
+import Git
 import NoteIndex
 import Notes
 import Presentation
@@ -225,4 +225,101 @@ extension Completer {
     return RequestedPart.allCases.map(\.rawValue).filter { $0.hasPrefix(word[cut...]) }
       .compactMap { Candidate(word[..<cut] + $0) }
   }
+}
+
+/// CHANGEs, and the notes that commands are about.
+extension Completer {
+  /// Completes terms of queries.
+  var terms: TermCompletion { TermCompletion(snapshot) }
+
+  /// Notes by id, and by the beginning of their titles; after an action those that it would change.
+  func references(_ word: String) -> [Candidate] {
+    guard command == Do.name, let action = before.first else { return snapshot.references(from: word) }
+    return snapshot.references(from: word, of: snapshot.subjects(of: action))
+  }
+
+  /// The kind of the notes that are changed: of a new note the one that is named, else that of the first note, or of the
+  /// records that have the action.
+  private var changedKind: Kind? {
+    switch command {
+    case New.configuration.commandName: return before.first.flatMap { snapshot.kind($0) }
+    case Do.name where before.count < 2:
+      let kinds = before.first.map { snapshot.subjects(of: $0).kinds } ?? []
+      return kinds.count == 1 ? snapshot.kind(kinds[0]) : nil
+    case Do.name: return snapshot.kind(ofNote: before[1])
+    default:
+      let isNote = before.first.map { Change($0) == nil } ?? false
+      return isNote ? snapshot.kind(ofNote: before[0]) : nil
+    }
+  }
+
+  /// CHANGEs: tags after a sign, names of fields, and the values that they may have.
+  func changes() -> [Candidate] {
+    if let sign = word.first, sign == "+" || sign == "-" {
+      return terms.tags(String(sign), String(word.dropFirst()))
+    }
+    let kind = changedKind
+    guard let colon = word.firstIndex(of: ":") else {
+      var seen: Set<String> = []
+      let own = kind.flatMap { $0.isOfRecords ? $0.fields.map(\.name) : nil } ?? snapshot.fieldNames
+      return (own + ["title", "created", "kind"]).filter { seen.insert($0).inserted }.compactMap {
+        fitting($0 + ":")
+      }
+    }
+    let name = String(word[..<colon])
+    let (head, value) = (word[...colon], String(word[word.index(after: colon)...]))
+    switch name {
+    case "kind": return snapshot.kinds.compactMap { fitting("kind:" + $0.name) }
+    case "tags": return terms.tags(String(head), value)
+    case "title", "id": return []
+    default:
+      // A field that the kind does not declare may be one that it is changed to.
+      let declaring = kind?.field(name) == nil ? nil : kind
+      return terms.declared(name, declaring, String(head), value, isQuery: false)
+    }
+  }
+}
+
+/// The options and arguments of a command, read from its help so that they are declared once.
+struct CommandShape {
+  struct Option: Equatable {
+    /// `--limit`, and `-n` where there is one.
+    let names: [String]
+    let takesValue: Bool
+    let summary: String
+  }
+
+  /// The names of its arguments in their order; the last one may occur again.
+  private(set) var arguments: [String] = []
+  private(set) var options: [Option] = []
+
+  init(_ command: any ParsableCommand.Type) {
+    let help = SlipboxCommand.helpMessage(for: command, columns: 1_000)
+    var isOptions = false
+    for line in help.split(separator: "\n") {
+      if !line.hasPrefix(" ") { isOptions = line == "OPTIONS:" }
+      guard line.hasPrefix("  "), let cut = line.dropFirst(2).firstIndex(of: " ") else { continue }
+      if isOptions, line.dropFirst(2).hasPrefix("-") {
+        options.append(Self.option(line))
+      } else if line.dropFirst(2).hasPrefix("<"), line[..<cut].hasSuffix(">") {
+        arguments.append(String(line[..<cut].dropFirst(3).dropLast()))
+      }
+    }
+  }
+
+  private static func option(_ line: Substring) -> Option {
+    var words = line.split(separator: " ")[...]
+    var names: [String] = []
+    while let word = words.first, word.hasPrefix("-") {
+      names.append(String(word.last == "," ? word.dropLast() : word))
+      words = words.dropFirst()
+    }
+    let takesValue = words.first?.hasPrefix("<") ?? false
+    return Option(
+      names: names, takesValue: takesValue,
+      summary: words.dropFirst(takesValue ? 1 : 0).joined(separator: " "))
+  }
+
+  /// The option of a name that takes a value.
+  func valued(_ name: String) -> Option? { options.first { $0.takesValue && $0.names.contains(name) } }
 }

@@ -78,3 +78,174 @@ extension HelpTopic {
 
       """#)
 }
+
+/// The chapter on history.
+extension HelpTopic {
+  static let history = HelpTopic(
+    name: "history", title: "History", summary: "history, undo and restore",
+    text: #"""
+      One command is one commit, however many notes it changes. The subject is a
+      sentence; the body has the old and the new value of every field, so you can
+      query history.
+
+        $ slip init
+        ~/notes is a box now
+        next: slip new "A first thought"
+        $ slip new issue "Crash on start" priority:high +ios
+        pvmnkdzt
+        New issue: Crash on start
+        $ slip set "Crash on start" priority:low -m "Only on one phone"
+        Set priority low: Crash on start
+        $ slip close "Crash on start"
+        Close issue: Crash on start
+        $ git log --format=%s
+        Close issue: Crash on start
+        Set priority low: Crash on start
+        New issue: Crash on start
+        Make this folder a Slipbox box
+        $ slip log "Crash on start" --field priority
+        dhkqccwv 2026-11-21 09:33 Crash on start  priority: high → low Ada
+        szrfxztk 2026-11-21 09:32 Crash on start  priority: - → high Ada
+
+      Back in time
+      Every command that reads takes --as-of with a day, a commit or an operation,
+      and answers from then. slip show NOTE --at DAY shows one note as it was.
+
+        $ slip show "Crash on start" --at HEAD~1 | head -n 7
+        Crash on start
+
+        id        pvmnkdzt
+        path      2026/11/crash-on-start-pvmnkdzt.md
+        kind      issue
+        created   2026-11-21T09:32:00+01:00
+        modified  2026-11-21T09:33:00+01:00
+        $ slip list is:active --as-of HEAD~1
+        pv     Crash on start  ios  2026-11-21
+
+      Undo
+      slip undo reverses the last command of this device with a new commit; run it
+      again to undo earlier commands. slip redo reverses an undo. Both work after
+      sync. If later changes conflict, they are listed and nothing is changed. Deleted
+      notes are listed and can be restored with their text and date.
+
+        $ slip undo
+        Undo: Close issue: Crash on start
+        $ slip redo
+        Redo: Close issue: Crash on start
+        $ slip rm "Crash on start"
+        Delete issue: Crash on start
+        slip undo reverses it
+        $ slip list --deleted
+        pv  2026-11-21  rm  Crash on start  #ios
+        $ slip restore "Crash on start"
+        Restore issue: Crash on start
+
+      Reports
+      slip review summarises days, slip chart counts over time, slip diff shows
+      changed fields and words, slip search --history finds deleted text.
+
+        $ slip chart kind:issue --by status --csv | tail -n 1
+        2026-11-21,1,1
+
+      slip commit, slip sync and the next command that changes the note commit the
+      changes of other programs separately. A commit is never rewritten.
+
+      """#)
+}
+
+/// The chapter on sync and merging.
+extension HelpTopic {
+  static let merge = HelpTopic(
+    name: "merge", title: "Sync and merging", summary: "several devices and people, without lost words",
+    text: #"""
+      slip sync commits what other programs changed, fetches, merges and pushes, by
+      your own git with its keys and passwords. git pull, git merge and git rebase
+      merge notes by the same code, after a first change that slip made in the clone.
+
+        $ slip init laptop
+        ~/notes/laptop is a box now
+        next: slip new "A first thought"
+        $ git init -q --bare -b main hub.git
+        $ slip remote add hub.git --box laptop
+        origin is ~/notes/hub.git; slip sync exchanges commits with it
+        $ slip new task "Book the train" --box laptop
+        lqpqxqjs
+        New task: Book the train
+        $ slip sync --box laptop
+        to origin/main: 2 commits, 1 new
+        $ git clone -q hub.git phone
+
+      Two changes of one note are merged automatically if they affect different
+      fields, different elements of a list, or different lines and words of the text.
+
+        $ slip set "Book the train" priority:high +travel --box laptop
+        Set priority high, add tag travel: Book the train
+        $ slip set "Book the train" due:2026-12-04 +lisbon --box phone
+        set up this clone: registered slip's merge driver for notes
+        Set due 2026-12-04, add tag lisbon: Book the train
+        $ slip sync --box laptop
+        to origin/main: 1 commit, 1 changed
+        $ slip sync --box phone
+        from origin/main: 1 commit by Ada
+          changed  Book the train  2026/11/book-the-train-lqpqxqjs.md
+        to origin/main: 2 commits, 1 changed
+        $ slip show "Book the train" --raw --box phone
+        ---
+        id: lqpqxqjs
+        title: Book the train
+        kind: task
+        created: 2026-11-21T09:34:00+01:00
+        tags: [travel, lisbon]
+        priority: high
+        done: false
+        due: 2026-12-04
+        ---
+
+      Conflicts
+      If both changed the same field, the later change is used, and the other value is
+      kept in the note's field conflicts. If both changed the same words, the text has
+      both versions between comments. The merge never stops, the front matter has no
+      conflict markers, and all devices get the same bytes.
+
+        $ slip set "Book the train" due:2026-12-05 --box laptop
+        Set due 2026-12-05: Book the train
+        $ slip sync --box laptop
+        from origin/main: 2 commits by Ada
+          changed  Book the train  2026/11/book-the-train-lqpqxqjs.md
+        both sides changed 1 note; both versions are kept:
+          Book the train: both versions of due
+        slip list is:conflicted lists the conflicts, slip resolve REF resolves them
+        to origin/main: 2 commits, 1 changed
+        $ slip set "Book the train" due:2026-12-08 --box phone
+        Set due 2026-12-08: Book the train
+        $ slip sync --box phone
+        from origin/main: 2 commits by Ada
+          changed  Book the train  2026/11/book-the-train-lqpqxqjs.md
+        both sides changed 1 note; both versions are kept:
+          Book the train: both versions of due
+        slip list is:conflicted lists the conflicts, slip resolve REF resolves them
+        to origin/main: 2 commits, 1 changed
+        $ slip resolve "Book the train" --box phone
+        lqpqxqjs  Book the train
+
+        due
+          1  2026-12-08  in the note  2026-11-21T09:44:00+01:00  desk  Ada
+          2  2026-12-04  2026-11-21T09:38:00+01:00  desk  Ada
+          3  2026-12-05  2026-11-21T09:42:00+01:00  desk  Ada
+
+        run: slip resolve lqpqxqjs --keep 1, 2 or 3 [FIELD]
+        $ slip resolve "Book the train" --keep 2 --box phone
+        Resolve due: Book the train
+
+      Rules
+      A note deleted here and changed there stays. A note moved here and changed there
+      is moved and changed. Two notes made at one path are both kept; two with one id
+      get two. The earlier created date is kept. Fields that one action changed are
+      merged together. Settings and kinds in .slipbox are merged by their keys. Files
+      beside the notes that both changed are both kept.
+
+      If more than half of the notes would be deleted, sync stops and asks. slip runs
+      no programs from a box.
+
+      """#)
+}

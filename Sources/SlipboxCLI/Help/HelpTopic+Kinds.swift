@@ -89,3 +89,138 @@ extension HelpTopic {
 
       """#)
 }
+
+/// The chapter on tasks.
+extension HelpTopic {
+  static let tasks = HelpTopic(
+    name: "tasks", title: "Tasks", summary: "waiting, blocked and recurring tasks, and urgency",
+    text: #"""
+      task is a kind like any other: slip kinds task prints it, and a file
+      .slipbox/kinds/task.yaml with extends: task adds to it.
+
+        $ slip init
+        ~/notes is a box now
+        next: slip new "A first thought"
+        $ slip new task "Buy paint" due:friday
+        pvmnkdzt
+        New task: Buy paint
+        $ slip new task "Paint the fence" depends:"Buy paint" priority:high
+        dhkqccwv
+        New task: Paint the fence
+        $ slip new task "Renew the passport" wait:2027-01-10 due:2027-02-15
+        lqpqxqjs
+        New task: Renew the passport
+        $ slip new task "Water the plants" due:today recur:weekly
+        kssdwsxw
+        New task: Water the plants
+        $ slip list kind:task is:active sort:-urgency
+        pv  ☐       Buy paint         2026-11-27
+        ks  ☐       Water the plants  2026-11-21  weekly
+        dh  ⊠  !!!  Paint the fence
+
+      Put off
+      wait is the day until which a task is out of sight: is:waiting shows those, and
+      is:active leaves them out.
+
+      Blocked
+      depends names tasks that must be done first. is:blocked matches tasks with open
+      dependencies, is:blocking matches these dependencies, and slip show lists both.
+
+        $ slip list kind:task is:active NOT is:blocked
+        ks  ☐       Water the plants  2026-11-21  weekly
+        pv  ☐       Buy paint         2026-11-27
+        $ slip finish "Buy paint"
+        Finish task: Buy paint
+        $ slip list kind:task is:active NOT is:blocked
+        dh  ☐  !!!  Paint the fence
+        ks  ☐       Water the plants  2026-11-21  weekly
+
+      Recurring
+      recur says how often: daily, weekdays, weekly, 2w, monthly, yearly, counted from
+      the day on which it was due; +2w counts from the day on which it is done.
+      Finishing one makes the next, in the same commit, with the list of its text
+      unticked; slip undo reverses both. The next date is always after today. until is
+      the last day on which it comes.
+
+        $ slip finish "Water the plants"
+        Finish task: Water the plants
+        slip undo reverses it
+        lwvdxxvm  2026-11-28  Water the plants
+
+      Urgency
+      urgency is the sum of weights that the kind assigns to fields of the task.
+      sort:-urgency lists the most urgent tasks first, and show --json has the terms
+      of the sum. Tasks with +next come first.
+
+      In kinds of your own
+      All this is declared, so any kind can have it. waiting is the query that says
+      which records are put off; a list of references with blocking: true defines what
+      is:blocked tests; a field of type recurrence and a transition with next create
+      the next record; urgency lists queries and weights.
+
+        waiting: wait:tomorrow..
+        fields:
+          wait: date
+          depends: {type: list of reference, to: chore, blocking: true}
+          every: {type: recurrence}
+        transitions:
+          - {field: done, from: false, to: true, next: {by: every, move: [due, wait]}}
+        urgency:
+          - due:..7d 4
+          - is:blocked -5
+
+      slip import reads what task export prints, and slip export taskwarrior writes
+      what task import reads.
+
+      """#)
+}
+
+/// The topic on templates.
+extension HelpTopic {
+  static let templates = HelpTopic(
+    name: "templates", title: "Templates", summary: "notes with places that are filled when a note is made",
+    text: """
+      A template is a note .slipbox/templates/NAME.md with places that are filled when
+      a note is made of it. Nothing in it is executed.
+
+        slip new "Monday's meeting" --template meeting
+
+      Some are taken by themselves: KIND.md for slip new KIND, note.md for plain notes
+      (--no-template leaves them out), daily.md for slip daily, inbox.md for the note
+      of slip capture.
+
+        ---
+        tags: [meeting]
+        with: "{{field:client}}"   # comments, quotes and order stay
+        ---
+        # {{title}}
+
+        {{date:dddd, D MMMM YYYY}}, after [[{{date -7d}}]]
+
+        {{selection}}
+
+        {{title}}         the title
+        {{id}}            the id of the new note
+        {{date}}          the day as 2026-11-21: today, with slip daily its own day
+        {{date:FORMAT}}   the day in another form
+        {{date +1d}}      a day before or after, by d w m y; {{date -1d:FORMAT}} too
+        {{time}}          the time as 09:30
+        {{field:NAME}}    a field of the new note; a list with commas
+        {{selection}}     the text of -b, also that of -b -; without it, the
+                          text is added at the end
+
+      FORMAT is made of YYYY YY, MMMM (November) MMM MM M, DD D, dddd (Monday) ddd, HH
+      mm ss, Z (the offset), and of weeks by ISO 8601: GGGG (their year) WW. Write
+      other letters in brackets: [week] WW. Names are English.
+
+      \\{{ means {{. An unknown placeholder is an error, with file and
+      line, and nothing is made.
+
+      The front-matter of a template gives fields and tags. What is given on the
+      command line beats it, and it beats the defaults of the kind; what follows from
+      a field by its kind follows from one of a template too. A field whose value is
+      empty when it is filled is left out. id, created, kind and the title that was
+      given are always those of the new note; kind: is used if no kind was given.
+
+      """)
+}

@@ -79,3 +79,86 @@ extension HelpTopic {
 
       """)
 }
+
+/// The chapter on scripts.
+extension HelpTopic {
+  static let scripting = HelpTopic(
+    name: "scripting", title: "Scripts", summary: "output for programs, exit codes, many notes at once",
+    text: #"""
+      Results go to standard output, messages to standard error. On a terminal rows
+      are laid out for people; in a pipe they are plain, with tabs, and do not
+      change.
+
+        $ slip init
+        ~/notes is a box now
+        next: slip new "A first thought"
+        $ slip new "Rye bread" +food -b "Flour, water, salt."
+        pvmnkdzt
+        New note: Rye bread
+        $ slip new task "Feed the starter" due:2026-12-01 +food
+        dhkqccwv
+        New task: Feed the starter
+        $ slip list +food | cat
+        dhkqccwv	task	2026-11-21T09:33:00+01:00	Feed the starter	food
+        pvmnkdzt	note	2026-11-21T09:32:00+01:00	Rye bread	food
+        $ slip list kind:task --jsonl | fold -w 72
+        {"id":"dhkqccwv","path":"2026/11/feed-the-starter-dhkqccwv.md","title":"
+        Feed the starter","kind":"task","created":"2026-11-21T09:33:00+01:00","m
+        odified":"2026-11-21T09:33:00+01:00","tags":["food"],"fields":{"priority
+        ":"none","done":false,"due":"2026-12-01"},"urgency":2.8}
+        $ slip list --format "{title} ({created})" sort:title
+        Feed the starter (2026-11-21T09:33:00+01:00)
+        Rye bread (2026-11-21T09:32:00+01:00)
+
+      --json is one object with "schema": 2, --jsonl one object a line, --csv a table,
+      --paths the files, --count the number; -0 ends names with NUL. The number of the
+      schema changes when a meaning does. Until version 1.0, --schema 1 prints fields
+      that no kind declares as strings. --with body,links adds data that is not in the
+      front matter.
+
+      Chains
+      Whatever takes notes takes - for names on standard input, the first column of
+      each line, so that a list goes into a change. --where QUERY does it without a
+      pipe.
+
+        $ slip list kind:task | slip set - +soon --yes
+        Add tag soon: Feed the starter
+        $ slip set --where +food rating:3 --expect 2 --yes
+        Set rating 3: 2 notes
+        slip undo reverses it
+
+      Changes of notes that were not named one by one need a confirmation on a
+      terminal, or --yes. --expect N fails if the number differs, --dry-run prints a
+      patch for git apply. A text of several lines comes from standard input: -b -,
+      --body -, slip append NOTE.
+
+      Exit codes
+
+        0 done, including empty lists and changes without effect
+        1    nothing found: slip search, questions about links
+        64   the words of the command line, a query, a date
+        65   data: a value that may not be, a name that fits several, broken YAML
+        66   no such note, no box
+        69   the other side of a sync can't be reached
+        70   a fault in slip
+        73   a file can't be made
+        74   reading or writing failed
+        75   in the way now: a lock, a merge under way; the same command works later
+        77   not permitted
+        78   settings, a kind or the repository is broken
+        130  Ctrl-C, or nothing was chosen
+
+      If a text was saved but not committed (exit 75), it is in its file, and the next
+      command commits it.
+
+      Programs of your own
+      slip NAME runs slip-NAME from your PATH if slip has no command with that name.
+      It gets the remaining arguments, and SLIPBOX, the path of the box. Programs
+      inside a box are never run.
+
+      Environment
+      SLIPBOX names a box, NO_COLOR turns colour off, VISUAL and EDITOR name the
+      editor, PAGER the pager. Variables of git such as GIT_DIR are not obeyed.
+
+      """#)
+}

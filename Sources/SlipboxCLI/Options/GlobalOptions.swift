@@ -1,4 +1,7 @@
 import ArgumentParser
+import Git
+import NoteIndex
+import Presentation
 
 /// The use of colour.
 enum ColourRule: String, ExpressibleByArgument, CaseIterable {
@@ -29,4 +32,38 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(name: .option(.quiet), help: "Print only results and errors.")
   var quiet = false
+}
+
+/// The version of this build.
+enum Version {
+  static let number = "0.1.0"
+  static let line = "slip \(number)"
+
+  /// The line of `--version`.
+  /// - Parameter revision: the commit of the build; empty if unknown.
+  static func line(revision: String) -> String { revision.isEmpty ? line : "\(line) (\(revision))" }
+
+  /// The lines of `--version --verbose`, for reports of faults.
+  static func details(revision: String) -> String {
+    let rows = [
+      ("version", number), ("commit", revision.isEmpty ? "unknown" : revision),
+      ("libgit2", LibraryVersion.libgit2), ("Swift", compiler),
+      ("JSON schema", "\(JSONSchema.current.rawValue)"),
+      ("catalogue format", "\(CatalogueFormat.version)"),
+    ]
+    return rows.map { "\($0.0): \($0.1)" }.joined(separator: "\n") + "\n"
+  }
+
+  /// The version of the compiler, as far as it can be tested for.
+  private static var compiler: String {
+    #if compiler(>=6.5)
+      "6.5 or later"
+    #elseif compiler(>=6.4)
+      "6.4"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
 }

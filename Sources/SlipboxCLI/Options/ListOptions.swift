@@ -1,5 +1,6 @@
 import ArgumentParser
 import NoteIndex
+import Notes
 import Presentation
 import SlipboxCore
 
@@ -109,3 +110,58 @@ extension ListOptions {
     pipe, the whole list is printed again after each change, followed by an empty line (with -0 a NUL).
     """
 }
+
+/// The time of which a command that reads is asked.
+struct PastOptions: ParsableArguments {
+  @Option(
+    name: .option(.asOf), parsing: .unconditional,
+    help: ArgumentHelp("Use the state of a revision, or of the end of a date.", valueName: "rev"))
+  var asOf: Word?
+}
+
+extension PastOptions {
+  /// A paragraph on points in the past for the help of commands.
+  static let help = """
+    A REV is a branch, a tag, a commit or an expression of git's such as HEAD~3, an operation, or a date as \
+    in queries \
+    (2026-11-01, 'last friday', 3w): the last commit by the end of it on the branch's own line, along first \
+    parents; merged commits count from the merge on. A name that is both a date and a branch, tag or commit \
+    means the branch, tag or commit. Settings, kinds, filters and today are those of that time.
+    """
+}
+
+/// The days that a question about the past is about.
+struct DayOptions: ParsableArguments {
+  @Option(
+    name: .option(.since), parsing: .unconditional,
+    help: ArgumentHelp("The first day: 2026-03, monday, 90d.", valueName: "date"))
+  var since: Word?
+
+  @Option(
+    name: .option(.until), parsing: .unconditional,
+    help: ArgumentHelp("The last day; today by default.", valueName: "date"))
+  var until: Word?
+
+  /// The first day; nil where none was given.
+  func first(_ clock: ClockReading) throws(SlipboxError) -> CivilDate? {
+    guard let since else { return nil }
+    return try PastDay.first(since.text, OptionName.since.typed, clock: clock)
+  }
+
+  /// The last day; nil where none was given.
+  func last(_ clock: ClockReading) throws(SlipboxError) -> CivilDate? {
+    guard let until else { return nil }
+    return try PastDay.last(until.text, OptionName.until.typed, clock: clock)
+  }
+}
+
+/// The schema of JSON, in commands that print the fields of notes.
+struct SchemaOption: ParsableArguments {
+  @Option(
+    name: .option(.schema), parsing: .unconditional,
+    help: ArgumentHelp(
+      "The schema of JSON; with 1, fields that no kind declares are strings.", valueName: "number"))
+  var schema: JSONSchema = .current
+}
+
+extension JSONSchema: ExpressibleByArgument {}

@@ -26,3 +26,31 @@ struct ReasonOption: ParsableArguments {
   /// The reason as it was typed.
   var text: String? { message?.text }
 }
+
+/// The notes of a change, and the question before it is made.
+struct TargetOptions: ParsableArguments {
+  @OptionGroup var selection: SelectionOptions
+
+  @Option(
+    name: .option(.expect), parsing: .unconditional,
+    help: ArgumentHelp("Fail if the number of notes differs.", valueName: "n"))
+  var expect: Int?
+
+  @Flag(name: .option(.yes), help: "Don't ask.")
+  var yes = false
+
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
+  var dryRun = false
+
+  @OptionGroup var reason: ReasonOption
+}
+
+/// The options of commands that give one note another name, or make two of one or one of two.
+struct RenameOptions: ParsableArguments {
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
+  var dryRun = false
+
+  @OptionGroup var reason: ReasonOption
+
+  @OptionGroup var input: InputOptions
+}

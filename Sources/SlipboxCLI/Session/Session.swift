@@ -1,9 +1,13 @@
+import ArgumentParser
+import Bytes
 import Glibc
+import NoteIndex
 import Notes
 import Platform
 import Presentation
 import SlipboxCore
 import SlipboxHost
+import Text
 
 /// One run of a command: its options, its streams, and the clock and settings as they are read when it starts.
 struct Session {
@@ -129,5 +133,110 @@ struct Session {
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
     let name = locale.uppercased()
     return name.contains("UTF-8") || name.contains("UTF8")
+  }
+}
+
+/// A command of slip, which is handed the session that it runs in.
+protocol SlipCommand: ParsableCommand {
+  /// The options that every command has.
+  var global: GlobalOptions { get }
+
+  /// Does what the command is for.
+  func run(in session: Session) throws
+}
+
+/// Ends a command with an exit code and nothing more to say.
+struct EarlyExit: Error {
+  let code: Int32
+}
+
+/// Help on a terminal: it fits the width, and longer than the screen it goes through the pager.
+extension Session {
+  /// Wider than any line: where lines are broken is settled afterwards.
+  private static let unbroken = 1_000
+
+  /// Shows a text of help that is made for a number of columns; nil where the output is no terminal.
+  func showHelp(_ text: (_ columns: Int?) -> String) throws {
+    guard let width else { return try console.print(HelpText.lines(text(nil), width: nil)) }
+    try page(HelpText.lines(text(width < HelpText.usualWidth ? Self.unbroken : width), width: width))
+  }
+}
+
+/// REFs from standard input.
+extension Session {
+  /// REFs with those from standard input in the place of `-`.
+  ///
+  /// - Parameter nulSeparated: whether names on standard input end in NUL.
+  func expandingInput(_ references: [String], nulSeparated: Bool) throws(SlipboxError) -> [String] {
+    var names: [String] = []
+    for reference in references {
+      names += reference == "-" ? try referencesFromInput(nulSeparated: nulSeparated) : [reference]
+    }
+    return names
+  }
+
+  /// The first column of each line of standard input.
+  private func referencesFromInput(nulSeparated: Bool) throws(SlipboxError) -> [String] {
+    let input = try console.readInput()
+    let lines = input.split(separator: nulSeparated ? 0 : UInt8(ascii: "\n"))
+    return lines.compactMap { line in
+      let end = nulSeparated ? nil : line.firstIndex(of: UInt8(ascii: "\t"))
+      let name = ByteText.text(of: line[..<(end ?? line.endIndex)])
+      return name.isEmpty || name == "\r" ? nil : name
+    }
+  }
+}
+
+/// Text from standard input, which nobody can type again.
+extension Session {
+  /// Opens the box and runs a body with it. Where either is refused, the text that was piped in is kept; where there is
+  /// no box to keep it in, it is given back.
+  ///
+  /// - Parameters:
+  ///   - text: the text from standard input; nil where none was read.
+  ///   - name: what the file is called in which it is kept.
+  ///   - again: a hint how it is used from that file.
+  func withBox<Result>(
+    keeping text: [UInt8]?, name: String, again: @escaping (_ file: String) -> String,
+    _ body: (BoxSnapshot) throws -> Result
+  ) throws -> Result {
+    let snapshot: BoxSnapshot
+    do throws(SlipboxError) {
+      snapshot = try openBox()
+    } catch {
+      throw SlipboxError(error.kind, error.message, hints: error.hints, unsavedText: text ?? [])
+    }
+    do {
+      return try body(snapshot)
+    } catch {
+      let refusal = error as? SlipboxError ?? (error as? QueryError).map { SlipboxError($0) }
+      guard let text, let refusal else { throw error }
+      throw snapshot.box.keeping(text, name: name, at: snapshot.clock.now, refusal, again: again)
+    }
+  }
+}
+
+/// Long output on a terminal goes through the user's pager.
+extension Session {
+  /// Writes lines, through the pager where they are more than the terminal has.
+  func page(_ lines: [String]) throws {
+    let text = lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+    guard console.outputIsTerminal, console.inputIsTerminal, !options.noPager,
+      lines.count >= Terminal.rows(STDOUT_FILENO) ?? Int.max, let command = pager
+    else {
+      return try console.print(text)
+    }
+    try console.flush()
+    let script = "LESS=\"${LESS-FRX}\"; export LESS; \(command)"
+    let arguments = ["sh", "-c", script].map { Array($0.utf8) }
+    let exit = try ChildProcess.run(arguments, input: .bytes(TerminalText.spellingOut(Array(text.utf8))))
+    if exit == .code(127) { try console.print(text) }
+  }
+
+  /// The user's pager; nil where none is wanted.
+  private var pager: String? {
+    let own = Settings.user(context)["pager"] ?? environment("SLIP_PAGER")
+    let pager = own ?? environment("PAGER") ?? "less"
+    return pager.isEmpty || pager == "cat" ? nil : pager
   }
 }

@@ -1,3 +1,5 @@
+import NoteIndex
+import Notes
 import SlipboxCore
 
 /// Offers what may be done at a place of a note.
@@ -38,5 +40,196 @@ enum CodeActions {
     let delivery = try ChangeDelivery(request, place.box)
     let made = try Extraction(document, subject.range, delivery).result()
     return delivery.edit(try PlannedFiles(made.plan, in: delivery.view))
+  }
+}
+
+/// The parameters of `textDocument/codeAction`.
+struct CodeActionParams: Decodable, Sendable {
+  struct Context: Decodable, Sendable {
+    let only: [String]?
+  }
+
+  let textDocument: DocumentIdentifier
+  let range: PositionRange
+  let context: Context?
+}
+
+/// Something that may be done at a place of a text, as the client shows it.
+struct CodeAction: Encodable, Sendable {
+  struct Disabled: Encodable, Sendable {
+    let reason: String
+  }
+
+  /// What a costly change is worked out from, once the user has chosen it.
+  struct Subject: Codable, Sendable {
+    let uri: String
+    let range: PositionRange
+    let version: Int
+  }
+
+  let title: String
+  let kind: CodeActionKind
+  var diagnostics: [Diagnostic]?
+  var isPreferred: Bool?
+  var disabled: Disabled?
+  var edit: WorkspaceEdit?
+  var command: ClientCommand?
+  var data: Subject?
+}
+
+/// A code action on its way back from the client: all that it had, with its edit where that was to be worked out.
+struct ChosenAction: Codable, Sendable {
+  private var members: [String: JSONValue]
+
+  init(from decoder: any Decoder) throws {
+    members = try decoder.singleValueContainer().decode([String: JSONValue].self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(members)
+  }
+
+  /// What its edit is worked out from; nil where it needs none.
+  var subject: CodeAction.Subject? { members["data"]?.decoded(CodeAction.Subject.self) }
+
+  /// The same action with an edit.
+  func with(_ edit: WorkspaceEdit?) -> ChosenAction {
+    var action = self
+    if let edit { action.members["edit"] = JSONValue(encoding: edit) }
+    return action
+  }
+}
+
+/// An answer to `textDocument/codeAction`: an action, or the command alone for clients that know no more.
+enum ActionOrCommand: Encodable, Sendable {
+  case action(CodeAction)
+  case command(ClientCommand)
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .action(let action): try action.encode(to: encoder)
+    case .command(let command): try command.encode(to: encoder)
+    }
+  }
+}
+
+/// The part of a note that actions are asked for, with the box around it.
+struct ActionPlace {
+  let request: Request
+  let document: OpenDocument
+  let view: BoxView
+  let note: Note
+  let entry: Entry
+  /// The selected bytes.
+  let range: Range<Int>
+  let diagnostics: [Diagnostic]
+
+  /// - Returns: nil where the text is no note of a box.
+  init?(_ params: CodeActionParams, _ request: Request) throws {
+    let place = try request.place(params.textDocument.uri)
+    guard let box = place.box, let entry = try box.snapshot.catalogue().entry(path: place.path) else {
+      return nil
+    }
+    self.request = request
+    document = place.document
+    view = box
+    note = place.note
+    self.entry = entry
+    range = document.lines.offsets(of: params.range)
+    diagnostics = try NoteDiagnostics(place).all().filter { $0.range.touches(params.range) }
+  }
+
+  var bytes: [UInt8] { document.bytes }
+
+  /// Whether bytes of the text have a place in common with the selection, be it an end.
+  func isHere(_ other: Range<Int>) -> Bool {
+    other.lowerBound <= range.upperBound && range.lowerBound <= other.upperBound
+  }
+
+  /// A change of some bytes of the text.
+  func replacing(_ range: Range<Int>, by text: String) -> ActionOffer.Way {
+    let edit = TextEdit(range: document.lines.range(of: range), newText: text)
+    return .edit([.edits(VersionedDocument(uri: document.uri, version: document.version), [edit])])
+  }
+
+  /// The way of a plan: an edit of open texts, else a command.
+  ///
+  /// - Returns: nil where it changes nothing.
+  func way(of plan: () throws(SlipboxError) -> Plan, command: ClientCommand?) -> ActionOffer.Way? {
+    do throws(SlipboxError) {
+      let planned = try PlannedFiles(try plan(), in: view)
+      if planned.files.isEmpty { return nil }
+      let isOfClient = planned.files.allSatisfy { $0.document != nil && $0.newPath == nil && $0.after != nil }
+      if isOfClient { return .edit(planned.changes(view, request.client.encoding)) }
+      if let command { return .command(command) }
+      guard !planned.isForServer, planned.files.allSatisfy({ $0.newPath == nil && $0.before != nil }) else {
+        return nil
+      }
+      return .edit(planned.changes(view, request.client.encoding))
+    } catch {
+      return .disabled(reason: error.message)
+    }
+  }
+
+  /// A diagnostic of a kind at some bytes.
+  func diagnostic(_ codes: [Diagnostic.Code], at range: Range<Int>) -> Diagnostic? {
+    let place = document.lines.range(of: range)
+    return diagnostics.first { codes.contains($0.code) && $0.range == place }
+  }
+}
+
+/// Something that may be done at a place of a text, before it is told as the client can take it.
+struct ActionOffer {
+  /// How it is done.
+  enum Way {
+    case edit([WorkspaceEdit.Change])
+    case command(ClientCommand)
+    /// An edit that is worked out once it is chosen; clients that can't ask for it run the command.
+    case later(CodeAction.Subject, ClientCommand)
+    /// It can't be done now.
+    case disabled(reason: String)
+  }
+
+  let title: String
+  let kind: CodeActionKind
+  let way: Way
+  var diagnostic: Diagnostic?
+  var isPreferred = false
+
+  /// The offer as a client can take it; nil where it can't.
+  func told(to client: ClientCapabilities) -> ActionOrCommand? {
+    client.hasCodeActionLiterals ? action(client).map { .action($0) } : command(client).map { .command($0) }
+  }
+
+  private func action(_ client: ClientCapabilities) -> CodeAction? {
+    var action = CodeAction(
+      title: title, kind: kind, diagnostics: diagnostic.map { [$0] }, isPreferred: isPreferred ? true : nil)
+    switch way {
+    case .edit(let changes): action.edit = WorkspaceEdit(changes, for: client)
+    case .command(let command): action.command = command
+    case .later(let subject, let command):
+      if client.resolvesActionEdits, client.canCreateFiles {
+        action.data = subject
+      } else {
+        action.command = command
+      }
+    case .disabled(let reason):
+      guard client.hasDisabledActions else { return nil }
+      action.disabled = CodeAction.Disabled(reason: reason)
+    }
+    return action
+  }
+
+  private func command(_ client: ClientCapabilities) -> ClientCommand? {
+    switch way {
+    case .edit(let changes):
+      guard client.canApplyEdits else { return nil }
+      let edit = JSONValue(encoding: WorkspaceEdit(changes, for: client))
+      return ClientCommand(title, .apply, ["edit": edit])
+    case .command(let command), .later(_, let command):
+      return ClientCommand(title: title, command: command.command, arguments: command.arguments)
+    case .disabled: return nil
+    }
   }
 }

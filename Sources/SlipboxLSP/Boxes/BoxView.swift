@@ -1,7 +1,9 @@
 import Bytes
+import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Synchronization
 
 /// A box at one moment, with the unsaved texts of the editor laid over its files.
 ///
@@ -50,5 +52,59 @@ final class BoxView: Sendable {
   /// The address of a file of the box: of an open one as the client writes it.
   func uri(of path: [UInt8]) -> String {
     documents[path]?.uri ?? DocumentURI.uri(BytePath.join(root, path))
+  }
+}
+
+extension BoxView {
+  /// Whether a note may have a title or alias, whatever its case and accents, on disk or in the editor.
+  func mayHaveNote(named name: String) -> Bool {
+    if names.count(named: name) > 0 { return true }
+    return unsaved.contains { path in
+      documents[path].map { NamesOfNote($0.note(at: path)) }.map { note in
+        ([note.title] + note.aliases).contains { $0.isSameName(as: name) }
+      } ?? false
+    }
+  }
+
+  /// The notes whose names fit what was typed, the best first; those that are open with the names that they have in the
+  /// editor.
+  func matches(
+    _ typed: String, ofKind kind: String? = nil, in folder: NameFolder = .any, most: Int
+  ) -> [NameMatch] {
+    let open = documents.filter { FileName.isNote($0.key) && unsaved.contains($0.key) }
+    let stock = NameStock(
+      open.map { path, document in
+        let note = document.note(at: path)
+        return NamedNote(NamesOfNote(note), kind: note.kind, created: note.created)
+      })
+    let own = NameStock.matches(NamePattern(typed), in: [stock], ofKind: kind, most: most) {
+      folder.holds($0)
+    }
+    let others = names.matches(typed, ofKind: kind, in: folder, most: most, hiding: Set(open.keys))
+    return own.isEmpty ? others : (own + others).sorted { $0.precedes($1) }
+  }
+}
+
+/// What completion asks of a box as a whole, worked out when it is first asked for.
+final class BoxFacts: Sendable {
+  private let snapshot: BoxSnapshot
+  private let known = Mutex<(tags: [TagCount]?, fields: [String]?)>((nil, nil))
+
+  init(_ snapshot: BoxSnapshot) { self.snapshot = snapshot }
+
+  /// The tags of the box.
+  func tags() throws(SlipboxError) -> [TagCount] {
+    if let tags = known.withLock({ $0.tags }) { return tags }
+    let tags = try snapshot.tags()
+    known.withLock { $0.tags = tags }
+    return tags
+  }
+
+  /// The names of the fields that its notes have.
+  func fieldNames() throws(SlipboxError) -> [String] {
+    if let fields = known.withLock({ $0.fields }) { return fields }
+    let fields = try snapshot.catalogue().fieldNames.sorted()
+    known.withLock { $0.fields = fields }
+    return fields
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NoteIndex
 import SlipboxCore
 
@@ -140,5 +141,61 @@ extension ChangeDelivery {
       let reason = answer?.failureReason.map { ": \($0)" } ?? ""
       throw ResponseError(.requestFailed, "the editor did not change the open texts\(reason)")
     }
+  }
+}
+
+/// Commits of what is on disk.
+extension ChangeDelivery {
+  /// Makes a note, of which there is no file yet.
+  func write(_ plan: Plan) throws(SlipboxError) -> CommitResult {
+    try BoxWriter(view.saved.box, box.context(), after: view.saved).record(plan)
+  }
+
+  /// Commits saved files as `slip commit` does.
+  ///
+  /// - Parameter paths: the files; nil for all that differ from the last commit, without large ones that notes link to.
+  /// - Returns: nil where nothing differs.
+  func commitSaved(_ paths: [[UInt8]]?) throws(SlipboxError) -> CommitResult? {
+    try BoxSnapshot.refuseConflicted(try view.saved.outsideChanges())
+    let chosen =
+      if let paths { paths } else {
+        try view.saved.uncommittedPaths { (size) throws(SlipboxError) in
+          request.client.show(
+            .info, "files of \(size >> 20) MB that notes link to are not committed: run slip commit")
+          return false
+        }
+      }
+    let files = try UncommittedFiles(chosen, in: view.saved.box)
+    guard !files.paths.isEmpty else {
+      if let refusal = files.refusals.first?.reason { throw refusal }
+      return nil
+    }
+    let result = try BoxWriter(view.saved.box, box.context(), after: view.saved).commitAsFound(files.paths)
+    note(result)
+    return result
+  }
+}
+
+/// What became of a plan that was carried out.
+enum CarriedOut {
+  /// Everything was so already.
+  case nothing
+  /// The open text was changed by the editor, and is not saved.
+  case text
+  case commit(CommitResult)
+
+  var commit: CommitResult? { if case .commit(let result) = self { result } else { nil } }
+}
+
+extension JSONValue {
+  /// The value as one of a type; nil where it is none.
+  func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
+    (try? JSONEncoder().encode(self)).flatMap { try? JSONDecoder().decode(type, from: $0) }
+  }
+
+  /// A value of a type as JSON.
+  init(encoding value: some Encodable) {
+    let bytes = try? JSONEncoder().encode(value)
+    self = bytes.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } ?? .null
   }
 }

@@ -143,3 +143,132 @@ extension CommandRun {
     request.client.request("window/showDocument", ShowParams(uri: delivery.view.uri(of: note.path)))
   }
 }
+
+/// Notes changed.
+extension CommandRun {
+  func act() throws -> JSONValue {
+    let arguments = try arguments(["action", "ref", "uri", "changes", "box"])
+    let action = try arguments.required("action", "finish")
+    let changes = try arguments.changes()
+    let delivery = try delivery(arguments)
+    let snapshot = delivery.view.snapshot
+    try snapshot.refuseUnknownAction(action)
+    let plan = try snapshot.acting(action, on: try arguments.entries(delivery), with: changes)
+    return answer(of: try delivery.carryOut(plan))
+  }
+
+  func undo() throws -> JSONValue {
+    let arguments = try arguments(["op", "box", "uri"])
+    let delivery = try delivery(arguments)
+    let undoing = Undoing(delivery)
+    return told(try undoing.undo(try arguments.text("op")))
+  }
+
+  func redo() throws -> JSONValue {
+    let arguments = try arguments(["box", "uri"])
+    return told(try Undoing(try delivery(arguments)).redo())
+  }
+
+  /// Shows what was taken back or done again: who asks in an editor sees no answer of a command.
+  private func told(_ carried: CarriedOut) -> JSONValue {
+    if let subject = carried.commit?.subject { request.client.show(.info, subject) }
+    return answer(of: carried)
+  }
+
+  func commit() throws -> JSONValue {
+    let arguments = try arguments(["uri", "box"])
+    let delivery = try delivery(arguments)
+    var paths: [[UInt8]]?
+    if let path = try arguments.text("uri").flatMap(DocumentURI.path) {
+      paths = request.boxes.box(of: path).map { [$0.path] }
+    }
+    let result = try delivery.commitSaved(paths)
+    if result == nil { request.client.show(.info, "nothing to commit: save the text first") }
+    return answer(of: result.map { .commit($0) } ?? .nothing)
+  }
+
+  func extract() throws -> JSONValue {
+    let arguments = try arguments(["uri", "range"])
+    let uri = try arguments.required("uri", "file:///notes/a.md")
+    let delivery = try delivery(arguments)
+    guard let document = request.documents[uri] else { throw arguments.refusal("\(uri) is not open") }
+    guard let range = arguments["range"].decoded(PositionRange.self) else {
+      throw arguments.refusal("range is missing: the start and end of the text")
+    }
+    let made = try Extraction(document, range, delivery).result()
+    try delivery.carryOut(made.plan)
+    return answer(of: made.note, delivery)
+  }
+
+  func resolve() throws -> JSONValue {
+    let arguments = try arguments(["uri", "field", "version", "box"])
+    let delivery = try delivery(arguments)
+    guard let entry = try arguments.entries(delivery).first, let version = arguments["version"].integer else {
+      throw arguments.refusal("version is the number of the version to keep, from 1")
+    }
+    let field = try arguments.text("field").map { [$0] } ?? []
+    let plan = try delivery.view.snapshot.resolving(entry, .version(version), fields: field, reason: nil)
+    return answer(of: try delivery.carryOut(plan))
+  }
+
+  /// Has the client make a change that it was offered as a command.
+  func apply() throws -> JSONValue {
+    let arguments = try arguments(["edit"])
+    guard !arguments["edit"].isNull else { throw arguments.refusal("edit is missing") }
+    try ChangeDelivery.apply(arguments["edit"], request.client)
+    return .null
+  }
+}
+
+/// Takes operations back from the editor, and does them again.
+struct Undoing {
+  private let delivery: ChangeDelivery
+  private let snapshot: BoxSnapshot
+  private let device: String
+
+  init(_ delivery: ChangeDelivery) {
+    self.delivery = delivery
+    snapshot = delivery.view.snapshot
+    device = snapshot.box.device(delivery.box.context())
+  }
+
+  /// Takes back an operation, by default the last one of this device that changes something.
+  ///
+  /// - Throws: where later work is in the way, and where there is none.
+  func undo(_ name: String?) throws -> CarriedOut {
+    if let name { return try reverse(try snapshot.operation(named: name, on: device), isNamed: true) }
+    let next = try snapshot.undoNext(on: device) { past -> CarriedOut? in
+      let carried = try reverse(past, isNamed: false)
+      if case .nothing = carried { return nil }
+      return carried
+    }
+    guard let next else {
+      throw SlipboxError(.notFound, "nothing to undo: this device has no operation left in this history")
+    }
+    return next
+  }
+
+  /// Does again what was taken back last.
+  func redo() throws -> CarriedOut {
+    guard let past = try snapshot.nextRedo(on: device) else {
+      throw SlipboxError(
+        .notFound, "nothing to redo: no undo since the last change of this device")
+    }
+    return try reverse(past, isNamed: false)
+  }
+
+  private func reverse(_ past: PastOperation, isNamed: Bool) throws -> CarriedOut {
+    let undo = try snapshot.undoing(past, reason: nil)
+    guard undo.conflicts.isEmpty else {
+      throw try UndoRefusal(past, undo, isNamed: isNamed, snapshot).error()
+    }
+    guard !undo.plan.edits.isEmpty else { return .nothing }
+    // What is taken back is what the files had.
+    if let edit = undo.plan.edits.first(where: { delivery.view.unsaved.contains($0.path) }) {
+      throw delivery.unsaved(edit.path)
+    }
+    // The change that is meant may not be the last one: many files are not changed without a word.
+    try delivery.confirm(undo.plan.edits.count)
+    return try delivery.carryOut(undo.plan)
+  }
+}

@@ -1,4 +1,7 @@
+import Bytes
 import Notes
+import Platform
+import Presentation
 import Synchronization
 
 /// A text that is open in the editor, at one moment.
@@ -62,4 +65,81 @@ final class OpenDocument: Sendable {
 struct ContentChange: Decodable, Sendable {
   let range: PositionRange?
   let text: String
+}
+
+/// The texts that are open in the editor.
+struct Documents: Sendable {
+  private var byURI: [String: OpenDocument] = [:]
+  private var byPath: [[UInt8]: String] = [:]
+
+  subscript(uri: String) -> OpenDocument? { byURI[uri] }
+
+  /// The document of a file with an absolute path.
+  subscript(path path: [UInt8]) -> OpenDocument? { byPath[path].flatMap { byURI[$0] } }
+
+  var all: [OpenDocument] { byURI.values.sorted { $0.uri < $1.uri } }
+
+  mutating func put(_ document: OpenDocument) {
+    byURI[document.uri] = document
+    if let path = document.path { byPath[path] = document.uri }
+  }
+
+  mutating func remove(_ uri: String) {
+    guard let document = byURI.removeValue(forKey: uri) else { return }
+    if let path = document.path, byPath[path] == uri { byPath[path] = nil }
+  }
+}
+
+/// Which text an editor has after a save, where it says another than is known.
+enum SavedText {
+  /// More bytes than this are no note that is read to decide it.
+  private static let most = 64 << 20
+
+  /// Whether the text that came with a save is the editor's.
+  ///
+  /// The file that was just written tells. There are clients whose text of a save is not what they wrote, such as ALE's with a
+  /// backslash and an n for each line end.
+  static func isOfEditor(_ text: String, _ document: OpenDocument) -> Bool {
+    guard let path = document.path, let file = try? Files.read(path, limit: most) else { return true }
+    return haveSameLines(file, Array(text.utf8))
+  }
+
+  /// Whether two texts differ in nothing but what editors keep from their users: kinds of line ends, the last one, a mark of
+  /// the encoding.
+  private static func haveSameLines(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    lines(left).elementsEqual(lines(right))
+  }
+
+  private static func lines(_ text: [UInt8]) -> [UInt8] {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var lines: [UInt8] = []
+    lines.reserveCapacity(text.count)
+    for byte in text.dropFirst(text.starts(with: mark) ? mark.count : 0) {
+      if byte == 0x0A, lines.last == 0x0D { lines.removeLast() }
+      lines.append(byte)
+    }
+    if lines.last == 0x0A { lines.removeLast() }
+    return lines
+  }
+}
+
+/// The address of a file, `file:///path`, and back.
+///
+/// Source: RFC 8089 and RFC 3986, section 2.
+enum DocumentURI {
+  /// The absolute path of a file; nil for an address of anything else.
+  static func path(_ uri: String) -> [UInt8]? {
+    let bytes = Array(uri.utf8)
+    let scheme = Array("file://".utf8)
+    guard bytes.count > scheme.count, bytes.prefix(scheme.count).map(ASCII.lowerCased) == scheme,
+      let slash = bytes[scheme.count...].firstIndex(of: UInt8(ascii: "/"))
+    else { return nil }
+    let host = String(decoding: bytes[scheme.count..<slash], as: UTF8.self).lowercased()
+    guard host.isEmpty || host == "localhost" else { return nil }
+    let path = PercentEncoding.decoded(bytes[slash...].prefix { !"?#".utf8.contains($0) })
+    return path.contains(0) ? nil : path
+  }
+
+  /// The address of a file with an absolute path.
+  static func uri(_ path: [UInt8]) -> String { FileURL.text(path) }
 }

@@ -1,3 +1,5 @@
+import Notes
+
 /// A part of a text that is to be another one.
 struct TextEdit: Codable, Hashable, Sendable {
   let range: PositionRange
@@ -53,5 +55,77 @@ struct WorkspaceEdit: Encodable, Sendable {
     var texts: [String: [TextEdit]] = [:]
     for case .edits(let document, let edits) in list { texts[document.uri, default: []] += edits }
     changes = texts
+  }
+}
+
+/// The parts in which two texts differ.
+enum TextDifference {
+  /// The edits that make one text of another: line by line, and within a changed line only what differs.
+  static func edits(from old: [UInt8], to new: [UInt8], _ lines: LineTable) -> [TextEdit] {
+    guard old != new else { return [] }
+    var edits: [TextEdit] = []
+    for (before, after) in hunks(old, new) {
+      let (before, after) = trimmed(old, before, new, after)
+      edits.append(
+        TextEdit(
+          range: lines.range(of: before), newText: String(decoding: new[after], as: UTF8.self)))
+    }
+    return edits
+  }
+
+  /// The runs of lines that differ, as bytes of either text.
+  private static func hunks(_ old: [UInt8], _ new: [UInt8]) -> [(Range<Int>, Range<Int>)] {
+    let (oldLines, newLines) = (lines(of: old), lines(of: new))
+    var numbers: [ArraySlice<UInt8>: Int32] = [:]
+    let number = { (line: ArraySlice<UInt8>) -> Int32 in
+      let number = numbers[line] ?? Int32(numbers.count)
+      numbers[line] = number
+      return number
+    }
+    return LineDiff.hunks(oldLines.map { number(old[$0]) }, newLines.map { number(new[$0]) }).map { hunk in
+      (range(hunk.old, oldLines, old.count), range(hunk.new, newLines, new.count))
+    }
+  }
+
+  private static func range(_ numbers: Range<Int>, _ lines: [Range<Int>], _ end: Int) -> Range<Int> {
+    let start = numbers.lowerBound < lines.count ? lines[numbers.lowerBound].lowerBound : end
+    return start..<(numbers.isEmpty ? start : lines[numbers.upperBound - 1].upperBound)
+  }
+
+  private static func lines(of text: [UInt8]) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = 0
+    for (place, byte) in text.enumerated() where byte == 0x0A {
+      lines.append(start..<place + 1)
+      start = place + 1
+    }
+    if start < text.count { lines.append(start..<text.count) }
+    return lines
+  }
+
+  /// Two ranges without what their texts have in common at either end, never within a character.
+  private static func trimmed(
+    _ old: [UInt8], _ before: Range<Int>, _ new: [UInt8], _ after: Range<Int>
+  ) -> (Range<Int>, Range<Int>) {
+    let most = min(before.count, after.count)
+    var start = 0
+    while start < most, old[before.lowerBound + start] == new[after.lowerBound + start] { start += 1 }
+    while start > 0, isInside(old, before.lowerBound + start) || isInside(new, after.lowerBound + start) {
+      start -= 1
+    }
+    var end = 0
+    while end < most - start, old[before.upperBound - 1 - end] == new[after.upperBound - 1 - end] { end += 1 }
+    while end > 0, isInside(old, before.upperBound - end) || isInside(new, after.upperBound - end) {
+      end -= 1
+    }
+    return (
+      before.lowerBound + start..<before.upperBound - end, after.lowerBound + start..<after.upperBound - end
+    )
+  }
+
+  /// Whether an offset lies within a character or between a carriage return and its line feed.
+  private static func isInside(_ text: [UInt8], _ offset: Int) -> Bool {
+    guard offset < text.count else { return false }
+    return text[offset] & 0xC0 == 0x80 || text[offset] == 0x0A && offset > 0 && text[offset - 1] == 0x0D
   }
 }

@@ -95,3 +95,53 @@ struct LineTable: Sendable {
   /// The range of all of the text.
   var whole: PositionRange { range(of: starts[0]..<bytes.count) }
 }
+
+/// A place in a text: a line and the units of the agreed encoding before it in the line, both from 0.
+struct Position: Codable, Hashable, Comparable, Sendable {
+  var line: Int
+  var character: Int
+
+  static func < (left: Position, right: Position) -> Bool {
+    (left.line, left.character) < (right.line, right.character)
+  }
+}
+
+/// A part of a text, without its end.
+struct PositionRange: Codable, Hashable, Sendable {
+  var start: Position
+  var end: Position
+
+  init(start: Position, end: Position) {
+    self.start = start
+    self.end = end
+  }
+
+  /// Whether two ranges have a place in common, be it an end.
+  func touches(_ other: PositionRange) -> Bool { start <= other.end && other.start <= end }
+}
+
+/// A part of a file.
+struct Location: Codable, Hashable, Sendable {
+  var uri: String
+  var range: PositionRange
+}
+
+/// The units in which positions count.
+enum PositionEncoding: String, Codable, Sendable, CaseIterable {
+  case utf8 = "utf-8"
+  case utf16 = "utf-16"
+  case utf32 = "utf-32"
+
+  /// The best of those that a client offers: bytes need no counting. A client that offers none means UTF-16.
+  init(offered: [String]) {
+    let known = offered.compactMap { PositionEncoding(rawValue: $0) }
+    self = known.contains(.utf8) ? .utf8 : known.first ?? .utf16
+  }
+
+  /// How many units a character has whose first byte in UTF-8 is this one; none for a byte that continues one.
+  @inline(__always)
+  func units(ofLead byte: UInt8) -> Int {
+    if byte & 0xC0 == 0x80 { return 0 }
+    return self == .utf16 && byte >= 0xF0 ? 2 : 1
+  }
+}

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SlipboxCore
 
 /// The parts of a message by which it is told what it is.
 struct MessageHead: Decodable {
@@ -115,5 +116,58 @@ enum Message {
       }
     }
     return true
+  }
+}
+
+/// The id of a request, which its answer repeats.
+enum RequestID: Hashable, Sendable {
+  case number(Int)
+  case text(String)
+}
+
+extension RequestID: Codable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      self = .number(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}
+
+/// Why a request is not answered.
+struct ResponseError: Error, Codable, Equatable, Sendable {
+  let code: Int
+  let message: String
+
+  /// Source: JSON-RPC 2.0 and Language Server Protocol 3.17, "ErrorCodes".
+  enum Code: Int {
+    case parseError = -32700
+    case invalidRequest = -32600
+    case methodNotFound = -32601
+    case invalidParams = -32602
+    case internalError = -32603
+    case serverNotInitialized = -32002
+    case requestFailed = -32803
+    case requestCancelled = -32800
+  }
+
+  init(_ code: Code, _ message: String) {
+    self.code = code.rawValue
+    self.message = message
+  }
+
+  /// A refusal of the core in one text: what is wrong, and what to do.
+  init(_ error: SlipboxError) {
+    self.init(.requestFailed, ([error.message] + error.hints).joined(separator: "\n"))
   }
 }

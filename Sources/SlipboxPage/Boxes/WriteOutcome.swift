@@ -1,7 +1,10 @@
+import Bytes
 import Git
 import NoteIndex
 import Notes
+import Platform
 import SlipboxCore
+import Synchronization
 
 /// The outcome of a change that was applied: the part of the answer that stays the same when a request is repeated.
 struct WriteOutcome: Sendable {
@@ -58,5 +61,79 @@ extension PageBox {
       outcome.versions.append(.init(ref: PageMoment.ref(of: note), path: note.path, etag: etag))
     }
     return outcome
+  }
+}
+
+/// The idempotency keys of the changes that were applied. A page that did not receive the answer repeats its request with
+/// the same key, and the change is not applied a second time.
+package final class IdempotencyKeys: Sendable {
+  /// A change that was applied.
+  private struct Change: Sendable {
+    let key: String
+    /// Nil if an earlier server applied the change.
+    var outcome: WriteOutcome?
+  }
+
+  /// The number of keys in memory, and of those that the next server still knows.
+  private static let most = 500
+  private static let mostKept = 200
+  private static let longest = 40
+
+  private let file: [UInt8]?
+  private let changes: Mutex<[Change]>
+
+  /// - Parameter file: the file that stores the keys; nil to store none.
+  package init(keptIn file: [UInt8]? = nil) {
+    self.file = file
+    changes = Mutex(Self.read(file).map { Change(key: $0) })
+  }
+
+  /// The file of the keys beside the record of a server.
+  package static func file(besideRecord record: [UInt8]) -> [UInt8] { record + Array("-keys".utf8) }
+
+  /// Whether a text is a key: 1 to 40 letters, digits and hyphens.
+  static func isKey(_ text: String) -> Bool {
+    (1...longest).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+      }
+  }
+
+  /// The id of the operation that a change with this key records. The operation in the history proves that the change was
+  /// applied, also if the server ended before it stored the key.
+  static func operation(of key: String) -> OperationID {
+    var numbers = SHA256.digest(of: Array(key.utf8)).prefix(16)
+    func next() -> NoteID {
+      defer { numbers = numbers.dropFirst(8) }
+      return NoteID(number: numbers.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+    return OperationID(next(), next())
+  }
+
+  /// Whether a change with this key is known to be applied.
+  func contains(_ key: String) -> Bool { changes.withLock { changes in changes.contains { $0.key == key } } }
+
+  /// The outcome of a change; nil if it was not applied or an earlier server applied it.
+  func outcome(of key: String) -> WriteOutcome? {
+    changes.withLock { changes in changes.last { $0.key == key }?.outcome }
+  }
+
+  /// Records that a change was applied.
+  func add(_ key: String, _ outcome: WriteOutcome) {
+    let kept = changes.withLock { changes in
+      changes.append(Change(key: key, outcome: outcome))
+      if changes.count > Self.most { changes.removeFirst(changes.count - Self.most) }
+      return changes.suffix(Self.mostKept).map(\.key)
+    }
+    guard let file else { return }
+    // If the file can't be written, only a restarted server does not know the key.
+    try? Files.writePrivate(Array((kept.joined(separator: "\n") + "\n").utf8), to: file)
+  }
+
+  /// The keys of a file; empty if it is missing or others could have written it.
+  private static func read(_ file: [UInt8]?) -> [String] {
+    guard let bytes = file.flatMap({ Files.readPrivate($0) }) else { return [] }
+    return bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }.filter(isKey)
   }
 }

@@ -1,6 +1,8 @@
 import Bytes
 import Git
+import Platform
 import SlipboxCore
+import Synchronization
 
 /// A request that has passed the guard, on its way to its answer.
 struct PageCall: Sendable {
@@ -50,5 +52,75 @@ struct PageCall: Sendable {
     guard let other = target.names.first(where: { !known.contains($0) }) else { return }
     throw PageError(
       .badRequest, "there is no argument \(other)", hints: ["it takes: \(known.joined(separator: ", "))"])
+  }
+}
+
+/// A request that is answered: its method, its path, what it takes, and how.
+struct PageRoute: Sendable {
+  let method: String
+  let path: String
+  /// The names of the arguments that it takes.
+  let arguments: [String]
+  /// Where it waits for its turn, unless it asks about a point in the past.
+  let queue: PageQueue
+  let answer: @Sendable (PageCall) throws -> PageResponse
+
+  /// A question.
+  static func get(
+    _ path: String, _ arguments: [String] = [], in queue: PageQueue = .questions,
+    _ answer: @escaping @Sendable (PageCall) throws -> PageResponse
+  ) -> PageRoute {
+    PageRoute(method: "GET", path: path, arguments: arguments, queue: queue, answer: answer)
+  }
+
+  /// A change.
+  static func post(
+    _ path: String, _ answer: @escaping @Sendable (PageCall) throws -> PageResponse
+  ) -> PageRoute { PageRoute(method: "POST", path: path, arguments: [], queue: .changes, answer: answer) }
+
+  /// Where a request for it waits for its turn.
+  func queue(of target: RequestTarget) -> PageQueue {
+    arguments.contains("at") && target.isOfPast ? .past : queue
+  }
+}
+
+/// Where a request waits for its turn: those that take long hold no others up.
+package enum PageQueue: Sendable, CaseIterable {
+  /// Questions that are answered at once.
+  case questions
+  /// Questions about the past, which may have to walk through all commits.
+  case past
+  /// Changes, one after the other.
+  case changes
+
+  /// How many requests are worked on at a time.
+  package var threads: Int {
+    switch self {
+    case .questions: max(4, Threads.processors)
+    case .past: 2
+    case .changes: 1
+    }
+  }
+
+  /// Whether a request that came whole is carried out although nobody waits for the answer: a page that is closed sends its
+  /// last change so.
+  var outlivesCaller: Bool { self == .changes }
+}
+
+/// The browser that asks: whether it still waits for the answer. Safe for several threads.
+package final class Caller: Sendable {
+  private let hasLeft = Atomic(false)
+
+  package init() {}
+
+  /// Whether the connection is closed, so that nobody reads the answer.
+  package var isGone: Bool { hasLeft.load(ordering: .relaxed) }
+
+  /// Notes that the connection is closed.
+  package func leave() { hasLeft.store(true, ordering: .relaxed) }
+
+  /// - Throws: where nobody reads the answer.
+  func refuseGone() throws(PageError) {
+    guard !isGone else { throw PageError(.busy, "the client has disconnected") }
   }
 }

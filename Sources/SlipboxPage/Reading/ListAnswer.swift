@@ -44,3 +44,57 @@ enum ListAnswer {
       query: query, matches: query.hasText ? try snapshot.ranked(query) : try snapshot.matches(query))
   }
 }
+
+/// A window of the notes that were deleted, those first that were deleted last.
+enum DeletedAnswer {
+  static func answer(_ call: PageCall) throws -> PageResponse {
+    let moment = try call.moment()
+    let (from, limit) = (
+      try call.number("from", else: 0), try call.number("limit", else: 200, most: ListAnswer.most)
+    )
+    guard let deleted = try moment.deleted() else { return .json(document(0) { $0.strings([]) }) }
+    let request = ListRequest(query: try call.argument("q") ?? "", sort: nil, isOfDeleted: true)
+    let order = try moment.list(request) {
+      let query = try deleted.snapshot.query([request.query])
+      return ListOrder(query: query, matches: try deleted.matches(query))
+    }
+    let objects = try NoteObjects(deleted.snapshot)
+    let bytes = document(order.matches.count) { writer in
+      writer.beginArray()
+      objects.write(
+        order.matches.dropFirst(from).prefix(limit), deletion: { deleted.deletion(of: $0.note) }, to: &writer
+      ) { _, _ in }
+      writer.endArray()
+    }
+    try deleted.snapshot.refuseUnreadTexts()
+    return .json(bytes)
+  }
+
+  private static func document(_ total: Int, _ notes: (inout JSONWriter) -> Void) -> [UInt8] {
+    JSONDocument.object { writer in
+      writer.member("total", total)
+      writer.key("notes")
+      notes(&writer)
+    }
+  }
+}
+
+/// What may be meant by a query that finds little.
+///
+/// It may take longer than the list itself, which is therefore shown before it is asked for.
+enum HintAnswer {
+  /// Of so many notes or more nothing is said of the beginnings of longer words.
+  private static let enough = 10
+
+  static func answer(_ call: PageCall) throws -> PageResponse {
+    let moment = try call.moment()
+    let request = ListRequest(query: try call.argument("q") ?? "", sort: nil)
+    let order = try moment.list(request) { try ListAnswer.order(request, moment.snapshot) }
+    let hints = QueryHints(order.query, in: moment.snapshot)
+    var lines = order.matches.isEmpty ? hints.unfit() : hints.unknownNames()
+    if order.isSearch, order.matches.count < enough {
+      lines += hints.beginnings(besides: order.matches.count)
+    }
+    return .json(JSONDocument.object { $0.member("hints", of: lines) { $1.string($0) } })
+  }
+}

@@ -3,6 +3,7 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 /// The box as a whole: its kinds, filters and tags with their numbers of notes, and what can be undone.
 enum OverviewAnswer {
@@ -49,5 +50,157 @@ enum OverviewAnswer {
       }
     }
     return Array(writer.takeBytes().dropFirst().dropLast())
+  }
+}
+
+/// The numbers of a box at one moment.
+struct OverviewFacts {
+  private let kinds: [(kind: Kind, count: Int, active: Int)]
+  private let filters: [(name: String, query: String, count: Int?, isOwn: Bool)]
+  private let groups: [RecordGroup]
+  private let tags: [TagCount]
+  private let conflicts: Int
+  private let deleted: Int
+  private let undo: PastOperation?
+  private let redo: PastOperation?
+  private let problems: [String]
+  private let first: Timestamp?
+
+  /// - Parameters:
+  ///   - device: whose operations are taken back.
+  ///   - isNow: whether something can be taken back, and comes back.
+  init(_ moment: PageMoment, device: String, isNow: Bool) throws {
+    let snapshot = moment.snapshot
+    let schema = snapshot.schema()
+    let (named, own) = (snapshot.allFilters, snapshot.filters)
+    // A filter whose query can't be read is shown without a number.
+    let readable = named.map { try? snapshot.query(["@\($0.name)"]) }
+    var queries = [try snapshot.query(["is:active"]), try snapshot.query(["is:conflicted"])]
+    for kind in schema.kinds { queries.append(try snapshot.query(["kind:\(kind.name)"])) }
+    queries += readable.compactMap { $0 }
+    let places = try snapshot.places(ofEach: queries)
+    var isActive = [Bool](repeating: false, count: try snapshot.catalogue().entries.count)
+    for place in places[0] { isActive[place] = true }
+    kinds = schema.kinds.enumerated().map { number, kind in
+      let records = places[2 + number]
+      return (kind, records.count, records.count { isActive[$0] })
+    }
+    var counts = zip(queries, places).dropFirst(2 + schema.kinds.count).map { query, places in
+      min(places.count, query.limit ?? .max)
+    }[...]
+    filters = zip(named, readable).map { filter, query in
+      (filter.name, filter.query, query == nil ? nil : counts.removeFirst(), own[filter.name] != nil)
+    }
+    groups = try RecordGroup.all(at: moment)
+    tags = try snapshot.tags(active: places[0])
+    conflicts = places[1].count
+    deleted = isNow ? try moment.deleted()?.snapshot.catalogue().entries.count ?? 0 : 0
+    undo = isNow ? try snapshot.nextUndo(on: device) : nil
+    redo = isNow ? try snapshot.nextRedo(on: device) : nil
+    problems = UnreadableNotes.lines(try snapshot.unreadableNotes()) + schema.faults.map(\.message)
+    first = try snapshot.beginning()
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.member("kinds", of: kinds) { item, writer in
+      KindJSON.write(item.kind, to: &writer) { writer in
+        writer.member("count", item.count)
+        writer.member("activeCount", item.active)
+        Self.writeShape(of: item.kind, to: &writer)
+      }
+    }
+    writer.member("filters", of: filters) { filter, writer in
+      writer.object { writer in
+        writer.member("name", filter.name)
+        writer.member("query", filter.query)
+        writer.key("count")
+        if let count = filter.count { writer.integer(count) } else { writer.null() }
+        if filter.isOwn { writer.member("own", true) }
+      }
+    }
+    writer.member("groups", of: groups) { $0.write(to: &$1) }
+    writer.member("tags", of: tags) { tag, writer in
+      writer.object {
+        $0.member("tag", tag.name)
+        $0.member("active", tag.active)
+        $0.member("count", tag.all)
+      }
+    }
+    writer.member("conflicts", conflicts)
+    writer.member("deleted", deleted)
+    write("undo", undo, to: &writer)
+    write("redo", redo, to: &writer)
+    writer.member("problems", of: problems) { $1.string($0) }
+    writer.key("first")
+    if let first { writer.string(first.rfc3339) } else { writer.null() }
+  }
+
+  /// Writes what a page draws the notes of a kind by, besides its declaration.
+  static func writeShape(of kind: Kind, to writer: inout JSONWriter) {
+    if kind.isOfPlainNotes { writer.member("plain", true) }
+    KindJSON.writeRow(of: kind, to: &writer)
+  }
+
+  private func write(_ name: String, _ past: PastOperation?, to writer: inout JSONWriter) {
+    writer.key(name)
+    guard let past else { return writer.null() }
+    writer.object { writer in
+      writer.member("operation", past.operation.id?.description)
+      writer.member("subject", past.operation.subject)
+    }
+  }
+}
+
+/// A record that others belong to, such as a group with its tasks, with how many these are.
+///
+/// Such are the records of a kind without a state of its own that the one reference field of another kind names.
+struct RecordGroup {
+  private let entry: Entry
+  private let referring: Kind
+  private let field: Field
+  private let count: Int
+  private let active: Int
+
+  /// So many are told of.
+  private static let most = 200
+
+  /// The groups of a box by their titles.
+  static func all(at moment: PageMoment) throws -> [RecordGroup] {
+    let (snapshot, objects) = (moment.snapshot, try moment.objects())
+    let schema = snapshot.schema()
+    var groups: [RecordGroup] = []
+    for referring in schema.kinds {
+      let references = referring.fields.filter { $0.type == .reference && !$0.isList && $0.target != nil }
+      guard references.count == 1, let target = references[0].target.flatMap({ schema.kind(named: $0) }),
+        target.active == nil, !target.isOfPlainNotes
+      else { continue }
+      let field = references[0]
+      let records = try snapshot.matches(try snapshot.query(["kind:\(target.name) sort:title"])).prefix(most)
+      for match in records {
+        let numbers = objects.numbers(of: referring.name, referringTo: match.entry)
+        groups.append(
+          RecordGroup(
+            entry: match.entry, referring: referring, field: field, count: numbers.all, active: numbers.active
+          ))
+      }
+    }
+    return Array(groups.prefix(most))
+  }
+
+  private static func query(_ entry: Entry, _ referring: Kind, _ field: Field) -> String {
+    "kind:\(referring.name) \(field.name):\(entry.name)"
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("ref", PageMoment.ref(of: entry.note))
+      writer.member("title", entry.note.title)
+      writer.member("kind", entry.kind)
+      writer.member("by", referring.name)
+      writer.member("field", field.name)
+      writer.member("active", active)
+      writer.member("count", count)
+      writer.member("query", Self.query(entry, referring, field))
+    }
   }
 }

@@ -28,3 +28,78 @@ struct PageAssets: Sendable {
     return try? Files.read(BytePath.join(folder, Array(file.name.utf8)), limit: 4 << 20)
   }
 }
+
+/// A file of the page.
+struct AssetFile: Sendable {
+  let name: String
+  /// Its bytes in the program.
+  let bytes: @Sendable () -> [UInt8]
+
+  /// The file that is the page.
+  static let document = "index.html"
+
+  /// All files of the page.
+  static let all: [AssetFile] = [
+    AssetFile("actions.js") { PackageResources.actions_js },
+    AssetFile("address.js") { PackageResources.address_js },
+    AssetFile("api.js") { PackageResources.api_js },
+    AssetFile("bars.js") { PackageResources.bars_js },
+    AssetFile("body.js") { PackageResources.body_js },
+    AssetFile("choices.js") { PackageResources.choices_js },
+    AssetFile("chooser.js") { PackageResources.chooser_js },
+    AssetFile("conflicts.js") { PackageResources.conflicts_js },
+    AssetFile("dates.js") { PackageResources.dates_js },
+    AssetFile("detail.js") { PackageResources.detail_js },
+    AssetFile("dom.js") { PackageResources.dom_js },
+    AssetFile("drafts.js") { PackageResources.drafts_js },
+    AssetFile("events.js") { PackageResources.events_js },
+    AssetFile("fields.js") { PackageResources.fields_js },
+    AssetFile("filterbar.js") { PackageResources.filterbar_js },
+    AssetFile("filters.js") { PackageResources.filters_js },
+    AssetFile("form.js") { PackageResources.form_js },
+    AssetFile("held.js") { PackageResources.held_js },
+    AssetFile("icon.svg") { PackageResources.icon_svg },
+    AssetFile("index.html") { PackageResources.index_html },
+    AssetFile("keys.js") { PackageResources.keys_js },
+    AssetFile("kinds.js") { PackageResources.kinds_js },
+    AssetFile("linking.js") { PackageResources.linking_js },
+    AssetFile("list.js") { PackageResources.list_js },
+    AssetFile("listhead.js") { PackageResources.listhead_js },
+    AssetFile("listnotice.js") { PackageResources.listnotice_js },
+    AssetFile("main.js") { PackageResources.main_js },
+    AssetFile("markup.js") { PackageResources.markup_js },
+    AssetFile("messages.js") { PackageResources.messages_js },
+    AssetFile("newnote.js") { PackageResources.newnote_js },
+    AssetFile("page.css") { PackageResources.page_css },
+    AssetFile("palette.js") { PackageResources.palette_js },
+    AssetFile("past.js") { PackageResources.past_js },
+    AssetFile("row.js") { PackageResources.row_js },
+    AssetFile("savedsign.js") { PackageResources.savedsign_js },
+    AssetFile("saver.js") { PackageResources.saver_js },
+    AssetFile("sidebar.js") { PackageResources.sidebar_js },
+    AssetFile("slider.js") { PackageResources.slider_js },
+    AssetFile("sourceplace.js") { PackageResources.sourceplace_js },
+    AssetFile("store.js") { PackageResources.store_js },
+    AssetFile("ticks.js") { PackageResources.ticks_js },
+    AssetFile("token.js") { PackageResources.token_js },
+    AssetFile("turns.js") { PackageResources.turns_js },
+    AssetFile("unsaved.js") { PackageResources.unsaved_js },
+    AssetFile("writes.js") { PackageResources.writes_js },
+  ]
+
+  private init(_ name: String, _ bytes: @escaping @Sendable () -> [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+
+  /// The media type.
+  var type: String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
+  }
+}

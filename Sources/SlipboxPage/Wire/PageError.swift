@@ -1,4 +1,5 @@
 import NoteIndex
+import Notes
 import Presentation
 import SlipboxCore
 
@@ -80,5 +81,27 @@ struct PageError: Error, Sendable {
         }
         if !conflicts.isEmpty { writer.member("conflicts", of: conflicts) { $0.write(to: &$1) } }
       }, status: status)
+  }
+}
+
+/// A field of a note that was changed here and elsewhere to different values.
+struct FieldConflict: Sendable {
+  /// The note as requests name it.
+  let ref: String
+  /// The field, or `body`; `note` where the note as a whole was changed.
+  let field: String
+  let base: FieldValue?
+  let mine: FieldValue?
+  let theirs: FieldValue?
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("ref", ref)
+      writer.member("field", field)
+      for (name, value) in [("base", base), ("mine", mine), ("theirs", theirs)] {
+        writer.key(name)
+        if let value { writer.json(value.json) } else { writer.null() }
+      }
+    }
   }
 }

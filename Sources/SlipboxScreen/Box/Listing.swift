@@ -74,3 +74,51 @@ struct Listing: Sendable {
   /// The actions of a note's kind.
   func actions(of entry: Entry) -> [Action] { snapshot.schema().kind(named: entry.kind)?.actions ?? [] }
 }
+
+/// A list that is asked for.
+struct ListRequest: Equatable, Sendable {
+  /// The moment whose notes are listed.
+  enum Moment: Equatable, Sendable {
+    case now
+    /// A revision or a date, as `--as-of` takes it, and how it is shown.
+    case past(String, shown: String)
+    /// The notes that were deleted.
+    case deleted
+  }
+
+  var moment = Moment.now
+  var query = ""
+  /// Sort keys as `--sort` takes them; nil for the order of the query.
+  var sort: String?
+}
+
+extension BoxSnapshot {
+  /// The action that ends a record, such as `close` or `finish`, by kind: the first that is declared after which a record is
+  /// not active.
+  var endings: [String: String] {
+    let (schema, clock) = (schema(), clock)
+    let test = ActiveTest(schema: schema, clock: clock)
+    var endings: [String: String] = [:]
+    for kind in schema.kinds where kind.active != nil {
+      let ending = kind.actions.first { action in
+        guard let note = kind.note(after: action) else { return false }
+        return !test.isActive(Entry(note: note, created: clock.now, kind: kind.name))
+      }
+      endings[kind.name] = ending?.name
+    }
+    return endings
+  }
+}
+
+extension Kind {
+  /// A record with nothing but what an action sets; nil where it sets nothing.
+  fileprivate func note(after action: Action) -> Note? {
+    let lines = action.changes.compactMap { change -> String? in
+      guard case .set(let field, let value) = change else { return nil }
+      return "\(field): \(value)\n"
+    }
+    guard !lines.isEmpty else { return nil }
+    let text = "---\nkind: \(name)\n\(lines.joined())---\n"
+    return Note(path: Array("record.md".utf8), text: NoteText(Array(text.utf8)))
+  }
+}

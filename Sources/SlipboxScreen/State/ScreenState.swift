@@ -150,3 +150,115 @@ extension Entry {
   /// The REF that names the note in a command.
   var reference: String { note.id?.description ?? String(decoding: note.path, as: UTF8.self) }
 }
+
+/// Something that happened.
+enum ScreenEvent: Sendable {
+  case key(Key)
+  case resized(columns: Int, rows: Int)
+  /// A list was read. The row is where the note stands that the cursor stood on.
+  case listed(number: Int, Listing, row: Int?)
+  /// A list can't be read: why.
+  case notListed(number: Int, [String])
+  case previewed(number: Int, path: [UInt8], [[Cell]])
+  case sidebar([SidebarItem])
+  case completed(head: String, [Candidate])
+  /// What was asked for to be read over the panes.
+  case opened(Sheet)
+  case ran(CommandResult)
+  /// The box shows something else than before.
+  case changed
+  /// Something went wrong beside all that was asked for.
+  case failed([String])
+}
+
+/// How a command ended.
+struct CommandResult: Sendable {
+  let run: CommandRun
+  let output: [String]
+  let messages: [String]
+  let isSuccess: Bool
+  /// Whether it had the terminal, so that what it said was seen.
+  var hadTerminal = false
+}
+
+/// Something that is to be done outside of the state.
+enum ScreenEffect: Sendable {
+  /// Reads a list. The cursor goes to the note of a REF, else to that of a path.
+  case load(number: Int, ListRequest, keeping: [UInt8]?, reference: String?)
+  /// Draws a note for a width.
+  case preview(number: Int, Listing, Entry, width: Int)
+  /// Counts what the sidebar lists, at the moment of a list of the past, else now.
+  case readSidebar(Listing?)
+  /// Finds what the words of a query may go on with.
+  case completeQuery(head: String)
+  /// Finds what the words of a command may go on with; `note` is a REF of the notes that `@` stands for.
+  case completeCommand(head: String, note: String?)
+  /// Reads the history of notes, by their paths in the list; nil for the whole box.
+  case readHistory(Listing, Entry?)
+  /// Reads what merges left to decide in a note.
+  case readConflicts(Listing, Entry)
+  /// Runs a command, whose output is shown in so much room.
+  case run(CommandRun, size: (columns: Int, rows: Int))
+  /// Hands a text to the clipboard of the terminal.
+  case copy(String)
+  /// Looks at all files again.
+  case refresh
+  case redraw
+  case suspend
+  case quit
+}
+
+/// A list on the screen: what is listed, where the cursor stands, and what is marked.
+struct ListView: Sendable {
+  var request: ListRequest
+  /// Nil until the list was read.
+  var listing: Listing?
+  /// The row of the cursor, from 0.
+  var cursor = 0
+  /// The first row that is shown.
+  var top = 0
+  /// The paths of the notes that are marked.
+  var marked: Set<[UInt8]> = []
+  /// The row where a range begins; nil where none is being marked.
+  var anchor: Int?
+
+  var count: Int { listing?.matches.count ?? 0 }
+
+  /// The rows of the range that is being marked.
+  var range: ClosedRange<Int>? { anchor.map { min($0, cursor)...max($0, cursor) } }
+
+  /// Moves the cursor by some rows, as far as there are any.
+  mutating func move(_ rows: Int) { moveTo(cursor + rows) }
+
+  mutating func moveTo(_ row: Int) { cursor = max(0, min(row, count - 1)) }
+
+  /// Takes the range for marked.
+  mutating func endRange() {
+    if let range, let listing {
+      for row in range { if let path = listing.path(row) { marked.insert(path) } }
+    }
+    anchor = nil
+  }
+
+  mutating func toggleMark() {
+    guard let path = listing?.path(cursor) else { return }
+    if marked.remove(path) == nil { marked.insert(path) }
+  }
+
+  func isMarked(_ row: Int) -> Bool {
+    if let range, range.contains(row) { return true }
+    guard !marked.isEmpty, let path = listing?.path(row) else { return false }
+    return marked.contains(path)
+  }
+
+  /// Keeps the cursor in the list and among the rows that are shown.
+  mutating func settle(height: Int) {
+    moveTo(cursor)
+    if let place = anchor { anchor = min(place, max(0, count - 1)) }
+    let height = max(1, height)
+    // The last rows stay at the bottom, as long as there are enough above them.
+    top = max(0, min(top, count - height))
+    if cursor < top { top = cursor }
+    if cursor >= top + height { top = cursor - height + 1 }
+  }
+}
