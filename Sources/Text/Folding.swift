@@ -1,4 +1,5 @@
 import Bytes
+import CUTF8Proc
 
 /// Takes case and diacritics away, so that texts that a reader holds for the same compare as equal.
 ///
@@ -73,5 +74,181 @@ package enum Folding {
   @inline(__always)
   private static func lowerCased(_ byte: UInt8) -> UInt8 {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+}
+
+/// Folds the scalars beyond ASCII and holds back those that may still compose with what follows them.
+struct FoldingRun {
+  /// Folded scalars that are not written yet.
+  private var pending: [Int32] = []
+  /// Whether something in `pending` may compose or be out of canonical order.
+  private var needsComposition = false
+  /// Whether the last thing written was invalid UTF-8, so that leaving out what follows could complete it.
+  private var isAfterInvalid = false
+
+  /// Folds one step of the text; `raw` are its bytes.
+  mutating func add(_ scalar: DecodedScalar, raw: Span<UInt8>, to result: inout [UInt8]) {
+    guard scalar.isValid else {
+      end(in: &result)
+      result.append(raw)
+      isAfterInvalid = true
+      return
+    }
+    if let folded = FoldingTable.shared[scalar.value] {
+      if folded.isEmpty {
+        dropped(raw, in: &result)
+      } else {
+        end(in: &result)
+        result.append(contentsOf: folded)
+      }
+    } else {
+      addUncommon(scalar.value, raw: raw, to: &result)
+    }
+  }
+
+  /// Writes what was held back; called where something follows that composes with nothing before it.
+  mutating func end(in result: inout [UInt8]) {
+    isAfterInvalid = false
+    guard !pending.isEmpty else { return }
+    if needsComposition { Composition.compose(&pending) }
+    for value in pending { result.append(scalar: UInt32(bitPattern: value)) }
+    pending.removeAll(keepingCapacity: true)
+    needsComposition = false
+  }
+
+  /// Leaves a scalar out, unless the bytes on both sides could then become one.
+  private mutating func dropped(_ raw: Span<UInt8>, in result: inout [UInt8]) {
+    guard isAfterInvalid else { return }
+    result.append(raw)
+    isAfterInvalid = false
+  }
+
+  private mutating func addUncommon(_ value: UInt32, raw: Span<UInt8>, to result: inout [UInt8]) {
+    if FoldedScalar.isItsOwn(value) {
+      hold(Int32(bitPattern: value), in: &result)
+      return
+    }
+    let folded = FoldedScalar.fold(value)
+    if folded.isEmpty { dropped(raw, in: &result) }
+    for value in folded { hold(value, in: &result) }
+  }
+
+  private mutating func hold(_ value: Int32, in result: inout [UInt8]) {
+    if Composition.joinsPrevious(value) {
+      needsComposition = true
+    } else if pending.count > 256 {
+      end(in: &result)
+    }
+    pending.append(value)
+    isAfterInvalid = false
+  }
+}
+
+/// The folded forms of common scalars beyond ASCII: Latin, Greek, Cyrillic, Armenian and punctuation.
+///
+/// None of the forms composes with what follows it, so they can be written at once.
+struct FoldingTable {
+  static let shared = FoldingTable()
+
+  private static let ranges: [Range<UInt32>] = [0x80..<0x590, 0x1E00..<0x20D0]
+
+  private let bytes: [UInt8]
+  /// Where each form begins in `bytes`, and where the last one ends.
+  private let starts: [UInt16]
+
+  private init() {
+    var bytes: [UInt8] = []
+    var starts: [UInt16] = [0]
+    for value in FoldingTable.ranges.joined() {
+      for folded in FoldedScalar.fold(value) { bytes.append(scalar: UInt32(bitPattern: folded)) }
+      starts.append(UInt16(bytes.count))
+    }
+    self.bytes = bytes
+    self.starts = starts
+  }
+
+  /// The folded form of a scalar in UTF-8, empty for one that goes; nil for one that is not in the table.
+  @inline(__always)
+  subscript(value: UInt32) -> ArraySlice<UInt8>? {
+    let index: Int
+    if value < 0x590 {
+      index = Int(value) - 0x80
+    } else if value >= 0x1E00 && value < 0x20D0 {
+      index = Int(value) - 0x1E00 + (0x590 - 0x80)
+    } else {
+      return nil
+    }
+    return bytes[Int(starts[index])..<Int(starts[index + 1])]
+  }
+}
+
+/// Brings decomposed scalars into NFC.
+enum Composition {
+  /// Whether a scalar may compose with one before it, or stand out of canonical order behind it.
+  static func joinsPrevious(_ value: Int32) -> Bool {
+    switch value {
+    case 0x1161...0x1175, 0x11A8...0x11C2: return true
+    default:
+      let property = utf8proc_get_property(value).pointee
+      return property.combining_class != 0 || (property.comb_index >= 0x8000 && property.comb_index != .max)
+    }
+  }
+
+  /// Orders marks canonically and composes, in place.
+  ///
+  /// Wraps utf8proc_normalize_utf32.
+  /// - Complexity: O(n), O(m log m) for m marks in a row.
+  static func compose(_ scalars: inout [Int32]) {
+    orderMarks(&scalars)
+    let options = utf8proc_option_t(rawValue: UTF8PROC_COMPOSE.rawValue | UTF8PROC_STABLE.rawValue)
+    let count = scalars.withUnsafeMutableBufferPointer { buffer in
+      utf8proc_normalize_utf32(buffer.baseAddress, buffer.count, options)
+    }
+    if count >= 0 && count < scalars.count { scalars.removeLast(scalars.count - count) }
+  }
+
+  private static func orderMarks(_ scalars: inout [Int32]) {
+    var start = 0
+    while start < scalars.count {
+      guard combiningClass(scalars[start]) != 0 else {
+        start += 1
+        continue
+      }
+      var end = start + 1
+      var isOrdered = true
+      while end < scalars.count, combiningClass(scalars[end]) != 0 {
+        if combiningClass(scalars[end]) < combiningClass(scalars[end - 1]) { isOrdered = false }
+        end += 1
+      }
+      if !isOrdered {
+        let marks = scalars[start..<end].enumerated()
+        let ordered = marks.sorted {
+          (combiningClass($0.element), $0.offset) < (combiningClass($1.element), $1.offset)
+        }
+        scalars.replaceSubrange(start..<end, with: ordered.map(\.element))
+      }
+      start = end
+    }
+  }
+
+  private static func combiningClass(_ value: Int32) -> Int16 {
+    utf8proc_get_property(value).pointee.combining_class
+  }
+}
+
+/// Orders titles as a reader expects, without any locale.
+package enum Collation {
+  /// Returns a key whose lexicographic order ignores case and diacritics, and then tells all texts apart.
+  ///
+  /// The key is the folded text, a zero byte, and the text's own bytes.
+  /// - Complexity: O(n).
+  package static func key(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    var key: [UInt8] = []
+    key.reserveCapacity(bytes.count * 2 + 1)
+    Folding.append(bytes[...], to: &key)
+    key.append(0)
+    key.append(contentsOf: bytes)
+    return key
   }
 }

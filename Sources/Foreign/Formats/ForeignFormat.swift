@@ -1,3 +1,5 @@
+package import Notes
+
 /// A form of files that can be imported.
 package enum ForeignFormat: String, Sendable, CaseIterable {
   /// A folder of Markdown files, or one such file.
@@ -56,5 +58,64 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   private static func isGoodreads(_ bytes: [UInt8]) -> Bool {
     let header = CSVText.header(of: bytes) ?? []
     return header.contains("Exclusive Shelf") && header.contains("Title")
+  }
+}
+
+extension ForeignFormat {
+  /// Reads the records of a file; nil for a folder, whose files are notes as they are.
+  ///
+  /// - Parameters:
+  ///   - name: the last part of the file's path.
+  ///   - clock: tells days and their beginnings for the user.
+  ///   - columns: the fields that columns or members of other names are; only where these are the user's own.
+  package func read(
+    _ bytes: [UInt8], name: String, clock: ClockReading, columns: ColumnNames = ColumnNames()
+  ) -> ForeignFile? {
+    var file = contents(of: bytes, name: name, clock: clock, columns)
+    file?.name = name
+    return file
+  }
+
+  /// Whether the names of its fields are the user's own.
+  package var hasOwnNames: Bool { [.json, .jsonl, .csv].contains(self) }
+
+  private func contents(
+    of bytes: [UInt8], name: String, clock: ClockReading, _ columns: ColumnNames
+  ) -> ForeignFile? {
+    switch self {
+    case .folder: nil
+    case .json, .jsonl: JSONRecords.read(bytes, file: name, columns)
+    case .csv: CSVRecords.read(bytes, file: name, columns)
+    case .taskwarrior: TaskwarriorTasks.read(bytes, clock: clock)
+    case .todoTxt: TodoTxtTasks.read(bytes, clock: clock)
+    case .goodreads: GoodreadsBooks.read(bytes, clock: clock)
+    }
+  }
+}
+
+extension ForeignFormat {
+  /// The names that a note may have in its source, by what it says; the id of an imported note is computed from one.
+  ///
+  /// - Parameter name: the last part of the file's path.
+  package func sourceNames(of note: Note, file name: String) -> [String] {
+    let text = { (field: String) in note.frontMatter[field]?.text }
+    let titles = [note.title] + note.aliases
+    switch self {
+    case .folder: return []
+    case .json, .jsonl:
+      return titles.map { "json \(name) title \($0)" }
+        + [text("identifier")].compactMap { $0 }.map { "json \(name) \($0)" }
+    case .csv:
+      return titles.map { "csv \(name) title \($0)" }
+        + [text("identifier")].compactMap { $0 }.map { "csv \(name) \($0)" }
+    case .taskwarrior:
+      return text("uuid").map { ["taskwarrior \($0)"] } ?? titles.map { "taskwarrior title \($0)" }
+    case .goodreads:
+      return text("goodreads-id").map { ["goodreads \($0)"] }
+        ?? titles.map { "goodreads title \($0) \(text("author") ?? "")" }
+    case .todoTxt:
+      let day = note.created.map { " \($0.civilDate)" } ?? ""
+      return titles.flatMap { ["todo.txt\(day) \($0)", "todo.txt \($0)"] }
+    }
   }
 }

@@ -93,3 +93,43 @@ extension ForeignRecord {
     return Dictionary(found, uniquingKeysWith: { $0.union($1) })
   }
 }
+
+/// What a file of another program holds: its records, and the lines that can't be read.
+package struct ForeignFile: Sendable {
+  package var records: [ForeignRecord] = []
+  package var problems: [ForeignProblem] = []
+  /// What was left out on purpose, a sentence each.
+  package var remarks: [String] = []
+  /// The last part of the file's path.
+  package internal(set) var name = ""
+
+  package init() {}
+}
+
+/// Why something in a file could not be read.
+package struct ForeignProblem: Error, Sendable, Equatable {
+  /// The line, from 1.
+  package let line: Int
+  /// What is wrong, on one line; may hold words of the file.
+  package let message: String
+  /// Whether the record of the line comes without what can't be read.
+  package let isPartial: Bool
+
+  package init(line: Int, _ message: String, isPartial: Bool = false) {
+    self.line = line
+    self.message = message
+    self.isPartial = isPartial
+  }
+}
+
+/// Names of records in their source, each given once: the second of the same name is told by a number.
+struct SourceNames {
+  private var counts: [String: Int] = [:]
+
+  /// The name, with a number where it was given before.
+  mutating func next(_ name: String) -> String {
+    let count = counts[name, default: 0] + 1
+    counts[name] = count
+    return count == 1 ? name : "\(name) \(count)"
+  }
+}

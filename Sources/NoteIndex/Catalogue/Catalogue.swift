@@ -1,3 +1,4 @@
+import Bytes
 package import Notes
 
 /// All notes of a box at one moment: newest first, ties by id, then by path.
@@ -56,4 +57,264 @@ package struct Catalogue: Sendable {
   /// - Complexity: O(log n), but for the first time O(n log n).
   package func shortestPrefix(of id: NoteID) -> Int { names.ids.shortestPrefix(of: id) }
 
+}
+
+extension Catalogue {
+  /// Finds the note that a typed reference names, without the keys of kinds; see `resolve(_:_:keys:)`.
+  package func resolve(_ reference: String, fuzzy: Bool) -> Resolution {
+    resolve(reference, .typed(fuzzy: fuzzy))
+  }
+
+  /// Finds the note that a name means by a rule.
+  ///
+  /// - Parameters:
+  ///   - keys: the fields whose values are names of records.
+  ///   - suggests: whether near notes are looked for where it means none, which goes over all titles.
+  /// - Complexity: O(n) for the first few names, O(log n) for more of them where they fit.
+  package func resolve(
+    _ name: String, _ rule: NameRule, keys: RecordKeys = .none, suggests: Bool = true
+  ) -> Resolution {
+    var bytes = Array(name.utf8)
+    if bytes.starts(with: "./".utf8) { bytes.removeFirst(2) }
+    guard !bytes.isEmpty else { return .none(candidates: [], more: 0) }
+    let places = names.places(named: bytes, rule, keys)
+    switch places.count {
+    case 0:
+      guard suggests else { return .none(candidates: [], more: 0) }
+      let near = names.near(name, rule)
+      return .none(candidates: near.places.map { entries[$0] }, more: near.more)
+    case 1: return .found(entries[places[0]])
+    default: return .ambiguous(places.map { entries[$0] })
+    }
+  }
+
+  /// The place of the one note that a name means by a rule; nil for none or several. Nothing is looked for beyond that.
+  package func place(named name: String, _ rule: NameRule, keys: RecordKeys = .none) -> Int? {
+    let places = names.places(named: Array(name.utf8), rule, keys)
+    return places.count == 1 ? places[0] : nil
+  }
+}
+
+extension Catalogue {
+  /// Returns the notes that a query asks for, as many as it wants: in its order, or newest first.
+  ///
+  /// - Parameters:
+  ///   - modified: when the note at a place was last changed; asked on the calling thread, only if `query.usesModified`.
+  ///   - executor: does the matching on several threads; nil does it on the calling one.
+  package func matches(
+    _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
+  ) -> [Match] {
+    let times = query.asksModified ? entries.indices.map(modified) : []
+    let found = places(of: query, TextAnswers(entries, executor), times, executor)
+    let sorted = order(query, executor).sorted(found, of: entries) { place in
+      times.isEmpty ? modified(place) : times[place]
+    }
+    return sorted.prefix(query.limit ?? .max).map { Match(entries, $0) }
+  }
+
+  private func order(_ query: Query, _ executor: ParallelExecutor?) -> SortOrder {
+    var order = SortOrder(keys: query.order, schema: query.schema, executor: executor)
+    let isByUrgency = query.order.contains { $0.field.hasSameBytes(as: SortKey.urgency) }
+    if isByUrgency, query.schema.knowsUrgency, let clock = query.clock {
+      order.meter = urgencyMeter(query.schema, clock: clock, executor: executor)
+    }
+    return order
+  }
+
+  /// How many notes a query asks for, as many as it wants.
+  ///
+  /// - Parameters: As those of `matches`.
+  package func count(
+    _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
+  ) -> Int {
+    let times = query.asksModified ? entries.indices.map(modified) : []
+    return min(places(of: query, TextAnswers(entries, executor), times, executor).count, query.limit ?? .max)
+  }
+
+  /// The places of the notes that a query asks for, ascending.
+  func places(
+    of query: Query, _ findings: TextAnswers, _ times: [Timestamp], _ executor: ParallelExecutor?
+  ) -> [Int] {
+    let named = query.needsCatalogue ? namingRecords(in: query.plan, query.schema) : query.plan
+    let node = answeringLinks(in: named, executor)
+    let plan = findings.plan(of: node, count: entries.count)
+    if case .everything = plan.rest { return plan.places ?? Array(entries.indices) }
+    let filter = EntryFilter(plan.rest, query.schema, of: entries, executor: executor)
+    return entries.places(among: plan.places, fulfilling: plan.rest, filter, times: times, executor)
+  }
+}
+
+extension Catalogue {
+  /// Returns the notes that a query asks for, best first, as many as it wants.
+  ///
+  /// An order that the query names goes before rank; ties are newest first. Without words to rank by, it is
+  /// what `matches` returns.
+  /// - Parameters:
+  ///   - modified: when the note at a place was last changed; asked on the calling thread, only if `query.usesModified`.
+  ///   - executor: does the work on several threads; nil does it on the calling one.
+  package func ranked(
+    _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
+  ) -> [Match] {
+    let terms = query.textTerms
+    guard !terms.isEmpty else { return matches(query, modified: modified, executor: executor) }
+    let times = query.asksModified ? entries.indices.map(modified) : []
+    let findings = TextAnswers(entries, executor)
+    let found = places(of: query, findings, times, executor)
+    let scores = findings.scores(by: terms)
+    let ranked =
+      query.sort.isEmpty
+      ? RankOrder.indices(by: [found.map { SortRanks.rank(ofScore: scores[$0]) }], count: found.count)
+        .map { found[$0] }
+      : SortOrder(keys: query.sort, schema: query.schema, executor: executor).sorted(found, of: entries) {
+        place in
+        times.isEmpty ? modified(place) : times[place]
+      }
+    return ranked.prefix(query.limit ?? .max).map { Match(entries, $0, score: scores[$0]) }
+  }
+
+  /// Returns what `ranked` does, each note with the lines that show why it was found.
+  package func search(
+    _ query: Query, modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
+  ) -> [Match] {
+    Self.withSnippets(
+      ranked(query, modified: modified, executor: executor), of: query, executor: executor)
+  }
+
+  /// Returns notes that a query found with the lines that show why; as they are where it has no words.
+  ///
+  /// - Complexity: O(n) in the bytes of the notes, which are read for it.
+  package static func withSnippets(
+    _ matches: [Match], of query: Query, executor: ParallelExecutor? = nil
+  ) -> [Match] {
+    let terms = query.textTerms
+    guard !terms.isEmpty else { return matches }
+    let patterns = terms.filter { $0.scope != .title }.map(\.pattern)
+    return ParallelChunks(count: matches.count, executor: executor, length: 16).map { stretch in
+      matches[stretch].map { match in
+        let snippets = SnippetFinder(patterns).snippets(of: match.entry.note.text)
+        return Match(match.entries, match.place, score: match.score, snippets: snippets)
+      }
+    }.flatMap { $0 }
+  }
+}
+
+extension Catalogue {
+  /// The places of the notes that each of some queries asks for, ascending; their limits are left out of account.
+  ///
+  /// All queries are answered in one pass, in which a note is made once at most.
+  /// - Parameters: As those of `matches`.
+  package func places(
+    ofEach queries: [Query], modified: (_ place: Int) -> Timestamp, executor: ParallelExecutor? = nil
+  ) -> [[Int]] {
+    let times = queries.contains { $0.asksModified } ? entries.indices.map(modified) : []
+    let findings = TextAnswers(entries, executor)
+    let tests = queries.map { query in
+      let named = query.needsCatalogue ? namingRecords(in: query.plan, query.schema) : query.plan
+      let plan = findings.plan(of: answeringLinks(in: named, executor), count: entries.count)
+      return PlannedTest(plan, query.schema, entries, executor)
+    }
+    let parts = ParallelChunks(count: entries.count, executor: executor, length: 512).map {
+      [entries] stretch in
+      var made = [Entry?](repeating: nil, count: stretch.count)
+      return tests.map { $0.places(in: stretch, of: entries, times, &made) }
+    }
+    return tests.indices.map { number in parts.flatMap { $0[number] } }
+  }
+}
+
+/// What is left to be asked of a note for one query of several.
+private struct PlannedTest: Sendable {
+  private let plan: QueryPlan
+  private let filter: EntryFilter
+  private let isSettled: Bool
+
+  init(_ plan: QueryPlan, _ schema: Schema, _ entries: Entries, _ executor: ParallelExecutor?) {
+    self.plan = plan
+    filter = EntryFilter(plan.rest, schema, of: entries, executor: executor)
+    isSettled = plan.rest.isEverything
+  }
+
+  /// The places of a stretch whose notes are asked for, ascending.
+  ///
+  /// - Parameter made: the notes of the stretch that were made already.
+  func places(
+    in stretch: Range<Int>, of entries: Entries, _ times: [Timestamp], _ made: inout [Entry?]
+  ) -> [Int] {
+    let candidates = plan.places.map { Array(Self.part(of: $0, in: stretch)) } ?? Array(stretch)
+    if isSettled { return candidates }
+    let answers = filter.answers(for: candidates, of: entries, times: times)
+    return zip(candidates, answers).compactMap { place, answer in
+      switch answer {
+      case .yes: return place
+      case .no: return nil
+      case .unknown:
+        let index = place - stretch.lowerBound
+        let entry = made[index] ?? entries[place]
+        made[index] = entry
+        return plan.rest.matches(entry, modified: times.isEmpty ? nil : times[place]) ? place : nil
+      }
+    }
+  }
+
+  /// The part of ascending places that lies in a stretch.
+  private static func part(of places: [Int], in stretch: Range<Int>) -> ArraySlice<Int> {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < stretch.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return places[low...].prefix { $0 < stretch.upperBound }
+  }
+}
+
+extension Catalogue {
+  /// The query with the notes that pass its terms about links.
+  ///
+  /// A text that stands for no note, or for several, finds none; to refuse such a name, the query is given its notes before.
+  func answeringLinks(in node: QueryNode, _ executor: ParallelExecutor?) -> QueryNode {
+    answeringDependencies(in: node, executor).mappingLinks { test in
+      let named = test.naming { reference in
+        if case .found(let entry) = resolve(reference, fuzzy: false) { entry.note } else { nil }
+      }
+      return LinksTest(named.question, found: FoundNotes(places(named.question, executor), entries))
+    }
+  }
+
+  private func places(_ question: LinksTest.Question, _ executor: ParallelExecutor?) -> [Int] {
+    let graph = LinkGraph(entries, executor: executor)
+    switch question {
+    case .to(let references):
+      return Set(graph.backlinks(to: references.notes.map { .note($0) }).flatMap { $0 }).sorted()
+    case .from(let references):
+      let notes = references.notes
+      let targets = zip(notes, graph.links(of: notes.map { .note($0) })).flatMap { note, links in
+        links.compactMap { link -> Int? in
+          guard case .note(let place) = link.meaning, entries.path(at: place) != note.path else { return nil }
+          return place
+        }
+      }
+      return Set(targets).sorted()
+    case .toNone:
+      let census = linkCensus(executor)
+      return entries.indices.filter { !census.areLinking[$0] }
+    case .fromNone:
+      let census = linkCensus(executor)
+      return entries.indices.filter { !census.areLinked[$0] }
+    }
+  }
+
+  private func linkCensus(_ executor: ParallelExecutor?) -> LinkGraph.Presence {
+    census.value { LinkGraph(entries, executor: executor).census() }
+  }
+}
+
+extension [LinkReference] {
+  fileprivate var notes: [Note] { compactMap { if case .note(let note) = $0 { note } else { nil } } }
+}
+
+extension LinkGraph {
+  /// - Parameter executor: does the work on several threads; nil does it on the calling one.
+  package init(_ catalogue: Catalogue, executor: ParallelExecutor?) {
+    self.init(catalogue.entries, executor: executor)
+  }
 }

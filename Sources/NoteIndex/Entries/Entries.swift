@@ -165,3 +165,166 @@ package struct Entries: RandomAccessCollection, Sendable {
     return places.map { entries[$0] }
   }
 }
+
+/// One note in the catalogue.
+package struct Entry: Sendable {
+  package let note: Note
+  /// When the note was made: by the note itself, its history or its file.
+  package let created: Timestamp
+  /// The kind that the note counts as: its own, or the one whose `match:` fits it.
+  package let kind: String
+
+  /// Puts a note into the catalogue's terms.
+  ///
+  /// - Parameter kind: nil for the note's own.
+  package init(note: Note, created: Timestamp, kind: String? = nil) {
+    self.note = note
+    self.created = created
+    self.kind = kind ?? note.kind
+  }
+
+  /// A note as an entry, for questions that depend on neither its date nor its kind.
+  package init(undated note: Note) { self.init(note: note, created: Timestamp(seconds: 0, offsetSeconds: 0)) }
+
+  /// The id of the note, else its path, which is not made safe for a terminal.
+  package var name: String {
+    note.id?.description ?? String(decoding: note.path, as: UTF8.self)
+  }
+}
+
+extension Entry {
+  /// Whether the entry stands before another one in the catalogue: newest first, then by id, then by path.
+  func precedes(_ other: Entry) -> Bool {
+    let (own, others) = (EntryKey(self), EntryKey(other))
+    if own.precedes(others) { return true }
+    return !others.precedes(own) && note.path.lexicographicallyPrecedes(other.note.path)
+  }
+}
+
+extension EntryKey {
+  init(_ entry: Entry) { self.init(created: entry.created, id: entry.note.id) }
+}
+
+extension Entries {
+  /// The places of the notes that have a name, or a link, with one of some keys, ascending; perhaps some whose names are like
+  /// these in a slug alone.
+  ///
+  /// - Complexity: O(n) for the first few questions about the stored entries, O(log n) a key for more of them.
+  func places(_ use: StoredKeys.Use, haveKeyIn wanted: LinkKeySet, _ executor: ParallelExecutor?) -> [Int] {
+    knownPlaces(use, haveKeyIn: wanted, executor) ?? places(executor) { has(use, at: $0, oneOf: wanted) }
+  }
+
+  /// The same, with those of which a slug has one of the keys; nil where all notes have to be looked at.
+  func knownPlaces(
+    _ use: StoredKeys.Use, haveKeyIn wanted: LinkKeySet, _ executor: ParallelExecutor?
+  ) -> [Int]? {
+    guard let stored, wanted.keys.count < storedCount / 64 + 1,
+      let table = stored.keys.table(use, of: stored, executor)
+    else { return nil }
+    let known = table.numbers(having: wanted).compactMap(place(ofStored:))
+    return (known + recentPlaces.filter { mayHave(use, at: $0, oneOf: wanted) }).sorted()
+  }
+
+  private func has(_ use: StoredKeys.Use, at place: Int, oneOf wanted: LinkKeySet) -> Bool {
+    switch use {
+    case .names: names(at: place, haveKeyIn: wanted)
+    case .links: links(at: place, haveKeyIn: wanted)
+    }
+  }
+
+  private func mayHave(_ use: StoredKeys.Use, at place: Int, oneOf wanted: LinkKeySet) -> Bool {
+    if has(use, at: place, oneOf: wanted) { return true }
+    return use == .names && LinkKey.slugKeys(ofPath: path(at: place)).contains(where: wanted.contains)
+  }
+
+  /// The place of a stored entry by its number; nil where it is left out.
+  private func place(ofStored number: Int) -> Int? {
+    guard let order else { return number }
+    var (low, high) = (0, order.count)
+    while low < high {
+      let middle = (low + high) / 2
+      var probe = middle
+      // Recent entries stand among the stored ones, which alone are in the order of their numbers.
+      while probe < high, Int(order[probe]) >= storedCount { probe += 1 }
+      if probe == high {
+        high = middle
+      } else if Int(order[probe]) == number {
+        return probe
+      } else if Int(order[probe]) < number {
+        low = probe + 1
+      } else {
+        high = middle
+      }
+    }
+    return nil
+  }
+}
+
+extension Entries {
+  /// The links of the note at a place, without making it where it is stored.
+  package func links(at place: Int) -> [BodyScan.Link] {
+    record(at: place).flatMap(NoteSummary.links(in:)) ?? self[place].note.links
+  }
+
+  /// Where the body of the note at a place begins, in bytes of the file.
+  package func bodyStart(at place: Int) -> Int {
+    record(at: place).flatMap(NoteSummary.bodyStart(in:)) ?? self[place].note.head.body.lowerBound
+  }
+
+  /// Whether the note at a place links to any note or file.
+  package func mayLink(at place: Int) -> Bool {
+    if let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) { return !keys.areWithoutLinks }
+    return !self[place].note.linkKeys.isEmpty
+  }
+
+  /// Whether the note at a place has a link with one of some keys.
+  func links(at place: Int, haveKeyIn wanted: LinkKeySet) -> Bool {
+    if let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) { return keys.haveLink(in: wanted) }
+    return self[place].note.linkKeys.contains(where: wanted.contains)
+  }
+
+  /// Whether the note at a place has a name with one of some keys.
+  func names(at place: Int, haveKeyIn wanted: LinkKeySet) -> Bool {
+    guard let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) else {
+      return self[place].note.nameKeys.contains(where: wanted.contains)
+    }
+    return keys.haveName(in: wanted) || fileNameKey(at: place).map(wanted.contains) ?? false
+  }
+
+  /// The keys of what the note at a place links to.
+  func linkKeys(at place: Int) -> [LinkKey] {
+    record(at: place).flatMap(NoteSummary.linkKeys(in:))?.ofLinks ?? self[place].note.linkKeys
+  }
+
+  /// The keys of the names of the note at a place.
+  func nameKeys(at place: Int) -> [LinkKey] {
+    guard let keys = record(at: place).flatMap(NoteSummary.linkKeys(in:)) else {
+      return self[place].note.nameKeys
+    }
+    return keys.ofNames + [fileNameKey(at: place)].compactMap { $0 }
+  }
+
+  /// The places that fulfil a condition, ascending.
+  func places(_ executor: ParallelExecutor?, where isWanted: @escaping @Sendable (Int) -> Bool) -> [Int] {
+    ParallelChunks(count: count, executor: executor).map { $0.filter(isWanted) }.flatMap { $0 }
+  }
+}
+
+extension Entries {
+  /// The same entries but for those at some places, and with others among them.
+  ///
+  /// - Complexity: O(n) without making a note.
+  func replacing(_ places: Set<Int>, with others: [Entry]) -> Entries {
+    guard let stored else {
+      return Entries(indices.filter { !places.contains($0) }.map { self[$0] } + others)
+    }
+    var hidden = Set(places.compactMap { storedNumber(at: $0) })
+    if let order {
+      var isThere = [Bool](repeating: false, count: storedCount)
+      for number in order where Int(number) < storedCount { isThere[Int(number)] = true }
+      hidden.formUnion(isThere.indices.filter { !isThere[$0] })
+    }
+    let recent = recentPlaces.filter { !places.contains($0) }.map { self[$0] }
+    return Entries(stored, hiding: hidden, adding: recent + others)
+  }
+}

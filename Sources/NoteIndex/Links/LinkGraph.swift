@@ -164,3 +164,151 @@ extension BodyScan.Link {
     if case .name(let name) = LinkAddress(self) { name.keys } else { [] }
   }
 }
+
+extension LinkGraph {
+  /// The links that lead to no note or to several, or that name a part of one, by the places of the notes that hold them,
+  /// ascending; if one leads to no note, a file may be meant, and a part may be missing.
+  ///
+  /// - Complexity: O(n) in all notes and their links.
+  package func uncertain() -> [(place: Int, links: [ResolvedLink])] {
+    let resolver = resolver()
+    return chunks { [entries] place in
+      guard entries.mayLink(at: place) else { return nil }
+      let path = entries.path(at: place)
+      let links = entries.links(at: place).compactMap { link -> ResolvedLink? in
+        let match = resolver.match(of: link, from: path)
+        let resolved = ResolvedLink(link: link, meaning: match.meaning, reading: match.reading)
+        switch match.meaning {
+        case .dangling, .ambiguous: return resolved
+        case .note, .itself: return LinkedPart(resolved) == nil ? nil : resolved
+        case .url: return nil
+        }
+      }
+      return links.isEmpty ? nil : (place, links)
+    }
+  }
+
+  /// The notes that each note links to by the links of its body and of its front-matter, by the places of the notes that
+  /// have any, ascending. A note that is linked to twice is there twice, the note itself never.
+  ///
+  /// - Complexity: O(n) in all notes and their links.
+  package func targets() -> [(place: Int, targets: [LinkedPlace])] {
+    let resolver = resolver()
+    return chunks { [entries] place in
+      guard entries.mayLink(at: place) else { return nil }
+      let (path, body) = (entries.path(at: place), entries.bodyStart(at: place))
+      let targets = entries.links(at: place).compactMap { link -> LinkedPlace? in
+        guard case .note(let target) = resolver.meaning(of: link, from: path), target != place else {
+          return nil
+        }
+        return LinkedPlace(
+          place: target, fieldOffset: link.range.lowerBound < body ? link.range.lowerBound : nil)
+      }
+      return targets.isEmpty ? nil : (place, targets)
+    }
+  }
+}
+
+/// A note that another one links to.
+package struct LinkedPlace: Sendable {
+  /// The place of the note in the catalogue.
+  package let place: Int
+  /// Where the link stands in the front-matter, in bytes of the file; nil for one of the body.
+  package let fieldOffset: Int?
+}
+
+/// A note whose links are asked for: one at hand, or one of the catalogue by its place, which need not be made for it.
+package enum LinkedNote: Sendable {
+  case note(Note)
+  case place(Int)
+
+  /// The path of the note.
+  func path(in entries: Entries) -> [UInt8] {
+    switch self {
+    case .note(let note): note.path
+    case .place(let place): entries.path(at: place)
+    }
+  }
+
+  func links(in entries: Entries) -> [BodyScan.Link] {
+    switch self {
+    case .note(let note): note.links
+    case .place(let place): entries.links(at: place)
+    }
+  }
+
+  /// The keys of the names of the note.
+  func nameKeys(in entries: Entries) -> [LinkKey] {
+    switch self {
+    case .note(let note): note.nameKeys
+    case .place(let place): entries.nameKeys(at: place)
+    }
+  }
+
+  /// The keys of what the note links to.
+  func linkKeys(in entries: Entries) -> [LinkKey] {
+    switch self {
+    case .note(let note): note.linkKeys
+    case .place(let place): entries.linkKeys(at: place)
+    }
+  }
+}
+
+/// A note that links to another one, with the links that do.
+package struct LinkingNote: Sendable {
+  /// The place of the note in the catalogue.
+  package let place: Int
+  /// The links, in the order of the text.
+  package let links: [BodyScan.Link]
+}
+
+/// The heading, block or anchor of a note that a link names after its `#`.
+package struct LinkedPart: Sendable {
+  /// The name of the heading or block as it is written, without marks.
+  package let name: String
+  package let isBlock: Bool
+  private let suffix: [UInt8]
+  private let spelling: LinkSpelling
+
+  /// - Returns: nil if the link names the whole of its target.
+  package init?(_ link: ResolvedLink) { self.init(link.link, reading: link.reading) }
+
+  /// - Parameter reading: which of the readings of its target is meant.
+  package init?(_ link: BodyScan.Link, reading: Int) {
+    guard link.target.utf8.contains(where: { "#&\\".utf8.contains($0) }) else { return nil }
+    spelling = LinkSpelling(link, reading: reading)
+    guard let mark = spelling.suffix.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+    suffix = Array(spelling.suffix[mark...])
+    guard suffix.count > 1 else { return nil }
+    isBlock = suffix[1] == UInt8(ascii: "^")
+    name = String(decoding: suffix[(isBlock ? 2 : 1)...], as: UTF8.self)
+  }
+
+  /// Whether a note has the heading, the block or the anchor.
+  package func isThere(in parts: NoteParts) -> Bool { range(in: parts) != nil }
+
+  /// The bytes of the heading, of the line with the block or of the anchor; nil if the note has none.
+  package func range(in parts: NoteParts) -> Range<Int>? {
+    if isBlock { return parts.blocks.first { $0.name == "^\(name)" }?.range }
+    if let number = heading(in: parts.headings) { return parts.headings.headings[number].lines }
+    let wanted = spelling.decodedHeading(suffix[1...])
+    return parts.anchors.first { $0.name.utf8.elementsEqual(wanted) }?.range
+  }
+
+  /// The number of the heading among those of a note; nil for a block, and if there is none.
+  package func heading(in anchors: HeadingAnchors) -> Int? { anchors.number(of: suffix, spelling) }
+}
+
+/// The places in a note that links can name: headings, blocks and the ids of HTML.
+package struct NoteParts: Sendable {
+  package let headings: HeadingAnchors
+  package let blocks: [(name: String, range: Range<Int>)]
+  package let anchors: [BodyScan.Anchor]
+
+  /// - Complexity: that of a scan of the body.
+  package init(_ text: NoteText) {
+    headings = HeadingAnchors(text)
+    blocks = BlockNames.all(in: text)
+    anchors = BodyScan(text).anchors
+  }
+}

@@ -111,3 +111,212 @@ package struct MendedLinks: Sendable {
   /// How many links lead to a note now that led nowhere.
   package var gained = 0
 }
+
+extension LinkMending {
+  /// What becomes of one link.
+  enum Decision {
+    case same
+    case edit(LinkEdit)
+    /// It leads to a note now and led nowhere.
+    case gained
+    case refused(String)
+  }
+
+  func decision(
+    on link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]
+  ) -> Decision {
+    let (meaning, reading) = old.match(of: link, from: path)
+    switch meaning {
+    case .url: return .same
+    case .itself: return decisionOnItself(link, number, from: path, to: newPath)
+    case .dangling: return decisionOnFile(link, number, from: path, to: newPath)
+    case .ambiguous(let places): return decision(onAmbiguous: places, link, from: newPath)
+    case .note(let place):
+      return decision(on: link, number, place, LinkSpelling(link, reading: reading), from: path, to: newPath)
+    }
+  }
+
+  private func decision(onAmbiguous places: [Int], _ link: BodyScan.Link, from path: [UInt8]) -> Decision {
+    let wanted = Set(places.map { self.path(after: before.path(at: $0)) })
+    let now: Set<[UInt8]>
+    switch new.meaning(of: link, from: path) {
+    case .ambiguous(let places): now = Set(places.map { after.path(at: $0) })
+    case .note(let place): now = [after.path(at: place)]
+    case .dangling, .itself, .url: now = []
+    }
+    return now == wanted
+      ? .same : .refused("it matches \(places.count) notes, and would then match other notes")
+  }
+
+  /// A link to a place in its own note.
+  private func decisionOnItself(
+    _ link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]
+  ) -> Decision {
+    let spelling = LinkSpelling(link, reading: 1)
+    let (target, outcome) = destination(of: path, spelling)
+    if outcome == .lost { return .refused("another heading would have the same name") }
+    let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
+    // A heading that has become the note itself needs the note's name.
+    if target == newPath, suffix?.isEmpty != true {
+      return suffix.map { .edit(LinkEdit(number: number, spelling: spelling, name: [], suffix: $0)) } ?? .same
+    }
+    guard let names = changedNames(target) else { return .refused("its note no longer exists") }
+    let way: LinkWay = spelling.isWiki ? .title : .path
+    return edit(
+      link, number, spelling, LinkNames(spelling, way, old: names, to: names, from: newPath, newPath), suffix,
+      to: target, from: newPath)
+  }
+
+  /// The note that a link to a note leads to afterwards, and its heading there.
+  private func destination(
+    of path: [UInt8], _ spelling: LinkSpelling
+  ) -> (path: [UInt8], outcome: HeadingAnchors.Outcome) {
+    guard let successor = successors[path] else { return (path, .same) }
+    guard let headings = successor.headings, !spelling.suffix.isEmpty else { return (successor.path, .same) }
+    let found = headings.destination(of: spelling.suffix, spelling)
+    return (found.path ?? successor.path, found.outcome)
+  }
+
+  private func decision(
+    on link: BodyScan.Link, _ number: Int, _ place: Int, _ spelling: LinkSpelling, from path: [UInt8],
+    to newPath: [UInt8]
+  ) -> Decision {
+    let oldPath = before.path(at: place)
+    let (target, outcome) = destination(of: oldPath, spelling)
+    if outcome == .lost { return .refused("another heading would have the same name") }
+    let suffix: [UInt8]? = if case .changed(let suffix) = outcome { suffix } else { nil }
+    let isThere =
+      leads(link, to: target, from: newPath, suffix: spelling.suffix)
+      && LinkStanding(spelling, to: oldPath, from: path).isKept(
+        by: LinkStanding(spelling, to: target, from: newPath))
+    let successor = successors[oldPath]
+    if isThere, successor == nil { return .same }
+    let oldNames = before.names(at: place)
+    let way = LinkWay(spelling, to: oldNames, from: LinkPath.folder(of: path))
+    let names = names(after: target, at: place)
+    let isOld =
+      way == .title && (successor?.rewritesTitle ?? false)
+      && !names.title.utf8.elementsEqual(oldNames.title.utf8)
+    if isThere, !isOld {
+      return suffix.map {
+        .edit(LinkEdit(number: number, spelling: spelling, name: spelling.name, suffix: $0))
+      }
+        ?? .same
+    }
+    let candidates = LinkNames(spelling, way, old: oldNames, to: names, from: path, newPath)
+    return edit(
+      link, number, spelling, candidates, suffix, to: target, from: newPath, isNeeded: !isThere)
+  }
+
+  /// The first of some names that leads where the link has to lead.
+  private func edit(
+    _ link: BodyScan.Link, _ number: Int, _ spelling: LinkSpelling, _ names: LinkNames, _ suffix: [UInt8]?,
+    to target: [UInt8], from path: [UInt8], isNeeded: Bool = true
+  ) -> Decision {
+    for name in names.all where !spelling.isWiki || Self.isWritable(name.bytes) {
+      let written = spelling.target(name.bytes, suffix: suffix, isBracketed: false)
+      let changed = link.with(target: written)
+      guard leads(changed, to: target, from: path, suffix: suffix ?? spelling.suffix) else { continue }
+      if written.elementsEqual(link.target.utf8) { return .same }
+      return .edit(
+        LinkEdit(
+          number: number, spelling: spelling, name: name.bytes, suffix: suffix,
+          label: link.form == .wiki ? name.label : nil, isNeeded: isNeeded))
+    }
+    return .refused("no name would identify the note unambiguously")
+  }
+
+  /// Whether a link leads to the note with a path, and to a heading as it is written.
+  private func leads(
+    _ link: BodyScan.Link, to target: [UInt8], from path: [UInt8], suffix: [UInt8]
+  ) -> Bool {
+    let (meaning, reading) = new.match(of: link, from: path)
+    guard case .note(let place) = meaning, after.path(at: place) == target else { return false }
+    return LinkSpelling(link, reading: reading).suffix == suffix
+  }
+
+  /// Whether a name can be in double brackets; other programs read what follows `#` as a heading.
+  private static func isWritable(_ name: [UInt8]) -> Bool {
+    !name.isEmpty && name.first != 0x20 && name.last != 0x20
+      && name.allSatisfy { $0 >= 0x20 && !"[]|#".utf8.contains($0) }
+  }
+}
+
+extension LinkMending {
+  /// A link that leads to no note, but maybe to a file.
+  private func decisionOnFile(
+    _ link: BodyScan.Link, _ number: Int, from path: [UInt8], to newPath: [UInt8]
+  ) -> Decision {
+    let now = new.meaning(of: link, from: newPath)
+    let isAsked = path != newPath || now != .dangling || !files.moves.isEmpty
+    let file = isAsked ? files.before(link, path) : nil
+    guard let file else { return now == .dangling || now == .itself || now == .url ? .same : .gained }
+    let plain = LinkSpelling(link, reading: 1)
+    let target = files.moves[file] ?? file
+    let isKept = LinkStanding(plain, to: file, from: path).isKept(
+      by: LinkStanding(plain, to: target, from: newPath))
+    if now == .dangling, isKept, files.after(link, newPath) == target { return .same }
+    // A mark of a query or a heading belongs to the name only if the file has it too.
+    let whole = LinkSpelling(link, reading: 0)
+    let isWhole = LinkPath.isAlike(FileName.lastPart(of: whole.name), FileName.lastPart(of: file))
+    for spelling in isWhole ? [whole, plain] : [plain, whole] {
+      let slash = spelling.name.last == UInt8(ascii: "/") ? [UInt8(ascii: "/")] : []
+      for name in Self.names(of: target, spelling, from: newPath) {
+        let written = spelling.target(name + slash, isBracketed: false)
+        let changed = link.with(target: written)
+        guard new.meaning(of: changed, from: newPath) == .dangling, files.after(changed, newPath) == target
+        else {
+          continue
+        }
+        return .edit(LinkEdit(number: number, spelling: spelling, name: name + slash))
+      }
+    }
+    return .refused("no path would identify its file unambiguously")
+  }
+
+  private static func names(of file: [UInt8], _ spelling: LinkSpelling, from path: [UInt8]) -> [[UInt8]] {
+    let here = Array("./".utf8)
+    let relative = LinkPath.relative(file, from: LinkPath.folder(of: path))
+    let isFromRoot = spelling.name.first == UInt8(ascii: "/")
+    if spelling.isWiki || isFromRoot {
+      let isName = !spelling.name.contains(UInt8(ascii: "/"))
+      return (isName ? [Array(FileName.lastPart(of: file))] : [])
+        + [isFromRoot ? [UInt8(ascii: "/")] + file : file, relative]
+    }
+    let hasMark = spelling.name.starts(with: here) && !relative.starts(with: Array("../".utf8))
+    return [hasMark ? here + relative : relative, here + relative, [UInt8(ascii: "/")] + file]
+  }
+}
+
+extension LinkMending {
+  /// The inside of a wiki link that leads to a note as it is to be, with its title as what is shown; nil where none would
+  /// for certain.
+  package func wikiLink(to note: Note, from path: [UInt8]) -> String? {
+    let link = BodyScan.Link.wiki("")
+    let names = NamesOfNote(note)
+    let spelling = LinkSpelling(link, reading: 0)
+    let candidates = LinkNames(spelling, .title, old: names, to: names, from: path, path)
+    guard case .edit(let edit) = edit(link, 0, spelling, candidates, nil, to: note.path, from: path) else {
+      return nil
+    }
+    return String(decoding: edit.name, as: UTF8.self) + (edit.label.map { "|\($0)" } ?? "")
+  }
+}
+
+/// How links find folders and the files that are no notes, before and after some of them get other paths.
+package struct LinkedFileFinder: Sendable {
+  /// Finds the folder, or file other than a note, that a link leads to, in the note with a path.
+  package typealias Finder = @Sendable (_ link: BodyScan.Link, _ path: [UInt8]) -> [UInt8]?
+
+  let before: Finder
+  let after: Finder
+  /// The new paths of the files and folders that move, by their paths before.
+  let moves: [[UInt8]: [UInt8]]
+
+  package init(moves: [[UInt8]: [UInt8]], before: @escaping Finder, after: @escaping Finder) {
+    (self.moves, self.before, self.after) = (moves, before, after)
+  }
+
+  /// Files that stay where they are.
+  package init(_ find: @escaping Finder) { self.init(moves: [:], before: find, after: find) }
+}

@@ -1,4 +1,5 @@
 import Bytes
+import Notes
 import Text
 
 /// A text prepared for matching: folded, or as it is where it is ASCII alone.
@@ -97,5 +98,18 @@ struct FoldedText {
     while end < bytes.endIndex, !ASCII.isBlank(bytes[end]) { end += 1 }
     chunk = start..<max(end, min(index + 1, bytes.endIndex))
     chunkWords = Words.ranges(in: bytes[chunk])
+  }
+}
+
+extension String {
+  /// Says whether two names are equal but for case and diacritics.
+  func hasSameLetters(as other: String) -> Bool {
+    if utf8.count == other.utf8.count,
+      zip(utf8, other.utf8).allSatisfy({ ASCII.lowerCased($0) == ASCII.lowerCased($1) })
+    {
+      return true
+    }
+    let isASCII = other.utf8.allSatisfy { $0 < 0x80 } && utf8.allSatisfy { $0 < 0x80 }
+    return !isASCII && Folding.fold(self).hasSameBytes(as: Folding.fold(other))
   }
 }

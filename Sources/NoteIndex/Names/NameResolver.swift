@@ -1,5 +1,7 @@
+import Bytes
 import Notes
 import Synchronization
+import Text
 
 /// Finds the notes of a catalogue that names mean.
 ///
@@ -93,4 +95,189 @@ final class NameResolver: Sendable {
         || words.map { entries.mayHold($0, at: place) } ?? false
     }
   }
+}
+
+/// The ways that look at all ids or at all titles.
+extension NameResolver {
+  func scanned(_ way: NameWay, _ name: [UInt8], _ rule: NameRule) -> [Int] {
+    switch way {
+    case .idPrefix: places(idBeginning: name)
+    case .fuzzyTitle: places(titledLike: FuzzyTitle(String(decoding: name, as: UTF8.self)))
+    default: []
+    }
+  }
+
+  private func places(idBeginning name: [UInt8]) -> [Int] {
+    let prefix = name.map(ASCII.lowerCased)
+    guard (2...NoteID.length).contains(prefix.count), prefix.allSatisfy(NoteID.isLetter) else { return [] }
+    return ids.places(beginning: prefix)
+  }
+
+  /// The notes whose title or an alias has all words, in their order if any has them so.
+  private func places(titledLike words: FuzzyTitle) -> [Int] {
+    var (ordered, unordered): ([Int], [Int]) = ([], [])
+    for place in entries.indices {
+      let names = entries.names(at: place)
+      let fits = ([names.title] + names.aliases).map { words.fit($0) }
+      if fits.contains(.inOrder) {
+        ordered.append(place)
+      } else if fits.contains(.anyOrder) {
+        unordered.append(place)
+      }
+    }
+    return ordered.isEmpty ? unordered : ordered
+  }
+}
+
+extension NameResolver {
+  /// The most notes that are suggested for a name that fits none.
+  private static let mostCandidates = 5
+  /// The most notes that are suggested for the words of a title.
+  private static let mostTitled = 10
+
+  /// The notes that come nearest to a name that fits none: those that a command which reads would take it for, else the
+  /// nearest first.
+  ///
+  /// - Complexity: O(n) in the names of all notes.
+  /// - Returns: the first of them, and the number of the others.
+  func near(_ name: String, _ rule: NameRule) -> (places: [Int], more: Int) {
+    let words = FuzzyTitle(name)
+    if rule.kind == nil {
+      let titled = places(titledLike: words)
+      if !titled.isEmpty {
+        return (Array(titled.prefix(Self.mostTitled)), max(0, titled.count - Self.mostTitled))
+      }
+    }
+    let id = NoteID(name)
+    var near: [(place: Int, nearness: Int)] = []
+    for place in places(of: rule) {
+      let names = entries.names(at: place)
+      var nearness = ([names.title] + names.aliases).reduce(0) { max($0, words.nearness($1)) }
+      if let id, let other = names.id, Self.differences(id, other) <= 2 { nearness += 8 }
+      if nearness > 0 { near.append((place, nearness)) }
+    }
+    let best = near.sorted { $0.nearness == $1.nearness ? $0.place < $1.place : $0.nearness > $1.nearness }
+    return (best.prefix(Self.mostCandidates).map(\.place), max(0, best.count - Self.mostCandidates))
+  }
+
+  /// The number of letters in which two ids differ; letters that changed places count once each.
+  private static func differences(_ left: NoteID, _ right: NoteID) -> Int {
+    zip(left.bytes, right.bytes).count { $0 != $1 }
+  }
+}
+
+/// Words that a user remembers of a title.
+struct FuzzyTitle {
+  private let words: [[UInt8]]
+
+  init(_ reference: String) { words = Self.words(of: reference) }
+
+  /// How well words stand in a title.
+  enum Fit: Int { case none, anyOrder, inOrder }
+
+  /// Tells whether each word begins a word of the title, all in their order or in any.
+  func fit(_ title: String) -> Fit {
+    let titleWords = Self.words(of: title)
+    guard !words.isEmpty, words.allSatisfy({ word in titleWords.contains { $0.starts(with: word) } }) else {
+      return .none
+    }
+    var rest = titleWords[...]
+    for word in words {
+      guard let place = rest.firstIndex(where: { $0.starts(with: word) }) else { return .anyOrder }
+      rest = rest[(place + 1)...]
+    }
+    return .inOrder
+  }
+
+  /// How near a title comes: two for each word that begins a word of it, one for a word misspelt.
+  func nearness(_ title: String) -> Int {
+    let titleWords = Self.words(of: title)
+    guard !titleWords.isEmpty else { return 0 }
+    var nearness = 0
+    for word in words.prefix(16) {
+      if titleWords.contains(where: { $0.starts(with: word) }) {
+        nearness += 2
+      } else if word.count > 2, Self.isNear(word, titleWords) {
+        nearness += 1
+      }
+    }
+    return nearness
+  }
+
+  private static func isNear(_ word: [UInt8], _ titleWords: [[UInt8]]) -> Bool {
+    let near = titleWords.filter { abs($0.count - word.count) <= 2 && $0.count <= 64 }
+    guard word.count <= 64, !near.isEmpty else { return false }
+    return Spelling.nearest(
+      to: String(decoding: word, as: UTF8.self), among: near.map { String(decoding: $0, as: UTF8.self) })
+      != nil
+  }
+
+  private static func words(of text: String) -> [[UInt8]] {
+    let folded = Folding.fold(Array(text.utf8)[...])
+    return Words.ranges(in: folded[...]).map { Array(folded[$0]) }
+  }
+}
+
+/// The ids of a catalogue in alphabetical order.
+struct IDTable: Sendable {
+  /// The ids, each with the place of its entry; of equal ones, the newest entry first.
+  private let ids: [(id: NoteID, place: Int)]
+
+  init(_ entries: Entries) {
+    var ids: [(id: NoteID, place: Int)] = []
+    ids.reserveCapacity(entries.count)
+    for place in entries.indices {
+      if let id = entries.key(at: place).id { ids.append((id, place)) }
+    }
+    self.ids = ids.sorted { ($0.id, $0.place) < ($1.id, $1.place) }
+  }
+
+  /// Returns the place of the newest entry with an id.
+  func place(of id: NoteID) -> Int? {
+    let index = firstIndex { $0 < id }
+    return index < ids.count && ids[index].id == id ? ids[index].place : nil
+  }
+
+  /// Returns the places of all entries whose ids begin so, in the order of the ids.
+  func places(beginning prefix: [UInt8]) -> [Int] {
+    let start = firstIndex { $0.bytes.lexicographicallyPrecedes(prefix) }
+    return ids[start...].prefix { $0.id.bytes.starts(with: prefix) }.map(\.place)
+  }
+
+  /// Returns how many letters tell an id from all others, two at least.
+  func shortestPrefix(of id: NoteID) -> Int {
+    let start = firstIndex { $0 < id }
+    let end = firstIndex { $0 <= id }
+    var shared = 1
+    if start > 0 { shared = max(shared, Self.sharedLetters(id, ids[start - 1].id)) }
+    if end < ids.count { shared = max(shared, Self.sharedLetters(id, ids[end].id)) }
+    return min(shared + 1, NoteID.length)
+  }
+
+  /// All ids that differ, for suggestions.
+  var all: [NoteID] { ids.map(\.id) }
+
+  private static func sharedLetters(_ left: NoteID, _ right: NoteID) -> Int {
+    zip(left.bytes, right.bytes).prefix { $0 == $1 }.count
+  }
+
+  /// The first index whose id does not fulfil a condition that only the smaller ones fulfil.
+  private func firstIndex(after isBefore: (NoteID) -> Bool) -> Int {
+    var (low, high) = (0, ids.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(ids[middle].id) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The result of resolving a reference to a note.
+package enum Resolution: Sendable {
+  /// It names one note.
+  case found(Entry)
+  /// It fits several notes, newest first.
+  case ambiguous([Entry])
+  /// It fits none; these come near it, nearest first, and so many more do.
+  case none(candidates: [Entry], more: Int)
 }

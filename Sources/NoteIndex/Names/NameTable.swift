@@ -1,4 +1,5 @@
 import Notes
+import Text
 
 /// The names of notes, by their hashes.
 struct NameTable: Sendable {
@@ -58,5 +59,211 @@ struct NameTable: Sendable {
     let stem = LinkPath.withoutEnding(name)
     guard stem.count < name.count else { return [] }
     return places(use, stem).filter { isPath(entries.path(at: $0)) }
+  }
+}
+
+/// Names by their hashes, each with the places of the notes that have it: a hash table whose rows never move.
+struct NameRows: Sendable {
+  /// 16 bytes, for a large box has millions of them.
+  struct Row: Sendable {
+    let hash: NameHash
+    private let number: UInt32
+
+    init(hash: NameHash, place: Int) {
+      self.hash = hash
+      number = UInt32(place)
+    }
+
+    var place: Int { Int(number) }
+  }
+
+  /// A row and the next one of its slot, side by side, for a look-up needs both; -1 for none.
+  private struct LinkedRow: Sendable {
+    let row: Row
+    let next: Int32
+  }
+
+  /// The first row of each slot; -1 for none.
+  private var slots: [Int32]
+  private var rows: [LinkedRow] = []
+
+  /// - Parameter parts: the rows; each part is let go once it is taken in.
+  /// - Complexity: O(n).
+  init(_ parts: consuming [[Row]]) {
+    let count = parts.reduce(0) { $0 + $1.count }
+    var size = 16
+    while size < count { size *= 2 }
+    slots = [Int32](repeating: -1, count: size)
+    rows.reserveCapacity(count)
+    for index in parts.indices {
+      let part = parts[index]
+      parts[index] = []
+      for row in part {
+        let slot = row.hash.slot(of: size)
+        rows.append(LinkedRow(row: row, next: slots[slot]))
+        slots[slot] = Int32(rows.count - 1)
+      }
+    }
+  }
+
+  /// The places of the notes that have a name, ascending, each once.
+  func places(_ hash: NameHash) -> [Int] {
+    var found: [Int] = []
+    var index = slots[hash.slot(of: slots.count)]
+    while index >= 0 {
+      let linked = rows[Int(index)]
+      if linked.row.hash == hash { found.append(linked.row.place) }
+      index = linked.next
+    }
+    guard found.count > 1 else { return found }
+    return Set(found).sorted()
+  }
+}
+
+/// The hash of a name in one of its uses, long enough to stand for the name: 96 bits, by a key of the process.
+struct NameHash: Hashable, Sendable {
+  /// Words of 32 bits: larger ones would leave gaps between the rows of a table.
+  private let low: UInt32
+  private let middle: UInt32
+  private let high: UInt32
+
+  init(_ use: NameUse, _ name: ArraySlice<UInt8>) {
+    self = name.withUnsafeBytes { bytes in NameHash(use, bytes) }
+  }
+
+  private init(_ use: NameUse, _ bytes: UnsafeRawBufferPointer) {
+    var (first, second) = (Hasher(), Hasher())
+    first.combine(use.rawValue)
+    first.combine(bytes: bytes)
+    second.combine(bytes: bytes)
+    second.combine(use.rawValue)
+    let number = UInt(bitPattern: first.finalize())
+    low = UInt32(truncatingIfNeeded: number)
+    middle = UInt32(truncatingIfNeeded: number >> 32)
+    high = UInt32(truncatingIfNeeded: second.finalize())
+  }
+
+  /// The slot of a table with a power of two of them, 2^32 at most.
+  func slot(of count: Int) -> Int { Int(low) & (count - 1) }
+}
+
+/// A use of a name: a row of the table of names belongs to one of these.
+enum NameUse: UInt8, Sendable, CaseIterable {
+  /// The value of the field that names records of a kind; see `RecordKeys`.
+  case key
+  case id
+  /// Another tool's id, as it stands.
+  case foreignID
+  /// Another tool's id, folded.
+  case foldedForeignID
+  /// The path from the root of the box, without the ending of a note.
+  case path
+  /// A title or an alias, folded.
+  case title
+  /// The end of a path from one of its parts on, folded, without the ending of a note.
+  case pathEnd
+  /// The slug of a title or an alias, or the slug in the name of a file that slip named.
+  case slug
+
+  /// The uses by which links name notes.
+  static let ofLinks: Set<NameUse> = [.id, .foreignID, .path, .title, .pathEnd]
+}
+
+/// The names of one note.
+struct NoteNames {
+  private let note: NamesOfNote
+
+  init(of note: NamesOfNote) { self.note = note }
+
+  /// Hands on the hash of each name in some uses; a name may come twice.
+  func forEachHash(of uses: Set<NameUse>, _ body: (NameHash) -> Void) {
+    let path = LinkPath.withoutEnding(note.path)
+    if uses.contains(.path) { body(NameHash(.path, path)) }
+    if uses.contains(.id), let id = note.id { body(NameHash(.id, id.bytes[...])) }
+    if let name = note.foreignID {
+      if uses.contains(.foreignID) { body(NameHash(.foreignID, Array(name.utf8)[...])) }
+      if uses.contains(.foldedForeignID) { body(NameHash(.foldedForeignID, Self.folded(name)[...])) }
+    }
+    for title in titles {
+      if uses.contains(.title) { body(NameHash(.title, Self.folded(title)[...])) }
+      if uses.contains(.slug) { body(NameHash(.slug, Array(Slug.make(title).utf8)[...])) }
+    }
+    if uses.contains(.slug), let id = note.id, let slug = FileName.slug(of: note.path, id: id) {
+      body(NameHash(.slug, slug))
+    }
+    if uses.contains(.pathEnd) {
+      for end in LinkPath.ends(of: Folding.fold(path)[...]) { body(NameHash(.pathEnd, end)) }
+    }
+  }
+
+  /// Whether a text is the title or an alias as it stands.
+  func isTitle(_ name: [UInt8]) -> Bool { titles.contains { $0.utf8.elementsEqual(name) } }
+
+  private var titles: [String] { [note.title] + note.aliases }
+
+  private static func folded(_ name: String) -> [UInt8] { Folding.fold(Array(name.utf8)[...]) }
+}
+
+/// One name, held against a table of names; each way is looked up when it is first asked for.
+final class NameMatches {
+  private let table: NameTable
+  private let name: [UInt8]
+  private lazy var path = LinkPath.normalised(name)
+  private lazy var folded = Folding.fold(name[...])
+  private lazy var titled = table.places(.title, folded[...])
+  private lazy var files: NameTable.Files = path.map(files(pathEnd:)) ?? ([], [])
+
+  init(_ name: [UInt8], in table: NameTable) {
+    self.table = table
+    self.name = name
+  }
+
+  /// The places of the notes that the name fits in a way, ascending; none for the ways that look at all notes.
+  ///
+  /// - Parameter isStepwise: whether the folded form of a way comes right after the exact one and by itself. Then a
+  ///   note that alone fits in the folded form need not be looked at for the exact one.
+  func places(_ way: NameWay, isStepwise: Bool) -> [Int] {
+    switch way {
+    case .key: table.places(.key, name[...])
+    case .id: table.places(.id, name[...])
+    case .foreignID: table.places(.foreignID, name[...])
+    case .path: path.map { table.places(path: $0) } ?? []
+    case .title: isStepwise && titled.count == 1 ? titled : titled.filter(isTitle)
+    case .foldedTitle: titled
+    case .foldedID: table.places(.id, folded[...]) + table.places(.foldedForeignID, folded[...])
+    case .pathEnd: isStepwise && allFiles.count == 1 ? allFiles : filesAsTheyStand
+    case .foldedPathEnd: files.withEnding.isEmpty ? files.withoutEnding : files.withEnding
+    case .fileName: isFileName ? exactFiles.withEnding + exactFiles.withoutEnding : []
+    case .foldedFileName: isFileName ? allFiles : []
+    case .slug: table.places(.slug, folded[...])
+    case .idPrefix, .fuzzyTitle: []
+    }
+  }
+
+  private var isFileName: Bool { !name.contains(UInt8(ascii: "/")) }
+
+  private func isTitle(of place: Int) -> Bool { NoteNames(of: table.entries.names(at: place)).isTitle(name) }
+
+  /// The notes whose paths end with a name, without case and diacritics.
+  private func files(pathEnd name: [UInt8]) -> NameTable.Files {
+    let folded = Folding.fold(name[...])
+    return table.files(.pathEnd, folded) { LinkPath.hasEnd(Folding.fold($0[...])[...], folded) }
+  }
+
+  private var allFiles: [Int] { files.withEnding + files.withoutEnding }
+
+  private var filesAsTheyStand: [Int] {
+    let files = exactFiles
+    return files.withEnding.isEmpty ? files.withoutEnding : files.withEnding
+  }
+
+  private var exactFiles: NameTable.Files {
+    guard let path else { return ([], []) }
+    return (
+      files.withEnding.filter { LinkPath.hasEnd(table.entries.path(at: $0)[...], path) },
+      files.withoutEnding.filter {
+        LinkPath.hasEnd(LinkPath.withoutEnding(table.entries.path(at: $0)), path)
+      }
+    )
   }
 }

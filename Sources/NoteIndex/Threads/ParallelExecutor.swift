@@ -1,5 +1,72 @@
+import Synchronization
+
+/// Maps chunks of a range of numbers to results, perhaps on many threads.
+struct ParallelChunks {
+  /// The usual length of a chunk: short enough to keep many threads busy, long enough to make up for the cost of handing
+  /// it to one.
+  static let length = 64
+
+  let count: Int
+  let executor: ParallelExecutor?
+  var length = Self.length
+
+  /// Returns the results in the order of the chunks.
+  func map<Result: Sendable>(_ transform: @escaping @Sendable (Range<Int>) -> Result) -> [Result] {
+    guard let executor, count > length else { return [transform(0..<count)] }
+    let chunks = stride(from: 0, to: count, by: length).map { $0..<min($0 + length, count) }
+    let results = Results<Result>()
+    executor(chunks) { chunk in
+      let result = transform(chunk)
+      results.keep(result, from: chunk)
+    }
+    return chunks.compactMap { results.from($0) }
+  }
+
+  private final class Results<Result: Sendable>: Sendable {
+    private let known = Mutex<[Int: Result]>([:])
+
+    func keep(_ result: Result, from chunk: Range<Int>) {
+      known.withLock { $0[chunk.lowerBound] = result }
+    }
+
+    func from(_ chunk: Range<Int>) -> Result? { known.withLock { $0[chunk.lowerBound] } }
+  }
+}
+
 /// Runs the work on each range of numbers, in parallel, and returns when all of it is done.
 ///
 /// `concurrentMap` will do: `{ ranges, work in _ = concurrentMap(ranges, work) }`.
 package typealias ParallelExecutor =
   @Sendable (_ ranges: [Range<Int>], _ work: @escaping @Sendable (Range<Int>) -> Void) -> Void
+
+/// Maps the numbers below a count to results, perhaps on many threads, where the work for each is large.
+struct ParallelParts {
+  let count: Int
+  let executor: ParallelExecutor?
+
+  /// Returns the results in their order.
+  func map<Result: Sendable>(_ transform: @escaping @Sendable (Int) -> Result) -> [Result] {
+    let results = Results<Result>()
+    forEach { results.keep(transform($0), $0) }
+    return (0..<count).compactMap { results.known($0) }
+  }
+
+  /// Returns when all is done.
+  func forEach(_ body: @escaping @Sendable (Int) -> Void) {
+    guard let executor, count > 1 else {
+      for number in 0..<count { body(number) }
+      return
+    }
+    executor((0..<count).map { $0..<$0 + 1 }) { numbers in
+      for number in numbers { body(number) }
+    }
+  }
+
+  private final class Results<Result: Sendable>: Sendable {
+    private let results = Mutex<[Int: Result]>([:])
+
+    func keep(_ result: Result, _ number: Int) { results.withLock { $0[number] = result } }
+
+    func known(_ number: Int) -> Result? { results.withLock { $0[number] } }
+  }
+}

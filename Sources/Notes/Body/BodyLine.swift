@@ -1,3 +1,5 @@
+import func Glibc.memchr
+
 /// A line of a body with a reading position, as block structure is read: tabs reach to the next multiple of four columns.
 ///
 /// Source: cmark, blocks.c, S_advance_offset and S_find_first_nonspace.
@@ -77,4 +79,15 @@ func isSpaceByte(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains
 func isPunctuationByte(_ byte: UInt8) -> Bool {
   (0x21...0x2F).contains(byte) || (0x3A...0x40).contains(byte) || (0x5B...0x60).contains(byte)
     || (0x7B...0x7E).contains(byte)
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The offset of the first such byte in a range.
+  func offset(of byte: UInt8, from start: Int, to end: Int) -> Int? {
+    guard start < end, let base = baseAddress, let found = memchr(base + start, Int32(byte), end - start)
+    else {
+      return nil
+    }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
 }

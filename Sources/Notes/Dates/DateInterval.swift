@@ -1,3 +1,5 @@
+import Text
+
 /// A stretch of time that a query or a change names: half-open, and open where a bound is nil.
 ///
 /// A bound that came from a calendar date in a text compares with the day that a timestamp shows in its own
@@ -117,5 +119,42 @@ extension DateInterval {
   /// The day after, if the calendar has one.
   static func following(_ day: CivilDate) -> CivilDate? {
     day == CivilDate.range.upperBound ? nil : day.adding(days: 1)
+  }
+}
+
+/// The ends of an interval as instants, for moments that have no offset of their own.
+extension DateInterval {
+  /// The first second inside, in seconds since 1970; days begin in the user's zone. Nil for all of the past.
+  package func start(clock: ClockReading) -> Int64? { lower.map { Self.instant(of: $0, clock) } }
+
+  /// The first second beyond, in seconds since 1970; days begin in the user's zone. Nil for all of the future.
+  package func end(clock: ClockReading) -> Int64? { upper.map { Self.instant(of: $0, clock) } }
+
+  private static func instant(of bound: Bound, _ clock: ClockReading) -> Int64 {
+    bound.instant ?? clock.start(of: bound.day)
+  }
+}
+
+extension ClockReading {
+  /// The same clock at another moment, in seconds since 1970.
+  package func at(_ seconds: Int64) -> ClockReading {
+    ClockReading(now: Timestamp(seconds: seconds, offsetSeconds: offset(seconds)), offset: offset)
+  }
+}
+
+extension DateInterval {
+  /// Returns the ways to write the date that a text may mean: both days of `11/12`, or the name that it almost is.
+  package static func meant(_ text: String, clock: ClockReading, looking: Direction) -> [String] {
+    let slashed = slashedDays(text, clock: clock, looking: looking)
+    return slashed.isEmpty ? nameNear(text).map { [$0] } ?? [] : slashed.map(\.description)
+  }
+
+  private static let names =
+    ["today", "tomorrow", "yesterday", "next week", "next month", "next year", "last week", "last month"]
+    + EnglishDate.weekdays
+
+  /// Returns the name of a day or a period that a text almost is; nil for a text of a few letters, and where none is near.
+  package static func nameNear(_ text: String) -> String? {
+    text.utf8.count > 3 ? Spelling.nearest(to: text, among: names) : nil
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Changes targets of links in a note, and makes sure that nothing else changed.
 package struct LinkRewriting {
   private var text: NoteText
@@ -145,5 +147,118 @@ extension LinkRewriting {
         new.name.hasSameBytes(as: old.name)
           && new.value == (old.name.hasSameBytes(as: name) ? value : old.value)
       }
+  }
+}
+
+/// Another target for one link of a note.
+package struct LinkEdit: Sendable {
+  /// The number of the link among those of the note, front-matter first.
+  package let number: Int
+  package let spelling: LinkSpelling
+  /// The new name as it is meant.
+  package let name: [UInt8]
+  /// The new heading with its mark, as it is written; nil for that of the link.
+  package let suffix: [UInt8]?
+  /// What a wiki link shows where it had no label and its new target does not say it; nil for the target.
+  package let label: String?
+  /// Whether the link would break without the edit.
+  package let isNeeded: Bool
+
+  package init(
+    number: Int, spelling: LinkSpelling, name: [UInt8], suffix: [UInt8]? = nil, label: String? = nil,
+    isNeeded: Bool = true
+  ) {
+    self.number = number
+    self.spelling = spelling
+    self.name = name
+    self.suffix = suffix
+    self.label = label
+    self.isNeeded = isNeeded
+  }
+
+  /// The new target as it is written.
+  func target(isBracketed: Bool) -> [UInt8] {
+    spelling.target(name, suffix: suffix, isBracketed: isBracketed)
+  }
+
+  /// The bytes in the place of the target, and the target alone.
+  ///
+  /// - Parameter isInTable: whether a bar would end a cell.
+  func written(at place: LinkPlace, isInTable: Bool) -> (bytes: [UInt8], target: [UInt8]) {
+    let target = target(isBracketed: place.isBracketed)
+    guard let label, !place.hasLabel else { return (target, target) }
+    return (target + Array((isInTable ? "\\|" : "|").utf8) + label.utf8, target)
+  }
+}
+
+/// A link whose target can't be written so that it is read as it is meant.
+package struct LinkEditError: Error, Sendable {
+  /// The number of the link among those of the note; nil for what is no link.
+  package let number: Int?
+  /// The line of the file, from 1.
+  package let line: Int
+  package let target: String
+  package let reason: String
+
+  package init(number: Int? = nil, line: Int, target: String, reason: String) {
+    self.number = number
+    self.line = line
+    self.target = target
+    self.reason = reason
+  }
+
+  init(_ number: Int, _ link: BodyScan.Link, reason: String) {
+    self.init(number: number, line: link.line, target: link.target, reason: reason)
+  }
+}
+
+/// Links of Markdown that begin at the folder of their note, written anew for a note in another folder.
+package struct RelativeLinks {
+  private let old: [UInt8]
+  /// The way from the new folder to the old one: `../../a/b/`, percent-encoded; empty where it is the same.
+  private let way: [UInt8]
+
+  /// - Parameters:
+  ///   - old: the folder of the note so far, empty for the root of the box.
+  ///   - new: its folder then.
+  package init(from old: [UInt8], to new: [UInt8]) {
+    self.old = old
+    let slash = UInt8(ascii: "/")
+    let (from, to) = (new.split(separator: slash), old.split(separator: slash))
+    let common = zip(from, to).prefix { $0.elementsEqual($1) }.count
+    let up = Array(repeating: Array("..".utf8), count: from.count - common)
+    let down = to[common...].map { PercentEncoding.encoded($0) }
+    way = (up + down).flatMap { $0 + [slash] }
+  }
+
+  /// The path of the file that a link leads to from the old folder; nil where it does not begin there.
+  package func file(of link: BodyScan.Link) -> [UInt8]? {
+    guard [.markdown, .image, .reference, .html].contains(link.form),
+      case .name(let name) = LinkAddress(link),
+      name.base != .box, let reading = name.readings.last
+    else { return nil }
+    return BytePath.normalised(BytePath.join(old, reading))
+  }
+
+  /// The bytes of a link's target in the note, and the target from the new folder; nil where the link is written in a way
+  /// in which its target is not found for certain.
+  package func change(of link: BodyScan.Link, in bytes: [UInt8]) -> (range: Range<Int>, target: [UInt8])? {
+    guard !link.target.isEmpty, let place = LinkPlace(link, in: bytes) else { return nil }
+    return (place.target, Self.shortened(way + Array(link.target.utf8)))
+  }
+
+  /// A path without parts that `..` takes back; what follows `#` or `?` stays as it is.
+  private static func shortened(_ target: [UInt8]) -> [UInt8] {
+    let end = target.firstIndex { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "?") } ?? target.count
+    let up = Array("..".utf8)
+    var parts: [ArraySlice<UInt8>] = []
+    for part in target[..<end].split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+      if part.elementsEqual(up), let last = parts.last, !last.elementsEqual(up) {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return Array(parts.joined(separator: [UInt8(ascii: "/")])) + target[end...]
   }
 }

@@ -118,3 +118,199 @@ extension Note {
     }
   }
 }
+
+extension Note {
+  /// The fields that may say when a note was made; of several, the first in this order that holds a date.
+  package static let createdFields = [
+    "created", "date", "created_at", "created-at", "createdat", "creation date", "creation-date",
+    "creation_date",
+    "creationdate", "date created", "date-created", "date_created", "datecreated", "published", "publishdate",
+    "publish-date", "publish_date", "pubdate",
+  ]
+
+  /// The title of a note that nothing gives one to.
+  package static let untitled = "Untitled"
+
+  static func id(in frontMatter: FrontMatter, _ named: NamedFields) -> NoteID? {
+    text(named.id, frontMatter).flatMap { NoteID($0) }
+  }
+
+  static func foreignID(in frontMatter: FrontMatter, _ named: NamedFields) -> String? {
+    if let value = text(named.anyID, frontMatter), NoteID(value) == nil {
+      let text = oneLine(value)
+      if !text.isEmpty { return text }
+    }
+    return text(named.identifier, frontMatter).map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  static func ownTitle(in frontMatter: FrontMatter, _ named: NamedFields) -> String? {
+    text(named.title, frontMatter).map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The text of the field at a place.
+  private static func text(_ place: Int?, _ frontMatter: FrontMatter) -> String? {
+    place.flatMap { frontMatter.fields[$0].value.text }
+  }
+
+  /// The title of a note without a field for it.
+  static func title(_ heading: TitleHeading?, path: [UInt8], id: NoteID?) -> String {
+    heading?.text ?? title(ofFile: path, id: id) ?? untitled
+  }
+
+  static func title(ofFile path: [UInt8], id: NoteID?) -> String? {
+    if let id, FileName.named(by: id, path: path) { return nil }
+    let title = oneLine(String(decoding: FileName.stem(of: path), as: UTF8.self))
+    return title.isEmpty ? nil : title
+  }
+
+  static func kind(in frontMatter: FrontMatter, _ named: NamedFields) -> String {
+    text(named.kind, frontMatter).map(oneLine).flatMap { $0.isEmpty ? nil : $0 } ?? "note"
+  }
+
+  static func created(in frontMatter: FrontMatter) -> Timestamp? {
+    var best: (rank: Int, stamp: Timestamp)?
+    for field in frontMatter.fields {
+      guard let rank = createdRanks[lowerCased(field.name)], rank < best?.rank ?? .max,
+        let text = field.value.strings.first, let stamp = Timestamp.adopted(text, isLocal: true)
+      else { continue }
+      best = (rank, stamp)
+    }
+    return best?.stamp
+  }
+
+  private static let createdRanks = Dictionary(
+    uniqueKeysWithValues: createdFields.enumerated().map { ($0.element, $0.offset) })
+
+  static func aliases(in frontMatter: FrontMatter, _ named: NamedFields) -> [String] {
+    guard let place = named.aliases ?? named.alias else { return [] }
+    return frontMatter.fields[place].value.strings.map(oneLine).filter {
+      !$0.isEmpty && !$0.utf8.starts(with: "/".utf8)
+    }
+  }
+
+  private static func lowerCased(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+
+  private static func lowerCased(_ name: String) -> String {
+    let isLower = name.utf8.allSatisfy { $0 < UInt8(ascii: "A") || $0 > UInt8(ascii: "Z") }
+    return isLower ? name : String(decoding: name.utf8.map(lowerCased), as: UTF8.self)
+  }
+
+  /// A text without blanks around it, and with one blank for every break of line in it.
+  static func oneLine(_ text: String) -> String {
+    let isPlain = !text.hasControls && text.utf8.first != 0x20 && text.utf8.last != 0x20
+    if isPlain { return text }
+    let lines = text.utf8.split { (0x09...0x0D).contains($0) }.map(trimmed).filter { !$0.isEmpty }
+    return String(decoding: Array(lines.joined(separator: [0x20])), as: UTF8.self)
+  }
+
+  static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+    var text = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    while let last = text.last, last == 0x20 || (0x09...0x0D).contains(last) { text.removeLast() }
+    return text
+  }
+}
+
+extension Note {
+  /// The fields that may hold tags. One of them does: the first in this order that has any, else the first there is.
+  package static let tagsFields = ["tags", "tag", "keywords", "categories"]
+
+  static func tagsField(in frontMatter: FrontMatter, _ named: NamedFields) -> FrontMatterField? {
+    let places = named.mayHoldTags.filter { !areLinks(in: frontMatter.fields[$0]) }
+    let place = places.first { !frontMatter.fields[$0].value.strings.isEmpty } ?? places.first
+    return place.map { frontMatter.fields[$0] }
+  }
+
+  /// Whether a field holds links to notes, as people of Obsidian write `categories`: those are no tags.
+  private static func areLinks(in field: FrontMatterField) -> Bool {
+    let isOfTags = field.name.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "t")
+    return !isOfTags && field.value.strings.contains { $0.utf8.starts(with: "[[".utf8) }
+  }
+
+  /// The tags that a field holds: of a list its elements, of a scalar what its commas part.
+  ///
+  /// A scalar without commas is parted by blanks, as Jekyll writes it, except for keywords: they may be phrases.
+  static func tags(in field: FrontMatterField) -> [String] {
+    guard let text = field.value.text else { return field.value.strings.compactMap { tagName($0[...].utf8) } }
+    if text.utf8.contains(UInt8(ascii: ",")) {
+      return text.utf8.split(separator: UInt8(ascii: ",")).compactMap(tagName)
+    }
+    if field.name.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "k") || text.utf8.starts(with: "[[".utf8) {
+      return [tagName(text[...].utf8)].compactMap { $0 }
+    }
+    return text.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.compactMap(tagName)
+  }
+
+  /// The name of a tag as it was written, without blanks around it, without `#` before it and without `[[ ]]`.
+  private static func tagName(_ written: Substring.UTF8View) -> String? {
+    var name = trimmed(written)
+    if name.starts(with: "[[".utf8), name.suffix(2).elementsEqual("]]".utf8), name.count > 4 {
+      name = name.dropFirst(2).dropLast(2)
+      name = name.prefix { $0 != UInt8(ascii: "|") }
+    }
+    if name.first == UInt8(ascii: "#") { name.removeFirst() }
+    return name.isEmpty ? nil : oneLine(String(decoding: name, as: UTF8.self))
+  }
+
+  /// The tags with those left out that an earlier one equals but for case.
+  static func withoutCaseDuplicates(_ tags: [String]) -> [String] {
+    if tags.count < 2 { return tags }
+    if tags.count <= 8 {
+      var kept: [String] = []
+      kept.reserveCapacity(tags.count)
+      for tag in tags where !kept.contains(where: { $0.isSameName(as: tag) }) { kept.append(tag) }
+      return kept
+    }
+    var seen: Set<String> = []
+    return tags.filter { seen.insert(TagPath.key($0)).inserted }
+  }
+}
+
+/// The names of tags: compared without case, nested at slashes.
+package enum TagPath {
+  /// Slashes beyond this many nest no deeper.
+  package static let deepest = 32
+
+  /// The same text for all spellings of a tag.
+  package static func key(_ name: String) -> String { name.lowercased() }
+
+  /// The parents of a tag, the highest first, and the tag itself.
+  package static func lineage(of name: String) -> [String] {
+    let bytes = name.utf8
+    guard bytes.contains(UInt8(ascii: "/")) else { return [name] }
+    var names: [String] = []
+    var before: UInt8 = UInt8(ascii: "/")
+    for index in bytes.indices {
+      if bytes[index] == UInt8(ascii: "/"), before != UInt8(ascii: "/"), names.count < deepest {
+        names.append(String(decoding: bytes[..<index], as: UTF8.self))
+      }
+      before = bytes[index]
+    }
+    return names + [name]
+  }
+}
+
+extension Note {
+  /// Where the title of a note comes from.
+  package enum TitleSource: Sendable {
+    case field
+    /// The heading that opens the body.
+    case heading
+    /// The name of the file.
+    case file
+    case none
+  }
+
+  package var titleSource: TitleSource {
+    if hasOwnTitle { return .field }
+    if heading != nil { return .heading }
+    return Note.title(ofFile: path, id: id) == nil ? .none : .file
+  }
+
+  /// The titles that somebody gave the note.
+  package var givenTitles: [String] { (titleSource == .none ? [] : [title]) + aliases }
+
+  /// The title as it would be shown: on one line, without blanks around it.
+  package static func titleOnOneLine(_ text: String) -> String { oneLine(text) }
+}

@@ -1,4 +1,5 @@
 import Bytes
+
 /// The name of a note for life: eight letters of an alphabet without vowels.
 ///
 /// Without vowels no id is a word, and none is a number, a date or a boolean to any reader of YAML. Ids are
@@ -78,4 +79,50 @@ package struct NoteID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   package static func < (left: NoteID, right: NoteID) -> Bool { left.packed < right.packed }
+}
+
+extension NoteID {
+  /// The id that follows from a name alone, so that two devices which make the same note give it the same id.
+  ///
+  /// It must never change, for notes have it: the checksum of the name's UTF-8 bytes, XXH64 with seed 0, modulo the number
+  /// of all ids.
+  package static func computed(from name: String) -> NoteID {
+    Array(name.utf8).withUnsafeBytes { NoteID(number: Checksum.of($0)) }
+  }
+
+  /// The id of the note of a day.
+  package static func computed(fromDay day: CivilDate) -> NoteID { computed(from: "daily \(day)") }
+}
+
+extension NoteID {
+  /// The id of the record that comes next after one, by the id or the path of that.
+  package static func next(after name: String) -> NoteID { computed(from: "next \(name)") }
+}
+
+/// Names of notes for other programs, which follow from what a note is called for life.
+///
+/// Source: RFC 9562, section 5.8 (version 8: the bits are ours, here those of SHA-256).
+package enum NoteUUID {
+  /// The value of the note's field `uuid`, else one that follows from its id, else one from its path.
+  ///
+  /// - Parameter space: what tells paths of one box from those of another.
+  package static func of(_ note: Note, in space: String = "") -> String {
+    if let own = note.frontMatter["uuid"]?.text?.lowercased(), isUUID(own) { return own }
+    if let id = note.id { return named("note \(id)") }
+    return named("path \(space) \(String(decoding: note.path, as: UTF8.self))")
+  }
+
+  /// The one that a text stands for.
+  package static func named(_ text: String) -> String {
+    var bytes = Array(SHA256.digest(of: Array("slip \(text)".utf8)).prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hexadecimal.text(bytes[$0]) }.joined(separator: "-")
+  }
+
+  private static func isUUID(_ text: String) -> Bool {
+    let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
+    return lengths == [8, 4, 4, 4, 12]
+      && text.utf8.allSatisfy { Hexadecimal.value(of: $0) != nil || $0 == UInt8(ascii: "-") }
+  }
 }

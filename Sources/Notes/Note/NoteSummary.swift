@@ -1,4 +1,5 @@
 import Bytes
+import Synchronization
 
 /// The stored summary of a note: the bytes up to its body, and the results of scanning the body.
 ///
@@ -167,5 +168,22 @@ extension BodyScan.Link.Form {
   fileprivate init?(code: Int) {
     guard Self.all.indices.contains(code) else { return nil }
     self = Self.all[code]
+  }
+}
+
+/// Where the text of a note can be read. The text is cached, a failure is not.
+package final class TextSource: Sendable {
+  private let read: @Sendable () -> [UInt8]?
+  private let known = Mutex<[UInt8]?>(nil)
+
+  /// - Parameter read: returns the bytes of the file; nil if it can't be read, which then counts as an empty text.
+  package init(_ read: @escaping @Sendable () -> [UInt8]?) { self.read = read }
+
+  func bytes() -> [UInt8] {
+    known.withLock { known in
+      if let known { return known }
+      known = read()
+      return known ?? []
+    }
   }
 }

@@ -82,3 +82,79 @@ extension NoteText: Equatable {
     left.bytes.isSame(in: left.bytes.indices, as: right.bytes, in: right.bytes.indices)
   }
 }
+
+extension NoteText {
+  /// Returns the note with another body, taken as it is.
+  ///
+  /// A line end is added only where the body would otherwise join the closing fence or be read as
+  /// front-matter.
+  package func replacingBody(_ body: [UInt8]) -> NoteText {
+    NoteText(Array(bytes[..<self.body.lowerBound]) + separator(before: body) + body)
+  }
+
+  /// Returns the note with text after its end, on lines of its own, with the line ends of the file.
+  package func appending(_ addition: [UInt8]) -> NoteText {
+    guard !addition.isEmpty else { return self }
+    var added = withOwnLineEnds(addition)
+    if added.last != 0x0A { added += lineEnd }
+    if body.isEmpty { return replacingBody(added) }
+    return NoteText(bytes + (bytes.last == 0x0A ? [] : lineEnd) + added)
+  }
+
+  /// Returns the line end that must come before a new body, or nothing.
+  private func separator(before body: [UInt8]) -> [UInt8] {
+    guard !body.isEmpty else { return [] }
+    if block != nil { return bytes[self.body.lowerBound - 1] == 0x0A ? [] : lineEnd }
+    return Fences(in: body).format == .none ? [] : lineEnd
+  }
+
+  /// Returns text with every line end written as in the file.
+  package func withOwnLineEnds(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count + 16)
+    for (index, byte) in text.enumerated() {
+      if byte == 0x0A {
+        result += lineEnd
+      } else if byte != 0x0D || index + 1 == text.count || text[index + 1] != 0x0A {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+}
+
+extension NoteText {
+  /// The first thing in the file that is no text, a NUL byte or bytes that are not UTF-8; nil where all is.
+  ///
+  /// - Complexity: O(n).
+  package var unreadable: Problem? {
+    guard let offset = FrontMatterBytes.firstUnreadable(bytes) else { return nil }
+    return problem(at: offset, bytes[offset] == 0 ? "a NUL byte" : "not UTF-8 text")
+  }
+}
+
+/// A fault found in a note, with the place to look at.
+package struct Problem: Error, Equatable, Sendable {
+  /// How much a fault hinders.
+  package enum Severity: Sendable {
+    /// The front-matter can't be changed.
+    case error
+    /// Worth a word; changes are still possible.
+    case warning
+  }
+
+  package let severity: Severity
+  /// The line in the file, from 1.
+  package let line: Int
+  /// The column in characters, from 1.
+  package let column: Int
+  /// The fault, without the place.
+  package let message: String
+
+  package init(severity: Severity, line: Int, column: Int, message: String) {
+    self.severity = severity
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+}

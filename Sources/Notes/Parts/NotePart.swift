@@ -45,3 +45,135 @@ package enum NotePart: Sendable, Equatable {
     return first...last
   }
 }
+
+/// Where a part of a note is in its bytes. All bounds are at the beginning of a line or at the end of the file.
+package struct PartSpan: Sendable, Equatable {
+  /// The whole part: a heading with its text and the headings below it, a block, or lines.
+  package let whole: Range<Int>
+  /// The part without its heading, which a new text replaces.
+  package let content: Range<Int>
+  /// The part without what is below its next heading.
+  package let own: Range<Int>
+}
+
+/// Why a part of a note can't be found.
+package enum PartProblem: Error, Equatable {
+  case noHeading, noBlock
+  /// The numbers of the headings of that name.
+  case severalHeadings([Int])
+  /// The lines of the blocks of that name.
+  case severalBlocks([Int])
+  /// The file has only so many lines.
+  case noLine(count: Int)
+  /// The lines are not all of the body.
+  case frontMatter
+}
+
+extension NoteText {
+  /// Finds a part of the note.
+  ///
+  /// - Complexity: that of a scan of the body.
+  package func span(of part: NotePart) throws(PartProblem) -> PartSpan {
+    switch part {
+    case .heading(let name):
+      let anchors = HeadingAnchors(self)
+      let numbers = anchors.numbers(named: name)
+      guard let number = numbers.first else { throw .noHeading }
+      guard numbers.count == 1 else { throw .severalHeadings(numbers) }
+      return span(ofHeading: number, among: anchors)
+    case .block(let name): return try span(ofBlock: name)
+    case .lines(let lines):
+      let found = try span(ofLines: lines)
+      guard found.lowerBound >= body.lowerBound else { throw .frontMatter }
+      return PartSpan(whole: found, content: found, own: found)
+    }
+  }
+
+  /// A heading with its section.
+  package func span(ofHeading number: Int, among anchors: HeadingAnchors) -> PartSpan {
+    let start = start(ofHeading: number, among: anchors)
+    let own = own(ofHeading: number, among: anchors)
+    let end = self.start(ofHeading: anchors.section(of: number).upperBound, among: anchors)
+    return PartSpan(whole: start..<end, content: own.lowerBound..<end, own: start..<own.upperBound)
+  }
+
+  /// The bytes below a heading, up to the next one.
+  package func own(ofHeading number: Int, among anchors: HeadingAnchors) -> Range<Int> {
+    let text = nextLine(after: anchors.headings[number].lines.upperBound)
+    return text..<max(text, start(ofHeading: number + 1, among: anchors))
+  }
+
+  /// Where the lines of a heading begin; the end of the body behind the last heading.
+  private func start(ofHeading number: Int, among anchors: HeadingAnchors) -> Int {
+    let headings = anchors.headings
+    return number < headings.count ? lineStart(before: headings[number].lines.lowerBound) : body.upperBound
+  }
+
+  /// The bytes of lines of the file.
+  private func span(ofLines lines: ClosedRange<Int>) throws(PartProblem) -> Range<Int> {
+    var (line, start, offset) = (1, 0, 0)
+    while line < lines.lowerBound, offset < bytes.count {
+      offset = nextLine(after: offset)
+      (line, start) = (line + 1, offset)
+    }
+    guard line == lines.lowerBound, start < bytes.count else { throw .noLine(count: lineCount) }
+    var end = nextLine(after: start)
+    while line < lines.upperBound, end < bytes.count {
+      end = nextLine(after: end)
+      line += 1
+    }
+    guard line == lines.upperBound else { throw .noLine(count: lineCount) }
+    return start..<end
+  }
+
+  /// The lines of the block that has a name: up to that line, from a blank line, a heading or the mark of its list item on.
+  private func span(ofBlock name: String) throws(PartProblem) -> PartSpan {
+    let fences = FencedCode.all(in: self)
+    let places = BlockNames.all(in: self).filter { block in
+      block.name.hasSameBytes(as: name) && !fences.contains { $0.contains(block.range.lowerBound) }
+    }
+    guard let place = places.first else { throw .noBlock }
+    guard places.count == 1 else {
+      throw .severalBlocks(positions(of: places.map(\.range.lowerBound)).map(\.line))
+    }
+    let end = nextLine(after: place.range.upperBound)
+    var start = lineStart(before: place.range.lowerBound)
+    let heading = BodyHeading.all(in: self).last { $0.lines.upperBound <= start }
+    let top = max(body.lowerBound, heading.map { nextLine(after: $0.lines.upperBound) } ?? 0)
+    // A name on a line of its own is that of the block above.
+    var isAlone = bytes[start..<place.range.lowerBound].allSatisfy(isBlankByte)
+    while start > top, isAlone || !Self.isItem(bytes[start..<end]) {
+      let above = lineStart(before: start - 1)
+      let line = bytes[above..<start]
+      let isBlank = line.allSatisfy { isSpaceByte($0) }
+      if isBlank && !isAlone { break }
+      if !isBlank { isAlone = false }
+      start = above
+    }
+    return PartSpan(whole: start..<end, content: start..<end, own: start..<end)
+  }
+
+  /// Whether a line begins with the mark of a list item.
+  private static func isItem(_ lines: ArraySlice<UInt8>) -> Bool {
+    let text = lines.drop(while: isBlankByte)
+    let digits = text.prefix { (0x30...0x39).contains($0) }
+    let mark = text.dropFirst(digits.count)
+    guard let first = mark.first, (digits.isEmpty ? "-*+" : ".)").utf8.contains(first) else { return false }
+    return mark.dropFirst().first.map(isSpaceByte) ?? true
+  }
+
+  private var lineCount: Int {
+    bytes.count { $0 == 0x0A } + (bytes.last == 0x0A || bytes.isEmpty ? 0 : 1)
+  }
+
+  private func lineStart(before offset: Int) -> Int {
+    var start = offset
+    while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
+    return start
+  }
+
+  /// The beginning of the line behind the one of an offset; the end of the file behind the last one.
+  private func nextLine(after offset: Int) -> Int {
+    bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+  }
+}

@@ -1,4 +1,6 @@
+import Bytes
 import Notes
+import Text
 
 /// The test of a field: one for the notes of each kind that declares it, and one for all others.
 final class DeclaredTest: Sendable {
@@ -72,5 +74,118 @@ final class DeclaredTest: Sendable {
   /// The test for the notes of a kind.
   func node(ofKind name: String) -> QueryNode {
     kinds.first { $0.kind.name.hasSameLetters(as: name) }?.node ?? otherwise
+  }
+}
+
+/// The test of a field that refers to records: whether it means the record of a name.
+final class ReferenceTest: Sendable {
+  let kind: Kind
+  let field: Field
+  /// The name of the record, as it was typed.
+  let name: String
+  /// Where the name stands in the text that was read.
+  let range: Range<Int>
+  /// The test of the value as text, for a name that means no record.
+  let plain: QueryNode
+  /// The record that the name means; nil as long as no catalogue was asked, and where it means none.
+  private let record: ReferredRecord?
+
+  init(
+    _ kind: Kind, _ field: Field, name: String, range: Range<Int>, plain: QueryNode,
+    record: ReferredRecord? = nil
+  ) {
+    self.kind = kind
+    self.field = field
+    self.name = name
+    self.range = range
+    self.plain = plain
+    self.record = record
+  }
+
+  /// The same with the record that the name means.
+  func naming(_ record: ReferredRecord) -> ReferenceTest {
+    ReferenceTest(kind, field, name: name, range: range, plain: plain, record: record)
+  }
+
+  func holds(for entry: Entry) -> Bool {
+    guard let record else { return plain.matches(entry, modified: nil) }
+    let names = kind.value(of: field.name, in: entry.note)?.names ?? []
+    return names.contains { record.isMeant(by: $0) }
+  }
+}
+
+/// The kinds that the terms beside a term leave: those that `kind:` names, where it does.
+struct KindScope: Sendable {
+  /// The names and patterns of each `kind:`; a kind is left that fits one of each.
+  private let choices: [[Glob]]
+
+  /// No `kind:` stands beside the term.
+  static let all = KindScope([])
+
+  private init(_ choices: [[Glob]]) { self.choices = choices }
+
+  var isNarrow: Bool { !choices.isEmpty }
+
+  /// Whether records of a kind come into question.
+  func covers(_ kind: String) -> Bool {
+    let name = Folding.fold(Array(kind.utf8)[...])
+    return choices.allSatisfy { globs in globs.contains { $0.covers(name) } }
+  }
+
+  /// The scope of the parts of a node that asks for all of them.
+  func within(_ nodes: [QueryNode]) -> KindScope { KindScope(choices + nodes.flatMap(\.kindChoices)) }
+}
+
+extension QueryNode {
+  /// The kinds that all notes asked for are of, by each `kind:` that says so.
+  fileprivate var kindChoices: [[Glob]] {
+    switch self {
+    case .everything, .not: return []
+    case .filter(_, let node): return node.kindChoices
+    case .and(let nodes): return nodes.flatMap(\.kindChoices)
+    case .or(let nodes):
+      let choices = nodes.map { $0.kindChoices.first ?? [] }
+      return choices.contains(where: \.isEmpty) ? [] : [choices.flatMap { $0 }]
+    case .term(let term):
+      guard case .kind(let globs) = term.condition else { return [] }
+      return [globs]
+    }
+  }
+}
+
+extension Kind {
+  /// A note without anything, to which only defaults give values.
+  static let emptyNote = Note(path: [], text: NoteText([]))
+
+  /// The field of a name that the kind itself declares.
+  func declaredField(_ name: String) -> Field? { fields.first { $0.name.hasSameLetters(as: name) } }
+
+  /// Whether a missing field counts as a value.
+  func hasDefault(_ name: String) -> Bool {
+    declaredField(name)?.defaultValue != nil && value(of: name, in: Self.emptyNote) != nil
+  }
+}
+
+extension Schema {
+  /// Whether a kind declares a field of a name.
+  func declares(_ name: String) -> Bool { kinds.contains { $0.declaredField(name) != nil } }
+}
+
+extension Entry {
+  /// Says whether a field is absent or empty; a kind that fits is not.
+  func lacks(_ name: String) -> Bool {
+    note.lacks(name) && (!name.hasSameBytes(as: "kind") || kind.hasSameBytes(as: note.kind))
+  }
+}
+
+extension Note {
+  /// Whether a merge left something to decide, which it names in the field `conflicts`.
+  var isConflicted: Bool {
+    switch frontMatter.field(ConflictEntry.fieldName)?.value {
+    case nil, .empty: false
+    case .text(let text): !text.utf8.allSatisfy(ASCII.isBlank)
+    case .list(let elements): !elements.isEmpty
+    case .map(let entries): !entries.isEmpty
+    }
   }
 }

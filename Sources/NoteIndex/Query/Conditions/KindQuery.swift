@@ -16,3 +16,75 @@ struct KindQuery: Sendable {
   /// Says whether the query asks for a note.
   func holds(for entry: Entry) -> Bool { node.matches(entry, modified: nil) }
 }
+
+/// A fault in a query that a kind declares.
+package struct KindQueryProblem: Sendable {
+  package let kind: String
+  /// The key in the declaration: `match`, `active`, `waiting` or `urgency`.
+  package let key: String
+  /// The place of the query in the list under that key; nil where there is only one.
+  package let index: Int?
+  package let error: QueryError
+
+  package init(kind: String, key: String, index: Int? = nil, error: QueryError) {
+    self.kind = kind
+    self.key = key
+    self.index = index
+    self.error = error
+  }
+}
+
+/// Tells which records are active, open or waiting, by the `active:` and `waiting:` queries of their kind.
+package struct ActiveTest: Sendable {
+  /// What is told of records.
+  package enum Question: Sendable {
+    /// Whether they are open, and put off to no later day.
+    case active
+    /// Whether they are open, put off or not.
+    case open
+    /// Whether they are open and put off.
+    case waiting
+  }
+
+  /// The tests by the names of kinds that have one; others have the usual answer.
+  private let nodes: [String: QueryNode]
+  private let usual: Bool
+  let schema: Schema
+  /// Queries that can't be read; they count as if they were not there.
+  let problems: [KindQueryProblem]
+
+  init(
+    _ question: Question, open: [KindQuery], waiting: [KindQuery], _ schema: Schema,
+    problems: [KindQueryProblem]
+  ) {
+    // No two kinds of a schema have one name.
+    var nodes = Dictionary(open.map { ($0.kind, $0.node) }, uniquingKeysWith: { first, _ in first })
+    if question != .open {
+      for query in waiting {
+        let later = question == .active ? query.node.negated : query.node
+        nodes[query.kind] = .all([nodes[query.kind] ?? .everything, later].filter { !$0.isEverything })
+      }
+    }
+    if question == .waiting {
+      let kinds = Set(waiting.map(\.kind))
+      nodes = nodes.filter { kinds.contains($0.key) }
+    }
+    usual = question != .waiting
+    self.nodes = nodes
+    self.schema = schema
+    self.problems = problems
+  }
+
+  /// Says whether the answer is yes for a record; one whose kind declares nothing, and a plain note, is always active.
+  package func isActive(_ entry: Entry) -> Bool { node(ofKind: entry.kind).matches(entry, modified: nil) }
+
+  /// The test of the records of a kind.
+  func node(ofKind name: String) -> QueryNode {
+    let known = schema.kind(named: name).flatMap { nodes[$0.name] }
+    return known ?? (usual ? .everything : .not(.everything))
+  }
+}
+
+extension QueryNode {
+  var isEverything: Bool { if case .everything = self { true } else { false } }
+}

@@ -61,3 +61,39 @@ enum LinkReference: Sendable {
   case text(String)
   case note(Note)
 }
+
+/// Notes that a catalogue has found.
+final class FoundNotes: Sendable {
+  /// Their places, ascending.
+  let places: [Int]
+  private let entries: Entries
+  private let paths = Lazy<Set<[UInt8]>>()
+
+  init(_ places: [Int], _ entries: Entries) {
+    self.places = places
+    self.entries = entries
+  }
+
+  func contains(_ note: Note) -> Bool {
+    paths.value { Set(places.map { entries.path(at: $0) }) }.contains(note.path)
+  }
+}
+
+/// The test of `is:blocked` or `is:blocking`.
+///
+/// It can't be told of a record by itself: a catalogue finds all that pass before any of them is asked for.
+struct DependencyTest: Sendable {
+  enum Question: Sendable { case blocked, blocking }
+
+  let question: Question
+  /// Which records are open.
+  let open: ActiveTest
+  /// The records that pass; nil as long as no catalogue was asked.
+  let found: FoundNotes?
+
+  init(_ question: Question, open: ActiveTest, found: FoundNotes? = nil) {
+    self.question = question
+    self.open = open
+    self.found = found
+  }
+}

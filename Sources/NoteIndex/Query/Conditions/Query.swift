@@ -1,4 +1,6 @@
+import Bytes
 package import Notes
+import Text
 
 /// Which notes are asked for, in which order, and how many.
 ///
@@ -146,5 +148,195 @@ extension QueryCondition {
     case .declared(let test): test.names
     default: []
     }
+  }
+}
+
+extension Query {
+  /// The kind that the query is about: the one name, without wildcards, of its one `kind:` term that is not
+  /// behind NOT or among alternatives, filters spelled out; nil for none or several.
+  ///
+  /// - Returns: the name as the schema spells it, or folded for an undeclared kind.
+  package var kindName: String? {
+    let names = root.spelledOut.topKindNames
+    guard names.count == 1, let name = names[0] else { return nil }
+    let kind = schema.kinds.first { Folding.fold(Array($0.name.utf8)[...]) == name }
+    return kind?.name ?? String(decoding: name, as: UTF8.self)
+  }
+
+  /// The kinds that terms ask for or leave out by their whole names, folded, each once.
+  package var namedKinds: [String] {
+    literals { condition, _ in
+      if case .kind(let globs) = condition { globs.map(\.literal) } else { [] }
+    }
+  }
+
+  /// The tags that terms ask for by their whole names, folded, each once; not those that are left out.
+  package var namedTags: [String] {
+    literals { condition, isWanted in
+      if case .tag(let globs) = condition, isWanted { globs.map(\.letters) } else { [] }
+    }
+  }
+
+  /// The tags that terms leave out by their whole names, folded, each once.
+  package var excludedTags: [String] {
+    literals { condition, isWanted in
+      if case .tag(let globs) = condition, !isWanted { globs.map(\.letters) } else { [] }
+    }
+  }
+
+  private func literals(_ names: (QueryCondition, _ isWanted: Bool) -> [[UInt8]?]) -> [String] {
+    var seen: Set<[UInt8]> = []
+    var literals: [String] = []
+    root.forEachTerm { term, isWanted in
+      for case let name? in names(term.condition, isWanted) where seen.insert(name).inserted {
+        literals.append(String(decoding: name, as: UTF8.self))
+      }
+    }
+    return literals
+  }
+
+  /// The order in which notes are listed: the query's own, else that of its one kind with the creation date after the kind's
+  /// keys, else by the date ahead of which the query has a range; empty for newest first.
+  var order: [SortKey] {
+    if sort.isEmpty, let field = fieldAhead { return [SortKey(field: field, descending: false)] }
+    guard sort.isEmpty, let name = kindName, let text = schema.kind(named: name)?.sort,
+      let keys = try? SortKey.parse(text)
+    else { return sort }
+    let namesCreated = keys.contains { $0.field.hasSameBytes(as: "created") }
+    return namesCreated ? keys : keys + [SortKey(field: "created", descending: false)]
+  }
+}
+
+extension Query {
+  /// The field of the first top range on a date that lies ahead; nil if the query names kinds.
+  private var fieldAhead: String? {
+    guard root.spelledOut.topKindNames.isEmpty else { return nil }
+    return root.spelledOut.topRangeNames.first { QueryNames.datesAhead.contains($0) }
+  }
+}
+
+extension QueryNode {
+  /// The names of the fields of which top terms ask a range.
+  fileprivate var topRangeNames: [String] {
+    switch self {
+    case .everything, .not, .or, .filter: return []
+    case .and(let nodes): return nodes.flatMap(\.topRangeNames)
+    case .term(let term):
+      switch term.condition {
+      case .declared(let test): return test.otherwise.topRangeNames
+      case .field(let name, let tests): return tests.contains(where: \.asksSpan) ? [name.lowercased()] : []
+      default: return []
+      }
+    }
+  }
+
+  /// The literal names, folded, of the top `kind:` terms; nil for one with wildcards or several names.
+  fileprivate var topKindNames: [[UInt8]?] {
+    switch self {
+    case .everything, .not, .or, .filter: return []
+    case .and(let nodes): return nodes.flatMap(\.topKindNames)
+    case .term(let term):
+      guard case .kind(let globs) = term.condition else { return [] }
+      return [globs.count == 1 ? globs[0].literal : nil]
+    }
+  }
+}
+
+extension Glob {
+  /// The whole name that alone is covered; nil for a pattern.
+  fileprivate var literal: [UInt8]? { reach == .whole ? letters : nil }
+
+  /// The letters that a name has to begin with or to be; nil for a pattern.
+  fileprivate var letters: [UInt8]? {
+    var bytes: [UInt8] = []
+    for step in steps {
+      guard case .byte(let byte) = step else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
+
+extension Query {
+  /// Whether a term asks how notes are linked, or which block others: only all notes of a box tell.
+  package var asksOthers: Bool {
+    var asksOthers = false
+    root.forEachTerm { term, _ in
+      switch term.condition {
+      case .links, .dependency: asksOthers = true
+      default: break
+      }
+    }
+    return asksOthers
+  }
+
+  /// The texts that stand for notes in terms about links.
+  package var references: [String] {
+    var references: [String] = []
+    root.forEachTerm { term, _ in
+      if case .links(let test) = term.condition { references += test.references }
+    }
+    return references
+  }
+
+  /// Returns the query with notes in place of the texts that stand for them in terms about links.
+  package func naming<Failure: Error>(
+    _ note: (String) throws(Failure) -> Note?
+  ) throws(Failure) -> Query {
+    let root = try root.mappingLinks { (test) throws(Failure) in try test.naming(note) }
+    return replacing(root)
+  }
+}
+
+extension Query {
+  /// Whether the answer may be another one on another day, although no note has changed.
+  ///
+  /// Wide rather than wrong: a term with dates counts, whether they are relative to today or not.
+  package var mayDependOnTime: Bool {
+    var mayDepend = false
+    root.forEachTerm { term, _ in
+      switch term.condition {
+      case .text, .title, .body, .kind, .tag, .path, .id, .has, .lacks, .untitled, .conflicted, .links: break
+      case .created, .modified, .field, .declared, .typed, .referring, .active, .dependency: mayDepend = true
+      }
+    }
+    return mayDepend
+  }
+}
+
+extension Query {
+  /// A field that is asked for a value which no record can have.
+  package struct UnfitField: Sendable {
+    /// The kinds that declare the field, and how each does.
+    package let declarations: [(kind: Kind, field: Field)]
+  }
+
+  /// The fields that are asked for what is none of their choices, no number or no date, by the kinds that
+  /// declare them.
+  ///
+  /// - Parameter isWanted: the kinds that come into question: those that there are records of.
+  package func unfitFields(_ isWanted: (Kind) -> Bool) -> [UnfitField] {
+    var unfit: [UnfitField] = []
+    root.forEachTerm { term, isAskedFor in
+      guard isAskedFor, case .declared(let test) = term.condition else { return }
+      let declarations = test.unfitFields(isWanted)
+      if !declarations.isEmpty { unfit.append(UnfitField(declarations: declarations)) }
+    }
+    return unfit
+  }
+
+  /// Whether a word of the query looks like a comparison, which it is not: `year>=1990`, or `>=` by itself.
+  package var hasComparisonAsText: Bool {
+    var isThere = false
+    root.forEachTerm { term, isAskedFor in
+      guard isAskedFor, case .text = term.condition else { return }
+      let letters = term.reading.utf8.filter { $0 != UInt8(ascii: "\"") }
+      let signs = letters.filter { QueryComparisons.isSign($0) }
+      isThere =
+        isThere
+        || (signs.count == letters.count || letters.first.map(ASCII.isWord) ?? false)
+          && ["<", ">", "<=", ">=", "=", "=="].contains(String(decoding: signs, as: UTF8.self))
+    }
+    return isThere
   }
 }

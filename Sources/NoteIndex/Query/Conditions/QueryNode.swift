@@ -1,4 +1,5 @@
 import Notes
+import Text
 
 /// A query as a tree; the positions of its terms are kept.
 indirect enum QueryNode: Sendable {
@@ -158,5 +159,109 @@ extension QueryNode {
   private static func joined(_ nodes: [QueryNode], _ separator: String, _ isInner: Bool) -> String {
     let text = nodes.map { $0.described(within: true) }.joined(separator: separator)
     return isInner ? "(\(text))" : text
+  }
+}
+
+/// Where a term stands in a query.
+struct TermPlace {
+  /// The name of the innermost filter that it stands in.
+  var filter: String?
+  /// The kinds that the terms beside it leave.
+  var scope = KindScope.all
+}
+
+extension QueryNode {
+  /// The same with other conditions in its terms.
+  func mappingTerms<Failure: Error>(
+    in place: TermPlace = TermPlace(),
+    _ transform: (QueryTerm, _ place: TermPlace) throws(Failure) -> QueryCondition
+  ) throws(Failure) -> QueryNode {
+    switch self {
+    case .everything: return self
+    case .not(let node): return .not(try node.mappingTerms(in: place, transform))
+    case .filter(let name, let node):
+      let inside = TermPlace(filter: name, scope: place.scope)
+      return .filter(name, try node.mappingTerms(in: inside, transform))
+    case .and(let nodes):
+      let inside = TermPlace(filter: place.filter, scope: place.scope.within(nodes))
+      return .and(try Self.mapped(nodes, inside, transform))
+    case .or(let nodes): return .or(try Self.mapped(nodes, place, transform))
+    case .term(let term):
+      return .term(
+        QueryTerm(condition: try transform(term, place), range: term.range, reading: term.reading))
+    }
+  }
+
+  private static func mapped<Failure: Error>(
+    _ nodes: [QueryNode], _ place: TermPlace,
+    _ transform: (QueryTerm, _ place: TermPlace) throws(Failure) -> QueryCondition
+  ) throws(Failure) -> [QueryNode] {
+    var result: [QueryNode] = []
+    for node in nodes { result.append(try node.mappingTerms(in: place, transform)) }
+    return result
+  }
+
+  /// The same with other tests of links.
+  func mappingLinks<Failure: Error>(
+    _ transform: (LinksTest) throws(Failure) -> LinksTest
+  ) throws(Failure) -> QueryNode {
+    try mappingTerms { (term, _) throws(Failure) -> QueryCondition in
+      guard case .links(let test) = term.condition else { return term.condition }
+      return .links(try transform(test))
+    }
+  }
+}
+
+extension QueryNode {
+  /// Says whether a note is among those asked for.
+  ///
+  /// - Parameter modified: used only where the query asks for it.
+  func matches(_ entry: Entry, modified: Timestamp?) -> Bool {
+    switch self {
+    case .everything: true
+    case .term(let term): term.condition.holds(for: entry, modified: modified)
+    case .not(let node): !node.matches(entry, modified: modified)
+    case .filter(_, let node): node.matches(entry, modified: modified)
+    case .and(let nodes): nodes.allSatisfy { $0.matches(entry, modified: modified) }
+    case .or(let nodes): nodes.contains { $0.matches(entry, modified: modified) }
+    }
+  }
+}
+
+extension QueryCondition {
+  func holds(for entry: Entry, modified: Timestamp?) -> Bool {
+    let note = entry.note
+    switch self {
+    case .text(let pattern): return note.mentions(pattern)
+    case .title(let tests): return tests.contains { note.passesTitle($0) }
+    case .body(let patterns): return patterns.contains { $0.occurs(in: note.bodyBytes) }
+    case .kind(let globs):
+      let kind = Folding.fold(Array(entry.kind.utf8)[...])
+      return globs.contains { $0.covers(kind) }
+    case .tag(let globs):
+      return note.tags.contains { tag in
+        let tag = Folding.fold(Array(tag.utf8)[...])
+        return globs.contains { $0.covers(tag) }
+      }
+    case .path(let patterns): return patterns.contains { $0.covers(note.path) }
+    case .id(let globs): return globs.contains { note.isNamed($0) }
+    case .created(let intervals): return intervals.contains { $0.contains(entry.created) }
+    case .modified(let intervals):
+      guard let modified else { return false }
+      return intervals.contains { $0.contains(modified) }
+    case .field(let name, let tests):
+      guard let value = note.value(of: name) else { return false }
+      return value.contains { text in tests.contains { $0.passes(text) } }
+    case .has(let names): return names.contains { !entry.lacks($0) }
+    case .lacks(let name): return entry.lacks(name)
+    case .declared(let test): return test.holds(for: entry)
+    case .typed(let test): return test.holds(for: note)
+    case .referring(let test): return test.holds(for: entry)
+    case .active(let test): return test.isActive(entry)
+    case .untitled: return !note.hasOwnTitle && note.title == "Untitled"
+    case .conflicted: return note.isConflicted
+    case .links(let test): return test.found?.contains(note) ?? false
+    case .dependency(let test): return test.found?.contains(note) ?? false
+    }
   }
 }

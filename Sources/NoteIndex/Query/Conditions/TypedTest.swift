@@ -71,3 +71,112 @@ final class TypedTest: Sendable {
     }
   }
 }
+
+extension QueryNode {
+  /// No note at all.
+  static var nothing: QueryNode { .not(.everything) }
+
+  /// Whether no note is asked for.
+  var isNothing: Bool {
+    if case .not(.everything) = self { return true }
+    return false
+  }
+
+  /// The same with the queries of filters in place of their names, where they ask anything.
+  var spelledOut: QueryNode {
+    switch self {
+    case .everything, .term, .filter(_, .everything): self
+    case .filter(_, let node): node.spelledOut
+    case .not(let node): node.spelledOut.negated
+    case .and(let nodes): .all(nodes.map(\.spelledOut))
+    case .or(let nodes): .any(nodes.map(\.spelledOut))
+    }
+  }
+
+  /// How many nodes have to be asked at most.
+  var size: Int {
+    switch self {
+    case .everything, .term: 1
+    case .not(let node), .filter(_, let node): 1 + node.size
+    case .and(let nodes), .or(let nodes): nodes.reduce(1) { $0 + $1.size }
+    }
+  }
+
+  /// The same for a field that a kind declares, with each test of a value turned into one for its type.
+  func typed(_ kind: Kind, _ field: Field, _ adapt: (ValueTest) -> ValueTest) -> QueryNode {
+    switch self {
+    case .everything: return self
+    case .not(let node): return .not(node.typed(kind, field, adapt))
+    case .and(let nodes): return .and(nodes.map { $0.typed(kind, field, adapt) })
+    case .or(let nodes): return .or(nodes.map { $0.typed(kind, field, adapt) })
+    case .filter(let name, let node): return .filter(name, node.typed(kind, field, adapt))
+    case .term(let term):
+      guard case .field(_, let tests) = term.condition else { return self }
+      let test = TypedTest(kind, field, .values(tests.map(adapt)), wrong: tests)
+      return .term(QueryTerm(condition: .typed(test), range: term.range, reading: term.reading))
+    }
+  }
+
+  /// The tests of the values of fields.
+  var fieldTests: [ValueTest] {
+    var found: [ValueTest] = []
+    forEachTerm { term, _ in
+      if case .field(_, let tests) = term.condition { found += tests }
+    }
+    return found
+  }
+
+  /// Whether values are compared as text alone.
+  var comparesText: Bool { fieldTests.allSatisfy(\.comparesText) }
+}
+
+extension ValueTest {
+  var isRange: Bool { if case .within = self { true } else { false } }
+
+  fileprivate var comparesText: Bool {
+    switch self {
+    case .like(_, let number, let dates): number == nil && dates == nil
+    case .exactly, .present: true
+    case .within: false
+    }
+  }
+
+  /// The test of a value that is text, whatever it looks like.
+  var asText: ValueTest {
+    switch self {
+    case .like(let pattern, _, _): .like(pattern, number: nil, dates: nil)
+    case .within(let range): .within(range.asText)
+    case .exactly, .present: self
+    }
+  }
+
+  /// The test of a value that names a record: by its text, but in ranges of numbers by size.
+  var asReference: ValueTest { isRange ? withoutDates : asText }
+
+  /// The test of a value that is a number, whatever else it looks like.
+  var withoutDates: ValueTest {
+    switch self {
+    case .like(let pattern, let number, _): .like(pattern, number: number, dates: nil)
+    case .within(let range): .within(ValueRange(lower: range.lower, upper: range.upper, dates: nil))
+    case .exactly, .present: self
+    }
+  }
+}
+
+extension ValueRange {
+  fileprivate var asText: ValueRange {
+    ValueRange(lower: lower?.asText, upper: upper?.asText, dates: nil)
+  }
+}
+
+extension ValueRange.Bound {
+  fileprivate var asText: ValueRange.Bound {
+    ValueRange.Bound(number: nil, folded: folded, isInside: isInside)
+  }
+
+  private init(number: DecimalNumber?, folded: [UInt8], isInside: Bool) {
+    self.number = number
+    self.folded = folded
+    self.isInside = isInside
+  }
+}

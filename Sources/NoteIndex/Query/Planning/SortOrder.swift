@@ -203,3 +203,97 @@ private struct KindNumbers {
     return names.count - 1
   }
 }
+
+/// How notes are sorted by a field that all their kinds declare alike.
+struct TypedOrder: Sendable {
+  private let kinds: [Kind]
+  private let field: String
+  /// The choices of all kinds, from the lowest to the highest.
+  private let choices: [String]
+
+  /// Finds out how a field is sorted by.
+  ///
+  /// - Returns: nil where a kind does not declare it, or another one otherwise. Choices may differ where those
+  ///   of one kind hold all others in the same order.
+  init?(_ name: String, of kinds: [Kind?]) {
+    let known = kinds.compactMap { $0 }
+    let fields = known.compactMap { $0.declaredField(name) }
+    guard let first = fields.first, fields.count == kinds.count,
+      fields.allSatisfy({ $0.type == first.type })
+    else { return nil }
+    let choices = fields.map(\.values).max { $0.count < $1.count } ?? []
+    guard fields.allSatisfy({ Self.isPart($0.values, of: choices) }) else { return nil }
+    self.kinds = known
+    self.field = name
+    self.choices = choices
+  }
+
+  /// Whether all names stand among others in the same order.
+  private static func isPart(_ names: [String], of others: [String]) -> Bool {
+    var rest = others[...]
+    for name in names {
+      guard let index = rest.firstIndex(where: name.hasSameLetters) else { return false }
+      rest = rest[(index + 1)...]
+    }
+    return true
+  }
+
+  /// The sort value of a note of a kind; a missing field counts as its default.
+  func value(of note: Note, kind name: String) -> SortValue {
+    guard let kind = kinds.first(where: { $0.name.hasSameLetters(as: name) }) else { return .absent }
+    if let value = kind.value(of: field, in: note) { return .typed(key(value, kind).sortKey) }
+    let text = note.value(of: field)?.first ?? ""
+    return text.utf8.allSatisfy(ASCII.isBlank) ? .absent : .wrong(Collation.key(text))
+  }
+
+  /// A choice by its place among those of all kinds.
+  private func key(_ value: TypedValue, _ kind: Kind) -> TypedValue {
+    guard case .choice(let place) = value, let own = kind.declaredField(field)?.values,
+      own.indices.contains(place), let common = choices.firstIndex(where: own[place].hasSameLetters)
+    else { return value }
+    return .choice(common)
+  }
+}
+
+/// Puts things into the order of ranks that are numbers: in passes over their digits, without comparing any two.
+enum RankOrder {
+  /// The bits of a digit: its counts fit into the first cache of a processor.
+  private static let digitBits = 11
+  private static let digitMask: UInt64 = 1 << digitBits - 1
+
+  /// The indices of things in the order of their ranks, the first column before the others; what ties stays as it is.
+  ///
+  /// - Parameters:
+  ///   - columns: the ranks of each thing; the lowest comes first.
+  ///   - count: the length of each column, below 2 to the power of 32.
+  /// - Complexity: O(n) in each of the digits in which ranks differ.
+  static func indices(by columns: [[UInt64]], count: Int) -> [Int] {
+    var order = Array(0..<UInt32(count))
+    // An order that keeps what ties, from the last column to the first, is the order by all of them.
+    for ranks in columns.reversed() { sort(&order, by: ranks) }
+    return order.map { Int($0) }
+  }
+
+  private static func sort(_ order: inout [UInt32], by ranks: [UInt64]) {
+    guard let first = ranks.first else { return }
+    let differing = ranks.reduce(0) { $0 | ($1 ^ first) }
+    guard differing != 0 else { return }
+    var items = order.map { (rank: ranks[Int($0)], index: $0) }
+    var sorted = items
+    for shift in stride(from: 0, to: UInt64.bitWidth, by: digitBits)
+    where (differing >> shift) & digitMask != 0 {
+      // How many items have a digit, then where the next one with it goes.
+      var places = [Int](repeating: 0, count: 1 << digitBits)
+      for item in items { places[Int((item.rank >> shift) & digitMask)] += 1 }
+      var sum = 0
+      for digit in places.indices { (places[digit], sum) = (sum, sum + places[digit]) }
+      for item in items {
+        let digit = Int((item.rank >> shift) & digitMask)
+        sorted[places[digit]] = item
+        places[digit] += 1
+      }
+      swap(&items, &sorted)
+    }
+    order = items.map(\.index)
+  }
+}

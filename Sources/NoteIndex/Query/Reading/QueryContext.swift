@@ -151,3 +151,33 @@ extension QueryContext {
       "\(QueryValue.excerpt(word.value)) is not a filter", at: word.range, hint: near ?? quoted)
   }
 }
+
+/// The names and values that the notes of a box have: they tell whether a value in a query goes on after a blank.
+package struct KnownNames {
+  /// Whether a note has a field of a name, in any case.
+  let hasField: (_ name: String) -> Bool
+  /// Whether a name means a record of a kind, or several.
+  let meansRecord: (_ name: String, _ kind: Kind) -> Bool
+  /// Whether a name means a note, or several.
+  let meansNote: (_ name: String) -> Bool
+  /// Whether a note passes a test.
+  let isThere: (QueryNode) -> Bool
+  /// Whether a note of a kind that is asked for has a field of a name that passes a test.
+  let isBorne: (QueryNode, _ field: String, _ isAsked: (_ kind: String) -> Bool) -> Bool
+}
+
+/// Queries with names, used as `@name`.
+package enum SmartFilters {
+  /// The filters that every box has, in the order in which they are shown.
+  package static let builtIn: [(name: String, query: String)] = [
+    ("all", ""),
+    ("recent", "modified:7d"),
+    ("issues", "kind:issue"),
+    ("books", "kind:book"),
+    ("tasks", "kind:task"),
+    ("my-day", "kind:task my-day:today"),
+    ("overdue", "is:active due:..yesterday"),
+    ("leftover", "is:active my-day:..yesterday"),
+    ("waiting", "is:waiting"),
+  ]
+}

@@ -1,3 +1,5 @@
+package import Notes
+
 /// Joins the terms of a query by its operators and parentheses.
 struct QueryParser {
   private let query: [UInt8]
@@ -116,4 +118,146 @@ struct QueryParser {
     }
     if first != nil { throw QueryFault("\(name) occurs twice in this query", at: range) }
   }
+}
+
+extension Query {
+  /// Reads the arguments of a command: each is one term, or a query of several.
+  ///
+  /// A value goes on after a blank where the longest run of plain words makes one that the field, a record or a note
+  /// has: `due:next week`, `group:The south wall`, `+Tag 1`. It does so wherever the term stands.
+  /// - Parameters:
+  ///   - schema: the kinds by which fields are compared, and that say which records are active.
+  ///   - filters: queries that may be used as `@name`, beside the built-in ones, which go first.
+  ///   - names: the names and values of the box, asked for where a value may go on after a blank.
+  /// - Throws: `QueryError` with the place of the first fault.
+  /// - Complexity: O(n); more than 65,536 bytes are refused.
+  package static func parse(
+    _ arguments: [String], clock: ClockReading, schema: Schema = .builtIn, filters: [String: String] = [:],
+    names: @escaping () -> KnownNames? = { nil }
+  ) throws(QueryError) -> Query {
+    let context = QueryContext(clock: clock, schema: schema, filters: filters, names: names)
+    return try parse(QueryArguments(arguments), context)
+  }
+
+  /// Reads a query that stands in one text, as in a filter.
+  ///
+  /// - Throws: `QueryError` with the place of the first fault.
+  package static func parse(
+    text: String, clock: ClockReading, schema: Schema = .builtIn, filters: [String: String] = [:],
+    names: @escaping () -> KnownNames? = { nil }
+  ) throws(QueryError) -> Query {
+    try parse([text], clock: clock, schema: schema, filters: filters, names: names)
+  }
+
+  static func parse(_ arguments: QueryArguments, _ context: QueryContext) throws(QueryError) -> Query {
+    let bytes = arguments.bytes
+    guard bytes.count <= QuerySyntax.longestQuery else { throw tooLong(bytes) }
+    do {
+      let reader = QueryTermReader(context)
+      var parser = QueryParser(bytes, try reader.tokens(of: arguments), reader)
+      let root = try parser.parse()
+      return Query(
+        root: root, sort: parser.sort?.keys ?? [], limit: parser.limit?.count, schema: context.schema,
+        source: QuerySource(text: bytes, filters: context.texts), clock: context.clock)
+    } catch {
+      throw QueryError(error, in: bytes)
+    }
+  }
+
+  private static func tooLong(_ bytes: [UInt8]) -> QueryError {
+    var end = 60
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return QueryError(
+      "the query has \(bytes.count) bytes, at most \(QuerySyntax.longestQuery) are read",
+      query: String(decoding: bytes[..<end], as: UTF8.self) + "…", range: 0..<end)
+  }
+}
+
+/// The terms and groups that stand side by side, and what joins them.
+struct QueryOperands {
+  /// A term or a group.
+  struct Operand {
+    let node: QueryNode
+    let range: Range<Int>
+    /// How it is written in a query, where that is not as it stands there.
+    let source: String?
+  }
+
+  private let query: [UInt8]
+  private var operands: [Operand] = []
+  /// Between each two operands: whether it is OR.
+  private var isAlternative: [Bool] = []
+  /// An operator that waits for what follows it.
+  private var pending: QueryToken?
+  private var firstOr: Range<Int>?
+
+  init(query: [UInt8]) { self.query = query }
+
+  var isEmpty: Bool { operands.isEmpty }
+
+  /// Takes what comes next.
+  mutating func append(_ operand: Operand) {
+    if !operands.isEmpty {
+      if case .or = pending?.kind { isAlternative.append(true) } else { isAlternative.append(false) }
+    }
+    pending = nil
+    operands.append(operand)
+  }
+
+  /// Takes an AND or OR.
+  mutating func join(_ token: QueryToken) throws(QueryFault) {
+    let name = text(token.range)
+    if let pending {
+      throw QueryFault("there is no term between \(text(pending.range)) and \(name)", at: token.range)
+    }
+    if operands.isEmpty {
+      throw QueryFault("\(name) needs a term before it", at: token.range, hint: Self.quoteHint(name))
+    }
+    pending = token
+    if case .or = token.kind, firstOr == nil { firstOr = token.range }
+  }
+
+  /// Joins all.
+  ///
+  /// - Throws: a fault where OR stands beside terms that it does not join: either reading may be meant.
+  func joined() throws(QueryFault) -> QueryNode {
+    if let pending {
+      let name = text(pending.range)
+      throw QueryFault("\(name) needs a term after it", at: pending.range, hint: Self.quoteHint(name))
+    }
+    guard isAlternative.contains(true) else { return .all(operands.map(\.node)) }
+    if isAlternative.allSatisfy({ $0 }) { return .any(operands.map(\.node)) }
+    throw QueryFault(
+      "OR next to other terms is ambiguous", at: firstOr ?? 0..<0, hint: "write \(readings)")
+  }
+
+  static func quoteHint(_ name: String) -> String {
+    "to search for the word, write it in lower case or in quotes: '\"\(name)\"'"
+  }
+
+  /// The query with parentheses as either reading has them.
+  private var readings: String {
+    let sources = operands.map { $0.source ?? text($0.range) }
+    guard sources.reduce(0, { $0 + $1.utf8.count }) <= 200 else {
+      return "group the terms with parentheses"
+    }
+    let narrow = grouped(sources, by: false, inner: " ", outer: " OR ")
+    let wide = grouped(sources, by: true, inner: " OR ", outer: " ")
+    return "\(narrow)  or  \(wide)"
+  }
+
+  /// Puts parentheses around runs that are joined in one way, and joins them in the other.
+  private func grouped(_ sources: [String], by kind: Bool, inner: String, outer: String) -> String {
+    var runs: [[String]] = []
+    for (index, source) in sources.enumerated() {
+      if index > 0, isAlternative[index - 1] == kind {
+        runs[runs.count - 1].append(source)
+      } else {
+        runs.append([source])
+      }
+    }
+    return runs.map { $0.count > 1 ? "(\($0.joined(separator: inner)))" : $0[0] }.joined(separator: outer)
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: query[range], as: UTF8.self) }
 }

@@ -1,4 +1,5 @@
 import Notes
+import Text
 
 /// Terms about fields that kinds declare.
 extension QueryTermReader {
@@ -96,5 +97,216 @@ extension QueryTermReader {
     }
     let test = TypedTest(kind, field, .choices(wanted), wrong: plain.fieldTests.filter { !$0.isRange })
     return node(.typed(test), word, plain.described(within: true))
+  }
+}
+
+/// Terms about fields that refer to records.
+extension QueryTermReader {
+  /// A term about a reference: the names of records, or a star alone for any.
+  ///
+  /// The queries that kinds declare are asked without other notes, so that all their values are text.
+  func references(
+    _ kind: Kind, _ field: Field, _ word: QueryWord, _ plain: QueryNode
+  ) throws(QueryFault) -> QueryNode {
+    let text = { (node: QueryNode) in node.typed(kind, field) { $0.asReference } }
+    if context.isOfKind || field.target == nil { return text(plain) }
+    let word = byValue(word)
+    if comparison(word.value.trimmed) != nil { return text(plain) }
+    var nodes: [QueryNode] = []
+    for part in try filledAlternatives(word, isProse: true) {
+      let alternative = word.with(part)
+      let compared = text(try values(field.name, alternative))
+      if try isPattern(part, alternative) {
+        nodes.append(compared)
+      } else {
+        let test = ReferenceTest(
+          kind, field, name: Field.bareReference(part.text), range: part.range ?? word.range, plain: compared)
+        nodes.append(node(.referring(test), word, compared.described(within: true)))
+      }
+    }
+    return .any(nodes)
+  }
+
+  /// Whether a value holds a star or is a range, so that it names no record.
+  func isPattern(_ value: ArraySlice<QueryLetter>, _ word: QueryWord) throws(QueryFault) -> Bool {
+    try rangeEnds(value, word) != nil || value.contains { $0.isPlain("*") }
+  }
+}
+
+/// Values of declared fields that are no date, number, choice or name of a record.
+extension QueryTermReader {
+  /// The parts of a term's value that are none of a field's in a kind that declares it.
+  ///
+  /// - Throws: the first of them as a fault, where the query is a kind's own.
+  func misfits(
+    _ name: String, _ word: QueryWord, _ fields: [(kind: Kind, field: Field)]
+  ) throws(QueryFault) -> [Misfit] {
+    let own = context.ownKind.flatMap { kind in kind.declaredField(name).map { (kind: kind, field: $0) } }
+    let asked = context.isOfKind ? [own].compactMap { $0 } : fields
+    var misfits: [Misfit] = []
+    for piece in try pieces(word) {
+      let unfit = asked.filter {
+        $0.field.isChecked && !fits(piece.value, isBound: piece.use != .any, $0.field)
+      }
+      if unfit.isEmpty { continue }
+      let plain = try? values(name, word.with(piece.use == .whole ? equal(to: piece.value) : piece.value))
+      misfits.append(
+        Misfit(
+          piece.value, in: word, unfit, context.schema, clock, plain: plain ?? .nothing,
+          isBound: piece.use == .bound
+        ))
+    }
+    if !context.isOfKind { misfits += try patterns(word, asked) }
+    guard context.isOfKind, let misfit = misfits.first else { return misfits }
+    let fault = misfit.fault(asked)
+    throw QueryFault(fault.message, at: misfit.range, hint: fault.hint)
+  }
+
+  /// What a value in a term stands for.
+  private enum Use {
+    /// All that has its words.
+    case any
+    /// Itself: it follows `=`.
+    case whole
+    /// An end of a range.
+    case bound
+  }
+
+  /// The comparison that only the value itself passes.
+  private func equal(to value: ArraySlice<QueryLetter>) -> ArraySlice<QueryLetter> {
+    let sign = Comparison.equal.rawValue.utf8.map {
+      QueryLetter(byte: $0, isQuoted: false, offset: value.range?.lowerBound ?? 0)
+    }
+    return (sign + value)[...]
+  }
+
+  /// The single values of a term: alternatives, ends of ranges, what follows a comparison; none with a star.
+  private func pieces(
+    _ word: QueryWord
+  ) throws(QueryFault) -> [(value: ArraySlice<QueryLetter>, use: Use)] {
+    let value = word.value.trimmed
+    if let (sign, rest) = comparison(value) {
+      return rest.isEmpty ? [] : [(rest, sign == .equal ? .whole : .bound)]
+    }
+    var pieces: [(value: ArraySlice<QueryLetter>, use: Use)] = []
+    for part in QueryValue.alternatives(of: value, isProse: false) where !part.isEmpty {
+      if let ends = try rangeEnds(part, word) {
+        pieces += [ends.lower, ends.upper].compactMap { $0 }.map { ($0, .bound) }
+      } else if !part.contains(where: { $0.isPlain("*") }) {
+        pieces.append((part, .any))
+      }
+    }
+    return pieces
+  }
+
+  /// The parts of a term's value with a comparison, a range or a star, for the fields that refer to records.
+  private func patterns(
+    _ word: QueryWord, _ fields: [(kind: Kind, field: Field)]
+  ) throws(QueryFault) -> [Misfit] {
+    let references = fields.filter { $0.field.type == .reference && $0.field.target != nil }
+    if references.isEmpty { return [] }
+    let value = byValue(word).value.trimmed
+    var patterns = comparison(value) == nil ? [] : [value]
+    if patterns.isEmpty {
+      for part in QueryValue.alternatives(of: value, isProse: true)
+      where !part.allSatisfy({ $0.isPlain("*") }) {
+        if try isPattern(part, word) { patterns.append(part) }
+      }
+    }
+    return patterns.map {
+      Misfit($0, in: word, references, context.schema, clock, plain: .nothing, isBound: true)
+    }
+  }
+
+  /// Whether a value is one of a checked field.
+  func fits(_ value: ArraySlice<QueryLetter>, isBound: Bool, _ field: Field) -> Bool {
+    switch field.type {
+    case .text, .tags, .reference, .recurrence: true
+    case .integer: DecimalNumber(value.text) != nil
+    case .date, .moment: DateInterval.parse(value.text, clock: clock, looking: field.direction) != nil
+    case .choice, .boolean: ChoiceNames(of: field).has(value, isBound: isBound)
+    }
+  }
+}
+
+extension Field {
+  /// Whether not every text is a value of the field, whatever notes there are.
+  var isChecked: Bool {
+    switch type {
+    case .text, .tags, .reference, .recurrence: false
+    case .integer, .date, .moment, .choice, .boolean: true
+    }
+  }
+}
+
+/// The names of values in their order.
+struct ChoiceNames {
+  private let names: [[String]]
+  private let folded: [[[UInt8]]]
+
+  init(_ names: [[String]]) {
+    self.names = names
+    folded = names.map { $0.map { Folding.fold(Array($0.utf8)[...]) } }
+  }
+
+  /// The names of the values of a field; none for one that is no choice.
+  init(of field: Field) {
+    switch field.type {
+    case .choice: self.init(field.values.map { [$0] })
+    case .boolean: self.init([["false", "no", "off"], ["true", "yes", "on"]])
+    case .text, .integer, .date, .moment, .tags, .reference, .recurrence: self.init([])
+    }
+  }
+
+  var count: Int { names.count }
+
+  private func place(of value: ArraySlice<QueryLetter>) -> Int? {
+    let name = Folding.fold(value.bytes[...])
+    return folded.firstIndex { $0.contains(name) }
+  }
+
+  /// Whether a value is one of the names, or, where it is no bound of a range, words of one.
+  func has(_ value: ArraySlice<QueryLetter>, isBound: Bool) -> Bool {
+    if isBound { return place(of: value) != nil }
+    var wanted = names.map { _ in false }
+    mark(&wanted, like: value)
+    return wanted.contains(true)
+  }
+
+  func mark(_ wanted: inout [Bool], within range: Range<Int>) {
+    for place in range { wanted[place] = true }
+  }
+
+  /// Marks the value of a name, or where there is none, those in whose names all words occur.
+  func mark(_ wanted: inout [Bool], like value: ArraySlice<QueryLetter>) {
+    if let place = place(of: value) {
+      wanted[place] = true
+      return
+    }
+    let isAny = value.allSatisfy { $0.isPlain("*") }
+    let patterns = QueryValue.words(of: value).map { TextPattern($0) }
+    for place in names.indices {
+      let fits = names[place].contains { name in patterns.allSatisfy { $0?.occurs(in: name) ?? false } }
+      if isAny || fits { wanted[place] = true }
+    }
+  }
+
+  /// The places that a comparison leaves; none where the bound is no value.
+  func range(_ sign: QueryTermReader.Comparison, _ value: ArraySlice<QueryLetter>) -> Range<Int> {
+    guard let place = place(of: value) else { return 0..<0 }
+    return switch sign {
+    case .equal: place..<place + 1
+    case .below: 0..<place
+    case .atMost: 0..<place + 1
+    case .above: place + 1..<names.count
+    case .atLeast: place..<names.count
+    }
+  }
+
+  /// The places from one value to another, both inside; none where an end is no value.
+  func range(from lower: ArraySlice<QueryLetter>?, to upper: ArraySlice<QueryLetter>?) -> Range<Int> {
+    guard let first = lower.map(place) ?? 0, let last = upper.map(place) ?? names.count - 1, first <= last
+    else { return 0..<0 }
+    return first..<last + 1
   }
 }

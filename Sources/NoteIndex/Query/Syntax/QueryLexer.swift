@@ -1,4 +1,5 @@
 import Bytes
+import Notes
 
 /// Parts a query into parentheses, operators and terms.
 struct QueryLexer {
@@ -113,5 +114,132 @@ struct QueryLexer {
     throw QueryFault(
       "unmatched quote", at: start..<end,
       hint: "add a closing quote, or remove it: a single \" inside a word is text")
+  }
+}
+
+/// One term as it was written.
+struct QueryWord: Sendable {
+  enum Sign: Sendable { case plus, minus }
+
+  /// `+` or `-` before a tag.
+  let sign: Sign?
+  /// The name before the colon.
+  let name: String?
+  /// The value after the sign or the colon, without quotes.
+  let value: ArraySlice<QueryLetter>
+  let range: Range<Int>
+  /// Whether blanks without quotes belong to the value.
+  var isJoined = false
+}
+
+extension QueryWord {
+  /// The same term with another value.
+  func with(_ value: ArraySlice<QueryLetter>, name: String? = nil) -> QueryWord {
+    QueryWord(sign: sign, name: name ?? self.name, value: value, range: range, isJoined: isJoined)
+  }
+}
+
+/// A part of a query.
+struct QueryToken: Sendable {
+  enum Kind: Sendable {
+    case open, close, and, or, not
+    case word(QueryWord)
+  }
+
+  let kind: Kind
+  /// Offsets in the bytes of the query.
+  let range: Range<Int>
+}
+
+/// Comparisons as people write them elsewhere: `rating >= 4` for `rating:>=4`.
+///
+/// They are read so only for fields that every note has, a kind declares or a note of the box has; `a -> b` is text.
+struct QueryComparisons {
+  /// A name and an operator in the bytes of a query.
+  struct Head {
+    /// The bytes of the name.
+    let name: Range<Int>
+    /// The operator as it stands after a colon.
+    let sign: Range<Int>
+    /// Where the value begins.
+    let value: Int
+  }
+
+  private static let dates: Set<String> = ["created", "modified"]
+  private static let names: Set<String> = ["id", "kind", "path", "tag", "tags"]
+
+  /// Whether a kind declares a field of a name or a note of the box has one.
+  private let isField: (String) -> Bool
+
+  init(isField: @escaping (String) -> Bool) { self.isField = isField }
+
+  /// Reads a name, an operator and the blanks beside it; nil where a value or either of them is missing.
+  func head(in bytes: [UInt8], at start: Int, before limit: Int) -> Head? {
+    guard let end = QuerySyntax.nameEnd(in: bytes, at: start, before: limit) else { return nil }
+    var sign = Self.skippingBlanks(bytes, end, limit)..<limit
+    var last = sign.lowerBound
+    while last < limit, Self.isSign(bytes[last]) { last += 1 }
+    let value = Self.skippingBlanks(bytes, last, limit)
+    guard value < limit, bytes[value] != UInt8(ascii: ")") else { return nil }
+    switch String(decoding: bytes[sign.lowerBound..<last], as: UTF8.self) {
+    case "<", ">", "<=", ">=", "!=", "=": sign = sign.lowerBound..<last
+    // What other languages write for equality.
+    case "==": sign = sign.lowerBound + 1..<last
+    default: return nil
+    }
+    let name = String(decoding: bytes[start..<end].map(ASCII.lowerCased), as: UTF8.self)
+    return compares(name, bytes[sign]) ? Head(name: start..<end, sign: sign, value: value) : nil
+  }
+
+  private func compares(_ name: String, _ sign: ArraySlice<UInt8>) -> Bool {
+    let isEqual = sign.elementsEqual("=".utf8)
+    if Self.names.contains(name) { return isEqual }
+    if Self.dates.contains(name) { return sign.first != UInt8(ascii: "!") }
+    return name == "title" || isField(name)
+  }
+
+  static func isSign(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "=")
+      || byte == UInt8(ascii: "!")
+  }
+
+  private static func skippingBlanks(_ bytes: [UInt8], _ start: Int, _ limit: Int) -> Int {
+    var offset = start
+    while offset < limit, ASCII.isBlank(bytes[offset]) { offset += 1 }
+    return offset
+  }
+}
+
+/// The arguments of a command as one query, with a blank between them.
+struct QueryArguments {
+  /// The query, for messages and their carets.
+  let bytes: [UInt8]
+  private let ranges: [Range<Int>]
+
+  init(_ arguments: [String]) {
+    var bytes: [UInt8] = []
+    var ranges: [Range<Int>] = []
+    for (index, argument) in arguments.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: " ")) }
+      let start = bytes.count
+      bytes.append(contentsOf: argument.utf8)
+      ranges.append(start..<bytes.count)
+    }
+    self.bytes = bytes
+    self.ranges = ranges
+  }
+
+  /// Parts each argument into tokens.
+  ///
+  /// - Parameter isField: whether a name is that of a field, which may precede `<`, `>` and `=`.
+  func tokens(isField: @escaping (String) -> Bool) throws(QueryFault) -> [[QueryToken]] {
+    let comparisons = QueryComparisons(isField: isField)
+    var tokens: [[QueryToken]] = []
+    for range in ranges {
+      var lexer = QueryLexer(bytes, comparisons)
+      try lexer.readTerms(in: range)
+      tokens.append(lexer.tokens)
+    }
+    return tokens
   }
 }

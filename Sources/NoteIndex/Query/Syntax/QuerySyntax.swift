@@ -101,3 +101,52 @@ enum QuerySyntax {
     ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 }
+
+/// One letter of a query's term, so that quoted commas, stars and dots are told from plain ones.
+struct QueryLetter: Sendable {
+  let byte: UInt8
+  let isQuoted: Bool
+  /// Where it stands in the bytes of the query.
+  let offset: Int
+
+  /// Says whether it is a sign with a meaning: written without quotes.
+  func isPlain(_ sign: Unicode.Scalar) -> Bool { !isQuoted && byte == UInt8(ascii: sign) }
+}
+
+extension ArraySlice<QueryLetter> {
+  /// The letters without their places.
+  var bytes: [UInt8] { map(\.byte) }
+
+  /// The letters as text.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Where the letters stand in the query; nil for none.
+  var range: Range<Int>? {
+    guard let first, let last else { return nil }
+    return first.offset..<last.offset + 1
+  }
+
+  /// Whether there is nothing but blanks.
+  var isBlank: Bool { allSatisfy { ASCII.isBlank($0.byte) } }
+
+  /// The letters without the blanks around them, quoted ones excepted.
+  var trimmed: ArraySlice<QueryLetter> {
+    var rest = drop { !$0.isQuoted && ASCII.isBlank($0.byte) }
+    while let last = rest.last, !last.isQuoted, ASCII.isBlank(last.byte) { rest.removeLast() }
+    return rest
+  }
+}
+
+/// The names that the language of queries itself knows.
+enum QueryNames {
+  /// The names that have a meaning of their own, whatever fields notes have.
+  static let fields: Set<String> = [
+    "body", "created", "has", "id", "is", "kind", "limit", "linked-by", "links", "modified", "path", "sort",
+    "tag",
+    "tags", "title",
+  ]
+  /// The fields whose relative dates look ahead; a list with a range of one is ordered by it.
+  static let datesAhead: Set<String> = ["due", "my-day", "scheduled"]
+  /// The states that `is:` asks for.
+  static let states = ["active", "blocked", "blocking", "conflicted", "orphan", "untitled", "waiting"]
+}

@@ -1,4 +1,5 @@
 import Bytes
+import func Glibc.memcmp
 
 /// The dictionary's entry of a term.
 struct TermEntry: Equatable {
@@ -82,5 +83,91 @@ struct TermDictionary {
       if reader.order(term) <= 0 { low = middle } else { high = middle - 1 }
     }
     return DictionaryReader(pages, block: low)
+  }
+}
+
+/// Reads the terms of a dictionary in their order, from a block on.
+final class DictionaryReader {
+  private let pages: IndexPages
+  private let firstBlock: Int
+  private var nextBlock: Int
+  private var block = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var offset = 0
+  private var postings = 0
+  private let term: UnsafeMutablePointer<UInt8>
+  private var count = 0
+  /// The entry of the term that was read last.
+  private(set) var entry = TermEntry(documentCount: 0, postings: 0..<0)
+
+  init(_ pages: IndexPages, block: Int) {
+    self.pages = pages
+    firstBlock = block
+    nextBlock = block
+    term = .allocate(capacity: 256)
+  }
+
+  deinit { term.deallocate() }
+
+  /// The letters of the term that was read last.
+  var letters: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: term, count: count) }
+
+  /// Reads the next term; returns whether there is one.
+  func next() throws(DamagedBytes) -> Bool {
+    if offset == block.count {
+      guard nextBlock < pages.layout.blockCount else { return false }
+      try load()
+    }
+    guard offset + 2 <= block.count else { throw DamagedBytes() }
+    let (shared, rest) = (Int(block[offset]), Int(block[offset + 1]))
+    guard shared <= count, shared + rest <= ScannedWord.longest, offset + 2 + rest <= block.count else {
+      throw DamagedBytes()
+    }
+    for index in 0..<rest { term[shared + index] = block[offset + 2 + index] }
+    count = shared + rest
+    offset += 2 + rest
+    var numbers = NumberReader(UnsafeRawBufferPointer(rebasing: block[offset...]))
+    let (documentCount, size) = (Int(numbers.read()), Int(numbers.read()))
+    offset = block.count - numbers.remaining
+    let all = pages.postings
+    guard !numbers.isDamaged, postings + size <= all.count, documentCount > 0, documentCount <= size,
+      documentCount <= pages.layout.documentCount
+    else { throw DamagedBytes() }
+    let start = all.lowerBound + postings
+    entry = TermEntry(documentCount: documentCount, postings: start..<start + size)
+    postings += size
+    return true
+  }
+
+  private func load() throws(DamagedBytes) {
+    let layout = pages.layout
+    let isLast = nextBlock + 1 == layout.blockCount
+    let at = pages.blocks.lowerBound + 4 * nextBlock
+    let bounds = try pages.bytes(at..<at + (isLast ? 4 : 8))
+    let start = Int(IndexLayout.word(bounds, 0))
+    let end = isLast ? layout.dictionarySize : Int(IndexLayout.word(bounds, 4))
+    guard start + 8 < end, end <= layout.dictionarySize else { throw DamagedBytes() }
+    block = try pages.bytes(pages.dictionary.lowerBound + start..<pages.dictionary.lowerBound + end)
+    let first = IndexLayout.number(block, 0)
+    // In a row of blocks each has its own postings, so that going through all is never more than that.
+    let isNext = nextBlock == firstBlock || first == UInt64(postings)
+    guard isNext, first <= UInt64(layout.postingsSize) else { throw DamagedBytes() }
+    postings = Int(first)
+    offset = 8
+    count = 0
+    nextBlock += 1
+  }
+
+  /// A negative number where the term that was read last comes before another one, zero where it is that.
+  func order(_ other: [UInt8]) -> Int {
+    let order = other.withUnsafeBytes { other in
+      other.baseAddress.map { memcmp(term, $0, min(count, other.count)) } ?? 0
+    }
+    return order != 0 ? Int(order) : count - other.count
+  }
+
+  func begins(with prefix: [UInt8]) -> Bool {
+    guard count >= prefix.count else { return false }
+    for index in prefix.indices where term[index] != prefix[index] { return false }
+    return true
   }
 }

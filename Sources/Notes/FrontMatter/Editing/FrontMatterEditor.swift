@@ -60,3 +60,246 @@ extension FrontMatterReading {
       && zip(mine, theirs).allSatisfy { $0.name.hasSameBytes(as: $1.name) && $0.value == $1.value }
   }
 }
+
+/// Why a change of front-matter was refused; nothing was changed.
+package enum EditError: Error, Equatable, Sendable {
+  /// The front-matter can't be read as YAML, so it is never rewritten.
+  case unreadable(Problem)
+  /// The field is there in a form that can't be changed without harm to the rest.
+  case opaque(field: String, line: Int, reason: String)
+  /// The value or the name can't be written as a field.
+  case unsettable(field: String, reason: String)
+}
+
+/// Replacements of byte ranges, to be made at once.
+struct Splices {
+  private var items: [(range: Range<Int>, bytes: [UInt8])] = []
+
+  /// Replaces a range; ranges must not overlap, and what is inserted at one place keeps its order.
+  mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) { items.append((range, bytes)) }
+
+  mutating func insert(_ bytes: [UInt8], at offset: Int) { replace(offset..<offset, with: bytes) }
+
+  mutating func remove(_ range: Range<Int>) { replace(range, with: []) }
+
+  /// Returns bytes with all replacements made.
+  func applied(to bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + items.reduce(0) { $0 + $1.bytes.count })
+    var offset = 0
+    for item in items.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      if item.range.lowerBound > offset { result += bytes[offset..<item.range.lowerBound] }
+      result += item.bytes
+      offset = max(offset, item.range.upperBound)
+    }
+    return result + bytes[offset...]
+  }
+}
+
+/// How a list is written where there was none before.
+package enum ListStyle: Sendable {
+  /// `name: [a, b]`
+  case flow
+  /// A line for each element.
+  case block
+}
+
+extension NoteText {
+  /// Returns the note with one field set, in the style that it had; nothing else changes.
+  ///
+  /// Setting the value that is there returns the note as it is; setting the old value again gives the old
+  /// bytes wherever the field's style could carry the new one (a plain text that needs quotes once keeps them,
+  /// a text of several lines becomes one, an emptied list or a changed form does not come back). A note without
+  /// front-matter gets a first block.
+  /// - Parameters:
+  ///   - order: Where a new key goes: after the nearest key before it in this list that is there, else at
+  ///     the end.
+  ///   - lists: How a list is written where the field was none.
+  ///   - writesFractions: Whether a decimal fraction is written without quotes, as whole numbers are.
+  /// - Throws: `EditError` where the front-matter is not writable, the field is of a form that can't be
+  ///   changed, or the value has maps or lists inside lists.
+  package func setting(
+    _ name: String, to value: FieldValue, order: [String] = [], lists: ListStyle = .flow,
+    writesFractions: Bool = false
+  ) throws(EditError) -> NoteText {
+    let editor = try FrontMatterEditor(self, writesFractions: writesFractions)
+    try editor.checkSettable(value, name)
+    guard let index = editor.index(of: name) else {
+      return try editor.inserting(name, value, order: order, lists: lists)
+    }
+    guard editor.reading.fields[index].value != value else { return self }
+    let splices = try editor.replacement(of: index, by: value, lists: lists)
+    return try editor.finish(splices, name, expecting: value)
+  }
+
+  /// Returns the note without a field: its lines go, the fences stay.
+  ///
+  /// - Throws: `EditError` where the front-matter is not writable or the field can't be changed.
+  package func clearing(_ name: String) throws(EditError) -> NoteText {
+    let editor = try FrontMatterEditor(self)
+    guard let index = editor.index(of: name) else { return self }
+    return try editor.clearing(index)
+  }
+}
+
+extension FrontMatterEditor {
+  func clearing(_ index: Int) throws(EditError) -> NoteText {
+    _ = try form(of: index)
+    var splices = Splices()
+    splices.remove(reading.fields[index].span)
+    return try finish(splices, reading.fields[index].name, expecting: nil)
+  }
+
+  /// Refuses values that can't stand in front-matter.
+  func checkSettable(_ value: FieldValue, _ name: String) throws(EditError) {
+    switch value {
+    case .text, .empty: return
+    case .map: throw .unsettable(field: name, reason: "maps can't be set")
+    case .list(let elements):
+      for element in elements {
+        switch element {
+        case .text, .empty: continue
+        case .list, .map: throw .unsettable(field: name, reason: "nested lists can't be set")
+        }
+      }
+    }
+  }
+
+  /// Returns what changes in a field that is there.
+  func replacement(
+    of index: Int, by value: FieldValue, lists: ListStyle
+  ) throws(EditError) -> Splices {
+    switch value {
+    case .list(let elements): try listReplacement(of: index, by: elements, lists: lists)
+    case .text(let text): try scalarReplacement(of: index, by: text)
+    case .empty, .map: try scalarReplacement(of: index, by: nil)
+    }
+  }
+
+  /// Returns what changes where a field becomes a scalar, or has no value any more.
+  private func scalarReplacement(of index: Int, by text: String?) throws(EditError) -> Splices {
+    let form = try form(of: index)
+    let colon = reading.shapes[index].colon
+    var splices = Splices()
+    guard case .scalar(let range, let style) = form, let text else {
+      try removeValue(of: index, from: &splices)
+      if let text { splices.insert([0x20] + write(.text(text), like: .plain, in: .value), at: colon) }
+      return splices
+    }
+    let previous = writesFractions ? text : reading.fields[index].value.text
+    splices.replace(range, with: YAMLScalar.write(text, in: .value, like: style, previous: previous))
+    return splices
+  }
+
+  /// Removes all that stands after the colon, except comments.
+  /// - Throws: `EditError.opaque` where a comment stands inside the value.
+  func removeValue(of index: Int, from splices: inout Splices) throws(EditError) {
+    let colon = reading.shapes[index].colon
+    switch try form(of: index) {
+    case .empty, .opaque: return
+    case .scalar(let range, _):
+      if hasComment(colon..<range.lowerBound, beside: []) { throw opaque(index, Self.commentInside) }
+      splices.remove(colon..<range.upperBound)
+    case .flow(let range, let elements):
+      if hasComment(colon..<range.upperBound, beside: elements) { throw opaque(index, Self.commentInside) }
+      splices.remove(colon..<range.upperBound)
+    case .whole(let range): splices.remove(range)
+    case .block(let elements):
+      for element in elements { splices.remove(element.lines) }
+    }
+  }
+}
+
+extension FrontMatterEditor {
+  /// Returns the note with a field that was not there.
+  func inserting(
+    _ name: String, _ value: FieldValue, order: [String], lists: ListStyle
+  ) throws(EditError) -> NoteText {
+    try checkName(name)
+    if reading.isFlow {
+      throw .opaque(
+        field: name, line: 2, reason: "the whole block is one map in braces, or has an anchor or a tag")
+    }
+    var splices = Splices()
+    if let block = text.frontMatter {
+      let place = place(of: name, order: order, in: block)
+      let lineEnd = text.bytes.lineEndBytes(before: place)
+      splices.insert(lines(name, value, lists: lists, lineEnd: lineEnd), at: place)
+    } else {
+      let fence = Array("---".utf8) + text.lineEnd
+      let lines = lines(name, value, lists: lists, lineEnd: text.lineEnd)
+      splices.insert(fence + lines + fence, at: text.body.lowerBound)
+    }
+    return try finish(splices, name, expecting: value)
+  }
+
+  /// Refuses names that a new field can't have.
+  private func checkName(_ name: String) throws(EditError) {
+    if NoteText.canName(name) { return }
+    throw .unsettable(field: name, reason: "this is not a valid field name")
+  }
+
+  /// Returns the lines of a new field.
+  private func lines(
+    _ name: String, _ value: FieldValue, lists: ListStyle, lineEnd: [UInt8]
+  ) -> [UInt8] {
+    let indentation = [UInt8](repeating: 0x20, count: reading.indentation)
+    var line = indentation + YAMLScalar.write(name, in: .key) + [UInt8(ascii: ":")]
+    switch value {
+    case .empty, .map: break
+    case .text: line += [0x20] + write(value, like: .plain, in: .value)
+    case .list(let elements) where lists == .flow || elements.isEmpty:
+      line += [0x20] + flowList(elements)
+    case .list(let elements):
+      return line + lineEnd + blockList(elements, lineEnd: lineEnd)
+    }
+    return line + lineEnd
+  }
+
+  /// Returns where the lines of a new key go.
+  private func place(of name: String, order: [String], in block: Range<Int>) -> Int {
+    let before = order.firstIndex { $0.hasSameBytes(as: name) } ?? 0
+    for earlier in order[..<before].reversed() {
+      if let index = index(of: earlier) { return end(of: index, in: block) }
+    }
+    guard let last = reading.fields.indices.last else {
+      return withoutBlankLines(block.upperBound, from: block.lowerBound)
+    }
+    return withoutBlankLines(block.upperBound, from: end(of: last, in: block))
+  }
+
+  /// Returns where the lines of a field end, with the blank lines that may be part of a block scalar.
+  private func end(of index: Int, in block: Range<Int>) -> Int {
+    var end = reading.fields[index].span.upperBound
+    switch reading.shapes[index].form {
+    case .whole, .opaque:
+      while end < block.upperBound, text.bytes.isBlankLine(at: end) { end = text.bytes.lineEnd(of: end) }
+    case .empty, .scalar, .flow, .block: break
+    }
+    return end
+  }
+
+  /// Returns the start of the blank lines before an offset.
+  private func withoutBlankLines(_ offset: Int, from lower: Int) -> Int {
+    var end = offset
+    var index = offset
+    while index > lower, text.bytes[index - 1] <= 0x20 {
+      index -= 1
+      if index == lower || text.bytes[index - 1] == 0x0A { end = index }
+    }
+    return end
+  }
+}
+
+extension [UInt8] {
+  /// Says whether nothing but blanks stands on the line that begins at an offset.
+  fileprivate func isBlankLine(at start: Int) -> Bool {
+    self[start..<lineEnd(of: start)].allSatisfy { $0 <= 0x20 }
+  }
+
+  /// Returns the line end that stands before an offset, else the first of the file.
+  func lineEndBytes(before offset: Int) -> [UInt8] {
+    guard offset > 0, self[offset - 1] == 0x0A else { return firstLineEnd }
+    return offset > 1 && self[offset - 2] == 0x0D ? [0x0D, 0x0A] : [0x0A]
+  }
+}

@@ -174,3 +174,132 @@ extension SpanReader {
     }
   }
 }
+
+/// A list as the span reader finds it.
+struct SpannedList {
+  var values: [FieldValue] = []
+  var spans: [ElementSpan] = []
+  /// A flow list with its brackets.
+  var range = 0..<0
+  /// The start of the line after the last element.
+  var next = 0
+  /// The number of that line in the file.
+  var line = 0
+}
+
+extension SpanReader {
+  /// Returns the next line that is neither blank nor a comment, and where its text begins.
+  func significantLine(from next: Int) -> (start: Int, text: Int, lines: Int)? {
+    var start = next
+    var lines = 0
+    while start < end {
+      guard let following = emptyLineEnd(from: start) else { return (start, afterBlanks(start), lines) }
+      start = following
+      lines += 1
+    }
+    return nil
+  }
+
+  /// Says whether a dash that begins an element of a block list stands at an offset.
+  func isEntry(_ offset: Int) -> Bool { bytes[offset] == UInt8(ascii: "-") && isBlankOrEnd(offset + 1) }
+
+  /// Reads a block list of scalars, or returns nil where one of its lines is not recognised.
+  func blockList(at first: (start: Int, text: Int, lines: Int)) -> SpannedList? {
+    let column = first.text - first.start
+    var list = SpannedList()
+    var entry = first
+    list.line = line + 1
+    while true {
+      let value = afterBlanks(entry.text + 1)
+      guard let scalar = scalar(at: value, inFlow: false),
+        let next = lineEnd(afterValue: scalar.range.upperBound)
+      else { return nil }
+      list.values.append(scalar.value)
+      if keepsShapes {
+        list.spans.append(
+          ElementSpan(range: scalar.range, style: scalar.style, lines: entry.start..<next))
+      }
+      list.next = next
+      list.line += entry.lines + 1
+      guard let below = significantLine(from: next) else { return list }
+      if below.text - below.start == column, isEntry(below.text) {
+        entry = below
+      } else {
+        return below.text == below.start ? list : nil
+      }
+    }
+  }
+
+  /// Reads a one-line flow list of scalars, or returns nil where it is not one.
+  func flowList(at bracket: Int) -> SpannedList? {
+    var list = SpannedList()
+    var index = afterBlanks(bracket + 1)
+    while index < end {
+      if bytes[index] == UInt8(ascii: "]") {
+        list.range = bracket..<index + 1
+        return list
+      }
+      guard let scalar = scalar(at: index, inFlow: true) else { return nil }
+      list.values.append(scalar.value)
+      if keepsShapes {
+        list.spans.append(ElementSpan(range: scalar.range, style: scalar.style, lines: scalar.range))
+      }
+      index = afterBlanks(scalar.range.upperBound)
+      guard index < end else { return nil }
+      if bytes[index] == UInt8(ascii: ",") {
+        index = afterBlanks(index + 1)
+      } else if bytes[index] != UInt8(ascii: "]") {
+        return nil
+      }
+    }
+    return nil
+  }
+}
+
+extension SpanReader {
+  /// Returns what fields can be made out line by line in a block that is not valid YAML, for display only.
+  ///
+  /// A line of a field that is not recognised gives the text after its colon as it was typed; a field whose value stands
+  /// elsewhere, as that of an alias or below `|`, is left out.
+  static func salvage(_ bytes: [UInt8], in range: Range<Int>) -> [FrontMatterField] {
+    var reader = SpanReader(bytes, in: range, keepsShapes: false)
+    while reader.at < reader.end {
+      if reader.colon(of: reader.at) == nil || !reader.readField() { reader.salvageLine() }
+    }
+    return reader.fields.map { field in
+      FrontMatterField(
+        name: field.name, value: field.value, line: field.line, span: field.span, isEditable: false)
+    }
+  }
+
+  /// Takes one line as it is typed and goes to the next.
+  private mutating func salvageLine() {
+    let next = nextLine(from: at)
+    if let colon = colon(of: at) {
+      let range = trimmed(colon + 1..<next)
+      let value = range.isEmpty ? FieldValue.empty : .text(text(range))
+      if range.isEmpty || !standsElsewhere(bytes[range.lowerBound]) {
+        fields.append(
+          FrontMatterField(
+            name: text(at..<colon), value: value, line: line, span: at..<next, isEditable: false))
+      }
+    }
+    at = next
+    line += 1
+  }
+
+  /// Whether a sign begins an alias, an anchor, a tag of YAML or a text on the lines below.
+  private func standsElsewhere(_ sign: UInt8) -> Bool {
+    switch sign {
+    case UInt8(ascii: "*"), UInt8(ascii: "&"), UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: ">"): true
+    default: false
+    }
+  }
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (lower, upper) = (range.lowerBound, range.upperBound)
+    while upper > lower, bytes[upper - 1] <= 0x20 { upper -= 1 }
+    while lower < upper, bytes[lower] <= 0x20 { lower += 1 }
+    return lower..<upper
+  }
+}

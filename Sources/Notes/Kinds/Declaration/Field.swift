@@ -1,3 +1,6 @@
+import Bytes
+import Text
+
 /// The declaration of a field: its type, and the values that are allowed.
 package struct Field: Sendable, Equatable {
   /// The type of one value.
@@ -122,5 +125,170 @@ extension String {
       }
     }
     return true
+  }
+}
+
+/// Why a text is no value of a field, in the words "FIELD: VALUE is not ...".
+struct ValueRefusal: Error, Equatable {
+  let message: String
+}
+
+extension Field {
+  /// Reads a value as it stands in a note; nil where there is none.
+  ///
+  /// - Throws: `ValueRefusal` where it is not of the field's type.
+  func stored(_ value: FieldValue) throws(ValueRefusal) -> TypedValue? {
+    switch value {
+    case .empty: return nil
+    case .map: throw refusal("a map", "is not a value of this field")
+    case .list(let elements):
+      guard isList else { throw refusal("a list", "is more than the one value of this field") }
+      return try list(elements.filter { $0 != .empty }.map(\.text))
+    case .text(let text):
+      guard !isList else { return try list(spelledElements(value)) }
+      return text.withoutBlanksAround.isEmpty && type != .text ? nil : try single(text)
+    }
+  }
+
+  private func list(_ elements: [String?]) throws(ValueRefusal) -> TypedValue? {
+    var read: [TypedValue] = []
+    for element in elements {
+      guard let element else { throw refusal("a list", "holds a list or a map") }
+      read.append(try single(element))
+    }
+    return read.isEmpty ? nil : .list(read)
+  }
+
+  /// Reads one value as it stands in a note.
+  func single(_ text: String) throws(ValueRefusal) -> TypedValue {
+    switch type {
+    case .text, .tags: return .text(text)
+    case .reference: return .reference(Self.bareReference(text))
+    case .integer: return .integer(try integer(text))
+    case .boolean: return .boolean(try boolean(text))
+    case .choice: return .choice(try choice(text))
+    case .recurrence: return .text(try recurrence(text))
+    case .date:
+      if let day = CivilDate(text) ?? Timestamp(rfc3339: text)?.civilDate { return .date(day) }
+      throw refusal(text, "is not a date (YYYY-MM-DD)")
+    case .moment:
+      if let stamp = Timestamp.adopted(text) { return .moment(stamp, text) }
+      throw refusal(text, "is not a date (2026-11-21, 2026-11-21T09:30:00+01:00)")
+    }
+  }
+
+  private func integer(_ text: String) throws(ValueRefusal) -> Int {
+    let allowed = (minimum ?? .min)...max(minimum ?? .min, maximum ?? .max)
+    guard text.utf8.count <= 20, let number = Int(text.withoutBlanksAround), allowed.contains(number) else {
+      throw refusal(text, "is not a whole number\(rangeInWords)")
+    }
+    return number
+  }
+
+  private var rangeInWords: String {
+    switch (minimum, maximum) {
+    case (let minimum?, let maximum?): " from \(minimum) to \(maximum)"
+    case (let minimum?, nil): ", \(minimum) or more"
+    case (nil, let maximum?): ", \(maximum) or less"
+    case (nil, nil): ""
+    }
+  }
+
+  private func boolean(_ text: String) throws(ValueRefusal) -> Bool {
+    switch text.withoutBlanksAround.lowercased() {
+    case "true", "yes", "on": return true
+    case "false", "no", "off": return false
+    default: throw refusal(text, "is neither true nor false")
+    }
+  }
+
+  private func recurrence(_ text: String) throws(ValueRefusal) -> String {
+    if Recurrence(text) != nil { return text.withoutBlanksAround }
+    let near = Spelling.nearest(to: text, among: Recurrence.words).map { "did you mean \($0)?" }
+    let forms = Recurrence.words.joined(separator: ", ")
+    throw refusal(
+      text,
+      "is not a recurrence; " + (near ?? "write \(forms), 3d, 2w, 6m, or +2w from the day it is done"))
+  }
+
+  private func choice(_ text: String) throws(ValueRefusal) -> Int {
+    let bare = text.withoutBlanksAround
+    if let index = values.firstIndex(where: { $0.isSameName(as: bare) }) { return index }
+    throw refusal(text, "is none of \(values.joined(separator: ", "))")
+  }
+
+  /// The target of a wiki link, else the text.
+  package static func bareReference(_ text: String) -> String {
+    let bytes = Array(text.withoutBlanksAround.utf8)
+    guard bytes.count > 4, bytes.starts(with: "[[".utf8), bytes.suffix(2).elementsEqual("]]".utf8) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let target = bytes[2..<bytes.count - 2].prefix { $0 != UInt8(ascii: "|") }
+    return String(decoding: target, as: UTF8.self).withoutBlanksAround
+  }
+
+  func refusal(_ value: String, _ why: String) -> ValueRefusal {
+    ValueRefusal(
+      message: "\(Visible.escape(name)): \(value.isEmpty ? "nothing" : Visible.escape(value)) \(why)")
+  }
+}
+
+extension Field {
+  /// Reads one value as it is typed: as in a note, and days by their relative names.
+  ///
+  /// - Throws: `ValueRefusal` where it is not of the field's type.
+  func typed(_ text: String, clock: ClockReading) throws(ValueRefusal) -> TypedValue {
+    switch type {
+    case .date:
+      if let reason = timeOfDay(text, clock: clock) { throw refusal(text, reason) }
+      if let day = day(text, clock: clock) { return .date(day) }
+      throw refusal(
+        text,
+        severalDays(text, clock: clock) ?? meantDay(text, clock: clock)
+          ?? "is not a date (2026-11-21, today, friday, dec 5, 3d)")
+    case .moment:
+      if let stamp = DateInterval.moment(named: text, clock: clock, looking: direction) {
+        return .moment(stamp, stamp.rfc3339)
+      }
+      if let day = day(text, clock: clock) {
+        return .moment(Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0), day.description)
+      }
+      throw refusal(
+        text,
+        severalDays(text, clock: clock) ?? meantDay(text, clock: clock)
+          ?? "is not a date (2026-11-21, 2026-11-21T09:30:00+01:00, today, dec 5, 3d)")
+    default: return try single(text)
+    }
+  }
+
+  /// The refusal of a text that may mean a day or two.
+  private func meantDay(_ text: String, clock: ClockReading) -> String? {
+    let meant = DateInterval.meant(text, clock: clock, looking: direction).map { ShellWord.quoted($0) }
+    guard !meant.isEmpty else { return nil }
+    let fault = meant.count > 1 ? "is ambiguous: it can be two dates" : "is not a date"
+    return "\(fault); did you mean \(meant.joined(separator: " or "))"
+  }
+
+  /// Why a text that names a month or a year is refused: a field holds one day.
+  private func severalDays(_ text: String, clock: ClockReading) -> String? {
+    guard let days = DateInterval.parse(text, clock: clock, looking: direction)?.days else { return nil }
+    return "is more than one day; write one day, such as \(days.first) or \(days.last)"
+  }
+
+  /// Why a text with a time of a day is refused where a day alone is held.
+  private func timeOfDay(_ text: String, clock: ClockReading) -> String? {
+    guard !text.utf8.elementsEqual("now".utf8),
+      let stamp = DateInterval.moment(named: text, clock: clock, looking: direction)
+    else { return nil }
+    let time = stamp.rfc3339.dropFirst(11).prefix(5)
+    return
+      "has a time, but the field stores only a date; write \(name):\(stamp.civilDate) \(name)-time:\(time)"
+  }
+
+  /// The day that a text names: of a distance the day so far away, of a period ahead its first day.
+  private func day(_ text: String, clock: ClockReading) -> CivilDate? {
+    if let point = DateInterval.point(text, clock: clock, looking: direction) { return point.day }
+    return DateInterval.parse(text, clock: clock, looking: direction)?.day
+      ?? DateInterval.start(ofNext: text, clock: clock)
   }
 }

@@ -1,4 +1,5 @@
-internal import Text
+import Bytes
+import Text
 
 extension KindFile {
   static let fieldKeys = [
@@ -100,4 +101,119 @@ extension KindFile {
 extension Field {
   /// The type as it is declared.
   var typeWord: String { isList && type != .tags ? "list of \(type.rawValue)" : type.rawValue }
+}
+
+extension KindFile {
+  static let transitionKeys = ["field", "from", "to", "append", "set", "copy", "clear", "next"]
+  static let successionKeys = ["by", "move", "until", "clear"]
+  static let columnKeys = ["field", "count", "as", "stars", "empty", "label", "only"]
+
+  mutating func transition(_ node: KindNode) -> Transition? {
+    var transition = Transition("", [])
+    for (key, node) in entries(of: node, "transitions", among: Self.transitionKeys) {
+      let what = "transitions: \(key)"
+      switch key {
+      case "field": transition.field = text(node, what) ?? ""
+      case "from": transition.from = texts(node, what, "values") ?? []
+      case "to": transition.to = texts(node, what, "values") ?? []
+      case "set": transition.effects += pairs(node, what).map { .set($0, to: $1) }
+      case "copy": transition.effects += pairs(node, what).map { .copy($0, from: $1) }
+      case "append": transition.effects += lists(node, what).map { .append($0, from: $1) }
+      case "next": transition.effects += succession(node, what).map { [.next($0)] } ?? []
+      default: transition.effects += (texts(node, what, "fields") ?? []).map { .clear($0) }
+      }
+    }
+    guard case .map(let entries) = node.value else { return nil }
+    if !entries.contains(where: { $0.key == "field" }) {
+      refuse(node.line, "transitions: field: is missing; expected a field")
+    } else if !entries.contains(where: { ["append", "set", "copy", "clear", "next"].contains($0.key) }) {
+      refuse(node.line, "transitions: expected append:, set:, copy:, clear: or next:")
+    }
+    return transition
+  }
+
+  private mutating func succession(_ node: KindNode, _ what: String) -> Succession? {
+    var succession = Succession(by: "", moves: [])
+    for (key, node) in entries(of: node, what, among: Self.successionKeys) {
+      let what = "\(what): \(key)"
+      switch key {
+      case "by": succession.by = text(node, what) ?? ""
+      case "move": succession.moves = texts(node, what, "dates") ?? []
+      case "until": succession.until = text(node, what)
+      default: succession.clears = texts(node, what, "fields") ?? []
+      }
+    }
+    guard case .map(let entries) = node.value else { return nil }
+    for (key, meaning) in [("by", "the field that says how often"), ("move", "the dates that move")]
+    where !entries.contains(where: { $0.key == key }) {
+      refuse(node.line, "\(what): \(key): is missing; expected \(meaning)")
+      return nil
+    }
+    return succession
+  }
+
+  private mutating func pairs(_ node: KindNode, _ what: String) -> [(String, String)] {
+    var pairs: [(String, String)] = []
+    for (field, node) in entries(of: node, what) {
+      if let value = text(node, "\(what): \(Self.shown(field))") { pairs.append((field, value)) }
+    }
+    return pairs
+  }
+
+  private mutating func lists(_ node: KindNode, _ what: String) -> [(String, [String])] {
+    var lists: [(String, [String])] = []
+    for (field, node) in entries(of: node, what) {
+      if let names = texts(node, "\(what): \(Self.shown(field))", "fields") { lists.append((field, names)) }
+    }
+    return lists
+  }
+
+  /// Reads a column: the name of a field, or a map that tells more.
+  mutating func column(_ node: KindNode) -> RowColumn? {
+    if let name = node.text { return RowColumn(.field(name)) }
+    var column = RowColumn(.field(""))
+    var sources = 0
+    for (key, node) in entries(of: node, "row", among: Self.columnKeys) {
+      let what = "row: \(key)"
+      switch key {
+      case "field", "count":
+        sources += 1
+        guard let name = text(node, what) else { continue }
+        column.content = key == "field" ? .field(name) : .count(of: name)
+      case "as": column.symbols = symbols(node, what)
+      case "stars": column.isStars = flag(node, what)
+      case "empty": column.empty = text(node, what) ?? ""
+      case "only": column.state = state(node, what)
+      default:
+        column.label = texts(node, what, "a word for one and a word for many") ?? []
+        if column.label.count > 2 {
+          refuse(node.line, "\(what): expected a word for one and a word for many")
+        }
+      }
+    }
+    guard case .map = node.value else { return nil }
+    if sources == 1 { return column }
+    refuse(node.line, "row: expected one of field: and count:")
+    return nil
+  }
+
+  private mutating func state(_ node: KindNode, _ what: String) -> RecordStanding? {
+    if let state = node.text.flatMap({ RecordStanding(term: $0) }) { return state }
+    refuse(
+      node.line, "\(what): expected one of \(RecordStanding.allCases.map(\.term).joined(separator: ", "))")
+    return nil
+  }
+
+  private mutating func symbols(_ node: KindNode, _ what: String) -> [RowColumn.Symbol] {
+    var symbols: [RowColumn.Symbol] = []
+    for (value, node) in entries(of: node, what) {
+      guard let signs = node.texts, let sign = signs.first, signs.count <= 2 else {
+        refuse(
+          node.line, "\(what): \(Self.shown(value)): expected a sign, or a list of a sign and its ASCII form")
+        continue
+      }
+      symbols.append(RowColumn.Symbol(value, sign, ascii: signs.count == 2 ? signs[1] : nil))
+    }
+    return symbols
+  }
 }

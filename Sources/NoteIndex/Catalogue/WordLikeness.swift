@@ -1,6 +1,6 @@
+import func Glibc.log
 import Notes
 import Text
-import func Glibc.log
 
 /// The notes that have rare words of one note, and how alike they are by these.
 package struct WordLikeness: Sendable {
