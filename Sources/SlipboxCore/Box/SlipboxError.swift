@@ -1,3 +1,4 @@
+import Bytes
 package import Git
 package import Notes
 package import Platform
@@ -102,4 +103,139 @@ extension SlipboxError {
 extension SlipboxError {
   /// The last line of a list of candidates that is cut.
   static func more(_ count: Int) -> [String] { count > 0 ? ["  and \(count) more"] : [] }
+}
+
+extension SlipboxError {
+  /// A failure of another repository: what, and what to do.
+  ///
+  /// - Parameter remote: what the other repository is called here.
+  package init(_ fault: RemoteFault, remote: String, address: RemoteAddress?) {
+    let form = Self.form(
+      of: fault, remote: remote, host: Visible.escape(address?.host ?? "the other side"),
+      reason: Visible.escape(fault.reason), address)
+    if fault.kind == .readOnly {
+      self.init(
+        .notPermitted, "the git directory of this clone can't be written: \(Visible.escape(fault.reason))",
+        hints: ["fix the permissions of its files, then run: slip sync"])
+      return
+    }
+    let said = fault.words.map { "message: \(Visible.escape($0))" }
+    let isOfServer = ![.address, .foreignProgram, .busy, .full, .notOwned, .hookRefused].contains(fault.kind)
+    self.init(
+      form.kind, "\(Visible.escape(remote)): \(form.message)", hints: (isOfServer ? said : []) + form.hints)
+  }
+
+  /// The class of a fault with its sentence and the way out.
+  private static func form(
+    of fault: RemoteFault, remote: String, host: String, reason: String, _ address: RemoteAddress?
+  ) -> (kind: Kind, message: String, hints: [String]) {
+    switch fault.kind {
+    case .address:
+      (
+        .notPermitted, "unsupported address: \(reason)",
+        ["slip remote list shows it; supported are a folder, user@host:path, ssh://, https:// and git://"]
+      )
+    case .foreignProgram:
+      (
+        .notPermitted,
+        "the settings of this repository name a program or a file, \(reason), which is not run here",
+        foreignHints(fault.reason, file: fault.words.first ?? ".git/config")
+      )
+    case .unknownHost:
+      (
+        .unavailable, "the name \(host) is not known",
+        ["check the network, and the address with: slip remote list"]
+      )
+    case .unreachable: (.unavailable, "\(host) can't be reached: \(reason)", [again])
+    case .silent: (.unavailable, "\(host) does not answer: \(reason)", [again])
+    case .cut:
+      (.unavailable, "the connection was cut: \(reason)", ["nothing is lost here or there; \(again)"])
+    case .certificate:
+      (
+        .unavailable, "the certificate of \(host) is not accepted: \(reason)",
+        ["check the clock of this machine with: date", "git help config explains http.sslCAInfo"]
+      )
+    case .unknownHostKey:
+      (
+        .notPermitted, "the key of \(host) is unknown: verify its fingerprint first",
+        ["compare the fingerprint with its owner, using: ssh \(typed(address?.host))"]
+      )
+    case .changedHostKey:
+      (
+        .notPermitted, "the key of \(host) has changed: this may be a man-in-the-middle attack",
+        ["if its owner confirms the new key, run: ssh-keygen -R \(typed(address?.host))"]
+      )
+    case .noAccess: (.notPermitted, "no access: \(reason)", accessHints(address, remote))
+    case .noRepository:
+      (
+        .unavailable, "there is no repository, or none for you: \(reason)",
+        ["slip remote list shows the address", "create one with: git init --bare -b main DIR"]
+      )
+    case .noBranch: (.notFound, "no such branch: \(reason)", [again])
+    case .hookRefused:
+      (
+        .notPermitted, "\(reason); your commits are kept locally",
+        fault.words.map { "the hook's message: \(Visible.escape($0))" }
+      )
+    case .declined:
+      (.notPermitted, "it rejected the commits: \(reason)", declinedHints(reason))
+    case .tooLarge:
+      (
+        .unavailable, "it takes no more bytes at once: \(reason)",
+        ["use ssh, which usually has no such limit, or ask its owner to raise it"]
+      )
+    case .serverTrouble: (.unavailable, "something is wrong on \(host): \(reason)", [again])
+    case .overtaken: (.busy, "push rejected because the remote branch changed: \(reason)", [again])
+    case .shallow:
+      (
+        .configuration, "it accepts no push from a shallow clone",
+        ["git fetch --unshallow fetches the rest of the history"]
+      )
+    case .notOwned:
+      (
+        .notPermitted, reason,
+        ["if you trust that folder: git config --global --add safe.directory DIR"]
+      )
+    case .busy: (.busy, "another git command is running: \(reason)", [again])
+    case .readOnly: (.notPermitted, reason, [])
+    case .full: (.inputOutput, reason, ["free some space; nothing is lost"])
+    case .other: (.unavailable, reason, ["git fetch \(typed(remote)) shows more"])
+    }
+  }
+
+  /// A text as it is typed in a shell.
+  private static func typed(_ text: String?) -> String { ShellWord.quoted(Array((text ?? "").utf8)) }
+
+  private static let again = "try again: slip sync"
+
+  private static func foreignHints(_ setting: String, file: String) -> [String] {
+    let name = typed(setting)
+    let unset = "git config --file \(Visible.escape(file)) --unset-all \(name)"
+    if setting.hasPrefix("include") { return ["check that file, then remove the setting: \(unset)"] }
+    let hint = "if it is yours, put it into your own settings: git config --global \(name) VALUE"
+    return [hint, "then remove it here: \(unset)"]
+  }
+
+  private static func accessHints(_ address: RemoteAddress?, _ remote: String) -> [String] {
+    switch address?.way {
+    case .ssh:
+      let login = [address?.user, address?.host].compactMap { $0 }.joined(separator: "@")
+      return [
+        "check that your key is loaded: ssh-add -l", "ssh -T \(typed(login)) shows what the server answers",
+      ]
+    case .http:
+      return [
+        "run git fetch \(typed(remote)) on a terminal to enter name and password; your credential helper stores them"
+      ]
+    case .folder: return ["check the permissions: ls -ld \(typed(address?.path))"]
+    default: return ["ask its owner for access"]
+    }
+  }
+
+  private static func declinedHints(_ reason: String) -> [String] {
+    guard reason.contains("checked out") else {
+      return ["your commits are kept locally; ask the owner of the remote"]
+    }
+    return ["it has a working tree; use a bare repository: git init --bare -b main DIR"]
+  }
 }

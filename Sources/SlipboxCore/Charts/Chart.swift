@@ -1,5 +1,6 @@
 package import Git
 package import Notes
+import Text
 
 /// How many notes fitted a query at several moments, parted by the values of a field.
 package struct Chart: Sendable {
@@ -71,4 +72,125 @@ package struct Chart: Sendable {
 
   /// Whether no note fitted at any moment.
   package var isEmpty: Bool { points.allSatisfy { $0.total == 0 } }
+}
+
+/// The question of a chart.
+package struct ChartRequest: Sendable {
+  /// The arguments of the query, as `list` takes them.
+  package let query: [String]
+  /// The field whose values are told apart.
+  package let field: String?
+  /// The first day; nil for that of the first commit.
+  package let first: CivilDate?
+  /// The last day; nil for today, and today where it lies ahead.
+  package let last: CivilDate?
+  /// The time between two points; nil to choose it.
+  package let step: ChartStep?
+
+  package init(
+    query: [String], field: String? = nil, first: CivilDate? = nil, last: CivilDate? = nil,
+    step: ChartStep? = nil
+  ) {
+    self.query = query
+    self.field = field
+    self.first = first
+    self.last = last
+    self.step = step
+  }
+}
+
+/// The days that `--since` and `--until` name.
+package enum PastDay {
+  /// The first day of a date as it is typed, looking back.
+  ///
+  /// - Throws: `.usage` for what is no date.
+  package static func first(
+    _ text: String, _ option: String, clock: ClockReading
+  ) throws(SlipboxError) -> CivilDate {
+    guard let day = DateInterval.parse(text, clock: clock, looking: .back)?.firstDay else {
+      throw refusal(text, option)
+    }
+    return day
+  }
+
+  /// The last day of a date as it is typed, looking back: of `2026-03` the 31st, of `2w` the day two weeks ago.
+  ///
+  /// - Throws: `.usage` for what is no date.
+  package static func last(
+    _ text: String, _ option: String, clock: ClockReading
+  ) throws(SlipboxError) -> CivilDate {
+    let interval =
+      DateInterval.point(text, clock: clock, looking: .back)
+      ?? DateInterval.parse(text, clock: clock, looking: .back)
+    guard let day = interval?.lastDay else { throw refusal(text, option) }
+    return day
+  }
+
+  /// The one day that a date means, looking back: of `3d` the day three days ago.
+  ///
+  /// - Throws: `.usage` for what is no date, or several days.
+  package static func only(_ text: String, clock: ClockReading) throws(SlipboxError) -> CivilDate {
+    let point = DateInterval.point(text, clock: clock, looking: .back)
+    guard let interval = point ?? DateInterval.parse(text, clock: clock, looking: .back) else {
+      let shown = text.isEmpty ? "an empty word" : Visible.escape(text)
+      throw SlipboxError(
+        .usage, "\(shown) is not a date", hints: ["write a date such as 2026-11-21, yesterday, friday or 3d"])
+    }
+    guard let day = interval.firstDay, day == interval.lastDay else {
+      throw SlipboxError(
+        .usage, "\(Visible.escape(text)) is more than one day", hints: ["name one of its days"])
+    }
+    return day
+  }
+
+  private static func refusal(_ text: String, _ option: String) -> SlipboxError {
+    SlipboxError(
+      .usage, "\(option): \(text.isEmpty ? "an empty word" : Visible.escape(text)) is not a date",
+      hints: ["write a date such as 2026-11-21, monday or 3w, or a month such as 2026-11"])
+  }
+}
+
+/// The time between two points of a chart.
+package enum ChartStep: String, Sendable, CaseIterable {
+  case day, week, month
+
+  /// The largest number of points that a step is chosen for.
+  private static let mostPoints = 100
+
+  /// The shortest step by which a stretch of days has no more points than fit a page; else months.
+  package init(fitting first: CivilDate, _ last: CivilDate) {
+    let fitting = Self.allCases.first { $0.count(from: first, through: last) <= Self.mostPoints }
+    self = fitting ?? .month
+  }
+
+  /// The last day of the step that a day lies in: weeks end on Sunday.
+  package func end(of day: CivilDate) -> CivilDate {
+    switch self {
+    case .day: day
+    case .week: day.adding(days: 7 - day.weekday)
+    case .month: day.adding(days: CivilDate.days(inMonth: day.month, of: day.year) - day.day)
+    }
+  }
+
+  /// How many points `days` has, at least.
+  package func count(from first: CivilDate, through last: CivilDate) -> Int {
+    switch self {
+    case .day: last.dayNumber - first.dayNumber + 1
+    case .week: (last.dayNumber - first.dayNumber) / 7 + 1
+    case .month: (last.year - first.year) * 12 + last.month - first.month + 1
+    }
+  }
+
+  /// The last days of all steps from a day on, and a last day in place of the end of its own step.
+  ///
+  /// - Complexity: linear in the steps.
+  package func days(from first: CivilDate, through last: CivilDate) -> [CivilDate] {
+    var days: [CivilDate] = []
+    var day = end(of: first)
+    while day < last {
+      days.append(day)
+      day = end(of: day.adding(days: 1))
+    }
+    return days + [last]
+  }
 }

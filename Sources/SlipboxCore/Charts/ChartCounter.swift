@@ -1,6 +1,7 @@
 import Git
 import NoteIndex
 import Notes
+import Platform
 
 /// How many notes fitted at one moment.
 struct ChartCount: Sendable {
@@ -112,5 +113,134 @@ extension CommandContext {
     CommandContext(
       clock: clock, workingDirectory: workingDirectory, configurationFolder: configurationFolder,
       boxVariable: boxVariable, device: device, ids: ids, reporter: Reporter(warn: { _ in }))
+  }
+}
+
+/// A value by which notes are told apart.
+enum ChartValue: Hashable, Sendable {
+  case absent
+  case text(String)
+  /// A tag, by its key: the same in any case of its letters.
+  case tag(String)
+  /// A record of a kind, by the name that references use.
+  case record(kind: String, name: String)
+}
+
+/// Reads the values of one field from notes, as their kinds understand it.
+struct ChartValues {
+  let field: String
+  let schema: Schema
+
+  /// The values of a note, each with its text: of a list all, of a missing field the default of its kind, else that it is
+  /// absent.
+  func values(of entry: Entry) -> [ChartValue: String] {
+    if field.isSameName(as: "kind") { return [.text(entry.kind): entry.kind] }
+    let kind = schema.kindOrPlain(named: entry.kind)
+    var values: [ChartValue: String] = [:]
+    let declared = kind.field(field)
+    let earlier = declared.map { kind.earlierValues(of: $0, in: entry.note) } ?? []
+    for (value, text) in earlier.compactMap({ value in declared.map { element(value, $0) } }) {
+      values[value] = text
+    }
+    if let declared, let value = kind.value(of: field, in: entry.note) {
+      for (value, text) in elements(of: value).map({ element($0, declared) }) { values[value] = text }
+    } else if field.isSameName(as: "created") {
+      let day = entry.created.civilDate.description
+      values[.text(day)] = day
+    } else {
+      // A value that its kind does not allow is shown as it is written.
+      let written = entry.note.frontMatter.fields.first { $0.name.isSameName(as: field) }?.value.strings ?? []
+      for text in written where !text.isEmpty { values[.text(text)] = text }
+    }
+    return values.isEmpty ? [.absent: ""] : values
+  }
+
+  private func elements(of value: TypedValue) -> [TypedValue] {
+    if case .list(let elements) = value { return elements }
+    return [value]
+  }
+
+  private func element(_ value: TypedValue, _ declared: Field) -> (ChartValue, String) {
+    switch value {
+    case .reference(let name):
+      return (.record(kind: declared.target ?? "", name: name), name)
+    case .moment(let stamp, _):
+      let day = stamp.civilDate.description
+      return (.text(day), day)
+    case .text(let text) where declared.type == .tags:
+      return (.tag(TagPath.key(text)), text)
+    default:
+      let text = declared.written(value)
+      return text.isEmpty ? (.absent, "") : (.text(text), text)
+    }
+  }
+}
+
+extension Kind {
+  /// Whether a field says if a record is active.
+  func tellsActivity(_ field: Field) -> Bool {
+    [.choice, .boolean].contains(field.type)
+      && (active ?? "").split { " ()".contains($0) }.contains { $0.hasPrefix("\(field.name):") }
+  }
+}
+
+/// The values of the notes that are kept in the catalogue, from one moment to the next.
+struct KnownValues {
+  /// A file of a note.
+  private struct File: Hashable {
+    let path: [UInt8]
+    let content: ContentID
+  }
+
+  /// A kept note with its values.
+  private struct Known {
+    let kind: String
+    let values: [ChartValue: String]
+  }
+
+  private let field: String?
+  private var schema: Schema?
+  private var active: ActiveTest?
+  private var kept: KeptCatalogue?
+  /// Whether what a note counts as follows from itself.
+  private var areLasting = false
+  private var known: [File: Known] = [:]
+
+  init(field: String?) { self.field = field }
+
+  /// Begins with the notes of another snapshot; where its kinds are other ones, nothing is known any more.
+  mutating func begin(_ snapshot: BoxSnapshot) throws(SlipboxError) {
+    let next = snapshot.schema()
+    if next.kinds != schema?.kinds { known = [:] }
+    schema = next
+    active = ActiveTest(.open, schema: next, clock: snapshot.clock)
+    kept = try snapshot.contents().kept
+    areLasting = !snapshot.kindMatcher().mayMatch
+  }
+
+  /// Counts a note.
+  mutating func add(_ match: Match, to count: inout ChartCount) {
+    guard let field, let schema else { return }
+    let file = areLasting ? file(of: match) : nil
+    if let file, let known = known[file], known.values.keys.allSatisfy({ count.areActive[$0] != nil }) {
+      count.kinds.insert(known.kind)
+      count.add(known.values)
+      return
+    }
+    let entry = match.entry
+    let values = ChartValues(field: field, schema: schema).values(of: entry)
+    for value in values.keys where count.areActive[value] == nil {
+      count.areActive[value] = active?.isActive(entry) ?? true
+    }
+    count.kinds.insert(entry.kind)
+    count.add(values)
+    if let file { known[file] = Known(kind: entry.kind, values: values) }
+  }
+
+  /// The file of a stored note; nil for one that is made already.
+  private func file(of match: Match) -> File? {
+    guard let kept, let number = match.entries.storedNumber(at: match.place) else { return nil }
+    let row = kept.snapshot.file(ofDocument: number)
+    return File(path: kept.table.path(of: row), content: kept.snapshot.content(ofFile: row))
   }
 }

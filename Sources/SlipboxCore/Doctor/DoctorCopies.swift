@@ -53,3 +53,101 @@ extension BoxSnapshot {
     )
   }
 }
+
+/// A file that a sync program, or a merge by hand, left beside the one it is a copy of.
+struct ConflictCopy {
+  /// The path of the file that it is a copy of, as its name tells; that file need not be there.
+  let original: [UInt8]
+  /// Whether the name alone says that it is a copy: `x 2.md` may also be a note of that title.
+  let isCertain: Bool
+
+  /// Reads the name of a file; nil for one that is no copy.
+  ///
+  /// `x.sync-conflict-20260102-101112-ABCDEFG.md` (Syncthing), `x (Anna's conflicted copy 2026-01-02).md` (Dropbox, Nextcloud,
+  /// OneDrive), `x.md.orig` (merge programs), `x 2.md` and `x (1).md` (iCloud, Google Drive).
+  init?(_ path: [UInt8]) {
+    let folder = Array(path.prefix(path.count - BytePath.name(of: path).count))
+    let name = Array(path[folder.count...])
+    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.count
+    let (stem, ending) = (name[..<dot], name[dot...])
+    if ending.elementsEqual(".orig".utf8), !stem.isEmpty {
+      original = folder + Array(stem)
+      isCertain = false
+    } else if let mark = Self.first(".sync-conflict-", in: name), mark > 0 {
+      original = folder + Array(name[..<mark]) + (dot > mark ? Array(ending) : [])
+      isCertain = true
+    } else if let mark = Self.first("conflicted copy", in: name) {
+      let open = name[..<mark].lastIndex(of: UInt8(ascii: "("))
+      let start = name[..<(open ?? mark)].reversed().drop { $0 == 0x20 }.count
+      original = folder + Array(name[..<start]) + Array(ending)
+      isCertain = true
+    } else if let length = Self.lengthWithoutNumber(stem) {
+      original = folder + Array(stem.prefix(length)) + Array(ending)
+      isCertain = false
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether the name of a file alone says that it is a copy.
+  static func isOne(_ path: [UInt8]) -> Bool { ConflictCopy(path)?.isCertain == true }
+
+  private static func first(_ mark: String, in name: [UInt8]) -> Int? {
+    let mark = Array(mark.utf8)
+    guard name.count >= mark.count else { return nil }
+    return (0...(name.count - mark.count)).first { start in
+      name[start] == mark[0] && name[start..<(start + mark.count)].elementsEqual(mark)
+    }
+  }
+
+  /// The length of a stem before ` 2` or ` (1)`; nil where it ends in no such number.
+  private static func lengthWithoutNumber(_ stem: ArraySlice<UInt8>) -> Int? {
+    var rest = stem
+    let isInParentheses = rest.last == UInt8(ascii: ")")
+    if isInParentheses { rest.removeLast() }
+    guard let digit = rest.popLast(), (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(digit) else {
+      return nil
+    }
+    if isInParentheses, rest.popLast() != UInt8(ascii: "(") { return nil }
+    guard rest.popLast() == 0x20, !rest.isEmpty else { return nil }
+    return rest.count
+  }
+}
+
+/// Attachments that no note speaks of.
+extension BoxSnapshot {
+  /// More files than these are not looked up one by one; the rest is counted.
+  private static let mostAttachments = 200
+
+  /// The files of kinds that notes embed which no note links to, embeds or names.
+  ///
+  /// - Complexity: O(n) in all links; none are read where the box has no such file.
+  func attachmentFindings() throws(SlipboxError) -> [Finding] {
+    var files: [[UInt8]] = []
+    for path in try otherFiles().paths where Attachment.isOne(path) && !ConflictCopy.isOne(path) {
+      if try belongs(path) { files.append(path) }
+    }
+    guard !files.isEmpty else { return [] }
+    let linked = Set(try linkedFiles())
+    let alone = files.filter { !linked.contains($0) }
+    // A note outside the sparse checkout may link to them.
+    if !alone.isEmpty, try LeftOutFiles(of: box) != nil { return [] }
+    var findings: [Finding] = []
+    for path in alone.prefix(Self.mostAttachments) where try !isNamed(path) {
+      findings.append(
+        Finding(
+          .attachments, path, "no note links to it, embeds it or mentions it",
+          remedy: "link to it, or rm \(ShellWord.quoted(path))"))
+    }
+    return findings
+  }
+
+  /// Whether the name of a file stands in the text or the fields of a note: HTML and other tools refer to files so.
+  private func isNamed(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    let name = String(decoding: BytePath.name(of: path), as: UTF8.self)
+    let quoted = name.split(separator: "\"").joined(separator: " ")
+    // A name without letters can't be asked for: nothing is said of it.
+    guard let query = try? query(["\"\(quoted)\""]) else { return true }
+    return try count(query) > 0
+  }
+}

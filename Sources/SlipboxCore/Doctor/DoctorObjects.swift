@@ -90,3 +90,37 @@ extension BoxSnapshot {
     name.starts(with: box.prefix) ? Array(name.dropFirst(box.prefix.count)) : nil
   }
 }
+
+/// What the repository could do with, which slows down commands and hurts nothing else.
+extension BoxSnapshot {
+  func upkeepFindings() throws(SlipboxError) -> [Finding] {
+    try upkeep().reasons.map { reason in
+      let folder = BytePath.relative(box.gitDirectory, to: box.root) ?? box.gitDirectory
+      return Finding(.upkeep, folder, reason.sentence, remedy: "slip tidy")
+    }
+  }
+}
+
+extension Upkeep.Reason {
+  /// The reason in words.
+  package var sentence: String {
+    switch self {
+    case .looseObjects(let count): "\(count) git objects are loose"
+    case .packs(let count): "the git objects are in \(count) packs"
+    case .commits(let count): "\(count) commits and no commit-graph"
+    }
+  }
+}
+
+/// Whether git merges the notes of this clone by their fields.
+extension BoxSnapshot {
+  func driverFindings() -> [Finding] {
+    guard let fault = box.mergeDriverFault else { return [] }
+    let file = BytePath.relative(fault.file, to: box.root) ?? fault.file
+    return [
+      Finding(
+        .driver, file, "\(fault.message), so git pull and git merge merge notes line by line",
+        way: .automatic, remedy: "registers slip's merge driver in this clone")
+    ]
+  }
+}

@@ -1,6 +1,224 @@
 package import Git
 import NoteIndex
 package import Notes
+import Text
+
+extension BoxSnapshot {
+  /// Visits the commits of the whole box, newest first, until `visit` says stop.
+  ///
+  /// - Parameter limit: the most that are visited.
+  /// - Complexity: linear in the commits; where changes are asked for that messages do not tell, also in the notes that
+  ///   differ.
+  package func visitHistory(
+    _ filter: HistoryFilter = HistoryFilter(), limit: Int? = nil,
+    _ visit: (HistoryEntry) throws(SlipboxError) -> Bool
+  ) throws(SlipboxError) {
+    var left = limit ?? .max
+    guard left > 0 else { return }
+    try visitCommits { commit throws(SlipboxError) in
+      guard filter.isWanted() else { return false }
+      guard let entry = try entry(of: commit, filter) else { return true }
+      left -= 1
+      return try visit(entry) && left > 0
+    }
+  }
+
+  /// Visits the commits of the whole box as they are, newest first, until `visit` says stop.
+  func visitCommits(_ visit: (Commit) throws(SlipboxError) -> Bool) throws(SlipboxError) {
+    guard let tip = try historyTip() else { return }
+    let folder = box.prefix.isEmpty ? [] : [Array(box.prefix.dropLast())]
+    var failure: SlipboxError?
+    try box.git { repository throws(GitError) in
+      try repository.history(from: tip, touching: folder) { commit in
+        do throws(SlipboxError) {
+          return try visit(commit)
+        } catch {
+          failure = error
+          return false
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Visits the commits of some notes, through their changes of name, newest first, until `visit` says stop.
+  ///
+  /// - Complexity: that of what is visited, once an index of history is kept.
+  package func visitHistory(
+    of notes: [PastNote], _ filter: HistoryFilter = HistoryFilter(), limit: Int? = nil,
+    _ visit: (HistoryEntry) throws(SlipboxError) -> Bool
+  ) throws(SlipboxError) {
+    guard !notes.isEmpty, let index = try historyIndex() else { return }
+    let trails = try trails(of: notes, index)
+    var left = limit ?? .max
+    for id in try trails.commits(index, in: box) {
+      guard left > 0, filter.isWanted() else { return }
+      let commit = try box.git { repository throws(GitError) in try repository.read(id) }
+      guard let entry = try entry(of: commit, filter, trails) else { continue }
+      left -= 1
+      guard try visit(entry) else { return }
+    }
+  }
+
+  /// The index of the box's history; nil before the first commit.
+  func historyIndex() throws(SlipboxError) -> HistoryIndex? {
+    guard let tip = try historyTip() else { return nil }
+    return try box.historyIndex(at: tip, reporter)
+  }
+
+  /// The commit whose history is that of the snapshot; nil before the first one.
+  func historyTip() throws(SlipboxError) -> ObjectID? {
+    if case .commit(let id) = source { return id }
+    return try box.tip()
+  }
+
+  /// Whether the history is cut: the commits at the cut have parents that are not here.
+  package var isShallow: Bool { box.withRepository { $0.isShallow } }
+}
+
+extension BoxSnapshot {
+  private func trails(
+    of notes: [PastNote], _ index: HistoryIndex
+  ) throws(SlipboxError) -> NoteTrails {
+    var trails = NoteTrails()
+    for note in notes {
+      let trail = try box.git { repository throws(GitError) in
+        try NoteTrail(
+          of: box.repositoryPath(note.path), id: note.id, in: repository, index, below: box.prefix)
+      }
+      trails.add(trail, of: note, below: box.prefix)
+    }
+    return trails
+  }
+
+  /// The entry of a commit; nil where it is not asked for.
+  func entry(
+    of commit: Commit, _ filter: HistoryFilter, _ trails: NoteTrails? = nil
+  ) throws(SlipboxError) -> HistoryEntry? {
+    guard filter.isMet(byAuthorOf: commit) else { return nil }
+    let paths = trails?.paths(at: commit.id)
+    guard filter.wantsChanges || filter.field != nil else { return HistoryEntry(commit, paths: paths) }
+    var changes = try changes(of: commit, at: paths)
+    if let trails { changes = changes.filter { trails.holds($0, at: commit.id) } }
+    if let field = filter.field {
+      changes = changes.compactMap { $0.only(field) }
+      if changes.isEmpty { return nil }
+    }
+    return HistoryEntry(commit, changes: changes, paths: paths)
+  }
+
+  /// What a commit changed in the notes that were asked for, as a patch that `git apply` takes.
+  package func patch(of entry: HistoryEntry) throws(SlipboxError) -> [UInt8] {
+    let files = try box.git { repository throws(GitError) in
+      try NoteVersion.files(changedBy: entry.commit, at: entry.paths, in: repository, below: box.prefix)
+    }
+    var changes: [FileChange] = []
+    for file in files {
+      let bytes = { [box] (entry: TreeEntry?) throws(SlipboxError) -> [UInt8]? in
+        guard let entry else { return nil }
+        return try box.blob(entry.id)
+      }
+      changes.append(
+        FileChange(
+          path: Array(file.path.dropFirst(box.prefix.count)), before: try bytes(file.old),
+          after: try bytes(file.new)))
+    }
+    return try box.patch(of: changes)
+  }
+
+  /// All changes of a commit; those that the message tells where its parent is not here.
+  /// - Parameter paths: from the root of the repository: the only files that are looked at; nil for all.
+  func changes(of commit: Commit, at paths: [[UInt8]]? = nil) throws(SlipboxError) -> [NoteChange] {
+    let read = OperationTrailers.operation(of: commit)
+    if read.isWhole { return read.changes }
+    let cut = SlipboxError.Kind.notFound
+    do throws(SlipboxError) {
+      return try box.git { repository throws(GitError) in
+        NoteChange.between(
+          try NoteVersion.changed(by: commit, at: paths, in: repository, below: box.prefix))
+      }
+    } catch {
+      guard error.kind == cut, isShallow else { throw error }
+      return read.changes
+    }
+  }
+}
+
+/// The trails of the notes that are asked for.
+struct NoteTrails {
+  private var ids: Set<NoteID> = []
+  private var names: [[UInt8]] = []
+  /// For each commit the paths that are asked for, from the root of the repository.
+  private var pathsOfCommits: [ObjectID: Set<[UInt8]>] = [:]
+  private var first: [ObjectID] = []
+  private var count = 0
+  private var prefix = 0
+
+  mutating func add(_ trail: NoteTrail, of note: PastNote, below prefix: [UInt8]) {
+    self.prefix = prefix.count
+    if let id = note.id { ids.insert(id) }
+    count += 1
+    for (place, era) in trail.eras.enumerated() {
+      names.append(era.path)
+      if count == 1 { first += era.commits }
+      for commit in era.commits { pathsOfCommits[commit, default: []].insert(era.path) }
+      // The commit that gave the name took the former one.
+      if place > 0, let last = trail.eras[place - 1].commits.last {
+        pathsOfCommits[last, default: []].insert(era.path)
+      }
+    }
+  }
+
+  /// The commits of all trails, newest first, each once.
+  func commits(_ index: HistoryIndex, in box: Box) throws(SlipboxError) -> [ObjectID] {
+    if count == 1 {
+      var seen: Set<ObjectID> = []
+      return first.filter { seen.insert($0).inserted }
+    }
+    let all = try box.git { _ throws(GitError) in try index.commits(touching: names) }
+    return all.filter { pathsOfCommits[$0] != nil }
+  }
+
+  func paths(at commit: ObjectID) -> [[UInt8]] {
+    (pathsOfCommits[commit] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Whether a change of a commit is one of the notes'.
+  func holds(_ change: NoteChange, at commit: ObjectID) -> Bool {
+    if case .id(let id) = change.note, ids.contains(id) { return true }
+    let paths = pathsOfCommits[commit] ?? []
+    return [change.pathBefore, change.pathAfter].contains { path in
+      path.map { path in paths.contains { $0.dropFirst(prefix).elementsEqual(path) } } ?? false
+    }
+  }
+}
+
+extension HistoryFilter {
+  fileprivate func isMet(byAuthorOf commit: Commit) -> Bool {
+    let signature = commit.author
+    guard
+      interval.contains(
+        clock?.at(signature.seconds).now ?? Timestamp(seconds: signature.seconds, offsetSeconds: 0))
+    else { return false }
+    guard let author else { return true }
+    let wanted = Folding.fold(author)
+    return Folding.fold("\(signature.name) <\(signature.email)>").contains(wanted)
+  }
+}
+
+extension NoteChange {
+  /// The change of one field alone, `body` and `path` among them; nil where there is none.
+  fileprivate func only(_ name: String) -> NoteChange? {
+    let name = name.lowercased()
+    let change = NoteChange(
+      note: note, file: name == "path" ? file : nil,
+      fields: fields.filter {
+        $0.name.lowercased() == name || (name == "tag" && $0.name.lowercased() == "tags")
+      },
+      body: name == "body" ? body : nil)
+    return change.isEmpty ? nil : change
+  }
+}
 
 /// One commit of the box's history with what it did to the notes that are asked for.
 package struct HistoryEntry: Sendable {

@@ -27,3 +27,73 @@ struct MergeCommit: Sendable {
   /// Whether slip made the commit from its parents, and nobody changed it since.
   let isMergeOfSlip: Bool
 }
+
+/// The commits and files of a box's repository, for merges.
+struct RepositoryMergeStore: MergeStore {
+  /// The message of commits that no branch leads to.
+  private static let virtualMessage = "virtual base\n"
+
+  private let box: Box
+
+  init(_ box: Box) { self.box = box }
+
+  var prefix: [UInt8] { box.prefix }
+
+  func commit(_ id: ObjectID) throws(SlipboxError) -> MergeCommit {
+    let (commit, parents) = try box.git { repository throws(GitError) in
+      let commit = try repository.read(id)
+      // At the cut of a shallow clone the history ends.
+      let parents = repository.isShallow ? commit.parents.filter { (try? repository.read($0)) != nil } : nil
+      return (commit, parents ?? commit.parents)
+    }
+    return MergeCommit(
+      parents: parents, stamp: MergeStamp(commit), isMergeOfSlip: Self.isMerge(commit))
+  }
+
+  /// Whether slip wrote the commit as a merge. An amended commit has another committer time.
+  private static func isMerge(_ commit: Commit) -> Bool {
+    guard commit.parents.count > 1 else { return false }
+    if commit.message == virtualMessage { return true }
+    return OperationTrailers.operation(of: commit).command == "sync"
+      && commit.author.seconds == commit.committer.seconds
+  }
+
+  func differences(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [FileDifference] {
+    try box.git { repository throws(GitError) in try repository.changedFiles(from: old, to: new, under: []) }
+  }
+
+  func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry? {
+    try box.git { repository throws(GitError) in try repository.file(path, at: commit) }
+  }
+
+  func bytes(of blob: ObjectID) throws(SlipboxError) -> [UInt8] { try box.blob(blob) }
+
+  func store(_ bytes: [UInt8]) throws(SlipboxError) -> ObjectID {
+    try box.git { repository throws(GitError) in try repository.writeBlob(asStored: bytes) }
+  }
+
+  func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID] {
+    try box.git { repository throws(GitError) in try repository.mergeBases(of: one, and: other) }
+  }
+
+  func virtualCommit(
+    _ base: ObjectID, _ edits: [TreeEdit], parents: [ObjectID]
+  ) throws(SlipboxError) -> ObjectID {
+    try box.git { repository throws(GitError) in
+      let signature = Signature(name: "slip", email: "", seconds: 0, offsetMinutes: 0)
+      return try repository.writeCommit(
+        tree: try repository.writeTree(base: base, edits), parents: parents, message: Self.virtualMessage,
+        author: signature, committer: signature)
+    }
+  }
+}
+
+extension MergeStamp {
+  /// When a commit was made, by whom and where.
+  init(_ commit: Commit) {
+    let time = Timestamp(seconds: commit.author.seconds, offsetSeconds: commit.author.offsetMinutes * 60)
+    self.init(
+      seconds: commit.author.seconds, commit: commit.id.hex, when: time.rfc3339, who: commit.author.name,
+      device: OperationTrailers.operation(of: commit).device ?? "")
+  }
+}

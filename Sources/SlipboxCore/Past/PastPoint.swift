@@ -1,5 +1,134 @@
 package import Git
+import NoteIndex
 package import Notes
+import Text
+
+/// Reads what stands after `--as-of` and `--at`.
+extension Box {
+  /// The point in the past that a text names: a revision of git's, an operation, or the end of a date.
+  ///
+  /// A text that is a date and also the exact name of a branch, a tag or a commit is that; the beginning of a commit's
+  /// name is not exact.
+  /// - Throws: `.usage` for an empty text, a date that lies ahead, and what fits several commits or operations;
+  ///   `.notFound` where there is no such commit, or the date lies before the first one.
+  package func pastPoint(
+    _ text: String, _ context: CommandContext
+  ) throws(SlipboxError) -> PastPoint {
+    guard text.utf8.contains(where: { $0 > 0x20 }) else {
+      throw SlipboxError(
+        .usage, "an empty text is not a revision or date",
+        hints: ["a branch, a tag, a commit, an operation, or a date such as yesterday or 2026-11-01"])
+    }
+    guard let tip = try tip() else {
+      throw SlipboxError(.notFound, "the box has no commits yet", hints: ["slip commit"])
+    }
+    let exact = try git { repository throws(GitError) in try repository.isExactName(text) }
+    if !exact, let interval = Self.date(text, context.clock) {
+      return try point(text, interval, tip, context)
+    }
+    let distant = try distantCommit(text, tip, context)
+    let commit = if let distant { distant } else { try commit(text, tip) }
+    let seconds = try git { repository throws(GitError) in try repository.read(commit) }.committer.seconds
+    return PastPoint(name: text, commit: commit, clock: context.clock.at(seconds))
+  }
+
+  /// A length of time is the day so long ago, not the time since.
+  private static func date(_ text: String, _ clock: ClockReading) -> DateInterval? {
+    DateInterval.point(text, clock: clock, looking: .back)
+      ?? DateInterval.parse(text, clock: clock, looking: .back)
+  }
+
+  /// The last commit of the line of first parents that is not after the end of a date.
+  private func point(
+    _ text: String, _ date: DateInterval, _ tip: ObjectID, _ context: CommandContext
+  ) throws(SlipboxError) -> PastPoint {
+    let now = context.clock.now.seconds
+    if let start = date.start(clock: context.clock), start > now {
+      throw SlipboxError(
+        .usage, "\(Visible.escape(text)) is in the future", hints: ["give a date up to today"])
+    }
+    let last = min((date.end(clock: context.clock) ?? .max) - 1, now)
+    let index = try historyIndex(at: tip, context.reporter)
+    let found = try git { _ throws(GitError) in try index.lastCommit(notAfter: last) }
+    if let found { return PastPoint(name: text, commit: found, clock: context.clock.at(last)) }
+    let first = try git { _ throws(GitError) in try index.oldestCommit().seconds }
+    throw beginning(after: text, context.clock.at(first).now)
+  }
+
+  /// The refusal of a date before the first commit.
+  private func beginning(after text: String, _ first: Timestamp) -> SlipboxError {
+    let time = String(first.rfc3339.prefix(16))
+    let day = String(time.prefix(10))
+    return SlipboxError(
+      .notFound,
+      "\(Visible.escape(text)) is before the first commit\(isCut ? " of this clone" : ""), of \(time)",
+      hints: isCut ? [Self.deepening] : ["\(day) is the first day with a commit"])
+  }
+
+  private var isCut: Bool { withRepository { $0.isShallow } }
+
+  private static let deepening =
+    "this clone is shallow: git fetch --unshallow fetches the rest of its history"
+}
+
+extension Box {
+  /// So many generations libgit2 finds faster than an index of history is opened.
+  private static let near = 256
+
+  /// The commit that lies many generations before HEAD, such as `HEAD~50000`; nil for other texts and where history is
+  /// shorter.
+  ///
+  /// Libgit2 would read every commit between.
+  private func distantCommit(
+    _ text: String, _ tip: ObjectID, _ context: CommandContext
+  ) throws(SlipboxError) -> ObjectID? {
+    let parts = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let generations = Int(parts[1]), generations > Self.near else { return nil }
+    let start: ObjectID?
+    do throws(GitError) {
+      start = try withRepository { repository throws(GitError) in
+        try repository.commit(revision: String(parts[0]))
+      }
+    } catch {
+      // What is wrong with the name is said where the whole of it is looked up.
+      return nil
+    }
+    guard start == tip else { return nil }
+    let index = try historyIndex(at: tip, context.reporter)
+    return try git { _ throws(GitError) in try index.ancestor(generations) }
+  }
+
+  /// The commit of a revision or an operation.
+  private func commit(_ text: String, _ tip: ObjectID) throws(SlipboxError) -> ObjectID {
+    let operations = OperationLookup(self, tip)
+    if let id = OperationID(text), let commit = try operations.commit(of: id) { return commit }
+    let found: ObjectID?
+    do throws(GitError) {
+      found = try withRepository { repository throws(GitError) in try repository.commit(revision: text) }
+    } catch {
+      guard error.reason == .ambiguous else { throw SlipboxError(error) }
+      throw SlipboxError(
+        .usage, "\(Visible.escape(text)) is an ambiguous commit id",
+        hints: ["give more characters"])
+    }
+    if let found { return found }
+    if let commit = try operations.commit(beginning: text) { return commit }
+    let shown = text.count > 100 ? text.prefix(100) + "…" : text[...]
+    let hints = ["slip log shows the commits; dates are 2026-11-01, yesterday, 3w"]
+    throw SlipboxError(
+      .notFound, "there is no revision, operation or date \(Visible.escape(String(shown)))",
+      hints: (isCut ? [Self.deepening] : []) + hints)
+  }
+}
+
+extension BoxSnapshot {
+  /// When the first commit of the box's history was made, as far as this clone has it; nil before the first one.
+  package func beginning() throws(SlipboxError) -> Timestamp? {
+    guard let index = try historyIndex() else { return nil }
+    let seconds = try box.git { _ throws(GitError) in try index.oldestCommit().seconds }
+    return clock.at(seconds).now
+  }
+}
 
 /// A point in the past of a box: a commit, and the clock of whoever would have asked then.
 package struct PastPoint: Sendable {
@@ -16,5 +145,68 @@ extension Box {
     at point: PastPoint, isLenient: Bool = false, _ context: CommandContext
   ) throws(SlipboxError) -> BoxSnapshot {
     try CommitReader(self, context.reading(point.clock)).snapshot(of: point.commit, isLenient: isLenient)
+  }
+}
+
+/// Finds the commits of operations by their ids, in the history of a commit.
+struct OperationLookup {
+  /// So many letters of an id may stand for it.
+  private static let shortest = 4
+  /// The most operations that a refusal names.
+  private static let mostNamed = 5
+
+  private let box: Box
+  private let tip: ObjectID
+
+  init(_ box: Box, _ tip: ObjectID) {
+    self.box = box
+    self.tip = tip
+  }
+
+  /// The youngest commit of an operation; nil where there is none.
+  /// - Complexity: linear in the commits since.
+  func commit(of id: OperationID) throws(SlipboxError) -> ObjectID? {
+    var found: ObjectID?
+    try visit(id.description) { operation, commit in
+      if operation.id == id { found = commit.id }
+      return found == nil
+    }
+    return found
+  }
+
+  /// The youngest commit of the one operation whose id begins with a text; nil where there is none, or the text is no
+  /// beginning of an id.
+  /// - Throws: `.usage` where several ids begin so.
+  /// - Complexity: linear in the commits.
+  func commit(beginning text: String) throws(SlipboxError) -> ObjectID? {
+    let letters = Array(text.utf8)
+    guard letters.count >= Self.shortest, letters.count < 2 * NoteID.length,
+      letters.allSatisfy({ NoteID.isLetter($0) })
+    else { return nil }
+    var found: [(id: OperationID, commit: Commit)] = []
+    try visit(text) { operation, commit in
+      if let id = operation.id, id.description.hasPrefix(text), !found.contains(where: { $0.id == id }) {
+        found.append((id, commit))
+      }
+      return true
+    }
+    guard found.count > 1 else { return found.first?.commit.id }
+    let named = found.prefix(Self.mostNamed).map { "  \($0.id)  \(Visible.escape($0.commit.subject))" }
+    throw SlipboxError(
+      .usage, "\(text) matches \(found.count) operations",
+      hints: ["give more characters:"] + named + SlipboxError.more(found.count - named.count))
+  }
+
+  /// Visits the operations whose commits' messages hold a text, the youngest first.
+  private func visit(
+    _ text: String, _ body: (Operation, Commit) -> Bool
+  ) throws(SlipboxError) {
+    let mark = Array(": \(text)".utf8)
+    try box.git { repository throws(GitError) in
+      try repository.history(from: tip, touching: []) { commit in
+        guard commit.messageHolds(mark) else { return true }
+        return body(OperationTrailers.operation(of: commit), commit)
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Git
 package import NoteIndex
 package import Notes
@@ -166,4 +167,113 @@ extension BoxSnapshot {
 
   /// Throws the first failure to fetch a note's text, so that no answer is given from an empty one.
   package func refuseUnreadTexts() throws(SlipboxError) { try texts.refuseFailures() }
+}
+
+/// The notes of a snapshot, with the ids of their contents.
+enum NoteContents: Sendable {
+  case workTree(WorkTreeNotes)
+  case commit(CommitNotes)
+
+  /// The notes.
+  var catalogue: Catalogue {
+    switch self {
+    case .workTree(let notes): notes.catalogue
+    case .commit(let notes): notes.catalogue
+    }
+  }
+
+  /// Notes by their names that could not be read, by path.
+  var unreadable: [UnreadableNote] {
+    switch self {
+    case .workTree(let notes): notes.unreadable
+    case .commit(let notes): notes.unreadable
+    }
+  }
+
+  /// The notes of the work tree; nil for those of a commit.
+  var workTree: WorkTreeNotes? { if case .workTree(let notes) = self { notes } else { nil } }
+
+  /// The kept catalogue whose documents stand behind the stored entries; nil where there is none.
+  var kept: KeptCatalogue? {
+    switch self {
+    case .workTree(let notes): notes.kept
+    case .commit(let notes): notes.kept
+    }
+  }
+}
+
+/// The names that git gives to the texts of notes: whoever has read a text can say by it which one that was.
+extension BoxSnapshot {
+  /// The id of the bytes of a note's file; nil where there is no such note.
+  ///
+  /// - Complexity: O(log n).
+  package func contentID(at path: [UInt8]) throws(SlipboxError) -> ObjectID? {
+    try contents().content(of: path).flatMap { ObjectID(bytes: $0.id.bytes) }
+  }
+
+  /// The bytes of an id, where git has them; nil where it has not, or where they are too long for a note.
+  package func knownBytes(of id: ObjectID) -> [UInt8]? {
+    // Bytes that can't be read are none.
+    try? box.blobBesideOthers(id)
+  }
+}
+
+/// Small files of the box itself: settings, kinds, templates.
+extension BoxSnapshot {
+  /// The bytes of a file of the box, or nil where there is none.
+  package func bytes(at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+    switch source {
+    case .workTree: return try box.bytes(at: path)
+    case .commit(let commit): return try box.bytes(at: path, in: commit)
+    }
+  }
+
+  /// The names of the files in a folder of the box; none where there is no such folder.
+  func names(in folder: [UInt8]) throws(SlipboxError) -> [[UInt8]] {
+    switch source {
+    case .workTree:
+      do throws(SystemError) {
+        return try Files.list(box.absolutePath(folder))
+      } catch {
+        if error.isMissing { return [] }
+        throw SlipboxError(error)
+      }
+    case .commit(let commit):
+      let prefix = box.repositoryPath(folder)
+      let files = try box.git { repository throws(GitError) in try repository.files(at: commit, under: prefix)
+      }
+      let names = files.map { Array($0.path.dropFirst(prefix.count + 1)) }
+      return names.filter { !$0.contains(UInt8(ascii: "/")) }
+    }
+  }
+
+  /// Whether any ignore rule can be about a path: the kept catalogue knows of some, or a folder on the way has a file of
+  /// rules. To ask libgit2 costs its start.
+  func mayBeIgnored(_ path: [UInt8]) -> Bool {
+    guard let kept = keptCatalogue(), !kept.sources.hasRules else { return true }
+    return box.hasIgnoreFile(above: path)
+  }
+}
+
+extension Box {
+  private static let mostLinks = 40
+
+  /// The bytes of a file in a commit, through symbolic links inside the box as in the work tree; nil if there is none.
+  func bytes(at path: [UInt8], in commit: ObjectID) throws(SlipboxError) -> [UInt8]? {
+    var path = path
+    for _ in 0..<Self.mostLinks {
+      let name = repositoryPath(path)
+      guard let entry = try git({ repository throws(GitError) in try repository.file(name, at: commit) })
+      else {
+        return nil
+      }
+      let bytes = try blob(entry.id)
+      guard entry.mode == TreeEntry.symbolicLink else { return bytes }
+      guard bytes.first != UInt8(ascii: "/"),
+        let target = BytePath.normalised(BytePath.join(BytePath.folder(of: path), bytes))
+      else { return nil }
+      path = target
+    }
+    return nil
+  }
 }

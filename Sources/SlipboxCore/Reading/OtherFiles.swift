@@ -1,7 +1,203 @@
 import Bytes
-import Notes
+import Git
+import NoteIndex
+package import Notes
 import Platform
 import Text
+
+/// The files that notes link to or embed: they belong to the box and are committed with the notes.
+extension BoxSnapshot {
+  /// Above this many bytes in all, the user is asked before linked files are committed.
+  package static let linkedFilesLimit: Int64 = 100 << 20
+
+  func readOtherFiles() throws(SlipboxError) -> OtherFiles {
+    guard case .commit = source else {
+      let excluded = box.excluded
+      let includesNotes = !excluded.isEmpty
+      let walk = DirectoryWalk.files(
+        under: box.root, include: { includesNotes || !FileName.isNote(Array($0)) })
+      let paths = walk.files.map(\.path).filter { !FileName.isNote($0) || excluded.covers($0) }
+      return OtherFiles(
+        paths, links: walk.links.map(\.path), leftovers: leftovers(walk.temporaries),
+        repositories: walk.nestedRepositories)
+    }
+    var (paths, links): ([[UInt8]], [[UInt8]]) = ([], [])
+    for file in try committedFiles().files() where !box.isNoteFile(file.path) {
+      let path = Array(file.path.dropFirst(box.prefix.count))
+      guard !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
+      else {
+        continue
+      }
+      if file.mode == TreeEntry.symbolicLink { links.append(path) } else { paths.append(path) }
+    }
+    return OtherFiles(paths, links: links, leftovers: [])
+  }
+
+  /// The temporary files that belong to no command which is at work, as they are now.
+  private func leftovers(_ temporaries: [[UInt8]]) -> [OtherFiles.Leftover] {
+    guard !temporaries.isEmpty else { return [] }
+    let found = box.whileNobodyWrites { temporaries.compactMap(leftover) }
+    return found ?? []
+  }
+
+  private func leftover(_ path: [UInt8]) -> OtherFiles.Leftover? {
+    do throws(SlipboxError) {
+      guard let bytes = try box.bytes(at: path) else { return nil }
+      return OtherFiles.Leftover(path: path, isKept: box.holdsBlob(of: bytes))
+    } catch {
+      return OtherFiles.Leftover(path: path, isKept: false)
+    }
+  }
+
+  /// The file other than a note that a link leads to, in the note with a path; nil where it leads to none, or to a note.
+  package func linkedFile(of link: BodyScan.Link, from note: [UInt8]) -> [UInt8]? {
+    // Where the folders can't be read, no link leads to a file in them.
+    guard let others = try? otherFiles(), !others.isEmpty else { return nil }
+    return Self.linkedFile(of: link, from: note, among: others)
+  }
+
+  /// What links find of folders and of the files that are no notes, where some of these get other paths.
+  func linkedFileFinder(moves: [[UInt8]: [UInt8]]) throws(SlipboxError) -> LinkedFileFinder {
+    let before: LinkedFileFinder.Finder = { [self] link, note in
+      linkedFile(of: link, from: note) ?? Self.linkedFolder(of: link, from: note, isThere: isFolder)
+    }
+    if moves.isEmpty { return LinkedFileFinder(before) }
+    let others = try otherFiles()
+    let moved = OtherFiles(others.paths.map { moves[$0] ?? $0 }, links: others.links, leftovers: [])
+    let new = Set(moves.values)
+    return LinkedFileFinder(moves: moves, before: before) { [self] link, note in
+      Self.linkedFile(of: link, from: note, among: moved)
+        ?? Self.linkedFolder(of: link, from: note) { new.contains($0) || moves[$0] == nil && isFolder($0) }
+    }
+  }
+
+  /// Whether a folder of the box has a path.
+  func isFolder(_ path: [UInt8]) -> Bool {
+    (try? Files.status(box.absolutePath(path), followLinks: false))??.kind == .directory
+  }
+
+  /// The folder that a link leads to by its path; a wiki link only where it ends with a slash.
+  static func linkedFolder(
+    of link: BodyScan.Link, from note: [UInt8], isThere: ([UInt8]) -> Bool
+  ) -> [UInt8]? {
+    guard case .name(let name) = LinkAddress(link) else { return nil }
+    for target in name.readings {
+      let hasSlash = target.last == UInt8(ascii: "/")
+      guard hasSlash || link.form != .wiki && link.form != .embed else { continue }
+      let bare = hasSlash ? Array(target.dropLast()) : target
+      let here = BytePath.join(BytePath.folder(of: note), bare)
+      for case let path? in [BytePath.normalised(here), BytePath.normalised(bare)]
+      where !path.isEmpty && isThere(path) {
+        return path
+      }
+    }
+    return nil
+  }
+
+  /// Whether a plain file of the box, not a folder and not a note, has a path.
+  package func isOtherFile(_ path: [UInt8]) -> Bool { (try? otherFiles())?.contains(path) ?? false }
+
+  /// Those of some files that git does not track and ignores: they never leave the work tree.
+  package func ignoredFiles(among paths: [[UInt8]]) throws(SlipboxError) -> Set<[UInt8]> {
+    guard source == .workTree, !paths.isEmpty else { return [] }
+    let committed = try committedFiles()
+    var ignored: Set<[UInt8]> = []
+    for path in paths {
+      if try committed.isTracked(path) { continue }
+      if try box.isIgnored(path) { ignored.insert(path) }
+    }
+    return ignored
+  }
+
+  static func linkedFile(
+    of link: BodyScan.Link, from note: [UInt8], among others: OtherFiles
+  ) -> [UInt8]? {
+    guard case .name(let name) = LinkAddress(link) else { return nil }
+    let readings = readings(of: name, link, among: others)
+    for target in readings {
+      let here = BytePath.join(BytePath.folder(of: note), target)
+      for case let path? in [BytePath.normalised(here), BytePath.normalised(target)]
+      where isAttachment(path, among: others) {
+        return path
+      }
+      if let path = others.path(named: BytePath.name(of: target)), isAttachment(path, among: others) {
+        return path
+      }
+    }
+    // On other systems the case of letters and the form of accents do not tell files apart.
+    for target in readings {
+      let here = BytePath.join(BytePath.folder(of: note), target)
+      let paths = [BytePath.normalised(here), BytePath.normalised(target)].map {
+        $0.flatMap(others.path(like:))
+      }
+      for case let path? in paths + [others.path(namedLike: BytePath.name(of: target))]
+      where isAttachment(path, among: others) {
+        return path
+      }
+    }
+    return nil
+  }
+
+  /// The names that a link may mean; a wiki link may leave out the ending of an excluded note.
+  private static func readings(
+    of name: LinkName, _ link: BodyScan.Link, among others: OtherFiles
+  ) -> [[UInt8]] {
+    guard others.holdsNotes, link.form == .wiki || link.form == .embed else { return name.readings }
+    return name.readings + name.readings.map { $0 + Array(".md".utf8) }
+  }
+
+  /// A plain file of the box that is no note, not hidden, and named as one may be.
+  private static func isAttachment(_ path: [UInt8], among others: OtherFiles) -> Bool {
+    others.contains(path) && FileName.problem(in: path) == nil
+  }
+
+  /// The files other than notes that the notes of the box link to and that its canvases show, in order.
+  ///
+  /// - Complexity: O(n) in all links; none are read where the box has no other file.
+  package func linkedFiles() throws(SlipboxError) -> [[UInt8]] {
+    let (others, entries) = (try otherFiles(), try catalogue().entries)
+    guard !others.isEmpty else { return [] }
+    let chunks = stride(from: 0, to: entries.count, by: 256).map { $0..<min($0 + 256, entries.count) }
+    let found = concurrentMap(chunks) { chunk in
+      var files: Set<[UInt8]> = []
+      for place in chunk where entries.mayLink(at: place) {
+        let path = entries.path(at: place)
+        for link in entries.links(at: place) {
+          if let file = Self.linkedFile(of: link, from: path, among: others) { files.insert(file) }
+        }
+      }
+      return files
+    }
+    var files = found.reduce(into: Set<[UInt8]>()) { $0.formUnion($1) }
+    for (_, canvas) in try canvases(linked: files) {
+      for place in canvas.places where others.contains(place.path) { files.insert(place.path) }
+    }
+    return files.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// The notes and canvases that link to files, by the paths of these.
+  ///
+  /// - Complexity: O(n) in all links.
+  func sources(ofLinksTo files: Set<[UInt8]>) throws(SlipboxError) -> [[UInt8]: [[UInt8]]] {
+    let (others, entries) = (try otherFiles(), try catalogue().entries)
+    var sources: [[UInt8]: [[UInt8]]] = [:]
+    for place in entries.indices where entries.mayLink(at: place) {
+      let path = entries.path(at: place)
+      for link in entries.links(at: place) {
+        guard let file = Self.linkedFile(of: link, from: path, among: others), files.contains(file) else {
+          continue
+        }
+        sources[file, default: []].append(path)
+      }
+    }
+    for (path, canvas) in try canvases(linked: Set(linkedFiles())) {
+      for place in canvas.places where files.contains(place.path) {
+        sources[place.path, default: []].append(path)
+      }
+    }
+    return sources
+  }
+}
 
 /// The files of a box that are no notes, and the symbolic links to files.
 struct OtherFiles: Sendable {

@@ -55,3 +55,79 @@ extension NoteContents {
     }
   }
 }
+
+extension WorkTreeNotes {
+  /// A note's file with its status and the id of its content.
+  struct File: Sendable {
+    let path: [UInt8]
+    let stamp: FileStamp
+    let content: ContentID
+  }
+
+  /// Visits the files of all notes, by path.
+  /// - Complexity: O(n + m log m) for m files that differ from the kept catalogue.
+  func visitFiles(_ visit: (File) throws(SlipboxError) -> Void) throws(SlipboxError) {
+    let recent = findings.recent.values.filter { $0.note != nil }.sorted {
+      $0.path.lexicographicallyPrecedes($1.path)
+    }
+    var next = 0
+    func visitRecent(before path: [UInt8]?) throws(SlipboxError) {
+      while next < recent.count, path.map({ recent[next].path.lexicographicallyPrecedes($0) }) ?? true {
+        try visit(File(path: recent[next].path, stamp: recent[next].stamp, content: recent[next].content))
+        next += 1
+      }
+    }
+    if let kept {
+      for row in 0..<kept.table.count {
+        guard let document = kept.snapshot.document(ofFile: row), !findings.hidden.contains(document) else {
+          continue
+        }
+        let path = kept.table.path(of: row)
+        // A file that was read anew stands among the recent ones.
+        if findings.recent[path] != nil { continue }
+        if next < recent.count { try visitRecent(before: path) }
+        try visit(
+          File(path: path, stamp: kept.table.stamp(of: row), content: kept.snapshot.content(ofFile: row)))
+      }
+    }
+    try visitRecent(before: nil)
+  }
+}
+
+extension WorkTreeNotes {
+  /// The files that have to be looked at.
+  func touched(by changes: WatchedChanges, _ kept: KeptCatalogue) -> Set<[UInt8]> {
+    var paths = changes.paths
+    for folder in changes.goneFolders {
+      let prefix = folder + [UInt8(ascii: "/")]
+      paths.formUnion(findings.recent.paths.filter { $0.starts(with: prefix) })
+      var row = kept.table.position(of: prefix)
+      while row < kept.table.count {
+        let path = kept.table.path(of: row)
+        guard path.starts(with: prefix) else { break }
+        paths.insert(path)
+        row += 1
+      }
+    }
+    // Git may have come to track a file that its rules leave out, or no longer do so.
+    if changes.isGitNew { paths.formUnion(findings.recent.values.filter { $0.verdict != .note }.map(\.path)) }
+    // A file that could not be read for a moment need not change to become readable.
+    paths.formUnion(findings.unreadable.map(\.path).filter { findings.recent[$0] != nil })
+    return paths
+  }
+
+  func merged(_ new: FileFindings, _ paths: Set<[UInt8]>, _ kept: KeptCatalogue) -> FileFindings {
+    var merged = findings
+    for path in paths {
+      merged.recent[path] = nil
+      if let row = kept.table.row(of: path), let document = kept.snapshot.document(ofFile: row) {
+        merged.hidden.remove(document)
+      }
+    }
+    merged.recent.merge(new.recent)
+    merged.hidden.formUnion(new.hidden)
+    let known = paths.union(new.recent.paths).union(new.unreadable.map(\.path))
+    merged.unreadable = findings.unreadable.filter { !known.contains($0.path) } + new.unreadable
+    return merged
+  }
+}

@@ -1,4 +1,4 @@
-import NoteIndex
+package import NoteIndex
 import Notes
 import Text
 
@@ -91,5 +91,19 @@ struct RecordTable: Sendable {
   /// What applies changes to records and holds them against their kinds, by these names.
   func editor(clock: ClockReading, schema: Schema? = nil) -> RecordEditor {
     RecordEditor(schema: schema ?? self.schema, clock: clock) { [records] in records.answer($0, stored: $1) }
+  }
+}
+
+extension BoxSnapshot {
+  /// The records that refer to each of some records, newest first.
+  ///
+  /// - Complexity: that of `RecordTable.referrers(reachedFrom:)`.
+  package func referrers(of entries: [Entry]) throws(SlipboxError) -> [[Entry]] {
+    let table = RecordTable(of: try catalogue().entries, schema(), executor: Self.executor)
+    let records = table.referrers(reachedFrom: entries)
+    return entries.map { entry in
+      var seen: Set<[UInt8]> = []
+      return (records[entry.note.path] ?? []).map(\.referrer).filter { seen.insert($0.note.path).inserted }
+    }
   }
 }

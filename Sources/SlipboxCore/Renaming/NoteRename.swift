@@ -1,5 +1,129 @@
+import Bytes
 import NoteIndex
 import Notes
+import Platform
+import Text
+
+extension BoxSnapshot {
+  /// The plan that gives notes other names and rewrites the links to them.
+  ///
+  /// - Parameters:
+  ///   - files: the new paths of files that are no notes and move too, by their paths before.
+  ///   - folders: those of folders of which all moves, for the links to them.
+  ///   - subject: says what was done, from the changes of the notes themselves.
+  /// - Throws: `.badData` where a link can't be kept for certain, and what the changes of the notes throw.
+  func renaming(
+    _ renames: [NoteRename], files: [[UInt8]: [UInt8]] = [:], folders: [[UInt8]: [UInt8]] = [:],
+    command: String, reason: String?,
+    inPlace: String? = nil,
+    subject: @escaping ([FileChange]) -> String
+  ) throws(SlipboxError) -> Plan {
+    var successors: [NoteSuccessor] = []
+    for rename in renames { successors.append(try rename.successor()) }
+    let kept = try KeptLinks(
+      successors, files: files.merging(folders, uniquingKeysWith: { $1 }), in: self)
+    var edits: [FileEdit] = []
+    for rename in renames { edits += Self.edits(of: rename, kept) }
+    let own = Set(renames.map(\.entry.note.path))
+    edits += kept.edits(except: own)
+    let moves = Dictionary(
+      renames.filter(\.isMove).map { ($0.entry.note.path, $0.path) }, uniquingKeysWith: { $1 })
+    let paths = moves.merging(files, uniquingKeysWith: { $1 })
+    for (old, new) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      edits += Self.edits(moving: old, to: new, paths)
+    }
+    if !paths.isEmpty { edits += try canvasEdits(paths, without: Set(files.keys)) }
+    let concerned = own.union(renames.map(\.path))
+    var plan = Plan(command: command, reason: reason, edits: edits, moves: moves, inPlace: inPlace) {
+      changes in
+      let notes = changes.filter { concerned.contains($0.path) }
+      return subject(notes.isEmpty ? changes : notes)
+    }
+    plan.links = kept.report
+    for (old, new) in paths {
+      // A file that can't be looked at can't be moved either; that is said where it is read.
+      if let status = (try? Files.status(box.absolutePath(old), followLinks: false)) ?? nil {
+        plan.permissions[new] = FilePermissions(like: status)
+      }
+    }
+    return plan
+  }
+
+  /// The edits of canvases that show files which move.
+  ///
+  /// - Parameter moving: canvases that move themselves.
+  private func canvasEdits(
+    _ paths: [[UInt8]: [UInt8]], without moving: Set<[UInt8]>
+  ) throws(SlipboxError) -> [FileEdit] {
+    var edits: [FileEdit] = []
+    for (path, canvas) in try canvases(linked: []) where !moving.contains(path) {
+      let count = canvas.places.count { paths[$0.path] != nil }
+      guard count > 0 else { continue }
+      reporter.warnOnce("\(Visible.escape(path)): \(count == 1 ? "1 path" : "\(count) paths") rewritten")
+      edits.append(FileEdit(path: path) { bytes in bytes.map { CanvasFile($0).replacing(paths) } })
+    }
+    return edits
+  }
+
+  /// - Parameter paths: the new paths of all files that move, for canvases.
+  private static func edits(moving old: [UInt8], to new: [UInt8], _ paths: [[UInt8]: [UInt8]]) -> [FileEdit] {
+    // The edits of a plan are worked out in their order.
+    var moved: [UInt8] = []
+    return [
+      FileEdit(path: old) { bytes throws(SlipboxError) in
+        guard let bytes else { throw KeptLinks.gone(old) }
+        moved = CanvasFile.isOne(old) ? CanvasFile(bytes).replacing(paths) : bytes
+        return nil
+      },
+      FileEdit(path: new) { bytes throws(SlipboxError) in
+        guard bytes == nil else { throw Self.taken(new) }
+        return moved
+      },
+    ]
+  }
+
+  private static func edits(of rename: NoteRename, _ kept: KeptLinks) -> [FileEdit] {
+    let note = rename.entry.note
+    let changed = { (bytes: [UInt8]) throws(SlipboxError) -> [UInt8] in
+      let text = try kept.text(of: NoteText(bytes), at: note.path, to: rename.path)
+      return try rename.change(Note(path: note.path, text: text)).bytes
+    }
+    guard rename.isMove else {
+      return [
+        FileEdit(path: note.path) { bytes throws(SlipboxError) in
+          guard let bytes else { throw FileEdit.gone(note) }
+          return try changed(bytes)
+        }
+      ]
+    }
+    // The edits of a plan are worked out in their order.
+    var moved: [UInt8] = []
+    return [
+      .taking(note) { moved = $0 },
+      FileEdit(path: rename.path) { bytes throws(SlipboxError) in
+        guard bytes == nil else { throw Self.taken(rename.path) }
+        return try changed(moved)
+      },
+    ]
+  }
+
+  static func taken(_ path: [UInt8]) -> SlipboxError {
+    SlipboxError(
+      .cannotCreate, "\(Visible.escape(path)) exists already",
+      hints: ["nothing was changed; choose another name"])
+  }
+}
+
+extension FileEdit {
+  /// An edit that takes the file of a note away and hands its bytes to an edit that comes after it.
+  static func taking(_ note: Note, _ keep: @escaping ([UInt8]) -> Void) -> FileEdit {
+    FileEdit(path: note.path) { bytes throws(SlipboxError) in
+      guard let bytes else { throw gone(note) }
+      keep(bytes)
+      return nil
+    }
+  }
+}
 
 /// One note that gets another name: another path, title or headings.
 struct NoteRename {
@@ -42,5 +166,66 @@ struct NoteRename {
     return NoteSuccessor(
       entry, becomes: Entry(note: note, created: entry.created, kind: entry.kind),
       rewritesTitle: rewritesTitle, headings: headings.map { $0(entry.note.text, text) })
+  }
+}
+
+extension BoxSnapshot {
+  /// The one heading of a note that a name means.
+  ///
+  /// - Throws: `.notFound` where there is none, `.badData` with the lines where there are several.
+  func heading(
+    _ name: String, of entry: Entry
+  ) throws(SlipboxError) -> (anchors: HeadingAnchors, number: Int) {
+    let text = entry.note.text
+    let anchors = HeadingAnchors(text)
+    let numbers = anchors.numbers(named: name)
+    guard let first = numbers.first, numbers.count == 1 else {
+      let problem: PartProblem = numbers.isEmpty ? .noHeading : .severalHeadings(numbers)
+      throw Self.refusal(of: problem, .heading(name), in: entry.note, text)
+    }
+    return (anchors, first)
+  }
+}
+
+/// Places for notes.
+extension BoxSnapshot {
+  /// Refuses a path in a repository inside the box, whose files are no notes of the box.
+  func refuseNestedRepository(_ path: [UInt8], hints: [String] = []) throws(SlipboxError) {
+    guard box.isInNestedRepository(path) else { return }
+    throw SlipboxError(
+      .cannotCreate,
+      "\(Visible.escape(path)) is in a nested repository, whose files aren't notes of this box",
+      hints: hints)
+  }
+
+  /// Refuses a path that a setting excludes from the notes.
+  func refuseExcluded(_ path: [UInt8], hint: String) throws(SlipboxError) {
+    guard let pattern = box.excluded.pattern(covering: path) else { return }
+    throw SlipboxError(
+      .cannotCreate,
+      "\(Visible.escape(path)) would not be a note: \(pattern.source) has \(Visible.escape(pattern.text))",
+      hints: [hint])
+  }
+
+  /// Refuses a path that no note can have: taken, hidden, ignored or not plain.
+  func refuseAsPlace(_ path: [UInt8]) throws(SlipboxError) {
+    let shown = Visible.escape(path)
+    if let problem = FileName.problem(in: path) { throw SlipboxError(.cannotCreate, "\(shown): \(problem)") }
+    if path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) {
+      throw SlipboxError(
+        .cannotCreate, "\(shown) is hidden: a name that begins with a dot is not read as a note",
+        hints: ["choose a path without such a name"])
+    }
+    if box.isThere(path) { throw Self.taken(path) }
+    guard box.folder.isOpen(path) else {
+      throw SlipboxError(.cannotCreate, "\(shown) is in a folder whose files are not read as notes")
+    }
+    try refuseNestedRepository(path)
+    if mayBeIgnored(path), try box.isIgnored(path) {
+      let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
+      throw SlipboxError(
+        .cannotCreate, "\(shown) would be ignored\(rule)", hints: ["change that rule, or choose another path"]
+      )
+    }
   }
 }

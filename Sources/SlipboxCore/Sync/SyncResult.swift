@@ -1,6 +1,7 @@
 import Bytes
-import Git
+package import Git
 import Notes
+import Platform
 
 /// What a sync did.
 package struct SyncResult: Sendable {
@@ -91,5 +92,89 @@ extension Box {
           after: try file.new.map { (entry) throws(SlipboxError) in reads ? try blob(entry.id) : [] }))
     }
     return SyncResult.File.all(changes)
+  }
+}
+
+/// What a sync may do, and whom it asks.
+package struct SyncRequest {
+  /// The name of the remote; nil for the usual one.
+  package var remote: String?
+  /// Whether a branch whose history was rewritten there is taken as it is now.
+  package var acceptsRewrite = false
+  /// Whether the user has said yes beforehand: to losses, to unrelated histories, to commits outside the box.
+  package var isAgreed = false
+  /// Whether git and ssh may ask on the terminal.
+  package var mayAsk = false
+  /// Asked before linked files of more than a limit are committed, with their bytes.
+  package var takesLinkedFiles: (Int64) throws(SlipboxError) -> Bool = { _ in true }
+  /// Asked before commits go that touch files outside the box.
+  package var sendsOutside: ([OutsideCommit]) throws(SlipboxError) -> Bool = { _ in false }
+
+  package init() {}
+}
+
+/// A commit that is to be sent and touches files outside the box.
+package struct OutsideCommit: Sendable {
+  package let id: ObjectID
+  package let subject: String
+  /// One of these files, from the root of the repository.
+  package let path: [UInt8]
+}
+
+extension Box {
+  /// The commits between two that touch files outside the box, newest first; none where the repository is the box.
+  ///
+  /// What a merge only brings together from its parents does not count.
+  func outsideCommits(to tip: ObjectID, notTo other: ObjectID?) throws(SlipboxError) -> [OutsideCommit] {
+    guard !prefix.isEmpty else { return [] }
+    return try git { repository throws(GitError) in
+      var found: [OutsideCommit] = []
+      for commit in try repository.commits(to: tip, notTo: other) {
+        var paths: Set<[UInt8]>?
+        let parents: [ObjectID?] = commit.parents.isEmpty ? [nil] : commit.parents
+        for parent in parents {
+          let changed = try repository.changedFiles(from: parent, to: commit.id, under: []).map(\.path)
+          let outside = changed.filter { !$0.starts(with: prefix) }
+          paths = paths?.intersection(outside) ?? Set(outside)
+        }
+        if let path = paths?.min(by: { $0.lexicographicallyPrecedes($1) }) {
+          found.append(OutsideCommit(id: commit.id, subject: commit.subject, path: path))
+        }
+      }
+      return found
+    }
+  }
+}
+
+/// How a box stands to the branch that it is synced with, as far as it is known without the network.
+package struct SyncStatus: Sendable {
+  package let target: SyncTarget
+  /// Commits of this box that are not there; nil where nothing was fetched yet.
+  package let ahead: Int?
+  /// Commits that were fetched and are not in this box; nil where nothing was fetched yet.
+  package let behind: Int?
+  /// Files that the next sync commits first.
+  package let uncommittedCount: Int
+  /// When git last fetched, in seconds since 1970; nil where it never did.
+  package let fetchedSeconds: Int64?
+}
+
+extension BoxSnapshot {
+  /// How the box stands to a remote; nil stands for the usual one.
+  /// - Throws: as `Box.syncTarget(named:)`.
+  package func syncStatus(_ remote: String?) throws(SlipboxError) -> SyncStatus {
+    let target = try box.syncTarget(named: remote)
+    let distance = try box.git { repository throws(GitError) -> (ahead: Int, behind: Int)? in
+      let name = try target.trackingName(in: repository)
+      guard let tip = try repository.head().tip, let there = try repository.reference(name) else {
+        return nil
+      }
+      return try repository.distance(from: tip, to: there)
+    }
+    // A file that can't be looked at was not fetched into by anybody.
+    let fetched = (try? Files.status(box.gitDirectory / "FETCH_HEAD")) ?? nil
+    return SyncStatus(
+      target: target, ahead: distance?.ahead, behind: distance?.behind,
+      uncommittedCount: try uncommittedPaths { _ in true }.count, fetchedSeconds: fetched?.modified.seconds)
   }
 }

@@ -1,4 +1,4 @@
-import NoteIndex
+package import NoteIndex
 import Notes
 import Text
 
@@ -102,5 +102,199 @@ struct TagTable {
   private static func sorted<T>(_ elements: [T], by name: (T) -> String) -> [T] {
     let keyed = elements.map { (key: Collation.key(name($0)), element: $0) }
     return keyed.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.element)
+  }
+}
+
+/// A tag with how many notes bear it.
+package struct TagCount: Sendable {
+  /// The spelling that most notes use; of several, the first by bytes.
+  package let name: String
+  /// How many active notes bear it; a note of a kind without `active:` is active.
+  package let active: Int
+  package let all: Int
+  /// Whether the settings of the box name it, so that it stays when no note bears it.
+  package let isDeclared: Bool
+}
+
+/// A tag with those below it; its numbers count a note that bears several of them once.
+package struct TagBranch: Sendable {
+  package let tag: TagCount
+  /// The last part of the name, which tells it from its siblings.
+  package let label: String
+  package let children: [TagBranch]
+}
+
+extension BoxSnapshot {
+  /// Every tag of the box in alphabetical order, declared ones that no note bears included.
+  ///
+  /// - Parameter active: the places of the active notes, where they are known already.
+  package func tags(active: [Int]? = nil) throws(SlipboxError) -> [TagCount] {
+    try tagTable(active: active).counts()
+  }
+
+  /// Every tag under its parent; parents that no note bears by themselves are there too.
+  package func tagTree() throws(SlipboxError) -> [TagBranch] { try tagTable().branches() }
+
+  /// The tags that a note does not bear, in alphabetical order. Whoever bears `work/clients` bears `work`.
+  package func missingTags(of entry: Entry) throws(SlipboxError) -> [TagCount] {
+    var borne: Set<String> = []
+    for tag in entry.note.tags { borne.formUnion(TagPath.lineage(of: tag).map(TagPath.key)) }
+    return try tags().filter { !borne.contains(TagPath.key($0.name)) }
+  }
+
+  func tagTable(active: [Int]? = nil) throws(SlipboxError) -> TagTable {
+    let entries = try catalogue().entries
+    let active = ActiveNotes(
+      entries, ActiveTest(schema: schema(), clock: clock), known: active, executor: Self.executor)
+    var table = TagTable(counting: TagColumn(entries), active, executor: Self.executor)
+    for tag in try declaredTags() { table.declare(tag) }
+    return table
+  }
+
+  /// The tags of active notes with how many bear each, without regard to case, the most used first.
+  package func activeTags() throws(SlipboxError) -> [(name: String, count: Int)] {
+    let entries = try catalogue().entries
+    let active = ActiveNotes(
+      entries, ActiveTest(schema: schema(), clock: clock), executor: Self.executor)
+    return TagColumn(entries).mostUsed(active, executor: Self.executor)
+  }
+}
+
+/// Tags with their parents, all as numbers.
+struct TagLineages: Sendable {
+  /// A tag or a parent of one, by the number of its key and of its spelling.
+  struct Step: Sendable {
+    let key: Int
+    let spelling: Int
+  }
+
+  /// What is equal for tags that are the same.
+  private(set) var keys: [String] = []
+  /// The spellings with the numbers of their keys, each once by its bytes.
+  private(set) var spellings: [(key: Int, name: String)] = []
+  /// For each tag its parents, the highest first, and the tag itself.
+  private(set) var steps: [[Step]] = []
+
+  init(_ tags: [String]) {
+    var keyNumbers: [String: Int] = [:]
+    var spellingNumbers: [[UInt8]: Int] = [:]
+    for tag in tags {
+      steps.append(
+        TagPath.lineage(of: tag).map { name in
+          let key = TagPath.key(name)
+          let number = keyNumbers[key] ?? keys.count
+          if number == keys.count {
+            keyNumbers[key] = number
+            keys.append(key)
+          }
+          let spelling = spellingNumbers[Array(name.utf8)] ?? spellings.count
+          if spelling == spellings.count {
+            spellingNumbers[Array(name.utf8)] = spelling
+            spellings.append((number, name))
+          }
+          return Step(key: number, spelling: spelling)
+        })
+    }
+  }
+}
+
+/// How many notes bear each tag, by the numbers of `TagLineages`.
+struct TagSums: Sendable {
+  /// Notes that bear the tag itself, by keys.
+  private(set) var all: [Int]
+  private(set) var active: [Int]
+  /// Notes that bear the tag or one below, by keys.
+  private(set) var allBelow: [Int]
+  private(set) var activeBelow: [Int]
+  /// Notes that spell a tag so, or the parent of one.
+  private(set) var spellings: [Int]
+  /// The number of the last note that each key was counted for, by keys.
+  private var counted: [Int]
+  private var note = 0
+  private var isActive = 0
+
+  init(_ lineages: TagLineages) {
+    all = [Int](repeating: 0, count: lineages.keys.count)
+    active = all
+    allBelow = all
+    activeBelow = all
+    counted = all
+    spellings = [Int](repeating: 0, count: lineages.spellings.count)
+  }
+
+  /// Begins the next note, whose tags are added then.
+  mutating func beginNote(isActive: Bool) {
+    note += 1
+    self.isActive = isActive ? 1 : 0
+  }
+
+  /// Adds a tag of the note; its tags are different from each other.
+  mutating func add(_ tag: Int, _ lineages: TagLineages) {
+    for step in lineages.steps[tag] where counted[step.key] != note {
+      counted[step.key] = note
+      allBelow[step.key] += 1
+      activeBelow[step.key] += isActive
+      spellings[step.spelling] += 1
+    }
+    guard let own = lineages.steps[tag].last?.key else { return }
+    all[own] += 1
+    active[own] += isActive
+  }
+
+  /// Adds the sums of other notes.
+  mutating func add(_ other: TagSums) {
+    for key in all.indices {
+      all[key] += other.all[key]
+      active[key] += other.active[key]
+      allBelow[key] += other.allBelow[key]
+      activeBelow[key] += other.activeBelow[key]
+    }
+    for spelling in spellings.indices { spellings[spelling] += other.spellings[spelling] }
+  }
+}
+
+extension TagColumn {
+  /// How many active notes bear a tag, and where it is first met.
+  private struct Use: Sendable {
+    var count = 0
+    /// The place of the note above the place of the tag there.
+    var first = Int.max
+  }
+
+  /// The tags of active notes with how many bear each, the most used first.
+  ///
+  /// Tags that differ only in case are one, named as the newest note spells it.
+  /// - Complexity: O(n), on several threads.
+  func mostUsed(_ active: ActiveNotes, executor: ParallelExecutor?) -> [(name: String, count: Int)] {
+    let none = [Use](repeating: Use(), count: names.count)
+    let uses = sum(none, executor: executor) { uses, place in
+      guard hasTags(at: place), active.isActive(at: place) else { return }
+      var index = 0
+      forEachTag(at: place) { tag in
+        uses[tag].count += 1
+        uses[tag].first = min(uses[tag].first, place << 16 | min(index, 0xFFFF))
+        index += 1
+      }
+    } _: { uses, next in
+      for tag in uses.indices {
+        uses[tag].count += next[tag].count
+        uses[tag].first = min(uses[tag].first, next[tag].first)
+      }
+    }
+    var merged: [String: (name: String, use: Use)] = [:]
+    for (name, use) in zip(names, uses) where use.count > 0 {
+      let key = TagPath.key(name)
+      guard let other = merged[key] else {
+        merged[key] = (name, use)
+        continue
+      }
+      let sum = Use(count: other.use.count + use.count, first: min(other.use.first, use.first))
+      merged[key] = (use.first < other.use.first ? name : other.name, sum)
+    }
+    let counted = merged.values.map { (key: Collation.key($0.name), name: $0.name, count: $0.use.count) }
+    return counted.sorted { first, second in
+      if first.count != second.count { return first.count > second.count }
+      return first.key.lexicographicallyPrecedes(second.key)
+    }.map { ($0.name, $0.count) }
   }
 }

@@ -1,5 +1,6 @@
 package import NoteIndex
 package import Notes
+import Platform
 
 extension NoteWeb {
   /// A link of a note, with what it leads to; nil for a place inside of the note.
@@ -72,5 +73,190 @@ extension BoxSnapshot {
   /// The kind that a note at hand counts as: its own, or the one whose `match:` fits it.
   package func kind(of note: Note) -> String {
     kindMatcher().kind(of: note, created: note.created ?? clock.now)
+  }
+}
+
+extension NoteWeb {
+  /// A record that a reference field of a note names, with where the name stands.
+  package struct ReferenceOfNote: Sendable {
+    package let field: Field
+    /// The kind that the field refers to.
+    package let kind: String
+    /// The name as it is stored, without the brackets of a wiki link.
+    package let name: String
+    /// The bytes of the name, without quotes; where they can't be told those of the whole field.
+    package let range: Range<Int>
+    /// The places of the records that the name means: one where the reference is sound.
+    package let places: [Int]
+  }
+
+  /// The references of a note at hand, whose text need not be that of the catalogue, in the order of the text.
+  ///
+  /// - Complexity: that of looking up the names.
+  package func references(of note: Note) -> [ReferenceOfNote] {
+    let kind = schema.kindOrPlain(named: snapshot.kind(of: note))
+    guard kind.fields.contains(where: { $0.type == .reference && $0.target != nil }) else { return [] }
+    return FieldPlace.all(in: note.head).flatMap { place -> [ReferenceOfNote] in
+      guard let field = kind.fields.first(where: { $0.name.isSameName(as: place.field.name) }),
+        field.type == .reference, let target = field.target
+      else { return [] }
+      return Self.names(in: place, of: field, note, kind).map { name, range in
+        ReferenceOfNote(
+          field: field, kind: target, name: name, range: range, places: table.places(of: target, named: name))
+      }
+    }
+  }
+
+  /// The bytes of a name in a reference field of a note; nil where it has none such.
+  package func range(ofReference name: String, field: String, in note: Note) -> Range<Int>? {
+    guard let kind = schema.kind(named: snapshot.kind(of: note)), let declared = kind.field(field),
+      let place = FieldPlace.all(in: note.head).first(where: { $0.field.name.isSameName(as: field) })
+    else { return nil }
+    return Self.names(in: place, of: declared, note, kind).first { $0.name.hasSameBytes(as: name) }?.range
+  }
+
+  /// The names in a field, each with its bytes.
+  private static func names(
+    in place: FieldPlace, of field: Field, _ note: Note, _ kind: Kind
+  ) -> [(name: String, range: Range<Int>)] {
+    let names = kind.storedValue(of: field.name, in: note)?.names ?? []
+    if names.count == place.values.count {
+      return zip(names, place.values).map { ($0, $1.range) }
+    }
+    // Several names in one scalar, parted by commas.
+    guard place.values.count == 1, let scalar = place.values.first else {
+      return names.map { ($0, place.field.span) }
+    }
+    var start = scalar.range.lowerBound
+    return names.map { name in
+      let bytes = Array(name.utf8)
+      var next = start
+      while next + bytes.count <= scalar.range.upperBound {
+        if note.head.bytes[next...].starts(with: bytes) {
+          start = next + bytes.count
+          return (name, next..<start)
+        }
+        next += 1
+      }
+      return (name, scalar.range)
+    }
+  }
+}
+
+/// A link of another note to a note at hand, or a reference of a record to it.
+package struct Backlink: Sendable {
+  /// The place of the note that holds it.
+  package let source: Int
+  /// The link; nil for the value of a reference field.
+  package let link: BodyScan.Link?
+  /// The field in which it stands; nil in the body.
+  package let field: String?
+  /// The target as it is written.
+  package let name: String
+  /// Its bytes in the file; of a reference those of the whole field.
+  package let range: Range<Int>
+}
+
+extension NoteWeb {
+  /// The links of other notes to a note at hand and the references to it, by the places of the notes that hold them,
+  /// ascending, then in the order of the text.
+  ///
+  /// - Complexity: that of `LinkGraph.linkers(of:)`, and of looking at the records that may refer to the note.
+  package func backlinks(to note: Note) -> [Backlink] {
+    var found = references(to: note)
+    for linker in graph.linkers(of: [.note(note)])[0] {
+      // Only the links of front-matter may be references too.
+      let source =
+        linker.links.contains { $0.range.lowerBound < entries.bodyStart(at: linker.place) }
+        ? entries[linker.place].note : nil
+      for link in linker.links {
+        let field = source?.field(at: link.range.lowerBound)
+        if isReference(field, of: linker.place) { continue }
+        found.append(
+          Backlink(source: linker.place, link: link, field: field, name: link.target, range: link.range))
+      }
+    }
+    return found.sorted { ($0.source, $0.range.lowerBound) < ($1.source, $1.range.lowerBound) }
+  }
+
+  private func references(to note: Note) -> [Backlink] {
+    let kind = snapshot.kind(of: note)
+    return table.connections(of: entries, toKinds: [kind], executor: BoxSnapshot.executor).compactMap {
+      reference in
+      guard case .note(let place) = reference.target, entries.path(at: place) == note.path else { return nil }
+      return Backlink(
+        source: reference.source, link: nil, field: reference.field, name: reference.text,
+        range: reference.range)
+    }
+  }
+}
+
+/// Where notes name another one without a link to it.
+package struct NoteMentions: Sendable {
+  package let notes: [MentioningNote]
+  /// The names that are too short to be looked for.
+  package let tooShort: [String]
+  /// The names that other notes have too, each with the number of these.
+  package let shared: [(name: String, others: Int)]
+}
+
+extension BoxSnapshot {
+  /// The notes whose running text holds the title or an alias of a note, those first that do most often.
+  ///
+  /// - Complexity: that of `Catalogue.mentions`.
+  package func mentions(of entry: Entry) throws(SlipboxError) -> NoteMentions {
+    let catalogue = try catalogue()
+    var seen: Set<String> = []
+    let titles =
+      !entry.note.hasOwnTitle && entry.note.title == Note.untitled
+      ? entry.note.aliases : [entry.note.title] + entry.note.aliases
+    let names = titles.filter { seen.insert($0).inserted }
+    let own = catalogue.place(path: entry.note.path)
+    let found = catalogue.mentions(of: names, executor: Self.executor).filter { $0.place != own }
+    try refuseUnreadTexts()
+    let shared =
+      found.isEmpty ? [] : names.map { ($0, catalogue.places(titled: $0).filter { $0 != own }.count) }
+    return NoteMentions(
+      notes: found, tooShort: names.filter { !Catalogue.canBeMentioned($0) },
+      shared: shared.filter { $0.1 > 0 })
+  }
+}
+
+/// A note that is connected to another one, with where and how.
+package struct ConnectedNote: Sendable {
+  /// The place of the note in the catalogue.
+  package let place: Int
+  package let connections: [Connection]
+  /// The sentence around each of them.
+  package let snippets: [Snippet]
+}
+
+extension NoteWeb {
+  /// Some connections by the notes that hold them, which stand together already, of so many notes at most.
+  package func notes(holding connections: [Connection], most: Int?) -> [[Connection]] {
+    var notes: [[Connection]] = []
+    for connection in connections {
+      if notes.last?.last?.source == connection.source {
+        notes[notes.count - 1].append(connection)
+      } else if notes.count < most ?? .max {
+        notes.append([connection])
+      } else {
+        break
+      }
+    }
+    return notes
+  }
+
+  /// The connections of some notes, each with the sentence around it.
+  ///
+  /// - Complexity: the texts of these notes are read, on several threads.
+  package func sentences(of notes: [[Connection]]) -> [ConnectedNote] {
+    concurrentMap(notes) { [entries] connections in
+      let place = connections[0].source
+      let sentences = SentenceFinder(entries[place].note.text)
+      return ConnectedNote(
+        place: place, connections: connections,
+        snippets: connections.map { sentences.snippet(around: $0.range, line: $0.line) })
+    }
   }
 }

@@ -63,3 +63,159 @@ package struct WebGraph: Sendable {
     }.map(\.element)
   }
 }
+
+extension NoteWeb {
+  /// The graph of some notes, and of those that are so many steps away from them.
+  ///
+  /// - Parameters:
+  ///   - notes: the places to begin at; nil for all notes.
+  ///   - depth: how many connections away a note may be, in either direction.
+  /// - Complexity: O(n) in all links.
+  package func graph(of notes: [Int]?, depth: Int = 0) -> WebGraph {
+    let pairs = allPairs()
+    let places = notes.map { reached(from: $0, depth, pairs) } ?? Array(entries.indices)
+    var numbers = [Int](repeating: -1, count: entries.count)
+    for (number, place) in places.enumerated() { numbers[place] = number }
+    var edges: [WebGraph.Edge] = []
+    for pair in pairs where numbers[pair.source] >= 0 && numbers[pair.target] >= 0 {
+      let (source, target) = (numbers[pair.source], numbers[pair.target])
+      if let last = edges.last, last.source == source, last.target == target, last.field == pair.field {
+        edges[edges.count - 1].count += 1
+      } else {
+        edges.append(WebGraph.Edge(source: source, target: target, field: pair.field, count: 1))
+      }
+    }
+    return WebGraph(entries: entries, places: places, edges: edges)
+  }
+
+  /// A connection from one note to another, by their places.
+  private struct Pair {
+    let source: Int
+    let target: Int
+    let field: String?
+  }
+
+  /// All connections between notes, ordered by their sources, targets and fields.
+  private func allPairs() -> [Pair] {
+    pairs().sorted {
+      if $0.source != $1.source { return $0.source < $1.source }
+      if $0.target != $1.target { return $0.target < $1.target }
+      return ($0.field ?? "") < ($1.field ?? "")
+    }
+  }
+
+  /// All connections between notes, in no order.
+  private func pairs() -> [Pair] {
+    var pairs: [Pair] = []
+    for reference in table.connections(of: entries, executor: BoxSnapshot.executor) {
+      guard let target = reference.place else { continue }
+      pairs.append(Pair(source: reference.source, target: target, field: reference.field))
+    }
+    for (place, targets) in graph.targets() { pairs += self.pairs(from: place, to: targets) }
+    return pairs
+  }
+
+  /// The links of one note; the value of a reference field is there already.
+  private func pairs(from place: Int, to targets: [LinkedPlace]) -> [Pair] {
+    guard targets.contains(where: { $0.fieldOffset != nil }) else {
+      return targets.map { Pair(source: place, target: $0.place, field: nil) }
+    }
+    let note = entries[place].note
+    return targets.compactMap { target in
+      guard let offset = target.fieldOffset else {
+        return Pair(source: place, target: target.place, field: nil)
+      }
+      let field = note.field(at: offset)
+      return isReference(field, of: place) ? nil : Pair(source: place, target: target.place, field: field)
+    }
+  }
+
+  /// The places that are so many steps or fewer from some, ascending.
+  private func reached(from start: [Int], _ depth: Int, _ pairs: [Pair]) -> [Int] {
+    var isReached = [Bool](repeating: false, count: entries.count)
+    for place in start { isReached[place] = true }
+    if depth > 0 {
+      var neighbours: [Int: [Int]] = [:]
+      for pair in pairs {
+        neighbours[pair.source, default: []].append(pair.target)
+        neighbours[pair.target, default: []].append(pair.source)
+      }
+      var border = start
+      for _ in 0..<depth where !border.isEmpty {
+        border = border.flatMap { neighbours[$0] ?? [] }.filter { place in
+          defer { isReached[place] = true }
+          return !isReached[place]
+        }
+      }
+    }
+    return isReached.indices.filter { isReached[$0] }
+  }
+
+  /// Whether another note links or refers to each note, by their places.
+  ///
+  /// - Complexity: O(n) in all links.
+  package func areLinked() -> [Bool] {
+    var areLinked = [Bool](repeating: false, count: entries.count)
+    for pair in pairs() { areLinked[pair.target] = true }
+    return areLinked
+  }
+}
+
+/// The size and the shape of a graph in numbers.
+package struct WebSummary: Sendable {
+  /// A note with a number, by its place in the catalogue.
+  package struct Ranked: Sendable {
+    package let place: Int
+    package let count: Int
+  }
+
+  /// So many notes, and so many groups, are named.
+  fileprivate static let named = 10
+
+  package let notes: Int
+  package let links: Int
+  /// How many connections each field makes, by its name.
+  package let fields: [(name: String, count: Int)]
+  package let orphans: Int
+  package let broken: Int
+  package let ambiguous: Int
+  /// The notes that most others are connected to, those first with the most.
+  package let mostLinked: [Ranked]
+  /// The largest groups of notes that hang together, each with its most linked note and its size.
+  package let groups: [Ranked]
+  /// How many groups there are; a note without connections is one by itself.
+  package let groupCount: Int
+}
+
+extension NoteWeb {
+  /// A graph in numbers; links that lead to nothing, or to several notes, are those of its notes.
+  ///
+  /// - Complexity: O(n) in all links.
+  package func summary(of graph: WebGraph) throws(SlipboxError) -> WebSummary {
+    let neighbours = graph.neighbours()
+    let links = graph.edges.filter { $0.field == nil }.reduce(0) { $0 + $1.count }
+    var fields: [String: Int] = [:]
+    for edge in graph.edges { if let field = edge.field { fields[field, default: 0] += edge.count } }
+    let byBacklinks = neighbours.indices.sorted {
+      let (left, right) = (neighbours[$0].from.count, neighbours[$1].from.count)
+      return left == right ? $0 < $1 : left > right
+    }
+    var order = [Int](repeating: 0, count: neighbours.count)
+    for (rank, number) in byBacklinks.enumerated() { order[number] = rank }
+    let components = graph.components()
+    let unresolved = try unresolved(of: Set(graph.places))
+    let broken = unresolved.count(where: \.isBroken)
+    return WebSummary(
+      notes: graph.places.count, links: links,
+      fields: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+      orphans: neighbours.count { $0.from.isEmpty }, broken: broken, ambiguous: unresolved.count - broken,
+      mostLinked: byBacklinks.prefix(WebSummary.named).filter { !neighbours[$0].from.isEmpty }.map {
+        WebSummary.Ranked(place: graph.places[$0], count: neighbours[$0].from.count)
+      },
+      groups: components.prefix(WebSummary.named).filter { $0.count > 1 }.map { group in
+        let first = group.min { order[$0] < order[$1] } ?? group[0]
+        return WebSummary.Ranked(place: graph.places[first], count: group.count)
+      },
+      groupCount: components.count)
+  }
+}

@@ -1,3 +1,4 @@
+import Bytes
 package import NoteIndex
 package import Notes
 import Text
@@ -141,6 +142,47 @@ extension Note {
       return Note(path: path, text: try text.setting("id", to: .text(id.description), order: fieldOrder))
     } catch {
       throw SlipboxError(error, note: self.shownName, shellName: self.shellName)
+    }
+  }
+}
+
+extension Change {
+  /// Refuses to write a field whose name is a term of queries: no query could match that field.
+  /// - Throws: `.usage` with the command that takes such a term.
+  package static func refuseQueryTerms(_ changes: [Change]) throws(SlipboxError) {
+    for case .set(let field, let value) in changes {
+      guard let hints = hints(forTerm: field.lowercased(), value) else { continue }
+      throw SlipboxError(
+        .usage, "\(Visible.escape("\(field):\(value)")) is a query term, not a change", hints: hints)
+    }
+  }
+
+  private static func hints(forTerm name: String, _ value: String) -> [String]? {
+    let list = "run: slip list \(Visible.escape(ShellWord.quoted("\(name):\(value)")))"
+    let shown = Visible.escape(ShellWord.quoted(value))
+    switch name {
+    case "is": return ["actions change the state of a record: slip do ACTION REF", list]
+    case "has": return ["to set the field: \(Visible.escape(ShellWord.quoted("\(value):VALUE")))", list]
+    case "sort": return ["run: slip list --sort \(shown)"]
+    case "limit": return ["run: slip list -n \(shown)"]
+    default: return nil
+    }
+  }
+}
+
+extension Change {
+  /// Refuses a field that is given two values: one of them would be lost.
+  ///
+  /// - Throws: `.usage` with both values.
+  package static func refuseRepeated(_ changes: [Change]) throws(SlipboxError) {
+    var values: [String: String] = [:]
+    for case .set(let field, let value) in changes {
+      let known = values.updateValue(value, forKey: field.lowercased())
+      guard let first = known, first != value else { continue }
+      let name = Visible.escape(field)
+      throw SlipboxError(
+        .usage, "\(name) is given twice: \(Visible.escape(first)), and \(Visible.escape(value))",
+        hints: ["give it once; add elements to a list with field:+x"])
     }
   }
 }

@@ -130,3 +130,69 @@ private final class FirstFailure: Sendable {
 
   func set(_ error: SlipboxError) { first.withLock { $0 = $0 ?? error } }
 }
+
+/// The list of the files that exports have made in a folder: what is not in it is somebody else's.
+///
+/// A line that says what it is, then a path a line, ascending, with bytes outside of printable ASCII percent-encoded.
+struct ExportManifest: Equatable {
+  /// The file that holds it.
+  static let path = Array(".slip-export".utf8)
+
+  private static let heading = Array(
+    "# Files that slip export made here; the next export removes those it makes no longer.".utf8)
+
+  let paths: Set<[UInt8]>
+
+  init(_ paths: Set<[UInt8]>) { self.paths = paths }
+
+  /// Reads the file; nil where it is none of this form.
+  ///
+  /// Paths that can't be those of an export, such as `../x`, are left out.
+  init?(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    guard let first = lines.first, first.elementsEqual(Self.heading) else { return nil }
+    let paths = lines.dropFirst().map { PercentEncoding.decoded($0) }
+    self.init(Set(paths.filter { FileName.problem(in: $0) == nil }))
+  }
+
+  /// The bytes of the file.
+  var bytes: [UInt8] {
+    let lines = paths.sorted { ByteOrder.precedes($0, $1) }.map { Self.encoded($0) }
+    return Array(([Self.heading] + lines).joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
+  }
+
+  private static func encoded(_ path: [UInt8]) -> [UInt8] {
+    PercentEncoding.encoded(path) { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }
+  }
+}
+
+/// The files that one export makes.
+package struct ExportedFiles: Sendable {
+  /// Their paths in the folder, none twice.
+  package let paths: [[UInt8]]
+  let bytes: @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
+
+  /// - Parameter bytes: the bytes of the file of a number; asked for on several threads.
+  package init(
+    _ paths: [[UInt8]], bytes: @escaping @Sendable (_ number: Int) throws(SlipboxError) -> [UInt8]
+  ) {
+    self.paths = paths
+    self.bytes = bytes
+  }
+}
+
+/// The files of a folder that an export has filled.
+package struct ExportResult: Sendable, Equatable {
+  /// Files that were made or hold other bytes now.
+  package var written = 0
+  /// Files that held the same bytes already.
+  package var unchanged = 0
+  /// Files of an earlier export that are made no longer.
+  package var removed = 0
+
+  package init(written: Int = 0, unchanged: Int = 0, removed: Int = 0) {
+    self.written = written
+    self.unchanged = unchanged
+    self.removed = removed
+  }
+}

@@ -1,3 +1,4 @@
+import Git
 import Notes
 
 /// A note of the box, and what its source says of it now.
@@ -108,5 +109,133 @@ extension NoteText {
       }
     }
     return text
+  }
+}
+
+/// A note as it was last imported.
+struct ImportedVersion {
+  let bytes: [UInt8]
+  /// The CHANGEs of the imports that it came from, which no source says again.
+  let changes: [Change]
+}
+
+/// The notes as they were last imported, from the commits of imports.
+///
+/// Of an import that changed a note only the change is the source's: what somebody else had made of the note before stays
+/// out. An import that was undone is none.
+struct ImportedVersions {
+  private let snapshot: BoxSnapshot
+  private let index: HistoryIndex
+  private var commits: [ObjectID: KnownCommit] = [:]
+
+  private struct KnownCommit {
+    let command: String?
+    let operation: OperationID?
+    /// The operation that it takes back or does again.
+    let reversed: OperationID?
+    let changes: [Change]
+    let parent: ObjectID?
+    /// Whether files went in it, so that one that came may be one of them under another name.
+    var hasDeletions: Bool?
+  }
+
+  /// Nil before the first commit.
+  init?(_ snapshot: BoxSnapshot) throws(SlipboxError) {
+    guard let index = try snapshot.historyIndex() else { return nil }
+    self.snapshot = snapshot
+    self.index = index
+  }
+
+  /// How a line of the commit's message begins that holds a CHANGE.
+  static let changeMark = "with "
+
+  /// A note as its source last said it; nil where no import made it.
+  ///
+  /// - Complexity: that of one look into the index where the import was the last change; else some trees for each commit
+  ///   of the note.
+  mutating func last(_ path: [UInt8], id: NoteID?) throws(SlipboxError) -> ImportedVersion? {
+    let name = snapshot.box.repositoryPath(path)
+    let (times, ids) = try snapshot.box.git { [index] _ throws(GitError) in
+      (try index.times(of: name), try index.commits(touching: [name]))
+    }
+    if ids.count == 1, let times, try known(ids[0]).command == "import" {
+      return ImportedVersion(bytes: try snapshot.box.blob(times.blob), changes: try known(ids[0]).changes)
+    }
+    var steps = ids.map { (path: name, commit: $0) }
+    if let first = steps.last, try known(first.commit).command != "import" {
+      guard try hasDeletions(first.commit) else { return try folded(steps) }
+      // It had another name when it came.
+      let trail = try snapshot.box.git { [snapshot, index] repository throws(GitError) in
+        try NoteTrail(of: name, id: id, in: repository, index, below: snapshot.box.prefix)
+      }
+      steps = trail.eras.flatMap { era in era.commits.map { (path: era.path, commit: $0) } }
+    }
+    return try folded(steps)
+  }
+
+  /// - Parameter steps: newest first.
+  private mutating func folded(_ steps: [(path: [UInt8], commit: ObjectID)]) throws(SlipboxError)
+    -> ImportedVersion?
+  {
+    var base: [UInt8]?
+    var changes: [Change] = []
+    // The imports, and what took them back or did them again.
+    var imports: Set<OperationID> = []
+    for (path, id) in steps.reversed() {
+      let commit = try known(id)
+      guard commit.command == "import" || commit.reversed.map(imports.contains) ?? false else { continue }
+      if let operation = commit.operation { imports.insert(operation) }
+      changes += commit.changes
+      let after = try bytes(path, at: id)
+      let before = try commit.parent.flatMap { (parent) throws(SlipboxError) in try bytes(path, at: parent) }
+      guard let known = base, let before, let after else {
+        base = after
+        continue
+      }
+      let merge = NoteMerge.merge(base: NoteText(before), one: NoteText(known), other: NoteText(after))
+      base = merge.map { $0.conflicts.isEmpty ? $0.text.bytes : after } ?? after
+    }
+    return base.map { ImportedVersion(bytes: $0, changes: changes) }
+  }
+
+  private func bytes(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> [UInt8]? {
+    try snapshot.box.git { repository throws(GitError) in
+      try repository.file(path, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
+    }
+  }
+
+  /// - Complexity: that of comparing two trees, once for each commit.
+  private mutating func hasDeletions(_ id: ObjectID) throws(SlipboxError) -> Bool {
+    var commit = try known(id)
+    if let known = commit.hasDeletions { return known }
+    guard let parent = commit.parent else { return false }
+    let folder = Array(snapshot.box.prefix.dropLast())
+    let files = try snapshot.box.git { repository throws(GitError) in
+      try repository.changedFiles(from: parent, to: id, under: folder)
+    }
+    let result = files.contains { $0.new == nil }
+    commit.hasDeletions = result
+    commits[id] = commit
+    return result
+  }
+
+  private mutating func known(_ id: ObjectID) throws(SlipboxError) -> KnownCommit {
+    if let known = commits[id] { return known }
+    let commit = try snapshot.box.git { repository throws(GitError) in try repository.read(id) }
+    let operation = OperationTrailers.operation(of: commit)
+    let lines = operation.command == "import" ? operation.reason?.split(separator: "\n") ?? [] : []
+    let changes = lines.compactMap { line in
+      line.hasPrefix(Self.changeMark) ? Change(String(line.dropFirst(Self.changeMark.count))) : nil
+    }
+    let reversed: OperationID? =
+      switch operation.reversal {
+      case .undo(let id), .redo(let id): id
+      case nil: nil
+      }
+    let known = KnownCommit(
+      command: operation.command, operation: operation.id, reversed: reversed, changes: changes,
+      parent: commit.parents.first)
+    commits[id] = known
+    return known
   }
 }

@@ -204,3 +204,99 @@ extension ImportPlanning {
     return deleted.deletion(of: entry.note)?.command != "undo"
   }
 }
+
+/// Kinds of the sources that the box does not declare.
+extension ImportPlanning {
+  /// Brings the kinds that a folder declares and the box does not know.
+  ///
+  /// A kind that the box knows stays as it is here; a file with a mistake stays behind. Both are said.
+  mutating func addKinds(of folder: ImportFolder) throws(SlipboxError) {
+    for file in folder.kinds {
+      let place = BytePath.join(Array(folder.name.utf8), file.path)
+      let bytes: [UInt8]
+      do throws(SlipboxError) {
+        bytes = try folder.read(file.path)
+      } catch {
+        fail(ImportResult.Place(file: Visible.escape(place), line: nil), error.message)
+        continue
+      }
+      let path = String(decoding: file.path, as: UTF8.self)
+      guard let name = Schema.kindName(ofFile: path) else { continue }
+      if schema.kind(named: name) != nil || broughtKinds.contains(name.lowercased()) {
+        if try snapshot.box.bytes(at: file.path) != bytes {
+          result.remarks.append(
+            "kind \(name) keeps its declaration in the box; \(Visible.escape(place)) differs")
+        }
+        continue
+      }
+      let problems = Schema.reading(snapshot.declarations().files + [(path, bytes)]).problems
+      guard !problems.contains(where: { $0.file == path }) else {
+        result.remarks.append(
+          "not imported: \(Visible.escape(place)): it is not a valid kind")
+        continue
+      }
+      if addNew(file.path, bytes, ImportResult.Place(file: Visible.escape(place), line: nil)) {
+        broughtKinds.insert(name.lowercased())
+        result.remarks.append("kind \(name) is imported, in \(Visible.escape(file.path))")
+      }
+    }
+  }
+
+  /// Says which kinds of imported notes the box does not declare, and what to do.
+  mutating func nameUnknownKinds() {
+    var counts: [String: Int] = [:]
+    for item in result.made + result.changed where !item.note.kind.isEmpty {
+      let kind = item.note.kind
+      guard schema.kind(named: kind) == nil, !broughtKinds.contains(kind.lowercased()) else { continue }
+      counts[kind, default: 0] += 1
+    }
+    for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let name = Visible.escape(kind)
+      let notes =
+        count == 1
+        ? "1 note of this kind becomes a plain note" : "\(count) notes of this kind become plain notes"
+      result.remarks.append(
+        "the box declares no kind \(name): \(notes) until it is declared in .slipbox/kinds/\(name).yaml (slip kinds --help)"
+      )
+    }
+  }
+}
+
+/// What earlier imports brought from the same source and it does not hold any more.
+extension ImportPlanning {
+  /// Finds the notes of the box that came from the sources and are not in them now; they are left as they are.
+  ///
+  /// A record is known by the name in its source that its id was computed from, a file of a folder by its place.
+  /// - Complexity: O(n) in the notes of the box; for those in the place of a folder also that of their history.
+  mutating func findVanished() throws(SlipboxError) {
+    let open = ActiveTest(.open, schema: schema, clock: snapshot.clock)
+    for entry in catalogue.entries where !met.contains(entry.note.path) {
+      let isRecord = request.files.contains { file in
+        guard let id = entry.note.id else { return false }
+        // What is done leaves todo.txt by itself.
+        guard file.format != .todoTxt || open.isActive(entry) else { return false }
+        return file.format.sourceNames(of: entry.note, file: file.contents.name).contains {
+          Self.ids(ofName: $0, file.format).contains(id)
+        }
+      }
+      let wasImported = isRecord ? true : try wasInFolder(entry)
+      if wasImported { result.vanished.append(entry.note) }
+    }
+  }
+
+  /// The ids that a record of a name may have; of several lines of todo.txt with the same words each has a number.
+  private static func ids(ofName name: String, _ format: ForeignFormat) -> some Sequence<NoteID> {
+    let numbers = format == .todoTxt ? 1...mostLines : 1...1
+    return numbers.lazy.map { NoteID.computed(from: $0 == 1 ? name : "\(name) \($0)") }
+  }
+
+  /// How many lines with the same words are told from other tasks of the box.
+  private static let mostLines = 9
+
+  private mutating func wasInFolder(_ entry: Entry) throws(SlipboxError) -> Bool {
+    guard places.contains(where: { $0.isEmpty || BytePath.relative(entry.note.path, to: $0) != nil }) else {
+      return false
+    }
+    return try lastVersion(entry.note.path, id: entry.note.id) != nil
+  }
+}

@@ -1,0 +1,101 @@
+import Bytes
+import NoteIndex
+import Notes
+import Text
+
+/// Faults in saved queries that only the notes of the box show: names of records and values that are none.
+extension BoxSnapshot {
+  func queryFindings() -> [Finding] { filterFindings() + kindQueryFindings() }
+
+  private func filterFindings() -> [Finding] {
+    // Settings that can't be read are no filters.
+    guard let bytes = (try? bytes(at: Settings.boxFile)) ?? nil else { return [] }
+    return filters.keys.sorted().compactMap { name in
+      do throws(QueryError) {
+        _ = try query(["@\(name)"])
+        return nil
+      } catch {
+        return Finding(
+          .declarations, Settings.boxFile, line: Schema.line(ofKey: "filter-\(name)", in: bytes),
+          Visible.escape(error.message), remedy: "slip filter save \(name) QUERY, or slip filter rm \(name)")
+      }
+    }
+  }
+
+  /// The queries of the box's own kinds, held against their fields as a query of a user is.
+  private func kindQueryFindings() -> [Finding] {
+    declarations().files.flatMap { file -> [Finding] in
+      let stem = String(decoding: BytePath.name(of: Array(file.name.utf8)).dropLast(5), as: UTF8.self)
+      guard let kind = schema().kind(named: stem) else { return [] }
+      var queries: [(key: String, text: String?, index: Int?)] = [
+        ("active", kind.active, nil), ("waiting", kind.waiting, nil), ("match", kind.match, nil),
+      ]
+      for (index, term) in kind.urgency.enumerated() { queries.append(("urgency", term.query, index)) }
+      return queries.compactMap { key, text, index in
+        guard let fault = text.flatMap({ recordFault(in: $0, of: kind) }) else { return nil }
+        let line = index.flatMap { Schema.line(ofElement: $0, of: key, in: file.bytes) }
+        return Finding(
+          .declarations, Array(file.name.utf8), line: line ?? Schema.line(ofKey: key, in: file.bytes),
+          "\(key): \(Visible.escape(fault))",
+          remedy: "edit the file; see slip help query")
+      }
+    }
+  }
+
+  /// A record that a query of a kind names and that is none, or a kind that nobody declared and no note is of.
+  private func recordFault(in text: String, of kind: Kind) -> String? {
+    let targets = kind.fields.compactMap { $0.target.flatMap { schema().kind(named: $0) } }
+    let own = Schema(kinds: [kind] + targets.filter { !$0.name.isSameName(as: kind.name) })
+    // What can't be read at all is found where kinds are read; a box that can't be, where its notes are.
+    guard let catalogue = try? catalogue(),
+      let query = try? Query.parse(
+        ["kind:\"\(kind.name)\"", "(\(text))"], clock: clock, schema: own,
+        names: { [self] in catalogue.knownNames(schema()) })
+    else { return nil }
+    do throws(QueryError) { _ = try catalogue.binding(query) } catch { return error.message }
+    let unknown = query.namedKinds.first { name in
+      schema().kind(named: name) == nil && !catalogue.entries.contains { $0.kind.isSameName(as: name) }
+    }
+    return unknown.map { "there is no kind \($0)" }
+  }
+}
+
+/// Files and settings by which notes can't be made.
+extension BoxSnapshot {
+  /// Templates with a fault, each with its first one.
+  func templateFindings() -> [Finding] {
+    templateNames().compactMap { name in
+      let path = Self.templatesFolder + Array("/\(name).md".utf8)
+      // What can't be read now is found where a note is made by it.
+      guard let bytes = (try? bytes(at: path)) ?? nil else { return nil }
+      do throws(Problem) {
+        _ = try NoteTemplate(bytes)
+        return nil
+      } catch {
+        return Finding(
+          .declarations, path, line: error.line, error.message,
+          remedy: "edit the file; see slip help templates")
+      }
+    }
+  }
+
+  /// Settings of the box that will not do.
+  func settingFindings() -> [Finding] {
+    // A file that can't be opened stops every command with its own words.
+    if let bytes = (try? bytes(at: Settings.boxFile)) ?? nil, let problem = Settings(bytes).problem {
+      return [
+        Finding(
+          .declarations, Settings.boxFile, line: problem.line, column: problem.column,
+          Visible.escape(problem.message), remedy: "edit the file; until then only doctor reads this box")
+      ]
+    }
+    return Settings.keys.compactMap { key in
+      guard !key.isUserOnly, let value = settings[key.name],
+        let problem = Settings.problem(in: value, of: key.name)
+      else { return nil }
+      return Finding(
+        .declarations, Settings.boxFile, "\(key.name): \(Visible.escape(value))\(problem.message)",
+        remedy: "slip config \(key.name) VALUE")
+    }
+  }
+}

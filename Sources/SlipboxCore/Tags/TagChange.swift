@@ -1,0 +1,299 @@
+import Notes
+import Text
+
+/// What becomes of tags: some get another name, and those below them with them, or go.
+package struct TagChange {
+  enum Result: Equatable {
+    case kept
+    case renamed(String)
+    case dropped
+  }
+
+  private struct Source {
+    let key: String
+    /// How many slashes the name has.
+    let depth: Int
+  }
+
+  /// The deepest first: what is said of `work/clients` goes before what is said of `work`.
+  private let sources: [Source]
+  private let target: String?
+
+  /// - Parameter target: the new name, or nil where the tags are to go.
+  init(_ names: [String], to target: String?) {
+    sources = names.map { Source(key: TagPath.key($0), depth: Self.slashes(in: $0).count) }
+      .sorted { $0.depth > $1.depth }
+    self.target = target
+  }
+
+  /// What becomes of one tag.
+  func result(_ name: String) -> Result {
+    let slashes = Self.slashes(in: name)
+    for source in sources where source.depth <= slashes.count {
+      let end = source.depth < slashes.count ? slashes[source.depth] : name.utf8.endIndex
+      guard TagPath.key(String(name[..<end])) == source.key else { continue }
+      guard let target else { return .dropped }
+      let new = target + name[end...]
+      return new.utf8.elementsEqual(name.utf8) ? .kept : .renamed(new)
+    }
+    return .kept
+  }
+
+  /// Whether the change concerns a tag, even where its name stays as it is.
+  func covers(_ name: String) -> Bool {
+    let slashes = Self.slashes(in: name)
+    return sources.contains { source in
+      guard source.depth <= slashes.count else { return false }
+      let end = source.depth < slashes.count ? slashes[source.depth] : name.utf8.endIndex
+      return TagPath.key(String(name[..<end])) == source.key
+    }
+  }
+
+  /// Whether a note bears a tag that changes.
+  func changes(_ note: Note) -> Bool {
+    changesField(of: note) || note.inlineTags.contains { result($0.name) != .kept }
+  }
+
+  func changesField(of note: Note) -> Bool { note.frontMatterTags.contains { result($0) != .kept } }
+
+  private static func slashes(in name: String) -> [String.Index] {
+    name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: "/") }
+  }
+}
+
+extension TagChange {
+  /// A note's text with its tags changed, in the front-matter and in the text, and nothing else.
+  ///
+  /// - Throws: `.badData` where the front-matter can't be rewritten, or a tag in the text can't have the new name.
+  func applied(to note: Note) throws(SlipboxError) -> NoteText {
+    var note = note
+    if let text = try changingBody(of: note) { note = Note(path: note.path, text: text) }
+    // Where a field is left without tags another one may come to hold them.
+    for _ in Note.tagsFields where changesField(of: note) {
+      do throws(EditError) {
+        note = Note(path: note.path, text: try changingField(of: note))
+      } catch {
+        throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+      }
+    }
+    guard !changes(note) else {
+      throw SlipboxError(
+        .badData, "\(note.shownName): slip can't change its tags", hints: Self.unchanged)
+    }
+    return note.text
+  }
+
+  static let unchanged = ["nothing was changed; edit that note by hand first"]
+
+  /// The text with its inline tags changed, or nil where none is.
+  private func changingBody(of note: Note) throws(SlipboxError) -> NoteText? {
+    let bytes = note.text.bytes
+    let tags = note.inlineTags.sorted { $0.offset < $1.offset }
+    var written: [UInt8] = []
+    var position = 0
+    var names: [String] = []
+    var first: BodyScan.InlineTag?
+    for tag in tags {
+      let result = result(tag.name)
+      if result == .kept {
+        names.append(tag.name)
+        continue
+      }
+      first = first ?? tag
+      written += bytes[position..<tag.offset]
+      position = tag.range.upperBound
+      switch result {
+      case .renamed(let name):
+        written += [UInt8(ascii: "#")] + name.utf8
+        names.append(name)
+      case .dropped, .kept: written += bytes[tag.range].dropFirst()
+      }
+    }
+    guard let first else { return nil }
+    let text = NoteText(written + bytes[position...])
+    let read = BodyScan(text).tags.sorted { $0.offset < $1.offset }.map(\.name)
+    guard read.elementsEqual(names, by: { $0.hasSameBytes(as: $1) }) else { throw refusal(first, of: note) }
+    return text
+  }
+
+  private func refusal(_ tag: BodyScan.InlineTag, of note: Note) -> SlipboxError {
+    let place =
+      "\(note.shownName): line \(note.text.position(of: tag.offset).line): #\(Visible.escape(tag.name))"
+    guard case .renamed(let name) = result(tag.name) else {
+      return SlipboxError(.badData, "\(place) can't lose its #", hints: Self.unchanged)
+    }
+    return SlipboxError(
+      .badData,
+      "\(place) can't become #\(Visible.escape(name)): a tag in the text has letters, digits, _, - and /",
+      hints: Self.unchanged)
+  }
+}
+
+/// Changing tags in the field of the front-matter that holds them, byte-exact but for them.
+extension TagChange {
+  /// Above this many, elements are changed together, not one by one.
+  private static let stepLimit = 8
+
+  /// The note's text with the tags of its field changed; a tag that would stand there twice stands there once.
+  func changingField(of note: Note) throws(EditError) -> NoteText {
+    guard let name = note.tagsField, let value = note.frontMatter[name] else { return note.text }
+    switch value {
+    case .list(let elements): return try changing(elements, of: name, in: note.text)
+    case .text(let text): return try changing(text, of: name, in: note)
+    case .map, .empty: return note.text
+    }
+  }
+
+  /// For each tag what takes its place; nil for one that goes.
+  private func changed(_ tags: [TagElement?]) -> [TagElement?] {
+    var present: Set<String> = []
+    for tag in tags {
+      if let tag, result(tag.name) == .kept { present.insert(TagPath.key(tag.name)) }
+    }
+    return tags.map { tag in
+      guard let tag else { return nil }
+      switch result(tag.name) {
+      case .kept: return tag
+      case .dropped: return nil
+      case .renamed(let name):
+        return present.insert(TagPath.key(name)).inserted ? tag.renamed(name) : nil
+      }
+    }
+  }
+
+  private func changing(_ elements: [FieldValue], of name: String, in text: NoteText) throws(EditError)
+    -> NoteText
+  {
+    let tags = elements.map { $0.text.flatMap { TagElement($0) } }
+    let changed = changed(tags)
+    var kept: [FieldValue] = []
+    var replaced: [(index: Int, value: FieldValue)] = []
+    var removed: [String] = []
+    for (index, element) in elements.enumerated() {
+      guard let old = tags[index], result(old.name) != .kept else {
+        kept.append(element)
+        continue
+      }
+      if let new = changed[index] {
+        kept.append(.text(new.written))
+        replaced.append((index, .text(new.written)))
+      } else {
+        removed.append(old.written)
+      }
+    }
+    guard !kept.isEmpty else { return try text.clearing(name) }
+    guard replaced.count + removed.count <= Self.stepLimit else {
+      return try text.setting(name, to: .list(kept))
+    }
+    // One by one, so that what stands between them keeps its bytes.
+    var (text, elements) = (text, elements)
+    for (index, value) in replaced {
+      elements[index] = value
+      text = try text.setting(name, to: .list(elements))
+    }
+    for element in removed { text = try text.removing(element, from: name, kind: .texts) }
+    return text
+  }
+
+  private func changing(_ value: String, of name: String, in note: Note) throws(EditError) -> NoteText {
+    let scalar = TagScalar(value, field: name)
+    let tags = changed(scalar.elements)
+    guard let written = scalar.written(tags) else { return try note.text.clearing(name) }
+    let names = tags.compactMap { $0?.name }
+    let text = try note.text.setting(name, to: .text(written))
+    let read = Note(path: note.path, text: text).frontMatterTags
+    if read.elementsEqual(distinct(names), by: { $0.hasSameBytes(as: $1) }) { return text }
+    // A blank in a name would part it in two.
+    return try note.text.setting(name, to: .list(names.map(FieldValue.text)))
+  }
+
+  private func distinct(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert(TagPath.key($0)).inserted }
+  }
+}
+
+/// A tag as it is written in a field: the name, and what may stand around it: blanks, `#`, `[[ ]]`.
+struct TagElement {
+  let name: String
+  /// What stands before the name.
+  let before: String
+  private let after: String
+
+  var written: String { before + name + after }
+
+  /// Finds the name; nil where there is none.
+  init?(_ written: String) {
+    var name = Substring(written).utf8
+    while let first = name.first, Self.isBlank(first) { name.removeFirst() }
+    while let last = name.last, Self.isBlank(last) { name.removeLast() }
+    if name.starts(with: "[[".utf8), name.suffix(2).elementsEqual("]]".utf8), name.count > 4 {
+      name = name.dropFirst(2).dropLast(2)
+      name = name.prefix { $0 != UInt8(ascii: "|") }
+    }
+    if name.first == UInt8(ascii: "#") { name.removeFirst() }
+    guard !name.isEmpty else { return nil }
+    self.init(
+      name: String(decoding: name, as: UTF8.self),
+      before: String(decoding: written.utf8[..<name.startIndex], as: UTF8.self),
+      after: String(decoding: written.utf8[name.endIndex...], as: UTF8.self))
+  }
+
+  private init(name: String, before: String, after: String) {
+    self.name = name
+    self.before = before
+    self.after = after
+  }
+
+  func renamed(_ name: String) -> TagElement { TagElement(name: name, before: before, after: after) }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
+
+/// Tags in one scalar, parted by commas, else by blanks; keywords without commas are one phrase.
+struct TagScalar {
+  private let bytes: [UInt8]
+  /// Where each element stands in the scalar, in bytes.
+  let ranges: [Range<Int>]
+  let elements: [TagElement?]
+
+  init(_ text: String, field: String) {
+    let bytes = Array(text.utf8)
+    let isPhrase =
+      field.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "k") || text.utf8.starts(with: "[[".utf8)
+    var found: [Range<Int>] = []
+    if bytes.contains(UInt8(ascii: ",")) {
+      found = Self.parts(of: bytes) { $0 == UInt8(ascii: ",") }
+    } else {
+      found = isPhrase ? [bytes.indices] : Self.parts(of: bytes, TagElement.isBlank)
+    }
+    self.bytes = bytes
+    ranges = found
+    elements = found.map { TagElement(String(decoding: bytes[$0], as: UTF8.self)) }
+  }
+
+  /// The scalar with other tags in the place of its own, nil for those that go; nil where none is left.
+  func written(_ tags: [TagElement?]) -> String? {
+    guard let first = ranges.first, let last = ranges.last else { return nil }
+    var written = Array(bytes[..<first.lowerBound])
+    var isEmpty = true
+    for (index, tag) in tags.enumerated() {
+      // What is no tag, such as a lone #, stays where it is.
+      guard tag != nil || elements[index] == nil else { continue }
+      if !isEmpty { written += bytes[ranges[index - 1].upperBound..<ranges[index].lowerBound] }
+      written += tag.map { Array($0.written.utf8) } ?? Array(bytes[ranges[index]])
+      isEmpty = false
+    }
+    return isEmpty ? nil : String(decoding: written + bytes[last.upperBound...], as: UTF8.self)
+  }
+
+  /// The parts between separators, without blanks around them; empty ones are left out.
+  private static func parts(of bytes: [UInt8], _ isSeparator: (UInt8) -> Bool) -> [Range<Int>] {
+    bytes.indices.split { isSeparator(bytes[$0]) }.compactMap { part in
+      var (lower, upper) = (part.startIndex, part.endIndex)
+      while lower < upper, TagElement.isBlank(bytes[lower]) { lower += 1 }
+      while upper > lower, TagElement.isBlank(bytes[upper - 1]) { upper -= 1 }
+      return lower < upper ? lower..<upper : nil
+    }
+  }
+}

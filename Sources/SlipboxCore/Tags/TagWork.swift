@@ -1,0 +1,234 @@
+import Bytes
+package import NoteIndex
+import Notes
+import Text
+
+/// A change of tags over the whole box.
+package struct TagWork {
+  package let plan: Plan
+  /// The notes that bear such a tag.
+  package let entries: [Entry]
+  /// Each tag that changes, with its new name; nil where it goes.
+  package let moves: [(old: String, new: String?)]
+}
+
+extension BoxSnapshot {
+  /// The plan that gives a tag, and those below it, another name.
+  ///
+  /// - Throws: `.notFound` for a tag that is not there, `.badData` where the new name is another tag's or none.
+  package func renamingTag(_ old: String, to new: String, reason: String? = nil) throws(SlipboxError)
+    -> TagWork
+  {
+    let (old, new) = (TagPath.bare(old), try TagPath.checked(new))
+    let table = try tagTable()
+    let change = try change([old], to: new, table)
+    for tag in table.counts() {
+      guard case .renamed(let name) = change.result(tag.name), table.has(name), !change.covers(name) else {
+        continue
+      }
+      throw SlipboxError(
+        .badData, "there is a tag \(Visible.escape(name)) already: renaming would merge the two",
+        hints: ["slip tags merge \(Self.argument(old)) \(Self.argument(new))"])
+    }
+    return try work(change, table, "Rename tag \(old) to \(new)", reason)
+  }
+
+  /// The plan that puts one tag in the place of others, and of those below them.
+  ///
+  /// - Throws: as `renamingTag`, but the tag may be there.
+  package func mergingTags(
+    _ old: [String], into new: String, reason: String? = nil
+  ) throws(SlipboxError) -> TagWork {
+    let new = try TagPath.checked(new)
+    let old = old.map(TagPath.bare).filter { TagPath.key($0) != TagPath.key(new) }
+    guard !old.isEmpty else {
+      throw SlipboxError(.usage, "a tag can't be merged into itself", hints: ["slip tags merge FROM... INTO"])
+    }
+    let table = try tagTable()
+    let change = try change(old, to: new, table)
+    return try work(change, table, "Merge \(Self.words(old)) into \(new)", reason)
+  }
+
+  /// The plan that takes tags, and those below them, out of every note; in the text only the `#` goes.
+  package func droppingTags(_ names: [String], reason: String? = nil) throws(SlipboxError) -> TagWork {
+    let names = names.map(TagPath.bare)
+    let table = try tagTable()
+    return try work(try change(names, to: nil, table), table, "Drop \(Self.words(names))", reason)
+  }
+
+  private func change(_ old: [String], to new: String?, _ table: TagTable) throws(SlipboxError) -> TagChange {
+    for name in old where !table.knows(name) {
+      let near = Spelling.nearest(to: name, among: table.names)
+      throw SlipboxError(
+        .notFound, "there is no tag \(Visible.escape(name))",
+        hints: near.map { ["did you mean: \(Visible.escape($0))"] } ?? [])
+    }
+    let change = TagChange(old, to: new)
+    guard let new else { return change }
+    for name in old where TagPath.key(name) != TagPath.key(new) && TagChange([name], to: nil).covers(new) {
+      throw SlipboxError(
+        .badData, "\(Visible.escape(new)) is nested in \(Visible.escape(name)), which is renamed",
+        hints: ["choose a name outside of it"])
+    }
+    if !table.has(new) { warnOfNearDuplicate(of: new, in: table.names.filter { !change.covers($0) }) }
+    return change
+  }
+
+  private func work(
+    _ change: TagChange, _ table: TagTable, _ what: String, _ reason: String?
+  ) throws(SlipboxError) -> TagWork {
+    let entries = try catalogue().entries.filter { change.changes($0.note) }
+    try refuseFaultyKinds(of: entries)
+    try refuseUnwritable(entries.map(\.note).filter { change.changesField(of: $0) })
+    var (edits, links) =
+      (try headingEdits(change, entries, reason)).map { ($0.edits, $0.links) } ?? (
+        entries.map { entry in
+          FileEdit.changing(entry.note) { (note) throws(SlipboxError) in try change.applied(to: note) }
+        }, LinkReport()
+      )
+    if try declaredTags().contains(where: { change.result($0) != .kept }) {
+      edits.append(FileEdit.ofDeclaredTags { note throws(SlipboxError) in try change.applied(to: note) })
+    }
+    let moves = table.counts().compactMap { tag -> (old: String, new: String?)? in
+      switch change.result(tag.name) {
+      case .kept: nil
+      case .renamed(let name): (tag.name, name)
+      case .dropped: (tag.name, nil)
+      }
+    }
+    var plan = Plan(command: "tags", reason: reason, edits: edits) { changes in
+      let notes = changes.filter { $0.path != Settings.boxFile }
+      return notes.isEmpty ? what : "\(what): \(Plan.described(notes))"
+    }
+    plan.links = links
+    return TagWork(plan: plan, entries: entries, moves: moves)
+  }
+
+  /// The plan with the links to headings that hold such a tag; nil if none does.
+  private func headingEdits(
+    _ change: TagChange, _ entries: [Entry], _ reason: String?
+  ) throws(SlipboxError) -> Plan? {
+    let isAnyInHeading = entries.contains { entry in
+      let tags = entry.note.inlineTags.filter { change.result($0.name) != .kept }
+      return !tags.isEmpty
+        && BodyHeading.all(in: entry.note.text).contains { heading in
+          tags.contains { heading.lines.contains($0.offset) }
+        }
+    }
+    guard isAnyInHeading else { return nil }
+    let renames = entries.map { entry in
+      NoteRename(entry, headings: NoteRename.inPlace(entry.note.path)) { note throws(SlipboxError) in
+        try change.applied(to: note)
+      }
+    }
+    return try renaming(renames, command: "tags", reason: reason) { _ in "" }
+  }
+
+  /// Names every note whose front-matter would have to be rewritten and can't be.
+  private func refuseUnwritable(_ notes: [Note]) throws(SlipboxError) {
+    let broken = notes.compactMap { note in
+      note.frontMatter.problems.first { $0.severity == .error }.map { (note: note, problem: $0) }
+    }
+    guard let first = broken.first else { return }
+    let refusal = SlipboxError(
+      .unreadable(first.problem), note: first.note.shownName, shellName: first.note.shellName)
+    let others = broken.dropFirst().prefix(9).map {
+      "\($0.note.shownName): line \($0.problem.line): \($0.problem.message)"
+    }
+    let more = broken.count > 10 ? ["and \(broken.count - 10) more notes"] : []
+    throw SlipboxError(refusal.kind, refusal.message, hints: others + more + refusal.hints)
+  }
+
+  /// A name as it is typed in a shell.
+  private static func argument(_ name: String) -> String { ShellWord.quoted(name) }
+
+  private static func words(_ tags: [String]) -> String {
+    tags.count == 1 ? "tag \(tags[0])" : "tags \(tags.joined(separator: ", "))"
+  }
+}
+
+extension TagPath {
+  /// A tag as it was typed, without blanks around it and without `#`.
+  static func bare(_ typed: String) -> String {
+    var name = Substring(typed).utf8
+    while let first = name.first, TagElement.isBlank(first) { name.removeFirst() }
+    while let last = name.last, TagElement.isBlank(last) { name.removeLast() }
+    if name.first == UInt8(ascii: "#") { name.removeFirst() }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// The name of a new tag.
+  /// - Throws: `.badData` for what can't be one.
+  static func checked(_ typed: String) throws(SlipboxError) -> String {
+    let name = bare(typed)
+    let slash = UInt8(ascii: "/")
+    var reason: String?
+    if name.isEmpty { reason = "it is empty" }
+    if name.utf8.contains(UInt8(ascii: ",")) { reason = "it has a comma" }
+    if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { reason = "it has a control character" }
+    if name.utf8.starts(with: "[[".utf8) || name.utf8.first == UInt8(ascii: "#") {
+      reason = "it begins like a link or a tag"
+    }
+    if name.utf8.split(separator: slash, omittingEmptySubsequences: false).contains(where: \.isEmpty) {
+      reason = reason ?? "it has an empty part between slashes"
+    }
+    guard let reason else { return name }
+    throw SlipboxError(
+      .badData, "\(name.isEmpty ? "nothing" : Visible.escape(name)) can't be a tag: \(reason)")
+  }
+}
+
+/// Tags that the settings of the box name, whether a note bears them or not.
+extension BoxSnapshot {
+  /// The field of the settings file that holds them.
+  fileprivate static let tagsSetting = "tags"
+
+  /// The declared tags in the order of the file.
+  func declaredTags() throws(SlipboxError) -> [String] {
+    guard let bytes = try bytes(at: Settings.boxFile) else { return [] }
+    return Note.ofSettings(bytes).frontMatterTags
+  }
+
+  /// The plan that declares tags.
+  ///
+  /// - Throws: `.badData` for a name that can't be a tag's.
+  package func declaringTags(_ typed: [String], reason: String? = nil) throws(SlipboxError) -> Plan {
+    var names: [String] = []
+    for name in typed { names.append(try TagPath.checked(name)) }
+    let known = try tagTable().names
+    for name in names { warnOfNearDuplicate(of: name, in: known) }
+    let edit = FileEdit.ofDeclaredTags { [names] note throws(SlipboxError) in
+      do throws(EditError) {
+        var text = note.text
+        for name in names { text = try text.adding(name, to: Self.tagsSetting, kind: .tags) }
+        return text
+      } catch {
+        throw SlipboxError(error, note: ".slipbox/config.yaml")
+      }
+    }
+    return Plan(command: "tags", reason: reason, edits: [edit]) { _ in
+      "Declare \(names.count == 1 ? "tag" : "tags") \(names.joined(separator: ", "))"
+    }
+  }
+}
+
+extension FileEdit {
+  /// An edit of the tags that the settings name; the file is made where there is none.
+  static func ofDeclaredTags(_ transform: @escaping (Note) throws(SlipboxError) -> NoteText) -> FileEdit {
+    FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
+      let note = Note.ofSettings(bytes ?? [])
+      let text = try transform(note)
+      if text.bytes == note.text.bytes { return bytes }
+      return text.frontMatter.map { Array(text.bytes[$0]) } ?? []
+    }
+  }
+}
+
+extension Note {
+  /// The settings file as the front-matter of a note, so that its tags are read and changed like those of one.
+  fileprivate static func ofSettings(_ bytes: [UInt8]) -> Note {
+    let fence = Array("---\n".utf8)
+    let end = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? [] : Array("\n".utf8)
+    return Note(path: Settings.boxFile, text: NoteText(fence + bytes + end + fence))
+  }
+}

@@ -1,0 +1,220 @@
+package import Git
+import Notes
+import Text
+
+/// An operation of history with what undo and redo make of it.
+package struct PastOperation: Sendable {
+  package let commit: Repository.Commit
+  package let operation: Operation
+  let role: UndoChain.Role
+
+  /// Whether undo comes to it.
+  package var stands: Bool { role == .stands }
+
+  /// Whether redo comes to it.
+  package var isRedoable: Bool {
+    if case .redoable = role { return true }
+    return false
+  }
+
+  /// Whether it was taken back and not done again.
+  package var isTakenBack: Bool {
+    if case .takenBack = role { return true }
+    return false
+  }
+}
+
+extension BoxSnapshot {
+  /// Commands whose operations are not taken back by the way: what other programs did, and the beginning of a box.
+  private static let passedCommands: Set<String> = ["commit", "init"]
+  /// So many letters name an operation, where no other begins with them.
+  private static let leastLetters = 4
+
+  /// Visits slip's operations, newest first, until `visit` says stop.
+  /// - Parameter device: the name of this device.
+  /// - Complexity: linear in the commits that are visited.
+  package func visitOperations(
+    on device: String, _ visit: (PastOperation) throws(SlipboxError) -> Bool
+  ) throws(SlipboxError) {
+    var chain = UndoChain()
+    try visitCommits { commit throws(SlipboxError) in
+      guard commit.mayBeOperation else { return true }
+      let operation = OperationTrailers.operation(of: commit)
+      guard let id = operation.id, let command = operation.command else { return true }
+      let link = UndoChain.Link(
+        id: id, commit: commit.id, reversal: operation.reversal, isOwn: operation.device == device,
+        isUndoable: commit.parents.count < 2 && !Self.passedCommands.contains(command))
+      return try visit(PastOperation(commit: commit, operation: operation, role: chain.visit(link)))
+    }
+  }
+
+  /// The operation that undo takes back next; nil where none is left.
+  package func nextUndo(on device: String) throws(SlipboxError) -> PastOperation? {
+    try nextUndo(on: device, besides: [])
+  }
+
+  /// Takes back the next operation that has something left to take back.
+  ///
+  /// Later work may have taken an operation back by the way: undo goes on to the one before it.
+  /// - Parameter takeBack: takes an operation back, or works out how; nil where all is as it was before the operation.
+  /// - Returns: what came of it; nil where no operation is left.
+  /// - Complexity: a visit of the commits for each operation that is passed over.
+  package func undoNext<Outcome>(
+    on device: String, _ takeBack: (PastOperation) throws -> Outcome?
+  ) throws -> Outcome? {
+    var passed: Set<ObjectID> = []
+    while let past = try nextUndo(on: device, besides: passed) {
+      if let outcome = try takeBack(past) { return outcome }
+      passed.insert(past.commit.id)
+    }
+    return nil
+  }
+
+  /// - Parameter passed: the commits of operations that are passed over.
+  private func nextUndo(
+    on device: String, besides passed: Set<ObjectID>
+  ) throws(SlipboxError) -> PastOperation? {
+    var found: PastOperation?
+    try visitOperations(on: device) { past in
+      if past.stands, !passed.contains(past.commit.id) { found = past }
+      return found == nil
+    }
+    return found
+  }
+
+  /// The operation that took back what redo does again next; nil where there is none.
+  package func nextRedo(on device: String) throws(SlipboxError) -> PastOperation? {
+    var found: PastOperation?
+    try visitOperations(on: device) { past in
+      if past.isRedoable { found = past }
+      // What stands came after all that was taken back before it.
+      return found == nil && (!past.stands || past.operation.reversal != nil)
+    }
+    return found
+  }
+
+  /// The operation of an id, of the letters that its id begins with, or of a commit, whoever made it.
+  /// - Throws: `.notFound` where history has none, `.usage` where several begin so, or these are too few letters.
+  package func operation(named name: String, on device: String) throws(SlipboxError) -> PastOperation {
+    let shown = Visible.escape(name)
+    guard name.utf8.count >= Self.leastLetters else {
+      throw SlipboxError(
+        .usage, "\(shown) is too short for the id of an operation",
+        hints: ["\(Self.leastLetters) letters or more; slip log and slip undo --list show them"])
+    }
+    let whole = OperationID(name)
+    var found: [PastOperation] = []
+    try visitOperations(on: device) { past in
+      guard let id = past.operation.id, id.description.hasPrefix(name) else { return true }
+      if !found.contains(where: { $0.operation.id == id }) { found.append(past) }
+      return whole == nil
+    }
+    guard let first = found.first else {
+      if let id = try operationID(ofCommit: name) { return try operation(named: id.description, on: device) }
+      throw SlipboxError(
+        .notFound, "no operation \(shown) in this history",
+        hints: ["slip log shows the ids of operations; commits of other programs have none"])
+    }
+    guard found.count == 1 else {
+      throw SlipboxError(
+        .usage, "\(shown) begins \(found.count) operations",
+        hints: found.prefix(5).map {
+          "\($0.operation.id?.description ?? "")  \(Visible.escape($0.operation.subject))"
+        } + SlipboxError.more(found.count - 5))
+    }
+    return first
+  }
+
+  /// The id of the operation that a commit of this box is; nil where another program made it.
+  package func operationID(of commit: ObjectID) throws(SlipboxError) -> OperationID? {
+    let read = try box.git { repository throws(GitError) in try repository.read(commit) }
+    return OperationTrailers.operation(of: read).id
+  }
+
+  /// The id of the operation that a commit is; nil where the text names no commit of slip's in this history.
+  private func operationID(ofCommit name: String) throws(SlipboxError) -> OperationID? {
+    // What can't be read as a revision names none.
+    guard OperationID(name) == nil, let tip = try box.tip(),
+      let commit = try? box.withRepository({ try $0.commit(revision: name) }),
+      try box.git({ repository throws(GitError) in try repository.mergeBases(of: commit, and: tip) }) == [
+        commit
+      ]
+    else { return nil }
+    return OperationTrailers.operation(
+      of: try box.git { repository throws(GitError) in try repository.read(commit) }
+    ).id
+  }
+
+  /// An operation with the changes that are asked for; nil where it has none of these.
+  package func entry(of past: PastOperation, _ filter: HistoryFilter) throws(SlipboxError) -> HistoryEntry? {
+    try entry(of: past.commit, filter)
+  }
+}
+
+/// Tells, from the newest operation to the oldest, which of them this device can take back or do again.
+///
+/// Undo takes back the newest operation of this device that stands, again and again further back. Redo does again what was
+/// taken back last, the other way; an operation that came after ends that. An operation goes by its id, wherever history
+/// holds it.
+struct UndoChain {
+  /// What is known of one commit's operation.
+  struct Link {
+    let id: OperationID
+    let commit: ObjectID
+    let reversal: Operation.Reversal?
+    /// Whether this device made it.
+    let isOwn: Bool
+    /// Whether it is one that undo may come to by the way: no merge, and no commit of what other programs changed.
+    let isUndoable: Bool
+  }
+
+  /// What undo and redo make of an operation.
+  enum Role: Equatable {
+    /// It stands: undo comes to it.
+    case stands
+    /// It was taken back: redo comes to it. The operation that undo took back is the one given.
+    case redoable(OperationID)
+    /// It was taken back by the operation of a commit.
+    case takenBack(by: ObjectID)
+    /// It was taken back and done again by the operation of a commit, which stands for it.
+    case doneAgain(by: ObjectID)
+    /// It is neither: another device's, a merge, or itself taken back or done again.
+    case passed
+  }
+
+  private enum Fate {
+    case takenBack(ObjectID)
+    case doneAgain(ObjectID)
+  }
+
+  /// What the newest operation that is about another did to that.
+  private var fates: [OperationID: Fate] = [:]
+  private var seen: Set<OperationID> = []
+  private var isEnded = false
+
+  /// Looks at the next older operation.
+  mutating func visit(_ link: Link) -> Role {
+    // A copy of a commit, such as a cherry-picked one, is the same operation.
+    guard seen.insert(link.id).inserted else { return .passed }
+    switch link.reversal {
+    case .undo(let id):
+      guard fates[id] == nil else { return .passed }
+      fates[id] = .takenBack(link.commit)
+      return link.isOwn && !isEnded ? .redoable(id) : .passed
+    case .redo(let id):
+      guard fates[id] == nil else { return .passed }
+      fates[id] = .doneAgain(link.commit)
+      return link.isOwn ? .stands : .passed
+    case nil: break
+    }
+    let isStep = link.isOwn && link.isUndoable
+    // What was taken back before an operation was made is not done again after it.
+    if isStep { isEnded = true }
+    switch fates[link.id] {
+    case .takenBack(let commit): return .takenBack(by: commit)
+    case .doneAgain(let commit): return .doneAgain(by: commit)
+    case nil: break
+    }
+    return isStep ? .stands : .passed
+  }
+}

@@ -1,0 +1,263 @@
+import Bytes
+package import Git
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// What is not committed, and how the branch stands to the one it follows.
+package struct BoxStatus: Sendable {
+  package let branch: String?
+  package let upstream: Repository.Upstream?
+  package let changes: [OutsideChange]
+  /// Files whose changes a flag of git's index hides; they are never committed.
+  package let hiddenChanges: [HiddenChange]
+  /// Changes of tracked files that slip leaves to git.
+  package let leftToGit: [ChangeLeftToGit]
+  /// Settings, kinds and templates that are not committed.
+  package let settingsFiles: [[UInt8]]
+  /// Files that notes link to and that are not committed.
+  package let linkedFiles: [[UInt8]]
+  /// Other files of the box that git does not track and no note links to.
+  package let otherFileCount: Int
+  package let operation: Repository.Operation?
+  package let noteCount: Int
+  /// The notes in which a merge left something to decide.
+  package let conflictCount: Int
+  package let unreadable: [UnreadableNote]
+  /// Those of them that differ from the last commit.
+  package let unreadChanges: [UnreadableNote]
+  /// Texts that are in no note: drafts that an editor left, and what could not be saved.
+  package let keptTexts: [KeptText]
+}
+
+extension BoxSnapshot {
+  private func conflictCount() throws(SlipboxError) -> Int {
+    // It is always a query.
+    guard let query = try? query(["is:conflicted"]) else { return 0 }
+    return try matches(query).count
+  }
+
+  /// What is not committed.
+  /// - Complexity: one look at each file of the box.
+  package func status() throws(SlipboxError) -> BoxStatus {
+    let committed = try committedFiles()
+    let linked = try uncommittedLinkedFiles().map(\.path)
+    let known = Set(linked)
+    var others = 0
+    for path in try otherFiles().paths where !known.contains(path) {
+      if try !committed.isTracked(path), try !box.isIgnored(path) { others += 1 }
+    }
+    let head = try box.git { repository throws(GitError) in try repository.head() }
+    let branch: String? = if case .branch(let name, _) = head { name } else { nil }
+    let (changes, hidden, unread) = (try outsideChanges(), try hiddenChanges(), try unreadChanges())
+    let settings = try uncommittedSettings()
+    let committable = changes.map(\.path) + settings + linked
+    let refused = Set(try UncommittedFiles(committable, in: box).refusals.map(\.path))
+    let isLeft = { (path: [UInt8]) in refused.contains(path) }
+    let named = Set(committable + hidden.map(\.path) + unread.map(\.path))
+    let left = try changesLeftToGit(besides: named)
+    let refusals = try refused.map { (path) throws(SlipboxError) in
+      let isValid = PathCheck.isValid(box.repositoryPath(path))
+      let change: ChangeLeftToGit.Change = try committed.isTracked(path) ? .changed : .new
+      return ChangeLeftToGit(path: path, change: isValid ? change : .unstorable)
+    }
+    return BoxStatus(
+      branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },
+      changes: changes.filter { !isLeft($0.path) }, hiddenChanges: hidden,
+      leftToGit: (left + refusals).sorted { $0.path.lexicographicallyPrecedes($1.path) },
+      settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
+      otherFileCount: others, operation: box.withRepository { $0.operationUnderWay },
+      noteCount: try catalogue().entries.count,
+      conflictCount: try conflictCount(), unreadable: try unreadableNotes(),
+      unreadChanges: unread,
+      keptTexts: box.keptTexts())
+  }
+}
+
+/// A change that slip leaves to git: of the mode or type of a tracked file, of a file that is no note, or of a note that
+/// slip can't commit, for example because a program makes its stored form.
+package struct ChangeLeftToGit: Sendable, Equatable {
+  package enum Change: String, Sendable {
+    case new, changed, deleted, executable
+    case notExecutable = "not executable"
+    case conflicted = "conflicting versions"
+    case link = "symbolic link"
+    case file = "regular file"
+    /// The file is still in HEAD and in the work tree; git's index lacks it.
+    case removed = "removed from git's index"
+    /// Git can't store a file with this path.
+    case unstorable = "path that git can't store"
+  }
+
+  /// In the box.
+  package let path: [UInt8]
+  /// The kind of change; a mode or type names what the work tree has.
+  package let change: Change
+}
+
+extension BoxSnapshot {
+  /// The changes of tracked files against git's index that slip leaves to git, by path.
+  ///
+  /// - Parameter known: paths of the box that are named otherwise, such as notes that slip commits.
+  /// - Complexity: O(n) in the entries of the index; only files whose status is not that of the index are read.
+  package func changesLeftToGit(besides known: Set<[UInt8]>) throws(SlipboxError) -> [ChangeLeftToGit] {
+    let prefix = box.prefix
+    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let stamps = try noteStamps()
+    var next = 0
+    var found: [ChangeLeftToGit] = []
+    var unknown: [[UInt8]] = []
+    for entry in entries where entry.path.starts(with: prefix) {
+      let path = Array(entry.path.dropFirst(prefix.count))
+      if entry.stage > 0 {
+        guard !known.contains(path), found.last?.path != path else { continue }
+        found.append(ChangeLeftToGit(path: path, change: .conflicted))
+        continue
+      }
+      while next < stamps.count, stamps[next].path.lexicographicallyPrecedes(path) {
+        unknown.append(stamps[next].path)
+        next += 1
+      }
+      if next < stamps.count, stamps[next].path == path {
+        next += 1
+        if entry.describes(stamps[next - 1].stamp) { continue }
+      }
+      guard entry.hidingFlag == nil, !known.contains(path), let change = try change(of: path, entry) else {
+        continue
+      }
+      found.append(ChangeLeftToGit(path: path, change: change))
+    }
+    unknown += stamps[next...].map(\.path)
+    let removed = try removedFromIndex(among: unknown.filter { !known.contains($0) })
+    guard !removed.isEmpty else { return found }
+    return (found + removed.map { ChangeLeftToGit(path: $0, change: .removed) })
+      .sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// Those of the notes without an entry in git's index that HEAD has.
+  private func removedFromIndex(among paths: [[UInt8]]) throws(SlipboxError) -> [[UInt8]] {
+    guard !paths.isEmpty else { return [] }
+    let committed = try committedFiles()
+    var removed: [[UInt8]] = []
+    for path in paths where try committed.file(path) != nil { removed.append(path) }
+    return removed
+  }
+
+  private func noteStamps() throws(SlipboxError) -> [(path: [UInt8], stamp: FileStamp)] {
+    var stamps: [(path: [UInt8], stamp: FileStamp)] = []
+    try contents().workTree?.visitFiles { (file) throws(SlipboxError) in
+      stamps.append((file.path, file.stamp))
+    }
+    return stamps
+  }
+
+  private func change(
+    of path: [UInt8], _ entry: Repository.IndexEntry
+  ) throws(SlipboxError) -> ChangeLeftToGit.Change? {
+    let status = try system { () throws(SystemError) in
+      try Files.status(box.absolutePath(path), followLinks: false)
+    }
+    guard let status else { return .deleted }
+    if entry.describes(status) { return nil }
+    let (file, indexed) = (
+      try box.workTreeFile(at: path), TreeEntry(path: entry.path, id: entry.id, mode: entry.mode)
+    )
+    switch file.state {
+    case .absent, .leftOut: return .deleted
+    case .link where indexed.mode != TreeEntry.symbolicLink: return .link
+    case .file where !indexed.isRegular: return indexed.mode == TreeEntry.symbolicLink ? .file : nil
+    case .link, .file: break
+    }
+    if try box.isCommitted(indexed, file) { return nil }
+    guard try box.holds(indexed, file, entry), let mode = file.state.mode else { return .changed }
+    return mode & 0o100 == 0 ? .notExecutable : .executable
+  }
+}
+
+/// The files of a box that other programs changed and that slip commits.
+package struct UncommittedFiles: Sendable {
+  package let paths: [[UInt8]]
+  /// Files that only git can commit, with the reason.
+  package let refusals: [(path: [UInt8], reason: SlipboxError)]
+
+  /// - Parameter chosen: files of the box, of which some may be gone.
+  package init(_ chosen: [[UInt8]], in box: Box) throws(SlipboxError) {
+    let leftOut = try box.git { repository throws(GitError) in
+      try repository.leftOut(of: chosen.map(box.repositoryPath))
+    }
+    let renamed = try StagedRenames(of: chosen.filter { !box.isThere($0) }, in: box)
+    let refusals = chosen.compactMap { path -> (path: [UInt8], reason: SlipboxError)? in
+      guard box.isThere(path) else { return renamed.refusal(of: path).map { (path, $0) } }
+      let isOut = leftOut.contains(box.repositoryPath(path))
+      return (isOut ? Box.outsideCheckout(path, isThere: true) : box.refusal(of: path)).map { (path, $0) }
+    }
+    let refused = Set(refusals.map(\.path))
+    paths = chosen.filter { !refused.contains($0) }
+    self.refusals = refusals
+  }
+}
+
+/// Notes whose names are staged to change to names that slip does not commit, such as `note.txt` or a path outside the box.
+///
+/// A commit of the deletion alone would leave the text in no commit.
+private struct StagedRenames {
+  /// The new names in the repository, by the notes' paths in the box.
+  private var targets: [[UInt8]: [UInt8]] = [:]
+  private let box: Box
+
+  /// - Parameter gone: notes that the last commit has and the work tree has not.
+  /// - Complexity: linear in the entries of the index if a deletion is staged, else in the notes that are gone.
+  init(of gone: [[UInt8]], in box: Box) throws(SlipboxError) {
+    self.box = box
+    guard !gone.isEmpty else { return }
+    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    let staged = gone.filter { entries.entry(at: box.repositoryPath($0)) == nil }
+    guard !staged.isEmpty else { return }
+    let committed = try CommitLookup(box, at: try box.tip(), count: staged.count)
+    var notes: [ObjectID: [UInt8]] = [:]
+    for path in staged {
+      if let blob = try committed.file(path)?.id { notes[blob] = path }
+    }
+    for entry in entries {
+      guard let note = notes[entry.id] else { continue }
+      let isInBox = entry.path.starts(with: box.prefix)
+      guard !isInBox || !FileName.isNote(Array(entry.path.dropFirst(box.prefix.count))) else { continue }
+      targets[note] = entry.path
+    }
+  }
+
+  func refusal(of path: [UInt8]) -> SlipboxError? {
+    guard let target = targets[path] else { return nil }
+    let names = [box.repositoryPath(path), target].map { ShellWord.quoted($0) }.joined(separator: " ")
+    return SlipboxError(
+      .busy,
+      "\(Visible.escape(path)) is staged as renamed to \(Visible.escape(target)), which slip does not commit",
+      hints: ["run git commit, or unstage it with: git restore --staged -- \(names)"])
+  }
+}
+
+extension BoxSnapshot {
+  /// The notes that other programs changed, the files that they link to, and the settings.
+  ///
+  /// - Parameter takesLinked: asked before linked files of more than a limit are among them, with their bytes.
+  /// - Throws: `.busy` in the middle of a merge.
+  package func uncommittedPaths(
+    takesLinked: (Int64) throws(SlipboxError) -> Bool
+  ) throws(SlipboxError) -> [[UInt8]] {
+    let changes = try outsideChanges()
+    try Self.refuseConflicted(changes)
+    let linked = try uncommittedLinkedFiles()
+    let size = linked.reduce(0) { $0 + $1.size }
+    let takes = size <= Self.linkedFilesLimit ? true : try takesLinked(size)
+    return try changes.map(\.path) + uncommittedSettings() + (takes ? linked.map(\.path) : [])
+  }
+
+  /// Refuses where git's index holds the versions of a conflict.
+  package static func refuseConflicted(_ changes: [OutsideChange]) throws(SlipboxError) {
+    guard let conflicted = changes.first(where: { $0.difference == .conflicted }) else { return }
+    throw SlipboxError(
+      .busy, "\(Visible.escape(conflicted.path)) is in the middle of a merge",
+      hints: ["finish the merge with git, then try again"])
+  }
+}

@@ -1,0 +1,210 @@
+import Bytes
+import Git
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// A note whose file is not as HEAD has it.
+package struct OutsideChange: Sendable {
+  package let path: [UInt8]
+  package let difference: CommittedFiles.Difference
+}
+
+/// A file whose changes a flag of git's index hides.
+package struct HiddenChange: Sendable, Equatable {
+  package let path: [UInt8]
+  /// As git-update-index(1) names it.
+  package let flag: String
+}
+
+extension BoxSnapshot {
+  /// The notes that other programs changed and nobody committed, by path; not those that are hidden from git or that only
+  /// git commits.
+  ///
+  /// - Complexity: O(n) in the files of the box; only files that differ from HEAD by their content ids are read.
+  package func outsideChanges() throws(SlipboxError) -> [OutsideChange] {
+    try noteDifferences().filter { $0.difference != .hidden && $0.difference != .otherType }
+  }
+
+  /// The files of the box whose changes a flag of git's index hides (`skip-worktree`, `assume-unchanged`), by path.
+  ///
+  /// They are never committed.
+  /// - Complexity: O(n) in the entries of the index; only flagged files are read.
+  package func hiddenChanges() throws(SlipboxError) -> [HiddenChange] {
+    let entries = try box.git { repository throws(GitError) in try repository.indexEntries() }
+    var hidden: [HiddenChange] = []
+    for entry in entries.flagged where entry.stage == 0 && entry.path.starts(with: box.prefix) {
+      guard let flag = entry.hidingFlag else { continue }
+      let path = Array(entry.path.dropFirst(box.prefix.count))
+      let committed = TreeEntry(path: entry.path, id: entry.id, mode: entry.mode)
+      if try box.holds(committed, try box.workTreeFile(at: path), entry) { continue }
+      hidden.append(HiddenChange(path: path, flag: flag))
+    }
+    return hidden
+  }
+
+  private func noteDifferences() throws(SlipboxError) -> [OutsideChange] {
+    guard let notes = try contents().workTree else { return [] }
+    let unreadable = Set(notes.unreadable.map(\.path))
+    var cursor = try CommittedFiles.Cursor(try committedFiles())
+    var changes: [OutsideChange] = []
+    let passing = { (file: Repository.TreeEntry, entry: Repository.IndexEntry?) throws(SlipboxError) in
+      let path = Array(file.path.dropFirst(self.box.prefix.count))
+      guard FileName.isNote(path), !self.box.excluded.covers(path), !unreadable.contains(path),
+        entry?.skipWorktree != true,
+        try self.isGone(path)
+      else { return }
+      changes.append(OutsideChange(path: path, difference: entry?.hidingFlag == nil ? .deleted : .hidden))
+    }
+    try notes.visitFiles { (file) throws(SlipboxError) in
+      let (committed, entry) = try cursor.seek(file.path, passing: passing)
+      let difference = try difference(of: file, committed, entry)
+      if difference != .unchanged { changes.append(OutsideChange(path: file.path, difference: difference)) }
+    }
+    try cursor.finish(passing)
+    return changes.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  private func difference(
+    of file: WorkTreeNotes.File, _ committed: Repository.TreeEntry?, _ entry: Repository.IndexEntry?
+  ) throws(SlipboxError) -> CommittedFiles.Difference {
+    if let entry, entry.stage > 0 { return .conflicted }
+    guard let committed else { return .new }
+    if ContentID(committed.id.bytes) == file.content { return .unchanged }
+    // Git's filters, such as that of line ends, may make the same blob of other bytes.
+    let found = try box.workTreeFile(at: file.path)
+    if try box.holds(committed, found, entry) { return .unchanged }
+    if entry?.hidingFlag != nil { return .hidden }
+    if found.status == nil { return .deleted }
+    if case .link = found.state { return committed.mode == TreeEntry.symbolicLink ? .changed : .otherType }
+    return committed.isRegular ? .changed : .otherType
+  }
+
+  /// The title of a note as its file is now, for a list of changes; nil where the file can't be read.
+  package func presentTitle(of path: [UInt8]) -> String? {
+    // The change is listed all the same.
+    guard let bytes = try? box.bytes(at: path) else { return nil }
+    return Note(path: path, text: NoteText(bytes)).title
+  }
+
+  func isGone(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    let status = try system { () throws(SystemError) in
+      try Files.status(box.absolutePath(path), followLinks: false)
+    }
+    return status == nil
+  }
+}
+
+extension BoxSnapshot {
+  private static let settingsFolders = [".slipbox", ".slipbox/kinds", ".slipbox/templates"].map {
+    Array($0.utf8)
+  }
+
+  /// The box's own files that an editor changed and nobody committed: settings, kinds and templates, by path.
+  package func uncommittedSettings() throws(SlipboxError) -> [[UInt8]] {
+    let committed = try committedFiles()
+    var paths: Set<[UInt8]> = []
+    // Git commits nothing behind a symbolic link.
+    for folder in Self.settingsFolders where !box.isLink(folder) {
+      for name in try names(in: folder) where name.first != UInt8(ascii: ".") {
+        let path = BytePath.join(folder, name)
+        guard FileName.problem(in: path) == nil, let status = try plainFile(path) else { continue }
+        let difference = try committed.difference(path, status: status) { () throws(SlipboxError) in
+          try box.bytes(at: path) ?? []
+        }
+        if difference == .unchanged || difference == .hidden { continue }
+        if try !committed.isTracked(path), try box.isIgnored(path) { continue }
+        paths.insert(path)
+      }
+    }
+    for path in try committed.paths(under: Array(".slipbox/".utf8))
+    where committed.hidingFlag(path) == nil {
+      if try isGone(path) { paths.insert(path) }
+    }
+    return paths.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Files that notes link to and that differ from HEAD, with their sizes in bytes.
+  package func uncommittedLinkedFiles() throws(SlipboxError) -> [(path: [UInt8], size: Int64)] {
+    let files = try linkedFiles()
+    guard !files.isEmpty else { return [] }
+    let committed = try committedFiles()
+    var changed: [(path: [UInt8], size: Int64)] = []
+    for path in files {
+      guard let status = try plainFile(path) else { continue }
+      if try !committed.isTracked(path), try box.isIgnored(path) { continue }
+      let difference = try committed.difference(path, status: status) { () throws(SlipboxError) in
+        try box.bytes(at: path) ?? []
+      }
+      if difference != .unchanged, difference != .hidden { changed.append((path, status.size)) }
+    }
+    return changed
+  }
+
+  /// The state of a plain file; nil where there is none, or something else.
+  private func plainFile(_ path: [UInt8]) throws(SlipboxError) -> FileStatus? {
+    let status = try system { () throws(SystemError) in
+      try Files.status(box.absolutePath(path), followLinks: false)
+    }
+    return status?.kind == .file ? status : nil
+  }
+}
+
+extension BoxSnapshot {
+  /// The unreadable notes, such as those over the size limit, whose files git has to commit: as far as git's index tells,
+  /// they differ from the last commit.
+  ///
+  /// No file is read.
+  package func unreadChanges() throws(SlipboxError) -> [UnreadableNote] {
+    let committed = try committedFiles()
+    var changes: [UnreadableNote] = []
+    for note in try unreadableNotes() {
+      // A file without a status is named as unreadable.
+      guard let status = try? Files.status(box.absolutePath(note.path), followLinks: false),
+        status.kind == .file
+      else { continue }
+      if let entry = committed.staged(note.path), entry.stage == 0, entry.describes(status),
+        try committed.file(note.path)?.id == entry.id
+      {
+        continue
+      }
+      changes.append(note)
+    }
+    return changes
+  }
+}
+
+extension BoxWriter {
+  /// Commits the files at some paths as they are on disk when git writes none of them.
+  ///
+  /// - Parameters:
+  ///   - savesAlways: whether the operation is remembered where it can't be committed now.
+  ///   - preparing: done before each look at the files.
+  /// - Throws: as `record(_:)`.
+  package func commitAsFound(
+    _ paths: [[UInt8]], command: String = "commit", subject: String? = nil, reason: String? = nil,
+    savesAlways: Bool = false, preparing: () throws(SlipboxError) -> Void = {}
+  ) throws(SlipboxError) -> CommitResult {
+    try recordAsFound(paths, savesAlways: savesAlways, preparing: preparing) { changes in
+      let subject = subject ?? Self.subject(of: changes)
+      return CommitDraft(
+        command: command, subject: subject, reason: reason, changes: changes, files: .asFound,
+        face: context.face)
+    }
+  }
+
+  private static func subject(of changes: [FileChange]) -> String {
+    guard changes.count == 1, let change = changes.first else {
+      return "Commit outside edits: \(changes.count) files"
+    }
+    let verb = change.before == nil ? "Add" : change.after == nil ? "Delete" : "Edit"
+    for (folder, what) in [(".slipbox/templates/", "template"), (".slipbox/kinds/", "kind")]
+    where change.path.starts(with: folder.utf8) {
+      let name = change.path.dropFirst(folder.utf8.count)
+      return "\(verb) \(what) \(Visible.escape(Array(name.prefix { $0 != UInt8(ascii: ".") })))"
+    }
+    let isNote = FileName.isNote(change.path)
+    return "\(verb): \(isNote ? Plan.described(changes) : Visible.escape(change.path))"
+  }
+}

@@ -1,0 +1,230 @@
+import Bytes
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+extension BoxSnapshot {
+  /// The plan that changes a setting of the box.
+  package func configuring(_ key: Settings.Key, to value: String, reason: String? = nil) -> Plan {
+    let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
+      try Settings.changed(bytes ?? [], key, to: value, file: ".slipbox/config.yaml")
+    }
+    return Plan(command: "config", reason: reason, edits: [edit]) { _ in
+      value.isEmpty ? "Clear setting: \(key.name)" : "Set setting: \(key.name) \(value)"
+    }
+  }
+}
+
+extension Settings {
+  /// The setting of a name.
+  /// - Throws: `.usage` where there is none, with the nearest.
+  package static func key(_ name: String) throws(SlipboxError) -> Key {
+    if let key = keys.first(where: { $0.name == name }) { return key }
+    let names = keys.map(\.name)
+    let near = Spelling.nearest(to: name, among: names).map { "did you mean: \($0)" }
+    throw SlipboxError(
+      .usage, "there is no setting \(Visible.escape(name))",
+      hints: [near ?? "the settings are: \(names.joined(separator: ", "))"])
+  }
+
+  /// Changes a setting in the user's own file, which is no part of any box.
+  package static func setForUser(
+    _ key: Key, to value: String, _ context: CommandContext
+  ) throws(SlipboxError) {
+    guard let file = userFile(context) else {
+      throw SlipboxError(
+        .configuration, "there is no home folder for your configuration", hints: ["set $XDG_CONFIG_HOME"])
+    }
+    let old = try bytes(of: file)
+    let new = try changed(old, key, to: value, file: Visible.escape(file))
+    try system { () throws(SystemError) in try Files.write(new, to: file) }
+  }
+
+  /// The bytes of the user's file; none where there is none yet.
+  private static func bytes(of file: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    do throws(SystemError) {
+      return try Files.read(file, limit: 1 << 20)
+    } catch {
+      if error.isMissing { return [] }
+      throw SlipboxError(error)
+    }
+  }
+
+  fileprivate static func changed(
+    _ bytes: [UInt8], _ key: Key, to value: String, file: String
+  ) throws(SlipboxError) -> [UInt8] {
+    if !value.isEmpty, let problem = problem(in: value, of: key.name) {
+      throw SlipboxError(problem.kind, "\(key.name): \(Visible.escape(value))\(problem.message)")
+    }
+    let settings = try Settings.of(bytes, file: file)
+    do throws(EditError) {
+      return try settings.setting(key.name, to: value)
+    } catch {
+      throw SlipboxError(error, note: file)
+    }
+  }
+}
+
+/// Values that settings can't have.
+extension Settings {
+  typealias ValueProblem = (kind: SlipboxError.Kind, message: String)
+
+  /// What is wrong with a value of a setting, in words that follow it; nil where it will do.
+  static func problem(in value: String, of name: String) -> ValueProblem? {
+    switch name {
+    case "path":
+      let problem = (SlipboxError.Kind.badData, " must contain {id}, so that paths are unique")
+      return patternProblem(value, isApart: value.contains("{id}") ? nil : problem)
+    case "daily":
+      let isDated = ["{year}", "{month}", "{day}"].allSatisfy(value.contains)
+      let problem = (
+        SlipboxError.Kind.badData, " must contain {year}, {month} and {day}, so that paths are unique"
+      )
+      return patternProblem(value, isApart: isDated || value.contains("{slug}") ? nil : problem)
+    case "inbox": return inboxProblem(value)
+    case "capture": return captureProblem(value)
+    case "lsp.commit": return wordProblem(value, of: ["never", "save", "idle"])
+    case "lsp.links": return wordProblem(value, of: ["title", "id", "path"])
+    default: return nil
+    }
+  }
+
+  private static func wordProblem(_ value: String, of words: [String]) -> ValueProblem? {
+    words.contains(value) ? nil : (.badData, " is none of \(words.joined(separator: ", "))")
+  }
+
+  /// Refuses to go by a value that an editor or a clone has put into the settings and that will not do.
+  func refuseBad(_ name: String) throws(SlipboxError) {
+    let value = value(of: name)
+    guard let problem = Self.problem(in: value, of: name) else { return }
+    throw SlipboxError(
+      .configuration, ".slipbox/config.yaml: \(name): \(Visible.escape(value))\(problem.message)",
+      hints: ["slip config \(name) \(Self.isPattern(name) ? "PATTERN" : "VALUE") sets another"])
+  }
+
+  private static func isPattern(_ name: String) -> Bool { ["path", "daily"].contains(name) }
+
+  /// A pattern has to tell notes apart, stay in the box, and name files that are notes.
+  private static func patternProblem(_ pattern: String, isApart: ValueProblem?) -> ValueProblem? {
+    if !pattern.hasSuffix(".md") && !pattern.hasSuffix(".markdown") {
+      return (.badData, " must end in .md")
+    }
+    return isApart ?? pathProblem(pattern)
+  }
+
+  private static func pathProblem(_ path: String) -> ValueProblem? {
+    if let problem = FileName.problem(in: Array(path.utf8)) { return (.badData, ": \(problem)") }
+    if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+      return (.configuration, " is in a hidden folder, which can't contain notes")
+    }
+    return nil
+  }
+
+  private static func inboxProblem(_ value: String) -> ValueProblem? {
+    if !value.utf8.contains(where: { $0 > 0x20 }) { return (.badData, " is not a note") }
+    return FileName.isNote(Array(value.utf8)) ? pathProblem(value) : nil
+  }
+
+  private static func captureProblem(_ value: String) -> ValueProblem? {
+    do throws(Problem) {
+      let form = try TemplateText(Array(value.utf8))
+      if !form.holdsSelection { return (.badData, " must contain {{selection}}, the captured text") }
+      if form.asksNote { return (.badData, " may contain only {{selection}}, {{date}} and {{time}}") }
+      return nil
+    } catch {
+      return (.badData, ": \(error.message)")
+    }
+  }
+}
+
+/// Smart filters: named queries of the box, kept in its settings file.
+extension BoxSnapshot {
+  /// The user's own filters by name.
+  package var filters: [String: String] { settings.filters }
+
+  /// The built-in filters, then the box's own by name.
+  package var allFilters: [(name: String, query: String)] {
+    SmartFilters.builtIn + filters.map { (name: $0.key, query: $0.value) }.sorted { $0.name < $1.name }
+  }
+
+  /// The plan that saves a filter, or takes one out where there is no query.
+  ///
+  /// - Throws: `.usage` for a name that can't be one or is built in, `.notFound` for one to take out that is not there,
+  ///   and what is wrong with the query.
+  package func savingFilter(_ name: String, query: String?) throws -> Plan {
+    let isName =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      }
+    guard isName else {
+      throw SlipboxError(
+        .usage, "\(Visible.escape(name)) can't name a filter", hints: ["use letters, digits, - and _"])
+    }
+    guard !SmartFilters.builtIn.contains(where: { $0.name == name }) else {
+      throw SlipboxError(
+        .usage, "the filter \(name) is built in", hints: [query == nil ? "it stays" : "choose another name"])
+    }
+    var filters = filters
+    if let query {
+      guard !query.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
+        throw SlipboxError(.usage, "a query is missing", hints: ["slip filter rm \(name) removes the filter"])
+      }
+      filters[name] = query
+      // Read once, so that a fault or a circle is found now and not at its use.
+      _ = try self.query(["@\(name)"], filters: filters)
+    } else if filters.removeValue(forKey: name) == nil {
+      let near = Spelling.nearest(to: name, among: Array(filters.keys)).map { ["did you mean: \($0)"] } ?? []
+      throw SlipboxError(.notFound, "there is no filter \(Visible.escape(name)) of yours", hints: near)
+    }
+    if query == nil { try refuseMissing(name, in: filters) }
+    let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
+      try Settings.settingFilter(name, to: query, in: bytes ?? [])
+    }
+    return Plan(command: "filter", edits: [edit]) { _ in
+      query == nil ? "Remove filter: \(name)" : "Save filter: \(name)"
+    }
+  }
+}
+
+extension BoxSnapshot {
+  /// A filter that others ask for stays: without it they could not be read.
+  private func refuseMissing(_ name: String, in filters: [String: String]) throws(SlipboxError) {
+    for other in filters.keys.sorted() where canRead(other, self.filters) && !canRead(other, filters) {
+      throw SlipboxError(
+        .badData, "can't remove the filter \(name): the filter \(other) uses it",
+        hints: ["slip filter rm \(other) first, or redefine it"])
+    }
+  }
+
+  private func canRead(_ name: String, _ filters: [String: String]) -> Bool {
+    (try? Query.parse(["@\(name)"], clock: clock, schema: schema(), filters: filters)) != nil
+  }
+}
+
+extension Settings {
+  /// The prefix of the settings that are filters: `filter-NAME: QUERY`, flat, so that each merges on its own.
+  private static let filterPrefix = "filter-"
+
+  /// The filters of the file by name.
+  package var filters: [String: String] {
+    var filters: [String: String] = [:]
+    for (name, value) in values where name.hasPrefix(Self.filterPrefix) {
+      filters[String(name.dropFirst(Self.filterPrefix.count))] = value
+    }
+    return filters
+  }
+
+  fileprivate static func settingFilter(
+    _ name: String, to query: String?, in bytes: [UInt8]
+  ) throws(SlipboxError) -> [UInt8] {
+    do throws(EditError) {
+      return try Settings(bytes).setting(filterPrefix + name, to: query ?? "")
+    } catch {
+      throw SlipboxError(error, note: ".slipbox/config.yaml")
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import Git
+import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// Where new fields of slip's own go in a block.
+let fieldOrder = ["id", "title", "aliases", "kind", "created", "tags"]
+
+extension BoxSnapshot {
+  /// The text of a new note under an id: front-matter first, then the body.
+  ///
+  /// A text that is given goes where the template asks for it, in the place of a copied one, else to the end.
+  /// - Parameter isUnfinished: whether somebody goes on with it in an editor: what its kind requires may be missing, and
+  ///   stands there without a value.
+  /// - Throws: `.badData` where a change can't be made, `.configuration` for a template that can't be filled.
+  package func text(
+    of draft: Draft, id: NoteID, isUnfinished: Bool = false
+  ) throws(SlipboxError) -> NoteText {
+    try Self.refuseUnreadable(draft.body)
+    switch draft.start {
+    case .nothing:
+      let text = try record(of: draft, on: NoteText([]), id, isUnfinished)
+      return draft.body.isEmpty ? text : text.appending(draft.body)
+    case .template(let template, let name):
+      return try text(of: draft, by: template, name, id, isUnfinished)
+    case .copy(let copy):
+      let text = try record(of: draft, on: copy.text, id, isUnfinished)
+      guard draft.body.isEmpty else { return text.replacingBody([]).appending(draft.body) }
+      return copy.links(in: text, at: newPath(Note(path: [], text: text), id: id), box)
+    }
+  }
+
+  /// A text with the front-matter of a new note, and all that follows from its kind.
+  func record(
+    of draft: Draft, on start: NoteText, _ id: NoteID, _ isUnfinished: Bool
+  ) throws(SlipboxError) -> NoteText {
+    let kind = draft.ownKind
+    try refuseFaultyKind(kind)
+    let text = try heading(start, draft, id)
+    guard !draft.changes.contains(.clear(field: "created")) else {
+      throw SlipboxError(
+        .badData, "the new note: created: every new note has it",
+        hints: ["created:DATE sets another date"])
+    }
+    try warnOfNearDuplicates(draft.changes)
+    var editor = try recordEditor(allowsNewFields: draft.allowsNewFields)
+    let required = schema().kindOrPlain(named: kind).fields.filter(\.isRequired)
+    if isUnfinished { editor = editor.requiringNothing }
+    let changed = try applying(
+      draft.changes, to: Note(path: [], text: text), kind: kind, isNew: true, editor)
+    try warnOfTakenTitle(Note(path: [], text: changed))
+    return isUnfinished ? try Self.naming(required, in: changed) : changed
+  }
+
+  /// A text with the fields that every new note has, whatever the text says of them.
+  private func heading(_ start: NoteText, _ draft: Draft, _ id: NoteID) throws(SlipboxError) -> NoteText {
+    var text = start.beginning(withID: id)
+    let kind = draft.ownKind
+    let hasOwnTitle = text.frontMatter != nil && FrontMatter(text)["title"]?.text?.isEmpty == false
+    var fields: [(String, FieldValue)] = [("id", .text(id.description))]
+    if !draft.title.isEmpty || !hasOwnTitle { fields.append(("title", .text(draft.title))) }
+    if kind != "note" { fields.append(("kind", .text(kind))) }
+    fields.append(("created", .text(try stampOfNewNote().rfc3339)))
+    do throws(EditError) {
+      if kind == "note" { text = try text.clearing("kind") }
+      for (name, value) in fields where value != .text("") {
+        text = try text.setting(name, to: value, order: fieldOrder)
+      }
+    } catch {
+      throw Self.refusal(error)
+    }
+    return text
+  }
+
+  /// Says where a record has the title of another one that references call by its title.
+  private func warnOfTakenTitle(_ note: Note) throws(SlipboxError) {
+    let schema = schema()
+    guard let kind = schema.kind(named: note.kind), kind.key ?? "title" == "title",
+      !schema.references(to: kind.name).isEmpty
+    else { return }
+    let others: [Entry]
+    switch try catalogue().resolve(note.title, .field(kind), keys: RecordKeys(schema)) {
+    case .found(let entry): others = [entry]
+    case .ambiguous(let entries): others = entries
+    case .none: others = []
+    }
+    guard let other = others.first(where: { Folding.fold($0.note.title) == Folding.fold(note.title) }) else {
+      return
+    }
+    let shown = "\(Visible.escape(kind.name)) \(Visible.escape(other.note.title)) (\(other.note.shownName))"
+    reporter.warnOnce("there is a \(shown) already: references by that title are ambiguous")
+  }
+
+  /// A refusal of front-matter that has no file yet, so that no command can open it.
+  private static func refusal(_ error: EditError) -> SlipboxError {
+    let error = SlipboxError(error, note: "the new note")
+    return SlipboxError(error.kind, error.message)
+  }
+
+  /// A text in which fields that are missing stand without a value.
+  private static func naming(_ fields: [Field], in text: NoteText) throws(SlipboxError) -> NoteText {
+    var text = text
+    do throws(EditError) {
+      for field in fields where FrontMatter(text).field(field.name) == nil {
+        text = try text.setting(field.name, to: .empty, order: fieldOrder)
+      }
+    } catch {
+      throw Self.refusal(error)
+    }
+    return text
+  }
+
+  /// The time of the command; with milliseconds, after the latest note of the same second where there is one, so that the
+  /// notes of a script keep their order.
+  ///
+  /// - Complexity: O(log n), and O(k) in the k files that were read since the catalogue was kept.
+  private func stampOfNewNote() throws(SlipboxError) -> Timestamp {
+    let now = clock.now
+    let latest: Timestamp?
+    if let kept = keptCatalogue() {
+      latest = kept.latest(inSecond: now.seconds)
+    } else {
+      let entries = try catalogue().entries
+      latest = entries.indices.lazy.map { entries.key(at: $0).created }.first { $0.seconds <= now.seconds }
+    }
+    guard let latest, latest.seconds == now.seconds else { return now }
+    return Timestamp(
+      seconds: now.seconds, offsetSeconds: now.offsetSeconds, milliseconds: latest.milliseconds + 1)
+  }
+}
+
+extension NoteText {
+  /// The text with an id as the first line of its front-matter, where that has none and stays what it was.
+  fileprivate func beginning(withID id: NoteID) -> NoteText {
+    let fields = FrontMatter(self)
+    guard let block = frontMatter, fields["id"] == nil else { return self }
+    let line = Array("id: \(id)".utf8) + lineEnd
+    let text = NoteText(Array(bytes[..<block.lowerBound]) + line + bytes[block.lowerBound...])
+    let after = FrontMatter(text)
+    let isKept = after.isWritable && after.fields.dropFirst().map(\.name) == fields.fields.map(\.name)
+    return isKept && after.fields.first?.value == .text(id.description) ? text : self
+  }
+}
+
+extension RecordEditor {
+  /// The same, but that every field may be missing.
+  fileprivate var requiringNothing: RecordEditor {
+    let kinds = schema.kinds.map { kind in
+      var kind = kind
+      for index in kind.fields.indices {
+        kind.fields[index].isRequired = false
+        kind.fields[index].isNotEmpty = false
+      }
+      return kind
+    }
+    var editor = RecordEditor(
+      schema: Schema(kinds: kinds), clock: clock, isNewField: isNewField, isNewKind: isNewKind,
+      resolve: resolve)
+    editor.allowsNewFields = allowsNewFields
+    editor.refusesForeignStates = refusesForeignStates
+    editor.nearField = nearField
+    return editor
+  }
+}
+
+/// The file of a new note: its id, its path and the plan that makes it.
+extension BoxSnapshot {
+  /// An id that no note of the box has, as far as is known without a look at every file.
+  package func freeID(_ ids: IDSource) throws(SlipboxError) -> NoteID {
+    while true {
+      let id = ids.noteID()
+      if try !isTaken(id) { return id }
+    }
+  }
+
+  func isTaken(_ id: NoteID) throws(SlipboxError) -> Bool {
+    guard let kept = keptCatalogue() else { return try catalogue().entry(id: id) != nil }
+    return kept.mayHold(id)
+  }
+
+  /// The path of a new note's file.
+  package func newPath(_ note: Note, id: NoteID) -> [UInt8] {
+    FileName.path(
+      for: note.title, id: id, created: note.created ?? clock.now, pattern: settings.pathPattern)
+  }
+
+  /// The plan that makes a note from its whole text, and the note.
+  ///
+  /// - Throws: `.cannotCreate` where ignore rules hide the file or its name is refused.
+  package func creating(
+    _ text: NoteText, id: NoteID, command: String = "new", reason: String? = nil
+  ) throws(SlipboxError) -> (note: Note, plan: Plan) {
+    try settings.refuseBad("path")
+    let note = Note(path: [], text: text)
+    // The draft of a day's note stays that.
+    let day = CivilDate(note.title).flatMap { NoteID.computed(fromDay: $0) == id ? $0 : nil }
+    let path = try day.map { (day) throws(SlipboxError) in try dailyNote(day).path } ?? newPath(note, id: id)
+    return try creating(text, at: path, command: command, reason: reason)
+  }
+
+  /// The plan that makes a note from its whole text at a path, and the note.
+  ///
+  /// - Throws: as above.
+  package func creating(
+    _ text: NoteText, at path: [UInt8], command: String, reason: String?
+  ) throws(SlipboxError) -> (note: Note, plan: Plan) {
+    try refuseAsNewFile(path)
+    let note = Note(path: path, text: text)
+    return (note, creation(of: note, command: command, reason: reason))
+  }
+
+  /// The plan that makes a note.
+  package func creation(of note: Note, command: String = "new", reason: String? = nil) -> Plan {
+    let edit = FileEdit(path: note.path) { bytes throws(SlipboxError) in
+      guard bytes == nil else {
+        throw SlipboxError(.cannotCreate, "\(Visible.escape(note.path)) exists already")
+      }
+      return note.text.bytes
+    }
+    return Plan(command: command, reason: reason, edits: [edit], savesAlways: true) { _ in
+      "New \(note.kind): \(note.title)"
+    }
+  }
+
+  /// Refuses a path that no new note can have.
+  ///
+  /// - Parameter setting: the setting that the path comes from.
+  func refuseAsNewFile(_ path: [UInt8], from setting: String = "path") throws(SlipboxError) {
+    let shown = Visible.escape(path)
+    if let problem = FileName.problem(in: path) {
+      throw SlipboxError(
+        .cannotCreate, "\(shown): \(problem)", hints: ["slip config \(setting) shows the path pattern"])
+    }
+    try refuseNestedRepository(path, hints: ["slip config \(setting) shows the path pattern"])
+    try refuseExcluded(path, hint: "change that setting, or: slip config \(setting) PATTERN")
+    if mayBeIgnored(path), try box.isIgnored(path) {
+      let rule = box.ignoreRule(path).map { " by \(Visible.escape($0))" } ?? ""
+      throw SlipboxError(
+        .cannotCreate, "\(shown) would be ignored\(rule)",
+        hints: ["change that rule, or: slip config \(setting) PATTERN"])
+    }
+  }
+}
+
+/// Kept texts on their way to a note.
+extension BoxSnapshot {
+  /// The text of the note that is to be made of a kept text, and its id: its own unless a note has that.
+  ///
+  /// - Throws: `.badData` where the id of a text has to be another one and its front-matter can't be rewritten.
+  package func noteText(
+    of kept: KeptText, _ ids: IDSource
+  ) throws(SlipboxError) -> (text: NoteText, id: NoteID) {
+    let text = NoteText(try box.readDraft(kept.file))
+    var id = Note(path: [], text: text).id ?? NoteID(kept.name)
+    if let own = id, try isTaken(own) { id = nil }
+    let chosen = if let id { id } else { try freeID(ids) }
+    guard text.frontMatter != nil || text.hasLateFrontMatter else {
+      let draft = Draft(title: "", body: text.bytes)
+      return (try self.text(of: draft, id: chosen, isUnfinished: true), chosen)
+    }
+    if id != nil, NoteID(kept.name) == id || Note(path: [], text: text).id == id { return (text, chosen) }
+    do throws(EditError) {
+      return (try text.setting("id", to: .text(chosen.description), order: fieldOrder), chosen)
+    } catch {
+      throw SlipboxError(error, note: "the draft \(kept.name)")
+    }
+  }
+}

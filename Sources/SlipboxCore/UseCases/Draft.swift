@@ -1,0 +1,232 @@
+import Bytes
+package import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// What a new note is made of.
+package struct Draft {
+  /// The text that a note begins with.
+  package enum Start {
+    case nothing
+    /// A template, and the words for it in a message.
+    case template(NoteTemplate, name: String)
+    case copy(NoteCopy)
+  }
+
+  /// The kind that was asked for; nil: that of the template, else a plain note.
+  package var kind: String?
+  package var title: String
+  package var changes: [Change]
+  package var body: [UInt8]
+  package var start: Start
+  /// The day of the note for its template; nil: today.
+  package var day: CivilDate?
+  /// Whether a field may be new to the box although it almost is a declared one.
+  package var allowsNewFields: Bool
+
+  package init(
+    kind: String? = nil, title: String, changes: [Change] = [], body: [UInt8] = [],
+    start: Start = .nothing, day: CivilDate? = nil, allowsNewFields: Bool = false
+  ) {
+    self.kind = kind
+    self.title = title
+    self.changes = changes
+    self.body = body
+    self.start = start
+    self.day = day
+    self.allowsNewFields = allowsNewFields
+  }
+
+  /// The kind of the note.
+  package var ownKind: String {
+    if case .template(let template, _) = start { return kind ?? template.kind ?? "note" }
+    return kind ?? "note"
+  }
+}
+
+/// Templates of new notes: files `.slipbox/templates/NAME.md`.
+extension BoxSnapshot {
+  static let templatesFolder = Array(".slipbox/templates".utf8)
+
+  /// The template of a name.
+  ///
+  /// - Throws: `.notFound` where there is none of that name, with those there are; `.configuration` with file and line
+  ///   where it can't be used.
+  package func template(named name: String) throws(SlipboxError) -> Draft.Start {
+    if let template = try knownTemplate(name) { return template }
+    let names = templateNames()
+    let near = Spelling.nearest(to: name, among: names).map { "did you mean: \(Visible.escape($0))" }
+    let known = names.isEmpty ? nil : "there are: \(names.map { Visible.escape($0) }.joined(separator: ", "))"
+    throw SlipboxError(
+      .notFound, "there is no template \(Visible.escape(name))",
+      hints: [near ?? known, "templates are files .slipbox/templates/NAME.md"].compactMap { $0 })
+  }
+
+  /// The template that every new note of a kind begins with, where the box has one of the kind's name.
+  ///
+  /// - Throws: as `template(named:)`, but `.notFound`.
+  package func template(ofKind kind: String) throws(SlipboxError) -> Draft.Start {
+    do throws(SlipboxError) {
+      return try knownTemplate(kind) ?? .nothing
+    } catch {
+      throw SlipboxError(
+        error.kind, error.message, hints: error.hints + ["add --no-template to create the note without it"])
+    }
+  }
+
+  /// The names of the templates, in alphabetical order; none where their folder can't be read.
+  package func templateNames() -> [String] {
+    let names = (try? names(in: Self.templatesFolder)) ?? []
+    return names.filter(FileName.isNote).filter { $0.suffix(3).elementsEqual(".md".utf8) }
+      .map { String(decoding: $0.dropLast(3), as: UTF8.self) }.sorted()
+  }
+
+  private func knownTemplate(_ name: String) throws(SlipboxError) -> Draft.Start? {
+    let path = Self.templatesFolder + Array("/\(name).md".utf8)
+    guard !name.isEmpty, FileName.problem(in: path) == nil, let bytes = try bytes(at: path) else {
+      return nil
+    }
+    let file = Visible.escape(path)
+    do throws(Problem) {
+      return .template(try NoteTemplate(bytes), name: file)
+    } catch {
+      throw Self.refusal(error, of: file)
+    }
+  }
+
+  private static func refusal(_ problem: Problem, of file: String) -> SlipboxError {
+    SlipboxError(
+      .configuration, "\(file):\(problem.line): \(problem.message)",
+      hints: problem.message.contains("placeholder {{") ? [formsHint] : [])
+  }
+
+  private static let formsHint =
+    "there are {{title}}, {{date}}, {{time}}, {{id}}, {{field:NAME}}, {{selection}}; \\{{ is {{: slip help templates"
+}
+
+extension BoxSnapshot {
+  /// The text of a new note made by a template.
+  ///
+  /// The fields come first: where the template asks for values of them, the note is made twice, first without those.
+  func text(
+    of draft: Draft, by template: NoteTemplate, _ file: String, _ id: NoteID, _ isUnfinished: Bool
+  ) throws(SlipboxError) -> NoteText {
+    var values = TemplateValues(
+      title: draft.title, id: id, day: draft.day ?? clock.today, now: clock.now, selection: draft.body)
+    do throws(SlipboxError) {
+      if template.asksFields {
+        let first = try record(of: draft, on: try Self.head(of: template, values, file), id, true)
+        values.note = Note(path: [], text: first)
+      }
+      let head = try record(of: draft, on: try Self.head(of: template, values, file), id, isUnfinished)
+      let note = Note(path: [], text: head)
+      values.note = note
+      if values.title.isEmpty, note.hasOwnTitle { values.title = note.title }
+      let text = head.replacingBody(NoteText(head.bytes).withOwnLineEnds(template.body(values)))
+      return template.holdsSelection || draft.body.isEmpty ? text : text.appending(draft.body)
+    } catch {
+      guard error.kind == .badData else { throw error }
+      throw SlipboxError(
+        error.kind, error.message, hints: error.hints + ["the note is made by the template \(file)"])
+    }
+  }
+
+  private static func head(
+    of template: NoteTemplate, _ values: TemplateValues, _ file: String
+  ) throws(SlipboxError) -> NoteText {
+    do throws(Problem) { return try template.head(values) } catch { throw refusal(error, of: file) }
+  }
+}
+
+/// A note of which another one is made: its fields, tags and text, without what belongs to it alone.
+package struct NoteCopy {
+  /// The copied text, with its own title.
+  package let text: NoteText
+  /// The title to go by where none is given.
+  package let title: String
+  /// The kind of the note.
+  package let kind: String
+  /// The path of the note from which its links start.
+  fileprivate let path: [UInt8]
+}
+
+extension BoxSnapshot {
+  /// A copy of a note for a new one.
+  ///
+  /// Id, creation date and aliases stay behind, as do the values that a merge did not take. So do the fields of its kind
+  /// that say how far a record has come: those that an action or a transition sets, and dates that begin as `today`.
+  ///
+  /// - Throws: `.badData` where the note's text or front-matter can't be read.
+  package func copy(of entry: Entry) throws(SlipboxError) -> NoteCopy {
+    let note = entry.note
+    if let problem = note.text.unreadable {
+      throw SlipboxError(
+        .badData, "\(note.shownName): line \(problem.line), column \(problem.column): \(problem.message)")
+    }
+    let kind = schema().kindOrPlain(named: entry.kind)
+    let left = kind.fieldsOfProgress + ["aliases", "alias", "identifier", ConflictEntry.fieldName]
+    var text = note.text
+    do throws(EditError) {
+      if let problem = note.frontMatter.problems.first(where: { $0.severity == .error }) {
+        throw .unreadable(problem)
+      }
+      for field in note.frontMatter.fields where left.contains(where: { $0.isSameName(as: field.name) }) {
+        text = try text.clearing(field.name)
+      }
+    } catch {
+      throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+    }
+    return NoteCopy(text: text, title: note.title, kind: entry.kind, path: note.path)
+  }
+}
+
+extension Kind {
+  /// The fields that say how far a record has come.
+  fileprivate var fieldsOfProgress: [String] {
+    var names = actions.flatMap { action in
+      action.changes.compactMap { change -> String? in
+        switch change {
+        case .set(let field, _), .clear(let field), .add(_, let field), .remove(_, let field): field
+        case .addTag, .removeTag: nil
+        }
+      }
+    }
+    for transition in transitions {
+      names.append(transition.field)
+      names += transition.effects.compactMap(\.field)
+    }
+    return names + fields.filter { $0.isTime && $0.defaultValue == "today" }.map(\.name)
+  }
+}
+
+extension NoteCopy {
+  /// The text with its relative links written from the folder of another path, where they lead to a file from the old one.
+  ///
+  /// Only the links of Markdown begin at the folder of their note; wiki links and paths from the root stand as they are.
+  func links(in text: NoteText, at newPath: [UInt8], _ box: Box) -> NoteText {
+    let (old, new) = (BytePath.folder(of: path), BytePath.folder(of: newPath))
+    guard old != new else { return text }
+    let moved = RelativeLinks(from: old, to: new)
+    var bytes = text.bytes
+    for link in BodyScan(text).links.reversed() {
+      guard let target = moved.file(of: link), isFile(target, box),
+        let change = moved.change(of: link, in: text.bytes)
+      else { continue }
+      bytes.replaceSubrange(change.range, with: change.target)
+    }
+    return NoteText(bytes)
+  }
+
+  /// Whether a path is that of a file of the box, or of a note without its ending.
+  private func isFile(_ path: [UInt8], _ box: Box) -> Bool {
+    [path, path + Array(".md".utf8)].contains { ((try? Files.status(box.absolutePath($0))) ?? nil) != nil }
+  }
+}
+
+extension BoxSnapshot {
+  /// A text of a note with its relative links as they are to be written at another path.
+  func keepingRelativeLinks(of text: NoteText, from path: [UInt8], at newPath: [UInt8]) -> NoteText {
+    NoteCopy(text: text, title: "", kind: "", path: path).links(in: text, at: newPath, box)
+  }
+}

@@ -1,0 +1,245 @@
+import Bytes
+import Git
+import NoteIndex
+import Notes
+import Platform
+import Text
+
+/// The result of making a folder a box.
+package struct Initialised {
+  package let box: Box
+  /// Whether the repository was made.
+  package let madeRepository: Bool
+  /// Whether the folder was a box already, and only this clone was set up.
+  package let wasBox: Bool
+  /// How many notes were found.
+  package let noteCount: Int
+  /// How many notes and linked files the first commit holds.
+  package let committedCount: Int
+  /// Why nothing could be committed yet, with what to do.
+  package let notCommitted: SlipboxError?
+}
+
+/// Makes a folder a box, adopting what is there.
+package struct BoxInitialiser {
+  private let context: CommandContext
+
+  package init(_ context: CommandContext) { self.context = context }
+
+  /// Makes the folder at a path a box.
+  ///
+  /// - Parameter mayCommit: asked before linked files of more than 100 MB in all are committed, with their bytes.
+  /// - Throws: `.cannotCreate` where the folder can't be one.
+  package func initialise(
+    _ path: [UInt8], mayCommit: (Int64) -> Bool
+  ) throws(SlipboxError) -> Initialised {
+    let absolute = BytePath.join(context.workingDirectory, path)
+    // A path that can't be looked at fails below, in the words of the system.
+    if let status = try? Files.status(absolute, followLinks: true), status.kind != .directory {
+      throw SlipboxError(
+        .cannotCreate, "\(Visible.escape(path)) is not a folder", hints: ["create a box with: slip init DIR"])
+    }
+    try system { () throws(SystemError) in try Files.makeDirectory(absolute) }
+    guard let root = Files.realPath(absolute) else {
+      throw SlipboxError(.cannotCreate, "\(Visible.escape(path)) can't be opened")
+    }
+    let isNew: Bool
+    do throws(GitError) { isNew = try Repository.discover(from: root) == nil } catch {
+      throw SlipboxError(error)
+    }
+    // The folder of a box that was copied without its repository gets a new one.
+    if BoxLocation.isBox(root), !isNew { return try setUpClone(root) }
+    try Self.refusePlaceOfOthers(root)
+    try BoxLocation.refuseLeftOutBox(above: root)
+    if let outer = BoxLocation.upwards(from: root), outer != root {
+      throw SlipboxError(
+        .cannotCreate, "\(Visible.escape(root)) is inside the box \(Visible.escape(outer))",
+        hints: ["use that box, or create the new box elsewhere"])
+    }
+    do throws(GitError) {
+      if isNew { _ = try Repository.create(at: root) }
+    } catch {
+      throw SlipboxError(error)
+    }
+    let box = try Box(at: root)
+    try refuseIgnoredSettings(of: box)
+    let snapshot = try WorkTreeReader(box, context).snapshot()
+    let writer = BoxWriter(box, context, after: snapshot)
+    try writer.registerMergeDriver()
+    return try adopt(snapshot, writer, madeRepository: isNew, mayCommit: mayCommit)
+  }
+
+  /// What the kernel shows as files, in which nothing is a note.
+  private static let ofTheKernel = ["/proc", "/sys"]
+  /// The folders of the system, of which those below may be anybody's.
+  private static let ofTheSystem = ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/sbin", "/usr", "/var"]
+
+  /// - Throws: `.notPermitted` for a folder of the system, and for one that can't be written to.
+  private static func refusePlaceOfOthers(_ root: [UInt8]) throws(SlipboxError) {
+    let isOfTheSystem =
+      (ofTheSystem + ofTheKernel).contains { root == Array($0.utf8) }
+      || ofTheKernel.contains { root.starts(with: "\($0)/".utf8) }
+    guard isOfTheSystem || !Files.isWritable(root) else { return }
+    throw SlipboxError(
+      .notPermitted,
+      "\(Visible.escape(root)) \(isOfTheSystem ? "belongs to the system" : "is not writable for you")",
+      hints: ["use a folder that you own: slip init ~/notes"])
+  }
+
+  private func setUpClone(_ root: [UInt8]) throws(SlipboxError) -> Initialised {
+    let box = try Box(at: root)
+    try BoxWriter(box, context).registerMergeDriver()
+    return Initialised(
+      box: box, madeRepository: false, wasBox: true,
+      noteCount: try WorkTreeReader(box, context).snapshot().catalogue().entries.count, committedCount: 0,
+      notCommitted: nil)
+  }
+
+  /// Writes the settings file and makes the first commit.
+  private func adopt(
+    _ snapshot: BoxSnapshot, _ writer: BoxWriter, madeRepository: Bool, mayCommit: (Int64) -> Bool
+  ) throws(SlipboxError) -> Initialised {
+    let box = snapshot.box
+    let entries = try snapshot.catalogue().entries
+    do throws(ReplaceError) {
+      _ = try box.folder.replace(Settings.boxFile, with: Settings.newFile, expecting: nil)
+    } catch {
+      if case .refused(let refusal) = WriteConflict(error, path: Settings.boxFile) { throw refusal }
+    }
+    var paths = [Settings.boxFile]
+    if madeRepository {
+      paths += try snapshot.uncommittedSettings().filter { $0 != Settings.boxFile }
+      paths += entries.indices.map { entries.path(at: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
+      let linked = try snapshot.uncommittedLinkedFiles()
+      let size = linked.reduce(0) { $0 + $1.size }
+      if size <= BoxSnapshot.linkedFilesLimit || mayCommit(size) { paths += linked.map(\.path) }
+    }
+    let refusals = paths.compactMap { path in box.refusal(of: path).map { (path, $0) } }
+    let refused = Set(refusals.map(\.0))
+    paths.removeAll { refused.contains($0) }
+    for (_, refusal) in refusals.dropLast() { context.reporter.warn(refusal.message) }
+    let initialised = { (count: Int, refusal: SlipboxError?) in
+      Initialised(
+        box: box, madeRepository: madeRepository, wasBox: false, noteCount: entries.count,
+        committedCount: count, notCommitted: refusal)
+    }
+    do throws(SlipboxError) {
+      let result = try writer.commitAsFound(
+        paths, command: "init", subject: "Make this folder a Slipbox box")
+      switch result.outcome {
+      case .saved(let kind, let reason, let hints):
+        return initialised(paths.count - 1, SlipboxError(kind, reason, hints: hints))
+      case .refused(let message, let hints):
+        return initialised(0, SlipboxError(.notPermitted, message, hints: hints))
+      case .unchanged, .committed: return initialised(paths.count - 1, refusals.last?.1)
+      }
+    } catch {
+      return initialised(0, error)
+    }
+  }
+
+  private func refuseIgnoredSettings(of box: Box) throws(SlipboxError) {
+    guard try box.isIgnored(Settings.boxFile) else { return }
+    let rule = box.ignoreRule(Settings.boxFile) ?? "an ignore rule"
+    throw SlipboxError(
+      .cannotCreate, ".slipbox/config.yaml would be ignored by \(Visible.escape(rule))",
+      hints: ["remove that rule and try again"])
+  }
+}
+
+/// The merge of notes that git's own commands (`git pull`, `git merge`, `git rebase`) use in a box.
+extension Box {
+  /// What keeps git from merging the notes of this clone by slip's driver, and the file where; nil where nothing does.
+  ///
+  /// A command of the user's own that runs the driver will do, and so do attributes in the box.
+  var mergeDriverFault: (message: String, file: [UInt8])? {
+    let command = withRepository { $0.configuration("merge.slipbox.driver") }
+    guard command?.contains("merge-driver") == true else {
+      return ("no merge driver is registered for notes", commonDirectory / "config")
+    }
+    let own = commonDirectory / "info/attributes"
+    let files = [own, BytePath.join(workTree, Array(".gitattributes".utf8))]
+    // What can't be read names no driver.
+    let names = files.contains { file in
+      String(decoding: (try? Files.read(file, limit: 1 << 20)) ?? [], as: UTF8.self).contains("merge=slipbox")
+    }
+    return names ? nil : ("no git attribute assigns the merge driver to notes", own)
+  }
+}
+
+extension BoxWriter {
+  /// The command of the driver; where slip is not installed, git's own text merge does the work.
+  private static let driverCommand =
+    "if command -v slip >/dev/null; then slip merge-driver %O %A %B %P; else git merge-file %A %O %B; fi"
+
+  /// What the command of earlier versions begins with, which is replaced without a word.
+  private static let earlierCommand = "if command -v slip >/dev/null; then slip merge-driver "
+
+  private static let driverKey = "merge.slipbox.driver"
+
+  /// Whether this clone's git knows how to merge notes.
+  var hasMergeDriver: Bool { driver != nil }
+
+  private var driver: String? { box.withRepository { $0.configuration(Self.driverKey) } }
+
+  /// Registers the driver in the repository's own `.git/config` and `.git/info/attributes`.
+  func registerMergeDriver() throws(SlipboxError) {
+    box.keepDevice(context, isNew: !hasMergeDriver)
+    if box.withRepository({ $0.configuration(Self.driverKey) }) != Self.driverCommand {
+      try box.git { repository throws(GitError) in
+        try repository.setConfiguration("merge.slipbox.name", "merge of notes field by field")
+        try repository.setConfiguration(Self.driverKey, Self.driverCommand)
+      }
+    }
+    let file = BytePath.join(box.commonDirectory, Array("info/attributes".utf8))
+    let known = try attributes(in: file)
+    var lines: [UInt8] = []
+    for pattern in ["*.md", "*.markdown", ".slipbox/**/*.yaml"] {
+      let line = attributePattern(pattern) + Array(" merge=slipbox".utf8)
+      if !known.split(separator: UInt8(ascii: "\n")).contains(where: { $0.elementsEqual(line) }) {
+        lines += line + [UInt8(ascii: "\n")]
+      }
+    }
+    guard !lines.isEmpty else { return }
+    let gap: [UInt8] = known.isEmpty || known.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
+    try system { () throws(SystemError) in try Files.write(known + gap + lines, to: file) }
+    for path in [BytePath.folder(of: file), file] { box.withRepository { $0.share(path) } }
+  }
+
+  /// The bytes of git's own file of attributes; none where there is no such file.
+  private func attributes(in file: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    do throws(SystemError) {
+      return try Files.read(file, limit: 1 << 20)
+    } catch {
+      if error.isMissing { return [] }
+      throw SlipboxError(error)
+    }
+  }
+
+  /// In a fresh clone the first command that writes sets the clone up, and says so.
+  ///
+  /// Where git's settings can't be written now, the next command does it: no change has to wait for that.
+  func setUpCloneOnce() {
+    box.keepDevice(context, isNew: !hasMergeDriver)
+    if let driver, driver != Self.driverCommand, driver.hasPrefix(Self.earlierCommand) {
+      try? registerMergeDriver()
+    }
+    guard !hasMergeDriver, (try? registerMergeDriver()) != nil else { return }
+    context.reporter.warn("set up this clone: registered slip's merge driver for notes")
+  }
+
+  /// A pattern of an attributes file for notes of this box, quoted where its folder needs it.
+  private func attributePattern(_ pattern: String) -> [UInt8] {
+    if box.prefix.isEmpty { return Array(pattern.utf8) }
+    let path = Array("/".utf8) + box.prefix + Array("**/\(pattern)".utf8)
+    guard path.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+      return path
+    }
+    var quoted: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in path {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }
+      quoted.append(byte)
+    }
+    return quoted + [UInt8(ascii: "\"")]
+  }
+}

@@ -1,0 +1,304 @@
+import Bytes
+package import NoteIndex
+package import Notes
+import Text
+
+/// Makes a note of a section of another one and leaves a link in its place.
+package struct SplitNote {
+  /// A new note, and the change that makes it.
+  package struct Result {
+    package let note: Note
+    package let plan: Plan
+  }
+
+  private let snapshot: BoxSnapshot
+  private let entry: Entry
+  private let anchors: HeadingAnchors
+  private let number: Int
+
+  /// - Throws: `.notFound` where the note has no such heading, `.badData` where it has several, or where the heading is the
+  ///   title of the note.
+  package init(_ entry: Entry, heading: String, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    let (anchors, number) = try snapshot.heading(heading, of: entry)
+    try self.init(entry, anchors, number, in: snapshot)
+  }
+
+  /// The same for a heading by its number among those of the note.
+  package init(_ entry: Entry, heading number: Int, in snapshot: BoxSnapshot) throws(SlipboxError) {
+    let anchors = HeadingAnchors(entry.note.text)
+    guard anchors.headings.indices.contains(number) else {
+      throw SlipboxError(.busy, "\(entry.note.shownName) changed meanwhile", hints: ["try again"])
+    }
+    try self.init(entry, anchors, number, in: snapshot)
+  }
+
+  private init(
+    _ entry: Entry, _ anchors: HeadingAnchors, _ number: Int, in snapshot: BoxSnapshot
+  ) throws(SlipboxError) {
+    (self.anchors, self.number) = (anchors, number)
+    self.snapshot = snapshot
+    self.entry = entry
+    if entry.note.titleSource == .heading, anchors.titleNumber == number {
+      throw SlipboxError(
+        .badData, "\(entry.note.shownName): that heading is the title of the note",
+        hints: ["choose a heading below it"])
+    }
+  }
+
+  /// The plan that moves the section into a new note.
+  ///
+  /// - Parameter title: nil for the text of the heading.
+  package func result(
+    titled title: String?, ids: IDSource, reason: String? = nil
+  ) throws(SlipboxError) -> Result {
+    try refuseTornLabels()
+    let title = title.map(Note.titleOnOneLine) ?? anchors.texts[number]
+    guard !title.isEmpty else {
+      throw SlipboxError(.usage, "the new title is missing", hints: ["slip split REF#HEADING TITLE"])
+    }
+    try snapshot.settings.refuseBad("path")
+    let id = try snapshot.freeID(ids)
+    let head = try snapshot.text(of: Draft(title: title), id: id)
+    let path = snapshot.newPath(Note(path: [], text: head), id: id)
+    try snapshot.refuseAsPlace(path)
+    let old = entry.note
+    let parts = try parts(of: old.text, head, link: title)
+    let made = Entry(note: Note(path: path, text: parts.made), created: snapshot.clock.now)
+    let kept = try KeptLinks([successor(parts.left, made)], made: [made], in: snapshot)
+    let link = try link(to: made, kept)
+    let edits = edits(made, head, link, kept) + kept.edits(except: [old.path])
+    let heading = anchors.texts[number]
+    var plan = Plan(command: "split", reason: reason, edits: edits) { _ in
+      "Split \(heading) from \(old.title)" + (heading == title ? "" : ": \(title)")
+    }
+    plan.links = kept.report
+    return Result(note: made.note, plan: plan)
+  }
+
+  private func successor(_ left: NoteText, _ made: Entry) -> NoteSuccessor {
+    let section = anchors.section(of: number)
+    let (stays, goes) = (HeadingAnchors(left), HeadingAnchors(made.note.text))
+    let own = entry.note.path
+    let end = section.upperBound..<anchors.headings.endIndex
+    let move = HeadingsMove(
+      anchors,
+      [
+        .init(0..<number, path: own, anchors: stays, start: 0),
+        .init(section, path: made.note.path, anchors: goes, start: -1),
+        .init(end, path: own, anchors: stays, start: number),
+      ])
+    let note = Note(path: own, text: left)
+    return NoteSuccessor(
+      entry, becomes: Entry(note: note, created: entry.created, kind: entry.kind), headings: move)
+  }
+
+  /// The text of a wiki link that leads to the new note for certain.
+  private func link(to made: Entry, _ kept: KeptLinks) throws(SlipboxError) -> String {
+    guard let link = kept.mending.wikiLink(to: made.note, from: entry.note.path) else {
+      throw SlipboxError(
+        .badData, "links to a note titled \(Visible.escape(made.note.title)) would be ambiguous",
+        hints: ["choose another title: slip split REF#HEADING TITLE"])
+    }
+    return link
+  }
+
+  private func edits(_ made: Entry, _ head: NoteText, _ link: String, _ kept: KeptLinks) -> [FileEdit] {
+    let old = entry.note
+    var text = NoteText([])
+    return [
+      FileEdit(path: old.path) { bytes throws(SlipboxError) in
+        guard let bytes else { throw FileEdit.gone(old) }
+        let before = NoteText(bytes)
+        let range = try section(of: before)
+        let mended = try kept.text(of: before, at: old.path) { link in
+          range.contains(link.range.lowerBound) ? made.note.path : old.path
+        }
+        let parts = try parts(of: mended, head, link: link)
+        text = parts.made
+        return parts.left.bytes
+      },
+      FileEdit(path: made.note.path) { bytes throws(SlipboxError) in
+        guard bytes == nil else { throw BoxSnapshot.taken(made.note.path) }
+        return text.bytes
+      },
+    ]
+  }
+}
+
+extension SplitNote {
+  /// The bytes of the section, from the first of its heading's line on.
+  private func section(of text: NoteText) throws(SlipboxError) -> Range<Int> {
+    let anchors = HeadingAnchors(text)
+    guard anchors.texts.indices.contains(number), anchors.headings.count == self.anchors.headings.count else {
+      throw SlipboxError(.busy, "\(entry.note.shownName) changed meanwhile", hints: ["try again"])
+    }
+    let start = { (number: Int) in
+      let first = anchors.headings[number].lines.lowerBound
+      return text.bytes[..<first].lastIndex(of: 0x0A).map { max($0 + 1, text.body.lowerBound) }
+        ?? text.body.lowerBound
+    }
+    let end = anchors.section(of: number).upperBound
+    return start(number)..<(end < anchors.headings.count ? start(end) : text.bytes.count)
+  }
+
+  /// Refuses where lines inside and outside of the section refer to each other by names that hold in one note alone.
+  private func refuseTornLabels() throws(SlipboxError) {
+    let text = entry.note.text
+    let range = try section(of: text)
+    let inside = BodyLabels(text.bytes[range])
+    let outside = BodyLabels(
+      text.bytes[text.body.lowerBound..<range.lowerBound] + text.bytes[range.upperBound...])
+    let torn = [(inside, outside), (outside, inside)].flatMap { user, definer in
+      definer.definitions.keys.filter { user.uses.contains($0) && user.definitions[$0] == nil }
+    }
+    if !torn.isEmpty {
+      let names = torn.sorted().map { "[\($0)]" }.joined(separator: ", ")
+      throw SlipboxError(
+        .badData,
+        "the section and the rest of \(entry.note.shownName) both use the definition of \(Visible.escape(names))",
+        hints: ["copy it to both first: slip edit \(entry.note.shellName)"])
+    }
+    try refuseLinkedBlocks(inside.blocks)
+  }
+
+  private func refuseLinkedBlocks(_ blocks: Set<String>) throws(SlipboxError) {
+    guard !blocks.isEmpty else { return }
+    let entries = try snapshot.catalogue().entries
+    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
+    let linked = graph.backlinks(to: [.note(entry.note)])[0].map { entries[$0].note } + [entry.note]
+    var places: [String] = []
+    for note in linked {
+      for link in note.links {
+        guard let block = link.target.split(separator: "#").last, block.first == "^",
+          blocks.contains(String(block.dropFirst()))
+        else { continue }
+        places.append("\(Visible.escape(note.path)):\(link.line): \(Visible.escape(link.target))")
+      }
+    }
+    guard places.isEmpty else {
+      throw SlipboxError(
+        .badData, "other notes link to blocks of the section",
+        hints: places.prefix(10) + SlipboxError.more(places.count - 10) + [
+          "nothing was changed; edit these links first"
+        ])
+    }
+  }
+
+  /// A text without blank lines before and after it.
+  private static func withoutBlankLines(_ text: [UInt8]) -> [UInt8] {
+    var rest = text[...]
+    while let first = rest.first, first == 0x0A || first == 0x0D { rest.removeFirst() }
+    while rest.last == 0x0A, rest.dropLast().last == 0x0A || rest.suffix(4).elementsEqual([13, 10, 13, 10]) {
+      rest.removeLast(rest.dropLast().last == 0x0A ? 1 : 2)
+    }
+    return Array(rest)
+  }
+
+  /// The new note, and what is left of the old one with a link in the place of the section.
+  private func parts(
+    of text: NoteText, _ head: NoteText, link: String
+  ) throws(SlipboxError) -> (made: NoteText, left: NoteText) {
+    let range = try section(of: text)
+    let headings = HeadingAnchors(text).headings
+    let heading = headings[number]
+    var end = heading.lines.upperBound
+    while end < range.upperBound, text.bytes[end] != 0x0A { end += 1 }
+    var body: [UInt8] = []
+    var position = min(end + 1, range.upperBound)
+    // A heading of the second level stands right below the title.
+    let lift = heading.level - 1
+    for below in headings[(number + 1)...] where below.lines.lowerBound < range.upperBound {
+      guard !below.isUnderlined, below.lines.lowerBound >= position else { continue }
+      body += text.bytes[position..<below.lines.lowerBound]
+      position = below.lines.lowerBound + min(lift, below.level - 1)
+    }
+    body += text.bytes[position..<range.upperBound]
+    let rest = Self.withoutBlankLines(body)
+    let isLast = range.upperBound == text.bytes.count
+    let before = text.bytes[text.body.lowerBound..<range.lowerBound]
+    let isApart = before.isEmpty || before.filter { $0 != 0x0D }.suffix(2).elementsEqual([0x0A, 0x0A])
+    let place =
+      (isApart ? [] : text.lineEnd) + Array("[[\(link)]]".utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
+    let left = text.bytes[..<range.lowerBound] + place + text.bytes[range.upperBound...]
+    return (head.appending(rest), NoteText(Array(left)))
+  }
+}
+
+extension BoxSnapshot {
+  /// The plan that makes a note of a part of another one's text and leaves a link in its place.
+  ///
+  /// Its first line is the title; a part that is a single line leaves nothing but that. Relative links in the part lead
+  /// where they led.
+  /// - Parameter range: the part, in bytes of the note; blanks around it stay.
+  /// - Throws: `.usage` where the part is empty or not of the body, `.badData` where no link would lead to the new note.
+  package func extracting(
+    _ range: Range<Int>, from entry: Entry, ids: IDSource
+  ) throws(SlipboxError) -> SplitNote.Result {
+    let old = entry.note
+    let range = Self.withoutBlanks(range, of: old.text)
+    guard !range.isEmpty, range.lowerBound >= old.text.body.lowerBound else {
+      throw SlipboxError(.usage, "select text in the note's body")
+    }
+    let part = Array(old.text.bytes[range])
+    let (title, rest) = Self.titled(part)
+    guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text has no words for a title") }
+    try settings.refuseBad("path")
+    let id = try freeID(ids)
+    let head = try text(of: Draft(title: title), id: id)
+    let path = newPath(Note(path: [], text: head), id: id)
+    try refuseAsPlace(path)
+    let whole = keepingRelativeLinks(of: rest.isEmpty ? head : head.appending(rest), from: old.path, at: path)
+    let made = Entry(note: Note(path: path, text: whole), created: clock.now)
+    let kept = try KeptLinks([], made: [made], in: self)
+    guard let link = kept.mending.wikiLink(to: made.note, from: old.path) else {
+      throw SlipboxError(
+        .badData, "links to a note titled \(Visible.escape(title)) would be ambiguous",
+        hints: ["change the first line of the selection"])
+    }
+    let edits = [
+      FileEdit(path: old.path) { bytes throws(SlipboxError) in
+        guard let bytes else { throw FileEdit.gone(old) }
+        guard range.upperBound <= bytes.count, bytes[range].elementsEqual(part) else {
+          throw SlipboxError(.busy, "\(old.shownName) changed meanwhile", hints: ["try again"])
+        }
+        return bytes[..<range.lowerBound] + Array("[[\(link)]]".utf8) + bytes[range.upperBound...]
+      },
+      FileEdit(path: path) { bytes throws(SlipboxError) in
+        guard bytes == nil else { throw Self.taken(path) }
+        return whole.bytes
+      },
+    ]
+    let plan = Plan(command: "split", edits: edits) { _ in "Split \(title) from \(old.title)" }
+    return SplitNote.Result(note: made.note, plan: plan)
+  }
+
+  private static func withoutBlanks(_ range: Range<Int>, of text: NoteText) -> Range<Int> {
+    let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+    let bytes = text.bytes[range]
+    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+      let last = bytes.lastIndex(where: { !isBlank($0) })
+    else { return range.lowerBound..<range.lowerBound }
+    return first..<last + 1
+  }
+
+  /// The longest title that a line gives, in bytes.
+  private static let longestTitle = 80
+
+  /// The title that the first line gives, and the text of the note.
+  private static func titled(_ part: [UInt8]) -> (title: String, text: [UInt8]) {
+    let end = part.firstIndex(of: 0x0A) ?? part.endIndex
+    let line = part[..<end].drop { "#*+-> \t".utf8.contains($0) }
+    let isHeading = part.first == UInt8(ascii: "#")
+    let title = Note.titleOnOneLine(PlainText.of(Array(line)))
+    if title.utf8.count <= longestTitle {
+      let rest =
+        end < part.endIndex && !isHeading ? part : Array(part[end...].drop { $0 == 0x0A || $0 == 0x0D })
+      return (title, rest)
+    }
+    var words = ""
+    for word in title.split(separator: " ") where words.utf8.count + word.utf8.count < longestTitle {
+      words += words.isEmpty ? String(word) : " \(word)"
+    }
+    return (words.isEmpty ? String(title.prefix(longestTitle / 4)) : words, part)
+  }
+}

@@ -1,0 +1,144 @@
+package import NoteIndex
+package import Notes
+import Text
+
+/// A note of which the box has one for a name: that of a day, or the inbox.
+///
+/// Its id and its path follow from its name alone, never from the clock: two devices that make it without knowing of each
+/// other make the same file, which a merge puts together.
+package struct StandingNote: Sendable {
+  package let id: NoteID
+  package let title: String
+  /// The path at which it is made.
+  package let path: [UInt8]
+  /// The command that makes it.
+  package let command: String
+  /// The name of its template.
+  let template: String
+  /// The day for its template; nil: today.
+  let day: CivilDate?
+  /// The setting that its path comes from.
+  let setting: String
+  /// Whether a note of any kind will do where one is called by the title, not a plain one alone.
+  let mayBeAnyKind: Bool
+}
+
+extension BoxSnapshot {
+  /// The note of a day, by the setting `daily`.
+  ///
+  /// - Throws: `.configuration` where that setting will not do.
+  package func dailyNote(_ day: CivilDate) throws(SlipboxError) -> StandingNote {
+    try settings.refuseBad("daily")
+    let id = NoteID.computed(fromDay: day)
+    let path = FileName.path(
+      for: day.description, id: id, created: Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0),
+      pattern: settings.value(of: "daily"))
+    return StandingNote(
+      id: id, title: day.description, path: path, command: "daily", template: "daily", day: day,
+      setting: "daily", mayBeAnyKind: false)
+  }
+
+  /// The inbox, by the setting `inbox`: a title, or the path of a file.
+  ///
+  /// - Throws: `.configuration` where that setting will not do.
+  package func inboxNote() throws(SlipboxError) -> StandingNote {
+    try settings.refuseBad("inbox")
+    let name = settings.value(of: "inbox")
+    let isPath = FileName.isNote(Array(name.utf8))
+    let title = isPath ? String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self) : name
+    let id = NoteID.computed(from: "inbox \(name)")
+    let path =
+      isPath ? Array(name.utf8) : FileName.path(for: title, id: id, created: clock.now, pattern: "{slug}.md")
+    return StandingNote(
+      id: id, title: title, path: path, command: "capture", template: "inbox", day: nil, setting: "inbox",
+      mayBeAnyKind: settings["inbox"] != nil)
+  }
+
+  /// The lines that `slip capture` adds for a text, in the form of the setting `capture`.
+  ///
+  /// Further lines of the text stay part of a list's item.
+  /// - Throws: `.configuration` where that setting will not do.
+  package func captured(_ text: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    try settings.refuseBad("capture")
+    let form = settings.value(of: "capture")
+    // What can't be read was refused.
+    guard let template = try? TemplateText(Array(form.utf8)) else { return text }
+    let isItem = ["- ", "* ", "+ "].contains { form.hasPrefix($0) }
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    var joined = Array(lines.first ?? [])
+    for line in lines.dropFirst() {
+      let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+      joined += [0x0A] + (isItem && !isBlank ? [0x20, 0x20] : []) + line
+    }
+    return template.filled(TemplateValues(day: clock.today, now: clock.now, selection: joined))
+  }
+}
+
+/// Standing notes found, made and added to.
+extension BoxSnapshot {
+  /// The note of the box that a standing note is: by its id, at its path, else the one that a link by its title leads to.
+  ///
+  /// - Throws: `.badData` where its title means several notes.
+  /// - Complexity: that of one file by its id, else of a look at each.
+  package func entry(of standing: StandingNote) throws(SlipboxError) -> Entry? {
+    if let entry = try knownEntry(standing.id.description) { return entry }
+    let catalogue = try catalogue()
+    if let entry = catalogue.entry(id: standing.id) ?? catalogue.entry(path: standing.path) { return entry }
+    let isFitting = { (entry: Entry) in standing.mayBeAnyKind || entry.kind == "note" }
+    switch catalogue.resolve(standing.title, .link) {
+    case .found(let entry): return isFitting(entry) ? entry : nil
+    case .none: return nil
+    case .ambiguous(let entries):
+      let fitting = entries.filter(isFitting)
+      if fitting.count > 1 { throw Self.ambiguity(of: standing.title, fitting) }
+      return fitting.first
+    }
+  }
+
+  /// The text of a standing note that is to be made, by its template where the box has one.
+  ///
+  /// - Throws: as `text(of:id:isUnfinished:)`.
+  package func text(of standing: StandingNote, isUnfinished: Bool = false) throws(SlipboxError) -> NoteText {
+    try refuseAsNewFile(standing.path, from: standing.setting)
+    let draft = Draft(
+      title: standing.title, start: try template(ofKind: standing.template), day: standing.day)
+    return try text(of: draft, id: standing.id, isUnfinished: isUnfinished)
+  }
+
+  /// The plan that makes a standing note, and does nothing where it was made meanwhile.
+  package func making(
+    _ standing: StandingNote, _ text: NoteText, reason: String? = nil
+  ) -> (note: Note, plan: Plan) {
+    let note = Note(path: standing.path, text: text)
+    let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in bytes ?? text.bytes }
+    let plan = Plan(command: standing.command, reason: reason, edits: [edit], savesAlways: true) { _ in
+      "New \(note.kind): \(note.title)"
+    }
+    return (note, plan)
+  }
+
+  /// The plan that adds lines to a standing note, and makes it first where there is none.
+  ///
+  /// - Returns: the plan, and the note as it is now or is to be made.
+  /// - Throws: as `entry(of:)` and `text(of:)`; `.configuration` where the file of the note's kind has a mistake.
+  package func adding(
+    _ lines: [UInt8], to standing: StandingNote, reason: String? = nil
+  ) throws(SlipboxError) -> (note: Note, plan: Plan) {
+    if let entry = try entry(of: standing) {
+      return (entry.note, try appending(lines, to: entry, command: standing.command, reason: reason))
+    }
+    try Self.refuseUnreadable(lines)
+    let text = try text(of: standing)
+    let note = Note(path: standing.path, text: text)
+    let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in
+      // Another command may have made it since.
+      let now = bytes.map { NoteText($0) } ?? text
+      return try Self.readable(note, now).appending(lines).bytes
+    }
+    let plan = Plan(command: standing.command, reason: reason, edits: [edit], savesAlways: true) { changes in
+      let isNew = changes.contains { $0.before == nil }
+      return isNew ? "New \(note.kind): \(note.title)" : "Append to: \(Plan.described(changes))"
+    }
+    return (note, plan)
+  }
+}

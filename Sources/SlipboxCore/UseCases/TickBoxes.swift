@@ -1,0 +1,118 @@
+package import NoteIndex
+package import Notes
+import Platform
+import Text
+
+extension BoxSnapshot {
+  /// The plan that ticks check boxes of a note, or takes the ticks out.
+  ///
+  /// - Parameters:
+  ///   - named: the note; a part limits which of its boxes are meant, and lines mean every box on them.
+  ///   - words: words of the text of the one box that is meant; empty: the only box that can be ticked.
+  /// - Throws: `.notFound` and `.badData` with the boxes if none or several fit.
+  package func ticking(
+    _ named: NamedPart, words: String, isDone: Bool, reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    try refuseFaultyKind(named.entry.kind)
+    let today = clock.today
+    let boxes = try Self.boxes(of: named, words, isDone: isDone, in: named.entry.note)
+    let edit = FileEdit.changing(named.entry.note) { (note) throws(SlipboxError) in
+      let text = try Self.readable(note, note.text)
+      return text.ticking(
+        try Self.boxes(of: named, words, isDone: isDone, in: note), on: isDone ? today : nil)
+    }
+    let bytes = named.entry.note.text.bytes
+    let shown = boxes.count == 1 ? Visible.escape(Self.shown(boxes[0], bytes)) : "\(boxes.count) boxes"
+    return Plan(command: isDone ? "tick" : "untick", reason: reason, edits: [edit]) {
+      "\(isDone ? "Tick" : "Untick") \(shown): \(Plan.described($0))"
+    }
+  }
+
+  private static func boxes(
+    of named: NamedPart, _ words: String, isDone: Bool, in note: Note
+  ) throws(SlipboxError) -> [CheckBox] {
+    let text = note.text
+    var boxes = CheckBox.all(in: text)
+    if let part = named.part {
+      let span = try span(of: part, in: note, text).whole
+      boxes = boxes.filter { span.contains($0.mark) }
+    }
+    guard !boxes.isEmpty else {
+      let place = named.part.map { Visible.escape($0.typed) } ?? ""
+      throw SlipboxError(
+        .notFound, "\(note.shownName)\(place) has no check box",
+        hints: ["a check box is a list item such as: - [ ] text"])
+    }
+    // A box with a mark of one's own is meant only if its line is named.
+    if words.isEmpty, case .lines? = named.part { return boxes.filter { ($0.state == .done) != isDone } }
+    let fitting = boxes.filter { $0.state == (isDone ? .open : .done) }
+    if words.isEmpty {
+      return try one(of: fitting, among: boxes, "of \(note.shownName)", isDone, text.bytes)
+    }
+    let wanted = Folding.fold(words).split(separator: " ")
+    let same = fitting.filter { Folding.fold(Self.text($0, text.bytes)) == Folding.fold(words) }
+    let found = fitting.filter { box in
+      let text = Folding.fold(Self.text(box, text.bytes))
+      return wanted.allSatisfy { text.contains($0) }
+    }
+    return try one(
+      of: same.count == 1 ? same : found, among: boxes, "with \(Visible.escape(words))", isDone, text.bytes)
+  }
+
+  /// The only box that fits.
+  private static func one(
+    of found: [CheckBox], among boxes: [CheckBox], _ which: String, _ isDone: Bool, _ bytes: [UInt8]
+  ) throws(SlipboxError) -> [CheckBox] {
+    if found.count == 1 { return found }
+    let lines = { (boxes: [CheckBox]) in
+      boxes.prefix(10).map { "  line \($0.line): \(Visible.escape(Self.text($0, bytes)))" }
+        + SlipboxError.more(boxes.count - 10)
+    }
+    let sort = isDone ? "open" : "ticked"
+    guard found.isEmpty else {
+      throw SlipboxError(
+        .badData, "\(found.count) \(sort) boxes \(which)", hints: lines(found) + ["name the line: REF:LINE"])
+    }
+    let others = boxes.filter { $0.state == (isDone ? .open : .done) }
+    throw SlipboxError(
+      .notFound, "no \(sort) box \(which)",
+      hints: others.isEmpty ? [] : ["the \(sort) boxes are:"] + lines(others))
+  }
+
+  private static func text(_ box: CheckBox, _ bytes: [UInt8]) -> String {
+    String(decoding: bytes[box.text], as: UTF8.self)
+  }
+
+  /// The text for the subject of a commit.
+  private static func shown(_ box: CheckBox, _ bytes: [UInt8]) -> String {
+    let text = text(box, bytes)
+    return text.count > 50 ? text.prefix(49) + "\u{2026}" : text
+  }
+}
+
+/// A check box of a note, for lists of what is to be done.
+package struct Todo: Sendable {
+  package let entry: Entry
+  /// Counted from 1 in the file.
+  package let line: Int
+  package let state: CheckBox.State
+  package let text: String
+  package let due: CivilDate?
+}
+
+extension BoxSnapshot {
+  /// The check boxes of notes, in the order of the notes and of their lines.
+  ///
+  /// - Complexity: O(n) in the bytes of the notes; the blocks are read of those alone that hold a box.
+  package func todos(in entries: [Entry], _ states: Set<CheckBox.State>) -> [Todo] {
+    concurrentMap(entries) { entry -> [Todo] in
+      let text = entry.note.text
+      guard text.hasBox else { return [] }
+      return CheckBox.all(in: text).filter { states.contains($0.state) }.map { box in
+        Todo(
+          entry: entry, line: box.line, state: box.state,
+          text: String(decoding: text.bytes[box.text], as: UTF8.self), due: box.due(in: text.bytes))
+      }
+    }.flatMap { $0 }
+  }
+}
