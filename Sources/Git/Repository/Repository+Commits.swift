@@ -148,8 +148,8 @@ extension Repository {
     guard !hasControls, mayBeEmpty || !kept.isEmpty else {
       throw GitError(
         .badIdentity,
-        "your \(what) in git's configuration has characters that a commit can't store; "
-          + "set another: git config --global user.\(what) ...")
+        "your \(what) has characters that a commit can't store; set another: "
+          + "git config --global user.\(what) ..., or the variable GIT_AUTHOR_\(what.uppercased())")
     }
     return String(decoding: kept, as: UTF8.self)
   }

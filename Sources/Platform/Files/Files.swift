@@ -281,6 +281,12 @@ extension Files {
     }
   }
 
+  /// Whether an open descriptor has bytes to read, or comes to its end, within a time.
+  package static func hasInput(descriptor: Int32, withinMilliseconds milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return retrying { Int(poll(&waiting, 1, milliseconds)) } == 1
+  }
+
   /// The next bytes that come from an open descriptor, as many as are there; none at its end.
   package static func readSome(descriptor: Int32, atMost count: Int = 1 << 16) throws(SystemError) -> [UInt8]
   {

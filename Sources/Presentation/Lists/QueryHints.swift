@@ -30,6 +30,8 @@ package struct QueryHints {
       if !isQueried || !hasRecords(of: nil) { lines.append("the box had no notes at that time") }
     } else if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
       lines.append("no \(kind.name) yet; create the first with: \(kind.firstCommand)")
+    } else if (try? snapshot.unreadableNotes())?.isEmpty == false {
+      // The warning names them.
     } else if !isQueried || !hasRecords(of: nil) {
       lines.append("no notes yet; create the first with: slip new \"A first thought\"")
     }

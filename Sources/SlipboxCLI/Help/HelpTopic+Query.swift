@@ -158,7 +158,8 @@ extension HelpTopic {
 
       Environment
       SLIPBOX names a box, NO_COLOR turns colour off, VISUAL and EDITOR name the
-      editor, PAGER the pager. Variables of git such as GIT_DIR are not obeyed.
+      editor, PAGER the pager. GIT_AUTHOR_NAME and the other variables of git that
+      name a person count, those that choose a repository, such as GIT_DIR, don't.
 
       """#)
 }

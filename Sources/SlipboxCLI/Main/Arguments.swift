@@ -60,7 +60,7 @@ struct Arguments {
   /// The commands whose arguments are names of notes, which may be paths; of `append` and `do` only one is.
   private static let namingNotes: Set = [
     "show", "edit", "set", "rm", "restore", "log", "commit", "append", "do", "init", "retitle",
-    "mv", "merge", "split", "links", "backlinks", "mentions", "related",
+    "mv", "merge", "split", "links", "backlinks", "mentions", "related", "outline", "diff", "tick", "untick",
   ]
 
   /// Refuses words that are not UTF-8, but for the paths of notes and folders: what is written is always text.
@@ -75,13 +75,19 @@ struct Arguments {
       }
       let isValue = !isLiteral && option(before)?.takesValue(in: command) ?? false
       let isOption = isValue || (!isLiteral && word.hasPrefix("-"))
-      let isPath = command == "init" || word.contains("/") || FileName.isNote(ByteText.bytes(of: word))
-      let isText = command == "append" && index > 1
+      let isPath = command == "init" || word.contains("/") || namesNote(word)
+      let isText = ["append", "tick", "untick"].contains(command) && index > 1
       if isOfFolder || (isNaming && isPath && !isOption && !isText) { continue }
       throw SlipboxError(
         .usage, "\(Visible.escape(word)) is not UTF-8",
         hints: ["only the paths of notes and boxes may contain such bytes"])
     }
+  }
+
+  /// Whether a word is the file name of a note, or that of a part of one.
+  private static func namesNote(_ word: String) -> Bool {
+    FileName.isNote(ByteText.bytes(of: word))
+      || NotePart.readings(of: word).contains { FileName.isNote(ByteText.bytes(of: $0.name)) }
   }
 
   /// Whether a letter is the mark of a word that only looks like options.

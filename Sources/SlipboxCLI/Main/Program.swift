@@ -65,10 +65,19 @@ package enum Program {
       return try body()
     } catch let refusal as SlipboxError {
       let options = [OptionName.body.typed, OptionName.body.letter.map { "-\($0)" }]
-      let isPiped = zip(words, words.dropFirst()).contains { options.contains($0) && $1 == "-" }
-      guard isPiped, !console.inputIsTerminal, let text = try? console.readInput() else { throw refusal }
+      let isNamed = zip(words, words.dropFirst()).contains { options.contains($0) && $1 == "-" }
+      guard isNamed || mayReadInput(words), !console.inputIsTerminal, let text = try? console.readInput()
+      else { throw refusal }
       throw SlipboxError(refusal.kind, refusal.message, hints: refusal.hints, unsavedText: text)
     }
+  }
+
+  /// Whether words that can't be understood may be those of a command that reads its text, and text is there. Without the
+  /// wait, a command that needs no text would stop where its input stays open.
+  private static func mayReadInput(_ words: [String]) -> Bool {
+    let commands = [Append.configuration, Capture.configuration, Daily.configuration].map(\.commandName)
+    return words.contains { commands.contains($0) }
+      && Files.hasInput(descriptor: STDIN_FILENO, withinMilliseconds: 200)
   }
 
   /// The options of every command among words that ask for help.

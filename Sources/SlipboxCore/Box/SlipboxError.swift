@@ -89,7 +89,7 @@ extension SlipboxError {
     case .unreadable(let problem):
       self.init(
         .badData, "\(note): line \(problem.line), column \(problem.column): \(problem.message)",
-        hints: ["nothing was changed; fix the front matter with: slip edit \(typed)"])
+        hints: ["nothing was changed; fix the text with: slip edit \(typed)"])
     case .opaque(let field, let line, let reason):
       self.init(
         .badData, "\(note): line \(line): \(Visible.escape(field)): \(reason)",

@@ -172,7 +172,11 @@ struct NoteReader {
 
   /// Why a file is not read; of one that is too long its size.
   private static func reason(_ error: SystemError, _ size: Int64) -> String {
-    error.isTooLarge ? "\(size >> 20) MB, over the limit of \(sizeLimit >> 20) MB for a note" : error.reason
+    error.isTooLarge ? tooLarge(size) : error.reason
+  }
+
+  static func tooLarge(_ size: Int64) -> String {
+    "\(size >> 20) MB, over the limit of \(sizeLimit >> 20) MB for a note"
   }
 
   /// So many files are read one after another by one thread.

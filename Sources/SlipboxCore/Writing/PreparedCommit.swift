@@ -32,7 +32,7 @@ extension BoxWriter {
   /// Many become one pack, which git leaves alone until the branch has moved there: see `publish(_:)`.
   ///
   /// - Throws: `.notPermitted` for a path that git refuses, such as one in `.git`: no file of it may be written; `.configuration`
-  ///   for a new file outside a sparse checkout.
+  ///   for a new file outside a sparse checkout; `.badData` for a note that would be too large to be read.
   func prepare(_ operation: CommitDraft) throws(SlipboxError) -> PreparedCommit {
     for change in operation.changes where change.to != .absent {
       do throws(GitError) {
@@ -41,7 +41,10 @@ extension BoxWriter {
         throw SlipboxError(.notPermitted, error.message)
       }
     }
-    if operation.joining == nil { try refuseOutsideCheckout(operation) }
+    if operation.joining == nil {
+      try refuseOutsideCheckout(operation)
+      try refuseTooLarge(operation)
+    }
     return try box.withRepository { repository throws(SlipboxError) in
       try repository.writingTogether(failing: { SlipboxError($0) }) { () throws(SlipboxError) in
         if let joining = operation.joining { return try join(joining, operation) }
@@ -58,6 +61,16 @@ extension BoxWriter {
     }
     if let path = paths.first(where: { leftOut.contains(box.repositoryPath($0)) }) {
       throw Box.outsideCheckout(path, isThere: false)
+    }
+  }
+
+  /// Refuses notes that no command could read again.
+  private func refuseTooLarge(_ operation: CommitDraft) throws(SlipboxError) {
+    for change in operation.changes where box.isNoteFile(box.repositoryPath(change.path)) {
+      guard let size = change.to.bytes?.count, size > NoteReader.sizeLimit else { continue }
+      throw SlipboxError(
+        .badData, "\(Visible.escape(change.path)) would have \(NoteReader.tooLarge(Int64(size)))",
+        hints: ["nothing was written; split the text into several notes"])
     }
   }
 

@@ -27,6 +27,7 @@ struct WriteManual: SlipCommand {
 
   func run(in session: Session) throws {
     let folder = BytePath.join(session.context.workingDirectory, folder.bytes)
+    try OutputPath.refuseGitFolder(BytePath.normalised(folder) ?? folder)
     let pages = ManualPage.all(of: SlipboxCommand.self, SlipboxCommand.commandsForPeople)
     do throws(SystemError) {
       for page in pages {

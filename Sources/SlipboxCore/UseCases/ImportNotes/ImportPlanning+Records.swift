@@ -168,7 +168,9 @@ extension ImportPlanning {
       for (done, index) in stale.enumerated() where records.rows[index].failure == nil {
         context.reporter.report(.preparing, done, of: stale.count)
         do throws(SlipboxError) {
-          texts[index] = try text(of: index, current, file, lookup, editor, checker)
+          let text = try text(of: index, current, file, lookup, editor, checker)
+          try BoxSnapshot.refuseUnreadable(text.bytes)
+          texts[index] = text
         } catch {
           records.rows[index].failure = error.message
         }
