@@ -23,13 +23,15 @@ import Testing
       "[[Bread#Crumb]]",
     ])
   func `a link out of the checkout is not broken`(link: String) throws {
-    let snapshot = try box(link).snapshot()
+    let box = try box(link)
+    let snapshot = try box.snapshot()
     #expect(try NoteWeb(snapshot).unresolved().isEmpty)
     #expect(try snapshot.linkFindings(try snapshot.catalogue().entries).isEmpty)
   }
 
   @Test func `a link to nothing is broken there too`() throws {
-    let snapshot = try box("[[Breat]] and [c](../out/d.md)").snapshot()
+    let box = try box("[[Breat]] and [c](../out/d.md)")
+    let snapshot = try box.snapshot()
     #expect(try NoteWeb(snapshot).unresolved().map(\.text) == ["Breat", "../out/d.md"])
   }
 
