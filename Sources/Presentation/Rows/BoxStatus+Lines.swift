@@ -7,7 +7,7 @@ extension BoxStatus {
   /// The status as lines for people.
   package func lines(in snapshot: BoxSnapshot, _ style: Style) -> [String] {
     var lines = ["\(Visible.escape(snapshot.box.root)), \(branchText)", headline]
-    if let operation { lines.append(style.red("a \(operation.rawValue) is in progress")) }
+    if let operation { lines.append(style.red("a \(operation.name) is in progress")) }
     for change in changes {
       let title = snapshot.presentTitle(of: change.path).map { "  " + Visible.escape($0) } ?? ""
       lines.append(

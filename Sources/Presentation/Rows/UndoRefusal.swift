@@ -33,9 +33,12 @@ package struct UndoRefusal {
     if undo.conflicts.count < undo.count {
       hints.append("slip \(verb) --partial\(option) undoes the rest")
     }
+    if !isNamed, verb == "undo" {
+      hints.append("slip undo --list lists earlier changes, slip undo --op ID undoes one of them")
+    }
     return SlipboxError(
       .badData,
-      "can't \(verb) \(past.shownID), because of later changes: \(Visible.escape(past.operation.subject))",
+      "can't \(verb) \(past.shownID) (\(Visible.escape(past.operation.subject))): later changes are in the way",
       hints: hints + ["nothing was changed"])
   }
 

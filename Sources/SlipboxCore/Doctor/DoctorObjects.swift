@@ -13,7 +13,13 @@ extension BoxSnapshot {
     return BackgroundTask { look() }
   }
 
-  func objectFindings(_ faults: [ObjectFault]) -> [Finding] { faults.map(finding) }
+  /// What a partial clone left at its remote is not missing.
+  func objectFindings(_ faults: [ObjectFault]) -> [Finding] {
+    let isPartial = box.withRepository { $0.isPartialClone }
+    return faults.filter { fault in
+      if isPartial, case .missing = fault.what { false } else { true }
+    }.map(finding)
+  }
 
   private func finding(_ fault: ObjectFault) -> Finding {
     let shown = fault.file.map { Visible.escape(ShellWord.quoted($0)) } ?? ""

@@ -12,6 +12,7 @@ extension BoxSnapshot {
   package func deleting(
     _ entries: [Entry], rule: Field.DeleteRule?, reason: String?
   ) throws(SlipboxError) -> (plan: Plan, detached: [Entry], cascaded: [Entry]) {
+    try warnOfLeftOutNotes()
     let records = RecordTable(of: try catalogue().entries, schema(), executor: Self.executor)
     let deletion = Deletion(of: entries, rule, records)
     if !deletion.denied.isEmpty { throw Self.refusal(of: entries, deletion.denied) }

@@ -23,6 +23,7 @@ struct KeptLinks {
     in snapshot: BoxSnapshot
   ) throws(SlipboxError) {
     self.snapshot = snapshot
+    try snapshot.warnOfLeftOutNotes()
     let entries = try snapshot.catalogue().entries
     mending = LinkMending(
       entries, successors, made: made, executor: BoxSnapshot.executor,

@@ -86,6 +86,8 @@ struct LeftOutFiles: Sendable {
     resolver = LinkResolver(self.notes, executor: BoxSnapshot.executor)
   }
 
+  var noteCount: Int { notes.count }
+
   /// The file that a link in the note with a path leads to; of several notes with the name, the first.
   func file(of link: BodyScan.Link, from path: [UInt8]) -> [UInt8]? {
     switch resolver.meaning(of: link, from: path) {
@@ -94,5 +96,15 @@ struct LeftOutFiles: Sendable {
     case .dangling: BoxSnapshot.linkedFile(of: link, from: path, among: others)
     case .itself, .url: nil
     }
+  }
+}
+
+extension BoxSnapshot {
+  /// Says that links and references of notes outside of a sparse checkout stay as they are.
+  func warnOfLeftOutNotes() throws(SlipboxError) {
+    guard source == .workTree, let count = try LeftOutFiles(of: box)?.noteCount, count > 0 else { return }
+    reporter.warnOnce(
+      "\(count == 1 ? "1 note is" : "\(count) notes are") outside the sparse checkout; "
+        + "links and references of \(count == 1 ? "it" : "them") were not looked at")
   }
 }

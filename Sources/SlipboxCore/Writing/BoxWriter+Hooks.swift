@@ -1,5 +1,6 @@
 import Bytes
 import Git
+import Notes
 import Platform
 import Text
 
@@ -40,14 +41,34 @@ extension BoxWriter {
       return commit
     } catch {
       switch error {
-      case .hook:
+      case .hook(let refusal):
         SavedOperation.remove(record)
-        throw error
+        throw .hook(keepingReplacedTexts(draft, prepared, refusal))
       case .begun: throw error
       // The files are written: the next command commits them by the record.
       default: throw .begun(error.refusal)
       }
     }
+  }
+
+  /// Keeps the texts that files held before and that git does not have: the commit of them was refused too.
+  private func keepingReplacedTexts(
+    _ draft: CommitDraft, _ prepared: PreparedCommit, _ refusal: SlipboxError
+  ) -> SlipboxError {
+    var hints = refusal.hints
+    for (change, head) in zip(draft.changes, prepared.committed) {
+      guard let text = change.from.bytes, change.to.bytes?.starts(with: text) != true,
+        (try? box.contentID(of: change.from, at: change.path)) != .some(head)
+      else { continue }
+      let name = BytePath.name(of: change.path)
+      let file = try? box.keepApart(text, name: name, at: context.clock.now)
+      let path = Visible.escape(change.path)
+      hints.append(
+        file.map { "the uncommitted text that \(path) had is kept at \(Visible.escape($0))" }
+          ?? "the uncommitted text that \(path) had could not be kept")
+    }
+    return SlipboxError(
+      refusal.kind, refusal.message, hints: hints, unsavedText: refusal.unsavedText)
   }
 
   /// Commits files that hold the change.

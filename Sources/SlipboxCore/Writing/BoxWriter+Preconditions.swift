@@ -117,10 +117,10 @@ extension Box {
 
 extension Repository.Operation {
   /// What people call it.
-  fileprivate var name: String {
+  package var name: String {
     switch self {
     case .cherryPick: "cherry-pick"
-    case .applyMailbox: "mailbox being applied"
+    case .applyMailbox: "git am"
     default: rawValue
     }
   }

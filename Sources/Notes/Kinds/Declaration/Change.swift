@@ -62,7 +62,11 @@ package enum Change: Sendable, Equatable {
     return !digits.isEmpty && digits.allSatisfy(isDigit)
   }
 
-  private static func isNumber(_ value: ArraySlice<UInt8>) -> Bool { value.dropFirst().allSatisfy(isDigit) }
+  /// `-3`, `-1.5`: a number, not an element to take away.
+  private static func isNumber(_ value: ArraySlice<UInt8>) -> Bool {
+    let parts = value.dropFirst().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
+  }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte >= 0x80

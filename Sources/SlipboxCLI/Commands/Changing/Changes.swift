@@ -97,10 +97,10 @@ enum Changes {
   /// - Parameters:
   ///   - notes: the notes whose names are printed where the change is saved but could not be committed.
   ///   - inPlace: what is said where nothing had to be changed.
-  ///   - isReversal: whether the change took something back or did it again.
+  ///   - isUndoable: whether a plain undo reverses the change; not commits of outside edits, and no undo or redo.
   /// - Throws: where the change is saved in files but could not be committed.
   static func report(
-    _ recorded: CommitResult, naming notes: [Note] = [], inPlace: String? = nil, isReversal: Bool = false,
+    _ recorded: CommitResult, naming notes: [Note] = [], inPlace: String? = nil, isUndoable: Bool = true,
     _ session: Session
   ) throws {
     switch recorded.outcome {
@@ -111,7 +111,7 @@ enum Changes {
       if isSeen || session.context.face != nil, let subject = recorded.subject {
         session.say(Visible.escape(subject))
         let isLarge = recorded.changes.count > 1 || recorded.changes.contains { $0.after == nil }
-        if isSeen, isLarge, !isReversal { session.say("slip undo reverses it") }
+        if isSeen, isLarge, isUndoable { session.say("slip undo reverses it") }
       }
     case .refused(let message, let hints):
       for note in notes { try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")]) }

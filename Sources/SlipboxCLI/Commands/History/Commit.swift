@@ -54,7 +54,7 @@ struct Commit: SlipCommand {
       }
       // What another program was writing when it was looked for may be committed by now.
       if recorded.outcome == .unchanged { continue }
-      try Changes.report(recorded, session)
+      try Changes.report(recorded, isUndoable: false, session)
       count += recorded.changes.count
     }
     session.say(count == 0 ? "nothing to commit" : "committed \(count == 1 ? "1 file" : "\(count) files")")

@@ -154,7 +154,7 @@ struct ReversalOptions: ParsableArguments {
     }
     let recorded = try session.showingProgress { try session.writer(after: snapshot).record(undo.plan) }
     guard recorded.outcome != .unchanged else { return false }
-    try Changes.report(recorded, isReversal: true, session)
+    try Changes.report(recorded, isUndoable: false, session)
     if !session.console.errorsAreTerminal, let subject = recorded.subject {
       session.say(Visible.escape(subject))
     }
