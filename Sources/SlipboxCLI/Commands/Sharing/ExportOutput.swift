@@ -30,15 +30,7 @@ struct ExportOutput {
     let typed = BytePath.join(session.context.workingDirectory, output.bytes)
     let path = BytePath.normalised(typed) ?? typed
     try OutputPath.refuseGitFolder(path)
-    if export.format == .html {
-      // A query that matches nothing, for example because of a typing error, empties no site.
-      if notes.isEmpty, (try? Files.list(path))?.isEmpty == false {
-        throw SlipboxError(
-          .cannotCreate, "no notes to write; \(Visible.escape(output.bytes)) was left as it is",
-          hints: ["to replace it, remove it first"])
-      }
-      return try writeSite(notes, to: path)
-    }
+    if export.format == .html { return try writeSite(notes, to: path) }
     try refuseFileOfBox(path)
     // A query that matches nothing, for example because of a typing error, empties no file.
     if notes.isEmpty, ((try? Files.status(path)) ?? nil)?.size ?? 0 > 0 {
@@ -118,6 +110,12 @@ struct ExportOutput {
 
   private func writeSite(_ notes: [Match], to path: [UInt8]) throws {
     let folder = try ExportFolder(opening: path)
+    // A query that matches nothing, for example because of a typing error, empties no site.
+    if notes.isEmpty, folder.holdsExport {
+      throw SlipboxError(
+        .cannotCreate, "no notes to write; \(Visible.escape(path)) was left as it is",
+        hints: ["to replace it, remove it first"])
+    }
     sayIfInBox(path)
     let name = BytePath.name(of: snapshot.box.root)
     let settings = SiteSettings(

@@ -36,6 +36,9 @@ package struct ExportFolder: Sendable {
     }
   }
 
+  /// Whether an earlier export has made files here.
+  package var holdsExport: Bool { earlier?.paths.isEmpty == false }
+
   /// What a folder for a site has before the first export: a repository, and settings of those that publish it.
   private static let mayBeThere: Set<String> = [
     ".git", ".gitattributes", ".gitignore", ".github", ".gitlab-ci.yml", ".nojekyll", ".well-known",
