@@ -120,7 +120,7 @@ import Testing
     let box = line.hasPrefix("slip untick") ? "- [x]" : "- [ ]"
     try shell.slip("new", "Garden plan", "+garden", "-b", "## March\n\n\(box) order seeds\n- [x] rake\n")
     let boxes = (1...20).map { "\(box) box \($0)\n" }.joined()
-    try shell.slip("set", "kqzmvtrp", "--body", "## Boxes\n\(boxes)")
+    try shell.slip("set", "kqzmvtrp", "--body", "## Boxes\n\(boxes)\(box) old box due:2026-01-01\n")
     try shell.slip("append", "Fermentation basics", "## Salt\n")
   }
 

@@ -42,6 +42,19 @@ import Testing
     #expect(piped.contains("Wild yeast]]") && !piped.contains("linked from"))
   }
 
+  @Test func `todos by tag lists a box under each of its tags`() throws {
+    try shell.folder.write("list.md", "# List\n\n- [ ] eggs #shop\n- [ ] bread #Car #shop\n- [ ] call\n")
+    let lines = try shown("slip todos --by tag").split(separator: "\n").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    #expect(
+      lines == [
+        "#Car", "4: ☐ bread #Car #shop  List", "#shop", "3: ☐ eggs #shop  List",
+        "4: ☐ bread #Car #shop  List",
+        "no tag", "5: ☐ call  List",
+      ])
+  }
+
   @Test func backlinksShowEachSentenceOnce() throws {
     let text = try shown("slip backlinks Sourdough")
     #expect(text.components(separatedBy: "It lives in [[Sourdough]] and in [[kqzmvtrp]].").count == 2)

@@ -233,7 +233,9 @@ extension Catalogue {
   /// - Complexity: O(n), without making a note of a snapshot.
   package func knownFields(_ schema: Schema) -> [String] {
     let declared = schema.kinds.flatMap { $0.fields.map { $0.name.lowercased() } }
-    let derived = QueryNames.fields.subtracting(["has", "is", "limit", "sort", "links", "linked-by"])
+    let derived = QueryNames.fields.subtracting([
+      "has", "is", "limit", "sort", "links", "linked-by", "todo", "todo-due",
+    ])
     return Set(fieldNames.map { $0.lowercased() }).union(derived).union(declared).sorted()
   }
 

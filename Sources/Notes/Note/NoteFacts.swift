@@ -16,6 +16,9 @@ package struct NoteFacts: Sendable, Equatable {
     package static let hasProblems = Flags(rawValue: 2)
     /// A marker of an unfinished merge stands in the file.
     package static let hasMergeMarkers = Flags(rawValue: 4)
+    /// The body has check boxes; one of them is open.
+    package static let hasBoxes = Flags(rawValue: 8)
+    package static let hasOpenBox = Flags(rawValue: 16)
   }
 
   package let flags: Flags
@@ -39,6 +42,9 @@ package struct NoteFacts: Sendable, Equatable {
     if let text = note.frontMatter["kind"]?.text, !Note.oneLine(text).isEmpty { flags.insert(.hasOwnKind) }
     if !note.frontMatter.problems.isEmpty || note.text.unreadable != nil { flags.insert(.hasProblems) }
     if MergeMarkers.firstLine(in: note.text.bytes) != nil { flags.insert(.hasMergeMarkers) }
+    let boxes = CheckBox.all(in: note.text)
+    if !boxes.isEmpty { flags.insert(.hasBoxes) }
+    if boxes.contains(where: { $0.state == .open }) { flags.insert(.hasOpenBox) }
     self.flags = flags
     kind = note.kind
     tags = note.tags

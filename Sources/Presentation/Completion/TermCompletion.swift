@@ -84,7 +84,10 @@ package struct TermCompletion {
     case "id", "links", "linked-by":
       return box.ids(from: word).compactMap { Candidate(head + $0.text, $0.note) }
     case "created", "modified": return offer(Self.datesBack)
+    case "todo-due" where !box.kinds.contains { $0.field(name) != nil }:
+      return offer(Self.datesAhead + ["yesterday"])
     case "limit", "body", "title": return []
+    case "todo" where !box.kinds.contains { $0.field(name) != nil }: return []
     default: return declared(name, kind, head, word, isQuery: true)
     }
   }

@@ -9,13 +9,13 @@ package struct TodoRows {
 
   package init(_ todos: [Todo]) { self.todos = todos }
 
-  /// A row for each box with tabs between its columns: the note, the line, open, done or other, the due date, the text, and
-  /// the title of the note.
+  /// A row for each box with tabs between its columns: the note, the line, open, done or other, the due date, the text, the
+  /// title of the note, and the tags in the text.
   package func rows() -> [String] {
     todos.map { todo in
       NoteColumns.row([
         todo.entry.name, String(todo.line), todo.state.rawValue, todo.due?.description ?? "", todo.text,
-        todo.entry.note.title,
+        todo.entry.note.title, todo.tags.joined(separator: " "),
       ])
     }
   }
@@ -37,6 +37,27 @@ package struct TodoRows {
     return todos.map { todo in
       let title = display.style.dim(Visible.escape(todo.entry.note.title))
       return line(todo, width, display) + "  " + title
+    }
+  }
+
+  /// The boxes under each of their tags, in the order of the tags; those without a tag last.
+  package func tagTable(_ display: Display) -> [String] {
+    var groups: [(tag: String, todos: [Todo])] = []
+    for todo in todos {
+      for tag in todo.tags {
+        if let index = groups.firstIndex(where: { Folding.fold($0.tag) == Folding.fold(tag) }) {
+          groups[index].todos.append(todo)
+        } else {
+          groups.append((tag, [todo]))
+        }
+      }
+    }
+    groups.sort { Folding.fold($0.tag) < Folding.fold($1.tag) }
+    let bare = todos.filter(\.tags.isEmpty)
+    let named =
+      groups.map { ("#" + Visible.escape($0.tag), $0.todos) } + (bare.isEmpty ? [] : [("no tag", bare)])
+    return named.flatMap { name, todos in
+      [display.style.bold(name)] + TodoRows(todos).flatTable(display.indented).map { "  " + $0 }
     }
   }
 
@@ -69,6 +90,10 @@ package struct TodoRows {
         writer.member("state", todo.state.rawValue)
         writer.member("text", todo.text)
         writer.member("due", todo.due?.description)
+        if !todo.tags.isEmpty {
+          writer.key("tags")
+          writer.strings(todo.tags)
+        }
       }
     }
   }

@@ -45,6 +45,11 @@ extension Bench {
   /// The open check boxes of all notes.
   func todos(_ count: Int) throws -> Row { try looking(count, ["todos"], walks: 2.5) }
 
+  /// The number of notes with open check boxes.
+  func todoQuery(_ count: Int) throws -> Row {
+    try looking(count, ["list", "is:todo", "--count"], walks: 1.5)
+  }
+
   /// The headings of one note; most of these notes have none.
   func outline(_ count: Int) throws -> Row {
     try looking(count, ["outline", box(.notes(count)).text("plain")], walks: 0.1)

@@ -156,6 +156,9 @@ extension RowPlan {
         try $0.unlinked($1)
       },
       RowPlan("broken", "broken links", of: "broken", .notes, growth: linear) { try $0.brokenLinks($1) },
+      RowPlan("todo-query", "notes with open check boxes", of: "list", .notes, growth: linear) {
+        try $0.todoQuery($1)
+      },
       RowPlan("todos", "open check boxes", of: "todos", .notes, growth: linear) { try $0.todos($1) },
       RowPlan("graph", "graph in numbers", of: "graph", .notes, growth: linear) { try $0.graphInNumbers($1) },
       RowPlan("graph-json", "graph as JSON", of: "graph", .notes, growth: linear) { try $0.graphAsJSON($1) },

@@ -34,6 +34,9 @@ extension HelpTopic {
         is:blocked                  depends on something open; is:blocking is what
                                     something open depends on
         is:orphan                   no note links to it; is:untitled, is:conflicted
+        is:todo                     has an open check box
+        todo:milk  todo:"two eggs"  has an open box with the word or phrase
+        todo-due:..today            has an open box with a date in the range
         @overdue                    a filter: slip filter lists them
 
       Together

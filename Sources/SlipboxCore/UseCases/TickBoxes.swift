@@ -98,20 +98,28 @@ package struct Todo: Sendable {
   package let state: CheckBox.State
   package let text: String
   package let due: CivilDate?
+  /// The tags in the text.
+  package let tags: [String]
 }
 
 extension BoxSnapshot {
   /// The check boxes of notes, in the order of the notes and of their lines.
   ///
+  /// - Parameter query: limits open boxes to those with the words and dates of its terms `todo:` and `todo-due:`.
   /// - Complexity: O(n) in the bytes of the notes; the blocks are read of those alone that hold a box.
-  package func todos(in entries: [Entry], _ states: Set<CheckBox.State>) -> [Todo] {
-    concurrentMap(entries) { entry -> [Todo] in
+  package func todos(in entries: [Entry], _ states: Set<CheckBox.State>, query: Query = .all) -> [Todo] {
+    let selectsBoxes = query.selectsBoxes
+    return concurrentMap(entries) { entry -> [Todo] in
       let text = entry.note.text
       guard text.hasBox else { return [] }
-      return CheckBox.all(in: text).filter { states.contains($0.state) }.map { box in
+      return CheckBox.all(in: text).filter { box in
+        states.contains(box.state)
+          && (!selectsBoxes || box.state != .open || query.selects(box, in: text.bytes))
+      }.map { box in
         Todo(
           entry: entry, line: box.line, state: box.state,
-          text: String(decoding: text.bytes[box.text], as: UTF8.self), due: box.due(in: text.bytes))
+          text: String(decoding: text.bytes[box.text], as: UTF8.self), due: box.due(in: text.bytes),
+          tags: entry.note.inlineTags.filter { box.text.contains($0.offset) }.map(\.name))
       }
     }.flatMap { $0 }
   }

@@ -27,6 +27,8 @@ indirect enum EntryFilter: Sendable {
   /// Whether one of the tags is wanted, by their numbers.
   case tags([Bool], StoredFacts)
   case hasTags(StoredFacts)
+  /// The answers for notes with an open check box and for those without one.
+  case boxes(open: Answer, none: Answer, StoredFacts)
   case not(EntryFilter)
   case all([EntryFilter])
   case any([EntryFilter])
@@ -101,6 +103,7 @@ indirect enum EntryFilter: Sendable {
       }
     case .conflicted:
       self.init(known, facts, named: ConflictEntry.fieldName, missing: .no, condition)
+    case .todo(let test): self = .boxes(open: test.answerIfOpen, none: Answer(test.isAbsent), facts)
     default: self = .always(.unknown)
     }
   }
@@ -171,6 +174,11 @@ extension EntryFilter {
     case .tags(let areWanted, let facts):
       return Self.stored(places, entries) { number in
         facts.tagNumbers(of: number).map { tags in Answer(tags.contains { areWanted[$0] }) }
+      }
+    case .boxes(let open, let none, let facts):
+      return Self.stored(places, entries) { number in
+        guard facts.kindNumber(of: number) != nil else { return nil }
+        return facts.flags(of: number).contains(.hasOpenBox) ? open : none
       }
     case .hasTags(let facts): return Self.stored(places, entries) { facts.hasTags($0).map { Answer($0) } }
     }

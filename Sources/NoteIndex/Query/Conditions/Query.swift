@@ -297,6 +297,7 @@ extension Query {
     root.forEachTerm { term, _ in
       switch term.condition {
       case .text, .title, .body, .kind, .tag, .path, .id, .has, .lacks, .untitled, .conflicted, .links: break
+      case .todo(let test): if case .due = test.question { mayDepend = true }
       case .created, .modified, .field, .declared, .typed, .referring, .active, .dependency: mayDepend = true
       }
     }

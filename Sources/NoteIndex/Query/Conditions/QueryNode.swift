@@ -59,6 +59,8 @@ enum QueryCondition: Sendable {
   case untitled
   /// A merge left something to decide.
   case conflicted
+  /// Open check boxes in the text.
+  case todo(TodoTest)
   /// Links to other notes, or from them.
   case links(LinksTest)
   /// Open records that a record depends on, or that depend on it.
@@ -120,7 +122,7 @@ extension QueryNode {
   private var readsText: Bool {
     contains { condition in
       switch condition {
-      case .text, .body: true
+      case .text, .body, .todo: true
       default: false
       }
     }
@@ -260,6 +262,7 @@ extension QueryCondition {
     case .active(let test): return test.isActive(entry)
     case .untitled: return !note.hasOwnTitle && note.title == "Untitled"
     case .conflicted: return note.isConflicted
+    case .todo(let test): return test.holds(for: note)
     case .links(let test): return test.found?.contains(note) ?? false
     case .dependency(let test): return test.found?.contains(note) ?? false
     }

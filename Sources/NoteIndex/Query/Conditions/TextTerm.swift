@@ -22,6 +22,7 @@ extension Query {
       case .text(let pattern): add(.anywhere, pattern)
       case .title(let tests): for test in tests { test.pattern.map { add(.title, $0) } }
       case .body(let patterns): for pattern in patterns { add(.body, pattern) }
+      case .todo(let test): for pattern in test.patterns { add(.body, pattern) }
       default: break
       }
     }

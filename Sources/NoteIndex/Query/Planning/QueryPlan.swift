@@ -26,6 +26,14 @@ struct QueryPlan {
         self.init(found.places, .everything)
         return
       }
+      if case .todo(let test) = term.condition, !test.isAbsent, !test.patterns.isEmpty {
+        var places: [Int] = []
+        for pattern in test.patterns {
+          places = Self.union(places, try find(TextTerm(scope: .body, pattern: pattern)))
+        }
+        self.init(places, node)
+        return
+      }
       guard let texts = term.condition.texts else {
         self.init(nil, node)
         return

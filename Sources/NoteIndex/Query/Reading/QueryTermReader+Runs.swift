@@ -59,6 +59,11 @@ extension QueryTermReader {
     case _ where Self.singleWordNames.contains(lower): return 0
     case "created", "modified":
       return longest { (try? date(lower, $0)) != nil } ?? longest { Self.isNearDate($0) } ?? 0
+    case "todo-due" where readsBoxes(lower):
+      return longest { (try? date(lower, $0)) != nil } ?? longest { Self.isNearDate($0) } ?? 0
+    case "todo" where readsBoxes(lower):
+      if let count = longest(isThere) { return count }
+      return try unknownRun(word, words, candidates[0].word, [])
     case "tag", "tags", "path": return longest(isThere) ?? unknown
     case "links", "linked-by":
       return longest(meansNotes) ?? (context.isOfKind || meansNotes(word) ? 0 : words.count)

@@ -30,11 +30,11 @@ extension QueryTermReader {
     return nil
   }
 
-  /// `created:` and `modified:`, which are always dates.
+  /// `created:`, `modified:` and `todo-due:`, which are always dates.
   func date(_ name: String, _ word: QueryWord) throws(QueryFault) -> QueryNode {
     if word.value.trimmed.isEmpty {
       if name == "modified" { throw QueryFault("a date must follow modified:", at: word.range) }
-      return node(.lacks(name), word, "created:")
+      return node(name == "created" ? .lacks(name) : .todo(TodoTest(absent: name)), word, "\(name):")
     }
     var intervals: [DateInterval] = []
     var shown: [String] = []
@@ -45,7 +45,12 @@ extension QueryTermReader {
       let isBare = comparison(part) == nil || sign == .equal
       shown.append((isBare ? "" : sign.rawValue) + (try shownDate(rest, word)))
     }
-    let condition: QueryCondition = name == "created" ? .created(intervals) : .modified(intervals)
+    let condition: QueryCondition =
+      switch name {
+      case "created": .created(intervals)
+      case "modified": .modified(intervals)
+      default: .todo(TodoTest(.due(intervals)))
+      }
     return node(condition, word, "\(name):" + shown.joined(separator: ","))
   }
 
@@ -63,22 +68,24 @@ extension QueryTermReader {
   private func interval(
     _ sign: Comparison, _ value: ArraySlice<QueryLetter>, _ word: QueryWord
   ) throws(QueryFault) -> DateInterval {
+    let looking = direction(word.name?.lowercased() ?? "created")
     if sign == .equal, let ends = try rangeEnds(value, word) {
       for end in [ends.lower, ends.upper].compactMap({ $0 }) { _ = try wholeDate(end, word) }
       let (lower, upper) = (ends.lower?.text, ends.upper?.text)
-      return DateInterval.range(lower, upper, clock: clock, looking: .back) ?? .all
+      return DateInterval.range(lower, upper, clock: clock, looking: looking) ?? .all
     }
     let date = try wholeDate(value, word)
-    return compared(sign, date, value.text, looking: .back)
+    return compared(sign, date, value.text, looking: looking)
   }
 
   private func wholeDate(_ value: ArraySlice<QueryLetter>, _ word: QueryWord) throws(QueryFault)
     -> DateInterval
   {
-    if let date = DateInterval.parse(value.text, clock: clock, looking: .back) { return date }
+    let direction = direction(word.name?.lowercased() ?? "created")
+    if let date = DateInterval.parse(value.text, clock: clock, looking: direction) { return date }
     throw QueryFault(
       "\(QueryValue.excerpt(value)) is not a date", at: value.range ?? word.range,
-      hint: Misfit.dateHint(word.name ?? "created", value.text, clock, .back))
+      hint: Misfit.dateHint(word.name ?? "created", value.text, clock, direction))
   }
 
   /// Both ends of a comparison's stretch of time are whole, as in a range.
@@ -204,5 +211,31 @@ extension QueryTermReader {
       lower: lower.map { ValueRange.Bound($0, isInside: true) },
       upper: upper.map { ValueRange.Bound($0, isInside: true) },
       dates: dates)
+  }
+}
+
+/// The terms about check boxes.
+extension QueryTermReader {
+  /// Whether a name means check boxes: a field of that name in a kind takes precedence.
+  func readsBoxes(_ name: String) -> Bool { !context.schema.declares(name) }
+
+  /// `todo:milk`, `todo:"two eggs",bread`.
+  func todo(_ word: QueryWord) throws(QueryFault) -> QueryNode {
+    let value = word.value.trimmed
+    guard !value.isEmpty else { return node(.todo(TodoTest(absent: "todo")), word, "todo:") }
+    if let (sign, _) = comparison(value) {
+      throw QueryFault(
+        "todo: takes words and phrases, not \(sign.rawValue)", at: word.range, hint: "quote text")
+    }
+    let parts = try filledAlternatives(word, isProse: true)
+    var patterns: [TextPattern] = []
+    for part in parts {
+      guard let pattern = TextPattern(part) else {
+        throw QueryFault("* needs letters next to it", at: part.range ?? word.range)
+      }
+      patterns.append(pattern)
+    }
+    let shown = parts.map { QueryValue.shown($0) }.joined(separator: ",")
+    return node(.todo(TodoTest(.text(patterns))), word, "todo:" + shown)
   }
 }

@@ -155,6 +155,8 @@ extension QueryTermReader {
     case "kind", "path", "id", "tag", "tags": return .node(try named(lower, word))
     case "links", "linked-by": return .node(try links(lower, word))
     case "created", "modified": return .node(try date(lower, word))
+    case "todo" where readsBoxes(lower): return .node(try todo(word))
+    case "todo-due" where readsBoxes(lower): return .node(try date(lower, word))
     case "title", "body": return .node(try values(lower, word))
     default: return .node(try declared(name, word, try values(name, word)))
     }
@@ -195,6 +197,11 @@ extension QueryTermReader {
       guard read.count > 1 else { return try hasLinks(name, word) }
       throw QueryFault(
         "has:\(name) can't have parentheses", at: word.range, hint: "write (has:\(name) OR has:other)")
+    }
+    if let name = read.first(where: { ["todo", "todo-due"].contains($0) && readsBoxes($0) }) {
+      guard read.count > 1 else { return .not(node(.todo(TodoTest(absent: name)), word, "\(name):")) }
+      throw QueryFault(
+        "has:\(name) can't be one of several", at: word.range, hint: "write (has:\(name) OR has:other)")
     }
     return declared(presenceOf: read, word, node(.has(read), word, "has:" + shown))
   }
@@ -278,6 +285,7 @@ extension QueryTermReader {
     case "orphan":
       try context.refuseLinks("is:orphan", at: word.range)
       return .links(LinksTest(.fromNone))
+    case "todo": return .todo(TodoTest(.any))
     case "untitled": return .untitled
     default:
       let near = Spelling.nearest(to: name, among: QueryNames.states)

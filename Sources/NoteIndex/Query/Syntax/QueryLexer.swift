@@ -165,7 +165,7 @@ struct QueryComparisons {
     let value: Int
   }
 
-  private static let dates: Set<String> = ["created", "modified"]
+  private static let dates: Set<String> = ["created", "modified", "todo-due"]
   private static let names: Set<String> = ["id", "kind", "path", "tag", "tags"]
 
   /// Whether a kind declares a field of a name or a note of the box has one.

@@ -143,10 +143,12 @@ enum QueryNames {
   static let fields: Set<String> = [
     "body", "created", "has", "id", "is", "kind", "limit", "linked-by", "links", "modified", "path", "sort",
     "tag",
-    "tags", "title",
+    "tags", "title", "todo", "todo-due",
   ]
   /// The fields whose relative dates look ahead; a list with a range of one is ordered by it.
-  static let datesAhead: Set<String> = ["due", "my-day", "scheduled"]
+  static let datesAhead: Set<String> = ["due", "my-day", "scheduled", "todo-due"]
   /// The states that `is:` asks for.
-  static let states = ["active", "blocked", "blocking", "conflicted", "orphan", "untitled", "waiting"]
+  static let states = [
+    "active", "blocked", "blocking", "conflicted", "orphan", "todo", "untitled", "waiting",
+  ]
 }

@@ -3,26 +3,30 @@ import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
+import Text
 
 struct Todos: SlipCommand {
   /// In which order boxes are listed.
   enum Order: String, CaseIterable, ExpressibleByArgument {
-    case note, due
+    case note, due, tag
   }
 
   static let configuration = CommandConfiguration(
     commandName: "todos", abstract: "List the open check boxes of notes.",
     discussion: """
       A check box is a list item such as - [ ] Call Ada. Each argument is a query term that selects the \
-      notes. A due date is read from the text: 📅 2026-12-01, [due:: 2026-12-01], due:2026-12-01, \
+      notes; todo:word and todo-due:..today select the boxes too. A due date is read from the text: 📅 2026-12-01, [due:: 2026-12-01], due:2026-12-01, \
       @due(2026-12-01) or @2026-12-01.
 
-      In a pipe, each row has six columns, separated by tabs: the note, the line, open, done or other, the \
-      due date, the text, and the title of the note. Exit code: 0 if there are boxes, 1 if there are none.
+      In a pipe, each row has seven columns, separated by tabs: the note, the line, open, done or other, \
+      the due date, the text, the title of the note, and the tags in the text. --by tag orders by the first \
+      tag; on a terminal, it lists a box under each of its tags. Exit code: 0 if there are boxes, 1 if there are none.
 
       Examples:
         slip todos
         slip todos +garden --by due
+        slip todos todo-due:..today
+        slip todos --by tag
         slip todos kind:note --ticked
         slip todos --json
       """)
@@ -36,7 +40,7 @@ struct Todos: SlipCommand {
   @Flag(name: .option(.ticked), help: "Only ticked boxes.")
   var ticked = false
 
-  @Option(name: .option(.by), help: ArgumentHelp("Order: note (default) or due.", valueName: "order"))
+  @Option(name: .option(.by), help: ArgumentHelp("Order: note (default), due or tag.", valueName: "order"))
   var by: Order?
 
   @OptionGroup var options: WebOptions
@@ -45,28 +49,49 @@ struct Todos: SlipCommand {
   func run(in session: Session) throws {
     let snapshot = try session.openBox(options.past)
     let query = try snapshot.query(query.texts)
-    let entries = try snapshot.matches(query).map(\.entry)
+    let states: Set<CheckBox.State> = ticked ? [.done] : all ? [.open, .done, .other] : [.open]
+    var entries = try snapshot.matches(states == [.open] ? query.withOpenBoxes : query).map(\.entry)
+    let found = snapshot.todos(in: entries, states, query: query)
+    let todos = ordered(found)
+    if entries.isEmpty, states == [.open] { entries = try snapshot.matches(query).map(\.entry) }
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
     session.say(entries.isEmpty ? hints.emptyList(isQueried: true) : hints.unknownNames())
-    var todos = snapshot.todos(in: entries, ticked ? [.done] : all ? [.open, .done, .other] : [.open])
-    if by == .due {
-      todos = todos.enumerated().sorted { left, right in
-        let days = [left, right].map { $0.element.due?.dayNumber ?? .max }
-        return (days[0], left.offset) < (days[1], right.offset)
-      }.map(\.element)
-    }
     let rows = TodoRows(options.limited(todos))
-    let isFlat = by == .due
     let presenter = NotePresenter(snapshot)
     try WebAnswer(
       json: rows.json, rows: rows.rows,
-      table: { isFlat ? rows.flatTable(session.display) : try rows.table(presenter, session.display) },
+      table: {
+        switch by {
+        case .due: rows.flatTable(session.display)
+        case .tag: TodoRows(options.limited(found)).tagTable(session.display)
+        case .note, nil: try rows.table(presenter, session.display)
+        }
+      },
       paths: { rows.notes().map(\.note.path) }, listed: rows.notes
     ).write(options, snapshot, session)
     guard todos.isEmpty else { return }
     if !entries.isEmpty { session.say(ticked ? "no ticked boxes" : all ? "no check boxes" : "no open boxes") }
     throw EarlyExit(code: ExitCode.nothingFound)
+  }
+
+  private func ordered(_ todos: [Todo]) -> [Todo] {
+    switch by {
+    case .due:
+      return todos.enumerated().sorted { left, right in
+        let days = [left, right].map { $0.element.due?.dayNumber ?? .max }
+        return (days[0], left.offset) < (days[1], right.offset)
+      }.map(\.element)
+    case .tag:
+      let tagged = todos.enumerated().filter { !$0.element.tags.isEmpty }.map { place, todo in
+        (tag: Folding.fold(Array(todo.tags[0].utf8)[...]), place: place, todo: todo)
+      }
+      let sorted = tagged.sorted { left, right in
+        left.tag == right.tag ? left.place < right.place : left.tag.lexicographicallyPrecedes(right.tag)
+      }
+      return sorted.map(\.todo) + todos.filter(\.tags.isEmpty)
+    case .note, nil: return todos
+    }
   }
 
   func validate() throws {
