@@ -114,7 +114,8 @@ import Testing
       let headings = ["Second rise", "Log", "Old log", "Plan", "Sources"].map { "## \($0)\n" }.joined()
       try shell.slip("append", "Fermentation basics", headings)
     }
-    guard ["tick", "untick", "todos", "outline"].contains(where: { line.hasPrefix("slip \($0)") }) else {
+    guard ["tick", "untick", "promote", "todos", "outline"].contains(where: { line.hasPrefix("slip \($0)") })
+    else {
       return
     }
     let box = line.hasPrefix("slip untick") ? "- [x]" : "- [ ]"

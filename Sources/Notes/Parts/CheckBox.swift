@@ -70,13 +70,24 @@ extension NoteText {
 extension CheckBox {
   /// The day by which the box is to be ticked, as editors and other tools write it in its text: `📅 2026-12-01`,
   /// `[due:: 2026-12-01]`, `due:2026-12-01`, `@due(2026-12-01)`, `@2026-12-01`; nil if it has none.
-  package func due(in bytes: [UInt8]) -> CivilDate? {
+  package func due(in bytes: [UInt8]) -> CivilDate? { dueMark(in: bytes)?.day }
+
+  /// The same day with the bytes of its sign, the date, and the closing bracket.
+  package func dueMark(in bytes: [UInt8]) -> (day: CivilDate, range: Range<Int>)? {
     let text = String(decoding: bytes[self.text], as: UTF8.self)
-    let marks = ["📅", "📆", "🗓️", "🗓", "[due::", "(due::", "due:", "@due(", "@"]
-    for mark in marks {
+    let marks = [
+      ("📅", ""), ("📆", ""), ("🗓️", ""), ("🗓", ""), ("[due::", "]"), ("(due::", ")"), ("due:", ""),
+      ("@due(", ")"),
+      ("@", ""),
+    ]
+    for (mark, end) in marks {
       for range in text.ranges(of: mark) {
         let rest = text[range.upperBound...].drop { $0 == " " }
-        if let day = Self.day(rest.prefix(10)) { return day }
+        guard let day = Self.day(rest.prefix(10)) else { continue }
+        let start = self.text.lowerBound + text[..<range.lowerBound].utf8.count
+        var length = text[range.lowerBound..<rest.startIndex].utf8.count + 10
+        if !end.isEmpty, rest.dropFirst(10).hasPrefix(end) { length += end.utf8.count }
+        return (day, start..<start + length)
       }
     }
     return nil

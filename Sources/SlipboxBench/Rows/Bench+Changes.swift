@@ -69,6 +69,13 @@ extension Bench {
     }
   }
 
+  /// A record made of a check box of a new note, with the commit.
+  func promote(_ count: Int) throws -> Row {
+    try changingNew(count, ["new", "A list of the bench", "-b", "- [ ] a box"], remark: "slip promote ID") {
+      ["promote", $0]
+    }
+  }
+
   /// A check box of a new note cleared, with the commit.
   func untick(_ count: Int) throws -> Row {
     try changingNew(count, ["new", "A list of the bench", "-b", "- [x] a box"], remark: "slip untick ID") {

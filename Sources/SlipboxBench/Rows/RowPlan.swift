@@ -211,6 +211,7 @@ extension RowPlan {
       RowPlan("do", "action with commit", of: "do", .notes, growth: linear) { try $0.act($1) },
       RowPlan("rm", "rm with commit", of: "rm", .notes, growth: linear) { try $0.remove($1) },
       RowPlan("tick", "tick with commit", of: "tick", .notes, growth: linear) { try $0.tick($1) },
+      RowPlan("promote", "promote with commit", of: "promote", .notes, growth: linear) { try $0.promote($1) },
       RowPlan("untick", "untick with commit", of: "untick", .notes, growth: linear) { try $0.untick($1) },
       RowPlan("mv", "mv with commit", of: "mv", .notes, growth: linear) { try $0.move($1) },
       RowPlan("merge", "merge of two notes", of: "merge", .notes, growth: linear) { try $0.join($1) },

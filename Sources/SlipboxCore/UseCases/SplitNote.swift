@@ -285,7 +285,7 @@ extension BoxSnapshot {
   private static let longestTitle = 80
 
   /// The title that the first line gives, and the text of the note.
-  private static func titled(_ part: [UInt8]) -> (title: String, text: [UInt8]) {
+  static func titled(_ part: [UInt8]) -> (title: String, text: [UInt8]) {
     let end = part.firstIndex(of: 0x0A) ?? part.endIndex
     let line = part[..<end].drop { "#*+-> \t".utf8.contains($0) }
     let isHeading = part.first == UInt8(ascii: "#")

@@ -59,6 +59,14 @@ extension BoxSnapshot {
       of: same.count == 1 ? same : found, among: boxes, "with \(Visible.escape(words))", isDone, text.bytes)
   }
 
+  /// The open box that a reference and words name.
+  static func openBox(of named: NamedPart, _ words: String, in note: Note) throws(SlipboxError) -> CheckBox {
+    let boxes = try boxes(of: named, words, isDone: true, in: note).filter { $0.state == .open }
+    if let box = boxes.first, boxes.count == 1 { return box }
+    let part = named.part.map { Visible.escape($0.typed) } ?? ""
+    return try one(of: boxes, among: boxes, "of \(note.shownName)\(part)", true, note.text.bytes)[0]
+  }
+
   /// The only box that fits.
   private static func one(
     of found: [CheckBox], among boxes: [CheckBox], _ which: String, _ isDone: Bool, _ bytes: [UInt8]

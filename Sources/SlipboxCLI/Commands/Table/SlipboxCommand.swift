@@ -29,7 +29,7 @@ struct SlipboxCommand: ParsableCommand {
         subcommands: [
           New.self, Daily.self, Capture.self, Show.self, Edit.self, SetFields.self, Append.self, Retitle.self,
           Move.self, Merge.self, Split.self, Remove.self, Restore.self, Resolve.self, Do.self, Tick.self,
-          Untick.self,
+          Untick.self, Promote.self,
         ]),
       CommandGroup(
         name: "Finding",

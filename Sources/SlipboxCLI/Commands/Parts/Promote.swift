@@ -1,0 +1,63 @@
+import ArgumentParser
+import NoteIndex
+import Notes
+import SlipboxCore
+
+struct Promote: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "promote", abstract: "Make a record of a check box, and leave a link.",
+    discussion: """
+      The box is named as for slip tick. Its text becomes the title of a new task, its tags become the tags, \
+      and its date becomes the due date. The line keeps its mark and becomes a link: - [ ] [[Title]]. The id \
+      of the record is printed. slip undo reverses both changes.
+
+      The name of a kind after the box creates a record of that kind. CHANGEs (field:value, +tag) come last. \
+      The record uses the template with the name of its kind, if there is one.
+
+      Examples:
+        slip promote kqzmvtrp:12
+        slip promote "Garden plan" "order seeds" priority:high
+        slip promote kqzmvtrp:12 issue +garden
+        slip promote "Garden plan#March" --dry-run
+      """)
+
+  @Argument(help: ArgumentHelp("The note, or a part of it.", valueName: "ref"))
+  var reference: Word
+
+  @Argument(
+    help: ArgumentHelp("Words of the text beside the box, then the kind, then CHANGEs.", valueName: "text"))
+  var words: [Word] = []
+
+  @Flag(name: .option(.newField), help: "Allow a new field with a name that resembles a known one.")
+  var newField = false
+
+  @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
+  var dryRun = false
+
+  @OptionGroup var reason: ReasonOption
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox()
+    let named = try snapshot.namedPart(reference.text, fuzzy: false)
+    let start = words.firstIndex { !$0.isLiteral && Change($0.text) != nil } ?? words.count
+    var texts = words[..<start].map(\.text)
+    let changes = try Changes.parse(words[start...].map(\.text))
+    var kind = "task"
+    let schema = snapshot.schema()
+    if let last = texts.last,
+      schema.kind(named: last)?.name == last || schema.fault(ofKind: last)?.kind == last
+    {
+      kind = last
+      texts.removeLast()
+    }
+    let draft = Draft(
+      kind: kind, title: "", changes: changes, start: try snapshot.template(ofKind: kind),
+      allowsNewFields: newField)
+    let result = try snapshot.promoting(
+      named, words: texts.joined(separator: " "), to: draft, ids: session.context.ids, reason: reason.text)
+    if dryRun { return try Changes.printPatch(result.plan, snapshot, session) }
+    try Changes.record(result.plan, in: snapshot, session)
+    try session.console.print(verbatim: result.note.name + [UInt8(ascii: "\n")])
+  }
+}

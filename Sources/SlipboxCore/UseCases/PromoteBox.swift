@@ -1,0 +1,128 @@
+import Bytes
+import NoteIndex
+import Notes
+import Text
+
+extension BoxSnapshot {
+  /// The plan that makes a record of an open check box and leaves a link to it in the line.
+  ///
+  /// The text of the box is the title, its tags are those of the record. Its date is the due date if the kind has the field
+  /// `due`. Text that a title can't hold, such as links, is also the text of the record. The mark, the indent, and the
+  /// name of the block stay in the line.
+  ///
+  /// - Parameters:
+  ///   - named: the note, or the part of it with the box.
+  ///   - words: words of the text of the box; empty for the only open one.
+  ///   - draft: the kind, the changes and the template of the record; the title and the text are those of the box.
+  /// - Throws: `.notFound` and `.badData` with the boxes if none or several fit; `.badData` if the text of the box is
+  ///   empty, or if no link would lead to the record for certain.
+  package func promoting(
+    _ named: NamedPart, words: String, to draft: Draft, ids: IDSource, reason: String? = nil
+  ) throws(SlipboxError) -> SplitNote.Result {
+    let old = named.entry.note
+    let text = old.text
+    let box = try Self.openBox(of: named, words, in: old)
+    let kind = schema().kindOrPlain(named: draft.ownKind)
+    let reading = PromotedText(box, of: old, takesDue: kind.field("due") != nil)
+    if reading.isLink(in: text.bytes) {
+      throw SlipboxError(
+        .badData, "line \(box.line) of \(old.shownName): the box is a link already",
+        hints: ["slip links \(old.shellName):\(box.line) shows the note that it links to"])
+    }
+    guard !reading.title.isEmpty else {
+      throw SlipboxError(.badData, "line \(box.line) of \(old.shownName): the box has no text for a title")
+    }
+    var draft = draft
+    draft.title = reading.title
+    draft.body = reading.body
+    let isDueSet = draft.changes.contains { change in
+      switch change {
+      case .set(let field, _), .clear(let field): field.isSameName(as: "due")
+      case .addTag, .removeTag, .add, .remove: false
+      }
+    }
+    if let due = reading.due, !isDueSet {
+      draft.changes.insert(.set(field: "due", value: due.description), at: 0)
+    }
+    draft.changes = reading.tags.map { Change.addTag($0) } + draft.changes
+    try settings.refuseBad("path")
+    let id = try freeID(ids)
+    let head = try self.text(of: draft, id: id)
+    let path = newPath(Note(path: [], text: head), id: id)
+    try refuseAsNewFile(path)
+    let whole = keepingRelativeLinks(of: head, from: old.path, at: path)
+    let made = Entry(note: Note(path: path, text: whole), created: clock.now)
+    let kept = try KeptLinks([], made: [made], in: self)
+    guard let link = kept.mending.wikiLink(to: made.note, from: old.path) else {
+      throw SlipboxError(
+        .badData, "links to a note titled \(Visible.escape(made.note.title)) would be ambiguous",
+        hints: ["change the text of the box: slip edit \(old.shellName):\(box.line)"])
+    }
+    let line = Array(text.bytes[..<reading.replaced.upperBound])
+    let edits = [
+      FileEdit(path: old.path) { bytes throws(SlipboxError) in
+        guard let bytes else { throw FileEdit.gone(old) }
+        guard bytes.starts(with: line) else {
+          throw SlipboxError(.busy, "\(old.shownName) changed meanwhile", hints: ["try again"])
+        }
+        return bytes[..<reading.replaced.lowerBound] + Array("[[\(link)]]".utf8)
+          + bytes[reading.replaced.upperBound...]
+      },
+      FileEdit(path: path) { bytes throws(SlipboxError) in
+        guard bytes == nil else { throw Self.taken(path) }
+        return whole.bytes
+      },
+    ]
+    let plan = Plan(command: "promote", reason: reason, edits: edits) { _ in
+      "Promote \(made.note.title) from \(old.title)"
+    }
+    return SplitNote.Result(note: made.note, plan: plan)
+  }
+}
+
+/// The text of a check box as the title, the text, the date and the tags of a record.
+private struct PromotedText {
+  let title: String
+  /// The text as it is written, if the title lacks a part of it.
+  let body: [UInt8]
+  let due: CivilDate?
+  let tags: [String]
+  /// The bytes of the note that become a link.
+  let replaced: Range<Int>
+
+  init(_ box: CheckBox, of note: Note, takesDue: Bool) {
+    let bytes = note.text.bytes
+    var end = box.text.upperBound
+    if let name = BlockNames.all(in: note.text).first(where: { box.text.contains($0.range.lowerBound) }) {
+      end = name.range.lowerBound
+      while end > box.text.lowerBound, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
+    }
+    let line = box.text.lowerBound..<end
+    replaced = line
+    let mark = takesDue ? box.dueMark(in: bytes) : nil
+    due = mark?.day
+    let inside = note.inlineTags.filter { line.contains($0.offset) }
+    tags = inside.map(\.name)
+    var rest: [UInt8] = []
+    var place = line.lowerBound
+    let taken = ([mark?.range].compactMap { $0 } + inside.map(\.range)).sorted {
+      $0.lowerBound < $1.lowerBound
+    }
+    for range in taken where range.lowerBound >= place && range.upperBound <= end {
+      rest += bytes[place..<range.lowerBound]
+      place = range.upperBound
+    }
+    rest += bytes[place..<end]
+    let words = rest.split { ASCII.isBlank($0) }
+    let text = Array(words.joined(separator: [0x20]))
+    let titled = BoxSnapshot.titled(text)
+    title = titled.title
+    body = Array(title.utf8) == text ? [] : text
+  }
+
+  /// Whether the text is a wiki link and nothing else.
+  func isLink(in bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes[replaced], as: UTF8.self)
+    return text.hasPrefix("[[") && text.firstRange(of: "]]")?.upperBound == text.endIndex
+  }
+}
