@@ -112,7 +112,8 @@ import Testing
   private func addParts(to shell: Shell, for line: String) throws {
     if line.contains("Fermentation basics#"), !line.hasPrefix("slip split") {
       let headings = ["Second rise", "Log", "Old log", "Plan", "Sources"].map { "## \($0)\n" }.joined()
-      try shell.slip("append", "Fermentation basics", headings)
+      try shell.slip("append", "Fermentation basics", headings + "\n[[bcdfghjk]] and https://example.org\n")
+      try shell.slip("new", "A reader", "-b", "[[Fermentation basics#Sources]]")
     }
     guard ["tick", "untick", "promote", "todos", "outline"].contains(where: { line.hasPrefix("slip \($0)") })
     else {

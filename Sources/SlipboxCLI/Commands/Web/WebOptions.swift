@@ -1,5 +1,6 @@
 import ArgumentParser
 import NoteIndex
+import Notes
 import Presentation
 import SlipboxCore
 
@@ -64,6 +65,8 @@ struct WebQuestion {
   let snapshot: BoxSnapshot
   let web: NoteWeb
   let notes: [Entry]
+  /// The parts of the notes that REFs name; nil for a whole note.
+  let parts: [NotePart?]
   /// The places of the notes in the catalogue.
   let places: [Int]
 
@@ -81,6 +84,7 @@ struct WebQuestion {
     if references.isEmpty {
       let refusal = NotePicker.refusal(of: command)
       notes = try NotePicker(snapshot, session).entries(isOne: isOne, refusal: refusal)
+      parts = notes.map { _ in nil }
       web = try NoteWeb(snapshot)
       places = try web.places(of: notes)
       return
@@ -92,7 +96,14 @@ struct WebQuestion {
         names.isEmpty ? "no note was named" : "\(names.count) notes were named, but this command takes one",
         hints: ["slip backlinks and slip links take several"])
     }
-    notes = isOne ? [try snapshot.entry(names[0], fuzzy: true)] : try snapshot.entries(names, fuzzy: true)
+    if isOne {
+      notes = [try snapshot.entry(names[0], fuzzy: true)]
+      parts = [nil]
+    } else {
+      let named = try snapshot.notesAndParts(names)
+      notes = named.map(\.entry)
+      parts = named.map(\.part)
+    }
     web = try NoteWeb(snapshot)
     places = try web.places(of: notes)
     session.warnOfUnreadableNotes(in: snapshot)
