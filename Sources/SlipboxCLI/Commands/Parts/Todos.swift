@@ -53,7 +53,11 @@ struct Todos: SlipCommand {
     var entries = try snapshot.matches(states == [.open] ? query.withOpenBoxes : query).map(\.entry)
     let found = snapshot.todos(in: entries, states, query: query)
     let todos = ordered(found)
-    if entries.isEmpty, states == [.open] { entries = try snapshot.matches(query).map(\.entry) }
+    if entries.isEmpty, states == [.open] {
+      var first = query
+      first.limit = 1
+      entries = try snapshot.matches(first).map(\.entry)
+    }
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
     session.say(entries.isEmpty ? hints.emptyList(isQueried: true) : hints.unknownNames())
