@@ -71,7 +71,9 @@ extension Bench {
 
   /// A record made of a check box of a new note, with the commit.
   func promote(_ count: Int) throws -> Row {
-    try changingNew(count, ["new", "A list of the bench", "-b", "- [ ] a box"], remark: "slip promote ID") {
+    try changingNew(
+      count, ["new", "A list of the bench", "-b", "- [ ] box ROUND"], remark: "slip promote ID"
+    ) {
       ["promote", $0]
     }
   }
@@ -111,7 +113,10 @@ extension Bench {
     let made = Latest()
     return try changing(
       count, remark: remark,
-      prepare: { [slip] _ in made.id = try Command([slip] + making, in: box.path).checked() }
+      prepare: { [slip] round in
+        let words = making.map { $0.replacing("ROUND", with: "\(round)") }
+        made.id = try Command([slip] + words, in: box.path).checked()
+      }
     ) { _ in
       words(made.id)
     }

@@ -8,7 +8,7 @@ extension BoxSnapshot {
   ///
   /// The text of the box is the title, its tags are those of the record. Its date is the due date if the kind has the field
   /// `due`. Text that a title can't hold, such as links, is also the text of the record. The mark, the indent, and the
-  /// name of the block stay in the line.
+  /// name of the block stay in the line. Links by the same title to another note are rewritten so that they stay unambiguous.
   ///
   /// - Parameters:
   ///   - named: the note, or the part of it with the box.
@@ -65,17 +65,20 @@ extension BoxSnapshot {
         guard bytes.starts(with: line) else {
           throw SlipboxError(.busy, "\(old.shownName) changed meanwhile", hints: ["try again"])
         }
-        return bytes[..<reading.replaced.lowerBound] + Array("[[\(link)]]".utf8)
+        let linked =
+          bytes[..<reading.replaced.lowerBound] + Array("[[\(link)]]".utf8)
           + bytes[reading.replaced.upperBound...]
+        return try kept.text(of: NoteText(Array(linked)), at: old.path, to: old.path).bytes
       },
       FileEdit(path: path) { bytes throws(SlipboxError) in
         guard bytes == nil else { throw Self.taken(path) }
         return whole.bytes
       },
     ]
-    let plan = Plan(command: "promote", reason: reason, edits: edits) { _ in
+    var plan = Plan(command: "promote", reason: reason, edits: edits + kept.edits(except: [old.path])) { _ in
       "Promote \(made.note.title) from \(old.title)"
     }
+    plan.links = kept.report
     return SplitNote.Result(note: made.note, plan: plan)
   }
 }
