@@ -51,6 +51,38 @@ import Testing
     #expect(try allowed.identity(at: (0, 0)).author.name == "System")
   }
 
+  @Test(
+    arguments: [
+      [
+        "GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "user.email", "GIT_CONFIG_VALUE_0": "set@x",
+        "GIT_CONFIG_KEY_1": "user.name", "GIT_CONFIG_VALUE_1": "An \"odd\"\\name; #x",
+      ],
+      ["GIT_CONFIG_PARAMETERS": "'user.email'='set@x' 'remote.a.b\"c.url'='/x' 'user.name=Set' 'x.y'"],
+      ["GIT_CONFIG_PARAMETERS": "'user.name=Set'", "GIT_CONFIG_COUNT": "0"],
+      ["GIT_CONFIG_COUNT": "x"],
+      ["GIT_CONFIG_COUNT": "1"],
+      ["GIT_CONFIG_PARAMETERS": "user.name=Set"],
+    ], [nil, "[includeIf \"hasconfig:remote.*.url:x\"]\n\tpath = other\n"])
+  func `has the author of git if the environment has settings`(
+    variables: [String: String], include: String?
+  ) throws {
+    let test = try TestRepository()
+    let global = "[user]\n\tname = User\n\temail = user@x\n" + (include ?? "")
+    var environment = testEnvironment.filter {
+      !$0.key.hasPrefix("GIT_AUTHOR") && !$0.key.hasPrefix("GIT_COMM")
+    }
+    environment["GIT_CONFIG_GLOBAL"] = test.folder.path + "/.git/global"
+    environment.merge(variables) { $1 }
+    try test.folder.write(".git/global", global)
+    let git = try run("git", ["var", "GIT_AUTHOR_IDENT"], in: test.folder.path, environment: environment)
+    do {
+      let ours = try repository(test, variables, global: global).identity(at: (1, 0)).author
+      #expect(git.status == 0 && git.output.hasPrefix("\(ours.name) <\(ours.email)> "), "\(git.output)")
+    } catch {
+      #expect(git.status != 0, "\(error)")
+    }
+  }
+
   @Test(arguments: [
     "hasconfig:remote.*.url:https://example.org/**", "hasconfig:remote.*.url:https://example.com/**",
     "gitdir:**/.git", "onbranch:main", "unheardof:x",

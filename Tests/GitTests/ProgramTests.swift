@@ -9,13 +9,15 @@ import Testing
     let environment = GitEnvironment([
       "GIT_DIR": "x", "GIT_INDEX_FILE": "x", "GIT_WORK_TREE": "x", "GIT_OBJECT_DIRECTORY": "x",
       "GIT_PREFIX": "x",
-      "GIT_CONFIG_PARAMETERS": "x", "GIT_CONFIG_COUNT": "1", "GIT_COMMON_DIR": "x", "GIT_NAMESPACE": "x",
+      "GIT_CONFIG_PARAMETERS": "x", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "k", "GIT_CONFIG": "x",
+      "GIT_COMMON_DIR": "x", "GIT_NAMESPACE": "x",
       "GIT_AUTHOR_NAME": "a", "GIT_COMMITTER_DATE": "b", "GIT_SSH_COMMAND": "c", "GIT_CONFIG_GLOBAL": "d",
       "GIT_TERMINAL_PROMPT": "0", "HOME": "h", "PATH": "p",
     ])
     #expect(
       GitProgram.environment(environment) == [
         "GIT_AUTHOR_NAME": "a", "GIT_COMMITTER_DATE": "b", "GIT_SSH_COMMAND": "c", "GIT_CONFIG_GLOBAL": "d",
+        "GIT_CONFIG_PARAMETERS": "x", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "k",
         "GIT_TERMINAL_PROMPT": "0", "HOME": "h", "PATH": "p",
       ])
   }

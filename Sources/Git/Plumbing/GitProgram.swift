@@ -33,6 +33,15 @@ package enum GitProgram {
     environment.forChildren
   }
 
+  /// Has git list all settings that it finds in a folder: scope, key, line feed, value, each pair ended by 0.
+  ///
+  /// Without the guards of `arguments`, which would be listed too: git-config(1) runs no program.
+  /// - Throws: `io` where git cannot be started.
+  static func listSettings(in folder: [UInt8], environment: GitEnvironment) throws(GitError) -> Answer {
+    let words = ["config", "--list", "--includes", "--show-scope", "--null"].map { Array($0.utf8) }
+    return try run([Array("git".utf8), Array("-C".utf8), folder] + words, environment: environment)
+  }
+
   /// Runs git to its end, with messages in English and its input, output and errors in memory.
   /// - Parameter adding: variables that are set on top of the cleaned environment.
   /// - Throws: `io` where git cannot be started.
@@ -40,13 +49,19 @@ package enum GitProgram {
     _ words: [String], in folder: [UInt8], environment: GitEnvironment = .process,
     adding: [String: String] = [:], input: [UInt8] = []
   ) throws(GitError) -> Answer {
+    try run(arguments(words, in: folder), environment: environment, adding: adding, input: input)
+  }
+
+  private static func run(
+    _ line: [[UInt8]], environment: GitEnvironment, adding: [String: String] = [:], input: [UInt8] = []
+  ) throws(GitError) -> Answer {
     var variables = environment.forChildren
     variables["LC_ALL"] = "C"
     variables["GIT_TERMINAL_PROMPT"] = "0"
     variables.merge(adding) { $1 }
     let (exit, output, errors) = try GitError.wrapping("run", Array("git".utf8)) {
       [variables] () throws(SystemError) in
-      try ChildProcess.collect(arguments(words, in: folder), environment: variables, input: input)
+      try ChildProcess.collect(line, environment: variables, input: input)
     }
     let status: Int32 =
       switch exit {
@@ -59,9 +74,10 @@ package enum GitProgram {
 
 /// The variables of a process, in the part that a tool inside a git hook may obey.
 ///
-/// Variables that say who someone is, how to reach a server and where a person's own configuration lies are kept.
-/// Those that say which repository, index or object folder is meant (`GIT_DIR`, `GIT_INDEX_FILE`, ...) belong to the
-/// git command that surrounds us, and so do settings handed down by `git -c`: they are neither obeyed nor passed on.
+/// Variables that say who someone is, how to reach a server and where a person's own configuration lies are kept, and
+/// so are the settings of `git -c` and `GIT_CONFIG_COUNT`. Those that say which repository, index or object folder is
+/// meant (`GIT_DIR`, `GIT_INDEX_FILE`, ...) belong to the git command that surrounds us: they are neither obeyed nor
+/// passed on.
 package struct GitEnvironment: Sendable {
   private let variables: [String: String]
 
@@ -89,12 +105,14 @@ package struct GitEnvironment: Sendable {
   }
 
   private static let kept: Set<String> = [
-    "GIT_ALLOW_PROTOCOL", "GIT_ASKPASS", "GIT_ATTR_NOSYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM",
-    "GIT_CONFIG_SYSTEM", "GIT_CURL_VERBOSE", "GIT_PROTOCOL_FROM_USER", "GIT_PROXY_COMMAND",
+    "GIT_ALLOW_PROTOCOL", "GIT_ASKPASS", "GIT_ATTR_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_SYSTEM", "GIT_CURL_VERBOSE",
+    "GIT_PROTOCOL_FROM_USER", "GIT_PROXY_COMMAND",
     "GIT_TERMINAL_PROMPT",
   ]
   private static let keptPrefixes = [
-    "GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_HTTP_", "GIT_SSH", "GIT_SSL_", "GIT_TRACE",
+    "GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_", "GIT_HTTP_", "GIT_SSH",
+    "GIT_SSL_", "GIT_TRACE",
   ]
 }
 

@@ -79,7 +79,7 @@ extension Repository {
     _ commit: ObjectID, of local: String, to branch: String, of remote: Remote, _ use: NetworkUse
   ) throws(GitError) -> [String] {
     let hook = try prePushHook.map { (path) throws(GitError) in
-      try HookFolder(holding: path, in: gitDirectory)
+      try HookFolder(holding: path, in: gitDirectory, environment: environment)
     }
     defer { hook?.remove() }
     var use = use
@@ -164,14 +164,14 @@ private struct HookFolder {
   /// The folder, for `core.hooksPath`.
   var path: [UInt8] { scratch.path }
 
-  init(holding hook: [UInt8], in gitDirectory: [UInt8]) throws(GitError) {
+  init(holding hook: [UInt8], in gitDirectory: [UInt8], environment: GitEnvironment) throws(GitError) {
     scratch = try ScratchFolder(in: gitDirectory)
     let (begun, passed) = (
       ShellWord.quoted(scratch.path / "begun"), ShellWord.quoted(scratch.path / "passed")
     )
     let script = """
       #!/bin/sh
-      unset GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT
+      \(HandedSettings.shellLines(environment))
       : >\(begun)
       \(ShellWord.quoted(hook)) "$@" || exit
       : >\(passed)

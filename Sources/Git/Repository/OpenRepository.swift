@@ -11,6 +11,7 @@ final class OpenRepository {
   private let attributeIndexHandle: Handle
   private let layout: RepositoryLayout
   private let environment: GitEnvironment
+  private let handedSettings: HandedSettings?
   /// The last answer of `listedSettings()`, and when git gave it.
   private var knownList: (list: SettingsList?, milliseconds: Int64)?
   /// A server that runs for long sees a changed configuration after this time.
@@ -35,6 +36,8 @@ final class OpenRepository {
     try PackIndexCheck.refuseDamaged(in: layout.commonDirectory / "objects")
     let repository = try Self.open(layout)
     let configuration = try Self.configuration(layout, environment: environment, repository.pointer)
+    handedSettings = try HandedSettings(environment)
+    try handedSettings?.add(to: configuration.pointer, repository.pointer)
     try GitLibrary.check(
       git_repository_set_config(repository.pointer, configuration.pointer), "use the configuration")
     let objects = try Handle("open the object folder", free: git_odb_free) {
@@ -165,8 +168,7 @@ struct SettingsList {
   /// Asks git; nil if this git can't answer, which is then too old to know more conditions than libgit2 does.
   /// - Throws: `io` if git can't be started.
   init?(of folder: [UInt8], environment: GitEnvironment) throws(GitError) {
-    let words = ["config", "--list", "--includes", "--show-scope", "--null"]
-    let answer = try GitProgram.capture(words, in: folder, environment: environment)
+    let answer = try GitProgram.listSettings(in: folder, environment: environment)
     guard answer.status == 0 else { return nil }
     values = Self.parse(answer.output)
   }
@@ -190,12 +192,11 @@ struct SettingsList {
     return status == found
   }
 
-  /// The values of the last lines of each key, without those of the command line: they are ours.
+  /// The values of the last lines of each key.
   private static func parse(_ output: [UInt8]) -> [String: String] {
     var values: [String: String] = [:]
     let parts = output.split(separator: 0, omittingEmptySubsequences: false)
     for place in stride(from: 0, to: parts.count - 1, by: 2) {
-      if parts[place].elementsEqual("command".utf8) { continue }
       let setting = parts[place + 1]
       let end = setting.firstIndex(of: 10) ?? setting.endIndex
       let key = String(decoding: setting[..<end], as: UTF8.self)

@@ -172,6 +172,7 @@ extension Repository {
 /// The configuration outside any repository.
 private struct SharedConfiguration: ~Copyable {
   private let handle: Handle
+  private let handedSettings: HandedSettings?
 
   init(_ environment: GitEnvironment) throws(GitError) {
     let files = ConfigurationFiles(environment)
@@ -185,6 +186,8 @@ private struct SharedConfiguration: ~Copyable {
       let status = path.withCPath { git_config_add_file_ondisk(handle.pointer, $0, level, nil, 1) }
       try GitLibrary.check(status, "read \(GitError.text(path))")
     }
+    handedSettings = try HandedSettings(environment)
+    try handedSettings?.add(to: handle.pointer, nil)
     self.handle = handle
   }
 
