@@ -52,7 +52,7 @@ extension Operation {
     writer.member("command", command)
     if let face { writer.member("face", face) }
     switch reversal {
-    case .undo(let id): writer.member("undoes", id.description)
+    case .undo(let id, _): writer.member("undoes", id.description)
     case .redo(let id): writer.member("redoes", id.description)
     case nil: break
     }

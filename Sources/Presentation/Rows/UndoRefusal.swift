@@ -32,6 +32,8 @@ package struct UndoRefusal {
     }
     if undo.conflicts.count < undo.count {
       hints.append("slip \(verb) --partial\(option) undoes the rest")
+    } else if !isNamed, verb == "undo" {
+      hints.append("slip undo --partial skips it and undoes the change before it")
     }
     if !isNamed, verb == "undo" {
       hints.append("slip undo --list lists earlier changes, slip undo --op ID undoes one of them")

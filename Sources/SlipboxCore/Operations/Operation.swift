@@ -34,7 +34,8 @@ package struct Operation: Sendable, Equatable {
 
   /// What an operation does to an earlier one.
   package enum Reversal: Sendable, Equatable {
-    case undo(OperationID)
+    /// - Parameter passing: newer operations that undo had nothing to take back of, and passed; they are no longer next.
+    case undo(OperationID, passing: [OperationID] = [])
     case redo(OperationID)
   }
 

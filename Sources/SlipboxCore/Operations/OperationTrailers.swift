@@ -5,8 +5,9 @@ import Notes
 /// The one codec between operations and commit messages.
 ///
 /// A message is the subject, the reason and a paragraph of trailers: `Slip-Operation: ID`, `Slip-Command: NAME`,
-/// where another face than the command line did it its name and `Slip-Verb: NAME` with the command, `Slip-Device: NAME`, where it takes back an operation or does it again `Slip-Undoes: ID` or `Slip-Redoes: ID`, and
-/// either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`. `Slip-Files: DIGEST` tells
+/// where another face than the command line did it its name and `Slip-Verb: NAME` with the command, `Slip-Device: NAME`,
+/// where it takes back an operation or does it again `Slip-Undoes: ID` or `Slip-Redoes: ID`, one `Slip-Passes: ID` for each
+/// operation that undo passed, and either one `Slip-Change` for each thing that changed (see `ChangeLine`), or `Slip-Notes: N`. `Slip-Files: DIGEST` tells
 /// whether the commit still holds the files of the operation alone (see `FilesDigest`).
 package enum OperationTrailers {
   /// The largest number of notes whose changes are spelt out.
@@ -22,6 +23,7 @@ package enum OperationTrailers {
     static let notes = "Slip-Notes"
     static let files = "Slip-Files"
     static let undoes = "Slip-Undoes"
+    static let passes = "Slip-Passes"
     static let redoes = "Slip-Redoes"
   }
 
@@ -34,7 +36,9 @@ package enum OperationTrailers {
     if operation.face != nil { text += "\(Name.verb): \(command)\n" }
     if let device = operation.device { text += "\(Name.device): \(device)\n" }
     switch operation.reversal {
-    case .undo(let id): text += "\(Name.undoes): \(id)\n"
+    case .undo(let id, let passed):
+      text += "\(Name.undoes): \(id)\n"
+      for id in passed { text += "\(Name.passes): \(id)\n" }
     case .redo(let id): text += "\(Name.redoes): \(id)\n"
     case nil: break
     }
@@ -78,15 +82,19 @@ package enum OperationTrailers {
       device: only(values(Name.device)), author: commit.author,
       subject: commit.subject, reason: reason(of: commit, hasTrailers: true), changes: notes,
       noteCount: changes.count < lines.count ? nil : count(values(Name.notes), of: notes),
-      reversal: reversal(undoes: values(Name.undoes), redoes: values(Name.redoes)))
+      reversal: reversal(
+        undoes: values(Name.undoes), passes: values(Name.passes), redoes: values(Name.redoes)))
     operation.filesDigest = only(values(Name.files))
     return operation
   }
 
-  private static func reversal(undoes: [String], redoes: [String]) -> Operation.Reversal? {
+  private static func reversal(
+    undoes: [String], passes: [String], redoes: [String]
+  ) -> Operation.Reversal? {
     if undoes.isEmpty { return only(redoes).flatMap { OperationID($0) }.map { .redo($0) } }
     guard redoes.isEmpty else { return nil }
-    return only(undoes).flatMap { OperationID($0) }.map { .undo($0) }
+    let passed = passes.compactMap { OperationID($0) }
+    return only(undoes).flatMap { OperationID($0) }.map { .undo($0, passing: passed) }
   }
 
   private static func outside(_ commit: Commit) -> Operation {

@@ -7,6 +7,8 @@ package struct PastOperation: Sendable {
   package let commit: Repository.Commit
   package let operation: Operation
   let role: UndoChain.Role
+  /// Newer operations that undo passed on its way to this one.
+  fileprivate(set) var passedOver: [OperationID] = []
 
   /// Whether undo comes to it.
   package var stands: Bool { role == .stands }
@@ -55,7 +57,8 @@ extension BoxSnapshot {
 
   /// Takes back the next operation that has something left to take back.
   ///
-  /// Later work may have taken an operation back by the way: undo goes on to the one before it.
+  /// Later work may have taken an operation back by the way: undo goes on to the one before it. The operation that undoes
+  /// that one records what was passed, so that the next undo does not come to it again.
   /// - Parameter takeBack: takes an operation back, or works out how; nil where all is as it was before the operation.
   /// - Returns: what came of it; nil where no operation is left.
   /// - Complexity: a visit of the commits for each operation that is passed over.
@@ -63,9 +66,12 @@ extension BoxSnapshot {
     on device: String, _ takeBack: (PastOperation) throws -> Outcome?
   ) throws -> Outcome? {
     var passed: Set<ObjectID> = []
-    while let past = try nextUndo(on: device, besides: passed) {
+    var ids: [OperationID] = []
+    while var past = try nextUndo(on: device, besides: passed) {
+      past.passedOver = ids
       if let outcome = try takeBack(past) { return outcome }
       passed.insert(past.commit.id)
+      past.operation.id.map { ids.append($0) }
     }
     return nil
   }
@@ -178,13 +184,14 @@ struct UndoChain {
     case takenBack(by: ObjectID)
     /// It was taken back and done again by the operation of a commit, which stands for it.
     case doneAgain(by: ObjectID)
-    /// It is neither: another device's, a merge, or itself taken back or done again.
+    /// It is neither: another device's, a merge, itself taken back or done again, or passed by an undo.
     case passed
   }
 
   private enum Fate {
     case takenBack(ObjectID)
     case doneAgain(ObjectID)
+    case passed
   }
 
   /// What the newest operation that is about another did to that.
@@ -196,23 +203,26 @@ struct UndoChain {
   mutating func visit(_ link: Link) -> Role {
     // A copy of a commit, such as a cherry-picked one, is the same operation.
     guard seen.insert(link.id).inserted else { return .passed }
+    let fate = fates[link.id]
     switch link.reversal {
-    case .undo(let id):
+    case .undo(let id, let passed):
       guard fates[id] == nil else { return .passed }
       fates[id] = .takenBack(link.commit)
+      for id in passed where fates[id] == nil { fates[id] = .passed }
       return link.isOwn && !isEnded ? .redoable(id) : .passed
     case .redo(let id):
       guard fates[id] == nil else { return .passed }
       fates[id] = .doneAgain(link.commit)
-      return link.isOwn ? .stands : .passed
+      return link.isOwn && fate == nil ? .stands : .passed
     case nil: break
     }
     let isStep = link.isOwn && link.isUndoable
     // What was taken back before an operation was made is not done again after it.
     if isStep { isEnded = true }
-    switch fates[link.id] {
+    switch fate {
     case .takenBack(let commit): return .takenBack(by: commit)
     case .doneAgain(let commit): return .doneAgain(by: commit)
+    case .passed: return .passed
     case nil: break
     }
     return isStep ? .stands : .passed

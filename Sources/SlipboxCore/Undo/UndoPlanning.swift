@@ -102,9 +102,9 @@ extension PastOperation {
   /// What the inverse of the operation is recorded as.
   fileprivate var reversal: Operation.Reversal? {
     switch operation.reversal {
-    case .undo(let id): .redo(id)
-    case .redo(let id): .undo(id)
-    case nil: operation.id.map { .undo($0) }
+    case .undo(let id, _): .redo(id)
+    case .redo(let id): .undo(id, passing: passedOver)
+    case nil: operation.id.map { .undo($0, passing: passedOver) }
     }
   }
 

@@ -11,7 +11,8 @@ import Testing
   private struct Model {
     var links: [UndoChain.Link] = []
     var done: [OperationID] = []
-    var undone: [OperationID] = []
+    /// What was undone, with what each undo passed.
+    var undone: [(id: OperationID, passed: [OperationID])] = []
     var random: SplitMix64
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
@@ -47,12 +48,15 @@ import Testing
         done.append(add(nil))
         undone = []
       case 4..<7:
+        var passed: [OperationID] = []
+        while done.count > 1, Int.random(in: 0..<4, using: &random) == 0 { passed.append(done.removeLast()) }
         guard let id = done.popLast() else { return }
-        undone.append(id)
-        _ = add(.undo(id))
+        undone.append((id, passed))
+        _ = add(.undo(id, passing: passed))
       case 7..<9:
-        guard let id = undone.popLast() else { return }
-        done.append(id)
+        guard let (id, passed) = undone.popLast() else { return }
+        // What was passed is as it was before the undo.
+        done += passed.reversed() + [id]
         _ = add(.redo(id))
       default:
         // Another device's work, and commits of what other programs did, change nothing.
@@ -68,7 +72,7 @@ import Testing
       model.step()
       let next = model.next()
       #expect(next.undo == model.done.last)
-      #expect(next.redo == model.undone.last)
+      #expect(next.redo == model.undone.last?.id)
     }
   }
 

@@ -19,7 +19,7 @@ struct Undo: SlipCommand {
 
       If later work changed the same fields or lines, nothing is changed and that work is listed. --partial \
       leaves \
-      these notes as they are and reverts the rest.
+      these notes as they are and reverts the rest; if nothing is left to revert, it goes on to the operation before.
 
       Examples:
         slip undo
@@ -64,7 +64,8 @@ struct Undo: SlipCommand {
     }
     let undone = try snapshot.undoNext(on: device) { past -> Bool? in
       if try options.takesBack(past, snapshot, session) { return true }
-      session.say("skipped, because nothing would change: \(Visible.escape(past.operation.subject))")
+      let reason = options.partial ? "" : ", because nothing would change"
+      session.say("skipped\(reason): \(Visible.escape(past.operation.subject))")
       return nil
     }
     guard undone == nil else { return }
@@ -133,10 +134,10 @@ struct ReversalOptions: ParsableArguments {
     _ past: PastOperation, isNamed: Bool, _ snapshot: BoxSnapshot, _ session: Session
   ) throws {
     if try takesBack(past, isNamed: isNamed, snapshot, session) { return }
-    session.say("nothing to do: the changes of \(past.shownID) are already reversed")
+    if !partial { session.say("nothing to do: the changes of \(past.shownID) are already reversed") }
   }
 
-  /// As `carryOut`; answers false, with nothing done or said, where nothing has to change.
+  /// As `carryOut`; answers false, with nothing done, if nothing has to change, or nothing can with `--partial`.
   func takesBack(
     _ past: PastOperation, isNamed: Bool = false, _ snapshot: BoxSnapshot, _ session: Session
   ) throws -> Bool {
@@ -145,7 +146,6 @@ struct ReversalOptions: ParsableArguments {
       let refusal = UndoRefusal(past, undo, isNamed: isNamed, snapshot)
       guard partial else { throw try refusal.error() }
       session.say(refusal.left())
-      if undo.plan.edits.isEmpty { return true }
     }
     guard !undo.plan.edits.isEmpty else { return false }
     if dryRun {

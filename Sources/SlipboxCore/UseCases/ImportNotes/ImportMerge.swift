@@ -229,7 +229,7 @@ struct ImportedVersions {
     }
     let reversed: OperationID? =
       switch operation.reversal {
-      case .undo(let id), .redo(let id): id
+      case .undo(let id, _), .redo(let id): id
       case nil: nil
       }
     let known = KnownCommit(
