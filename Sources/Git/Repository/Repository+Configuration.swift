@@ -99,7 +99,7 @@ extension Repository {
   package func skippedByCommit(runsHooks: Bool = false) -> [String] {
     let hooks = [
       "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-merge",
-      "reference-transaction",
+      "post-index-change", "reference-transaction",
     ].filter { !runsHooks || CommitHook(rawValue: $0) == nil }
     var skipped = hooks.filter { hook(named: $0) != nil }.map { "\($0) hook" }
     if configurationIsTrue("commit.gpgSign") { skipped.append("commit signing") }

@@ -54,14 +54,16 @@ extension NoteEditing {
 
   /// The notes whose text the editor left with nothing in it, or whose file it took away.
   ///
-  /// A note that another process deleted meanwhile is none of them.
+  /// A note that another process deleted meanwhile is none of them, nor is one that the editor moved.
   package func emptied(_ sessions: [EditSession]) throws(SlipboxError) -> [(
     session: EditSession, isGone: Bool
   )] {
     var emptied: [(session: EditSession, isGone: Bool)] = []
+    let moved = try movedByEditor(sessions)
     for session in sessions where !session.before.allSatisfy(Self.isBlank) {
       let bytes = try box.bytes(at: session.entry.note.path)
       if let bytes, !bytes.allSatisfy(Self.isBlank) { continue }
+      if bytes == nil, moved[session.entry.note.path] != nil { continue }
       if bytes == nil, try committedBlob(session.entry.note.path) != session.committedBefore { continue }
       emptied.append((session, bytes == nil))
     }
@@ -93,7 +95,7 @@ extension NoteEditing {
   ) throws(SlipboxError) -> EditResult {
     var warnings: [String] = []
     var merged: [[UInt8]: ObjectID?] = [:]
-    let moved = try movedMeanwhile(sessions)
+    let moved = try movedMeanwhile(sessions).merging(movedByEditor(sessions)) { meanwhile, _ in meanwhile }
     let recorded = try writer.commitAsFound(
       sessions.map(\.entry.note.path) + moved.values, command: "edit",
       subject: "Edit: \(sessions.count == 1 ? sessions[0].entry.note.title : "\(sessions.count) notes")",
@@ -138,6 +140,28 @@ extension NoteEditing {
       if let place = others.first, others.dropFirst().isEmpty { moved[path] = place }
     }
     return moved
+  }
+
+  /// Where notes are whose files the editor moved, for instance by `git mv`, by their paths before.
+  private func movedByEditor(_ sessions: [EditSession]) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    var files: [(old: NoteVersion?, new: NoteVersion?)] = []
+    for session in sessions where try box.bytes(at: session.entry.note.path) == nil {
+      guard let blob = session.committedBefore, try committedBlob(session.entry.note.path) == blob else {
+        continue
+      }
+      let path = session.entry.note.path
+      files.append((NoteVersion(path: path, bytes: try box.blob(blob), blob: blob), nil))
+    }
+    guard !files.isEmpty else { return [:] }
+    for change in try BoxSnapshot.open(named: box.root, writer.context).outsideChanges()
+    where change.difference == .new && FileName.isNote(change.path) {
+      guard let bytes = try box.bytes(at: change.path) else { continue }
+      files.append((nil, NoteVersion(path: change.path, bytes: bytes, blob: ObjectID(ofBlob: bytes))))
+    }
+    let pairs = NoteMatching.pairs(files).compactMap { pair in
+      pair.old.flatMap { old in pair.new.map { (old.path, $0.path) } }
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
   /// The editor saved to the place where the note was before it was moved: what it saved goes to where the note is now.
