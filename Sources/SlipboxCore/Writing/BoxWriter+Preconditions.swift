@@ -14,7 +14,7 @@ extension BoxWriter {
       if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
       throw SlipboxError(
         .busy, "a \(operation.name) is in progress in this repository",
-        hints: operation.wayOut)
+        hints: operation.wayOut(settling: box.unmergedPaths))
     }
     if case .detached(let commit) = try box.git({ repository throws(GitError) in try repository.head() }) {
       throw SlipboxError(
@@ -43,7 +43,12 @@ extension BoxWriter {
     for (number, file) in prepared.files.enumerated() {
       let name = box.repositoryPath(file.path)
       let entry = staged.entries[name]
-      if let entry, entry.stage > 0 { throw .notNow(SlipboxError(GitError.unmerged(name))) }
+      if let entry, entry.stage > 0 {
+        throw .notNow(
+          SlipboxError(
+            .busy, "\(Visible.escape(file.path)) has conflicting versions in git's index",
+            hints: ["edit it, then run: git add \(ShellWord.quoted(name))"]))
+      }
       let isAnnounced = entry?.intentToAdd ?? false
       if isAnnounced || entry?.id == prepared.committed[number] || entry?.id == file.old?.id
         || entry?.id == file.new?.id
@@ -101,6 +106,17 @@ extension BoxWriter {
 }
 
 extension Box {
+  /// The files of which git's index has conflicting versions, from the root of the repository, in order; none if the index
+  /// can't be read.
+  fileprivate var unmergedPaths: [[UInt8]] {
+    let entries = withRepository { try? $0.indexEntries() }
+    var paths: [[UInt8]] = []
+    for entry in entries ?? IndexEntries([]) where entry.stage > 0 && paths.last != entry.path {
+      paths.append(entry.path)
+    }
+    return paths
+  }
+
   /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none, or
   /// if git's configuration of the user or the clone sets `slipbox.hooks` to `skip`. With `run`, the hooks of commits run.
   package var skippedByCommit: String? {
@@ -126,10 +142,24 @@ extension Repository.Operation {
   }
 
   /// The commands that end it.
-  fileprivate var wayOut: [String] {
+  /// - Parameter unmerged: the files in conflict, from the root of the repository.
+  fileprivate func wayOut(settling unmerged: [[UInt8]]) -> [String] {
     if self == .bisect { return ["end it with: git bisect reset"] }
-    return ["finish it with: git \(command) --continue", "or drop it with: git \(command) --abort"]
+    let goOn = "git \(command) --continue"
+    let drop = "or drop it with: git \(command) --abort"
+    guard let first = unmerged.first else { return ["finish it with: \(goOn)", drop] }
+    let file = unmerged.count == 1 ? ShellWord.quoted(first) : "FILE..."
+    let names = unmerged.prefix(Self.mostNamed).map { Visible.escape($0) }.joined(separator: ", ")
+    let more = unmerged.count > Self.mostNamed ? " and \(unmerged.count - Self.mostNamed) more" : ""
+    let isMerge = self == .merge
+    return [
+      "in conflict: \(names)\(more); edit \(unmerged.count == 1 ? "it" : "them"), then run: git add \(file) && \(goOn)",
+      drop + (isMerge ? "; then slip sync merges notes field by field" : ""),
+    ]
   }
+
+  /// So many files in conflict are named.
+  private static let mostNamed = 3
 
   /// The git command that it belongs to.
   fileprivate var command: String {
