@@ -182,10 +182,20 @@ extension Note {
     uniqueKeysWithValues: createdFields.enumerated().map { ($0.element, $0.offset) })
 
   static func aliases(in frontMatter: FrontMatter, _ named: NamedFields) -> [String] {
-    guard let place = named.aliases ?? named.alias else { return [] }
-    return frontMatter.fields[place].value.strings.map(oneLine).filter {
-      !$0.isEmpty && !$0.utf8.starts(with: "/".utf8)
+    var aliases: [String] = []
+    if let place = named.aliases ?? named.alias {
+      aliases = frontMatter.fields[place].value.strings.map(oneLine).filter {
+        !$0.isEmpty && !$0.utf8.starts(with: "/".utf8)
+      }
     }
+    guard let place = named.conflicts else { return aliases }
+    return aliases + conflictingTitles(in: frontMatter.fields[place].value).filter { !aliases.contains($0) }
+  }
+
+  /// The titles that a merge did not take: links by them lead to the note until the conflict is resolved.
+  private static func conflictingTitles(in value: FieldValue) -> [String] {
+    value.strings.compactMap { ConflictEntry($0) }.filter { $0.field == "title" }
+      .compactMap { $0.value?.text }.map(oneLine).filter { !$0.isEmpty }
   }
 
   private static func lowerCased(_ byte: UInt8) -> UInt8 {

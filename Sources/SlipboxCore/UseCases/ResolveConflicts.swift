@@ -57,12 +57,13 @@ extension BoxSnapshot {
     let settle = { (note: Note) throws(SlipboxError) in
       try Self.settled(note, conflicts.map(\.name).filter(chosen.contains), choice)
     }
-    if let place, place != note.path {
-      try refuseAsPlace(place)
+    let resolved = try settle(note)
+    let isRetitled = !Note(path: note.path, text: resolved).title.hasSameBytes(as: note.title)
+    if let place, place != note.path || isRetitled {
+      if place != note.path { try refuseAsPlace(place) }
       let rename = NoteRename(entry, to: place, change: settle)
       return try renaming([rename], command: "resolve", reason: reason, inPlace: "") { _ in subject }
     }
-    let resolved = try settle(note)
     let edit = FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
       guard bytes == note.text.bytes else {
         throw SlipboxError(.busy, "\(name) was changed meanwhile", hints: ["try again"])
@@ -84,6 +85,14 @@ extension BoxSnapshot {
         text = try text.resolving(current, choice)
       } catch {
         throw refusal(error, of: note)
+      }
+      guard name == "title" else { continue }
+      // Each device may have written links by the title that it knew.
+      do throws(EditError) {
+        let titles = current.versions.compactMap(\.value?.text)
+        text = try Note(path: note.path, text: text).adding(aliases: titles, order: fieldOrder)
+      } catch {
+        throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
       }
     }
     return text

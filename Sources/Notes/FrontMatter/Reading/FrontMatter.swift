@@ -58,6 +58,7 @@ struct NamedFields {
   /// Compared byte for byte.
   private(set) var id: Int?
   private(set) var kind: Int?
+  private(set) var conflicts: Int?
   /// Compared without regard to case.
   private(set) var title: Int?
   private(set) var anyID: Int?
@@ -94,6 +95,7 @@ struct NamedFields {
     case 5 where Self.isSame(name, "alias"): alias = alias ?? place
     case 7 where Self.isSame(name, "aliases"): aliases = aliases ?? place
     case 8 where Self.isSame(name, "keywords"): keywords = keywords ?? place
+    case 9 where conflicts == nil && name.hasSameBytes(as: ConflictEntry.fieldName): conflicts = place
     case 10 where Self.isSame(name, "identifier"): identifier = identifier ?? place
     case 10 where Self.isSame(name, "categories"): categories = categories ?? place
     default: break
