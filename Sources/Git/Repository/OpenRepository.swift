@@ -36,8 +36,8 @@ final class OpenRepository {
     try PackIndexCheck.refuseDamaged(in: layout.commonDirectory / "objects")
     let repository = try Self.open(layout)
     let configuration = try Self.configuration(layout, environment: environment, repository.pointer)
-    handedSettings = try HandedSettings(environment)
-    try handedSettings?.add(to: configuration.pointer, repository.pointer)
+    let handed = try HandedSettings(environment)
+    try handed?.add(to: configuration.pointer, repository.pointer)
     try GitLibrary.check(
       git_repository_set_config(repository.pointer, configuration.pointer), "use the configuration")
     let objects = try Handle("open the object folder", free: git_odb_free) {
@@ -49,6 +49,7 @@ final class OpenRepository {
     objectHandle = objects
     configurationHandle = configuration
     attributeIndexHandle = index
+    handedSettings = handed
     self.layout = layout
     self.environment = environment
   }

@@ -186,9 +186,10 @@ private struct SharedConfiguration: ~Copyable {
       let status = path.withCPath { git_config_add_file_ondisk(handle.pointer, $0, level, nil, 1) }
       try GitLibrary.check(status, "read \(GitError.text(path))")
     }
-    handedSettings = try HandedSettings(environment)
-    try handedSettings?.add(to: handle.pointer, nil)
+    let handed = try HandedSettings(environment)
+    try handed?.add(to: handle.pointer, nil)
     self.handle = handle
+    handedSettings = handed
   }
 
   subscript(_ key: String) -> String? {
