@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `the author is that of the environment`() throws {
-    try sh("git config --global user.name Home; git config --global user.email home@x")
+    try sh("cd box && git config user.name Home && git config user.email home@x")
     let set = "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.email GIT_CONFIG_VALUE_0=work@x"
     #expect(try sh("cd box && \(set) slip new Two -q").status == 0)
     #expect(try sh("cd box && git log -1 --format='%an %ae'").output == "Home work@x\n")
