@@ -20,7 +20,7 @@ struct HandedSettings {
     guard Self.variables.contains(where: { environment[$0]?.isEmpty == false }) else { return nil }
     let listing = try GitProgram.listSettings(in: Array("/".utf8), environment: environment)
     guard listing.status == 0 else {
-      let said = Substring(String(decoding: listing.errors, as: UTF8.self)).trimmingBlanks
+      let said = String(decoding: listing.errors, as: UTF8.self).split(separator: "\n").joined(separator: "; ")
       throw GitError(.other, "git can't read the settings in the environment: \(said)")
     }
     let text = try Self.text(of: listing.output)

@@ -14,7 +14,8 @@ import Testing
   @discardableResult
   private func sh(_ line: String) throws -> (status: Int32, output: String) {
     let ran = try shell.sh(
-      "unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL; \(line)")
+      "unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL; \(line)",
+      seed: shell.nextSeed())
     return (ran.status, ran.output + ran.errors)
   }
 
