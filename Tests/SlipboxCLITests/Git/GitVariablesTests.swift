@@ -8,6 +8,7 @@ import Testing
   init() throws {
     shell = try Shell()
     try sh("git init -q --bare hub.git && slip init -q box && cd box && git remote add origin ../hub.git")
+    try sh("cd box && git config user.name Home && git config user.email home@x")
     try sh("cd box && slip new One -q && git push -qu origin HEAD")
   }
 
@@ -20,7 +21,6 @@ import Testing
   }
 
   @Test func `the author is that of the environment`() throws {
-    try sh("cd box && git config user.name Home && git config user.email home@x")
     let set = "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.email GIT_CONFIG_VALUE_0=work@x"
     #expect(try sh("cd box && \(set) slip new Two -q").status == 0)
     #expect(try sh("cd box && git log -1 --format='%an %ae'").output == "Home work@x\n")
