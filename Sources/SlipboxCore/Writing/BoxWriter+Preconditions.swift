@@ -151,10 +151,9 @@ extension Repository.Operation {
     let file = unmerged.count == 1 ? ShellWord.quoted(first) : "FILE..."
     let names = unmerged.prefix(Self.mostNamed).map { Visible.escape($0) }.joined(separator: ", ")
     let more = unmerged.count > Self.mostNamed ? " and \(unmerged.count - Self.mostNamed) more" : ""
-    let isMerge = self == .merge
     return [
       "in conflict: \(names)\(more); edit \(unmerged.count == 1 ? "it" : "them"), then run: git add \(file) && \(goOn)",
-      drop + (isMerge ? "; then slip sync merges notes field by field" : ""),
+      drop,
     ]
   }
 
