@@ -35,7 +35,7 @@ import Testing
     #expect(try sh("cd box && \(set) git push").status != 0)
     #expect(try sh("cd box && \(set) slip sync").status != 0)
     #expect(try sh("git -C hub.git rev-parse HEAD").output == before)
-    let hooks = "printf '#!/bin/sh\\ngit config x.y >../seen; git config core.editor >>../seen\\n'"
+    let hooks = "printf '#!/bin/sh\\ngit config x.y >../seen; git config core.editor >>../seen; true\\n'"
     try sh("cd box && \(hooks) > .git/hooks/pre-push && chmod +x .git/hooks/pre-push")
     try sh("cd box && git -c x.y=\"it's\" -c alias.s='!slip' s sync")
     #expect(try sh("cat seen").output == "it's\n")
