@@ -216,11 +216,14 @@ extension Box {
 
   /// The refusal to commit a file that sparse checkout leaves out of the work tree, which git-add(1) refuses too.
   static func outsideCheckout(_ path: [UInt8], isThere: Bool) -> SlipboxError {
-    let addition = "git sparse-checkout add \(ShellWord.quoted(BytePath.folder(of: path)))"
+    let folder = BytePath.folder(of: path)
+    // Only a pattern of its own brings back a file at the root.
+    let pattern = folder.isEmpty ? [UInt8(ascii: "/")] + path : folder
+    let addition = "git sparse-checkout add \(ShellWord.quoted(pattern))"
     let commit = "or commit it with: git add --sparse \(ShellWord.quoted(path)) and git commit"
     return SlipboxError(
       .configuration, "\(Visible.escape(path)) is outside the sparse checkout, so git does not add it",
-      hints: ["add its folder: \(addition)"] + (isThere ? [commit] : []))
+      hints: [(folder.isEmpty ? "add it: " : "add its folder: ") + addition] + (isThere ? [commit] : []))
   }
 
   /// Whether git has a blob of some bytes, whole.

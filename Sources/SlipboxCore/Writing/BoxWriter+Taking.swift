@@ -144,6 +144,7 @@ private struct Taking {
       })
     var changes: [FileChange] = []
     var removedLinks: Set<[UInt8]> = []
+    var openFolders: Set<[UInt8]> = []
     for edit in edits {
       guard edit.path.starts(with: box.prefix) else { throw Self.outside(edit.path) }
       let path = Array(edit.path.dropFirst(box.prefix.count))
@@ -151,13 +152,13 @@ private struct Taking {
       // The edits are sorted: a link precedes the files of the folder that replaces it.
       if head?.mode == TreeEntry.symbolicLink { removedLinks.insert(path) }
       if let link = Self.folders(of: path).first(where: removedLinks.contains) { throw Self.special(link) }
+      if let obstacle = try box.obstacle(above: path, &openFolders), !removed.contains(obstacle) {
+        throw Self.obstructed(obstacle)
+      }
       let found = try box.workTreeFile(at: path)
       if found.isObstructed {
         guard box.isEmptied(path, by: removed) else { throw Self.obstructed(path) }
         emptyFolders.append(path)
-      }
-      if head == nil, let obstacle = try box.fileAbove(path), !removed.contains(obstacle) {
-        throw Self.obstructed(obstacle)
       }
       let to = try coming.state(of: edit, replacing: found, head)
       // As git does, a deleted file is written again that slip would not commit.
@@ -266,15 +267,21 @@ extension Box {
     }
   }
 
-  /// The part of a path above it that is a file, where a folder is needed; nil if there is none.
-  fileprivate func fileAbove(_ path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
-    var folder = BytePath.folder(of: path)
-    while !folder.isEmpty, folder != BytePath.folder(of: folder) {
+  /// The part of a path above it that is a file or a symbolic link, where a folder is needed; nil if there is none.
+  ///
+  /// - Parameter openFolders: folders that are known as such.
+  fileprivate func obstacle(
+    above path: [UInt8], _ openFolders: inout Set<[UInt8]>
+  ) throws(SlipboxError) -> [UInt8]? {
+    for end in path.indices where path[end] == UInt8(ascii: "/") {
+      let folder = Array(path[..<end])
+      if openFolders.contains(folder) { continue }
       let status = try system { () throws(SystemError) in
         try Files.status(absolutePath(folder), followLinks: false)
       }
-      if let status { return status.kind == .directory || status.kind == .symbolicLink ? nil : folder }
-      folder = BytePath.folder(of: folder)
+      guard let status else { return nil }
+      if status.kind != .directory { return folder }
+      openFolders.insert(folder)
     }
     return nil
   }
