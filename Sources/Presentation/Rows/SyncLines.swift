@@ -77,6 +77,13 @@ package enum SyncLines {
     if conflicts.contains(where: \.isInNote) {
       lines.append("slip list is:conflicted lists the conflicts, slip resolve REF resolves them")
     }
+    let settings = Array("config.yaml".utf8)
+    if let conflict = conflicts.first(where: { $0.path.suffix(settings.count).elementsEqual(settings) }),
+      case .parts(let names) = conflict.kind, let name = names.first
+    {
+      lines.append(
+        "slip config \(Visible.escape(name)) VALUE sets it; a comment in the file has the other value")
+    }
     if conflicts.contains(where: \.isOfTwoFiles) {
       lines.append("if both versions are kept as files, delete the one you don't want")
     }

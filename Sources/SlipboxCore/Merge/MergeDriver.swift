@@ -165,6 +165,9 @@ extension MergeRules {
 
 /// The merge of settings and kinds, files of YAML: by keys, as the front-matter of a note.
 enum SettingsMerge {
+  /// What stands before a value that a merge did not take, in a comment.
+  static let notTaken = "# slip: not taken: "
+
   private static let fence = Array("---\n".utf8)
 
   /// Returns the merged file with the keys that both changed differently; nil where a version can't be read.
@@ -186,7 +189,7 @@ enum SettingsMerge {
       return nil
     }
     guard let block = text.frontMatter, text.body.isEmpty else { return nil }
-    let comments = entries.flatMap { Array("# slip: not taken: \($0)\n".utf8) }
+    let comments = entries.flatMap { Array("\(notTaken)\($0)\n".utf8) }
     return (Array(text.bytes[block]) + comments, merged.conflicts.map(\.name))
   }
 }

@@ -57,7 +57,12 @@ extension Settings {
     if !value.isEmpty, let problem = problem(in: value, of: key.name) {
       throw SlipboxError(problem.kind, "\(key.name): \(Visible.escape(value))\(problem.message)")
     }
-    let settings = try Settings.of(bytes, file: file)
+    // Whoever sets it again has decided about the value that a merge did not take.
+    let settled = Array("\(SettingsMerge.notTaken)\(key.name):".utf8)
+    let kept = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).filter {
+      !$0.starts(with: settled)
+    }
+    let settings = try Settings.of(Array(kept.joined(separator: [0x0A])), file: file)
     do throws(EditError) {
       return try settings.setting(key.name, to: value)
     } catch {
