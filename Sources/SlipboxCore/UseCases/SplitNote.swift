@@ -51,7 +51,7 @@ package struct SplitNote {
   package func result(
     titled title: String?, ids: IDSource, reason: String? = nil
   ) throws(SlipboxError) -> Result {
-    try refuseTornLabels()
+    try snapshot.refuseTornLabels(try section(of: entry.note.text), of: entry)
     let title = title.map(Note.titleOnOneLine) ?? anchors.texts[number]
     guard !title.isEmpty else {
       throw SlipboxError(.usage, "the new title is missing", hints: ["slip split REF#HEADING TITLE"])
@@ -141,49 +141,6 @@ extension SplitNote {
     return start(number)..<(end < anchors.headings.count ? start(end) : text.bytes.count)
   }
 
-  /// Refuses where lines inside and outside of the section refer to each other by names that hold in one note alone.
-  private func refuseTornLabels() throws(SlipboxError) {
-    let text = entry.note.text
-    let range = try section(of: text)
-    let inside = BodyLabels(text.bytes[range])
-    let outside = BodyLabels(
-      text.bytes[text.body.lowerBound..<range.lowerBound] + text.bytes[range.upperBound...])
-    let torn = [(inside, outside), (outside, inside)].flatMap { user, definer in
-      definer.definitions.keys.filter { user.uses.contains($0) && user.definitions[$0] == nil }
-    }
-    if !torn.isEmpty {
-      let names = torn.sorted().map { "[\($0)]" }.joined(separator: ", ")
-      throw SlipboxError(
-        .badData,
-        "the section and the rest of \(entry.note.shownName) both use the definition of \(Visible.escape(names))",
-        hints: ["copy it to both first: slip edit \(entry.note.shellName)"])
-    }
-    try refuseLinkedBlocks(inside.blocks)
-  }
-
-  private func refuseLinkedBlocks(_ blocks: Set<String>) throws(SlipboxError) {
-    guard !blocks.isEmpty else { return }
-    let entries = try snapshot.catalogue().entries
-    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
-    let linked = graph.backlinks(to: [.note(entry.note)])[0].map { entries[$0].note } + [entry.note]
-    var places: [String] = []
-    for note in linked {
-      for link in note.links {
-        guard let block = link.target.split(separator: "#").last, block.first == "^",
-          blocks.contains(String(block.dropFirst()))
-        else { continue }
-        places.append("\(Visible.escape(note.path)):\(link.line): \(Visible.escape(link.target))")
-      }
-    }
-    guard places.isEmpty else {
-      throw SlipboxError(
-        .badData, "other notes link to blocks of the section",
-        hints: places.prefix(10) + SlipboxError.more(places.count - 10) + [
-          "nothing was changed; edit these links first"
-        ])
-    }
-  }
-
   /// A text without blank lines before and after it.
   private static func withoutBlankLines(_ text: [UInt8]) -> [UInt8] {
     var rest = text[...]
@@ -221,6 +178,52 @@ extension SplitNote {
       (isApart ? [] : text.lineEnd) + Array("[[\(link)]]".utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
     let left = text.bytes[..<range.lowerBound] + place + text.bytes[range.upperBound...]
     return (head.appending(rest), NoteText(Array(left)))
+  }
+}
+
+extension BoxSnapshot {
+  /// Refuses where lines inside and outside of the section refer to each other by names that hold in one note alone.
+  ///
+  /// - Parameter range: the bytes of the section.
+  func refuseTornLabels(_ range: Range<Int>, of entry: Entry) throws(SlipboxError) {
+    let text = entry.note.text
+    let inside = BodyLabels(text.bytes[range])
+    let outside = BodyLabels(
+      text.bytes[text.body.lowerBound..<range.lowerBound] + text.bytes[range.upperBound...])
+    let torn = [(inside, outside), (outside, inside)].flatMap { user, definer in
+      definer.definitions.keys.filter { user.uses.contains($0) && user.definitions[$0] == nil }
+    }
+    if !torn.isEmpty {
+      let names = torn.sorted().map { "[\($0)]" }.joined(separator: ", ")
+      throw SlipboxError(
+        .badData,
+        "the section and the rest of \(entry.note.shownName) both use the definition of \(Visible.escape(names))",
+        hints: ["copy it to both first: slip edit \(entry.note.shellName)"])
+    }
+    try refuseLinkedBlocks(inside.blocks, of: entry)
+  }
+
+  private func refuseLinkedBlocks(_ blocks: Set<String>, of entry: Entry) throws(SlipboxError) {
+    guard !blocks.isEmpty else { return }
+    let entries = try catalogue().entries
+    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
+    let linked = graph.backlinks(to: [.note(entry.note)])[0].map { entries[$0].note } + [entry.note]
+    var places: [String] = []
+    for note in linked {
+      for link in note.links {
+        guard let block = link.target.split(separator: "#").last, block.first == "^",
+          blocks.contains(String(block.dropFirst()))
+        else { continue }
+        places.append("\(Visible.escape(note.path)):\(link.line): \(Visible.escape(link.target))")
+      }
+    }
+    guard places.isEmpty else {
+      throw SlipboxError(
+        .badData, "other notes link to blocks of the section",
+        hints: places.prefix(10) + SlipboxError.more(places.count - 10) + [
+          "nothing was changed; edit these links first"
+        ])
+    }
   }
 }
 

@@ -5,7 +5,8 @@ import SlipboxCore
 
 struct Move: SlipCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mv", abstract: "Move notes, folders or attachments, with every link to them.",
+    commandName: "mv",
+    abstract: "Move notes, parts of notes, folders or attachments, with every link to them.",
     discussion: """
       A folder is written with a slash at the end, or exists already. Missing folders are created, and empty \
       folders are removed. Links to the notes are rewritten, and so are their relative links. Attachments \
@@ -14,12 +15,16 @@ struct Move: SlipCommand {
       A FOLDER/ is moved with all of its files, including attachments, and links to them are rewritten. As \
       with mv, it is renamed, or moved into an existing folder.
 
+      REF#HEADING moves a section to the end of another note or section, with the links to its headings. \
+      REF#^block and REF:LINE move a block or lines.
+
       Examples:
         slip mv kqzmvtrp projects/garden.md
         slip mv kqzm xwvt projects/
         slip mv --where +garden projects/ --yes
         slip mv projects/ archive/2026/
         slip mv attachments/plan.png attachments/garden.png
+        slip mv "Bread#Second rise" "Dough#Rising"
         slip mv kqzm projects/ --dry-run
       """)
 
@@ -35,6 +40,11 @@ struct Move: SlipCommand {
     guard let place = words.last, words.count > 1 || !targets.selection.where.isEmpty else {
       throw SlipboxError(
         .usage, "the destination is missing", hints: ["slip mv REF PATH, or slip mv REF... FOLDER/"])
+    }
+    if words.count == 2, targets.selection.where.isEmpty,
+      let (entry, part) = try snapshot.part(words[0].text, fuzzy: false, isStrict: true)
+    {
+      return try move(part, of: entry, to: place.text, in: snapshot, session)
     }
     var (references, folders): ([String], [FolderContents]) = ([], [])
     var attachments: [[UInt8]] = []
@@ -60,6 +70,19 @@ struct Move: SlipCommand {
     }
     try Changes.carryOut(
       plan, on: entries, areNamed: areNamed, BulkQuestion("move"), targets, snapshot, session)
+  }
+
+  /// Moves a part of a note to a note or a part of one.
+  private func move(
+    _ part: NotePart, of entry: Entry, to place: String, in snapshot: BoxSnapshot, _ session: Session
+  ) throws {
+    let target = try snapshot.namedPart(place, fuzzy: false, isStrict: true)
+    let plan = try session.givingWarnings {
+      try snapshot.moving(part, of: entry, to: target, reason: targets.reason.text)
+    }
+    try targets.refuseUnexpected(1)
+    if targets.dryRun { return try Changes.printPatch(plan, snapshot, session) }
+    try Changes.record(plan, in: snapshot, session)
   }
 
   /// Moves folders and attachments, and the notes that are named beside them.

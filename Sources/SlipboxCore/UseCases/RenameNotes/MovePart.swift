@@ -1,0 +1,240 @@
+import Bytes
+package import NoteIndex
+package import Notes
+import Text
+
+extension BoxSnapshot {
+  /// The plan that moves a part of a note to the end of another note or of a section, there or in the same note.
+  ///
+  /// A section goes with the sections below it. Under a heading it becomes a section of that, so its headings take other
+  /// levels; below the title of a note they begin at the second. Headings that are underlined keep their level. Links to
+  /// the headings, and relative links of the part, are rewritten.
+  ///
+  /// - Throws: `.usage` if the part would be moved into itself, `.badData` for the title of a note, for lines with a heading,
+  ///   and if links or labels can't be kept for certain.
+  package func moving(
+    _ part: NotePart, of source: Entry, to target: NamedPart, reason: String? = nil
+  ) throws(SlipboxError) -> Plan {
+    try refuseFaultyKind(source.kind)
+    try refuseFaultyKind(target.entry.kind)
+    let move = try MovedPart(part, source, target)
+    let (own, place) = (source.note.path, target.entry.note.path)
+    if own != place { try refuseTornLabels(move.range(in: source.note.text), of: source) }
+    let texts = try move.texts(source.note.text, target.entry.note.text)
+    let kept = try KeptLinks(move.successors(texts), in: self)
+    let newPath = { (range: Range<Int>) in
+      { (link: BodyScan.Link) in range.contains(link.range.lowerBound) ? place : own }
+    }
+    var moved = NoteText([])
+    let changed = { (bytes: [UInt8]) throws(SlipboxError) -> NoteText in
+      let text = NoteText(bytes)
+      guard text.bytes == source.note.text.bytes else { throw Self.changedMeanwhile(source.note) }
+      return try kept.text(of: text, at: own, to: newPath(try move.range(in: text)))
+    }
+    var edits = [
+      FileEdit(path: own) { bytes throws(SlipboxError) in
+        guard let bytes else { throw FileEdit.gone(source.note) }
+        moved = try changed(bytes)
+        return try own == place ? move.texts(moved, moved).left.bytes : move.left(of: moved).bytes
+      }
+    ]
+    if own != place {
+      edits.append(
+        FileEdit(path: place) { bytes throws(SlipboxError) in
+          guard let bytes else { throw FileEdit.gone(target.entry.note) }
+          let text = NoteText(bytes)
+          guard text.bytes == target.entry.note.text.bytes else {
+            throw Self.changedMeanwhile(target.entry.note)
+          }
+          return try move.grown(kept.text(of: text, at: place, to: place), by: moved).bytes
+        })
+    }
+    let (shown, from) = (Visible.escape(part.typed), source.note.title)
+    let to = target.entry.note.title + (target.part.map { Visible.escape($0.typed) } ?? "")
+    var plan = Plan(command: "mv", reason: reason, edits: edits + kept.edits(except: [own, place])) { _ in
+      "Move \(shown) of \(from) to \(to)"
+    }
+    plan.links = kept.report
+    return plan
+  }
+
+  private static func changedMeanwhile(_ note: Note) -> SlipboxError {
+    SlipboxError(.busy, "\(note.shownName) was changed meanwhile", hints: ["try again"])
+  }
+}
+
+/// A part of a note, and where it goes.
+private struct MovedPart {
+  private let source: Entry
+  private let target: Entry
+  private let part: NotePart
+  /// The number of the heading of a section; nil for a block and for lines.
+  private let heading: Int?
+  private let place: NotePart?
+  /// The number of the heading to whose section the part goes.
+  private let placeHeading: Int?
+  private var isInOneNote: Bool { source.note.path == target.note.path }
+
+  init(_ part: NotePart, _ source: Entry, _ target: NamedPart) throws(SlipboxError) {
+    (self.source, self.target, self.part, place) = (source, target.entry, part, target.part)
+    heading = try Self.heading(part, of: source)
+    placeHeading = try target.part.flatMap { (place) throws(SlipboxError) in
+      try Self.heading(place, of: target.entry)
+    }
+    let (text, name) = (source.note.text, source.note.shownName)
+    let anchors = HeadingAnchors(text)
+    if let heading, source.note.titleSource == .heading, anchors.titleNumber == heading {
+      throw SlipboxError(
+        .badData, "\(name): that heading is the title of the note",
+        hints: ["slip merge joins two notes", "or choose a heading below it"])
+    }
+    let range = try range(in: text)
+    if heading == nil, anchors.headings.contains(where: { range.contains($0.lines.lowerBound) }) {
+      throw SlipboxError(
+        .badData, "\(name): the lines have a heading", hints: ["name the section: REF#HEADING"])
+    }
+    let end = try end(in: target.entry.note.text)
+    if isInOneNote, range.contains(end) || placeHeading == heading && heading != nil {
+      throw SlipboxError(.usage, "\(name): a part can't be moved into itself")
+    }
+  }
+
+  /// - Throws: as `span(of:in:_:)`.
+  private static func heading(_ part: NotePart, of entry: Entry) throws(SlipboxError) -> Int? {
+    let text = entry.note.text
+    _ = try BoxSnapshot.span(of: part, in: entry.note, text)
+    guard case .heading(let name) = part else { return nil }
+    return HeadingAnchors(text).numbers(named: name).first
+  }
+
+  private func span(
+    _ part: NotePart, _ heading: Int?, in text: NoteText, of note: Note
+  ) throws(SlipboxError) -> PartSpan {
+    // A heading may have other links in its text by now.
+    guard let heading else { return try BoxSnapshot.span(of: part, in: note, text) }
+    return text.span(ofHeading: heading, among: HeadingAnchors(text))
+  }
+
+  /// The bytes of the part.
+  func range(in text: NoteText) throws(SlipboxError) -> Range<Int> {
+    try span(part, heading, in: text, of: source.note).whole
+  }
+
+  /// Where the part goes, behind the text that is there.
+  private func end(in text: NoteText) throws(SlipboxError) -> Int {
+    guard let place else { return text.body.upperBound }
+    let span = try span(place, placeHeading, in: text, of: target.note)
+    return heading == nil ? span.own.upperBound : span.whole.upperBound
+  }
+
+  /// The source without the part.
+  func left(of text: NoteText) throws(SlipboxError) -> NoteText {
+    let range = try range(in: text)
+    return NoteText(Array(text.bytes[..<range.lowerBound] + text.bytes[range.upperBound...]))
+  }
+
+  /// The target with the part.
+  func grown(_ target: NoteText, by source: NoteText) throws(SlipboxError) -> NoteText {
+    let added = target.withOwnLineEnds(try section(of: source))
+    let end = try end(in: target)
+    let before = target.bytes[..<end]
+    var text = Array(before)
+    if let last = before.last, last != 0x0A { text += target.lineEnd }
+    let isApart =
+      before.count <= target.body.lowerBound || before.filter { $0 != 0x0D }.suffix(2) == [0x0A, 0x0A]
+    if !isApart, heading != nil { text += target.lineEnd }
+    text += added
+    let rest = target.bytes[end...]
+    if heading != nil || rest.first == UInt8(ascii: "#") {
+      if let first = rest.first, first != 0x0A, first != 0x0D { text += target.lineEnd }
+    }
+    return NoteText(text + rest)
+  }
+
+  /// The part with the levels that its headings take, without blank lines at its end.
+  private func section(of text: NoteText) throws(SlipboxError) -> [UInt8] {
+    let range = try range(in: text)
+    let headings = HeadingAnchors(text).headings.filter { range.contains($0.lines.lowerBound) }
+    var bytes: [UInt8] = []
+    var position = range.lowerBound
+    let shift = headings.first.map { level(instead: $0.level) - $0.level } ?? 0
+    for heading in headings where !heading.isUnderlined && heading.lines.lowerBound >= position {
+      bytes += text.bytes[position..<heading.lines.lowerBound]
+      position = heading.lines.lowerBound + heading.level
+      bytes += Array(repeating: UInt8(ascii: "#"), count: min(6, max(1, heading.level + shift)))
+    }
+    bytes += text.bytes[position..<range.upperBound]
+    while bytes.last.map({ $0 == 0x0A || $0 == 0x0D }) == true { bytes.removeLast() }
+    return bytes + text.lineEnd
+  }
+
+  private func level(instead level: Int) -> Int {
+    let anchors = HeadingAnchors(target.note.text)
+    if let placeHeading { return min(6, anchors.headings[placeHeading].level + 1) }
+    return target.note.titleSource == .heading ? max(2, level) : level
+  }
+
+  /// Both notes afterwards; the same text twice if they are one.
+  func texts(
+    _ source: NoteText, _ target: NoteText
+  ) throws(SlipboxError) -> (left: NoteText, grown: NoteText) {
+    guard isInOneNote else { return (try left(of: source), try grown(target, by: source)) }
+    let (range, end) = (try range(in: source), try end(in: source))
+    let grown = try grown(source, by: source)
+    // What was added before the part moves it.
+    let shift = end <= range.lowerBound ? grown.bytes.count - source.bytes.count : 0
+    let old = range.lowerBound + shift..<range.upperBound + shift
+    let text = NoteText(Array(grown.bytes[..<old.lowerBound] + grown.bytes[old.upperBound...]))
+    return (text, text)
+  }
+
+  /// Where the headings of both notes are afterwards.
+  func successors(_ texts: (left: NoteText, grown: NoteText)) throws(SlipboxError) -> [NoteSuccessor] {
+    let anchors = HeadingAnchors(source.note.text)
+    let moved = heading.map { anchors.section(of: $0) } ?? 0..<0
+    let (own, place) = (source.note.path, target.note.path)
+    let end = try end(in: target.note.text)
+    let before = HeadingAnchors(target.note.text)
+    let first = before.headings.count { $0.lines.lowerBound < end }
+    let (left, grown) = (HeadingAnchors(texts.left), HeadingAnchors(texts.grown))
+    if isInOneNote {
+      let isDown = first >= moved.upperBound
+      let parts: [HeadingsMove.Part] =
+        isDown
+        ? [
+          .init(0..<moved.lowerBound, path: own, anchors: left, start: 0),
+          .init(moved, path: own, anchors: left, start: first - moved.count),
+          .init(moved.upperBound..<first, path: own, anchors: left, start: moved.lowerBound),
+          .init(first..<anchors.headings.count, path: own, anchors: left, start: first),
+        ]
+        : [
+          .init(0..<first, path: own, anchors: left, start: 0),
+          .init(first..<moved.lowerBound, path: own, anchors: left, start: first + moved.count),
+          .init(moved, path: own, anchors: left, start: first),
+          .init(
+            moved.upperBound..<anchors.headings.count, path: own, anchors: left, start: moved.upperBound),
+        ]
+      return [successor(source, texts.left, HeadingsMove(anchors, parts))]
+    }
+    let leaving = HeadingsMove(
+      anchors,
+      [
+        .init(0..<moved.lowerBound, path: own, anchors: left, start: 0),
+        .init(moved, path: place, anchors: grown, start: first),
+        .init(moved.upperBound..<anchors.headings.count, path: own, anchors: left, start: moved.lowerBound),
+      ])
+    let coming = HeadingsMove(
+      before,
+      [
+        .init(0..<first, path: place, anchors: grown, start: 0),
+        .init(first..<before.headings.count, path: place, anchors: grown, start: first + moved.count),
+      ])
+    return [successor(source, texts.left, leaving), successor(target, texts.grown, coming)]
+  }
+
+  private func successor(_ entry: Entry, _ text: NoteText, _ headings: HeadingsMove) -> NoteSuccessor {
+    let note = Note(path: entry.note.path, text: text)
+    return NoteSuccessor(
+      entry, becomes: Entry(note: note, created: entry.created, kind: entry.kind), headings: headings)
+  }
+}
