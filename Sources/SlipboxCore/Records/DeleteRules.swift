@@ -27,7 +27,8 @@ extension BoxSnapshot {
           try applying(changes, to: note, kind: entry.kind, editor)
         })
     }
-    let plan = Plan(command: "rm", reason: reason, edits: edits, subject: Self.deletionSubject)
+    var plan = Plan(command: "rm", reason: reason, edits: edits, subject: Self.deletionSubject)
+    plan.links.lost = try lostLinks(to: entries + deletion.cascaded)
     return (plan, deletion.detached.map(\.entry), deletion.cascaded)
   }
 

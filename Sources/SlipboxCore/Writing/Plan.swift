@@ -186,6 +186,22 @@ package struct LinkReport: Sendable, Equatable {
   package var notes = 0
   /// Links that led nowhere and lead to a note now.
   package var gained = 0
+  /// Links whose notes or parts are deleted.
+  package var lost: [LostLink] = []
+
+  /// So many lost links are named.
+  private static let mostNamed = 5
+
+  /// What becomes of the links to what is deleted, and where they are; empty if there are none.
+  package var lostLines: [String] {
+    guard !lost.isEmpty else { return [] }
+    let title = lost.count == 1 ? "1 link to it breaks:" : "\(lost.count) links to it break:"
+    let lines = lost.prefix(Self.mostNamed).map {
+      "  \(Visible.escape($0.path)):\($0.line): \(Visible.escape($0.target))"
+    }
+    return [title] + lines
+      + (lost.count > Self.mostNamed ? ["  and \(lost.count - Self.mostNamed) more"] : [])
+  }
 
   /// A line for people; nil where no link changes.
   package var sentence: String? {

@@ -67,8 +67,16 @@ enum Changes {
       session.say("no note matches, nothing to do")
       return
     }
-    if !areNamed, !options.yes { try options.confirm(plan, entries, question, snapshot, session) }
+    // Whoever can be asked sees what breaks before, everybody else after.
+    let asksAboutLinks =
+      !plan.links.lost.isEmpty && !options.yes && session.console.inputIsTerminal
+      && session.console.errorsAreTerminal
+    if asksAboutLinks { session.say(plan.links.lostLines) }
+    if !options.yes, !areNamed || asksAboutLinks {
+      try options.confirm(plan, entries, question, snapshot, session)
+    }
     try record(plan, in: snapshot, session)
+    if !asksAboutLinks { session.say(plan.links.lostLines) }
   }
 
   /// Carries a plan out, shows how far it is, and reports the result.

@@ -92,8 +92,11 @@ extension BoxSnapshot {
   /// The plan that deletes a part of a note: a heading goes with all that is below it.
   package func deleting(_ part: NotePart, of entry: Entry, reason: String? = nil) throws(SlipboxError) -> Plan
   {
-    try changing(part, of: entry, command: "rm", "Delete", reason: reason) { text, span in text.removing(span)
+    var plan = try changing(part, of: entry, command: "rm", "Delete", reason: reason) { text, span in
+      text.removing(span)
     }
+    plan.links.lost = try lostLinks(to: part, of: entry)
+    return plan
   }
 
   private func changing(
