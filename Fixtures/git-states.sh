@@ -183,8 +183,8 @@ git -C hub.git config uploadpack.allowFilter true; recloned --filter=blob:none
 there 'echo b >>notes/two.md; git commit -qam "b"; git push -q'
 cd a; echo a >>notes/three.md; git commit -qam "a"
 ## partial clone of nothing checked out
-git -C hub.git config uploadpack.allowFilter true; recloned --filter=blob:none --sparse
-cd a; git sparse-checkout set --cone notes .slipbox
+git -C hub.git config uploadpack.allowFilter true; rm -rf trunk a; clone_a --filter=blob:none --sparse "file://$W/hub.git"
+cd a; git sparse-checkout set --cone notes .slipbox; slip init -q .
 ## shared repository of a group
 cd a; git config core.sharedRepository group
 ## note is a link in the box
