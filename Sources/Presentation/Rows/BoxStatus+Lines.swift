@@ -29,7 +29,9 @@ extension BoxStatus {
     }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     let isConflicted = changes.contains { $0.difference == .conflicted }
-    if isConflicted {
+    if operation != nil, snapshot.box.hasStoppedMerge {
+      lines.append("slip sync merges the notes and finishes the \(operation?.name ?? "merge")")
+    } else if isConflicted {
       let then = operation.map { "finish the \($0.name) with git" } ?? "slip commit"
       lines.append("edit the conflicted files, run git add FILE for each, then \(then)")
     } else if operation != nil && !isCommitted {

@@ -90,7 +90,7 @@ package enum SyncLines {
     return lines
   }
 
-  private static func words(_ conflict: MergeConflict, under prefix: [UInt8]) -> String {
+  static func words(_ conflict: MergeConflict, under prefix: [UInt8]) -> String {
     switch conflict.kind {
     case .parts(let names): "both versions of \(Visible.escape(Sentence.list(names)))"
     case .deleted: "deleted by one side and changed by the other; kept"

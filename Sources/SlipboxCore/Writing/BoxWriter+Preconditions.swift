@@ -14,7 +14,7 @@ extension BoxWriter {
       if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
       throw SlipboxError(
         .busy, "a \(operation.name) is in progress in this repository",
-        hints: operation.wayOut(settling: box.unmergedPaths))
+        hints: operation.wayOut(settling: box.unmergedPaths, isMergeable: box.hasStoppedMerge))
     }
     if case .detached(let commit) = try box.git({ repository throws(GitError) in try repository.head() }) {
       throw SlipboxError(
@@ -117,6 +117,9 @@ extension Box {
     return paths
   }
 
+  /// Whether git stopped at conflicts that a sync can merge.
+  package var hasStoppedMerge: Bool { withRepository { (try? $0.stoppedMerge()) ?? nil } != nil }
+
   /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none, or
   /// if git's configuration of the user or the clone sets `slipbox.hooks` to `skip`. With `run`, the hooks of commits run.
   package var skippedByCommit: String? {
@@ -142,11 +145,16 @@ extension Repository.Operation {
   }
 
   /// The commands that end it.
-  /// - Parameter unmerged: the files in conflict, from the root of the repository.
-  fileprivate func wayOut(settling unmerged: [[UInt8]]) -> [String] {
+  /// - Parameters:
+  ///   - unmerged: the files in conflict, from the root of the repository.
+  ///   - isMergeable: whether a sync can merge the notes and finish it.
+  fileprivate func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [String] {
     if self == .bisect { return ["end it with: git bisect reset"] }
     let goOn = "git \(command) --continue"
     let drop = "or drop it with: git \(command) --abort"
+    if isMergeable {
+      return ["slip sync --yes merges the notes and finishes it; --dry-run shows how", drop]
+    }
     guard let first = unmerged.first else { return ["finish it with: \(goOn)", drop] }
     let file = unmerged.count == 1 ? ShellWord.quoted(first) : "FILE..."
     let names = unmerged.prefix(Self.mostNamed).map { Visible.escape($0) }.joined(separator: ", ")

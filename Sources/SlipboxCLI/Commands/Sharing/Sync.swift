@@ -17,6 +17,10 @@ struct Sync: SlipCommand {
       runs your pre-push hook. To publish a new branch, run git push -u once. A remote branch with rewritten \
       history, or one that would delete more than half of the notes, is refused until you confirm it.
 
+      If git stopped in a merge, rebase, cherry-pick or revert because of conflicts, slip sync merges the notes \
+      and has git finish it. What you have edited stays. Conflicts in other files are left to you. It asks \
+      first; --yes answers yes, --dry-run shows what it would do.
+
       Examples:
         slip sync
         slip sync backup
@@ -35,8 +39,15 @@ struct Sync: SlipCommand {
   var acceptRewrite = false
 
   @Flag(
-    name: .option(.yes), help: "Accept losses, unrelated boxes, and files outside the box without asking.")
+    name: .option(.yes),
+    help:
+      "Accept losses, unrelated boxes, and files outside the box, and finish what git began, without asking.")
   var yes = false
+
+  @Flag(
+    name: .option(.dryRun),
+    help: "Show how the notes of a merge or rebase that git stopped would be merged, and nothing else.")
+  var dryRun = false
 
   @Flag(name: .option(.json), help: "As JSON.")
   var json = false
@@ -44,6 +55,9 @@ struct Sync: SlipCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    guard !(status && dryRun) else {
+      throw ValidationError("--status can't be combined with --dry-run.")
+    }
     guard !(status && (yes || acceptRewrite)) else {
       throw ValidationError("--status can't be combined with --yes or --accept-rewrite.")
     }
@@ -64,6 +78,7 @@ struct Sync: SlipCommand {
     request.takesLinkedFiles = { (size) throws(SlipboxError) in try Commit.takesLinked(size, session) }
     request.sendsOutside = { (commits) throws(SlipboxError) in try Self.sends(commits, session) }
     let box = snapshot.box
+    try finishStopped(in: box, session)
     let sync = try BoxSync(box, session.context, request)
     var isDone = false
     defer {
@@ -80,6 +95,28 @@ struct Sync: SlipCommand {
     isDone = true
     // The exchange is done, but not with all that this box holds.
     if let refusal = result.refusals.last { throw refusal.reason }
+  }
+
+  /// Merges the notes at which git stopped in a merge, a rebase, a cherry-pick or a revert, and has git finish that.
+  ///
+  /// Without `--yes` it asks on a terminal; without a terminal the sync refuses as any command does.
+  private func finishStopped(in box: Box, _ session: Session) throws {
+    let writer = BoxWriter(box, session.context, runsFilters: true)
+    guard let notes = try writer.stoppedNotes() else { return }
+    let lines = StoppedLines.plan(notes, under: box.prefix)
+    if dryRun { return try session.console.print(lines) }
+    if !yes {
+      guard Terminal.isControlled else { return }
+      session.say(lines)
+      let answer = session.console.ask(StoppedLines.question(notes))
+      guard ["y", "yes"].contains(answer?.lowercased() ?? "") else {
+        session.console.complain("nothing was changed")
+        throw EarlyExit(code: ExitCode.interrupted)
+      }
+    }
+    let done = try session.showingProgress { try writer.finishStopped() }
+    try session.console.print(StoppedLines.done(done, under: box.prefix))
+    if let left = done.last?.left, !left.isEmpty { throw StoppedLines.refusal(notes.operation, left) }
   }
 
   /// Names the commits that touch files outside the box, and asks whether they may go too.

@@ -94,7 +94,9 @@ private struct MovedPart {
         .badData, "\(name): the lines have a heading", hints: ["name the section: REF#HEADING"])
     }
     let end = try end(in: target.entry.note.text)
-    if isInOneNote, range.contains(end) || placeHeading == heading && heading != nil {
+    let isInside = end > range.lowerBound && end < range.upperBound
+    let isBelow = heading.map { anchors.section(of: $0).contains(placeHeading ?? -1) } ?? false
+    if isInOneNote, isInside || isBelow {
       throw SlipboxError(.usage, "\(name): a part can't be moved into itself")
     }
   }

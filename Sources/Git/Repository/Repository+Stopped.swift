@@ -1,0 +1,143 @@
+import Bytes
+import Platform
+
+/// A merge, rebase, cherry-pick or revert at which git stopped for conflicts.
+package struct StoppedMerge: Sendable {
+  package let operation: Repository.Operation
+  /// The commit that HEAD stands on: the one side.
+  package let tip: ObjectID
+  /// The other side: the commit that is merged or picked; for a revert the parent of the one that is reverted.
+  package let other: ObjectID
+  /// The base that git took; nil for a merge, whose base is that of the histories, and for a commit without a parent.
+  package let base: ObjectID?
+  /// What git wrote to the work tree where that is not what the tip has, by paths of the repository; nil for no file.
+  package let written: [[UInt8]: TreeEntry?]
+}
+
+extension Repository {
+  /// The merge at which git stopped; nil if there is none, or none that another program can go on with: an octopus merge, a
+  /// rebase that stopped to let the user edit, one by an old merge strategy, or one that HEAD has moved away from.
+  ///
+  /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
+  package func stoppedMerge() throws(GitError) -> StoppedMerge? {
+    guard let operation = operationUnderWay, let tip = try head().tip,
+      let tree = try hash(in: "AUTO_MERGE"),
+      let sides = try sides(of: operation, tip)
+    else { return nil }
+    return StoppedMerge(
+      operation: operation, tip: tip, other: sides.other, base: sides.base,
+      written: try differences(ofTree: tree, from: tip))
+  }
+
+  /// The files of which the index has conflicting versions, in order.
+  package func unmergedPaths() throws(GitError) -> [[UInt8]] {
+    var paths: [[UInt8]] = []
+    for entry in try indexEntries() where entry.stage > 0 && paths.last != entry.path {
+      paths.append(entry.path)
+    }
+    return paths
+  }
+
+  private func sides(
+    of operation: Operation, _ tip: ObjectID
+  ) throws(GitError) -> (base: ObjectID?, other: ObjectID)? {
+    switch operation {
+    case .merge:
+      guard let merge = mergeUnderWay, merge.start == tip,
+        try lines(of: "MERGE_HEAD").count == 1
+      else { return nil }
+      return (nil, merge.merged)
+    case .rebase:
+      guard let picked = try hash(in: "REBASE_HEAD"), try isPicking() else { return nil }
+      return (try read(picked).parents.first, picked)
+    case .cherryPick:
+      guard let picked = try hash(in: "CHERRY_PICK_HEAD") else { return nil }
+      let parents = try read(picked).parents
+      return parents.count < 2 ? (parents.first, picked) : nil
+    case .revert:
+      guard let reverted = try hash(in: "REVERT_HEAD") else { return nil }
+      let parents = try read(reverted).parents
+      return parents.count == 1 ? (reverted, parents[0]) : nil
+    case .applyMailbox, .bisect: return nil
+    }
+  }
+
+  /// Whether a rebase stopped at a commit that it picks without the user.
+  private func isPicking() throws(GitError) -> Bool {
+    let isEditing = RawFile.status(gitDirectory / "rebase-merge/amend") != nil
+    guard let line = try lines(of: "rebase-merge/done").last, !isEditing else {
+      return false
+    }
+    let words = ["pick", "p", "fixup", "f", "squash", "s"]
+    let command = line.prefix { $0 != UInt8(ascii: " ") }
+    return words.contains { command.elementsEqual($0.utf8) }
+  }
+
+  private func lines(of file: String) throws(GitError) -> [ArraySlice<UInt8>] {
+    try RawFile.read(gitDirectory / file)?.bytes.split(separator: 0x0A) ?? []
+  }
+
+  private func hash(in file: String) throws(GitError) -> ObjectID? {
+    guard let bytes = try RawFile.read(gitDirectory / file)?.bytes else { return nil }
+    return ObjectID(hex: bytes.prefix(40))
+  }
+
+  /// The files of a tree that are not as a commit has them.
+  private func differences(
+    ofTree tree: ObjectID, from commit: ObjectID
+  ) throws(GitError) -> [[UInt8]: TreeEntry?] {
+    let output = try git([
+      "diff-tree", "-r", "--no-renames", "--raw", "--no-abbrev", "-z", commit.hex, tree.hex,
+    ])
+    var found: [[UInt8]: TreeEntry?] = [:]
+    let fields = output.split(separator: 0, omittingEmptySubsequences: true)
+    for place in stride(from: 0, to: fields.count - 1, by: 2) {
+      // ":OLDMODE NEWMODE OLD NEW STATUS", then the path.
+      let words = fields[place].split(separator: UInt8(ascii: " "))
+      let path = Array(fields[place + 1])
+      guard words.count == 5, let mode = UInt32(String(decoding: words[1], as: UTF8.self), radix: 8),
+        let id = ObjectID(hex: words[3])
+      else { throw GitError(.other, "git diff-tree printed an unknown line") }
+      found[path] = .some(mode == 0 ? nil : TreeEntry(path: path, id: id, mode: mode))
+    }
+    return found
+  }
+
+  /// Puts entries in the place of all versions that the index has of their paths; nil removes a path.
+  ///
+  /// Wraps git-update-index(1).
+  package func settleIndex(_ entries: [[UInt8]: TreeEntry?]) throws(GitError) {
+    var input: [UInt8] = []
+    for (path, entry) in entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      try PathCheck.validate(path)
+      input += "0 \(ObjectID.zero.hex)\t".utf8 + path + [0]
+      guard let entry else { continue }
+      input += "\(String(entry.mode, radix: 8)) \(entry.id.hex)\t".utf8 + path + [0]
+    }
+    _ = try git(["update-index", "-z", "--index-info"], input: input)
+    // Exit code 1 means that files differ from the index.
+    _ = try git(["update-index", "-q", "--refresh"], accepting: [0, 1])
+  }
+
+  /// Has git finish an operation whose conflicts are all settled, with the message that it prepared.
+  ///
+  /// - Returns: git's words where it stopped again.
+  /// - Throws: `other` with git's reason.
+  package func conclude(_ operation: Operation) throws(GitError) -> String? {
+    let isEmpty = try runGit(["diff-index", "--cached", "--quiet", "HEAD"]).status == 0
+    let words: [String]
+    switch operation {
+    case .merge: words = ["commit", "--no-edit", "--no-verify", "--cleanup=strip", "--quiet"]
+    case .rebase: words = ["rebase", isEmpty ? "--skip" : "--continue"]
+    case .cherryPick: words = ["cherry-pick", isEmpty ? "--skip" : "--continue"]
+    case .revert: words = ["revert", isEmpty ? "--skip" : "--continue"]
+    case .applyMailbox, .bisect: return nil
+    }
+    let answer = try GitProgram.capture(
+      ["-c", "commit.gpgSign=false", "-c", "rerere.enabled=false"] + words, in: workTree ?? gitDirectory,
+      environment: environment, adding: ["GIT_EDITOR": "true"])
+    knownIndex = nil
+    if answer.status == 0 { return nil }
+    return String(decoding: answer.errors + answer.output, as: UTF8.self)
+  }
+}

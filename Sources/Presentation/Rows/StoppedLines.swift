@@ -1,0 +1,58 @@
+package import Git
+package import SlipboxCore
+import Text
+
+/// What slip says of a merge, rebase, cherry-pick or revert that git stopped and slip finishes.
+package enum StoppedLines {
+  private static let mostFiles = 10
+
+  /// What would be done.
+  package static func plan(_ notes: StoppedNotes, under prefix: [UInt8]) -> [String] {
+    var lines = ["a \(notes.operation.name) is in progress"]
+    lines += named("merged by slip", notes.paths)
+    lines += named("edited by you, kept", notes.editedPaths)
+    lines += conflicts(notes, under: prefix)
+    lines += named("left to you", notes.left)
+    return lines
+  }
+
+  package static func question(_ notes: StoppedNotes) -> String {
+    notes.left.isEmpty
+      ? "Merge the notes and finish the \(notes.operation.name)? [y/N] " : "Merge the notes? [y/N] "
+  }
+
+  /// What was done.
+  package static func done(_ stops: [StoppedNotes], under prefix: [UInt8]) -> [String] {
+    guard let last = stops.last else { return [] }
+    let paths = Set(stops.flatMap(\.paths)).sorted { $0.lexicographicallyPrecedes($1) }
+    var lines = named("merged", paths)
+    lines += named("kept as you edited it", stops.flatMap(\.editedPaths))
+    lines += stops.flatMap { conflicts($0, under: prefix) }
+    if last.left.isEmpty { lines.append("the \(last.operation.name) is finished") }
+    return lines
+  }
+
+  /// - Parameter left: the files that are left to the user, from the root of the repository.
+  package static func refusal(_ operation: Repository.Operation, _ left: [[UInt8]]) -> SlipboxError {
+    SlipboxError(
+      .busy, "the notes are merged; the \(operation.name) has conflicts in other files",
+      hints: left.prefix(mostFiles).map { "  \(Visible.escape($0))" }
+        + (left.count > mostFiles ? ["  and \(left.count - mostFiles) more"] : [])
+        + ["edit them and run git add FILE for each, then: slip sync --yes"])
+  }
+
+  private static func named(_ what: String, _ paths: [[UInt8]]) -> [String] {
+    guard !paths.isEmpty else { return [] }
+    return ["\(what):"] + paths.prefix(mostFiles).map { "  \(Visible.escape($0))" }
+      + (paths.count > mostFiles ? ["  and \(paths.count - mostFiles) more"] : [])
+  }
+
+  private static func conflicts(_ notes: StoppedNotes, under prefix: [UInt8]) -> [String] {
+    guard !notes.conflicts.isEmpty else { return [] }
+    return ["both versions are kept:"]
+      + notes.conflicts.prefix(mostFiles).map { conflict in
+        let path = Array(conflict.path.dropFirst(prefix.count))
+        return "  \(Visible.escape(path)): \(SyncLines.words(conflict, under: prefix))"
+      }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// Merges, rebases, cherry-picks and reverts at which plain git stopped, and that a sync finishes.
+@Suite struct StoppedByGitTests {
+  /// What main and the branch "theirs" do to the same notes.
+  struct Conflict: Sendable, CustomTestStringConvertible {
+    let name: String
+    let ours: String
+    let theirs: String
+    /// What the files have afterwards, as lines for sh that exit with 0.
+    let after: String
+    var testDescription: String { name }
+  }
+
+  static let conflicts = [
+    Conflict(
+      name: "fields and text of one note", ours: "sed -i 's/^rating: 1/rating: 2/; s/one/uno/' a.md",
+      theirs: "sed -i 's/^state: x/state: y/; s/two/due/' a.md",
+      after: "grep -q 'rating: 2' a.md && grep -q 'state: y' a.md && grep -q uno a.md && grep -q due a.md"),
+    Conflict(
+      name: "one field of one note", ours: "sed -i 's/^rating: 1/rating: 2/' a.md",
+      theirs: "sed -i 's/^rating: 1/rating: 3/' a.md",
+      after: "grep -q '^conflicts:' a.md && grep -q 'rating: 2' a.md && grep -q 'rating: 3' a.md"),
+    Conflict(
+      name: "moved to two places and edited", ours: "mkdir p; git mv a.md p/a.md",
+      theirs: "mkdir q; git mv a.md q/a.md; echo more >>q/a.md",
+      after: "test $(ls p/a.md q/a.md 2>/dev/null | wc -l) = 1 && grep -q more */a.md"),
+    Conflict(
+      name: "deleted here, edited there", ours: "git rm -q b.md", theirs: "echo more >>b.md",
+      after: "grep -q more b.md"),
+    Conflict(
+      name: "edited here, deleted there", ours: "echo more >>b.md", theirs: "git rm -q b.md",
+      after: "grep -q more b.md"),
+    Conflict(
+      name: "added at one path", ours: "printf '# New\\n\\nours\\n' >n.md",
+      theirs: "printf '# New\\n\\ntheirs\\n' >n.md",
+      after: "cat n*.md | grep -q ours && cat n*.md | grep -q theirs"),
+    Conflict(
+      name: "a kind that both changed",
+      ours: "printf 'fields:\\n  x: {type: text}\\nurl: a\\n' >.slipbox/kinds/k.yaml",
+      theirs: "printf 'fields:\\n  y: {type: text}\\nurl: b\\n' >.slipbox/kinds/k.yaml",
+      after: "! grep -q '<<<<' .slipbox/kinds/k.yaml"),
+  ]
+
+  static let operations = ["merge", "rebase", "cherry-pick", "revert"]
+
+  private let shell: Shell
+
+  init() throws { shell = try Shell() }
+
+  @discardableResult
+  private func sh(_ line: String, in folder: String = "a") throws -> (status: Int32, output: String) {
+    let ran = try shell.sh(line, in: shell.folder.path + "/" + folder, seed: shell.nextSeed())
+    return (ran.status, ran.output + ran.errors)
+  }
+
+  /// A clone in which git stopped at a conflict.
+  private func stop(
+    _ conflict: Conflict, _ operation: String, and also: (ours: String, theirs: String)? = nil
+  ) throws {
+    try sh("git init -q --bare -b main hub.git; slip init -q b", in: ".")
+    let note = "---\\nid: kqzmvtrp\\ntitle: A\\nrating: 1\\nstate: x\\n---\\none\\n\\ntwo\\n\\nthree\\n"
+    try sh(
+      """
+      git remote add origin ../hub.git; mkdir -p .slipbox/kinds
+      printf '\(note)' >a.md; printf '# B\\n\\ntext\\n' >b.md; printf 'base\\n' >other.txt
+      printf 'fields: {}\\n' >.slipbox/kinds/k.yaml
+      git add -A; git commit -qm base; git push -qu origin main; git branch theirs; cd ..; git clone -q hub.git a
+      """, in: "b")
+    // The clone has run no command of slip, so it has no merge driver.
+    try sh(
+      """
+      git switch -qc theirs; \(conflict.theirs); \(also?.theirs ?? ":"); git add -A; git commit -qm theirs
+      git switch -q main; \(conflict.ours); \(also?.ours ?? ":"); git add -A; git commit -qm ours
+      """)
+    switch operation {
+    case "merge": try sh("git merge theirs")
+    case "rebase": try sh("git switch -q theirs; git rebase main; git branch -f kept theirs")
+    case "cherry-pick": try sh("git cherry-pick theirs")
+    default:
+      // The revert of theirs' inverse brings theirs again.
+      try sh(
+        "git switch -qc back theirs; git revert --no-edit theirs; git switch -q main; git revert --no-edit back"
+      )
+    }
+    #expect(
+      try sh("git status").output.contains("You are currently")
+        || sh("git status").output.contains("unmerged"))
+  }
+
+  private func check(_ conflict: Conflict, _ operation: String) throws {
+    #expect(try sh("git status --porcelain").output == "")
+    #expect(
+      try sh("ls -d .git/MERGE_HEAD .git/rebase-merge .git/CHERRY_PICK_HEAD .git/REVERT_HEAD").output
+        .contains("No such"))
+    #expect(try sh("git grep -E '^(<<<<<<<|>>>>>>>) ' -- '*.md'").output == "")
+    #expect(try sh("git fsck --strict").status == 0)
+    #expect(
+      try sh("slip doctor").output.contains("no problems") || conflict.name == "a kind that both changed")
+    let after = try sh("set -e; \(conflict.after)")
+    #expect(after.status == 0, "\(try sh("git log -3 --stat; head -50 *.md */*.md").output)")
+  }
+
+  @Test(arguments: conflicts, operations)
+  func `a sync merges the notes and finishes what git began`(conflict: Conflict, operation: String) throws {
+    try stop(conflict, operation)
+    let before = try sh("git status --porcelain; cat *.md").output
+    let refused = try sh("slip sync")
+    #expect(refused.status == 75 && refused.output.contains("slip sync --yes"), "\(refused.output)")
+    let shown = try sh("slip sync --dry-run")
+    #expect(shown.output.contains("is in progress"), "\(shown.output)")
+    #expect(try sh("git status --porcelain; cat *.md").output == before)
+    let done = try sh("slip sync --yes")
+    #expect(done.output.contains("is finished"), "\(done.output)")
+    try check(conflict, operation)
+    // Nobody has published the branch of the rebase.
+    #expect(done.status == 0 || operation == "rebase", "\(done.output)")
+  }
+
+  @Test(arguments: operations)
+  func `conflicts in other files are left to the user`(operation: String) throws {
+    let conflict = Self.conflicts[0]
+    try stop(conflict, operation, and: ("echo ours >>other.txt", "echo theirs >>other.txt"))
+    let left = try sh("slip sync --yes")
+    #expect(left.status == 75 && left.output.contains("  other.txt"), "\(left.output)")
+    #expect(try sh(conflict.after).status == 0)
+    try sh("printf 'both\\n' >other.txt; git add other.txt")
+    #expect(try sh("slip sync --yes").output.contains("is finished"))
+    try check(conflict, operation)
+    #expect(try sh("cat other.txt").output == "both\n")
+  }
+
+  @Test(arguments: operations)
+  func `what the user has edited stays`(operation: String) throws {
+    let conflict = Conflict(
+      name: "two notes", ours: "sed -i 's/one/uno/' a.md; sed -i 's/text/ours/' b.md",
+      theirs: "sed -i 's/one/un/' a.md; sed -i 's/text/theirs/' b.md", after: "grep -q 'by hand' b.md")
+    try stop(conflict, operation)
+    try sh("printf '# B\\n\\nby hand\\n' >b.md; git add b.md")
+    let done = try sh("slip sync --yes")
+    #expect(done.output.contains("kept as you edited it:\n  b.md"), "\(done.output)")
+    try check(conflict, operation)
+    #expect(try sh("cat b.md").output == "# B\n\nby hand\n")
+  }
+
+  @Test func `a note that is half resolved is left to the user`() throws {
+    try stop(Self.conflicts[0], "merge")
+    try sh("sed -i 's/^title: A/title: Changed/' a.md")
+    let text = try sh("cat a.md").output
+    let left = try sh("slip sync --yes")
+    #expect(left.status == 75 && left.output.contains("  a.md"), "\(left.output)")
+    #expect(try sh("cat a.md").output == text)
+  }
+
+  @Test func `a rebase of several commits goes on to its end, and stops where the user wanted to edit`()
+    throws
+  {
+    try stop(Self.conflicts[1], "merge")
+    try sh(
+      "git merge --abort; git switch -q theirs; sed -i 's/^rating: 3/rating: 4/' a.md; git commit -qam four")
+    try sh("echo more >>b.md; git commit -qam five; git rebase main")
+    #expect(try sh("slip sync --yes").output.contains("the rebase is finished"))
+    #expect(try sh("git log --format=%s main..theirs").output == "five\nfour\ntheirs\n")
+    try sh("GIT_SEQUENCE_EDITOR='sed -i s/^pick/edit/' git rebase -i HEAD~1")
+    let edit = try sh("slip sync --yes")
+    #expect(edit.status == 75 && edit.output.contains("a rebase is in progress"), "\(edit.output)")
+  }
+}
