@@ -99,7 +99,8 @@ import Testing
     let doctor = try sh("slip doctor").output
     #expect(doctor.contains("no problems") || conflict.name == "a kind that both changed", "\(doctor)")
     let after = try sh("set -e; \(conflict.after)")
-    #expect(after.status == 0, "\(try sh("git log -3 --stat; head -50 *.md */*.md").output)")
+    let log = try sh("git log -3 --stat; head -50 *.md */*.md").output
+    #expect(after.status == 0, "\(log)")
   }
 
   @Test(arguments: conflicts, operations)
