@@ -114,6 +114,7 @@ extension BoxWriter {
   package func finishStopped() throws(SlipboxError) -> [StoppedNotes] {
     let lock = try acquireLock()
     defer { withExtendedLifetime(lock) {} }
+    setUpCloneOnce()
     var done: [StoppedNotes] = []
     while done.count < Self.mostStops, let notes = try stoppedNotes() {
       done.append(notes)

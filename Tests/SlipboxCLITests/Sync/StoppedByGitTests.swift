@@ -65,7 +65,7 @@ import Testing
     try sh(
       """
       git remote add origin ../hub.git; mkdir -p .slipbox/kinds
-      printf '\(note)' >a.md; printf '# B\\n\\ntext\\n' >b.md; printf 'base\\n' >other.txt
+      printf -- '\(note)' >a.md; printf '# B\\n\\ntext\\n' >b.md; printf 'base\\n' >other.txt
       printf 'fields: {}\\n' >.slipbox/kinds/k.yaml
       git add -A; git commit -qm base; git push -qu origin main; git branch theirs; cd ..; git clone -q hub.git a
       """, in: "b")
