@@ -22,8 +22,11 @@ struct TreeMerge<Store: MergeStore> {
   /// - Parameters:
   ///   - base: nil where the commits have no common ancestor; of several, what a merge of them made.
   ///   - bases: the best common ancestors.
+  ///   - isPicked: whether the base is no common ancestor, but the parent of a commit that is picked, or a commit that is
+  ///     reverted: what it deleted is deleted.
   init(
-    _ store: Store, base: ObjectID?, bases: [ObjectID], one: ObjectID, other: ObjectID, rules: MergeRules
+    _ store: Store, base: ObjectID?, bases: [ObjectID], one: ObjectID, other: ObjectID, rules: MergeRules,
+    isPicked: Bool = false
   ) throws(SlipboxError) {
     self.store = store
     self.rules = rules
@@ -32,8 +35,10 @@ struct TreeMerge<Store: MergeStore> {
     let found = (
       one: try FileChanges(store, from: base, to: one), other: try FileChanges(store, from: base, to: other)
     )
-    let known = try DeletedInBase(found.one, found.other, base, origins, store).applied(
-      to: found.one, found.other)
+    let known =
+      isPicked
+      ? found
+      : try DeletedInBase(found.one, found.other, base, origins, store).applied(to: found.one, found.other)
     let settled =
       bases.count > 1
       ? try CrossedHistory(store, bases: bases, tips: tips).settling(known.one, known.other) : known

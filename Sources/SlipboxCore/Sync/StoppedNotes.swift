@@ -96,7 +96,8 @@ extension BoxWriter {
     let rules = try mergeRules(tip, other)
     if stopped.operation == .merge { return try CommitMerge(store, rules: rules).merge(tip, other) }
     return try TreeMerge(
-      store, base: stopped.base, bases: stopped.base.map { [$0] } ?? [], one: tip, other: other, rules: rules)
+      store, base: stopped.base, bases: stopped.base.map { [$0] } ?? [], one: tip, other: other, rules: rules,
+      isPicked: true)
   }
 
   /// Whether a line begins as git's markers of a conflict do.
