@@ -1,5 +1,6 @@
 import Bytes
 import Git
+import Glibc
 import Platform
 
 /// The statuses of files whose bytes are known, by path; one that is missing has git look at the file itself.
@@ -55,6 +56,7 @@ extension BoxWriter {
   private func writeOneByOne(
     _ changes: [FileChange], clearing folders: [[UInt8]]
   ) throws(WriteConflict) -> FileStatuses {
+    try refuseReadOnly(changes)
     var statuses: FileStatuses = [:]
     var back: [FileChange] = []
     // A note that moves is at its new place before it goes from the old one. Only a file that takes the place of a folder,
@@ -82,6 +84,20 @@ extension BoxWriter {
       }
     }
     return statuses
+  }
+
+  /// Refuses changes of read-only files before the first file is written: what was written at a new path, with the same
+  /// permissions, could not be removed again.
+  private func refuseReadOnly(_ changes: [FileChange]) throws(WriteConflict) {
+    for change in changes where change.from.bytes != nil && changes.count > 1 {
+      let path = box.absolutePath(change.path)
+      // One that is gone is found where it is to be written.
+      guard (try? Files.status(path, followLinks: true))??.kind == .file,
+        !Files.isAccessible(path, for: .writing)
+      else { continue }
+      throw WriteConflict(
+        ReplaceError(SystemError(operation: "write", path: change.path, code: EACCES)), path: change.path)
+    }
   }
 
   /// Many files at once: all are durable before the first name changes, with one sync instead of one a file.
