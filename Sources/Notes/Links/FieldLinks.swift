@@ -1,6 +1,6 @@
 /// The links in the values of front-matter, such as `up: "[[Home]]"`, and the paths of attachments, such as
 /// `cover: covers/dune.jpg`.
-enum FieldLinks {
+package enum FieldLinks {
   /// Returns the links of all fields in their order, also of those in lists and nested maps.
   ///
   /// Where a link does not stand in the file as it was read, its range is that of the whole field.
@@ -84,17 +84,24 @@ enum FieldLinks {
     }
   }
 
+  /// The links in a value of a field, with their places in it.
+  package static func links(in text: String) -> [BodyScan.Link] {
+    guard text.utf8.contains(where: { "[<".utf8.contains($0) }) else { return [] }
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBufferPointer { bytes in
+      var inline = BodyInline(bytes)
+      inline.scan(0, bytes.count)
+      return inline.found.linksInOrder
+    }
+  }
+
   /// The links of one text, each with its bytes.
   private static func found(
     in text: String, of field: FrontMatterField
   ) -> [(link: BodyScan.Link, raw: ArraySlice<UInt8>)] {
     guard text.utf8.contains(where: { ".[<".utf8.contains($0) }) else { return [] }
     let bytes = Array(text.utf8)
-    let links = bytes.withUnsafeBufferPointer { bytes in
-      var inline = BodyInline(bytes)
-      inline.scan(0, bytes.count)
-      return inline.found.linksInOrder
-    }
+    let links = links(in: text)
     if links.isEmpty, isPath(bytes), !names.contains(where: field.name.isSameName) {
       return [(BodyScan.Link(form: .path, target: text, range: 0..<bytes.count, line: 0), bytes[...])]
     }

@@ -55,7 +55,11 @@ struct NoteMarks {
     case .markdown, .image, .reference:
       guard let place = LinkPlace(link, in: text.bytes) else { return nil }
       return BodyMark(range: place.target, content: .target(leads))
-    case .html, .path: return nil
+    case .html:
+      // The tag is shown as text; what it leads to is not told if that is not on the site.
+      guard case .text = leads, let place = LinkPlace(link, in: text.bytes) else { return nil }
+      return BodyMark(range: place.target, content: .block(""))
+    case .path: return nil
     }
   }
 

@@ -61,9 +61,11 @@ extension NoteMarks {
 /// The values of fields that name notes which are not on the site: neither their ids nor their titles are told.
 struct HiddenReferences {
   private let hidden: [(field: String, text: String)]
+  private let map: SiteMap
 
   /// - Parameter connections: those of the note that has the fields.
   init(_ connections: [Connection], _ map: SiteMap) {
+    self.map = map
     hidden = connections.compactMap { connection in
       guard let field = connection.field, case .note(let place) = connection.target,
         map.number(ofPlace: place) == nil
@@ -72,8 +74,9 @@ struct HiddenReferences {
     }
   }
 
-  /// Whether a value of a field is the name of such a note, alone or as a wiki link.
+  /// Whether a value of a field is the name or the path of such a note, alone or as a wiki link.
   func hide(_ value: String, in field: FrontMatterField) -> Bool {
+    if map.isHiddenPath(value) { return true }
     guard !hidden.isEmpty else { return false }
     let name = Field.bareReference(value)
     return hidden.contains { known in
@@ -89,7 +92,7 @@ struct HiddenReferences {
   /// The text of a field without such values; nil where nothing is left.
   func text(of field: FrontMatterField) -> String? {
     let strings = field.value.strings
-    guard !hidden.isEmpty, !strings.isEmpty else { return NoteColumns.text(field.value) }
+    guard !strings.isEmpty else { return NoteColumns.text(field.value) }
     let shown = strings.filter { !hide($0, in: field) }.map { words(of: $0, in: field) }
     return shown.isEmpty ? nil : shown.joined(separator: ", ")
   }
@@ -97,15 +100,25 @@ struct HiddenReferences {
   /// A value with the words of each link to such a note in the place of the link.
   func words(of value: String, in field: FrontMatterField) -> String {
     guard !hidden.isEmpty else { return value }
-    var (result, rest) = ("", value[...])
-    while let open = rest.firstRange(of: "[["), let close = rest[open.upperBound...].firstRange(of: "]]") {
-      let link = rest[open.lowerBound..<close.upperBound]
-      let label = WikiLabel(Array(link.utf8)[...])
-      let isHidden = hidden.contains { $0.field == field.name && $0.text.hasSameBytes(as: label.target) }
-      let words = label.text ?? (NoteMarks.namesByPlace(label.target) ? NoteMarks.unnamed : label.target)
-      result += rest[..<open.lowerBound] + (isHidden ? words[...] : link)
-      rest = rest[close.upperBound...]
+    let bytes = Array(value.utf8)
+    var edits: [(range: Range<Int>, text: [UInt8])] = []
+    for link in FieldLinks.links(in: value) {
+      guard hidden.contains(where: { $0.field == field.name && $0.text.hasSameBytes(as: link.target) })
+      else { continue }
+      switch link.form {
+      case .wiki, .embed:
+        let label = WikiLabel(bytes[link.range])
+        let words = label.text ?? (NoteMarks.namesByPlace(label.target) ? NoteMarks.unnamed : label.target)
+        edits.append((link.range, Array(words.utf8)))
+      case .markdown, .image, .reference:
+        let label = bytes[link.range].drop { $0 != UInt8(ascii: "[") }.dropFirst()
+        edits.append((link.range, Array(label.prefix { $0 != UInt8(ascii: "]") })))
+      case .html, .path:
+        if let place = LinkPlace(link, in: bytes) { edits.append((place.target, [])) }
+      }
     }
-    return result + rest
+    var text = bytes
+    for edit in edits.reversed() { text.replaceSubrange(edit.range, with: edit.text) }
+    return String(decoding: text, as: UTF8.self)
   }
 }

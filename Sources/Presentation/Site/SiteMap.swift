@@ -23,6 +23,8 @@ struct SiteMap: Sendable {
   let pages: [[UInt8]]
   /// The linked files by their paths in the box.
   let files: [[UInt8]: File]
+  /// The paths of the notes that are not exported.
+  private let hiddenPaths: Set<[UInt8]>
   /// The number of a note by its place in the catalogue; -1 for one that is not exported.
   private let numbers: [Int]
 
@@ -32,12 +34,22 @@ struct SiteMap: Sendable {
     var numbers = [Int](repeating: -1, count: entries.count)
     for (number, place) in places.enumerated() { numbers[place] = number }
     self.numbers = numbers
+    let hidden = numbers.indices.filter { numbers[$0] < 0 }
+    hiddenPaths = Set(hidden.map { entries.path(at: $0) })
     pages = Self.pages(of: places.map { entries.path(at: $0) })
     self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The number of the note at a place of the catalogue; nil where it is not exported.
   func number(ofPlace place: Int) -> Int? { numbers[place] < 0 ? nil : numbers[place] }
+
+  /// Whether a text is the path of a note that is not exported, from the root of the box or of the site.
+  func isHiddenPath(_ text: String) -> Bool {
+    guard !hiddenPaths.isEmpty else { return false }
+    var path = Array(text.utf8)[...]
+    if path.starts(with: "./".utf8) { path = path.dropFirst(2) }
+    return hiddenPaths.contains(Array(path.drop { $0 == UInt8(ascii: "/") }))
+  }
 
   /// The order in which notes choose their pages: those in `.md` first, then by path.
   private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
