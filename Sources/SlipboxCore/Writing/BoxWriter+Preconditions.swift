@@ -152,15 +152,16 @@ extension Repository.Operation {
     if self == .bisect { return ["end it with: git bisect reset"] }
     let goOn = "git \(command) --continue"
     let drop = "or drop it with: git \(command) --abort"
-    if isMergeable {
+    let byHand = isMergeable ? unmerged.filter { !FileName.isNote($0) } : unmerged
+    if isMergeable, byHand.isEmpty {
       return ["slip sync --yes merges the notes and finishes it; --dry-run shows how", drop]
     }
-    guard let first = unmerged.first else { return ["finish it with: \(goOn)", drop] }
-    let file = unmerged.count == 1 ? ShellWord.quoted(first) : "FILE..."
-    let names = unmerged.prefix(Self.mostNamed).map { Visible.escape($0) }.joined(separator: ", ")
-    let more = unmerged.count > Self.mostNamed ? " and \(unmerged.count - Self.mostNamed) more" : ""
+    guard let first = byHand.first else { return ["finish it with: \(goOn)", drop] }
+    let file = byHand.count == 1 ? ShellWord.quoted(first) : "FILE..."
+    let names = byHand.prefix(Self.mostNamed).map { Visible.escape($0) }.joined(separator: ", ")
+    let more = byHand.count > Self.mostNamed ? " and \(byHand.count - Self.mostNamed) more" : ""
     return [
-      "in conflict: \(names)\(more); edit \(unmerged.count == 1 ? "it" : "them"), then run: git add \(file) && \(goOn)",
+      "in conflict: \(names)\(more); edit \(byHand.count == 1 ? "it" : "them"), then run: git add \(file) && \(isMergeable ? "slip sync --yes" : goOn)",
       drop,
     ]
   }

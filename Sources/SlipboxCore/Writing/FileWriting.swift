@@ -96,7 +96,7 @@ extension BoxWriter {
         !Files.isAccessible(path, for: .writing)
       else { continue }
       throw WriteConflict(
-        ReplaceError(SystemError(operation: "write", path: change.path, code: EACCES)), path: change.path)
+        .failed(SystemError(operation: "write", path: change.path, code: EACCES)), path: change.path)
     }
   }
 

@@ -186,7 +186,14 @@ private struct MovedPart {
     // What was added before the part moves it.
     let shift = end <= range.lowerBound ? grown.bytes.count - source.bytes.count : 0
     let old = range.lowerBound + shift..<range.upperBound + shift
-    let text = NoteText(Array(grown.bytes[..<old.lowerBound] + grown.bytes[old.upperBound...]))
+    var bytes = Array(grown.bytes[..<old.lowerBound] + grown.bytes[old.upperBound...])
+    // The blank line before the next heading has none to part from if that was the part itself.
+    if old.upperBound == grown.bytes.count, old.lowerBound > 0,
+      bytes.suffix(2 * source.lineEnd.count) == source.lineEnd[...] + source.lineEnd
+    {
+      bytes.removeLast(source.lineEnd.count)
+    }
+    let text = NoteText(bytes)
     return (text, text)
   }
 
