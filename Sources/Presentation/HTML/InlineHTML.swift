@@ -86,7 +86,7 @@ extension InlineHTML {
       EmbedHTML.write(label, isOutside || target.isImage ? target : .text, size: size, &out)
     case .tag(let name, let address):
       LinkHTML.writeTag(name, isOutside ? address : nil, &out)
-    case .block(""): break
+    case .block(""), .hidden: break
     case .block(let name):
       out.add("<span class=\"block\"")
       out.attribute("id", name)

@@ -117,7 +117,8 @@ struct MarkedBody: Sendable {
 
   /// The mark as it stands in the note, in valid UTF-8.
   func original(of mark: BodyMark) -> [UInt8] {
-    Array(String(decoding: text.bytes[mark.range], as: UTF8.self).utf8)
+    if case .hidden = mark.content { return [] }
+    return Array(String(decoding: text.bytes[mark.range], as: UTF8.self).utf8)
   }
 
   /// The mark that a text of cmark's is, whole.

@@ -39,6 +39,8 @@ struct BodyMark: Sendable {
     case tag(String, address: String?)
     /// The name of a block, with its `^`; an empty one is not shown.
     case block(String)
+    /// What is not told, also where HTML is shown as it is written.
+    case hidden
   }
 
   /// The bytes in the file.

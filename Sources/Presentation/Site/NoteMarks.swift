@@ -58,7 +58,7 @@ struct NoteMarks {
     case .html:
       // The tag is shown as text; what it leads to is not told if that is not on the site.
       guard case .text = leads, let place = LinkPlace(link, in: text.bytes) else { return nil }
-      return BodyMark(range: place.target, content: .block(""))
+      return BodyMark(range: place.target, content: .hidden)
     case .path: return nil
     }
   }

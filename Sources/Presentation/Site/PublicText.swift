@@ -85,7 +85,7 @@ struct HiddenReferences {
   }
 
   private func isLink(_ value: String, to target: String) -> Bool {
-    value.hasPrefix("[[") && value.hasSuffix("]]")
+    value.hasPrefix("[[") && value.firstRange(of: "]]")?.upperBound == value.endIndex
       && WikiLabel(Array(value.utf8)[...]).target.hasSameBytes(as: target)
   }
 
