@@ -20,7 +20,8 @@ struct HandedSettings {
     guard Self.variables.contains(where: { environment[$0]?.isEmpty == false }) else { return nil }
     let listing = try GitProgram.listSettings(in: Array("/".utf8), environment: environment)
     guard listing.status == 0 else {
-      let said = String(decoding: listing.errors, as: UTF8.self).split(separator: "\n").joined(separator: "; ")
+      let lines = String(decoding: listing.errors, as: UTF8.self).split(separator: "\n")
+      let said = lines.joined(separator: "; ")
       throw GitError(.other, "git can't read the settings in the environment: \(said)")
     }
     let text = try Self.text(of: listing.output)

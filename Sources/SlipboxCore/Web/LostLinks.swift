@@ -1,20 +1,5 @@
 import NoteIndex
 import Notes
-import Text
-
-/// A link whose note or part a command deletes.
-package struct LostLink: Sendable, Equatable {
-  /// The path of the note that has the link.
-  package let path: [UInt8]
-  /// Counted from 1.
-  package let line: Int
-  /// The target as it is written.
-  package let target: String
-
-  fileprivate static func isBefore(_ one: LostLink, _ other: LostLink) -> Bool {
-    one.path == other.path ? one.line < other.line : one.path.lexicographicallyPrecedes(other.path)
-  }
-}
 
 extension BoxSnapshot {
   /// The links to notes that go, from notes that stay.

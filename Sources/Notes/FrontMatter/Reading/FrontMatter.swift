@@ -95,7 +95,7 @@ struct NamedFields {
     case 5 where Self.isSame(name, "alias"): alias = alias ?? place
     case 7 where Self.isSame(name, "aliases"): aliases = aliases ?? place
     case 8 where Self.isSame(name, "keywords"): keywords = keywords ?? place
-    case 9 where conflicts == nil && name.hasSameBytes(as: ConflictEntry.fieldName): conflicts = place
+    case 9 where conflicts == nil && name.hasSameBytes(as: "conflicts"): conflicts = place
     case 10 where Self.isSame(name, "identifier"): identifier = identifier ?? place
     case 10 where Self.isSame(name, "categories"): categories = categories ?? place
     default: break

@@ -19,7 +19,7 @@ struct Sync: SlipCommand {
 
       If git stopped in a merge, rebase, cherry-pick or revert because of conflicts, slip sync merges the notes \
       and has git finish it. What you have edited stays. Conflicts in other files are left to you. It asks \
-      first; --yes answers yes, --dry-run shows what it would do.
+      first; --yes answers yes, --dry-run shows the merged notes.
 
       Examples:
         slip sync
