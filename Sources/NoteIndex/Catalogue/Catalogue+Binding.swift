@@ -10,6 +10,7 @@ extension Catalogue {
   /// - Throws: `QueryError` for what is no value, and with candidates for a name that means no record, or several.
   /// - Complexity: that of a look-up for each name; for a value that may be that of another note O(n).
   package func binding(_ query: Query) throws(QueryError) -> Query {
+    try refuseMistypedComparisons(of: query)
     guard query.needsCatalogue else { return query }
     try refuseMistypedFields(of: query)
     let root = try query.root.mappingTerms { (term, place) throws(QueryError) -> QueryCondition in
@@ -20,6 +21,19 @@ extension Catalogue {
       return test.references.isEmpty ? term.condition : .declared(naming(test, query.schema))
     }
     return query.replacing(root, needsCatalogue: false)
+  }
+
+  /// Refuses a comparison that is read as text because its field is mistyped.
+  private func refuseMistypedComparisons(of query: Query) throws(QueryError) {
+    guard query.hasComparisonAsText else { return }
+    let known = knownFields(query.schema)
+    for (name, range) in query.namesComparedAsText where !known.contains(where: { $0.isSameName(as: name) }) {
+      guard let near = Self.field(near: name, among: known) else { continue }
+      throw QueryError(
+        "no note has a field \(name)", query: String(decoding: query.source.text, as: UTF8.self),
+        range: range,
+        hint: "did you mean \(near):")
+    }
   }
 
   /// Refuses a term about a field that no kind declares and no note has if its name resembles a known one.

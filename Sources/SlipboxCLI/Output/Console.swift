@@ -134,8 +134,10 @@ extension Console {
     }
   }
 
-  /// Asks on the controlling terminal; nil where there is none, or at the end of input.
-  func ask(_ question: String) -> String? { Terminal.ask(Visible.escape(question)) }
+  /// Asks on the controlling terminal; nil where there is none, empty at the end of input.
+  func ask(_ question: String) -> String? {
+    Terminal.ask(Visible.escape(question)) ?? (Terminal.isControlled ? "" : nil)
+  }
 
   var outputIsTerminal: Bool { Terminal.isTerminal(STDOUT_FILENO) }
   var inputIsTerminal: Bool { Terminal.isTerminal(STDIN_FILENO) }

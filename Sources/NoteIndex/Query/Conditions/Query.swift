@@ -326,6 +326,23 @@ extension Query {
     return unfit
   }
 
+  /// The names before the signs of comparisons that are read as text, because no note has such a field: `yaer` in
+  /// `yaer<1995` and `yaer < 1995`.
+  var namesComparedAsText: [(name: String, range: Range<Int>)] {
+    var names: [(name: String, range: Range<Int>)] = []
+    var last: (name: String, range: Range<Int>)?
+    root.forEachTerm { term, isAskedFor in
+      guard isAskedFor, case .text = term.condition else { return last = nil }
+      let letters = term.reading.filter { $0 != "\"" }
+      let name = String(letters.prefix { !$0.utf8.contains(where: QueryComparisons.isSign) })
+      let hasSign = name.utf8.count < letters.utf8.count
+      if hasSign, name.isEmpty, let last { names.append(last) }
+      if hasSign, !name.isEmpty { names.append((name, term.range)) }
+      last = hasSign ? nil : (name, term.range)
+    }
+    return names
+  }
+
   /// Whether a word of the query looks like a comparison, which it is not: `year>=1990`, or `>=` by itself.
   package var hasComparisonAsText: Bool {
     var isThere = false

@@ -16,6 +16,8 @@ extension BoxSnapshot {
       of: entries, dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
     let next = NextRecords(self)
+    let changesHeadings =
+      droppingInlineTags && body == nil && entries.contains { Self.hasTagInHeading($0.note) }
     var (renames, following): ([NoteRename], [FileEdit]) = ([], [])
     for entry in entries {
       let id = entry.note.id == nil ? ids?.noteID() : nil
@@ -26,12 +28,13 @@ extension BoxSnapshot {
         guard let body else { return changed.text }
         return try Self.readable(note, changed.text).replacingBody(body)
       }
-      renames.append(NoteRename(entry, change: change))
+      let headings = changesHeadings ? NoteRename.inPlace(entry.note.path) : nil
+      renames.append(NoteRename(entry, headings: headings, change: change))
       if let succeeding { following.append(succeeding.edit) }
     }
     let subject = ChangeSubject(changes, hasBody: body != nil, except: next.paths)
     let inPlace = ids == nil ? InPlaceWords(changes, hasBody: body != nil).sentence(on: entries) : nil
-    if Self.areRetitling(changes) {
+    if Self.areRetitling(changes) || changesHeadings {
       return try renaming(renames, command: "set", reason: reason, inPlace: inPlace) { subject.text($0) }
         .adding(following) { next.outcomes }
     }
@@ -42,6 +45,15 @@ extension BoxSnapshot {
 
   private static func areRetitling(_ changes: [Change]) -> Bool {
     changes.contains { if case .set(let field, _) = $0 { field.isSameName(as: "title") } else { false } }
+  }
+
+  /// Whether links to a heading of the note change with its tags.
+  private static func hasTagInHeading(_ note: Note) -> Bool {
+    let tags = note.inlineTags
+    return !tags.isEmpty
+      && BodyHeading.all(in: note.text).contains { heading in
+        tags.contains { heading.lines.contains($0.offset) }
+      }
   }
 
   /// Says where a tag that is new to the box almost equals one that is not.
