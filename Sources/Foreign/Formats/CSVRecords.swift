@@ -99,7 +99,7 @@ private struct Columns {
         record.created = stamp
       case "path" where isSlips: record.path = Array(cell.utf8)
       case "modified" where isSlips, "urgency" where isSlips, "": continue
-      default: record.add(name, cell)
+      default: record.addTyped(name, cell)
       }
     }
     if names.contains("body"), record.body == nil { record.body = [] }

@@ -143,7 +143,7 @@ private struct GoodreadsRow {
       ("first-published", "Original Publication Year"),
       ("read-count", "Read Count"), ("owned-copies", "Owned Copies"),
     ] {
-      if let number = self[column], number != "0" { record.add(name, number) }
+      if let number = self[column], number != "0" { record.addTyped(name, number) }
     }
     record.add("spoiler", self["Spoiler"])
     record.add("goodreads-id", id)

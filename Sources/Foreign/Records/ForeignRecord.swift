@@ -64,6 +64,12 @@ package struct ForeignRecord: Sendable {
     }
   }
 
+  /// Adds a field from a format whose values have no types: what looks like a number or boolean is one, as in slip new.
+  mutating func addTyped(_ name: String, _ text: String) {
+    add(name, text)
+    if ScalarType(text, isPlain: true) != .text { plainScalars[name] = [true] }
+  }
+
   /// Adds a field; a text without anything but blanks is left out.
   mutating func add(_ name: String, _ text: String?) {
     guard let text, text.utf8.contains(where: { $0 > 0x20 }) else { return }
