@@ -161,8 +161,8 @@ extension HelpTopic {
 
       Environment
       SLIPBOX names a box, NO_COLOR turns colour off, VISUAL and EDITOR name the
-      editor, PAGER the pager. The variables of git count: GIT_AUTHOR_NAME and the
-      others that name a person, and the settings of GIT_CONFIG_COUNT and git -c. Those
+      editor, PAGER the pager. Variables of git that name a person count, such as
+      GIT_AUTHOR_NAME, and so do the settings of GIT_CONFIG_COUNT and git -c. Those
       that choose a repository, such as GIT_DIR, don't.
 
       """#)

@@ -24,7 +24,7 @@ struct Move: SlipCommand {
         slip mv --where +garden projects/ --yes
         slip mv projects/ archive/2026/
         slip mv attachments/plan.png attachments/garden.png
-        slip mv "Bread#Second rise" "Dough#Rising"
+        slip mv kqzmvtrp#Sources xwvt
         slip mv kqzm projects/ --dry-run
       """)
 
