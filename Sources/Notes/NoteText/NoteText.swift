@@ -98,7 +98,28 @@ extension NoteText {
     var added = withOwnLineEnds(addition)
     if added.last != 0x0A { added += lineEnd }
     if body.isEmpty { return replacingBody(added) }
-    return NoteText(bytes + (bytes.last == 0x0A ? [] : lineEnd) + added)
+    // Without a blank line the text would belong to the last item.
+    let needsBlank = endsInList && !Self.isItemOrIndented(addition[...])
+    return NoteText(bytes + (bytes.last == 0x0A ? [] : lineEnd) + (needsBlank ? lineEnd : []) + added)
+  }
+
+  /// Whether the last lines of the body, up to a blank one, have an item of a list.
+  private var endsInList: Bool {
+    var end = body.upperBound
+    if end > body.lowerBound, bytes[end - 1] == 0x0A { end -= 1 }
+    while end > body.lowerBound {
+      let start = bytes[body.lowerBound..<end].lastIndex(of: 0x0A).map { $0 + 1 } ?? body.lowerBound
+      let line = bytes[start..<end]
+      if line.allSatisfy(isSpaceByte) { return false }
+      if Self.isItem(line) { return true }
+      end = max(body.lowerBound, start - 1)
+    }
+    return false
+  }
+
+  private static func isItemOrIndented(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let first = text.first else { return false }
+    return isSpaceByte(first) || isItem(text)
   }
 
   /// Returns the line end that must come before a new body, or nothing.
