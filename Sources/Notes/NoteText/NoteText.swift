@@ -103,7 +103,7 @@ extension NoteText {
     return NoteText(bytes + (bytes.last == 0x0A ? [] : lineEnd) + (needsBlank ? lineEnd : []) + added)
   }
 
-  /// Whether the last lines of the body, up to a blank one, have an item of a list.
+  /// Whether the last lines of the body, up to a blank one, have an item of a list or are indented as its text is.
   private var endsInList: Bool {
     var end = body.upperBound
     if end > body.lowerBound, bytes[end - 1] == 0x0A { end -= 1 }
@@ -111,7 +111,7 @@ extension NoteText {
       let start = bytes[body.lowerBound..<end].lastIndex(of: 0x0A).map { $0 + 1 } ?? body.lowerBound
       let line = bytes[start..<end]
       if line.allSatisfy(isSpaceByte) { return false }
-      if Self.isItem(line) { return true }
+      if Self.isItemOrIndented(line) { return true }
       end = max(body.lowerBound, start - 1)
     }
     return false
