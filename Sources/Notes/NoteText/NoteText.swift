@@ -110,7 +110,7 @@ extension NoteText {
     while end > body.lowerBound {
       let start = bytes[body.lowerBound..<end].lastIndex(of: 0x0A).map { $0 + 1 } ?? body.lowerBound
       let line = bytes[start..<end]
-      if line.allSatisfy(isSpaceByte) { return false }
+      if line.allSatisfy(Self.isSpace) { return false }
       if Self.isItemOrIndented(line) { return true }
       end = max(body.lowerBound, start - 1)
     }
@@ -119,8 +119,10 @@ extension NoteText {
 
   private static func isItemOrIndented(_ text: ArraySlice<UInt8>) -> Bool {
     guard let first = text.first else { return false }
-    return isSpaceByte(first) || isItem(text)
+    return isSpace(first) || isItem(text)
   }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// Returns the line end that must come before a new body, or nothing.
   private func separator(before body: [UInt8]) -> [UInt8] {

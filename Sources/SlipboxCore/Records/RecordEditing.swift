@@ -236,7 +236,9 @@ extension BoxSnapshot {
       arguments, clock: clock, schema: schema(), filters: filters ?? self.filters
     ) { (try? self.catalogue())?.knownNames(self.schema()) }
     // Without notes no name means a record; whoever asks the query says why there are none.
-    guard query.needsCatalogue || query.hasComparisonAsText, let catalogue = try? catalogue() else { return query }
+    guard query.needsCatalogue || query.hasComparisonAsText, let catalogue = try? catalogue() else {
+      return query
+    }
     return try catalogue.binding(query)
   }
 }
