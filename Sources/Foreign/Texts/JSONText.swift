@@ -146,6 +146,9 @@ extension JSONText {
       let key = try string()
       skipBlanks()
       guard skip(":") else { throw problem("no colon after the name \(key)") }
+      if members.contains(where: { $0.key.hasSameBytes(as: key) }) {
+        throw problem("the name \(key) occurs twice")
+      }
       members.append((key, try node(depth: depth + 1)))
       skipBlanks()
       if skip("}") { return .object(members) }
@@ -206,7 +209,7 @@ extension JSONText {
     throw ForeignProblem(line: start, "a quote is missing at the end of a text")
   }
 
-  /// The code point that an escape stands for; U+FFFD for half a pair.
+  /// The code point that an escape stands for.
   private mutating func escaped() throws(ForeignProblem) -> UInt32 {
     guard next < bytes.count else { throw problem("unexpected end of text inside an escape") }
     let letter = bytes[next]
@@ -227,7 +230,7 @@ extension JSONText {
         if (0xDC00..<0xE000).contains(low) { return 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00) }
         next = place
       }
-      return 0xFFFD
+      throw problem("half of a character: \\u\(String(unit, radix: 16))")
     default: throw problem("invalid escape")
     }
   }
