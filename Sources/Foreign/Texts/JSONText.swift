@@ -136,6 +136,7 @@ extension JSONText {
   private mutating func object(_ depth: Int) throws(ForeignProblem) -> JSONNode.Value {
     next += 1
     var members: [(key: String, node: JSONNode)] = []
+    var names: Set<[UInt8]> = []
     skipBlanks()
     if skip("}") { return .object([]) }
     while true {
@@ -146,9 +147,7 @@ extension JSONText {
       let key = try string()
       skipBlanks()
       guard skip(":") else { throw problem("no colon after the name \(key)") }
-      if members.contains(where: { $0.key.hasSameBytes(as: key) }) {
-        throw problem("the name \(key) occurs twice")
-      }
+      guard names.insert(Array(key.utf8)).inserted else { throw problem("the name \(key) occurs twice") }
       members.append((key, try node(depth: depth + 1)))
       skipBlanks()
       if skip("}") { return .object(members) }
