@@ -115,6 +115,11 @@ import Testing
     let done = try sh("slip sync --yes")
     #expect(done.output.contains("is finished"), "\(done.output)")
     try check(conflict, operation)
+    let tips = try sh("git rev-parse HEAD origin/main").output
+    #expect(
+      try sh("echo later >>b.md; slip sync --dry-run; git checkout -q b.md").output.contains(
+        "nothing to finish"))
+    #expect(try sh("git rev-parse HEAD origin/main").output == tips)
     // Nobody has published the branch of the rebase.
     #expect(done.status == 0 || operation == "rebase", "\(done.output)")
   }

@@ -78,6 +78,7 @@ struct Sync: SlipCommand {
     request.takesLinkedFiles = { (size) throws(SlipboxError) in try Commit.takesLinked(size, session) }
     request.sendsOutside = { (commits) throws(SlipboxError) in try Self.sends(commits, session) }
     let box = snapshot.box
+    if dryRun { return try showStopped(in: box, session) }
     try finishStopped(in: box, session)
     let sync = try BoxSync(box, session.context, request)
     var isDone = false
@@ -103,11 +104,9 @@ struct Sync: SlipCommand {
   private func finishStopped(in box: Box, _ session: Session) throws {
     let writer = BoxWriter(box, session.context, runsFilters: true)
     guard let notes = try writer.stoppedNotes() else { return }
-    let lines = StoppedLines.plan(notes, under: box.prefix)
-    if dryRun { return try session.console.print(lines) }
     if !yes {
       guard Terminal.isControlled else { return }
-      session.say(lines)
+      session.say(StoppedLines.plan(notes, under: box.prefix))
       let answer = session.console.ask(StoppedLines.question(notes))
       guard ["y", "yes"].contains(answer?.lowercased() ?? "") else {
         session.console.complain("nothing was changed")
@@ -115,8 +114,17 @@ struct Sync: SlipCommand {
       }
     }
     let done = try session.showingProgress { try writer.finishStopped() }
-    try session.console.print(StoppedLines.done(done, under: box.prefix))
+    let lines = StoppedLines.done(done, under: box.prefix)
+    if json { session.say(lines) } else { try session.console.print(lines) }
     if let left = done.last?.left, !left.isEmpty { throw StoppedLines.refusal(notes.operation, left) }
+  }
+
+  /// Shows how the notes at which git stopped would be merged.
+  private func showStopped(in box: Box, _ session: Session) throws {
+    guard let notes = try BoxWriter(box, session.context).stoppedNotes() else {
+      return session.say("nothing to finish: git did not stop at conflicts")
+    }
+    try session.console.print(StoppedLines.plan(notes, under: box.prefix))
   }
 
   /// Names the commits that touch files outside the box, and asks whether they may go too.
