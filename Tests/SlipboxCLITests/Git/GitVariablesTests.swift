@@ -7,8 +7,9 @@ import Testing
 
   init() throws {
     shell = try Shell()
-    try sh("git init -q --bare hub.git && slip init -q box && cd box && git remote add origin ../hub.git")
+    try sh("git init -q --bare -b main hub.git && git init -q -b main box")
     try sh("cd box && git config user.name Home && git config user.email home@x")
+    try sh("cd box && slip init -q . && git remote add origin ../hub.git")
     try sh("cd box && slip new One -q && git push -qu origin HEAD")
   }
 
