@@ -20,7 +20,6 @@ extension BoxSnapshot {
       reporter.warnOnce("the kinds of the box can't be read: \(error.message)")
       return ([], [])
     }
-    if names.isEmpty { warnOfLinkedKinds() }
     var files: [(name: String, bytes: [UInt8])] = []
     var unreadable: [KindFault] = []
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -36,16 +35,6 @@ extension BoxSnapshot {
       }
     }
     return (files, unreadable)
-  }
-
-  /// Says that no kind is read if their folder is a symbolic link.
-  private func warnOfLinkedKinds() {
-    guard source == .workTree,
-      (try? Files.status(box.absolutePath(Self.kindsFolder), followLinks: false))??.kind == .symbolicLink
-    else { return }
-    reporter.warnOnce(
-      "\(Visible.escape(Self.kindsFolder)) is a symbolic link, so its kinds are not read; replace it by a folder"
-    )
   }
 
   /// The files among the kinds that declare none, for their names do not end as they should.
