@@ -28,11 +28,13 @@ package struct MarkdownExport {
     let (entries, places, numbers, connections) = (
       web.entries, self.places, self.numbers, self.connections
     )
+    let schema = snapshot.schema()
     let starts = stride(from: 0, to: places.count, by: Self.partLength)
     let parts = starts.map { $0..<min($0 + Self.partLength, places.count) }
     concurrentStream(parts, ahead: 16) { part in
       part.flatMap { number -> [UInt8] in
-        let section = MarkdownSection(entries[places[number]], number: number, connections[number]) { place in
+        let section = MarkdownSection(entries[places[number]], schema, number: number, connections[number]) {
+          place in
           numbers[place].map { number in
             let note = entries[place].note
             return (number: number, title: note.title, id: note.id)
@@ -57,6 +59,7 @@ struct MarkdownSection {
   typealias Section = (number: Int, title: String, id: NoteID?)
 
   private let entry: Entry
+  private let schema: Schema
   private let number: Int
   private let connections: [Connection]
   private let section: (_ place: Int) -> Section?
@@ -68,9 +71,11 @@ struct MarkdownSection {
   }
 
   init(
-    _ entry: Entry, number: Int, _ connections: [Connection], section: @escaping (_ place: Int) -> Section?
+    _ entry: Entry, _ schema: Schema, number: Int, _ connections: [Connection],
+    section: @escaping (_ place: Int) -> Section?
   ) {
     self.entry = entry
+    self.schema = schema
     self.number = number
     self.connections = connections
     self.section = section
@@ -106,7 +111,8 @@ struct MarkdownSection {
     if !entry.note.tags.isEmpty {
       lines.append("tags: \(Self.heading(entry.note.tags.joined(separator: ", ")))")
     }
-    for field in NoteColumn.otherFields(of: entry.note) where field.name != entry.note.tagsField {
+    for field in NoteColumn.otherFields(of: entry.note, schema.kind(named: entry.kind))
+    where field.name != entry.note.tagsField {
       let value = NoteColumns.text(field.value).split(whereSeparator: \.isNewline).joined(separator: " ")
       if !value.isEmpty {
         lines.append("\(Self.heading(field.name)): \(references(in: field) ?? Self.heading(value))")

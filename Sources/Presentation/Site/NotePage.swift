@@ -45,7 +45,8 @@ struct NotePage {
         }
       }
     }
-    for field in NoteColumn.otherFields(of: entry.note) where field.name != entry.note.tagsField {
+    let kind = contents.schema.kind(named: note.kind)
+    for field in NoteColumn.otherFields(of: entry.note, kind) where field.name != entry.note.tagsField {
       let value = FieldHTML(marks: marks, connections: note.connections)
       if value.shows(field) { fact(field.name, &out) { value.write(field, &$0) } }
     }
