@@ -143,12 +143,16 @@ extension Change {
 struct BulkQuestion {
   /// What is done, in the order of the command line, with the word that leads to the notes: `add tag refactor`, `to`.
   private let steps: [(words: String, link: String)]
+  /// Where the notes go; empty for what does not move them.
+  private let place: String
 
   /// - Parameters:
   ///   - verb: an action, or what a command does beside its CHANGEs, such as `replace the text`.
   ///   - link: the word between it and the notes, such as `of`; empty: none.
   ///   - changes: the CHANGEs made with it.
-  init(_ verb: String? = nil, link: String = "", changes: [Change] = []) {
+  ///   - place: where the notes go, as it was typed.
+  init(_ verb: String? = nil, link: String = "", changes: [Change] = [], to place: String? = nil) {
+    self.place = place.map { " to \(Visible.escape($0))" } ?? ""
     steps = (verb.map { [(Visible.escape($0), link)] } ?? []) + changes.map(Self.step)
   }
 
@@ -175,7 +179,7 @@ struct BulkQuestion {
     let link = steps.last.map(\.link) ?? ""
     let terms = Visible.escape(query.joined(separator: " "))
     let found = query.isEmpty ? "" : " that \(count == 1 ? "matches" : "match") \(terms)"
-    return "\(what) \(link.isEmpty ? "" : link + " ")\(Count.notes(count))\(found)"
+    return "\(what) \(link.isEmpty ? "" : link + " ")\(Count.notes(count))\(found)\(place)"
       + (others.map { " and \($0)" } ?? "")
   }
 }

@@ -69,7 +69,7 @@ struct Move: SlipCommand {
       try snapshot.moving(entries, to: place.bytes, reason: targets.reason.text)
     }
     try Changes.carryOut(
-      plan, on: entries, areNamed: areNamed, BulkQuestion("move"), targets, snapshot, session)
+      plan, on: entries, areNamed: areNamed, BulkQuestion("move", to: place.text), targets, snapshot, session)
   }
 
   /// Moves a part of a note to a note or a part of one.
