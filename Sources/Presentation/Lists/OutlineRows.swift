@@ -29,11 +29,21 @@ package struct OutlineRows {
         }
         box += 1
       }
-      let words = text.bytes[own].split { $0 <= 0x20 }
+      let words = text.bytes[own].split { $0 <= 0x20 }.filter(Self.isWord)
       return Row(
         line: lines[number], level: anchors.headings[number].level, text: anchors.texts[number],
         words: words.count, open: open, done: done)
     }
+  }
+
+  /// Whether letters between blanks are a word: not the mark of a list, of a box or of a table.
+  private static func isWord(_ letters: ArraySlice<UInt8>) -> Bool {
+    if letters.count == 3, letters.first == UInt8(ascii: "["), letters.last == UInt8(ascii: "]") {
+      return false
+    }
+    let isNumbered = letters.dropLast().allSatisfy { (0x30...0x39).contains($0) }
+    if letters.count > 1, isNumbered, letters.last.map({ ".)".utf8.contains($0) }) == true { return false }
+    return letters.contains { $0 >= 0x80 || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
   }
 
   /// A row for each heading with tabs between its columns.

@@ -11,6 +11,8 @@ package struct NearNames: Sendable {
     let letters: UInt64
     /// How many letters it has.
     let length: Int
+    /// The place of its note.
+    let place: Int
   }
 
   /// Longer names are not compared.
@@ -39,14 +41,15 @@ package struct NearNames: Sendable {
       let folded = Folding.fold(title)
       let length = folded.unicodeScalars.count
       guard length > 0, length <= longest else { return nil }
-      return (folded, Name(text: title, letters: letters(of: folded), length: length))
+      return (folded, Name(text: title, letters: letters(of: folded), length: length, place: place))
     }
   }
 
   /// The name that the target of a link is nearest to; nil where none is near.
   ///
+  /// - Parameter source: the place of the note that has the link, which is not meant; nil if it is none of these.
   /// - Complexity: O(n), with a spelling compared only where the letters are nearly the same.
-  package func nearest(to target: String) -> String? {
+  package func nearest(to target: String, from source: Int? = nil) -> String? {
     let path = target.split(separator: "#", maxSplits: 1).first.map(String.init) ?? target
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let bare = String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self)
@@ -55,21 +58,26 @@ package struct NearNames: Sendable {
     guard length > 2, length <= Self.longest else { return nil }
     let letters = Self.letters(of: folded)
     let near = names.filter { other in
-      abs(other.length - length) <= 2 && (other.letters ^ letters).nonzeroBitCount <= 4
+      other.place != source && abs(other.length - length) <= 2
+        && (other.letters ^ letters).nonzeroBitCount <= 4
     }
-    return Spelling.nearest(to: bare, among: near.map(\.text)) ?? beginning(folded)
+    return Spelling.nearest(to: bare, among: near.map(\.text)) ?? beginning(folded, source)
   }
 
   /// The first name, in their order, that begins with a text of four letters or more.
-  private func beginning(_ folded: String) -> String? {
+  private func beginning(_ folded: String, _ source: Int?) -> String? {
     guard folded.unicodeScalars.count > 3 else { return nil }
     var (low, high) = (0, sorted.count)
     while low < high {
       let middle = (low + high) / 2
       if sorted[middle].folded < folded { low = middle + 1 } else { high = middle }
     }
-    guard low < sorted.count, sorted[low].folded.hasPrefix(folded) else { return nil }
-    return names[sorted[low].number].text
+    while low < sorted.count, sorted[low].folded.hasPrefix(folded) {
+      let name = names[sorted[low].number]
+      if name.place != source { return name.text }
+      low += 1
+    }
+    return nil
   }
 
   private static func letters(of text: String) -> UInt64 {
@@ -80,14 +88,18 @@ package struct NearNames: Sendable {
 extension NoteWeb {
   /// Links that lead to nothing or to several notes, each with the name that it almost has.
   ///
-  /// - Complexity: O(n) in the names of all notes for each target that differs from the others, on several threads.
+  /// - Complexity: O(n) in the names of all notes for each target that differs from the others of its note, on several threads.
   package func nearNames(of links: [Connection]) -> [(link: Connection, near: String?)] {
-    let targets = Set(links.filter { if case .broken = $0.target { true } else { false } }.map(\.text))
-      .sorted()
-    guard !targets.isEmpty else { return links.map { ($0, nil) } }
+    struct Place: Hashable {
+      let target: String
+      let source: Int
+    }
+    let broken = links.filter { if case .broken = $0.target { true } else { false } }
+    let places = Array(Set(broken.map { Place(target: $0.text, source: $0.source) }))
+    guard !places.isEmpty else { return links.map { ($0, nil) } }
     let names = NearNames(entries)
-    let found = concurrentMap(targets) { names.nearest(to: $0) }
-    let near = Dictionary(zip(targets, found), uniquingKeysWith: { first, _ in first })
-    return links.map { ($0, near[$0.text] ?? nil) }
+    let found = concurrentMap(places) { names.nearest(to: $0.target, from: $0.source) }
+    let near = Dictionary(zip(places, found), uniquingKeysWith: { first, _ in first })
+    return links.map { ($0, near[Place(target: $0.text, source: $0.source)] ?? nil) }
   }
 }
