@@ -5,7 +5,7 @@ import Text
 
 /// Finds the title, alias or file name that a broken link almost names.
 package struct NearNames: Sendable {
-  private struct Name: Sendable {
+  fileprivate struct Name: Sendable {
     let text: String
     /// A bit for each letter that it holds.
     let letters: UInt64
@@ -50,6 +50,10 @@ package struct NearNames: Sendable {
   /// - Parameter source: the place of the note that has the link, which is not meant; nil if it is none of these.
   /// - Complexity: O(n), with a spelling compared only where the letters are nearly the same.
   package func nearest(to target: String, from source: Int? = nil) -> String? {
+    name(near: target, from: source)?.text
+  }
+
+  fileprivate func name(near target: String, from source: Int?) -> Name? {
     let path = target.split(separator: "#", maxSplits: 1).first.map(String.init) ?? target
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let bare = String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self)
@@ -61,11 +65,14 @@ package struct NearNames: Sendable {
       other.place != source && abs(other.length - length) <= 2
         && (other.letters ^ letters).nonzeroBitCount <= 4
     }
-    return Spelling.nearest(to: bare, among: near.map(\.text)) ?? beginning(folded, source)
+    guard let text = Spelling.nearest(to: bare, among: near.map(\.text)) else {
+      return beginning(folded, source)
+    }
+    return near.first { $0.text.hasSameBytes(as: text) }
   }
 
   /// The first name, in their order, that begins with a text of four letters or more.
-  private func beginning(_ folded: String, _ source: Int?) -> String? {
+  private func beginning(_ folded: String, _ source: Int?) -> Name? {
     guard folded.unicodeScalars.count > 3 else { return nil }
     var (low, high) = (0, sorted.count)
     while low < high {
@@ -74,7 +81,7 @@ package struct NearNames: Sendable {
     }
     while low < sorted.count, sorted[low].folded.hasPrefix(folded) {
       let name = names[sorted[low].number]
-      if name.place != source { return name.text }
+      if name.place != source { return name }
       low += 1
     }
     return nil
@@ -88,18 +95,18 @@ package struct NearNames: Sendable {
 extension NoteWeb {
   /// Links that lead to nothing or to several notes, each with the name that it almost has.
   ///
-  /// - Complexity: O(n) in the names of all notes for each target that differs from the others of its note, on several threads.
+  /// - Complexity: O(n) in the names of all notes for each target that differs from the others, on several threads.
   package func nearNames(of links: [Connection]) -> [(link: Connection, near: String?)] {
-    struct Place: Hashable {
-      let target: String
-      let source: Int
-    }
     let broken = links.filter { if case .broken = $0.target { true } else { false } }
-    let places = Array(Set(broken.map { Place(target: $0.text, source: $0.source) }))
-    guard !places.isEmpty else { return links.map { ($0, nil) } }
+    let targets = Set(broken.map(\.text)).sorted()
+    guard !targets.isEmpty else { return links.map { ($0, nil) } }
     let names = NearNames(entries)
-    let found = concurrentMap(places) { names.nearest(to: $0.target, from: $0.source) }
-    let near = Dictionary(zip(places, found), uniquingKeysWith: { first, _ in first })
-    return links.map { ($0, near[Place(target: $0.text, source: $0.source)] ?? nil) }
+    let found = concurrentMap(targets) { names.name(near: $0, from: nil) }
+    let near = Dictionary(zip(targets, found), uniquingKeysWith: { first, _ in first })
+    return links.map { link in
+      guard let name = near[link.text] ?? nil else { return (link, nil) }
+      // The note that has the link is not meant by it; few links are nearest to that.
+      return (link, name.place == link.source ? names.nearest(to: link.text, from: link.source) : name.text)
+    }
   }
 }
