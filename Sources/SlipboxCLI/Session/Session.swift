@@ -89,6 +89,15 @@ struct Session {
     if snapshot.isShallow { say("this clone is shallow: earlier history is missing") }
   }
 
+  /// Says how many links broke when another program moved notes or files, and what repairs them.
+  func sayWhatMovesBroke() throws {
+    let count = try openBox().countOfLinksBrokenByMoves()
+    guard count > 0 else { return }
+    say(
+      "\(count == 1 ? "1 link" : "\(count) links") to moved files broke; slip doctor --fix=links repairs them"
+    )
+  }
+
   /// The writer of the box of the command.
   func writer(after snapshot: BoxSnapshot) -> BoxWriter {
     BoxWriter(snapshot.box, context, after: snapshot)

@@ -228,6 +228,13 @@ private struct PresentFiles {
 
 /// Links that lead nowhere, or to several notes.
 extension BoxSnapshot {
+  /// How many links lead nowhere because another program moved a note or a file, and can be repaired.
+  ///
+  /// - Complexity: O(n) in all links.
+  package func countOfLinksBrokenByMoves() throws(SlipboxError) -> Int {
+    try linkFindings(try catalogue().entries).count { $0.repair != nil }
+  }
+
   /// The links to names and paths that no note and no file of the box has, and those to names that several notes have.
   ///
   /// References of records are looked at as such.

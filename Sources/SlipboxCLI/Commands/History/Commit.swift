@@ -48,6 +48,7 @@ struct Commit: SlipCommand {
     }
     let groups = each ? paths.map { [$0] } : [paths]
     var count = 0
+    var mayHaveMoved = (from: false, to: false)
     for group in groups {
       let recorded = try session.showingProgress {
         try session.writer(after: snapshot).commitAsFound(group, reason: reason.text)
@@ -56,8 +57,11 @@ struct Commit: SlipCommand {
       if recorded.outcome == .unchanged { continue }
       try Changes.report(recorded, isUndoable: false, session)
       count += recorded.changes.count
+      mayHaveMoved.from = mayHaveMoved.from || recorded.changes.contains { $0.after == nil }
+      mayHaveMoved.to = mayHaveMoved.to || recorded.changes.contains { $0.before == nil }
     }
     session.say(count == 0 ? "nothing to commit" : "committed \(count == 1 ? "1 file" : "\(count) files")")
+    if mayHaveMoved == (true, true) { try session.sayWhatMovesBroke() }
     if let refusal = refusals.last?.reason { throw refusal }
   }
 

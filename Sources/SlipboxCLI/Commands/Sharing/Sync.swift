@@ -93,6 +93,8 @@ struct Sync: SlipCommand {
     } else {
       try session.console.print(SyncLines.result(result, under: box.prefix, session.style))
     }
+    let came = Set(result.came.map(\.change))
+    if came.contains(.moved) || came.isSuperset(of: [.new, .deleted]) { try session.sayWhatMovesBroke() }
     isDone = true
     // The exchange is done, but not with all that this box holds.
     if let refusal = result.refusals.last { throw refusal.reason }
