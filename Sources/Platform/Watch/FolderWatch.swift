@@ -204,7 +204,6 @@ extension FolderWatch {
     var streams = [
       pollfd(fd: output, events: 0, revents: 0),
       pollfd(fd: watch?.descriptor.number ?? -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: redrawPipe.read, events: Int16(POLLIN), revents: 0),
     ]
     var time = timespec(tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
     var mask = sigset_t()
@@ -213,11 +212,7 @@ extension FolderWatch {
     for signal in Signals.redrawing where Signals.hasHandler(signal) { sigdelset(&mask, signal) }
     guard let poll = LinuxCalls.poll else { return .timeout }
     let count = poll(&streams, UInt(streams.count), &time, &mask)
-    if count < 0 || streams[2].revents != 0 {
-      var bytes = [UInt8](repeating: 0, count: 64)
-      while redrawPipe.read >= 0, read(redrawPipe.read, &bytes, bytes.count) == bytes.count {}
-      return .resized
-    }
+    if count < 0 { return .resized }
     if streams[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .outputClosed }
     return streams[1].revents != 0 ? .changes : .timeout
   }
@@ -230,16 +225,6 @@ extension Signals {
   /// From here on a change of the terminal's size, and going on after a stop, end a wait of `FolderWatch`; at other
   /// times they are held back.
   package static func endWaitsForRedrawing() {
-    if redrawPipe.read < 0 {
-      var ends: [Int32] = [-1, -1]
-      if pipe(&ends) == 0 {
-        for end in ends {
-          _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-          _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        redrawPipe = (ends[0], ends[1])
-      }
-    }
     var held = set(of: redrawing)
     pthread_sigmask(SIG_BLOCK, &held, nil)
     var action = sigaction()
@@ -248,14 +233,5 @@ extension Signals {
   }
 }
 
-/// A pipe by which the handler ends a wait, on whichever thread it runs: one that began before the signals were held back
-/// may get them. Set once, before the handler is.
-nonisolated(unsafe) private var redrawPipe: (read: Int32, write: Int32) = (-1, -1)
-
 /// Does nothing but end a wait. A free function: a callback written in a main-actor context would trap.
-private func ignoreSignal(_ signal: Int32) {
-  let code = errno
-  var byte: UInt8 = 0
-  _ = write(redrawPipe.write, &byte, 1)
-  errno = code
-}
+private func ignoreSignal(_ signal: Int32) {}
