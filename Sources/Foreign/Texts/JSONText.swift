@@ -208,7 +208,7 @@ extension JSONText {
     throw ForeignProblem(line: start, "a quote is missing at the end of a text")
   }
 
-  /// The code point that an escape stands for.
+  /// The code point of an escape.
   private mutating func escaped() throws(ForeignProblem) -> UInt32 {
     guard next < bytes.count else { throw problem("unexpected end of text inside an escape") }
     let letter = bytes[next]

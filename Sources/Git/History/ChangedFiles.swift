@@ -24,27 +24,33 @@ extension Repository {
   package func changedFiles(
     from old: ObjectID?, to new: ObjectID, under prefix: [UInt8]
   ) throws(GitError) -> [FileDifference] {
-    try differences(from: old, to: new, under: prefix, .files)
+    try differences(from: old, to: try read(new).tree, under: prefix, .files)
+  }
+
+  /// The files of a tree that a commit does not have alike, sorted by path.
+  /// - Complexity: as `changedFiles(from:to:under:)`.
+  func changedFiles(from commit: ObjectID, toTree tree: ObjectID) throws(GitError) -> [FileDifference] {
+    try differences(from: commit, to: tree, under: [], .files)
   }
 
   /// The paths of the submodules that differ between two commits, sorted.
   /// - Complexity: as `changedFiles(from:to:under:)`.
   package func changedSubmodules(from old: ObjectID?, to new: ObjectID) throws(GitError) -> [[UInt8]] {
-    try differences(from: old, to: new, under: [], .submodules).map(\.path)
+    try differences(from: old, to: try read(new).tree, under: [], .submodules).map(\.path)
   }
 
   private func differences(
-    from old: ObjectID?, to new: ObjectID, under prefix: [UInt8], _ wanted: WantedEntries
+    from old: ObjectID?, to tree: ObjectID, under prefix: [UInt8], _ wanted: WantedEntries
   ) throws(GitError) -> [FileDifference] {
     let one = try old.flatMap { commit throws(GitError) in try folder(prefix, in: try read(commit).tree) }
-    let two = try folder(prefix, in: try read(new).tree)
+    let two = try folder(prefix, in: tree)
     guard one != two else { return [] }
     var result: [FileDifference] = []
     var open = [FolderPair(path: prefix.isEmpty ? [] : prefix / "", depth: 1, one: one, two: two)]
     var budgets = (TreeBudget(), TreeBudget())
     while let pair = open.popLast() {
-      let left = try pair.one.map { id throws(GitError) in try tree(id) } ?? .empty
-      let right = try pair.two.map { id throws(GitError) in try tree(id) } ?? .empty
+      let left = try pair.one.map { id throws(GitError) in try self.tree(id) } ?? .empty
+      let right = try pair.two.map { id throws(GitError) in try self.tree(id) } ?? .empty
       let isBounded =
         budgets.0.allows(pair.one ?? .zero, left) && budgets.1.allows(pair.two ?? .zero, right)
       guard pair.depth < Self.maximumDepth, result.count < Self.maximumFiles, isBounded else {

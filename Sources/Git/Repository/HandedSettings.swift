@@ -44,6 +44,8 @@ struct HandedSettings {
   }
 
   /// Lines by which a shell has the variables as they were before slip's own settings for git.
+  ///
+  /// In single quotes: sh knows no other form for a line feed.
   static func shellLines(_ environment: GitEnvironment) -> String {
     variables.map { name in
       guard let value = environment[name] else { return "unset \(name)" }
@@ -64,7 +66,8 @@ struct HandedSettings {
       let key = setting[..<end]
       if ["core.worktree", "core.bare"].contains(where: { key.elementsEqual($0.utf8) }) {
         throw GitError(
-          .other, "\(GitError.text(Array(key))) is set in the environment (git -c), which slip does not obey")
+          .other,
+          "\(GitError.text(Array(key))) is set in the environment (git -c); slip does not support that")
       }
       guard let first = key.firstIndex(of: 46), let last = key.lastIndex(of: 46) else { continue }
       text += "[".utf8 + key[..<first]

@@ -10,13 +10,14 @@ package struct StoppedMerge: Sendable {
   package let other: ObjectID
   /// The base that git took; nil for a merge, whose base is that of the histories, and for a commit without a parent.
   package let base: ObjectID?
-  /// What git wrote to the work tree where that is not what the tip has, by paths of the repository; nil for no file.
+  /// The files that git wrote to the work tree and that differ from those of the tip, by paths of the repository; nil for
+  /// a file that git removed.
   package let written: [[UInt8]: TreeEntry?]
 }
 
 extension Repository {
-  /// The merge at which git stopped; nil if there is none, or none that another program can go on with: an octopus merge, a
-  /// rebase that stopped to let the user edit, one by an old merge strategy, or one that HEAD has moved away from.
+  /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a rebase
+  /// that stopped to let the user edit, a merge by an old strategy, and one whose HEAD has moved since.
   ///
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
   package func stoppedMerge() throws(GitError) -> StoppedMerge? {
@@ -26,7 +27,8 @@ extension Repository {
     else { return nil }
     return StoppedMerge(
       operation: operation, tip: tip, other: sides.other, base: sides.base,
-      written: try differences(ofTree: tree, from: tip))
+      written: Dictionary(
+        try changedFiles(from: tip, toTree: tree).map { ($0.path, $0.new) }, uniquingKeysWith: { $1 }))
   }
 
   /// The files of which the index has conflicting versions, in order.
@@ -80,27 +82,6 @@ extension Repository {
   private func hash(in file: String) throws(GitError) -> ObjectID? {
     guard let bytes = try RawFile.read(gitDirectory / file)?.bytes else { return nil }
     return ObjectID(hex: bytes.prefix(40))
-  }
-
-  /// The files of a tree that are not as a commit has them.
-  private func differences(
-    ofTree tree: ObjectID, from commit: ObjectID
-  ) throws(GitError) -> [[UInt8]: TreeEntry?] {
-    let output = try git([
-      "diff-tree", "-r", "--no-renames", "--raw", "--no-abbrev", "-z", commit.hex, tree.hex,
-    ])
-    var found: [[UInt8]: TreeEntry?] = [:]
-    let fields = output.split(separator: 0, omittingEmptySubsequences: true)
-    for place in stride(from: 0, to: fields.count - 1, by: 2) {
-      // ":OLDMODE NEWMODE OLD NEW STATUS", then the path.
-      let words = fields[place].split(separator: UInt8(ascii: " "))
-      let path = Array(fields[place + 1])
-      guard words.count == 5, let mode = UInt32(String(decoding: words[1], as: UTF8.self), radix: 8),
-        let id = ObjectID(hex: words[3])
-      else { throw GitError(.other, "git diff-tree printed an unknown line") }
-      found[path] = .some(mode == 0 ? nil : TreeEntry(path: path, id: id, mode: mode))
-    }
-    return found
   }
 
   /// Puts entries in the place of all versions that the index has of their paths; nil removes a path.

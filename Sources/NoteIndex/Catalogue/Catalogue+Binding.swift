@@ -25,10 +25,13 @@ extension Catalogue {
 
   /// Refuses a comparison that is read as text because its field is mistyped.
   private func refuseMistypedComparisons(of query: Query) throws(QueryError) {
-    guard query.hasComparisonAsText else { return }
+    let comparisons = query.comparisonsAsText
+    if comparisons.isEmpty { return }
     let known = knownFields(query.schema)
-    for (name, range) in query.namesComparedAsText where !known.contains(where: { $0.isSameName(as: name) }) {
-      guard let near = Self.field(near: name, among: known) else { continue }
+    for (name, range) in comparisons {
+      guard let name, !known.contains(where: { $0.isSameName(as: name) }),
+        let near = Self.field(near: name, among: known)
+      else { continue }
       throw QueryError(
         "no note has a field \(name)", query: String(decoding: query.source.text, as: UTF8.self),
         range: range,

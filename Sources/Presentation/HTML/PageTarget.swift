@@ -39,7 +39,7 @@ struct BodyMark: Sendable {
     case tag(String, address: String?)
     /// The name of a block, with its `^`; an empty one is not shown.
     case block(String)
-    /// What is not told, also where HTML is shown as it is written.
+    /// A target that never appears on the page, not even where HTML is shown as text.
     case hidden
   }
 

@@ -29,13 +29,13 @@ extension BoxStatus {
     }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     let isConflicted = changes.contains { $0.difference == .conflicted }
-    if operation != nil, snapshot.box.hasStoppedMerge {
-      lines.append("slip sync merges the notes and finishes the \(operation?.name ?? "merge")")
+    if let operation, snapshot.box.hasStoppedMerge {
+      lines.append("slip sync merges the notes and finishes the \(operation.name)")
     } else if isConflicted {
       let then = operation.map { "finish the \($0.name) with git" } ?? "slip commit"
       lines.append("edit the conflicted files, run git add FILE for each, then \(then)")
-    } else if operation != nil && !isCommitted {
-      lines.append("finish the \(operation?.name ?? "merge") with git, then run: slip commit")
+    } else if let operation, !isCommitted {
+      lines.append("finish the \(operation.name) with git, then run: slip commit")
     } else if !isCommitted {
       lines.append("run: slip commit")
     } else if unreadChanges.isEmpty, leftToGit.isEmpty {

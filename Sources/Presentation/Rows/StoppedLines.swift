@@ -2,11 +2,11 @@ package import Git
 package import SlipboxCore
 import Text
 
-/// What slip says of a merge, rebase, cherry-pick or revert that git stopped and slip finishes.
+/// The report on a merge, rebase, cherry-pick or revert that git stopped and slip finishes.
 package enum StoppedLines {
   private static let mostFiles = 10
 
-  /// What would be done.
+  /// The files that slip would merge, and those that it would leave.
   package static func plan(_ notes: StoppedNotes, under prefix: [UInt8]) -> [String] {
     var lines = ["a \(notes.operation.name) is in progress"]
     lines += named("merged by slip", notes.paths)
@@ -21,7 +21,7 @@ package enum StoppedLines {
       ? "Merge the notes and finish the \(notes.operation.name)? [y/N] " : "Merge the notes? [y/N] "
   }
 
-  /// What was done.
+  /// The files that slip merged, and the end of the operation.
   package static func done(_ stops: [StoppedNotes], under prefix: [UInt8]) -> [String] {
     guard let last = stops.last else { return [] }
     let paths = Set(stops.flatMap(\.paths)).sorted { $0.lexicographicallyPrecedes($1) }
@@ -35,7 +35,7 @@ package enum StoppedLines {
   /// - Parameter left: the files that are left to the user, from the root of the repository.
   package static func refusal(_ operation: Repository.Operation, _ left: [[UInt8]]) -> SlipboxError {
     SlipboxError(
-      .busy, "the notes are merged; the \(operation.name) has conflicts in other files",
+      .busy, "the \(operation.name) is not finished: conflicts remain in these files",
       hints: left.prefix(mostFiles).map { "  \(Visible.escape($0))" }
         + (left.count > mostFiles ? ["  and \(left.count - mostFiles) more"] : [])
         + ["edit them and run git add FILE for each, then: slip sync --yes"])

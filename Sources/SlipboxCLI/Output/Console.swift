@@ -134,7 +134,7 @@ extension Console {
     }
   }
 
-  /// Asks on the controlling terminal; nil where there is none, empty at the end of input.
+  /// Asks on the controlling terminal; nil without a terminal, empty at the end of input.
   func ask(_ question: String) -> String? {
     Terminal.ask(Visible.escape(question)) ?? (Terminal.isControlled ? "" : nil)
   }

@@ -119,29 +119,6 @@ struct TreeMerge<Store: MergeStore> {
   }
 }
 
-/// A file of the result of a merge.
-struct MergedFile {
-  let blob: ObjectID
-  let mode: UInt32
-  /// The id of the note; nil if it has none, and for one of two versions that could not be merged.
-  var id: NoteID?
-  /// Whether it is one of two versions that could not be merged.
-  var isApart = false
-  /// The paths that the sides and the base have the file at; nil where it is not.
-  var paths: (one: [UInt8]?, other: [UInt8]?, base: [UInt8]?) = (nil, nil, nil)
-
-  func path(on side: MergeSide) -> [UInt8]? { side == .one ? paths.one : paths.other }
-
-  /// Whether the file keeps a path that another wants too: without an id the path is its identity.
-  fileprivate func precedes(_ file: MergedFile) -> Bool {
-    if id != file.id {
-      guard let id else { return true }
-      return file.id.map { id < $0 } ?? false
-    }
-    return (blob, mode) < (file.blob, file.mode)
-  }
-}
-
 extension TreeMerge {
   /// The files that the base has.
   private mutating func mergeKnown(_ one: FileChanges, _ other: FileChanges) throws(SlipboxError) {

@@ -63,7 +63,7 @@ extension BoxSnapshot {
       FileEdit(path: old.path) { bytes throws(SlipboxError) in
         guard let bytes else { throw FileEdit.gone(old) }
         guard bytes.starts(with: line) else {
-          throw SlipboxError(.busy, "\(old.shownName) changed meanwhile", hints: ["try again"])
+          throw FileEdit.changedMeanwhile(old)
         }
         let linked =
           bytes[..<reading.replaced.lowerBound] + Array("[[\(link)]]".utf8)

@@ -66,7 +66,7 @@ extension BoxSnapshot {
     }
     let edit = FileEdit(path: note.path) { (bytes) throws(SlipboxError) in
       guard bytes == note.text.bytes else {
-        throw SlipboxError(.busy, "\(name) was changed meanwhile", hints: ["try again"])
+        throw FileEdit.changedMeanwhile(note)
       }
       return place == nil ? nil : resolved.bytes
     }

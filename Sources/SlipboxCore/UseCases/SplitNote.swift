@@ -27,7 +27,7 @@ package struct SplitNote {
   package init(_ entry: Entry, heading number: Int, in snapshot: BoxSnapshot) throws(SlipboxError) {
     let anchors = HeadingAnchors(entry.note.text)
     guard anchors.headings.indices.contains(number) else {
-      throw SlipboxError(.busy, "\(entry.note.shownName) changed meanwhile", hints: ["try again"])
+      throw FileEdit.changedMeanwhile(entry.note)
     }
     try self.init(entry, anchors, number, in: snapshot)
   }
@@ -130,7 +130,7 @@ extension SplitNote {
   private func section(of text: NoteText) throws(SlipboxError) -> Range<Int> {
     let anchors = HeadingAnchors(text)
     guard anchors.texts.indices.contains(number), anchors.headings.count == self.anchors.headings.count else {
-      throw SlipboxError(.busy, "\(entry.note.shownName) changed meanwhile", hints: ["try again"])
+      throw FileEdit.changedMeanwhile(entry.note)
     }
     let start = { (number: Int) in
       let first = anchors.headings[number].lines.lowerBound
@@ -262,7 +262,7 @@ extension BoxSnapshot {
       FileEdit(path: old.path) { bytes throws(SlipboxError) in
         guard let bytes else { throw FileEdit.gone(old) }
         guard range.upperBound <= bytes.count, bytes[range].elementsEqual(part) else {
-          throw SlipboxError(.busy, "\(old.shownName) changed meanwhile", hints: ["try again"])
+          throw FileEdit.changedMeanwhile(old)
         }
         return bytes[..<range.lowerBound] + Array("[[\(link)]]".utf8) + bytes[range.upperBound...]
       },

@@ -109,12 +109,7 @@ extension Box {
   /// The files of which git's index has conflicting versions, from the root of the repository, in order; none if the index
   /// can't be read.
   fileprivate var unmergedPaths: [[UInt8]] {
-    let entries = withRepository { try? $0.indexEntries() }
-    var paths: [[UInt8]] = []
-    for entry in entries ?? IndexEntries([]) where entry.stage > 0 && paths.last != entry.path {
-      paths.append(entry.path)
-    }
-    return paths
+    withRepository { try? $0.unmergedPaths() } ?? []
   }
 
   /// Whether git stopped at conflicts that a sync can merge.

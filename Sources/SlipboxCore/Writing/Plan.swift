@@ -23,6 +23,10 @@ package struct FileEdit {
     }
   }
 
+  static func changedMeanwhile(_ note: Note) -> SlipboxError {
+    SlipboxError(.busy, "\(note.shownName) changed meanwhile", hints: ["try again"])
+  }
+
   static func gone(_ note: Note) -> SlipboxError {
     SlipboxError(.notFound, "\(note.shownName) was deleted meanwhile")
   }

@@ -326,35 +326,27 @@ extension Query {
     return unfit
   }
 
-  /// The names before the signs of comparisons that are read as text, because no note has such a field: `yaer` in
-  /// `yaer<1995` and `yaer < 1995`.
-  var namesComparedAsText: [(name: String, range: Range<Int>)] {
-    var names: [(name: String, range: Range<Int>)] = []
+  /// The words of the query that look like a comparison and are text, because no note has such a field: `yaer<1995` and
+  /// `yaer < 1995`, each with the word before its sign; nil for a sign by itself.
+  var comparisonsAsText: [(name: String?, range: Range<Int>)] {
+    var comparisons: [(name: String?, range: Range<Int>)] = []
     var last: (name: String, range: Range<Int>)?
     root.forEachTerm { term, isAskedFor in
       guard isAskedFor, case .text = term.condition else { return last = nil }
       let letters = term.reading.filter { $0 != "\"" }
+      let signs = letters.utf8.filter { QueryComparisons.isSign($0) }
       let name = String(letters.prefix { !$0.utf8.contains(where: QueryComparisons.isSign) })
-      let hasSign = name.utf8.count < letters.utf8.count
-      if hasSign, name.isEmpty, let last { names.append(last) }
-      if hasSign, !name.isEmpty { names.append((name, term.range)) }
-      last = hasSign ? nil : (name, term.range)
+      let isComparison = ["<", ">", "<=", ">=", "=", "=="].contains(String(decoding: signs, as: UTF8.self))
+      if isComparison, signs.count == letters.utf8.count {
+        comparisons.append((last?.name, last?.range ?? term.range))
+      } else if isComparison, name.utf8.first.map(ASCII.isWord) == true {
+        comparisons.append((name, term.range))
+      }
+      last = isComparison ? nil : (name, term.range)
     }
-    return names
+    return comparisons
   }
 
   /// Whether a word of the query looks like a comparison, which it is not: `year>=1990`, or `>=` by itself.
-  package var hasComparisonAsText: Bool {
-    var isThere = false
-    root.forEachTerm { term, isAskedFor in
-      guard isAskedFor, case .text = term.condition else { return }
-      let letters = term.reading.utf8.filter { $0 != UInt8(ascii: "\"") }
-      let signs = letters.filter { QueryComparisons.isSign($0) }
-      isThere =
-        isThere
-        || (signs.count == letters.count || letters.first.map(ASCII.isWord) ?? false)
-          && ["<", ">", "<=", ">=", "=", "=="].contains(String(decoding: signs, as: UTF8.self))
-    }
-    return isThere
-  }
+  package var hasComparisonAsText: Bool { !comparisonsAsText.isEmpty }
 }

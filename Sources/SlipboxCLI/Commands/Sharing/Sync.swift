@@ -46,7 +46,7 @@ struct Sync: SlipCommand {
 
   @Flag(
     name: .option(.dryRun),
-    help: "Show how the notes of a merge or rebase that git stopped would be merged, and nothing else.")
+    help: "Show the merged notes of what git stopped, and do nothing else.")
   var dryRun = false
 
   @Flag(name: .option(.json), help: "As JSON.")

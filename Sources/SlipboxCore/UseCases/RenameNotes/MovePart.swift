@@ -28,7 +28,7 @@ extension BoxSnapshot {
     var moved = NoteText([])
     let changed = { (bytes: [UInt8]) throws(SlipboxError) -> NoteText in
       let text = NoteText(bytes)
-      guard text.bytes == source.note.text.bytes else { throw Self.changedMeanwhile(source.note) }
+      guard text.bytes == source.note.text.bytes else { throw FileEdit.changedMeanwhile(source.note) }
       return try kept.text(of: text, at: own, to: newPath(try move.range(in: text)))
     }
     var edits = [
@@ -44,7 +44,7 @@ extension BoxSnapshot {
           guard let bytes else { throw FileEdit.gone(target.entry.note) }
           let text = NoteText(bytes)
           guard text.bytes == target.entry.note.text.bytes else {
-            throw Self.changedMeanwhile(target.entry.note)
+            throw FileEdit.changedMeanwhile(target.entry.note)
           }
           return try move.grown(kept.text(of: text, at: place, to: place), by: moved).bytes
         })
@@ -56,10 +56,6 @@ extension BoxSnapshot {
     }
     plan.links = kept.report
     return plan
-  }
-
-  private static func changedMeanwhile(_ note: Note) -> SlipboxError {
-    SlipboxError(.busy, "\(note.shownName) was changed meanwhile", hints: ["try again"])
   }
 }
 

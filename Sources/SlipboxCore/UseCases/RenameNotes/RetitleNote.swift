@@ -86,7 +86,7 @@ package struct Retitling {
     guard !title.isEmpty else { throw SlipboxError(.usage, "the title is empty") }
     try snapshot.refuseFaultyKind(entry.kind)
     let anchors = HeadingAnchors(entry.note.text)
-    guard anchors.headings.indices.contains(number) else { throw Self.changedMeanwhile(entry.note) }
+    guard anchors.headings.indices.contains(number) else { throw FileEdit.changedMeanwhile(entry.note) }
     return try plan(entry, anchors, number, to: title)
   }
 
@@ -115,7 +115,7 @@ package struct Retitling {
       let headings = BodyHeading.all(in: note.text)
       guard headings.indices.contains(number),
         let text = Self.replacing(headings[number], by: title, in: note.text)
-      else { throw Self.changedMeanwhile(note) }
+      else { throw FileEdit.changedMeanwhile(note) }
       let isTitle = !Note(path: note.path, text: text).title.hasSameBytes(as: note.title)
       return isTitle ? try keepingTitle(of: note, in: text, at: note.path) : text
     }
@@ -141,10 +141,6 @@ package struct Retitling {
     return try snapshot.renaming(
       renames, command: "retitle", reason: reason, inPlace: "\(entry.note.shownName) already has that title"
     ) { _ in "Retitle \(old) to \(title)" }
-  }
-
-  private static func changedMeanwhile(_ note: Note) -> SlipboxError {
-    SlipboxError(.busy, "\(note.shownName) changed meanwhile", hints: ["try again"])
   }
 }
 
