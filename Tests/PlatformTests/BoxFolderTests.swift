@@ -149,4 +149,21 @@ func box(_ folder: TemporaryFolder, exchanging: Bool = true) throws(SystemError)
     #expect(kept == [b("a/.slip-02.tmp")])
     #expect(folder.names("a") == [".slip-02.tmp", ".slip-x.md"])
   }
+
+  @Test func removesStaleLinks() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a/b.txt", "what a link leads to")
+    folder.link("a/.slip-01.tmp", to: "known")
+    folder.link("a/.slip-02.tmp", to: "unknown")
+    folder.link("a/.slip-03.tmp", to: "b.txt")
+    let box = try box(folder)
+    let paths = ["a/.slip-01.tmp", "a/.slip-02.tmp", "a/.slip-03.tmp"].map(b)
+    #expect(box.removeStaleTemporaries(paths, olderThanSeconds: 60) { _ in true } == [])
+    #expect(folder.names("a").count == 4)
+    // A link is known by its target as it is written, not by what the target holds.
+    let known = [b("known"), b("what a link leads to")]
+    let kept = box.removeStaleTemporaries(paths, olderThanSeconds: -1) { known.contains($0) }
+    #expect(kept == [b("a/.slip-02.tmp"), b("a/.slip-03.tmp")])
+    #expect(folder.names("a") == [".slip-02.tmp", ".slip-03.tmp", "b.txt"])
+  }
 }

@@ -174,14 +174,14 @@ extension BoxFolder {
 }
 
 extension BoxFolder {
-  /// Removes temporary files that an interrupted replacement has left.
+  /// Removes temporary files and symbolic links that an interrupted replacement has left.
   ///
   /// Such a file may hold the only copy of what another program saved just before the interruption, so it
   /// goes only where its bytes are known. Files with other names are left alone.
   ///
   /// - Parameter paths: The files, as `DirectoryWalk.Result.temporaries` has them.
   /// - Parameter olderThanSeconds: The age below which a file may belong to a replacement under way.
-  /// - Parameter isKnown: Whether bytes are also kept elsewhere.
+  /// - Parameter isKnown: Whether bytes, or the target of a symbolic link, are also kept elsewhere.
   /// - Returns: The old ones that were kept.
   package func removeStaleTemporaries(
     _ paths: [[UInt8]], olderThanSeconds: Int64, isKnown: ([UInt8]) -> Bool
@@ -189,9 +189,17 @@ extension BoxFolder {
     let now = LocalClock.now().seconds
     return paths.filter { path in
       guard TemporaryFile.isTemporary(Files.split(path).name),
-        let place = try? place(of: path, for: .reading, followingLast: false),
-        let found = try? place.read(), now - found.status.changed.seconds > olderThanSeconds
+        let place = try? place(of: path, for: .reading, followingLast: false)
       else { return false }
+      if let link = try? place.status(), link.kind == .symbolicLink, let target = try? linkText(of: place) {
+        guard now - link.changed.seconds > olderThanSeconds else { return false }
+        guard isKnown(target) else { return true }
+        TemporaryFile.remove(place.name, in: place.folder)
+        return false
+      }
+      guard let found = try? place.read(), now - found.status.changed.seconds > olderThanSeconds else {
+        return false
+      }
       // A program that still has it open may write more.
       guard isKnown(found.bytes), let file = try? quietFile(place.name, in: place.folder) else { return true }
       defer { withExtendedLifetime(file) {} }

@@ -42,7 +42,12 @@ extension BoxSnapshot {
 
   private func leftover(_ path: [UInt8]) -> OtherFiles.Leftover? {
     do throws(SlipboxError) {
-      guard let bytes = try box.bytes(at: path) else { return nil }
+      let bytes: [UInt8]
+      switch try box.workTreeFile(at: path).state {
+      case .file(let content, _): bytes = content
+      case .link(let target): bytes = target
+      case .absent, .leftOut: return nil
+      }
       return OtherFiles.Leftover(path: path, isKept: box.holdsBlob(of: bytes))
     } catch {
       return OtherFiles.Leftover(path: path, isKept: false)
