@@ -187,6 +187,19 @@ struct ReadingTests {
     #expect(answer.contains(html), "\(answer)")
   }
 
+  @Test func namesTheLinesOfCheckBoxes() throws {
+    let page = try PageInTest([
+      "a.md": "---\nid: bbbbbbbc\n---\n\n- [ ] one\n  - [x] two\n\n```\n- [ ] code\n```\n1. [ ] three\n"
+    ])
+    let html = page.get("/api/note?ref=bbbbbbbc").json["html"] as? String ?? ""
+    let boxes = html.split(separator: "<input ").dropFirst().map { $0.prefix { $0 != ">" } }
+    #expect(
+      boxes == [
+        "type=\"checkbox\" disabled data-line=\"2\"", "type=\"checkbox\" disabled checked data-line=\"3\"",
+        "type=\"checkbox\" disabled data-line=\"8\"",
+      ], "\(html)")
+  }
+
   @Test func sendsFilesThatNotesEmbed() throws {
     let files = Self.files.merging([
       "h.md": "[x](x.html) ![](fake.png)", "x.html": "<script>1</script>", "fake.png": "<svg>",

@@ -169,6 +169,7 @@ extension MarkdownHTML {
     guard MarkdownNode.isTask(node) else { return out.add("<li>") }
     out.add("<li class=\"task\"><input type=\"checkbox\" disabled")
     if cmark_gfm_extensions_get_tasklist_item_checked(node) { out.add(" checked") }
+    if body.namesLines { out.attribute("data-line", String(cmark_node_get_start_line(node))) }
     out.add("> ")
   }
 

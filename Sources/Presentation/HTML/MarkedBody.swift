@@ -13,6 +13,8 @@ struct MarkedBody: Sendable {
   let headingIDs: [Int: String]
   /// Whether addresses elsewhere open beside the page.
   let opensTabs: Bool
+  /// Whether check boxes have their lines in the body, from 1, by which a program ticks them.
+  let namesLines: Bool
   private let text: NoteText
 
   private static let opening: [UInt8] = [0xEF, 0xB7, 0x90]
@@ -22,10 +24,13 @@ struct MarkedBody: Sendable {
   ///   - marks: in any order; of those that overlap the first stands.
   ///   - headings: the ids of headings, each with the offset in the file where the heading begins.
   ///   - opensTabs: whether addresses elsewhere open beside the page.
+  ///   - namesLines: whether check boxes have their lines.
   init(
-    _ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = [], opensTabs: Bool = false
+    _ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = [], opensTabs: Bool = false,
+    namesLines: Bool = false
   ) {
     self.opensTabs = opensTabs
+    self.namesLines = namesLines
     var kept: [BodyMark] = []
     var end = text.body.lowerBound
     for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })

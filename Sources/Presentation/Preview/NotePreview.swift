@@ -23,7 +23,7 @@ package struct NotePreview {
   /// - Complexity: that of the note, and of looking up its links.
   package func html() throws(SlipboxError) -> [UInt8] {
     let text = entry.note.text
-    let body = MarkedBody(text, marks: try marks(text), opensTabs: true)
+    let body = MarkedBody(text, marks: try marks(text), opensTabs: true, namesLines: true)
     var writer = MarkupWriter()
     MarkdownHTML.write(body, to: &writer)
     return writer.bytes

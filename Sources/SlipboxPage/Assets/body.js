@@ -1,13 +1,15 @@
 // The text of a note: read as it looks, written as Markdown; saved on Ctrl+S, on leaving, when the page is hidden, and after a long pause:
 // one commit a sitting. Until then what is typed lies in the browser.
 
-import { el, button, later, attribute } from "./dom.js";
+import { el, button, later, attribute, typeInto } from "./dom.js";
 import { on, readOnly } from "./store.js";
 import { BODY, draftOf, rebase } from "./drafts.js";
 import { commit, heldIn, jobIn, type } from "./saver.js";
 import { showMarkup } from "./markup.js";
 import { LinkCompletion, caretPlace } from "./linking.js";
 import { firstBelow, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
+import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
+import { today } from "./dates.js";
 import { say } from "./messages.js";
 
 const PAUSE = 30000;
@@ -43,14 +45,16 @@ export class Body {
     this.links = new LinkCompletion(this.area);
     this.view = el("div", { class: "markup", tabIndex: -1 });
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), { class: "plain switch" });
-    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.switch), this.view, el("div", { class: "writing" }, this.area, this.links.node));
+    this.words = el("span", { class: "muted words" });
+    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.words, this.switch), this.view, el("div", { class: "writing" }, this.area, this.links.node));
     this.pause = later(PAUSE, () => this.save());
+    this.count = later(250, () => this.countWords());
     this.ref = null;
     this.area.addEventListener("input", () => this.typed());
     // Another window does not end a sitting: the focus of this one stays in the text. A hidden page does.
     this.area.addEventListener("blur", () => setTimeout(() => { if (document.activeElement !== this.area) this.save(); }));
     this.area.addEventListener("keydown", (event) => {
-      if (this.links.key(event)) return;
+      if (this.links.key(event) || this.edited(event)) return;
       if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.save(); }
       if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); this.read(); this.actions.left(); }
     });
@@ -73,6 +77,45 @@ export class Body {
       this.setMode(!readOnly() && (Boolean(held) || !body.trim()));
     } else this.put(held?.value ?? body);
     this.html(answer);
+    this.count();
+  }
+
+  /** Whether a key edited the text as Markdown: it went on with a list, indented it, or marked the selection. */
+  edited(event) {
+    const { area } = this;
+    const { value, selectionStart, selectionEnd } = area;
+    const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    const bare = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const edit = event.isComposing || area.readOnly ? null
+      : bare && event.key === "Enter" && !event.shiftKey ? newLine
+        : bare && event.key === "Tab" ? (...text) => shifted(...text, event.shiftKey)
+          : command && event.key === "b" ? (...text) => marked(...text, "**")
+            : command && event.key === "i" ? (...text) => marked(...text, "*")
+              : command && event.key === "k" ? linked : null;
+    const made = edit?.(value, selectionStart, selectionEnd);
+    if (!made) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    typeInto(area, made.from, made.to, made.text);
+    area.setSelectionRange(made.start, made.end);
+    return true;
+  }
+
+  /** Ticks the check box of a line, or opens it again: several are one commit, as with what is typed. */
+  tick(box, line) {
+    const made = this.area.value === this.shownText && !readOnly() ? ticked(this.area.value, line, box.checked, today()) : null;
+    if (made === null) {
+      box.checked = !box.checked;
+      return say("The text has changed; try again when it is saved", { error: true });
+    }
+    this.area.value = made;
+    this.shownText = made;
+    return this.typed();
+  }
+
+  countWords() {
+    const count = this.ref === null ? 0 : wordsIn(this.area.value);
+    this.words.textContent = count ? `${count.toLocaleString()} ${count === 1 ? "word" : "words"}` : "";
   }
 
   /** What was saved is what the next text is typed over. */
@@ -90,7 +133,12 @@ export class Body {
     this.lastHtml = answer.html;
     this.lastRef = this.ref;
     this.free?.();
-    this.free = showMarkup(this.view, answer.html, this.actions);
+    const line = this.view.contains(document.activeElement) ? document.activeElement.dataset.line : undefined;
+    this.free = showMarkup(this.view, answer.html, { ...this.actions, tick: readOnly() ? null : (box, at) => this.tick(box, at) });
+    if (line) this.view.querySelector(`input[data-line="${line}"]`)?.focus({ preventScroll: true });
+    this.shownText = asTyped(answer.note.body ?? "");
+    // Boxes that were ticked over an older text are shown as soon as that is saved.
+    if (!this.writing && !readOnly() && this.area.value !== this.shownText) this.save();
     this.view.classList.toggle("blank", !(answer.note.body ?? "").trim());
     this.showUnsaved();
   }
@@ -127,6 +175,7 @@ export class Body {
 
   typed() {
     this.grow();
+    this.count();
     if (!this.ref || readOnly()) return;
     type(this.ref, BODY, this.area.value, { etag: this.etag, base: this.base, title: this.actions.title() });
     if (draftOf(this.ref, BODY)) this.pause(); else this.pause.cancel();

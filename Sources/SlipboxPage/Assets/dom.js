@@ -47,6 +47,15 @@ export function typing(node) {
     || (node instanceof HTMLInputElement && !["checkbox", "radio", "button", "range"].includes(node.type));
 }
 
+/** Replaces a stretch of a field as if it was typed: the browser can undo it too. */
+export function typeInto(field, from, to, text) {
+  if (from === to && !text) return;
+  field.setSelectionRange(from, to);
+  if (document.execCommand(text ? "insertText" : "delete", false, text)) return;
+  field.setRangeText(text, from, to, "end");
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
 export function later(milliseconds, run) {
   let timer = null;
   const call = (...args) => { clearTimeout(timer); timer = setTimeout(() => { timer = null; run(...args); }, milliseconds); };

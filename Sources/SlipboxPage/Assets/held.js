@@ -1,6 +1,6 @@
 // Keys that are pressed while an action waits for its note: they are kept, and pressed anew when it has run.
 
-import { typing } from "./dom.js";
+import { typeInto, typing } from "./dom.js";
 import { say } from "./messages.js";
 
 const PATIENCE = 2000;
@@ -62,12 +62,7 @@ function press(made) {
   else if (made.key === "Backspace") document.execCommand("delete");
 }
 
-/** Typed by the browser, it can be taken back by the browser too. */
-function insert(field, text) {
-  if (document.execCommand("insertText", false, text)) return;
-  field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
-  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
-}
+const insert = (field, text) => typeInto(field, field.selectionStart, field.selectionEnd, text);
 
 // A click means something else.
 addEventListener("pointerdown", drop, true);

@@ -1,6 +1,6 @@
 // Links in the text: behind `[[` the titles of notes are offered, and the one that is taken is written as a link.
 
-import { el, attribute, later, newId } from "./dom.js";
+import { el, attribute, later, newId, typeInto } from "./dom.js";
 import { get } from "./api.js";
 
 const OPEN = /\[\[([^[\]\n|#]*)$/;
@@ -100,13 +100,7 @@ export class LinkCompletion {
     const { area } = this;
     const end = area.selectionStart;
     const closed = area.value.slice(end, end + 2) === "]]" ? 2 : 0;
-    area.setSelectionRange(end - typed.length - 2, end + closed);
-    const text = linkText(note, this.notes);
-    // Typed by the browser, it can be taken back by the browser too.
-    if (!document.execCommand("insertText", false, text)) {
-      area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
-      area.dispatchEvent(new InputEvent("input", { bubbles: true }));
-    }
+    typeInto(area, end - typed.length - 2, end + closed, linkText(note, this.notes));
     this.close();
   }
 

@@ -51,6 +51,15 @@ function image(from, made) {
   return node;
 }
 
+/** The check box of a list item; `data-line` is its line in the text. */
+function box(from, { tick }) {
+  const { line } = from.dataset;
+  const isFixed = !line || !tick;
+  const node = el("input", { type: "checkbox", checked: from.checked, disabled: isFixed, "aria-label": from.parentElement.textContent.trim().slice(0, 100) || "empty", data: line ? { line } : {} });
+  node.addEventListener("change", () => tick?.(node, Number(line)));
+  return node;
+}
+
 function rebuilt(from, actions, made, level) {
   if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
   if (from.nodeType !== Node.ELEMENT_NODE || level > 200) return null;
@@ -60,7 +69,7 @@ function rebuilt(from, actions, made, level) {
   if (!ELEMENTS.has(name)) node = document.createDocumentFragment();
   else if (name === "a") node = link(from, actions);
   else if (name === "img") return image(from, made);
-  else if (name === "input") return from.type === "checkbox" ? el("input", { type: "checkbox", checked: from.checked, disabled: true, "aria-label": from.checked ? "done" : "open" }) : null;
+  else if (name === "input") return from.type === "checkbox" ? box(from, actions) : null;
   // The title of the note is the page's heading: headings of its text come below it.
   else if (/^h[1-6]$/.test(name)) node = el(`h${Math.min(6, Number(name[1]) + 2)}`, { class: `size-${name[1]}`, dir: directionOf(from) });
   else {
@@ -78,7 +87,7 @@ function rebuilt(from, actions, made, level) {
   return node;
 }
 
-/** Writes a body into `target`. `actions`: `open(ref)`, `make(title)`, `file(path)`. Returns what frees the pictures. */
+/** Writes a body into `target`. `actions`: `open(ref)`, `make(title)`, `file(path)`, `tick(box, line)`. Returns what frees the pictures. */
 export function showMarkup(target, html, actions) {
   const made = [];
   target.replaceChildren(...[...parsed(html).childNodes].map((node) => rebuilt(node, actions, made, 0)).filter(Boolean));

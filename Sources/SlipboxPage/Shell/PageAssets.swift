@@ -52,6 +52,7 @@ struct AssetFile: Sendable {
     AssetFile("detail.js") { PackageResources.detail_js },
     AssetFile("dom.js") { PackageResources.dom_js },
     AssetFile("drafts.js") { PackageResources.drafts_js },
+    AssetFile("editing.js") { PackageResources.editing_js },
     AssetFile("events.js") { PackageResources.events_js },
     AssetFile("fields.js") { PackageResources.fields_js },
     AssetFile("filterbar.js") { PackageResources.filterbar_js },

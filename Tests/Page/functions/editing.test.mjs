@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./assets.mjs";
+
+const { newLine, shifted, marked, linked, wordsIn, ticked } = await load("editing.js");
+
+/** A text in which `|` is the caret, or two of them the selection. */
+function parse(shown) {
+  const parts = shown.split("|");
+  return { text: parts.join(""), start: parts[0].length, end: parts[0].length + (parts.length > 2 ? parts[1].length : 0) };
+}
+
+/** The text after an edit, written the same way; null if the key has its usual meaning. */
+function after(shown, edit) {
+  const { text, start, end } = parse(shown);
+  const made = edit(text, start, end);
+  if (!made) return null;
+  const whole = text.slice(0, made.from) + made.text + text.slice(made.to);
+  const carets = made.start === made.end ? [made.start] : [made.start, made.end];
+  return carets.reverse().reduce((out, at) => `${out.slice(0, at)}|${out.slice(at)}`, whole);
+}
+
+function table(name, edit, rows) {
+  for (const [before, wanted] of rows) test(`${name}: ${JSON.stringify(before)}`, () => assert.equal(after(before, edit), wanted));
+}
+
+table("Enter", newLine, [
+  ["- one|", "- one\n- |"],
+  ["* one|\n* two", "* one\n* |\n* two"],
+  ["- one| two", "- one\n- |two"],
+  ["1. one|", "1. one\n2. |"],
+  ["9) one|", "9) one\n10) |"],
+  ["- [ ] one|", "- [ ] one\n- [ ] |"],
+  ["- [x] one|", "- [x] one\n- [ ] |"],
+  ["  - one|", "  - one\n  - |"],
+  ["> - one|", "> - one\n> - |"],
+  ["-   one|", "-   one\n-   |"],
+  ["- one\n- |", "- one\n|"],
+  ["- one\n- [ ] |\n\nmore", "- one\n|\n\nmore"],
+  ["- one\n  - |", "- one\n- |"],
+  ["|- one", null],
+  ["plain|", null],
+  ["-one|", null],
+  ["- o|n|e", null],
+  ["```\n- one|\n```", null],
+  ["```\na\n```\n- one|", "```\na\n```\n- one\n- |"],
+  ["2026. one| year", "2026. one\n2027. |year"],
+]);
+
+table("Tab", (text, start, end) => shifted(text, start, end, false), [
+  ["- one\n- two|", "- one\n  - two|"],
+  ["1. one\n2. two|", "1. one\n   1. two|"],
+  ["1. one\n   1. two\n2. three|", "1. one\n   1. two\n   2. three|"],
+  ["- one\n  - two\n  - three|", "- one\n  - two\n    - three|"],
+  ["- one\n- |two\n- three|", "- one\n  - |two\n  - three|"],
+  ["- one\n\t- two\n\t- three|", "- one\n\t- two\n\t\t- three|"],
+  ["- one|", "- one|"],
+  ["- one\n\n- two|", "- one\n\n- two|"],
+  ["plain|", null],
+  ["```\n- one\n- two|\n```", null],
+]);
+
+table("Shift and Tab", (text, start, end) => shifted(text, start, end, true), [
+  ["- one\n  - two|", "- one\n- two|"],
+  ["- one\n  - two\n    - three|", "- one\n  - two\n  - three|"],
+  ["1. one\n   1. two|", "1. one\n2. two|"],
+  ["- one\n  - |two\n    - three|", "- one\n- |two\n  - three|"],
+  ["  - one|", "- one|"],
+  ["- one|", "- one|"],
+  ["plain|", null],
+]);
+
+table("Ctrl+B", (text, start, end) => marked(text, start, end, "**"), [
+  ["a |bold| word", "a **|bold|** word"],
+  ["a **|bold|** word", "a |bold| word"],
+  ["a |**bold**| word", "a |bold| word"],
+  ["a bo|ld word", "a **bo|ld** word"],
+  ["a **bo|ld** word", "a bo|ld word"],
+  ["a | word", "a **|** word"],
+  ["a| bold |word", "a **|bold|** word"],
+]);
+
+table("Ctrl+I", (text, start, end) => marked(text, start, end, "*"), [
+  ["a |word|", "a *|word|*"],
+  ["a *|word|*", "a |word|"],
+  ["a **|word|**", "a ***|word|***"],
+  ["a ***|word|***", "a **|word|**"],
+  ["|**word**|", "*|**word**|*"],
+]);
+
+table("Ctrl+K", linked, [
+  ["see |this|", "see [this](|)"],
+  ["see |https://example.org/a|", "see [|](https://example.org/a)"],
+  ["see |", null],
+  ["|a\nb|", null],
+]);
+
+test("counts the words of a text", () => {
+  assert.equal(wordsIn(""), 0);
+  assert.equal(wordsIn("# A heading\n\n- it's so-called, *two* — words"), 6);
+  assert.equal(wordsIn("Grüße из Москвы"), 3);
+});
+
+test("ticks a check box and opens it again", () => {
+  const rows = [
+    ["- [ ] one", 1, true, "- [x] one"],
+    ["- [x] one", 1, false, "- [ ] one"],
+    ["a\n  1. [ ] one\nb", 2, true, "a\n  1. [x] one\nb"],
+    ["> - [ ] one", 1, true, "> - [x] one"],
+    ["- [ ] one 📅 2026-12-01", 1, true, "- [x] one 📅 2026-12-01 ✅ 2026-11-27"],
+    ["- [ ] one 📅 2026-12-01 ^a1", 1, true, "- [x] one 📅 2026-12-01 ✅ 2026-11-27 ^a1"],
+    ["- [x] one 📅 2026-12-01 ✅ 2026-11-27 ^a1", 1, false, "- [ ] one 📅 2026-12-01 ^a1"],
+    ["- [ ] one [due:: 2026-12-01]", 1, true, "- [x] one [due:: 2026-12-01] [completion:: 2026-11-27]"],
+    ["- [x] one [due:: 2026-12-01] [completion:: 2026-11-27]", 1, false, "- [ ] one [due:: 2026-12-01]"],
+    ["- [-] one", 1, true, null],
+    ["plain", 1, true, null],
+    ["- [ ] one", 2, true, null],
+  ];
+  for (const [before, line, isDone, wanted] of rows) assert.equal(ticked(before, line, isDone, "2026-11-27"), wanted, before);
+});

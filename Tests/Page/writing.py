@@ -1,0 +1,133 @@
+"""The keys of writing: lists go on, marks and links are made, boxes are ticked in the formatted text, pictures are attached."""
+
+from browser import until
+from care import cursor, each, listed, made, message, opened, wanted
+from daily import area, has_caret
+
+
+def written(box, page, title="Text", body=""):
+    """A note that is open with the caret at the end of its text."""
+    ref = made(box, "note", title, *(["-b", body] if body else []))
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    return ref
+
+
+def lists_go_on(box, page):
+    """Enter continues a list or a check box, Tab indents, Shift and Tab bring back, an empty item ends the list; the browser undoes it."""
+    written(box, page)
+    keys = page.tab.keyboard
+    keys.type("- [ ] one")
+    keys.press("Enter")
+    keys.type("two")
+    wanted("the next item is a box", area(page) == "- [ ] one\n- [ ] two", area(page))
+    keys.press("Tab")
+    wanted("it is below the first one", area(page) == "- [ ] one\n  - [ ] two", area(page))
+    keys.press("Enter")
+    keys.press("Shift+Tab")
+    keys.type("three")
+    wanted("it is beside the first one", area(page) == "- [ ] one\n  - [ ] two\n- [ ] three", area(page))
+    keys.press("Enter")
+    keys.press("Enter")
+    keys.type("text")
+    wanted("the list has ended", area(page) == "- [ ] one\n  - [ ] two\n- [ ] three\ntext", area(page))
+    for _ in range(30):
+        keys.press("Control+z")
+    wanted("the browser undoes it", area(page) == "", area(page))
+    keys.press("Control+s")
+    page.settled()
+    wanted("the caret stays in the text", has_caret(page))
+    keys.press("Control+a")
+    keys.press("Backspace")
+    keys.type("plain")
+    keys.press("Tab")
+    wanted("elsewhere Tab leaves the text", not has_caret(page))
+
+
+def marks_and_links(box, page):
+    """Ctrl+B, Ctrl+I and Ctrl+K mark the selection; without one Ctrl+K is the palette."""
+    ref = written(box, page)
+    keys = page.tab.keyboard
+    keys.type("some word")
+    keys.press("Control+b")
+    wanted("the word is bold", area(page) == "some **word**", area(page))
+    keys.press("Control+i")
+    wanted("and in italics", area(page) == "some ***word***", area(page))
+    keys.press("Control+b")
+    keys.press("Control+i")
+    wanted("and neither", area(page) == "some word", area(page))
+    keys.press("Control+Shift+ArrowLeft")
+    keys.press("Control+k")
+    keys.type("https://example.org")
+    wanted("it is a link", area(page) == "some [word](https://example.org)", area(page))
+    keys.press("Control+s")
+    page.settled()
+    wanted("it is saved", box.note("Text")["body"].strip() == area(page).strip(), box.note("Text")["body"])
+    keys.press("Control+k")
+    until("the palette is open", lambda: page.tab.locator("dialog[open].palette").count())
+    keys.press("Escape")
+    wanted("the note is open", page.title() == "Text", ref)
+
+
+def words_are_counted(box, page):
+    """The number of words is beside the text, while one reads and while one types."""
+    written(box, page, body="One two three.\n")
+    words = lambda: page.tab.inner_text(".body .words")
+    until("three words", lambda: words() == "3 words")
+    page.tab.keyboard.type("four five")
+    until("five words", lambda: words() == "5 words")
+    page.tab.keyboard.press("Escape")
+    until("five words in the formatted text too", lambda: words() == "5 words")
+    opened(page, made(box, "note", "Empty"))
+    until("an empty text has no number", lambda: words() == "")
+    wanted("the browser checks the spelling", page.tab.get_attribute(".body-text", "spellcheck") == "true")
+
+
+LIST = "Before `- [ ] no`.\n\n```\n- [ ] code\n```\n\n- [ ] one\n- [x] two\n  - [ ] three 📅 2030-01-01\n"
+
+
+def boxes_tick(box, page):
+    """Boxes of the formatted text tick, by mouse and by Space; several are one commit, with the day where the line has dates."""
+    ref = made(box, "note", "List", "-b", LIST)
+    other = made(box, "note", "Other")
+    opened(page, ref)
+    commits = box.commits()
+    boxes = page.tab.locator(".markup input[type=checkbox]")
+    wanted("there are three", boxes.count() == 3, boxes.count())
+    boxes.nth(0).click()
+    boxes.nth(1).focus()
+    page.tab.keyboard.press("Space")
+    boxes.nth(2).click()
+    wanted("they are ticked", [boxes.nth(at).is_checked() for at in range(3)] == [True, False, True])
+    until("it is said that they are not saved yet", lambda: page.saved() == "Not saved yet")
+    opened(page, other)
+    page.settled()
+    body = box.note("List")["body"]
+    today = page.tab.evaluate("import('/assets/dates.js').then(dates => dates.today())")
+    wanted("the note has them", body == LIST.replace("- [ ] one", "- [x] one").replace("- [x] two", "- [ ] two").replace("[ ] three 📅 2030-01-01", f"[x] three 📅 2030-01-01 ✅ {today}"), body)
+    wanted("it is one commit", box.commits() == commits + 1, box.subjects(5))
+
+
+def boxes_tick_beside_others(box, page):
+    """A box is ticked while another program writes: both are there, and the focus stays."""
+    ref = made(box, "note", "List", "-b", LIST)
+    opened(page, ref)
+    boxes = page.tab.locator(".markup input[type=checkbox]")
+    boxes.nth(0).focus()
+    page.tab.keyboard.press("Space")
+    box.run("append", ref, "More.")
+    until("the addition is shown", lambda: "More." in page.tab.inner_text(".markup"))
+    until("both are saved", lambda: "- [x] one" in box.note("List")["body"] and "More." in box.note("List")["body"])
+    page.settled()
+    until("the box is shown ticked", lambda: boxes.nth(0).is_checked())
+    wanted("the focus stays", page.tab.evaluate("document.activeElement.type") == "checkbox")
+
+
+CASES = [lists_go_on, marks_and_links, words_are_counted, boxes_tick, boxes_tick_beside_others]
+
+
+def conduct(browser, slip, scratch, say, only=""):
+    cases = [case for case in CASES if only in case.__name__]
+    return each(cases, browser, slip, scratch, say)
