@@ -1,6 +1,6 @@
 """The keys of writing: lists go on, marks and links are made, boxes are ticked in the formatted text, pictures are attached."""
 
-from browser import until
+from browser import Fault, until
 from care import cursor, each, listed, made, message, opened, wanted
 from daily import area, has_caret
 
@@ -125,7 +125,49 @@ def boxes_tick_beside_others(box, page):
     wanted("the focus stays", page.tab.evaluate("document.activeElement.type") == "checkbox")
 
 
-CASES = [lists_go_on, marks_and_links, words_are_counted, boxes_tick, boxes_tick_beside_others]
+def offered(page):
+    return page.tab.evaluate("[...document.querySelectorAll('.completions.links:not([hidden]) [role=option] .grow')].map(n => n.textContent)")
+
+
+def words_complete(box, page):
+    """Behind `[[` titles, behind `[[Title#` headings, behind `#` tags, behind `due:` of a box days."""
+    made(box, "note", "Garden", "-b", "## Weeds\n\n```\n# code\n```\n\n## Water it\n")
+    made(box, "note", "Home", "+household", "+house/roof")
+    written(box, page)
+    until("the tags are known", lambda: page.badge("Tags", "household") == 1)
+    keys = page.tab.keyboard
+    keys.type("[[Gard")
+    until("the note is offered", lambda: offered(page) == ["Garden"])
+    keys.press("Enter")
+    wanted("it is a link", area(page) == "[[Garden]]", area(page))
+    keys.press("ArrowLeft")
+    keys.press("ArrowLeft")
+    keys.type("#")
+    until("its headings are offered", lambda: offered(page) == ["Weeds", "Water it"] or Fault(offered(page)))
+    keys.type("wat")
+    until("the one that was typed is", lambda: offered(page) == ["Water it"])
+    keys.press("Tab")
+    wanted("it is a link to the heading", area(page) == "[[Garden#Water it]]", area(page))
+    keys.press("Enter")
+    keys.type("#roo")
+    until("the tag is offered", lambda: offered(page) == ["house/roof"])
+    keys.press("Enter")
+    keys.press("Enter")
+    keys.type("- [ ] Call Ada due:tomo")
+    until("the day is offered", lambda: offered(page) == ["tomorrow"])
+    keys.press("Enter")
+    day = page.tab.evaluate("import('/assets/dates.js').then(dates => dates.fromNumber(dates.toNumber(dates.today()) + 1))")
+    wanted("all is written", area(page) == f"[[Garden#Water it]]\n#house/roof\n- [ ] Call Ada due:{day}", area(page))
+    keys.type(" #")
+    keys.press("Escape")
+    until("Escape leaves the text where nothing is offered", lambda: not has_caret(page))
+    page.settled()
+    wanted("the box is due then", f"\t{day}\t" in box.run("todos"), box.run("todos"))
+    page.tab.click(".markup a.note-link")
+    until("the link leads to the note", lambda: page.title() == "Garden")
+
+
+CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, boxes_tick, boxes_tick_beside_others]
 
 
 def conduct(browser, slip, scratch, say, only=""):

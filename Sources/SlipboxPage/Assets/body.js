@@ -6,7 +6,7 @@ import { on, readOnly } from "./store.js";
 import { BODY, draftOf, rebase } from "./drafts.js";
 import { commit, heldIn, jobIn, type } from "./saver.js";
 import { showMarkup } from "./markup.js";
-import { LinkCompletion, caretPlace } from "./linking.js";
+import { Completion, caretPlace } from "./linking.js";
 import { firstBelow, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
 import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
 import { today } from "./dates.js";
@@ -41,12 +41,12 @@ export function carry(sent, typed, merged) {
 export class Body {
   constructor(actions) {
     this.actions = actions;
-    this.area = el("textarea", { class: "body-text", "aria-label": "Text in Markdown", spellcheck: "true", hidden: true, placeholder: "Write in Markdown; [[Title]] links to a note" });
-    this.links = new LinkCompletion(this.area);
+    this.area = el("textarea", { class: "body-text", "aria-label": "Text in Markdown", spellcheck: "true", hidden: true, placeholder: "Write in Markdown; [[Title]] links to a note, #tag is a tag" });
+    this.completion = new Completion(this.area);
     this.view = el("div", { class: "markup", tabIndex: -1 });
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), { class: "plain switch" });
     this.words = el("span", { class: "muted words" });
-    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.words, this.switch), this.view, el("div", { class: "writing" }, this.area, this.links.node));
+    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.words, this.switch), this.view, el("div", { class: "writing" }, this.area, this.completion.node));
     this.pause = later(PAUSE, () => this.save());
     this.count = later(250, () => this.countWords());
     this.ref = null;
@@ -54,7 +54,7 @@ export class Body {
     // Another window does not end a sitting: the focus of this one stays in the text. A hidden page does.
     this.area.addEventListener("blur", () => setTimeout(() => { if (document.activeElement !== this.area) this.save(); }));
     this.area.addEventListener("keydown", (event) => {
-      if (this.links.key(event) || this.edited(event)) return;
+      if (this.completion.key(event) || this.edited(event)) return;
       if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.save(); }
       if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); this.read(); this.actions.left(); }
     });

@@ -1,9 +1,11 @@
-// Links in the text: behind `[[` the titles of notes are offered, and the one that is taken is written as a link.
+// A list below the caret: behind `[[` titles of notes, behind `#` headings or tags, behind `due:` days.
 
 import { el, attribute, later, newId, typeInto } from "./dom.js";
 import { get } from "./api.js";
+import { state } from "./store.js";
+import { today } from "./dates.js";
+import { daysFrom, headingsOf, wantedAt } from "./completion.js";
 
-const OPEN = /\[\[([^[\]\n|#]*)$/;
 const MOST = 8;
 const fold = (text) => text.normalize("NFC").toLowerCase().trim();
 
@@ -29,15 +31,44 @@ export function caretPlace(area) {
   return place;
 }
 
-export class LinkCompletion {
+/** Items whose text has what was typed, those first that begin with it. */
+function fitting(items, typed) {
+  const word = fold(typed);
+  const has = items.filter(({ text }) => fold(text).includes(word));
+  return [...has.filter(({ text }) => fold(text).startsWith(word)), ...has.filter(({ text }) => !fold(text).startsWith(word))];
+}
+
+/** Each form's items: `{text, detail, written}`; `written` replaces what was typed, from its opening brackets on for notes. */
+const SOURCES = {
+  async note({ typed }) {
+    const { notes } = await get("titles", { q: typed, limit: 50 });
+    return notes.map((note) => ({ text: note.title || "Untitled", detail: note.kind && note.kind !== "note" ? note.kind : "", written: linkText(note, notes) }));
+  },
+  async heading({ typed, note }, area) {
+    const text = note ? await textOf(note) : area.value;
+    const headings = headingsOf(text).filter((one) => !/[[\]|#^]/.test(one.text));
+    return fitting(headings.map((one) => ({ text: one.text, detail: "#".repeat(one.level), written: `${one.text}]]` })), typed);
+  },
+  tag: ({ typed }) => fitting((state.box?.tags ?? []).map(({ tag, count }) => ({ text: tag, detail: String(count), written: tag })), typed).filter(({ text }) => text !== typed),
+  day: ({ typed }) => fitting(daysFrom(today()).map(({ text, day }) => ({ text, detail: day, written: day })), typed),
+};
+
+/** The text of the note of a title; empty if there is none. */
+async function textOf(title) {
+  const { notes } = await get("titles", { q: title, limit: 10 });
+  const found = notes.find((one) => fold(one.title ?? "") === fold(title)) ?? notes.find((one) => one.ref === title);
+  return found ? (await get("note", { ref: found.ref })).note.body ?? "" : "";
+}
+
+export class Completion {
   constructor(area) {
     this.area = area;
-    const id = newId("links");
-    this.list = el("ul", { class: "completions links", role: "listbox", id, "aria-label": "Notes to link to", hidden: true });
+    const id = newId("completions");
+    this.list = el("ul", { class: "completions links", role: "listbox", id, "aria-label": "Completions", hidden: true });
     attribute(area, "aria-autocomplete", "list");
     attribute(area, "aria-controls", id);
     this.node = this.list;
-    this.notes = [];
+    this.items = [];
     this.round = 0;
     this.ask = later(60, () => this.fetch());
     area.addEventListener("input", () => { if (this.typed() === null) this.close(); else this.ask(); });
@@ -53,11 +84,11 @@ export class LinkCompletion {
 
   get open() { return !this.list.hidden; }
 
-  /** What stands between `[[` and the caret; null where no link is being written. */
+  /** What is being written at the caret; null if nothing can be completed. */
   typed() {
     const { area } = this;
     if (area.readOnly || area.selectionStart !== area.selectionEnd) return null;
-    return OPEN.exec(area.value.slice(0, area.selectionStart))?.[1] ?? null;
+    return wantedAt(area.value.slice(0, area.selectionStart));
   }
 
   async fetch() {
@@ -65,17 +96,18 @@ export class LinkCompletion {
     const typed = this.typed();
     if (typed === null) return this.close();
     try {
-      const { notes } = await get("titles", { q: typed, limit: 50 });
-      if (round !== this.round || this.typed() !== typed || document.activeElement !== this.area) return;
-      this.notes = notes;
+      const items = await SOURCES[typed.form](typed, this.area);
+      const isSame = JSON.stringify(this.typed()) === JSON.stringify(typed);
+      if (round !== this.round || !isSame || document.activeElement !== this.area) return;
+      this.items = items;
       this.draw();
     } catch { this.close(); }
   }
 
   draw() {
-    const shown = this.notes.slice(0, MOST);
-    this.list.replaceChildren(...shown.map((note, index) => el("li", { role: "option", id: `${this.list.id}-${index}`, "aria-selected": "false" },
-      el("span", { class: "grow", text: note.title || "Untitled" }), el("span", { class: "detail", text: note.kind && note.kind !== "note" ? note.kind : "" }))));
+    const shown = this.items.slice(0, MOST);
+    this.list.replaceChildren(...shown.map(({ text, detail }, index) => el("li", { role: "option", id: `${this.list.id}-${index}`, "aria-selected": "false" },
+      el("span", { class: "grow", text }), el("span", { class: "detail", text: detail }))));
     this.list.hidden = shown.length === 0;
     if (!shown.length) return;
     const place = caretPlace(this.area);
@@ -94,13 +126,14 @@ export class LinkCompletion {
   }
 
   take(index) {
-    const note = this.notes[index];
-    const typed = this.typed();
-    if (!note || typed === null) return this.close();
+    const item = this.items[index];
+    const wanted = this.typed();
+    if (!item || !wanted) return this.close();
     const { area } = this;
     const end = area.selectionStart;
-    const closed = area.value.slice(end, end + 2) === "]]" ? 2 : 0;
-    typeInto(area, end - typed.length - 2, end + closed, linkText(note, this.notes));
+    const isLink = wanted.form === "note" || wanted.form === "heading";
+    const closed = isLink && area.value.slice(end, end + 2) === "]]" ? 2 : 0;
+    typeInto(area, end - wanted.typed.length - (wanted.form === "note" ? 2 : 0), end + closed, item.written);
     this.close();
   }
 

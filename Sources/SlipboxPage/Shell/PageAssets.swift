@@ -47,6 +47,7 @@ struct AssetFile: Sendable {
     AssetFile("body.js") { PackageResources.body_js },
     AssetFile("choices.js") { PackageResources.choices_js },
     AssetFile("chooser.js") { PackageResources.chooser_js },
+    AssetFile("completion.js") { PackageResources.completion_js },
     AssetFile("conflicts.js") { PackageResources.conflicts_js },
     AssetFile("dates.js") { PackageResources.dates_js },
     AssetFile("detail.js") { PackageResources.detail_js },

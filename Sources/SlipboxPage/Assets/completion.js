@@ -1,0 +1,49 @@
+// What can be completed at the caret of a text: a link to a note or a heading, a tag, the day of a check box.
+
+const NOTE = /\[\[([^[\]\n|#]*)$/;
+const HEADING = /\[\[([^[\]\n|#]*)#([^[\]\n|#^]*)$/;
+const TAG = /(?:^|[\s(])#([\p{L}\p{N}_][\p{L}\p{N}_/-]*)$/u;
+const DAY = /(?:(?:^|\s)due:|📅 ?|\[due:: ?|@due\()([\p{L}\p{N}-]*)$/u;
+const BOX = /^(?:[ \t]|> ?)*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \][ \t]/;
+
+/** `{form, typed, note}` for the text before the caret; `typed` is what the taken item replaces. Null if nothing is completed. */
+export function wantedAt(before) {
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  const heading = HEADING.exec(line);
+  if (heading) return { form: "heading", typed: heading[2], note: heading[1].trim() };
+  const note = NOTE.exec(line);
+  if (note) return { form: "note", typed: note[1] };
+  const tag = TAG.exec(line);
+  if (tag) return { form: "tag", typed: tag[1] };
+  const day = BOX.test(line) ? DAY.exec(line) : null;
+  return day ? { form: "day", typed: day[1] } : null;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/** The headings of a text: `{text, level, line}`, without those in fenced code; lines count from 1. */
+export function headingsOf(text) {
+  const found = [];
+  let open = null;
+  text.split("\n").forEach((line, index) => {
+    const fence = FENCE.exec(line)?.[1];
+    if (fence && open === null) open = fence;
+    else if (fence && fence[0] === open[0] && fence.length >= open.length) open = null;
+    else if (open === null) {
+      const match = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
+      if (match?.[2]) found.push({ text: match[2], level: match[1].length, line: index + 1 });
+    }
+  });
+  return found;
+}
+
+const DAY_NAMES = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+/** Days by their names from a day on: `{text, day}`. */
+export function daysFrom(today) {
+  const start = Date.parse(`${today}T00:00:00Z`);
+  const after = (count) => new Date(start + count * 86400000);
+  const written = (date) => date.toISOString().slice(0, 10);
+  const names = [["today", 0], ["tomorrow", 1], ...Array.from({ length: 6 }, (_, index) => [DAY_NAMES[after(index + 2).getUTCDay()], index + 2]), ["in a week", 7], ["in two weeks", 14]];
+  return names.map(([text, count]) => ({ text, day: written(after(count)) }));
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./assets.mjs";
+
+const { wantedAt, headingsOf, daysFrom } = await load("completion.js");
+
+test("finds what is being written", () => {
+  const rows = [
+    ["see [[Gar", { form: "note", typed: "Gar" }],
+    ["see [[", { form: "note", typed: "" }],
+    ["[[Garden#", { form: "heading", typed: "", note: "Garden" }],
+    ["[[Garden #We", { form: "heading", typed: "We", note: "Garden" }],
+    ["[[#We", { form: "heading", typed: "We", note: "" }],
+    ["[[Garden#^a", null],
+    ["[[Garden|la", null],
+    ["[[Garden]] ", null],
+    ["a #ho", { form: "tag", typed: "ho" }],
+    ["#home/gar", { form: "tag", typed: "home/gar" }],
+    ["(#ho", { form: "tag", typed: "ho" }],
+    ["a#ho", null],
+    ["# ho", null],
+    ["#", null],
+    ["- [ ] Call due:", { form: "day", typed: "" }],
+    ["- [ ] Call due:fri", { form: "day", typed: "fri" }],
+    ["- [ ] Call 📅 fri", { form: "day", typed: "fri" }],
+    ["- [ ] Call [due:: ", { form: "day", typed: "" }],
+    ["- [x] Call due:", null],
+    ["Call due:", null],
+    ["- [ ] due:2026-01-01 ", null],
+  ];
+  for (const [text, wanted] of rows) assert.deepEqual(wantedAt(`first\n${text}`), wanted, text);
+});
+
+test("lists the headings of a text", () => {
+  const text = "# One\ntext # no\n```\n# code\n```\n## Two ##\n####### no\n#no\n   ### Three\n";
+  assert.deepEqual(headingsOf(text), [{ text: "One", level: 1, line: 1 }, { text: "Two", level: 2, line: 6 }, { text: "Three", level: 3, line: 9 }]);
+});
+
+test("names the days of the next week", () => {
+  const days = daysFrom("2026-11-27");
+  assert.deepEqual(days.slice(0, 4), [{ text: "today", day: "2026-11-27" }, { text: "tomorrow", day: "2026-11-28" }, { text: "sunday", day: "2026-11-29" }, { text: "monday", day: "2026-11-30" }]);
+  assert.deepEqual(days.at(-1), { text: "in two weeks", day: "2026-12-11" });
+});
