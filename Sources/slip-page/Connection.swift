@@ -84,7 +84,9 @@ extension Connection {
     self.head = head
     body = []
     let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
-    guard length <= RequestGuard.mostBytes else { return write(PageServer.tooLong, isLast: true, context) }
+    guard length <= RequestGuard.mostBytes(ofTarget: head.uri) else {
+      return write(PageServer.tooLong(head.uri), isLast: true, context)
+    }
     wait(Self.bodyPatience)
     guard head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) else { return }
     let part = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -92,8 +94,9 @@ extension Connection {
   }
 
   private func take(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
-    guard body.count + part.readableBytes <= RequestGuard.mostBytes else {
-      return write(PageServer.tooLong, isLast: true, context)
+    let target = head?.uri ?? ""
+    guard body.count + part.readableBytes <= RequestGuard.mostBytes(ofTarget: target) else {
+      return write(PageServer.tooLong(target), isLast: true, context)
     }
     body.append(contentsOf: part.readableBytesView)
   }

@@ -291,17 +291,17 @@ def missing_picture(box, page):
 
 
 def dropped_picture(box, page):
-    """A picture that is dropped does not take the place of the page; how to attach it is said."""
+    """A file that is no picture and is dropped does not take the place of the page; why it is not attached is said."""
     ref = made(box, "note", "Ann", "-b", "text\n")
     opened(page, ref)
     handled = page.tab.evaluate("""() => {
       const data = new DataTransfer();
-      data.items.add(new File(['x'], 'cat.png', { type: 'image/png' }));
+      data.items.add(new File(['x'], 'cat.svg', { type: 'image/svg+xml' }));
       const events = ['dragover', 'drop'].map(type => new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
       return events.map(event => !document.querySelector('.markup').dispatchEvent(event));
     }""")
     wanted("the browser does not open it", handled == [True, True], handled)
-    until("it is said", lambda: "cat.png" in message(page))
+    until("it is said", lambda: "cat.svg can't be attached" in message(page))
 
 
 # Finding

@@ -113,7 +113,7 @@ class Mouse(Hands):
     def many(self, action):
         """An action on the selection: its patch is seen first."""
         self.tab.locator(".selection-bar button", has_text=action).first.click()
-        patch = self.tab.locator("dialog .patch").inner_text()
+        patch = self.tab.locator("dialog .patch").text_content()
         self.tab.click("dialog button.primary")
         return patch
 
@@ -264,7 +264,7 @@ class Keyboard(Hands):
     def many(self, action):
         self.picked("a", action)
         until("the patch is shown", lambda: self.tab.locator("dialog .patch").count())
-        patch = self.tab.locator("dialog .patch").inner_text()
+        patch = self.tab.locator("dialog .patch").text_content()
         self.press("Enter")
         return patch
 

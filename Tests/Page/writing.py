@@ -1,5 +1,9 @@
 """The keys of writing: lists go on, marks and links are made, boxes are ticked in the formatted text, pictures are attached."""
 
+import base64
+import os
+import subprocess
+
 from browser import Fault, until
 from care import cursor, each, listed, made, message, opened, wanted
 from daily import area, has_caret
@@ -167,7 +171,59 @@ def words_complete(box, page):
     until("the link leads to the note", lambda: page.title() == "Garden")
 
 
-CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, boxes_tick, boxes_tick_beside_others]
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+
+GIVE = """([type, selector, name, media, base]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(atob(base), (letter) => letter.charCodeAt(0))], name, { type: media }));
+  const event = type === 'paste' ? new ClipboardEvent(type, { clipboardData: data, bubbles: true, cancelable: true }) : new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+  return !document.querySelector(selector).dispatchEvent(event);
+}"""
+
+
+def pictures_are_attached(box, page):
+    """Paste, drop and the file picker add a picture at the caret, each in one commit with the note; undo takes both away."""
+    ref = written(box, page, "Crumb cake", "Before.\n\nAfter.\n")
+    page.tab.evaluate("document.querySelector('.body-text').setSelectionRange(8, 8)")
+    page.tab.keyboard.type("Typed: ")
+    commits = box.commits()
+    wanted("the browser leaves it to the page", page.tab.evaluate(GIVE, ["paste", ".body-text", "image.png", "image/png", PNG]))
+    until("it is linked", lambda: "Typed: ![](images/crumb-cake" in area(page))
+    page.settled()
+    wanted("the text was saved, then the picture with its link", box.commits() == commits + 2, box.subjects(4))
+    name = area(page).split("](images/")[1].split(")")[0]
+    changed = subprocess.run(["git", "-C", box.path, "show", "--name-only", "--format=%s", "HEAD"], text=True, capture_output=True).stdout.split("\n")
+    wanted("both are in one commit", changed[0].startswith("Attach ") and len([line for line in changed[1:] if line]) == 2, changed)
+    page.tab.keyboard.type("!")
+    until("the caret is behind it", lambda: ".png)!\nAfter." in area(page) or Fault(area(page)))
+    page.tab.keyboard.press("Escape")
+    page.settled()
+    until("it is shown", lambda: page.tab.evaluate("document.querySelector('.markup img')?.naturalWidth") == 1)
+    page.tab.set_input_files(".body input[type=file]", [{"name": "x.png", "mimeType": "image/png", "buffer": base64.b64decode(PNG)}])
+    until("another one is at the end", lambda: page.tab.locator(".markup img").count() == 2)
+    wanted("it has another name", len(set(line for line in box.note("Crumb cake")["body"].splitlines() if "images/" in line)) == 2, box.note("Crumb cake")["body"])
+    wanted("a drop is taken", page.tab.evaluate(GIVE, ["drop", ".markup", "cat.png", "image/png", PNG]))
+    until("three", lambda: page.tab.locator(".markup img").count() == 3)
+    page.tab.locator(".message button", has_text="Undo").click()
+    until("two again", lambda: page.tab.locator(".markup img").count() == 2)
+    files = os.listdir(os.path.join(os.path.dirname(os.path.join(box.path, box.note("Crumb cake")["path"])), "images"))
+    wanted("its file is gone", len(files) == 2 and name in files, files)
+
+
+def only_pictures_are_attached(box, page):
+    """A picture by its name alone, SVG and HTML are refused, and the text stays."""
+    ref = written(box, page, "Text", "Stays.\n")
+    before = box.commits()
+    for name, media, text in [("a.svg", "image/svg+xml", "<svg/>"), ("a.html", "text/html", "<b>"), ("a.png", "image/png", "<svg/>")]:
+        page.tab.evaluate(GIVE, ["paste", ".body-text", name, media, base64.b64encode(text.encode()).decode()])
+        until(f"{name} is refused", lambda: "only PNG, JPEG, GIF and WebP pictures" in message(page))
+        page.tab.locator(".message.error button").click()
+    wanted("nothing is written", box.commits() == before and area(page) == "Stays.\n", area(page))
+    wanted("the note is open", page.title() == "Text", ref)
+
+
+CASES = [lists_go_on, marks_and_links, words_are_counted, words_complete, boxes_tick, boxes_tick_beside_others,
+         pictures_are_attached, only_pictures_are_attached]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -187,6 +187,16 @@ struct ReadingTests {
     #expect(answer.contains(html), "\(answer)")
   }
 
+  @Test func countsTheNotesOfFolders() throws {
+    let page = try PageInTest([
+      "a.md": "---\nid: bbbbbbbc\n---\n", "x/b.md": "---\nid: bbbbbbbd\n---\n",
+      "x/y/c.md": "---\nid: bbbbbbbf\n---\n",
+      "x-y/d.md": "---\nid: bbbbbbbg\n---\n",
+    ])
+    let folders = page.get("/api/box").json["folders"] as? [[String: Any]] ?? []
+    #expect(folders.map { "\($0["folder"] ?? "") \($0["count"] ?? "")" } == ["x 2", "x-y 1", "x/y 1"])
+  }
+
   @Test func namesTheLinesOfCheckBoxes() throws {
     let page = try PageInTest([
       "a.md": "---\nid: bbbbbbbc\n---\n\n- [ ] one\n  - [x] two\n\n```\n- [ ] code\n```\n1. [ ] three\n"

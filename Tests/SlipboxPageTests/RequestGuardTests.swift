@@ -125,7 +125,7 @@ struct RequestGuardTests {
 
   @Test func readOnlyChangesNothing() throws {
     let page = try PageInTest(isReadOnly: true)
-    for route in WriteRoutes.all {
+    for route in WriteRoutes.all where route.path != RequestGuard.attachPath {
       let answer = page.post(route.path, "{}")
       #expect(answer.status == 403, "\(route.path)")
       #expect(answer.code == "read-only")

@@ -97,6 +97,17 @@ struct WritingTests {
     #expect(page.text("crash.md") == Self.files["crash.md"])
   }
 
+  @Test func makesTheNoteOfToday() throws {
+    let page = try PageInTest(Self.files)
+    let first = page.post("/api/daily", "{}")
+    #expect(first.status == 200, "\(first.text)")
+    let today = page.get("/api/box").json["today"] as? String ?? ""
+    #expect(first.titles == [today])
+    #expect(page.commits == 2)
+    #expect(page.post("/api/daily", "{}").titles == [today])
+    #expect(page.commits == 2)
+  }
+
   @Test func bulkWithExpectAndPreview() throws {
     let page = try PageInTest(Self.files)
     let preview = page.post(

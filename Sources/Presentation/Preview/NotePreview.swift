@@ -128,9 +128,14 @@ package enum PictureType {
   }
 
   /// Whether bytes begin as a picture of these types does, whatever their name says.
-  package static func isPicture(_ bytes: [UInt8]) -> Bool {
+  package static func isPicture(_ bytes: [UInt8]) -> Bool { ending(of: bytes) != nil }
+
+  /// The ending of the name of a picture, by its first bytes; nil for any other file.
+  package static func ending(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "png" }
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "jpg" }
+    if bytes.starts(with: "GIF8".utf8) { return "gif" }
     let isWebP = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
-    return isWebP || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
-      || bytes.starts(with: "GIF8".utf8)
+    return isWebP ? "webp" : nil
   }
 }

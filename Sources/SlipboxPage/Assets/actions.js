@@ -1,18 +1,21 @@
 // The table of actions: what can be done, its key, and when. Keys, palette, help and titles of buttons read it.
 
-import { state, emit, readOnly } from "./store.js";
+import { state, emit, readOnly, refOf } from "./store.js";
 import { go } from "./address.js";
 import { kindOf, stateField, rankField, dueField, dayAction, actionsFor, labelOf, kinds, fieldOf, valueOf } from "./kinds.js";
 import { aboutOf, chooseFor, chooseTags } from "./choices.js";
 import { choose } from "./chooser.js";
 import { change, act, remove, typeChanges } from "./writes.js";
-import { newNote } from "./newnote.js";
+import { newNote, openDaily } from "./newnote.js";
 import { undo, redo } from "./past.js";
 import { openPalette, openHelp } from "./palette.js";
 import { keyText } from "./keys.js";
 import { say } from "./messages.js";
 import { stuckJobs } from "./saver.js";
 import { openUnsaved } from "./unsaved.js";
+import { themeActions } from "./theme.js";
+import { linkText } from "./linking.js";
+import { get } from "./api.js";
 import { saveFilter, canSaveFilter, dropFilter, droppable } from "./filters.js";
 
 /** Whether the note that is shown is meant: nothing is selected, and the cursor is not on its way to another one. */
@@ -68,6 +71,19 @@ function chooseAction(app) {
   choose({ title: "Actions", about: aboutOf(notes, app.list.total), items: names.map((name) => ({ text: labelOf(name), run: () => act(name, notes, app.list.total) })) });
 }
 
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied: ${text}`);
+  } catch { say(`The browser does not let the page copy: ${text}`, { error: true }); }
+}
+
+/** The link to a note as it is written in a text. */
+async function copyLink({ title, ...note }) {
+  const { notes } = await get("titles", { q: title ?? "", limit: 50 }).catch(() => ({ notes: [] }));
+  return copy(linkText({ ref: refOf(note), title }, notes));
+}
+
 /** `g` and a letter for each filter: the first of its name that is free. */
 function filterActions() {
   const taken = new Set();
@@ -103,6 +119,7 @@ export function actionTable(app) {
     { id: "none", group: "Select", title: "Clear the selection", keys: [], run: () => app.unselect(), when: () => state.allSelected || state.selected.size > 0 },
     { id: "new", group: "Write", title: "New note or record", keys: ["c"], run: () => newNote({ create: app.create }), when: changeable },
     ...kinds().map((kind) => ({ id: `new-${kind.name}`, group: "Write", title: `New ${kind.name}`, keys: [], run: () => newNote({ kind: kind.name, create: app.create }), when: changeable })),
+    { id: "daily", group: "Go to", title: "Today’s note", keys: ["g ."], run: () => openDaily(app.create), when: changeable },
     { id: "edit", group: "Write", title: "Edit the text", keys: ["e"], run: () => app.edit(), when: free },
     { id: "title", group: "Write", title: "Edit the title", keys: ["t"], run: () => app.editTitle(), when: free },
     { id: "state", group: "Write", title: "Set the state", keys: ["s"], run: onField(app, stateField, "state"), when: free },
@@ -130,6 +147,7 @@ export function actionTable(app) {
     { id: "delete", group: "Write", title: "Delete", keys: ["#", "Delete"], run: () => remove(targets(app), list.total), when: free },
     { id: "undo", group: "Write", verb: "Undo", title: state.box?.undo ? `Undo: ${state.box.undo.subject}` : "Undo", keys: ["z", "ctrl+z"], run: () => undo(), when: changeable },
     { id: "redo", group: "Write", verb: "Redo", title: state.box?.redo ? `Redo: ${state.box.redo.subject}` : "Redo", keys: ["Z", "ctrl+y"], run: () => redo(), when: changeable },
+    { id: "attach", group: "Write", title: "Attach a picture…", keys: [], run: () => detail.body.choosePicture(), when: () => changeable() && state.note !== null && !state.gone },
     { id: "save", group: "Write", title: "Save the text now", keys: ["ctrl+s"], everywhere: true, run: () => detail.body.save() },
     { id: "filter", group: "Go to", title: "Filter", keys: ["/"], run: () => filter.focus() },
     { id: "keep-filter", group: "Go to", title: "Save this filter…", keys: ["S"], run: () => saveFilter(), when: canSaveFilter },
@@ -143,6 +161,9 @@ export function actionTable(app) {
     { id: "conflicts", group: "Go to", title: "Conflicts", keys: ["g C"], run: () => go({ view: "notes", query: "is:conflicted", ref: null }) },
     { id: "kinds", group: "Go to", title: "To the sidebar's tags and kinds", keys: ["g g"], run: () => sidebar.focus() },
     { id: "unsaved", group: "Go to", title: "Unsaved changes", keys: ["g !"], run: () => openUnsaved(), when: () => stuckJobs().length > 0 },
+    { id: "copy-link", group: "Page", title: "Copy the link to the note", keys: [], run: () => copyLink(targets(app)[0]), when: () => targets(app).length === 1 },
+    { id: "copy-address", group: "Page", title: "Copy the address of this view", keys: [], run: () => copy(location.href) },
+    ...themeActions(),
     { id: "help", group: "Go to", title: "All keys", keys: ["?"], run: () => openHelp(() => actionTable(app)) },
   ];
   // What is done to the note that is being read waits for it.

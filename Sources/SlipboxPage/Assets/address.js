@@ -24,13 +24,17 @@ export function parse(hash) {
   return place;
 }
 
-/** Goes to a place; what is not named stays as it is. `replace` makes no entry for Back. */
-export function go(change, { replace = false } = {}) {
+/**
+ * Goes to a place; what is not named stays as it is. `replace` makes no entry for Back; `isPassing` makes one of all places that
+ * one passes on the way.
+ */
+export function go(change, { replace = false, isPassing = false } = {}) {
   // The address is ahead of the place while one waits for what is being saved.
   const next = { ...(isWaiting ? parse(location.hash) : state.place), ...change };
   const hash = format(next);
   if (hash === location.hash) return null;
-  history[replace ? "replaceState" : "pushState"](null, "", hash);
+  if (replace) history.replaceState(history.state, "", hash);
+  else history[isPassing && history.state?.isPassing ? "replaceState" : "pushState"]({ isPassing }, "", hash);
   return arrive();
 }
 

@@ -89,6 +89,10 @@ export async function post(name, body, options = {}) {
   }
 }
 
+/** Sends a picture, which the server adds to the box and links at `place` in the text of a note. */
+export const sendPicture = (file, { ref, etag, place }) => json(`/api/attach${search({ ref, etag, place, idempotencyKey: crypto.randomUUID() })}`,
+  { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+
 /** The address of an attachment's bytes in this page; the caller revokes it. */
 export async function fileAddress(path) {
   const answer = await request(`/api/file${search({ path, at: state.place.at })}`);

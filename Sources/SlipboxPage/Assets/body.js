@@ -2,17 +2,25 @@
 // one commit a sitting. Until then what is typed lies in the browser.
 
 import { el, button, later, attribute, typeInto } from "./dom.js";
-import { on, readOnly } from "./store.js";
+import { sendPicture } from "./api.js";
+import { emit, on, readOnly } from "./store.js";
 import { BODY, draftOf, rebase } from "./drafts.js";
 import { commit, heldIn, jobIn, type } from "./saver.js";
 import { showMarkup } from "./markup.js";
 import { Completion, caretPlace } from "./linking.js";
+import { headingsOf } from "./completion.js";
+import { Outline } from "./outline.js";
 import { firstBelow, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
 import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
 import { today } from "./dates.js";
-import { say } from "./messages.js";
+import { say, sayError } from "./messages.js";
+import { afterSaves } from "./turns.js";
+import { undoOf } from "./past.js";
+import { doneText } from "./summary.js";
 
 const PAUSE = 30000;
+const PICTURES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const MOST_MEGABYTES = 32;
 /** As a text area holds it: it knows one line end alone. The server gives lines that stay the ends that they had. */
 const asTyped = (text) => text.replace(/\r\n?/g, "\n");
 
@@ -44,9 +52,12 @@ export class Body {
     this.area = el("textarea", { class: "body-text", "aria-label": "Text in Markdown", spellcheck: "true", hidden: true, placeholder: "Write in Markdown; [[Title]] links to a note, #tag is a tag" });
     this.completion = new Completion(this.area);
     this.view = el("div", { class: "markup", tabIndex: -1 });
+    this.outline = new Outline((number) => this.showHeading(number));
     this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), { class: "plain switch" });
     this.words = el("span", { class: "muted words" });
-    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.words, this.switch), this.view, el("div", { class: "writing" }, this.area, this.completion.node));
+    this.file = el("input", { type: "file", accept: PICTURES.join(), multiple: true, hidden: true, "aria-label": "Pictures to attach", on: { change: () => { this.attach([...this.file.files]); this.file.value = ""; } } });
+    this.picture = button("Add picture", () => this.choosePicture(), { class: "plain picture", title: "Attach a picture; pasting and dropping one does it too" });
+    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.words, this.picture, this.file, this.switch), el("div", { class: "text-columns" }, this.outline.node, this.view, el("div", { class: "writing" }, this.area, this.completion.node)));
     this.pause = later(PAUSE, () => this.save());
     this.count = later(250, () => this.countWords());
     this.ref = null;
@@ -57,6 +68,13 @@ export class Body {
       if (this.completion.key(event) || this.edited(event)) return;
       if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.save(); }
       if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); this.read(); this.actions.left(); }
+    });
+    this.area.addEventListener("paste", (event) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      // A program that copies text may add a picture of it.
+      if (!files.length || event.clipboardData.types.includes("text/plain")) return;
+      event.preventDefault();
+      this.attach(files);
     });
     this.view.addEventListener("dblclick", (event) => { if (!event.target.closest("a, input")) this.write(); });
     on("saving", () => this.showUnsaved());
@@ -113,7 +131,47 @@ export class Body {
     return this.typed();
   }
 
+  choosePicture() { this.file.click(); }
+
+  /** Adds pictures to the box, each with its link at the caret, or at the end while the text is not edited. */
+  async attach(files) {
+    if (readOnly() || this.ref === null) return;
+    const wrong = files.find(({ type, size }) => !PICTURES.includes(type) || size > MOST_MEGABYTES << 20);
+    if (wrong) {
+      const isLarge = PICTURES.includes(wrong.type);
+      say(isLarge ? `${wrong.name} is larger than ${MOST_MEGABYTES} MB` : `${wrong.name} can't be attached: only PNG, JPEG, GIF and WebP pictures`, { error: true });
+      return;
+    }
+    const { ref } = this;
+    for (const file of files) {
+      say(`Attaching ${file.name}…`);
+      if (!(await this.attachOne(file, ref))) return;
+    }
+  }
+
+  /** Whether a picture was added to the note, which is still open. */
+  async attachOne(file, ref) {
+    // The server puts the link into the text as it is saved.
+    for (let attempt = 0; attempt === 0 || this.area.value !== this.base; attempt++) {
+      if (attempt === 3 || this.ref !== ref || !(await afterSaves())) return false;
+    }
+    if (this.ref !== ref) return false;
+    const place = this.writing ? this.area.selectionStart : this.area.value.length;
+    try {
+      const answer = await sendPicture(file, { ref, etag: this.etag, place });
+      say(doneText(answer.subject), undoOf(answer));
+      emit("fresh", answer.notes);
+      emit("changed");
+    } catch (error) { sayError(error); return false; }
+    await this.actions.reload();
+    if (this.ref !== ref) return false;
+    const link = /^!\[\]\([^)\n]*\)/.exec(this.area.value.slice(place))?.[0] ?? "";
+    if (this.area.selectionStart === place) this.area.setSelectionRange(place + link.length, place + link.length);
+    return true;
+  }
+
   countWords() {
+    this.outline.show(this.ref === null ? "" : this.area.value, this.view);
     const count = this.ref === null ? 0 : wordsIn(this.area.value);
     this.words.textContent = count ? `${count.toLocaleString()} ${count === 1 ? "word" : "words"}` : "";
   }
@@ -127,6 +185,7 @@ export class Body {
 
   html(answer) {
     this.switch.hidden = readOnly();
+    this.picture.hidden = readOnly();
     this.area.readOnly = readOnly();
     if (readOnly() && this.writing) this.setMode(false);
     if (this.lastHtml === answer.html && this.lastRef === this.ref) return this.showUnsaved();
@@ -235,6 +294,23 @@ export class Body {
   /** What scrolls the text. */
   pane() { return this.node.closest(".detail"); }
   caretHeight() { return this.area.getBoundingClientRect().top + caretPlace(this.area).top; }
+
+  /** Scrolls to the heading of a number, in the formatted text or in the Markdown. */
+  showHeading(number) {
+    const headings = headingsOf(this.area.value);
+    if (!this.writing) {
+      const shown = [...this.view.querySelectorAll("h3, h4, h5, h6")];
+      // Headings that only one of the two forms has shift the numbers.
+      const heading = shown.length === headings.length ? shown[number] : shown.find((one) => one.textContent.trim() === headings[number]?.text);
+      return heading?.scrollIntoView({ block: "start" });
+    }
+    const at = this.area.value.split("\n").slice(0, headings[number].line - 1).join("\n").length + (headings[number].line > 1 ? 1 : 0);
+    this.area.focus({ preventScroll: true });
+    this.area.setSelectionRange(at, at);
+    const pane = this.pane();
+    pane.scrollTop += this.caretHeight() - pane.getBoundingClientRect().top - 40;
+    return undefined;
+  }
 
   /** Scrolls to a heading, by its text or as an address names it. */
   showPart(part) {

@@ -1,11 +1,13 @@
 // Choosing a value for one note or for many: states, days, tags, references.
 
-import { choose, matching } from "./chooser.js";
-import { get } from "./api.js";
-import { state } from "./store.js";
+import { choose, fold, matching } from "./chooser.js";
+import { get, post } from "./api.js";
+import { refOf, state } from "./store.js";
+import { dayOf } from "./completion.js";
+import { writtenIn } from "./quickadd.js";
 import { kindOf, fieldOf, valueOf, labelOf, markOf, isStars, textOf } from "./kinds.js";
 import { starsText } from "./row.js";
-import { short } from "./dates.js";
+import { long, short, today } from "./dates.js";
 
 /** The notes that a picker is about, as its heading names them. `notes`: a list, or "all" of `total`. */
 export function aboutOf(notes, total) {
@@ -14,6 +16,14 @@ export function aboutOf(notes, total) {
 }
 
 const DAYS = ["today", "tomorrow", "monday", "next week", "next month"];
+
+/** The day that the server reads in a text, for the first of the notes; or why it is none. */
+async function dayRead(note, field, text) {
+  try {
+    const { patch } = await post("change", { notes: [{ ref: refOf(note) }], changes: [{ field: field.name, value: text }], preview: true });
+    return { day: writtenIn(patch, field.name) };
+  } catch (error) { return { fault: error.message }; }
+}
 
 /** The values of a choice, a boolean or stars; `notes` are of one kind. */
 export function chooseValue(notes, field, change, about = aboutOf(notes)) {
@@ -32,10 +42,18 @@ export function chooseValue(notes, field, change, about = aboutOf(notes)) {
 /** A date in words, or as it is written. */
 export function chooseDate(notes, field, change, about = aboutOf(notes)) {
   const now = notes.length === 1 ? valueOf(notes[0], field) : null;
-  const items = [...DAYS.map((day) => ({ text: day, run: () => change([{ field: field.name, value: day }]) })), { text: "no date", run: () => change([{ field: field.name, value: "" }]) }];
+  const set = (value) => () => change([{ field: field.name, value }]);
+  const fixed = [...(now ? [{ text: short(now), detail: long(now), chosen: true, run: set(now) }] : []),
+    ...DAYS.map((word) => ({ text: word, day: dayOf(word, today()) })).map(({ text, day }) => ({ text, detail: long(day), run: set(text) })), { text: "no date", run: set("") }];
+  const items = async (typed) => {
+    const found = matching(fixed, typed);
+    if (!typed || found.some(({ text }) => fold(text) === fold(typed))) return found;
+    const { day, fault } = await dayRead(notes[0], field, typed);
+    const own = { text: typed, detail: day ? long(day) : fault ?? "the present value", disabled: Boolean(fault), run: set(typed) };
+    return fault ? [...found, own] : [own, ...found];
+  };
   return choose({
-    title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name), about, placeholder: "a day: friday, 3 dec, 2w, 2026-12-31",
-    items, make: (text) => ({ text, detail: "this day", run: () => change([{ field: field.name, value: text }]) }),
+    title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name), about, placeholder: "a day: friday, 3 dec, 2w, 2026-12-31", items,
   });
 }
 

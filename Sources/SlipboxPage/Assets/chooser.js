@@ -13,6 +13,9 @@ export function matching(items, typed) {
   return found.map((item, index) => ({ item, rank: (fold(item.match ?? item.text).startsWith(words[0]) ? 0 : 1e6) + index })).sort((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
+/** Pixels that a menu may need. */
+const MENU_HEIGHT = 420;
+
 function option(item, id) {
   return el("li", { role: "option", id, class: item.class, "aria-selected": item.chosen ? "true" : "false" },
     item.chosen !== undefined && el("span", { class: "tick", "aria-hidden": "true", text: item.chosen ? "✓" : "" }),
@@ -23,11 +26,11 @@ function option(item, id) {
 }
 
 /**
- * Opens a chooser. `about`: the notes that it is about, as a heading.
+ * Opens a chooser. `about`: the notes that it is about, as a heading. `at`: a place of the window, for a menu.
  * `items`: `[{text, detail, key, mark, chosen, also, run}]`, or an async function of the typed text.
  * `make(text)`: an item for what nothing has; `many`: it stays open, and items are read anew.
  */
-export function choose({ title, about = null, placeholder = "", items, make = null, many = false, name = "chooser", typed = "" }) {
+export function choose({ title, about = null, at = null, placeholder = "", items, make = null, many = false, name = "chooser", typed = "" }) {
   const list = newId("list");
   const options = el("ul", { role: "listbox", id: list, "aria-label": title, tabIndex: -1 });
   if (many) options.setAttribute("aria-multiselectable", "true");
@@ -58,7 +61,9 @@ export function choose({ title, about = null, placeholder = "", items, make = nu
     shown = found.slice(0, 300);
     options.replaceChildren(...shown.map((item, index) => option(item, `${list}-${index}`)));
     empty.hidden = shown.length > 0;
-    point(keep ? active : 0);
+    // Without a text, one begins at the present value.
+    const present = many || text ? -1 : shown.findIndex((item) => item.chosen);
+    point(keep ? active : Math.max(0, present));
   };
   const taken = new Set();
   /** Runs an item once: a second Enter or click before it is done is the same one. */
@@ -95,6 +100,12 @@ export function choose({ title, about = null, placeholder = "", items, make = nu
   });
   dialog = openDialog(title, () => [
     about && el("p", { class: "about", text: `${title}: ${about}` }), el("div", { class: "chooser-input" }, input), options, empty], { name, heading: false });
+  if (at) {
+    dialog.classList.add("at-place");
+    const { width, height } = dialog.getBoundingClientRect();
+    dialog.style.left = `${Math.max(8, Math.min(at.x, innerWidth - width - 8))}px`;
+    dialog.style.top = `${Math.max(8, Math.min(at.y, innerHeight - Math.max(height, MENU_HEIGHT) - 8))}px`;
+  }
   input.focus();
   refill();
   return dialog;

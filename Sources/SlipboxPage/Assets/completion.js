@@ -37,6 +37,16 @@ export function headingsOf(text) {
   return found;
 }
 
+/** The day that a word means from a day on; the week begins on Monday. */
+export function dayOf(word, today) {
+  const start = Date.parse(`${today}T00:00:00Z`);
+  const date = new Date(start);
+  const weekday = (date.getUTCDay() + 6) % 7;
+  const steps = { today: 0, tomorrow: 1, monday: (7 - weekday) % 7, "next week": 7 - weekday };
+  if (word === "next month") return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)).toISOString().slice(0, 10);
+  return new Date(start + steps[word] * 86400000).toISOString().slice(0, 10);
+}
+
 const DAY_NAMES = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /** Days by their names from a day on: `{text, day}`. */

@@ -9,6 +9,7 @@ import { fieldOfSlot } from "./drafts.js";
 import { moment } from "./dates.js";
 import { say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
+import { doneText } from "./summary.js";
 
 const shown = (value) => (value === null || value === undefined || value === "" ? "(nothing)" : Array.isArray(value) ? value.join(", ") : String(value));
 
@@ -56,7 +57,7 @@ export function storedConflicts(ref, conflicts) {
     try {
       const answer = await post("resolve", { ref, field, ...choice });
       const left = conflicts.length - 1;
-      say(left ? `${answer.subject}. Conflicts left in this note: ${left}` : `${answer.subject}. All settled`, undoOf(answer));
+      say(left ? `${doneText(answer.subject)}. Conflicts left in this note: ${left}` : `${doneText(answer.subject)}. All settled`, undoOf(answer));
       emit("changed");
     } catch (error) { sayError(error); }
   };

@@ -19,7 +19,7 @@ export class Detail {
   /** `actions`: `open(ref)`, `make(title)`, `act(name, notes)`, `remove(notes)`, `back()`. */
   constructor(actions) {
     this.actions = actions;
-    const ours = { change: (changes) => this.change(changes), set: (field, value, base) => this.set(field, value, base), begun: () => ({ etag: this.answer.etag, title: this.answer.note.title }), open: actions.open, past: (field) => this.past(field), make: actions.make, file: (path) => this.file(path), title: () => this.answer?.note.title ?? "", left: () => this.focus() };
+    const ours = { change: (changes) => this.change(changes), set: (field, value, base) => this.set(field, value, base), begun: () => ({ etag: this.answer.etag, title: this.answer.note.title }), open: actions.open, past: (field) => this.past(field), make: actions.make, file: (path) => this.file(path), title: () => this.answer?.note.title ?? "", reload: () => this.load(this.ref), left: () => this.focus() };
     this.form = new Form(ours);
     this.body = new Body(ours);
     this.top = el("header", { class: "note-top" });
@@ -32,6 +32,7 @@ export class Detail {
     this.content = el("article", { class: "note", hidden: true }, this.heading, this.top, this.alerts, this.form.title, this.meta, this.buttons, this.form.node, this.body.node, this.backlinks, this.history);
     this.none = el("div", { class: "empty none-chosen" });
     this.node = el("section", { class: "detail", "aria-labelledby": this.heading.id, tabIndex: -1 }, this.none, this.content);
+    this.node.addEventListener("scroll", () => this.body.outline.mark(), { passive: true });
     this.ref = null;
     this.round = 0;
     this.ready = Promise.resolve();
@@ -200,7 +201,7 @@ export class Detail {
     if (hadFocus) this.actions.back();
   }
 
-  showNone(title = "No note selected", text = "", action = this.actions.begin?.()) {
+  showNone(title = "Today", text = "", action = this.actions.begin?.()) {
     if (this.ref) commit(this.ref);
     this.body.leave();
     this.ref = null;
@@ -211,7 +212,7 @@ export class Detail {
     this.heading.textContent = title;
     this.content.hidden = true;
     this.none.hidden = false;
-    replace(this.none, el("h2", { text: title }), text && el("p", { text }), action);
+    replace(this.none, el("h2", { text: title }), text && el("p", { text }), action, title === "Today" && this.actions.today);
     emit("note");
   }
 

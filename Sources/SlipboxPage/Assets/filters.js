@@ -7,6 +7,7 @@ import { go } from "./address.js";
 import { say, sayError } from "./messages.js";
 import { once } from "./turns.js";
 import { undoOf } from "./past.js";
+import { doneText } from "./summary.js";
 
 /** A name as filters have it: one word. */
 const nameOf = (text) => text.trim().toLowerCase().replace(/^@/, "").replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "");
@@ -21,7 +22,7 @@ export function canSaveFilter() {
 const write = (name, query, then) => once(`filter ${name}`, async () => {
   try {
     const answer = await post("filter", { name, query });
-    say(answer.subject, undoOf(answer));
+    say(doneText(answer.subject), undoOf(answer));
     emit("changed");
     then();
   } catch (error) { sayError(error); }

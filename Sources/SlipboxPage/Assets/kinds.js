@@ -115,4 +115,6 @@ export function changesOfQuery(query, kind) {
 
 /** A term of a query that names a tag. */
 export const tagTerm = (tag) => (/^[\p{L}\d_/-]+$/u.test(tag) ? `+${tag}` : `tag:"${tag.replace(/["\\]/g, "\\$&")}"`);
+/** A term of a query that names a folder. */
+export const folderTerm = (folder) => fieldTerm("path", `${folder}/`);
 export const fieldTerm = (name, value) => (/^[\p{L}\d_/.-]+$/u.test(value) ? `${name}:${value}` : `${name}:"${String(value).replace(/["\\]/g, "\\$&")}"`);

@@ -3,9 +3,9 @@
 import { el, button, replace } from "./dom.js";
 import { state, emit, on, readOnly } from "./store.js";
 import { go } from "./address.js";
-import { kindOf, kindOfQuery, labelOf, kinds, dayAction, expand } from "./kinds.js";
+import { kindOf, kindOfQuery, labelOf, kinds, dayAction, dueField, expand, rankField } from "./kinds.js";
 import { newNote } from "./newnote.js";
-import { aboutOf, chooseTags } from "./choices.js";
+import { aboutOf, chooseFor, chooseTags } from "./choices.js";
 import { restoreNote } from "./past.js";
 import { change, act, remove, typeChanges } from "./writes.js";
 import { saveFilter, canSaveFilter } from "./filters.js";
@@ -87,10 +87,21 @@ export class SelectionBar {
     replace(this.node, el("strong", { text: `${(state.allSelected ? total : size).toLocaleString()} selected` }),
       !state.allSelected && size < total ? button(`All ${total.toLocaleString()}`, () => { state.allSelected = true; emit("selection"); }, { class: "plain" }) : null,
       actions.map((name) => button(labelOf(name), () => act(name, notes(), list.total))),
+      ...this.fields(sample(), notes),
       button("Tags", () => chooseTags(sample(), (changes) => change(notes(), changes, list.total), aboutOf(notes(), list.total))),
       button("Change…", () => typeChanges(notes(), list.total), { title: "Change the selection (=)" }),
       button("Delete", () => remove(notes(), list.total), { class: "danger" }),
       button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }));
+  }
+
+  /** Buttons for the priority and the date of notes of one kind. */
+  fields(sample, notes) {
+    const alike = new Set(sample.map((note) => kindOf(note).name));
+    if (alike.size !== 1) return [];
+    const kind = kindOf(sample[0]);
+    const set = (changes) => change(notes(), changes, this.app.list.total);
+    return [rankField(kind), dueField(kind)].filter(Boolean)
+      .map((field) => button(`${labelOf(field.name)}…`, () => chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total))));
   }
 }
 

@@ -15,6 +15,7 @@ import { Slider } from "./slider.js";
 import { BoxPast, restoreNote, undo, redo } from "./past.js";
 import { actionTable, titled } from "./actions.js";
 import { startKeys } from "./keys.js";
+import { startContextMenu } from "./contextmenu.js";
 import { startMessages, say, sayError, dialogOpen } from "./messages.js";
 import { newNote, makeMissing } from "./newnote.js";
 import { act, remove } from "./writes.js";
@@ -23,6 +24,11 @@ import { holdKeys } from "./held.js";
 import { saveState, recover, unsaved } from "./saver.js";
 import { showBar, startBars } from "./bars.js";
 import { SavedSign } from "./savedsign.js";
+import { startTheme } from "./theme.js";
+import "./recent.js";
+import { Today } from "./today.js";
+import { splitters } from "./splitters.js";
+import { startPreviews } from "./linkpreview.js";
 
 const wide = matchMedia("(min-width: 720px)");
 
@@ -36,7 +42,9 @@ class App {
     this.head = new ListHead();
     this.selection = new SelectionBar(this);
     this.create = this.create.bind(this);
+    this.today = new Today((ref) => this.open(ref, { focus: true }));
     this.detail = new Detail({
+      today: this.today.node,
       open: (ref, part) => this.open(ref, { focus: true, part }), make: (title) => makeMissing(title, this.create),
       act: (name, notes) => act(name, notes), remove: (notes) => remove(notes), back: () => this.escape(),
       begin: () => (readOnly() ? null : button("New", () => newNote({ create: this.create }), { class: "primary", title: "New (c)" })),
@@ -58,10 +66,12 @@ class App {
       el("a", { class: "box-name", href: "#/q/", text: state.box.name, title: state.box.path }), this.filter.node,
       this.saved.node, this.newTool, this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⋯", by("palette")), tool("help", "?", by("help")));
     const middle = el("section", { class: "middle", "aria-label": "List" }, this.head.node, this.list.node, this.past.node, this.selection.node);
-    document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, el("main", { class: "panes" }, middle, this.detail.node));
+    document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, ...splitters(), el("main", { class: "panes" }, middle, this.detail.node));
     startMessages();
     this.sidebar.node.addEventListener("click", (event) => { if (event.target.closest("a")) { document.body.classList.remove("side-open"); queueMicrotask(() => this.focusList()); } });
     startKeys(table);
+    startContextMenu(this, table);
+    startPreviews();
   }
 
   async start() {
@@ -153,7 +163,7 @@ class App {
     if (state.place.view === "deleted") { if (focus) restoreNote(state.cursor); return; }
     const ref = refOf(state.cursor);
     // A note whose id another one has is open by its path.
-    if (![ref, state.cursor.path].includes(state.place.ref)) go({ ref }, { replace: quiet || (wide.matches && state.place.ref !== null) });
+    if (![ref, state.cursor.path].includes(state.place.ref)) go({ ref }, { isPassing: quiet });
     if (focus) this.detail.focus();
   }
 
@@ -252,15 +262,15 @@ class App {
   }
 }
 
-/** A file that is dropped on the page does not take its place: what was typed would be out of sight. */
-function refuseFiles() {
+/** A picture that is dropped is attached to the open note; no file takes the place of the page. */
+function takeFiles(app) {
   const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
   addEventListener("dragover", (event) => { if (holdsFiles(event)) event.preventDefault(); });
   addEventListener("drop", (event) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
-    const name = event.dataTransfer.files[0]?.name ?? "name.png";
-    say(`Files can't be attached in the page. Copy the file into the box, then write ![](${name})`, { error: true });
+    if (readOnly() || !app.isShown() || !state.note || state.gone) say("Open a note to attach a picture to it", { error: true });
+    else app.detail.body.attach([...event.dataTransfer.files]);
   });
 }
 
@@ -276,6 +286,7 @@ async function leaveNoDay() {
 }
 
 async function begin() {
+  startTheme();
   const token = takeToken() ?? await askToken();
   useToken(token);
   startAddress();
@@ -295,7 +306,7 @@ async function begin() {
   const app = new App();
   app.list.early = early;
   app.build();
-  refuseFiles();
+  takeFiles(app);
   await app.start();
   if (refused) sayError(refused);
   if (location.hash === "") history.replaceState(null, "", format(state.place));

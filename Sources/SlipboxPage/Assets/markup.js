@@ -27,7 +27,7 @@ function safeAddress(text) {
 function link(from, actions) {
   const { note, part, missing, missingFile, file } = from.dataset;
   if (note !== undefined) {
-    return el("a", { href: `#/note/${encodeURIComponent(note)}`, class: "note-link", on: { click: (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); actions.open(note, part); } } });
+    return el("a", { href: `#/note/${encodeURIComponent(note)}`, class: "note-link", data: part === undefined ? { ref: note } : { ref: note, part }, on: { click: (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); actions.open(note, part); } } });
   }
   if (missing !== undefined) {
     return el("a", { href: "#", class: "missing", title: `Make “${missing}”`, on: { click: (event) => { event.preventDefault(); if (event.detail < 2) actions.make(missing); } } });

@@ -5,22 +5,61 @@ import { choose, fold, matching } from "./chooser.js";
 import { keyText } from "./keys.js";
 import { openDialog } from "./messages.js";
 import { get } from "./api.js";
+import { go } from "./address.js";
+import { folderTerm, kinds, labelOf, tagTerm } from "./kinds.js";
+import { recentNotes } from "./recent.js";
+import { refOf, state } from "./store.js";
 
-/** A note of exactly that title, every action that can be done now, and notes whose title has what is typed. */
+const MOST_RECENT = 6;
+const ORDER = ["Write", "Go to", "Select", "Move", "Page"];
+
+/** The terms of a query for titles that have words which begin so, in any order; null for a single word. */
+export function titleTerms(typed) {
+  const words = typed.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length > 1 ? words.map((word) => `title:${word}*`).join(" ") : null;
+}
+
+/** Notes whose titles fit what is typed: as a beginning or letters in order, and by words in any order. */
+async function notesFor(typed) {
+  const terms = titleTerms(typed);
+  const [byName, byWords] = await Promise.all([
+    get("titles", { q: typed, limit: 12 }).catch(() => ({ notes: [] })),
+    terms ? get("list", { q: terms, from: 0, limit: 12 }).catch(() => ({ notes: [] })) : { notes: [] }]);
+  const found = new Map();
+  for (const { ref, title, kind } of [...byWords.notes.map((note) => ({ ...note, ref: refOf(note) })), ...byName.notes]) if (!found.has(ref)) found.set(ref, { ref, title, kind });
+  return [...found.values()];
+}
+
+/** Kinds, groups, tags and folders that the list can show. */
+function places() {
+  const place = (text, detail, query) => ({ text, detail, mark: "≡", run: () => go({ view: "notes", query, ref: null }) });
+  const { box } = state;
+  return [...kinds().filter((kind) => kind.count).map((kind) => place(labelOf(kind.name), "kind", `kind:${kind.name}`)),
+    ...(box.groups ?? []).map((group) => place(group.title || "Untitled", "group", group.query)),
+    ...(box.folders ?? []).map(({ folder }) => place(folder, "folder", folderTerm(folder))),
+    ...(box.tags ?? []).map(({ tag }) => place(`#${tag}`, "tag", tagTerm(tag)))];
+}
+
+/**
+ * Without a text: the notes that were open last, then every action that can be done now. With one: a note of exactly that
+ * title, notes that were open last, actions, places, and other notes.
+ */
 export function openPalette(table, open) {
-  const order = ["Write", "Go to", "Select", "Move"];
-  const rank = (action) => order.indexOf(action.group);
+  const rank = (action) => ORDER.indexOf(action.group);
   const now = table().filter((action) => !action.when || action.when()).filter((action) => action.id !== "palette").sort((a, b) => rank(a) - rank(b));
+  const recent = recentNotes();
+  const item = (note) => ({ text: note.title || "Untitled", detail: note.kind ?? "", mark: "→", run: () => open(note.ref) });
   const items = async (typed) => {
     const actions = matching(now.map((action) => ({
       text: action.title, match: action.verb, also: action.group, detail: action.group, key: keyText(action.keys?.[0]), run: action.run,
     })), typed);
-    if (!typed) return actions;
-    const answer = await get("titles", { q: typed, limit: 12 }).catch(() => ({ notes: [] }));
+    if (!typed) return [...recent.filter(({ ref }) => ref !== state.place.ref).slice(0, MOST_RECENT).map(item), ...actions];
+    const notes = await notesFor(typed);
     const isExact = (note) => fold(note.title ?? "") === fold(typed);
-    const item = (note) => ({ text: note.title || "Untitled", detail: note.kind ?? "", mark: "→", run: () => open(note.ref) });
-    const notes = answer.notes;
-    return [...notes.filter(isExact).map(item), ...actions, ...notes.filter((note) => !isExact(note)).map(item)];
+    const isRecent = (note) => recent.some(({ ref }) => ref === note.ref);
+    const rest = notes.filter((note) => !isExact(note));
+    return [...notes.filter(isExact).map(item), ...rest.filter(isRecent).map(item), ...actions, ...matching(places(), typed).slice(0, 20),
+      ...rest.filter((note) => !isRecent(note)).map(item)];
   };
   return choose({ title: "Run an action, or go to a note", items, name: "chooser palette" });
 }

@@ -9,6 +9,7 @@ import { openDialog, say, sayError } from "./messages.js";
 import { go } from "./address.js";
 import { once, afterSaves } from "./turns.js";
 import { settled } from "./saver.js";
+import { doneText } from "./summary.js";
 
 const shown = (value) => (value === null || value === undefined || value === "" ? "nothing" : Array.isArray(value) ? value.join(", ") || "nothing" : String(value));
 const cut = (text, most = 120) => (text.length > most ? `${text.slice(0, most)}…` : text);
@@ -46,7 +47,7 @@ export const undoOf = ({ operation }) => (operation ? { action: "Undo", run: () 
 /** What can't be saved may be what was typed into the very note that was deleted: it is saved when the note is there again. */
 async function restore(ref, at) {
   const answer = await reverse("restore", at ? { ref, at } : { ref }, async () => { await settled(); return true; });
-  if (answer) say(answer.subject, undoOf(answer));
+  if (answer) say(doneText(answer.subject), undoOf(answer));
   return answer !== null;
 }
 
@@ -123,13 +124,13 @@ export async function undo(operation, word = "Redo") {
   if (!answer) return;
   emit("removed", { refs: null, operation: answer.operation, redo: true });
   const back = () => undo(answer.operation, word === "Redo" ? "Undo" : "Redo");
-  say(answer.subject || "Undone", answer.operation ? { action: word, run: back } : {});
+  say(doneText(answer.subject) || "Undone", answer.operation ? { action: word, run: back } : {});
 }
 
 export async function redo() {
   if (state.box?.redo === null && !state.box.undo) return say("Nothing to redo");
   const answer = await reverse("redo", {});
-  if (answer) say(answer.subject || "Redone", undoOf(answer));
+  if (answer) say(doneText(answer.subject) || "Redone", undoOf(answer));
 }
 
 export const restoreNote = (note) => restore(refOf(note), null);

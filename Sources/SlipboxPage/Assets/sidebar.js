@@ -3,7 +3,7 @@
 import { el, replace } from "./dom.js";
 import { state, on } from "./store.js";
 import { format } from "./address.js";
-import { labelOf, tagTerm, kinds } from "./kinds.js";
+import { folderTerm, labelOf, tagTerm, kinds } from "./kinds.js";
 
 function entry({ text, number, query, view = "notes", title, quiet = false }) {
   const place = { view, query: view === "notes" ? query : "", ref: null, at: state.place.at };
@@ -11,19 +11,41 @@ function entry({ text, number, query, view = "notes", title, quiet = false }) {
     el("span", { class: "grow", text }), number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) })));
 }
 
-const section = (title, entries) => (entries.length ? el("section", {}, el("h2", { text: title }), el("ul", {}, entries)) : null);
+const FOLDED = "slip-folded";
+const folded = () => new Set((localStorage.getItem(FOLDED) ?? "").split(" ").filter(Boolean));
 
-/** Nested tags stand below their parents, shown by their last part. */
-function tagEntries(tags) {
-  const names = new Set(tags.map((tag) => tag.tag));
-  return tags.map(({ tag, active, count }) => {
-    const cut = tag.lastIndexOf("/");
-    const nested = cut > 0 && names.has(tag.slice(0, cut));
-    const made = entry({ text: nested ? tag.slice(cut + 1) : tag, number: count, query: tagTerm(tag), title: `${tag}: ${active} active, ${count} in all`, quiet: active === 0 });
-    if (nested) made.classList.add(`level-${Math.min(3, tag.split("/").length - 1)}`);
+/** A section with its heading, which folds it; the browser remembers that. */
+function section(title, entries) {
+  if (!entries.length) return null;
+  const id = `side-${title.toLowerCase()}`;
+  const list = el("ul", { id });
+  list.append(...entries);
+  const head = el("button", { type: "button", class: "fold", "aria-controls": id, text: title });
+  const show = (isFolded) => { list.hidden = isFolded; head.setAttribute("aria-expanded", String(!isFolded)); };
+  head.addEventListener("click", () => {
+    const all = folded();
+    if (!all.delete(title)) all.add(title);
+    localStorage.setItem(FOLDED, [...all].join(" "));
+    show(all.has(title));
+  });
+  show(folded().has(title));
+  return el("section", {}, el("h2", {}, head), list);
+}
+
+/** Entries below their parents, shown by the last part of their names: `{name, number, query, title, quiet}`. */
+function nestedEntries(items) {
+  const names = new Set(items.map(({ name }) => name));
+  return items.map(({ name, ...item }) => {
+    const cut = name.lastIndexOf("/");
+    const isNested = cut > 0 && names.has(name.slice(0, cut));
+    const made = entry({ ...item, text: isNested ? name.slice(cut + 1) : name });
+    if (isNested) made.classList.add(`level-${Math.min(3, name.split("/").length - 1)}`);
     return made;
   });
 }
+
+const tagEntries = (tags) => nestedEntries(tags.map(({ tag, active, count }) => ({ name: tag, number: count, query: tagTerm(tag), title: `${tag}: ${active} active, ${count} in all`, quiet: active === 0 })));
+const folderEntries = (folders) => nestedEntries(folders.map(({ folder, count }) => ({ name: folder, number: count, query: folderTerm(folder), title: `The notes in ${folder} and below it` })));
 
 const filterSection = (box) => section("Filters", box.filters.map((filter) => entry({ text: labelOf(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" })));
 
@@ -67,6 +89,7 @@ export class Sidebar {
       section("Kinds", kindEntries.length ? kindEntries : kinds().map((kind) => entry({ text: labelOf(kind.name), number: 0, query: `kind:${kind.name}`, title: kind.comment, quiet: true }))),
       section("Groups", groupsOf(box)),
       section("Tags", tagEntries(box.tags)),
+      section("Folders", folderEntries(box.folders ?? [])),
       section("Box", [
         box.conflicts ? entry({ text: "Conflicts", number: box.conflicts, query: "is:conflicted" }) : null,
         entry({ text: "Deleted", number: box.deleted, view: "deleted", quiet: !box.deleted }),

@@ -10,6 +10,8 @@ import { choose } from "./chooser.js";
 import { aboutOf } from "./choices.js";
 import { undoOf } from "./past.js";
 import { labelOf } from "./kinds.js";
+import { doneText, summaryOf } from "./summary.js";
+import { isDate, short } from "./dates.js";
 
 /** The notes that a request means: everything that the query finds, or those that are named. */
 function request(notes, total) {
@@ -27,8 +29,27 @@ export function patchView(patch) {
   return node;
 }
 
+/** A value of the summary as people read it. */
+const summaryText = (value) => (value === "" ? "nothing" : isDate(value) && value.length === 10 ? short(value) : value);
+
+/** What a change does, a line for each field with the number of notes; the patch is behind a button. */
+function summaryView(patch) {
+  const rows = summaryOf(patch);
+  const cells = ({ field, from, to }) => {
+    if (field === null) return [el("td", { text: "Note" }), el("td", { colspan: 2, text: to === "new" ? "is created" : "is deleted" })];
+    if (field === "body") return [el("td", { text: "Text" }), el("td", { colspan: 2, text: "is changed" })];
+    return [el("td", { text: labelOf(field) }), el("td", { text: summaryText(from) }), el("td", { text: summaryText(to) })];
+  };
+  return [
+    rows.length > 0 && el("table", { class: "summary" }, el("thead", {}, el("tr", {}, ["Field", "From", "To", "Notes"].map((text) => el("th", { scope: "col", text })))),
+      el("tbody", {}, rows.slice(0, 100).map((row) => el("tr", {}, cells(row), el("td", { class: "number", text: row.count.toLocaleString() }))))),
+    rows.length > 100 && el("p", { class: "muted", text: `and ${rows.length - 100} lines more` }),
+    el("details", { class: "patch-list" }, el("summary", { text: "Show the patch" }), patchView(patch)),
+  ];
+}
+
 function written(answer) {
-  say(answer.operation === null ? answer.subject || "No change: the notes already have this value" : answer.subject, undoOf(answer));
+  say(answer.operation === null ? answer.subject || "No change: the notes already have this value" : doneText(answer.subject), undoOf(answer));
   emit("fresh", answer.notes);
   emit("changed");
   return answer;
@@ -57,7 +78,7 @@ async function agreed(name, body, title, isAgain, { yes = "Apply", danger = fals
   if (!preview.patch) { say("No change: the notes already have this value"); return null; }
   const notice = isAgain ? el("p", { class: "query-error", role: "alert", text: "The notes have changed since the preview. Nothing was written. This is the new preview." }) : null;
   const yesText = `${yes} (${preview.count})`;
-  if (!(await ask(`${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`, [notice, patchView(preview.patch)], { yes: yesText, danger }))) return null;
+  if (!(await ask(`${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`, [notice, ...summaryView(preview.patch)], { yes: yesText, danger }))) return null;
   return preview.seen === undefined ? body : { ...meant, seen: preview.seen };
 }
 
@@ -99,7 +120,7 @@ export async function change(notes, changes, total) {
   if (many(notes)) return apply("change", notes, total, { changes }, `Change ${changes.map(changeText).join(" ")}`);
   const [note] = notes;
   const answer = await save({ ref: refOf(note), etag: note.etag, changes, title: note.title });
-  if (answer?.operation) say(answer.subject, undoOf(answer));
+  if (answer?.operation) say(doneText(answer.subject), undoOf(answer));
   if (answer) emit("changed");
   return answer;
 }
@@ -132,7 +153,7 @@ export function typeChanges(notes, total) {
   const items = async (text) => {
     const start = text.lastIndexOf(" ") + 1;
     const answer = await get("complete", { q: text.slice(start), cursor: text.length - start }).catch(() => ({ items: [] }));
-    const typed = text && /^[+-].|:/.test(text.slice(start)) && !NOT_SET.test(text.slice(start)) ? [{ text, detail: "show the patch", run: () => change(notes, split(text), total) }] : [];
+    const typed = text && /^[+-].|:/.test(text.slice(start)) && !NOT_SET.test(text.slice(start)) ? [{ text, detail: "show the change", run: () => change(notes, split(text), total) }] : [];
     return [...typed, ...answer.items.filter((item) => /^[+-]|:/.test(item.text) && !NOT_SET.test(item.text)).map((item) => {
       const whole = text.slice(0, start) + item.text;
       return { text: whole, detail: item.detail, run: () => (whole.endsWith(":") ? typeChangesFrom(notes, total, whole) : change(notes, split(whole), total)) };
@@ -142,7 +163,7 @@ export function typeChanges(notes, total) {
 }
 
 function typeChangesFrom(notes, total, typed) {
-  return choose({ title: "Change", about: aboutOf(notes, total), typed, items: async (text) => (text ? [{ text, detail: "show the patch", run: () => change(notes, split(text), total) }] : []) });
+  return choose({ title: "Change", about: aboutOf(notes, total), typed, items: async (text) => (text ? [{ text, detail: "show the change", run: () => change(notes, split(text), total) }] : []) });
 }
 
 /** Words are changes; one in quotes may hold blanks. */

@@ -59,6 +59,7 @@ struct OverviewFacts {
   private let filters: [(name: String, query: String, count: Int?, isOwn: Bool)]
   private let groups: [RecordGroup]
   private let tags: [TagCount]
+  private let folders: [FolderCount]
   private let conflicts: Int
   private let deleted: Int
   private let undo: PastOperation?
@@ -93,6 +94,7 @@ struct OverviewFacts {
     }
     groups = try RecordGroup.all(at: moment)
     tags = try snapshot.tags(active: places[0])
+    folders = FolderCount.all(in: try snapshot.catalogue().entries)
     conflicts = places[1].count
     deleted = isNow ? try moment.deleted()?.snapshot.catalogue().entries.count ?? 0 : 0
     undo = isNow ? try snapshot.nextUndo(on: device) : nil
@@ -124,6 +126,12 @@ struct OverviewFacts {
         $0.member("tag", tag.name)
         $0.member("active", tag.active)
         $0.member("count", tag.all)
+      }
+    }
+    writer.member("folders", of: folders) { folder, writer in
+      writer.object {
+        $0.member("folder", bytes: Array(folder.path))
+        $0.member("count", folder.count)
       }
     }
     writer.member("conflicts", conflicts)

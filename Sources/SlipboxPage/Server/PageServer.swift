@@ -73,7 +73,9 @@ package final class PageServer: Sendable {
 
 extension PageServer {
   /// The answer to a request whose body is longer than any may be.
-  package static var tooLong: PageResponse { RequestGuard.tooLong.response.guarded }
+  package static func tooLong(_ target: String) -> PageResponse {
+    RequestGuard.tooLong(target).response.guarded
+  }
 
   /// The answer to a request that can't be read.
   package static var unreadable: PageResponse {

@@ -80,8 +80,21 @@ struct RequestTarget: Sendable {
 /// A name that resolves to this machine is no other way in: `Host` has to be one of three, exactly. Nothing is allowed to
 /// other origins, and no cookie is asked for.
 package struct RequestGuard: Sendable {
-  /// The most bytes of a body.
+  /// The most bytes of a body, but for a picture.
   package static let mostBytes = 4 << 20
+  /// The path to which pictures are sent as they are.
+  static let attachPath = "/api/attach"
+  /// The most bytes of a picture.
+  static let mostPictureBytes = 32 << 20
+
+  /// The most bytes of the body of a request with a target.
+  package static func mostBytes(ofTarget target: String) -> Int {
+    isAttachment(target.prefix { $0 != "?" }) ? mostPictureBytes : mostBytes
+  }
+
+  private static func isAttachment(_ path: Substring) -> Bool {
+    path.utf8.elementsEqual(attachPath.utf8)
+  }
 
   private let hosts: [String]
   private let token: [UInt8]
@@ -127,13 +140,24 @@ package struct RequestGuard: Sendable {
         hints: ["open the address that slip page printed"])
     }
     guard request.method == "POST" else { return }
-    guard let type = request.value(of: "content-type"), Self.isJSON(type) else {
+    let path = request.target.prefix { $0 != "?" }
+    let type = request.value(of: "content-type") ?? ""
+    if Self.isAttachment(path) {
+      guard type == "application/octet-stream" else {
+        throw PageError(.badRequest, "the body must be application/octet-stream", status: 415)
+      }
+    } else if !Self.isJSON(type) {
       throw PageError(.badRequest, "the body must be application/json", status: 415)
     }
-    guard request.body.count <= Self.mostBytes else { throw Self.tooLong }
+    guard request.body.count <= Self.mostBytes(ofTarget: request.target) else {
+      throw Self.tooLong(request.target)
+    }
   }
 
-  static let tooLong = PageError(.badRequest, "the body is longer than 4 MB", status: 413)
+  static func tooLong(_ target: String) -> PageError {
+    let limit = mostBytes(ofTarget: target) >> 20
+    return PageError(.badRequest, "the body is longer than \(limit) MB", status: 413)
+  }
 
   /// Whether two texts are the same, in a time that does not tell where they differ.
   static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {

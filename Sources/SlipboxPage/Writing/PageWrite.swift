@@ -55,8 +55,17 @@ final class PageWrite {
   static func route(
     _ names: [String], _ make: @escaping @Sendable (PageWrite) throws -> Work
   ) -> @Sendable (PageCall) throws -> PageResponse {
+    let known = Set(names + ["preview", "seen", "idempotencyKey"])
+    return route({ call in try WriteBody(call.request.body, known) }, make)
+  }
+
+  /// The route of a change whose parameters are not the body of the request.
+  static func route(
+    _ read: @escaping @Sendable (PageCall) throws -> WriteBody,
+    _ make: @escaping @Sendable (PageWrite) throws -> Work
+  ) -> @Sendable (PageCall) throws -> PageResponse {
     { call in
-      let body = try WriteBody(call.request.body, Set(names + ["preview", "seen", "idempotencyKey"]))
+      let body = try read(call)
       if try body.flag("preview") {
         try call.caller.refuseGone()
         let write = try PageWrite(call, body, key: nil)
@@ -143,7 +152,7 @@ final class PageWrite {
     // The next request may be based on the bytes that this one wrote.
     for change in result.changes where FileName.isNote(change.path) { change.after.map(call.box.remember) }
     var news = WatchedChanges()
-    news.paths = Set(result.changes.map(\.path))
+    news.paths = Set(result.changes.map(\.path).filter { FileName.isNote($0) })
     news.isGitNew = true
     news.areOthersNew = result.changes.contains { !FileName.isNote($0.path) }
     // The settings may be links to files elsewhere in the box.

@@ -14,7 +14,8 @@ enum WriteRoutes {
     .post("/api/resolve", PageWrite.route(["ref", "field", "version", "all"], resolve)),
     .post("/api/undo", PageWrite.route(["operation"]) { try reversal($0, isRedo: false) }),
     .post("/api/redo", PageWrite.route([]) { try reversal($0, isRedo: true) }),
-    .post("/api/filter", PageWrite.route(["name", "query"], saveFilter)),
+    .post("/api/filter", PageWrite.route(["name", "query"], saveFilter)), AttachRoute.route,
+    .post("/api/daily", PageWrite.route([], daily)),
   ]
 
   /// The members that name notes, and say how they are held against what the page has read.
@@ -64,6 +65,15 @@ enum WriteRoutes {
       title.contains(where: { !$0.isWhitespace })
     else { return nil }
     return try Retitling(write.snapshot).plan(entries[0], to: title)
+  }
+
+  /// The work of a change of the body of one note, which may have been changed since it was read.
+  static func merged(
+    _ targets: [(entry: Entry, target: WriteBody.Target?)], _ write: PageWrite, body: [UInt8],
+    _ plan: (_ body: [UInt8]) throws -> Plan
+  ) throws -> PageWrite.Work {
+    let work = try merging(targets, write, body: body) { _ in [] }
+    return work.work(try plan(work.body ?? body))
   }
 
   private static func act(_ write: PageWrite) throws -> PageWrite.Work {
@@ -130,6 +140,17 @@ enum WriteRoutes {
     }
     let plan = try write.snapshot.resolving(entry, choice, fields: fields, reason: nil)
     return PageWrite.Work(plan: plan, entries: [entry])
+  }
+
+  /// Makes the note of today; one that exists is the answer as it is.
+  private static func daily(_ write: PageWrite) throws -> PageWrite.Work {
+    let snapshot = write.snapshot
+    let standing = try snapshot.dailyNote(snapshot.clock.today)
+    guard let entry = try snapshot.entry(of: standing) else {
+      return PageWrite.Work(plan: snapshot.making(standing, try snapshot.text(of: standing)).plan)
+    }
+    let nothing = Plan(command: standing.command, edits: []) { _ in "" }
+    return PageWrite.Work(plan: nothing, entries: [entry], inPlace: "already in place")
   }
 
   private static func saveFilter(_ write: PageWrite) throws -> PageWrite.Work {

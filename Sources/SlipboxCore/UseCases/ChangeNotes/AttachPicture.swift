@@ -1,0 +1,66 @@
+import Bytes
+package import NoteIndex
+import Notes
+import Text
+
+/// A picture that is added to the box together with the link of its note.
+package struct AttachPicture {
+  /// The folder of new pictures, beside the note.
+  static let folder = "images"
+  private static let longestName = 60
+
+  private let snapshot: BoxSnapshot
+  private let entry: Entry
+  /// The path of the new file.
+  package let path: [UInt8]
+
+  /// Names the file after the note: `images/garden.png`, then `images/garden-2.png`.
+  ///
+  /// - Parameter ending: the ending of the name, without its point.
+  /// - Throws: `.badData` if git ignores the file, because the commit would lack it.
+  package init(to entry: Entry, ending: String, _ snapshot: BoxSnapshot) throws(SlipboxError) {
+    self.snapshot = snapshot
+    self.entry = entry
+    let words = String(decoding: FileName.stem(of: entry.note.path), as: UTF8.self).lowercased()
+      .split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    let name = words.isEmpty ? "picture" : String(words.prefix(Self.longestName))
+    let folder = BytePath.join(BytePath.folder(of: entry.note.path), Array(Self.folder.utf8))
+    let others = try snapshot.otherFiles()
+    var number = 1
+    var path: [UInt8]
+    repeat {
+      let numbered = number == 1 ? name : "\(name)-\(number)"
+      path = BytePath.join(folder, Array("\(numbered).\(ending)".utf8))
+      number += 1
+    } while others.path(like: path) != nil || others.contains(path)
+    self.path = path
+    guard try snapshot.ignoredFiles(among: [path]).isEmpty else {
+      throw SlipboxError(
+        .badData, "git ignores \(Visible.escape(path))",
+        hints: ["nothing was changed; take \(Self.folder) out of .gitignore"])
+    }
+  }
+
+  /// The link of the note to the file, in Markdown.
+  package var link: String {
+    "![](\(Self.folder)/\(String(decoding: BytePath.name(of: path), as: UTF8.self)))"
+  }
+
+  /// The plan that writes the file and the body of the note: one commit.
+  ///
+  /// - Throws: what refuses the body. Carried out, the plan throws `.busy` if there is a file at the path by then.
+  package func plan(_ bytes: [UInt8], body: [UInt8]) throws(SlipboxError) -> Plan {
+    let path = path
+    let file = FileEdit(path: path) { (now) throws(SlipboxError) in
+      guard now == nil else {
+        throw SlipboxError(
+          .busy, "\(Visible.escape(path)) was made meanwhile", hints: ["try again"])
+      }
+      return bytes
+    }
+    let title = entry.note.title
+    let change = try snapshot.changing([entry], [], body: body)
+    let name = String(decoding: BytePath.name(of: path), as: UTF8.self)
+    return Plan(command: "attach", edits: [file] + change.edits) { _ in "Attach \(name): \(title)" }
+  }
+}

@@ -1,0 +1,46 @@
+// A new note as one line: `Call Ada due:tomorrow +home !!` is a title with changes, as slip new reads them.
+
+const WORDS = /(?:[^\s"]|"[^"]*")+/g;
+const TAG = /^[+#]([\p{L}\p{N}_][\p{L}\p{N}_/-]*)$/u;
+const FIELD = /^(\p{L}[\p{L}\p{N}_-]*):(.+)$/su;
+/** Words after which the value of a date goes on. */
+const OPEN = /^(next|last|this|in)$/i;
+const bare = (word) => word.replace(/"/g, "");
+
+/**
+ * `{kind, title, changes}` of a typed line. `shape`: `kindNamed(name)`, `fieldOf(kind, name)`, and `rankOf(kind, mark)`, which gives
+ * the change that a mark such as `!!` means. A change has `text`, as it was typed. A word in quotes is part of the title.
+ */
+export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
+  const words = line.match(WORDS) ?? [];
+  const named = words.length > 1 ? kindNamed(words[0]) : undefined;
+  if (named) { words.shift(); kind = named; }
+  const title = [], changes = [];
+  while (words.length) {
+    const word = words.shift();
+    const rank = /^!+$/.test(word) ? rankOf(kind, word) : undefined;
+    const tag = TAG.exec(word);
+    const field = FIELD.exec(word);
+    const declared = field && fieldOf(kind, field[1]);
+    if (rank) changes.push({ ...rank, text: word });
+    else if (tag && /\p{L}/u.test(tag[1])) changes.push({ field: "tags", add: tag[1], text: word });
+    else if (declared && !["title", "tags", "created"].includes(declared.name)) {
+      let value = bare(field[2]);
+      if (declared.type === "date" && OPEN.test(value)) {
+        const more = value.toLowerCase() === "in" ? words.splice(0, 2) : words.splice(0, 1);
+        value = [value, ...more].join(" ");
+      }
+      changes.push({ field: declared.name, [declared.list ? "add" : "value"]: value, text: `${field[1]}:${value}` });
+    } else title.push(bare(word));
+  }
+  return { kind, title: title.join(" "), changes };
+}
+
+/** The changes of a new note: of several that set one field, the last. */
+export function combined(...lists) {
+  const all = lists.flat().map(({ field, value, add }) => (add === undefined ? { field, value } : { field, add }));
+  return all.filter((one, index) => !all.slice(index + 1).some((later) => later.field === one.field && (one.add === undefined || later.add === one.add)));
+}
+
+/** The value that a patch writes for a field of a new note; undefined if there is none. */
+export const writtenIn = (patch, field) => new RegExp(`^\\+${field.replace(/[^\p{L}\p{N}_-]/gu, "")}: *(.+)$`, "mu").exec(patch)?.[1];

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./assets.mjs";
+
+const { parseLine, combined, writtenIn } = await load("quickadd.js");
+
+const kinds = {
+  task: { name: "task", fields: [{ name: "due", type: "date" }, { name: "priority", type: "choice" }, { name: "group", type: "reference" }, { name: "after", type: "reference", list: true }] },
+  note: { name: "note", fields: [] },
+};
+const ranks = { "!": "low", "!!": "medium", "!!!": "high" };
+const shape = {
+  kindNamed: (name) => kinds[name],
+  fieldOf: (kind, name) => kind.fields.find((field) => field.name === name),
+  rankOf: (kind, mark) => (kind.name === "task" && ranks[mark] ? { field: "priority", value: ranks[mark] } : undefined),
+};
+const read = (line, kind = "task") => {
+  const { kind: found, title, changes } = parseLine(line, kinds[kind], shape);
+  return [found.name, title, changes.map((one) => one.text)];
+};
+
+test("reads a title with changes", () => {
+  const rows = [
+    ["Call Ada due:tomorrow +home !!", ["task", "Call Ada", ["due:tomorrow", "+home", "!!"]]],
+    ["due:friday Call #home Ada", ["task", "Call Ada", ["due:friday", "#home"]]],
+    ["Call due:next week now", ["task", "Call now", ["due:next week"]]],
+    ["Call due:in 3 days", ["task", "Call", ["due:in 3 days"]]],
+    ["Call due:\"3 dec\" Ada", ["task", "Call Ada", ["due:3 dec"]]],
+    ["Call at 12:30", ["task", "Call at 12:30", []]],
+    ["Re: login", ["task", "Re: login", []]],
+    ["Re:login", ["task", "Re:login", []]],
+    ["due:", ["task", "due:", []]],
+    ["Say \"due:friday\" +1 #2", ["task", "Say due:friday +1 #2", []]],
+    ["Wow ! !!!!", ["task", "Wow !!!!", ["!"]]],
+    ["note Call Ada +home", ["note", "Call Ada", ["+home"]]],
+    ["note", ["task", "note", []]],
+    ["", ["task", "", []]],
+  ];
+  for (const [line, wanted] of rows) assert.deepEqual(read(line), wanted, line);
+  assert.deepEqual(read("Call due:friday !!", "note"), ["note", "Call due:friday !!", []]);
+});
+
+test("gives changes as the server reads them", () => {
+  assert.deepEqual(parseLine("A due:friday after:B +c !!", kinds.task, shape).changes.map(({ text, ...change }) => change), [
+    { field: "due", value: "friday" }, { field: "after", add: "B" }, { field: "tags", add: "c" }, { field: "priority", value: "medium" }]);
+});
+
+test("lets the last change of a field count", () => {
+  assert.deepEqual(combined([{ field: "due", value: "today" }, { field: "tags", add: "a" }], [{ field: "due", value: "friday", text: "x" }, { field: "tags", add: "b" }, { field: "tags", add: "a" }]), [
+    { field: "due", value: "friday" }, { field: "tags", add: "b" }, { field: "tags", add: "a" }]);
+});
+
+test("reads values of a patch", () => {
+  assert.equal(writtenIn("+id: a\n+due: 2026-12-01\n+\n", "due"), "2026-12-01");
+  assert.equal(writtenIn("+id: a\n", "due"), undefined);
+});

@@ -1,0 +1,141 @@
+"""Moving about: Back through notes, previews of links, the outline, widths of the panes, and what is shown while no note is open."""
+
+import os
+
+from browser import Page, until
+from care import cursor, each, listed, made, opened, options, wanted
+from daily import PARTS, has_caret
+
+
+def back_through_notes(box, page):
+    """Back and Forward go through the notes that were opened, not through those that the cursor passed."""
+    for title in ["Ann", "Bob", "Carl", "Dora", "Eve"]:
+        made(box, "note", title)
+    listed(page, 5)
+    rows = page.rows()
+    for place in [0, 1]:
+        page.tab.locator(".row").nth(place).click()
+        until("it is open", lambda: page.title() == rows[place])
+    page.tab.focus(".grid")
+    for place in [2, 3, 4]:
+        page.tab.keyboard.press("j")
+        until("the pane follows", lambda: page.title() == rows[place])
+    page.tab.go_back()
+    until("Back goes to the one that was opened before", lambda: page.title() == rows[1])
+    page.tab.go_back()
+    until("and to the first", lambda: page.title() == rows[0])
+    page.tab.go_forward()
+    page.tab.go_forward()
+    until("Forward goes to the last", lambda: page.title() == rows[4])
+
+
+def links_are_previewed(box, page):
+    """Pointing at a link shows the first lines of its note, from the heading on that it names; leaving hides it."""
+    made(box, "note", "Target", "-b", "First lines.\n\n## Part\n\nLines of the part.\n")
+    ref = made(box, "note", "Source", "-b", "See [[Target]] and [[Target#Part]].\n")
+    opened(page, ref)
+    preview = lambda: page.tab.evaluate("document.querySelector('.link-preview:not([hidden])')?.innerText ?? ''")
+    page.tab.locator(".markup a.note-link").nth(0).hover()
+    until("the first lines are shown", lambda: "First lines." in preview() and "Target" in preview())
+    page.tab.mouse.move(5, 5)
+    until("it goes", lambda: preview() == "")
+    page.tab.locator(".markup a.note-link").nth(1).focus()
+    until("the part is shown", lambda: "Lines of the part." in preview() and "First lines." not in preview())
+    page.tab.keyboard.press("Escape")
+    until("Escape hides it", lambda: preview() == "")
+
+
+def long_notes_have_an_outline(box, page):
+    """Headings of a long note are beside its text and lead there, while one reads and while one writes."""
+    ref = made(box, "note", "Long", "-b", PARTS)
+    short = made(box, "note", "Short", "-b", "# One\n")
+    opened(page, ref)
+    links = page.tab.locator(".outline button")
+    until("all headings are there", lambda: links.count() == 12)
+    links.nth(6).click()
+    top = lambda: page.tab.evaluate("[...document.querySelectorAll('.markup h4')].find(n => n.textContent === 'Part 7').getBoundingClientRect().top - document.querySelector('.detail').getBoundingClientRect().top")
+    until("the part is at the top", lambda: -5 < top() < 60)
+    until("it is marked", lambda: page.tab.inner_text(".outline [aria-current]") == "Part 7")
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("e")
+    until("the caret is in the text", lambda: has_caret(page))
+    links.nth(2).click()
+    until("the caret is at the heading", lambda: page.tab.evaluate("(() => { const area = document.querySelector('.body-text'); return area.value.slice(area.selectionStart, area.selectionStart + 9); })()") == "## Part 3")
+    page.tab.keyboard.press("Escape")
+    opened(page, short)
+    until("a short note has none", lambda: not page.tab.locator(".outline").is_visible())
+
+
+def panes_have_widths(box, page):
+    """The borders of the panes move by mouse and by arrow keys; the widths are there again in the next tab."""
+    made(box, "note", "Ann")
+    listed(page, 1)
+    width = lambda of: page.tab.evaluate("selector => document.querySelector(selector).getBoundingClientRect().width", of)
+    before = width(".middle")
+    edge = page.tab.locator(".splitter-list").bounding_box()
+    page.tab.mouse.move(edge["x"] + 4, 400)
+    page.tab.mouse.down()
+    page.tab.mouse.move(edge["x"] - 96, 400)
+    page.tab.mouse.up()
+    until("the list is narrower", lambda: abs(width(".middle") - before + 100) < 8)
+    page.tab.focus(".splitter-side")
+    side = width(".sidebar")
+    page.tab.keyboard.press("ArrowRight")
+    page.tab.keyboard.press("ArrowRight")
+    until("the sidebar is wider", lambda: abs(width(".sidebar") - side - 32) < 3)
+    other = Page(page.context.browser, box, context=page.context)
+    listed(other, 1)
+    wanted("the widths are remembered", abs(other.tab.evaluate("document.querySelector('.sidebar').getBoundingClientRect().width") - side - 32) < 3)
+    page.tab.keyboard.press("Home")
+    until("Home gives the usual width", lambda: abs(width(".sidebar") - side) < 3)
+
+
+def first_screen(box, page):
+    """While no note is open, the third pane shows what is on today; a title opens its note."""
+    made(box, "task", "Late one", "due:yesterday")
+    made(box, "task", "Due one", "due:today")
+    made(box, "task", "Day one")
+    box.run("do", "today", "Day one")
+    made(box, "note", "Plain")
+    listed(page, 4)
+    text = lambda: page.tab.inner_text(".today")
+    until("all sections are there", lambda: all(word in text() for word in ["My day", "Overdue", "Due today", "Changed last"]))
+    section = lambda name: page.tab.locator(f".today section[aria-label='{name}']").inner_text()
+    until("each has its own", lambda: "Late one" in section("Overdue") and "Due one" in section("Due today") and "Day one" in section("My day") and "Plain" in section("Changed last"))
+    box.run("finish", "Due one")
+    until("it follows changes", lambda: page.tab.locator(".today section[aria-label='Due today']").count() == 0)
+    page.tab.locator(".today button", has_text="Late one").first.click()
+    until("it is open", lambda: page.title() == "Late one")
+
+
+def folders_and_days(box, page):
+    """Folders are in the sidebar with what is in them, sections fold, and the note of today is one key away."""
+    for folder in ["garden/beds", "garden"]:
+        os.makedirs(os.path.join(box.path, folder), exist_ok=True)
+        with open(os.path.join(box.path, folder, f"{os.path.basename(folder)} one.md"), "w") as file:
+            file.write("text\n")
+    until("the folders are there", lambda: page.badge("Folders", "garden") == 2 and page.badge("Folders", "beds") == 1)
+    page.tab.locator(".sidebar a", has_text="beds").click()
+    listed(page, 1)
+    head = page.tab.locator(".sidebar .fold", has_text="Folders")
+    head.click()
+    until("the section is folded", lambda: not page.tab.locator("#side-folders").is_visible())
+    page.tab.reload()
+    until("it stays folded", lambda: page.tab.locator("#side-folders").count() == 1 and not page.tab.locator("#side-folders").is_visible())
+    today = page.tab.evaluate("import('/assets/dates.js').then(dates => dates.today())")
+    for _ in range(2):
+        page.tab.focus(".grid")
+        page.tab.keyboard.press("g")
+        page.tab.keyboard.press(".")
+        until("the note of today is open", lambda: page.title() == today and has_caret(page))
+        page.tab.keyboard.press("Escape")
+        page.tab.keyboard.press("Escape")
+    wanted("there is one", box.titles().count(today) == 1, box.titles())
+
+
+CASES = [back_through_notes, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days]
+
+
+def conduct(browser, slip, scratch, say, only=""):
+    cases = [case for case in CASES if only in case.__name__]
+    return each(cases, browser, slip, scratch, say)

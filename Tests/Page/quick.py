@@ -1,0 +1,197 @@
+"""Capturing and going: a note as one line, the palette by words in any order."""
+
+from browser import until
+from care import each, listed, made, message, opened, options, wanted
+from daily import area, has_caret, names
+
+
+def chips(page):
+    return page.tab.evaluate("[...document.querySelectorAll('dialog .typed .chip')].map(n => n.textContent)")
+
+
+def line_is_read(box, page):
+    """A line with a title and changes is understood as it is typed, shown as chips with the day, and saved so."""
+    made(box, "task", "Before")
+    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    listed(page, 1)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("c")
+    page.tab.keyboard.type("Call Ada due:tomorrow +home !!")
+    until("tag and priority are chips", lambda: {"#home", "Priority: medium"} <= set(chips(page)))
+    until("the day is shown as it will be written", lambda: "Due: tomorrow" in chips(page))
+    wanted("the kind is that of the list", page.tab.evaluate("document.querySelector('dialog select').value") == "task")
+    page.tab.keyboard.press("Enter")
+    until("it is open, with the caret in the text", lambda: page.title() == "Call Ada" and has_caret(page))
+    note = box.note("Call Ada")
+    day = page.tab.evaluate("import('/assets/dates.js').then(dates => dates.fromNumber(dates.toNumber(dates.today()) + 1))")
+    wanted("all is set", note["tags"] == ["home"] and note["fields"]["due"] == day and note["fields"]["priority"] == "medium", note)
+
+
+def mistakes_are_said(box, page):
+    """A value that the field can't have is said while one types; quotes make it part of the title."""
+    made(box, "task", "Before")
+    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    listed(page, 1)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("c")
+    page.tab.keyboard.type("Call due:blah")
+    until("it is said", lambda: "blah" in page.tab.inner_text("dialog .form-fault"))
+    page.tab.keyboard.press("Enter")
+    page.tab.wait_for_timeout(300)
+    wanted("nothing is made", box.titles() == ["Before"], box.titles())
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type('Say "due:friday" to all')
+    wanted("there is no chip", chips(page) == [], chips(page))
+    page.tab.keyboard.press("Enter")
+    until("it is the title", lambda: page.title() == "Say due:friday to all")
+
+
+def fields_of_the_dialog(box, page):
+    """The dialog has the day and the tags of a task; the name of a kind at the front chooses it."""
+    made(box, "note", "Before")
+    listed(page, 1)
+    page.tab.click(".new-button")
+    page.tab.get_by_label("Title", exact=True).last.fill("task Buy milk")
+    until("the kind is chosen", lambda: page.tab.evaluate("document.querySelector('dialog select').value") == "task")
+    page.tab.locator("dialog").get_by_label("Due", exact=True).fill("friday")
+    page.tab.locator("dialog").get_by_label("Tags", exact=True).fill("home, shop")
+    page.tab.click("dialog button[type=submit]")
+    until("it is open", lambda: page.title() == "Buy milk")
+    note = box.note("Buy milk")
+    wanted("all is set", note["kind"] == "task" and note["tags"] == ["home", "shop"] and note["fields"]["due"], note)
+    page.tab.keyboard.type("Text")
+    wanted("the caret is in the text", area(page) == "Text", area(page))
+
+
+def palette_by_words(box, page):
+    """Ctrl+K finds titles by words in any order and by their beginnings, tags and kinds, and lists what was open last first."""
+    refs = {title: made(box, "note", title, "+garden") for title in ["Garden plan of last year", "Plant the garlic", "Letters"]}
+    listed(page, 3)
+    until("the tags are known", lambda: page.badge("Tags", "garden") == 3)
+    for title in ["Plant the garlic", "Letters"]:
+        opened(page, refs[title])
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+k")
+    until("the one before is first", lambda: options(page) and options(page)[0][0] == "Plant the garlic")
+    page.tab.keyboard.press("Enter")
+    until("it is open", lambda: page.title() == "Plant the garlic")
+    for typed in ["year gard", "last plan", "garden"]:
+        page.tab.keyboard.press("Control+k")
+        page.tab.keyboard.type(typed)
+        until(f"{typed} finds it", lambda: "Garden plan of last year" in [text for text, _ in options(page)])
+        page.tab.keyboard.press("Escape")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("#gard")
+    until("the tag is offered", lambda: "#garden" in [text for text, _ in options(page)])
+    page.tab.keyboard.press("Enter")
+    until("the list has its notes", lambda: page.tab.inner_text(".list-head h1") == "+garden")
+
+
+def themes(box, page):
+    """Light and dark can be chosen, whatever the system has, and stay chosen."""
+    made(box, "note", "Ann")
+    listed(page, 1)
+    ground = lambda: page.tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    before = ground()
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+k")
+    page.tab.keyboard.type("dark theme")
+    page.tab.keyboard.press("Enter")
+    until("it is dark", lambda: ground() != before)
+    page.tab.reload()
+    listed(page, 1)
+    wanted("it stays dark", ground() != before)
+
+
+def copies_links(box, page):
+    """The link to the note as a text has it: the title, or the id where two notes have the title."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    first = made(box, "note", "Ann")
+    opened(page, first)
+    for wanted_text in ["[[Ann]]", f"[[{first}|Ann]]"]:
+        page.tab.focus(".detail")
+        page.tab.keyboard.press("Control+k")
+        page.tab.keyboard.type("copy link")
+        page.tab.keyboard.press("Enter")
+        until("it is copied", lambda: page.tab.evaluate("navigator.clipboard.readText()") == wanted_text)
+        made(box, "note", "Ann")
+        listed(page, 2)
+
+
+def menu_of_a_row(box, page):
+    """A right click lists what can be done to that row's note, with its title above; to the selection if the row is in it."""
+    for title in ["Ann", "Bob", "Carl"]:
+        made(box, "task", title)
+    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    listed(page, 3)
+    second = page.rows()[1]
+    page.tab.locator(".row").nth(1).click(button="right")
+    until("the menu names the note", lambda: second in names(page))
+    page.tab.locator("dialog [role=option]", has_text="Finish").click()
+    until("it is done", lambda: box.note(second)["fields"].get("done") is True)
+    wanted("it was not opened", page.title() is None, page.title())
+    until("it is said in the past tense", lambda: f"Finished task: {second}" in message(page))
+    page.tab.keyboard.press("Control+a")
+    page.tab.locator(".row").nth(0).click(button="right")
+    until("the menu is about all", lambda: "3 notes" in names(page))
+    page.tab.keyboard.press("Escape")
+    until("the focus is in the list", lambda: page.tab.evaluate("document.activeElement.className").startswith("grid"))
+    page.tab.keyboard.press("Escape")
+    page.tab.keyboard.press("Home")
+    page.tab.keyboard.press("Shift+F10")
+    until("the key for menus means the cursor", lambda: page.rows()[0] in names(page))
+
+
+def bulk_is_summed_up(box, page):
+    """The bar of a selection is one line with priority and date; a change is shown as a table, the patch behind it."""
+    for title, priority in [("Ann", "high"), ("Bob", "high"), ("Carl", "low")]:
+        made(box, "task", title, f"priority:{priority}")
+    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    listed(page, 3)
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+a")
+    until("the bar is there", lambda: page.tab.locator(".selection-bar button", has_text="Priority").count() == 1)
+    tops = page.tab.evaluate("[...new Set([...document.querySelectorAll('.selection-bar > button')].map(n => Math.round(n.getBoundingClientRect().top)))]")
+    wanted("it is one line", max(tops) - min(tops) < 12, tops)
+    page.tab.locator(".selection-bar button", has_text="Priority").click()
+    page.tab.keyboard.type("medium")
+    page.tab.keyboard.press("Enter")
+    until("the table is shown", lambda: page.tab.locator("dialog .summary tbody tr").count() == 2)
+    rows = [row.inner_text().split("\t") for row in page.tab.locator("dialog .summary tbody tr").all()]
+    wanted("it says what changes", rows == [["Priority", "high", "medium", "2"], ["Priority", "low", "medium", "1"]], rows)
+    wanted("the patch is behind it", not page.tab.locator("dialog .patch").is_visible())
+    page.tab.locator("dialog summary").click()
+    wanted("and can be seen", page.tab.locator("dialog .patch").is_visible())
+    page.tab.keyboard.press("Tab")
+    page.tab.locator("dialog .primary").click()
+    until("it is written", lambda: {note["fields"]["priority"] for note in box.list()} == {"medium"})
+
+
+def pickers_show_days(box, page):
+    """The picker of a date shows the days that its words mean, begins at the present one, and reads what is typed."""
+    ref = made(box, "task", "Ann", "due:2030-01-05")
+    opened(page, ref)
+    page.tab.focus(".detail")
+    page.tab.keyboard.press("d")
+    until("it is open", lambda: page.tab.locator("dialog[open] [role=option]").count() > 3)
+    details = page.tab.evaluate("[...document.querySelectorAll('dialog [role=option]')].map(n => n.querySelector('.detail')?.textContent ?? '')")
+    wanted("each word has its day", all("20" in text for text in details[:6]), details)
+    wanted("the present one is first", "5 Jan" in page.tab.inner_text("dialog [role=option].active"), page.tab.inner_text("dialog [role=option].active"))
+    page.tab.keyboard.type("3 dec 2031")
+    until("what is typed is read", lambda: "3 December 2031" in page.tab.inner_text("dialog [role=option].active"))
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type("blah")
+    until("a mistake is said", lambda: "blah" in page.tab.inner_text("dialog [role=option] .detail"))
+    page.tab.keyboard.press("Control+a")
+    page.tab.keyboard.type("tomorrow")
+    page.tab.keyboard.press("Enter")
+    until("it is set", lambda: box.note("Ann")["fields"]["due"] != "2030-01-05")
+
+
+CASES = [line_is_read, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
+         bulk_is_summed_up, pickers_show_days]
+
+
+def conduct(browser, slip, scratch, say, only=""):
+    cases = [case for case in CASES if only in case.__name__]
+    return each(cases, browser, slip, scratch, say)
