@@ -35,7 +35,7 @@ def settled(box):
     try:
         screen.keys("C")
         screen.shows("is:conflicted")
-        screen.keys("c")
+        screen.keys("!")
         screen.says("priority")
         screen.says("more conflicts")
         before, first = box.commits(), box.note("Both sides")["fields"]["priority"]
@@ -45,7 +45,7 @@ def settled(box):
         if {first, second} != {"high", "medium"}:
             raise Fault(f"{first} became {second}")
         screen.says("Resolve priority: Both sides")
-        screen.keys("c")
+        screen.keys("!")
         screen.says("keep all")
         screen.keys("a")
         until("the text is settled", lambda: box.commits() == before + 2)
@@ -56,7 +56,7 @@ def settled(box):
         screen.keys("0")
         screen.shows()
         screen.find("Both sides")
-        screen.keys("c")
+        screen.keys("!")
         screen.says("this note has no conflict")
         screen.close()
     finally:

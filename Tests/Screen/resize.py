@@ -14,7 +14,7 @@ def calm(screen, size):
     screen.resize(*size)
     for _ in range(6):
         screen.keys("Escape")
-    screen.keys("0", "h", "h", "h", "l", "g", "G", "g")
+    screen.keys("0", "h", "h", "h", "Right", "g", "G", "g")
 
 
 def storm(slip, folder, seed):

@@ -78,7 +78,7 @@ struct ScreenStateTests {
     screen.type("HEAD")
     screen.press(.enter)
     #expect(screen.titles.count == 6 && screen.text.contains("as of HEAD"))
-    screen.press(.text("d"))
+    screen.press(.text("E"))
     #expect(screen.runs.isEmpty && screen.state.message?.isError == true)
     screen.press(.text("r"))
     #expect(
@@ -130,7 +130,7 @@ struct ScreenStateTests {
     let screen = try ScreenInTest(["two.md": note, "one.md": "# One side\n"])
     screen.press(.text("C"))
     #expect(screen.titles == ["Two sides"])
-    screen.press(.text("c"))
+    screen.press(.text("!"))
     for text in ["status", "1  -later", "2  done", "laptop", "and 1 more", "1 keep 1", "2 keep 2", "e edit"] {
       #expect(screen.text.contains(text), "\(text)")
     }
@@ -144,7 +144,7 @@ struct ScreenStateTests {
 
   @Test func aNoteWithoutConflictSaysSo() throws {
     let screen = try ScreenInTest(smallBox)
-    screen.press(.text("c"))
+    screen.press(.text("!"))
     #expect(screen.text.contains("this note has no conflict"))
   }
 
@@ -165,13 +165,13 @@ struct ScreenStateTests {
 
       """
     let screen = try ScreenInTest(["two.md": text], query: "is:conflicted")
-    screen.press(.text("c"))
+    screen.press(.text("!"))
     #expect(
       screen.text.contains("mine") && screen.text.contains("theirs") && screen.text.contains("a keep all"))
     screen.press(.text("a"))
     #expect(screen.runs.last?.words == ["resolve", "cnfccccc", "--keep", "all", "body"])
     screen.end()
-    screen.press(.text("c"), .text("e"))
+    screen.press(.text("!"), .text("e"))
     #expect(screen.runs.last?.words == ["edit", "cnfccccc"])
   }
 
@@ -222,7 +222,7 @@ struct ScreenStateTests {
         "---\nid: \(id)\nkind: issue\ntitle: Issue \(number)\nstatus: open\ncreated: 2026-11-0\(number + 1)\n---\n"
     }
     let screen = try ScreenInTest(files, query: "kind:issue sort:status,-created")
-    screen.press(.text("j"), .text("d"))
+    screen.press(.text("j"), .text("E"))
     let closed = try #require(screen.state.entry)
     let path = String(decoding: closed.note.path, as: UTF8.self)
     let text = files[path]?.split(separator: "status: open").joined(separator: "status: closed") ?? ""
@@ -259,9 +259,41 @@ struct ScreenStateTests {
     #expect(screen.text.contains("deep/folder") && !screen.text.contains("b.md"), "\(screen.text)")
   }
 
+  @Test func lettersMeanTheSameAsOnThePage() throws {
+    let task =
+      "---\nid: tskbbbbb\nkind: task\ntitle: Task\ndone: false\npriority: low\ncreated: 2026-11-01\n---\n"
+    let screen = try ScreenInTest(["task.md": task])
+    screen.press(.text("s"))
+    #expect(screen.runs.last?.words == ["do", "finish", "tskbbbbb"])
+    screen.end()
+    screen.press(.escape, .text("p"))
+    #expect(screen.text.contains("2  low (now)"), "\(screen.text)")
+    screen.press(.text("4"))
+    #expect(screen.runs.last?.words == ["set", "tskbbbbb", "priority:high"])
+    screen.end()
+    screen.press(.text("m"))
+    #expect(screen.runs.last?.words == ["do", "today", "tskbbbbb"])
+    screen.end()
+    screen.press(.text("d"))
+    #expect(screen.state.prompt?.line.text == "set @ due:")
+    screen.press(.escape, .text("l"))
+    #expect(screen.state.prompt?.line.text == "set @ +")
+    screen.press(.escape, .text("x"))
+    #expect(screen.state.view.marked.count == 1 && screen.text.contains("# deletes"))
+  }
+
+  @Test func thePaletteListsNotesByTheirTitles() throws {
+    let screen = try ScreenInTest(smallBox)
+    screen.press(.ctrl("k"))
+    screen.type("ferm")
+    #expect(screen.text.contains("list the notes with titles: ferm"), "\(screen.text)")
+    screen.press(.enter)
+    #expect(screen.titles == ["Fermentation"])
+  }
+
   @Test func menusLieOverTheList() throws {
     let screen = try ScreenInTest(smallBox)
-    screen.press(.text("a"))
+    screen.press(.text("c"))
     #expect(screen.state.sheet != nil && screen.text.contains("┌─ add ─"), "\(screen.text)")
     #expect(screen.text.contains("Fermentation") && screen.text.contains("Filters"), "\(screen.text)")
     screen.press(.text("1"))

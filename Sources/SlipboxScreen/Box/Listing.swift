@@ -59,7 +59,7 @@ struct Listing: Sendable {
     let isFirst = matches.isEmpty && request == ListRequest()
     hint =
       isFirst
-      ? "the box is empty; press a to add a note or record"
+      ? "the box is empty; press c to add a note or record"
       : lines.isEmpty ? nil : lines.joined(separator: "\n")
     endings = snapshot.endings
   }

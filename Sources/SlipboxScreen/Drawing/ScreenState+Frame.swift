@@ -135,18 +135,14 @@ extension ScreenState {
     }
   }
 
-  /// The keys of the actions that are of use here, as many as there is room for, help and the way out last; those that
-  /// can't be done now stay in their places, dimmed.
+  /// The keys of the actions that can be done here now, as many as there is room for, help and the way out last.
   private var keys: String {
     let shown =
       ActionTable.ofKind(self) + actions.actions.filter { $0.foot != nil && $0.panes.contains(focus) }
-    let words = shown.map { action -> (name: String, cells: Int, text: String) in
+    let words = shown.compactMap { action -> (name: String, cells: Int, text: String)? in
+      guard action.name == "quit" || action.refusal(self) == nil else { return nil }
       let (key, text) = (action.keys.first?.name ?? "", action.foot ?? "")
-      let isPossible = action.refusal(self) == nil
-      return (
-        action.name, CellWidth.of(key) + CellWidth.of(text) + 3,
-        isPossible ? "\(Self.bold(key)) \(text)" : Self.dim("\(key) \(text)")
-      )
+      return (action.name, CellWidth.of(key) + CellWidth.of(text) + 3, "\(Self.bold(key)) \(text)")
     }
     let ends = words.filter { ["help", "quit"].contains($0.name) }
     var room = size.columns + 2 - ends.reduce(0) { $0 + $1.cells }
@@ -181,7 +177,6 @@ extension ScreenState {
   }
 
   private static func bold(_ text: String) -> String { "\u{1B}[1m\(text)\u{1B}[22m" }
-  private static func dim(_ text: String) -> String { "\u{1B}[2m\(text)\u{1B}[22m" }
 
   private func draw(_ prompt: Prompt, _ row: Int, _ frame: inout Frame) {
     let sign = prompt.sign

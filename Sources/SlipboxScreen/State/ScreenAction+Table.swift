@@ -4,9 +4,7 @@ import SlipboxCore
 
 extension ScreenAction {
   /// The actions in the order of the help.
-  static let all = notes + finding + history + moving + screen
-
-  private static let inBox: Set<ScreenState.Pane> = [.list, .preview]
+  static let all = notes + fields + finding + history + moving + screen
 
   /// Why notes can't be changed now.
   @Sendable static func change(_ state: ScreenState) -> String? {
@@ -30,7 +28,7 @@ extension ScreenAction {
 
   private static let notes: [ScreenAction] = [
     ScreenAction(
-      name: "open", keys: [.enter], text: "open the item under the cursor", group: .notes
+      name: "open", keys: [.enter, .text("o")], text: "open the item under the cursor", group: .notes
     ) { state in
       switch state.focus {
       case .sidebar: return state.sidebarItem?.query.map { state.list($0) } ?? []
@@ -44,14 +42,14 @@ extension ScreenAction {
       panes: inBox, refusal: change
     ) { $0.run(["edit", "@"]) },
     ScreenAction(
-      name: "done", keys: [.text("d")], text: "end: close, finish", group: .notes, foot: "done",
+      name: "done", keys: [.text("E")], text: "end: close, finish", group: .notes, foot: "done",
       panes: inBox, refusal: ending
     ) { state in
       guard let ending = state.ending else { return [] }
       return state.run(["do", ending, "@"])
     },
     ScreenAction(
-      name: "act", keys: [.text("o")], text: "choose an action of the kind", group: .notes, panes: inBox,
+      name: "act", keys: [.text("a")], text: "choose an action of the kind", group: .notes, panes: inBox,
       refusal: acting
     ) { state in
       guard let listing = state.listing, let entry = state.entry else { return [] }
@@ -63,7 +61,7 @@ extension ScreenAction {
       state.sheet = .menu(Menu(title: entry.note.title, choices: Array(choices)))
       return []
     },
-    ScreenAction(name: "add", keys: [.text("a")], text: "add a note or record", group: .notes, foot: "add") {
+    ScreenAction(name: "add", keys: [.text("c")], text: "add a note or record", group: .notes, foot: "add") {
       state in
       guard let listing = state.listing else { return [] }
       if let kind = listing.kind { return state.ask(.command, "new \(kind.name) ") }
@@ -76,8 +74,7 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "set", keys: [.text("m"), .text("=")], text: "modify fields and tags", group: .notes,
-      foot: "modify",
+      name: "set", keys: [.text("="), .text("f")], text: "modify fields and tags", group: .notes,
       panes: inBox, refusal: change
     ) { $0.ask(.command, "set @ ") },
     ScreenAction(
@@ -89,7 +86,7 @@ extension ScreenAction {
         .command, "retitle @ \"\(title.split(separator: "\"").joined(separator: "\\\""))", rest: "\"")
     },
     ScreenAction(
-      name: "delete", keys: [.text("x"), .text("#"), .delete], text: "delete", group: .notes, panes: inBox,
+      name: "delete", keys: [.text("#"), .delete], text: "delete", group: .notes, panes: inBox,
       refusal: change
     ) { $0.run(["rm", "@"]) },
     ScreenAction(
@@ -102,7 +99,7 @@ extension ScreenAction {
       return state.run(["restore", "@"])
     },
     ScreenAction(
-      name: "resolve", keys: [.text("c")], text: "resolve a merge conflict", group: .notes, panes: inBox,
+      name: "resolve", keys: [.text("!")], text: "resolve a merge conflict", group: .notes, panes: inBox,
       refusal: resolving
     ) { state in
       guard let listing = state.listing, let entry = state.entry else { return [] }
@@ -125,9 +122,10 @@ extension ScreenAction {
           ]))
       return []
     },
-    ScreenAction(name: "mark", keys: [.space], text: "mark", group: .notes, panes: [.list], refusal: anyNote)
-    {
-      state in
+    ScreenAction(
+      name: "mark", keys: [.space, .text("x")], text: "mark", group: .notes, panes: [.list], refusal: anyNote
+    ) { state in
+      state.sayOnce("space and x mark; # deletes")
       if state.view.anchor != nil { state.view.endRange() } else { state.view.toggleMark() }
       state.view.move(1)
       return []
@@ -141,7 +139,7 @@ extension ScreenAction {
       return []
     },
     ScreenAction(
-      name: "all", keys: [.text("V")], text: "mark all notes of the list, or none", group: .notes,
+      name: "all", keys: [.text("V"), .ctrl("a")], text: "mark all notes of the list, or none", group: .notes,
       panes: [.list], refusal: anyNote
     ) { state in
       guard let listing = state.listing else { return [] }
@@ -190,7 +188,7 @@ extension ScreenAction {
       $0.open(ListRequest())
     },
     ScreenAction(name: "my-day", keys: [.text("M")], text: "My Day", group: .finding) { $0.list("@my-day") },
-    ScreenAction(name: "sort", keys: [.text("s")], text: "sort by fields", group: .finding) {
+    ScreenAction(name: "sort", keys: [.text(",")], text: "sort by fields", group: .finding) {
       $0.ask(.sort, $0.view.request.sort ?? "")
     },
     ScreenAction(
@@ -279,7 +277,7 @@ extension ScreenAction {
       $0.moveFocus(-1)
     },
     ScreenAction(
-      name: "right", keys: [.text("l"), .right, .tab], text: "to the pane on the right", group: .moving
+      name: "right", keys: [.right, .tab], text: "to the pane on the right", group: .moving
     ) {
       $0.moveFocus(1)
     },
@@ -299,7 +297,10 @@ extension ScreenAction {
       $0.sheet = .help(top: 0)
       return []
     },
-    ScreenAction(name: "palette", keys: [.ctrl("p")], text: "find an action by its words", group: .screen) {
+    ScreenAction(
+      name: "palette", keys: [.ctrl("k"), .ctrl("p")], text: "find an action, or notes by their titles",
+      group: .screen
+    ) {
       $0.sheet = .palette(line: LineEditor(), cursor: 0)
       return []
     },

@@ -100,7 +100,19 @@ struct ActionTable: Sendable {
       words.first.map { Folding.fold(action.text).hasPrefix($0) || Folding.fold(action.name).hasPrefix($0) }
         ?? false
     }
-    return fitting.filter(beginning) + fitting.filter { !beginning($0) }
+    return fitting.filter(beginning) + fitting.filter { !beginning($0) } + Self.titled(typed)
+  }
+
+  /// The action that lists the notes whose titles have words that begin as those that were typed, in any order.
+  private static func titled(_ typed: String) -> [ScreenAction] {
+    let words = typed.split { !$0.isLetter && !$0.isNumber }
+    guard !words.isEmpty else { return [] }
+    let query = words.map { "title:\($0)*" }.joined(separator: " ")
+    return [
+      ScreenAction(name: "titles", keys: [], text: "list the notes with titles: \(typed)", group: .finding) {
+        $0.list(query)
+      }
+    ]
   }
 
   /// The lines of help: a heading a group, then a key and its action a line.

@@ -69,6 +69,8 @@ struct ScreenState: Sendable {
   var sidebarMoment = ListRequest.Moment.now
   /// The REF of a note that was made, to which the cursor goes once it is listed.
   var awaited: String?
+  /// What was said once of keys that meant something else before.
+  var said: Set<String> = []
   /// The lines that were typed, by purpose, the last one last.
   var queries: [String] = []
   var commands: [String] = []
