@@ -103,6 +103,7 @@ def conduct(browser, slip, scratch, say):
         tab.keyboard.press("Escape")
         tab.keyboard.press("Control+a")
         tab.keyboard.press("#")
+        tab.click("dialog summary")
         tab.wait_for_selector("dialog .patch")
         whole("patch")
         tab.keyboard.press("Escape")

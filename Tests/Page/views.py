@@ -83,6 +83,8 @@ def views(page):
     press(page, "Escape")
     at_list(page)
     to("#/q/kind:issue+is:active")
+    # The rows of the list before stay till the new ones are there.
+    until("issues", lambda: page.tab.inner_text(".list-head .muted") == f"{len(page.box.list('kind:issue', 'is:active'))} notes")
     listed(page)
     at_list(page)
     press(page, "x", "j", "x", "j", "X")

@@ -10,8 +10,8 @@ const WAIT = 350;
 const NOTHING = { open() {}, make() {}, file() {}, tick: null };
 
 export function startPreviews() {
-  const node = el("aside", { class: "link-preview", role: "tooltip", hidden: true });
-  document.body.append(node);
+  const node = el("div", { class: "link-preview", role: "tooltip", hidden: true });
+  document.querySelector("main").append(node);
   let timer = null, link = null, free = null, round = 0;
   const close = () => {
     clearTimeout(timer);
@@ -49,7 +49,13 @@ export function startPreviews() {
     timer = setTimeout(() => show(target, mine), WAIT);
   };
   const leave = (event) => { if (link && !link.contains(event.relatedTarget)) close(); };
-  document.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch") begin(event); });
+  // What comes to be under a pointer that rests is not pointed at.
+  let last = "";
+  document.addEventListener("pointermove", (event) => {
+    const here = `${event.clientX} ${event.clientY}`;
+    if (event.pointerType !== "touch" && here !== last) begin(event);
+    last = here;
+  });
   document.addEventListener("pointerout", leave);
   document.addEventListener("focusin", begin);
   document.addEventListener("focusout", leave);

@@ -3,13 +3,16 @@
 import { el, button, replace } from "./dom.js";
 import { state, emit, on, readOnly } from "./store.js";
 import { go } from "./address.js";
-import { kindOf, kindOfQuery, labelOf, kinds, dayAction, dueField, expand, rankField } from "./kinds.js";
+import { kindOf, kindOfQuery, labelOf, kinds, dayAction, dueField, expand, lateFields, rankField } from "./kinds.js";
 import { newNote } from "./newnote.js";
 import { aboutOf, chooseFor, chooseTags } from "./choices.js";
+import { choose } from "./chooser.js";
 import { restoreNote } from "./past.js";
 import { change, act, remove, typeChanges } from "./writes.js";
 import { saveFilter, canSaveFilter } from "./filters.js";
 
+/** So many actions of a kind are buttons of the bar; the others are in a menu. */
+const SHOWN_ACTIONS = 2;
 const SORT = /(^|\s)sort:\S+/;
 
 export const titleOf = ({ view, query }) => {
@@ -84,14 +87,18 @@ export class SelectionBar {
     const sample = () => (state.allSelected ? [state.cursor].filter(Boolean) : notes());
     const alike = new Set(sample().map((note) => kindOf(note).name));
     const actions = alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}) : [];
-    replace(this.node, el("strong", { text: `${(state.allSelected ? total : size).toLocaleString()} selected` }),
+    const about = aboutOf(notes(), total);
+    const run = (name) => act(name, notes(), list.total);
+    const more = actions.slice(SHOWN_ACTIONS);
+    replace(this.node, button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }),
+      el("strong", { text: `${(state.allSelected ? total : size).toLocaleString()} selected` }),
       !state.allSelected && size < total ? button(`All ${total.toLocaleString()}`, () => { state.allSelected = true; emit("selection"); }, { class: "plain" }) : null,
-      actions.map((name) => button(labelOf(name), () => act(name, notes(), list.total))),
+      actions.slice(0, SHOWN_ACTIONS).map((name) => button(labelOf(name), () => run(name))),
+      more.length > 0 && button("More…", () => choose({ title: "Actions", about, items: more.map((name) => ({ text: labelOf(name), run: () => run(name) })) }), { title: "More actions" }),
       ...this.fields(sample(), notes),
       button("Tags", () => chooseTags(sample(), (changes) => change(notes(), changes, list.total), aboutOf(notes(), list.total))),
       button("Change…", () => typeChanges(notes(), list.total), { title: "Change the selection (=)" }),
-      button("Delete", () => remove(notes(), list.total), { class: "danger" }),
-      button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }));
+      button("Delete", () => remove(notes(), list.total), { class: "danger" }));
   }
 
   /** Buttons for the priority and the date of notes of one kind. */
@@ -100,7 +107,8 @@ export class SelectionBar {
     if (alike.size !== 1) return [];
     const kind = kindOf(sample[0]);
     const set = (changes) => change(notes(), changes, this.app.list.total);
-    return [rankField(kind), dueField(kind)].filter(Boolean)
+    const due = dueField(kind);
+    return [rankField(kind), due && lateFields().has(due.name) && due].filter(Boolean)
       .map((field) => button(`${labelOf(field.name)}…`, () => chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total))));
   }
 }

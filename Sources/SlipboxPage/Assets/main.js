@@ -66,7 +66,7 @@ class App {
       el("a", { class: "box-name", href: "#/q/", text: state.box.name, title: state.box.path }), this.filter.node,
       this.saved.node, this.newTool, this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⋯", by("palette")), tool("help", "?", by("help")));
     const middle = el("section", { class: "middle", "aria-label": "List" }, this.head.node, this.list.node, this.past.node, this.selection.node);
-    document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, ...splitters(), el("main", { class: "panes" }, middle, this.detail.node));
+    document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, el("main", { class: "panes" }, splitters(), middle, this.detail.node));
     startMessages();
     this.sidebar.node.addEventListener("click", (event) => { if (event.target.closest("a")) { document.body.classList.remove("side-open"); queueMicrotask(() => this.focusList()); } });
     startKeys(table);
