@@ -133,7 +133,29 @@ def folders_and_days(box, page):
     wanted("there is one", box.titles().count(today) == 1, box.titles())
 
 
-CASES = [back_through_notes, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days]
+def check_boxes_of_all_notes(box, page):
+    """The open check boxes of all notes are a list, those that are due first; a tick there is one commit, which undo takes away."""
+    made(box, "note", "First", "-b", "- [ ] one\n- [x] two\n")
+    made(box, "note", "Second", "-b", "- [ ] three due:2026-01-02\n")
+    page.tab.keyboard.press("Escape")
+    page.tab.locator(".sidebar a", has_text="Check boxes").click()
+    lines = lambda: page.tab.evaluate("[...document.querySelectorAll('.todo .grow-text > div')].map(n => n.textContent)")
+    until("both are listed", lambda: lines() == ["three due:2026-01-02", "one"])
+    wanted("they are counted", page.tab.inner_text(".list-head .muted") == "2 check boxes")
+    commits = box.commits()
+    page.tab.locator(".todo input").nth(1).click()
+    until("it has left the list", lambda: lines() == ["three due:2026-01-02"])
+    wanted("it is one commit", box.commits() == commits + 1 and "- [x] one" in box.note("First")["body"], box.subjects(2))
+    page.tab.locator(".message button", has_text="Undo").click()
+    until("it is back", lambda: len(lines()) == 2)
+    page.tab.locator(".todo button", has_text="First").click()
+    until("its note is open", lambda: page.title() == "First")
+    page.tab.reload()
+    until("the address leads there", lambda: len(lines()) == 2 and page.title() == "First")
+
+
+CASES = [back_through_notes, links_are_previewed, long_notes_have_an_outline, panes_have_widths, first_screen, folders_and_days,
+         check_boxes_of_all_notes]
 
 
 def conduct(browser, slip, scratch, say, only=""):

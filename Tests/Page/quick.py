@@ -187,8 +187,37 @@ def pickers_show_days(box, page):
     until("it is set", lambda: box.note("Ann")["fields"]["due"] != "2030-01-05")
 
 
+def rows_are_dragged(box, page):
+    """A row that is dropped on a tag, a group or My Day gets it; with a selection all of it does, after its change was shown."""
+    made(box, "group", "House")
+    made(box, "note", "Tagged", "+garden")
+    for title in ["Ann", "Bob"]:
+        made(box, "task", title)
+    page.tab.evaluate("location.hash = '#/q/kind:task'")
+    listed(page, 2)
+    until("the sidebar has the tag", lambda: page.badge("Tags", "garden") == 1)
+    entry = lambda section, text: page.tab.locator(".sidebar section", has=page.tab.locator("h2", has_text=section)).locator("a", has_text=text)
+    first = page.rows()[0]
+    row = lambda: page.tab.locator(".row", has_text=first)
+    row().drag_to(entry("Tags", "garden"))
+    until("it has the tag", lambda: box.note(first)["tags"] == ["garden"])
+    page.settled()
+    row().drag_to(entry("Groups", "House"))
+    until("it is in the group", lambda: box.note(first)["fields"].get("group"))
+    page.settled()
+    row().drag_to(entry("Filters", "My day"))
+    until("it is in My Day", lambda: box.note(first)["fields"].get("my-day"))
+    page.settled()
+    page.tab.focus(".grid")
+    page.tab.keyboard.press("Control+a")
+    row().drag_to(entry("Tags", "garden"))
+    until("the change is shown", lambda: page.tab.locator("dialog .summary").count())
+    page.tab.click("dialog .primary")
+    until("all have the tag", lambda: len(box.titles("kind:task", "+garden")) == 2)
+
+
 CASES = [line_is_read, mistakes_are_said, fields_of_the_dialog, palette_by_words, themes, copies_links, menu_of_a_row,
-         bulk_is_summed_up, pickers_show_days]
+         bulk_is_summed_up, pickers_show_days, rows_are_dragged]
 
 
 def conduct(browser, slip, scratch, say, only=""):

@@ -97,6 +97,25 @@ struct WritingTests {
     #expect(page.text("crash.md") == Self.files["crash.md"])
   }
 
+  @Test func ticksCheckBoxesOfTheList() throws {
+    let page = try PageInTest([
+      "a.md": "---\nid: bbbbbbbc\ntitle: A\n---\n- [ ] one\n- [x] two\n- [ ] three due:2026-01-02\n"
+    ])
+    let todos = page.get("/api/todos").json["todos"] as? [[String: Any]] ?? []
+    #expect(todos.map { $0["text"] as? String } == ["three due:2026-01-02", "one"])
+    #expect(todos.map { $0["line"] as? Int } == [7, 5])
+    let tick = { (line: Int, text: String) in
+      page.post("/api/tick", "{\"ref\":\"bbbbbbbc\",\"line\":\(line),\"text\":\"\(text)\"}")
+    }
+    #expect(tick(5, "another").status == 409)
+    #expect(tick(4, "one").status == 409)
+    #expect(page.commits == 1)
+    #expect(tick(5, "one").json["subject"] as? String == "Tick one: A")
+    #expect(page.text("a.md")?.contains("- [x] one\n") == true)
+    #expect(page.commits == 2)
+    #expect(page.get("/api/todos").json["total"] as? Int == 1)
+  }
+
   @Test func makesTheNoteOfToday() throws {
     let page = try PageInTest(Self.files)
     let first = page.post("/api/daily", "{}")

@@ -16,7 +16,7 @@ import { openUnsaved } from "./unsaved.js";
 import { themeActions } from "./theme.js";
 import { linkText } from "./linking.js";
 import { get } from "./api.js";
-import { saveFilter, canSaveFilter, dropFilter, droppable } from "./filters.js";
+import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter } from "./filters.js";
 
 /** Whether the note that is shown is meant: nothing is selected, and the cursor is not on its way to another one. */
 const meansOpen = (app) => !state.allSelected && !state.selected.size && app.meansShown();
@@ -97,7 +97,7 @@ function filterActions() {
 
 export function actionTable(app) {
   const { list, detail, filter, sidebar, slider } = app;
-  const listed = () => state.place.view !== "history";
+  const listed = () => !["history", "todos"].includes(state.place.view);
   const some = () => isAwaited(app) || targets(app).length > 0;
   const free = () => changeable() && some();
   const open = (ref) => app.open(ref, { focus: true });
@@ -152,12 +152,14 @@ export function actionTable(app) {
     { id: "filter", group: "Go to", title: "Filter", keys: ["/"], run: () => filter.focus() },
     { id: "keep-filter", group: "Go to", title: "Save this filter…", keys: ["S"], run: () => saveFilter(), when: canSaveFilter },
     { id: "drop-filter", group: "Go to", verb: "Drop the filter", title: `Drop the filter ${droppable()?.name ?? ""}`.trim(), keys: [], run: () => dropFilter(), when: () => Boolean(droppable()) },
+    { id: "rename-filter", group: "Go to", verb: "Rename the filter", title: `Rename the filter ${droppable()?.name ?? ""}`.trim(), keys: [], run: () => renameFilter(), when: () => Boolean(droppable()) },
     { id: "palette", group: "Go to", title: "All actions, and notes by title", keys: ["ctrl+k"], everywhere: true, run: () => openPalette(() => actionTable(app), open) },
     { id: "past", group: "Go to", title: "The past: as of a day", keys: ["@"], run: () => slider.open() },
     { id: "now", group: "Go to", title: "Return to the present", keys: [], run: () => slider.now(), when: () => state.place.at },
     ...filterActions(),
     { id: "deleted", group: "Go to", title: "Deleted notes", keys: ["g D"], run: () => go({ view: "deleted", query: "", ref: null }) },
     { id: "history", group: "Go to", title: "History of the box", keys: ["g H"], run: () => go({ view: "history", query: "", ref: null }) },
+    { id: "todos", group: "Go to", title: "Open check boxes", keys: ["g x"], run: () => go({ view: "todos", query: "", ref: null }) },
     { id: "conflicts", group: "Go to", title: "Conflicts", keys: ["g C"], run: () => go({ view: "notes", query: "is:conflicted", ref: null }) },
     { id: "kinds", group: "Go to", title: "To the sidebar's tags and kinds", keys: ["g g"], run: () => sidebar.focus() },
     { id: "unsaved", group: "Go to", title: "Unsaved changes", keys: ["g !"], run: () => openUnsaved(), when: () => stuckJobs().length > 0 },

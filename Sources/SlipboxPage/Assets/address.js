@@ -20,7 +20,7 @@ export function parse(hash) {
   const place = { view: "notes", query: "", ref: null, at: past ? decode(past) : null };
   if (parts[0] === "q") return { ...place, query: decode(parts[1] ?? ""), ref: parts[2] ? decode(parts[2]) : null };
   if (parts[0] === "note") return { ...place, ref: decode(parts.slice(1).join("/")) || null };
-  if (parts[0] === "deleted" || parts[0] === "history") return { ...place, view: parts[0], ref: parts[1] ? decode(parts[1]) : null };
+  if (["deleted", "history", "todos"].includes(parts[0])) return { ...place, view: parts[0], ref: parts[1] ? decode(parts[1]) : null };
   return place;
 }
 

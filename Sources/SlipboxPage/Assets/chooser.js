@@ -28,9 +28,9 @@ function option(item, id) {
 /**
  * Opens a chooser. `about`: the notes that it is about, as a heading. `at`: a place of the window, for a menu.
  * `items`: `[{text, detail, key, mark, chosen, also, run}]`, or an async function of the typed text.
- * `make(text)`: an item for what nothing has; `many`: it stays open, and items are read anew.
+ * `typed`: the text to begin with; `isProposal`: typing replaces it. `make(text)`: an item for what nothing has; `many`: it stays open, and items are read anew.
  */
-export function choose({ title, about = null, at = null, placeholder = "", items, make = null, many = false, name = "chooser", typed = "" }) {
+export function choose({ title, about = null, at = null, placeholder = "", items, make = null, many = false, name = "chooser", typed = "", isProposal = false }) {
   const list = newId("list");
   const options = el("ul", { role: "listbox", id: list, "aria-label": title, tabIndex: -1 });
   if (many) options.setAttribute("aria-multiselectable", "true");
@@ -107,6 +107,7 @@ export function choose({ title, about = null, at = null, placeholder = "", items
     dialog.style.top = `${Math.max(8, Math.min(at.y, innerHeight - Math.max(height, MENU_HEIGHT) - 8))}px`;
   }
   input.focus();
+  if (isProposal) input.select();
   refill();
   return dialog;
 }

@@ -33,7 +33,7 @@ export function saveFilter() {
   const { query } = state.place;
   const keep = (name) => write(name, query, () => go({ view: "notes", query: `@${name}` }, { replace: true }));
   return choose({
-    title: "Save this filter", placeholder: "A name, such as urgent",
+    title: "Save this filter", placeholder: "A name, such as urgent", typed: nameOf(query.replace(/(^|\s)(kind|is):/g, " ")), isProposal: true,
     items: own().map((filter) => ({ text: filter.name, detail: `in place of ${filter.query}`, run: () => keep(filter.name) })),
     make: (text) => (nameOf(text) ? { text: `Save as “${nameOf(text)}”`, detail: query, run: () => keep(nameOf(text)) } : null),
   });
@@ -43,6 +43,18 @@ export function saveFilter() {
 export function droppable() {
   const name = state.place.view === "notes" && !readOnly() ? /^@(\S+)$/.exec(state.place.query)?.[1] : null;
   return name ? own().find((filter) => filter.name === name) ?? null : null;
+}
+
+/** Gives the filter that the list shows another name. */
+export function renameFilter() {
+  const filter = droppable();
+  if (!filter) return null;
+  const rename = (name) => write(name, filter.query, () => {
+    go({ view: "notes", query: `@${name}` }, { replace: true });
+    if (name !== filter.name) write(filter.name, null, () => {});
+  });
+  return choose({ title: `Rename the filter ${filter.name}`, placeholder: "A new name", typed: filter.name, isProposal: true, items: [],
+    make: (text) => (nameOf(text) && nameOf(text) !== filter.name ? { text: `Rename to “${nameOf(text)}”`, run: () => rename(nameOf(text)) } : null) });
 }
 
 export function dropFilter() {

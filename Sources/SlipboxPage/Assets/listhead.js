@@ -3,7 +3,7 @@
 import { el, button, replace } from "./dom.js";
 import { state, emit, on, readOnly } from "./store.js";
 import { go } from "./address.js";
-import { kindOf, kindOfQuery, labelOf, kinds, dayAction, dueField, expand, lateFields, rankField } from "./kinds.js";
+import { fieldOf, kindOf, kindOfQuery, labelOf, kinds, dayAction, dueField, expand, lateFields, rankField } from "./kinds.js";
 import { newNote } from "./newnote.js";
 import { aboutOf, chooseFor, chooseTags } from "./choices.js";
 import { choose } from "./chooser.js";
@@ -16,6 +16,7 @@ const SHOWN_ACTIONS = 2;
 const SORT = /(^|\s)sort:\S+/;
 
 export const titleOf = ({ view, query }) => {
+  if (view === "todos") return "Check boxes";
   if (view !== "notes") return labelOf(view);
   const plain = query.replace(SORT, "").trim();
   const named = /^@(\S+)$/.exec(plain);
@@ -23,6 +24,21 @@ export const titleOf = ({ view, query }) => {
   const group = state.box?.groups?.find((one) => one.query === plain);
   return group ? group.title : named ? labelOf(named[1]) : kind ? labelOf(kind[1]) : plain || "All";
 };
+
+/** A sort key in words: what is compared, and what comes first. */
+function orderText(key, kind) {
+  const name = key.replace(/^-/, "");
+  const field = kind && fieldOf(kind, name);
+  const isDate = ["created", "modified"].includes(name) || ["date", "moment"].includes(field?.type);
+  const [up, down] = isDate ? ["oldest first", "newest first"] : ["choice", "integer"].includes(field?.type) ? ["lowest first", "highest first"] : field?.type === "boolean" ? ["no first", "yes first"] : ["A to Z", "Z to A"];
+  return `${name === "modified" ? "Changed" : labelOf(name)}, ${key.startsWith("-") ? down : up}`;
+}
+
+/** The order of a list that names none: of words the best match, else that of the kind, else the newest. */
+function usualOrder(query, kind) {
+  if (/(^|\s)[\p{L}\p{N}]+\*?(?=\s|$)/u.test(query.replace(/(^|\s)(OR|AND|NOT)(?=\s)/g, " "))) return "Best match first";
+  return kind?.sort ? kind.sort.split(",").map((key) => orderText(key.trim(), kind)).slice(0, 1).join("") : orderText("-created", kind);
+}
 
 export class ListHead {
   constructor() {
@@ -49,16 +65,17 @@ export class ListHead {
     const names = ["-created", "created", "-modified", "title", ...fields.flatMap((name) => [name, `-${name}`])];
     const now = SORT.exec(place.query)?.[0].trim().slice(5) ?? "";
     if (now && !names.includes(now)) names.push(now);
-    this.offer(names);
+    this.offer(names, kind);
     this.sort.value = now;
   }
 
   /** The orders that may be chosen; made anew where they are others than before. */
-  offer(names) {
-    if (this.offered === names.join(" ")) return;
-    this.offered = names.join(" ");
-    const word = (name) => (name === "-created" ? "newest first" : name === "created" ? "oldest first" : name === "-modified" ? "changed last" : name.startsWith("-") ? `${labelOf(name.slice(1))} ↓` : `by ${labelOf(name).toLowerCase()}`);
-    replace(this.sort, el("option", { value: "", text: "usual order" }), names.map((name) => el("option", { value: name, text: word(name) })));
+  offer(names, kind) {
+    const usual = usualOrder(state.place.query, kind);
+    const offered = `${usual} ${names.join(" ")}`;
+    if (this.offered === offered) return;
+    this.offered = offered;
+    replace(this.sort, el("option", { value: "", text: usual }), names.map((name) => el("option", { value: name, text: orderText(name, kind) })));
   }
 }
 

@@ -26,6 +26,8 @@ import { showBar, startBars } from "./bars.js";
 import { SavedSign } from "./savedsign.js";
 import { startTheme } from "./theme.js";
 import "./recent.js";
+import { Todos } from "./todos.js";
+import { startDragging } from "./dragging.js";
 import { Today } from "./today.js";
 import { splitters } from "./splitters.js";
 import { startPreviews } from "./linkpreview.js";
@@ -36,9 +38,12 @@ class App {
   constructor() {
     this.list = new NoteList();
     this.filter = new FilterBar();
-    this.sidebar = new Sidebar();
+    this.sidebar = new Sidebar(() => this.list.total);
     this.slider = new Slider();
     this.past = new BoxPast();
+    this.todos = new Todos((ref) => this.open(ref, { focus: true }));
+    /** What takes the place of the list, by its view. */
+    this.others = { history: this.past, todos: this.todos };
     this.head = new ListHead();
     this.selection = new SelectionBar(this);
     this.create = this.create.bind(this);
@@ -65,13 +70,14 @@ class App {
       button("☰", () => this.showSidebar(), { class: "tool menu", "aria-label": "Filters, kinds and tags", title: "Filters, kinds and tags (b)" }),
       el("a", { class: "box-name", href: "#/q/", text: state.box.name, title: state.box.path }), this.filter.node,
       this.saved.node, this.newTool, this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⋯", by("palette")), tool("help", "?", by("help")));
-    const middle = el("section", { class: "middle", "aria-label": "List" }, this.head.node, this.list.node, this.past.node, this.selection.node);
+    const middle = el("section", { class: "middle", "aria-label": "List" }, this.head.node, this.list.node, this.past.node, this.todos.node, this.selection.node);
     document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, el("main", { class: "panes" }, splitters(), middle, this.detail.node));
     startMessages();
     this.sidebar.node.addEventListener("click", (event) => { if (event.target.closest("a")) { document.body.classList.remove("side-open"); queueMicrotask(() => this.focusList()); } });
     startKeys(table);
     startContextMenu(this, table);
     startPreviews();
+    startDragging(this.list.grid, this.sidebar.node, (row) => this.list.noteAt(Number(row.dataset.index)));
   }
 
   async start() {
@@ -88,9 +94,8 @@ class App {
     emit("box");
     this.showView();
     recover();
-    const listed = this.list.load(state.place).then(() => this.focusList());
+    const listed = (this.others[state.place.view]?.load() ?? this.list.load(state.place)).then(() => this.focusList());
     this.detail.load(state.place.ref);
-    if (state.place.view === "history") this.past.load();
     this.saved.show();
     // The numbers are worked out after the first rows are there.
     await listed;
@@ -106,7 +111,7 @@ class App {
     this.refreshing = true;
     do {
       this.stale = false;
-      await Promise.all([this.readBox(), state.place.view === "history" ? this.past.load() : this.list.load(state.place, { keep: true }), state.place.ref ? this.detail.load(state.place.ref) : null]);
+      await Promise.all([this.readBox(), (this.others[state.place.view]?.load() ?? this.list.load(state.place, { keep: true })), state.place.ref ? this.detail.load(state.place.ref) : null]);
     } while (this.stale);
     this.refreshing = false;
   }
@@ -136,16 +141,15 @@ class App {
     if (past) await this.readBox();
     // Meanwhile one may have gone on: the same is asked for the place of now.
     const { place } = state;
-    if (other && place.view !== "history") this.list.load(place, { keep: past });
-    if (other && place.view === "history") this.past.load();
+    if (other) this.others[place.view]?.load() ?? this.list.load(place, { keep: past });
     if (before.ref !== now.ref || past) this.detail.load(place.ref);
     if (before.ref !== now.ref) emit("opened");
   }
 
   showView() {
-    const history = state.place.view === "history";
-    this.list.node.hidden = history;
-    this.past.node.hidden = !history;
+    const other = this.others[state.place.view];
+    this.list.node.hidden = Boolean(other);
+    for (const one of Object.values(this.others)) one.node.hidden = one !== other;
     document.body.dataset.pane = state.place.ref ? "note" : "list";
   }
 
@@ -248,7 +252,7 @@ class App {
 
   focusList() {
     if (!wide.matches && state.place.ref) this.detail.focus();
-    else if (state.place.view === "history") this.past.focus();
+    else if (this.others[state.place.view]) this.others[state.place.view].focus();
     else if (!this.list.grid.hidden) this.list.focus();
     // Keys are to mean actions there too, not to be typed.
     else (this.list.notice.node.querySelector("button") ?? (wide.matches || state.box.brief ? this.detail.node : this.filter.input)).focus();

@@ -71,7 +71,7 @@ export function makeRow(note, { id, index, titles, selected, current, open, lock
   const { lead, right, below, low } = cells(note, titles, locked || gone);
   const tags = note.tags?.length ? el("span", { class: "tags", text: note.tags.map((tag) => `#${tag}`).join(" ") }) : el("span", { class: "tags none", text: "No tags" });
   const classes = ["row", note.active === false && "inactive", current && "current", selected && "selected", open && "open", note.snippet?.length && "with-snippet"].filter(Boolean).join(" ");
-  return el("div", { role: "row", id, class: classes, "aria-rowindex": index + 1, "aria-selected": String(Boolean(selected)), data: { ref: refOf(note), index } },
+  return el("div", { role: "row", id, class: classes, draggable: locked || gone ? undefined : "true", "aria-rowindex": index + 1, "aria-selected": String(Boolean(selected)), data: { ref: refOf(note), index } },
     el("div", { role: "gridcell", class: "cell-select" }, el("button", { type: "button", tabIndex: -1, class: "select-box", role: "checkbox", "aria-checked": String(Boolean(selected)), "aria-label": `Select ${note.title}`, data: { select: "1" }, disabled: locked && !many })),
     el("div", { role: "gridcell", class: "cell-lead" }, lead),
     el("div", { role: "gridcell", class: "cell-main" },

@@ -3,12 +3,25 @@
 import { el, replace } from "./dom.js";
 import { state, on } from "./store.js";
 import { format } from "./address.js";
-import { folderTerm, labelOf, tagTerm, kinds } from "./kinds.js";
+import { dayAction, folderTerm, labelOf, tagTerm, kinds } from "./kinds.js";
+import { act, change } from "./writes.js";
+import { takeDrops } from "./dragging.js";
 
-function entry({ text, number, query, view = "notes", title, quiet = false }) {
+function entry({ text, number, query, view = "notes", title, quiet = false, drop = null }) {
   const place = { view, query: view === "notes" ? query : "", ref: null, at: state.place.at };
-  return el("li", {}, el("a", { href: format(place), class: quiet ? "quiet" : undefined, title },
-    el("span", { class: "grow", text }), number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) })));
+  const link = el("a", { href: format(place), class: quiet ? "quiet" : undefined, title },
+    el("span", { class: "grow", text }), number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) }));
+  return el("li", {}, drop ? takeDrops(link, drop) : link);
+}
+
+/** What a drop on an entry does: of all notes of the list only as many as it shows. */
+const setting = (...changes) => (notes) => change(notes, changes, dropTotal());
+let dropTotal = () => 0;
+
+/** The action that puts records into the day that a filter lists. */
+function dayDrop(filter) {
+  const day = kinds().map(dayAction).find((one) => one && filter.query.includes(`${one.field}:today`));
+  return day ? (notes) => act(day.action, notes, dropTotal()) : null;
 }
 
 const FOLDED = "slip-folded";
@@ -44,17 +57,19 @@ function nestedEntries(items) {
   });
 }
 
-const tagEntries = (tags) => nestedEntries(tags.map(({ tag, active, count }) => ({ name: tag, number: count, query: tagTerm(tag), title: `${tag}: ${active} active, ${count} in all`, quiet: active === 0 })));
+const tagEntries = (tags) => nestedEntries(tags.map(({ tag, active, count }) => ({ name: tag, number: count, query: tagTerm(tag), title: `${tag}: ${active} active, ${count} in all`, quiet: active === 0, drop: setting({ field: "tags", add: tag }) })));
 const folderEntries = (folders) => nestedEntries(folders.map(({ folder, count }) => ({ name: folder, number: count, query: folderTerm(folder), title: `The notes in ${folder} and below it` })));
 
-const filterSection = (box) => section("Filters", box.filters.map((filter) => entry({ text: labelOf(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note" })));
+const filterSection = (box) => section("Filters", box.filters.map((filter) => entry({ text: labelOf(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note", drop: dayDrop(filter) })));
 
 function groupsOf(box) {
-  return (box.groups ?? []).map((group) => entry({ text: group.title || "Untitled", number: group.count, query: group.query, title: `${group.active} active, ${group.count} in all`, quiet: group.active === 0 }));
+  return (box.groups ?? []).map((group) => entry({ text: group.title || "Untitled", number: group.count, query: group.query, title: `${group.active} active, ${group.count} in all`, quiet: group.active === 0, drop: setting({ field: group.field, value: group.ref }) }));
 }
 
 export class Sidebar {
-  constructor() {
+  /** `total()`: how many notes are listed. */
+  constructor(total) {
+    dropTotal = total;
     this.node = el("nav", { class: "sidebar", "aria-label": "Filters, kinds and tags" });
     on("box", () => this.draw());
     // Between two places of one day only the mark differs.
@@ -93,6 +108,7 @@ export class Sidebar {
       section("Box", [
         box.conflicts ? entry({ text: "Conflicts", number: box.conflicts, query: "is:conflicted" }) : null,
         entry({ text: "Deleted", number: box.deleted, view: "deleted", quiet: !box.deleted }),
+        entry({ text: "Check boxes", view: "todos", title: "The open check boxes of all notes" }),
         entry({ text: "History", view: "history" }),
       ].filter(Boolean)),
     ];

@@ -109,6 +109,7 @@ enum ReadRoutes {
     .get("/api/titles", ["q", "kind", "limit", "at"], TitlesAnswer.answer),
     .get("/api/complete", ["q", "cursor", "at"], CompletionAnswer.answer),
     .get("/api/file", ["path", "at"], FileAnswer.answer),
+    .get("/api/todos", ["q", "at"], TodosAnswer.answer),
     .get("/api/state") { _ in .json(JSONDocument.object { _ in }) },
     .get("/api/events") { _ in PageResponse(200, .events, headers: [("Content-Type", "application/x-ndjson")])
     },

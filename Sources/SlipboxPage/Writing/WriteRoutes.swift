@@ -16,6 +16,7 @@ enum WriteRoutes {
     .post("/api/redo", PageWrite.route([]) { try reversal($0, isRedo: true) }),
     .post("/api/filter", PageWrite.route(["name", "query"], saveFilter)), AttachRoute.route,
     .post("/api/daily", PageWrite.route([], daily)),
+    .post("/api/tick", PageWrite.route(["ref", "line", "text", "open"], tick)),
   ]
 
   /// The members that name notes, and say how they are held against what the page has read.
@@ -151,6 +152,23 @@ enum WriteRoutes {
     }
     let nothing = Plan(command: standing.command, edits: []) { _ in "" }
     return PageWrite.Work(plan: nothing, entries: [entry], inPlace: "already in place")
+  }
+
+  /// Ticks the check box of a line, or opens it again; its text tells whether the line is still that of the box.
+  private static func tick(_ write: PageWrite) throws -> PageWrite.Work {
+    let entry = try write.entry(try write.body.required("ref"))
+    guard let line = try write.body.number("line"), line > 0 else {
+      throw PageError(.badRequest, "line is the number of a line, from 1")
+    }
+    let text = try write.body.text("text") ?? ""
+    let bytes = entry.note.text.bytes
+    let box = CheckBox.all(in: entry.note.text).first { $0.line == line }
+    guard let box, Array(text.utf8) == Array(bytes[box.text]) else {
+      throw PageError(.changed, "the note has changed", hints: ["nothing was changed"])
+    }
+    let named = try write.snapshot.namedPart("\(PageMoment.ref(of: entry.note)):\(line)", fuzzy: false)
+    let plan = try write.snapshot.ticking(named, words: "", isDone: !(try write.body.flag("open")))
+    return PageWrite.Work(plan: plan, entries: [entry], expected: [entry.note.path: bytes])
   }
 
   private static func saveFilter(_ write: PageWrite) throws -> PageWrite.Work {
