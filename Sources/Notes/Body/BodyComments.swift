@@ -4,8 +4,24 @@ package enum BodyComments {
   ///
   /// A comment of HTML that nothing closes goes on to the end, as does one of Obsidian that begins a line; elsewhere the
   /// marks are text then.
-  /// - Complexity: that of a scan of the body.
+  /// A fence inside of a comment hides no further comments: without the comment it opens no code.
+  /// - Complexity: that of a scan of the body, and of another one for each such fence.
   package static func all(in text: NoteText) -> [Range<Int>] {
+    var comments = scan(text)
+    var (rest, found) = (text, comments)
+    while !found.isEmpty, found.contains(where: { holdsFence($0, in: rest.bytes) }) {
+      rest = blanked(rest, found)
+      found = scan(rest)
+      comments += found
+    }
+    return comments.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  private static func holdsFence(_ comment: Range<Int>, in bytes: [UInt8]) -> Bool {
+    offset(of: "```", in: bytes, comment) != nil || offset(of: "~~~", in: bytes, comment) != nil
+  }
+
+  private static func scan(_ text: NoteText) -> [Range<Int>] {
     let (bytes, end) = (text.bytes, text.body.upperBound)
     guard offset(of: "%%", in: bytes, text.body) != nil || offset(of: "<!--", in: bytes, text.body) != nil
     else { return [] }
@@ -29,8 +45,9 @@ package enum BodyComments {
   }
 
   /// The body with blanks in the place of comments, so that all else stands where it stood.
-  package static func blanked(_ text: NoteText) -> NoteText {
-    let comments = all(in: text)
+  package static func blanked(_ text: NoteText) -> NoteText { blanked(text, all(in: text)) }
+
+  private static func blanked(_ text: NoteText, _ comments: [Range<Int>]) -> NoteText {
     guard !comments.isEmpty else { return text }
     var bytes = text.bytes
     for comment in comments {
