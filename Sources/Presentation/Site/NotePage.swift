@@ -46,7 +46,8 @@ struct NotePage {
       }
     }
     let kind = contents.schema.kind(named: note.kind)
-    for field in NoteColumn.otherFields(of: entry.note, kind) where field.name != entry.note.tagsField {
+    for field in NoteColumn.otherFields(of: entry.note, kind)
+    where field.name != entry.note.tagsField && contents.shows(field, of: number) {
       let value = FieldHTML(marks: marks, connections: note.connections)
       if value.shows(field) { fact(field.name, &out) { value.write(field, &$0) } }
     }

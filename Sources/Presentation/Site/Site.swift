@@ -1,5 +1,6 @@
 package import NoteIndex
 import Notes
+import Platform
 package import SlipboxCore
 
 /// Notes as a site of plain files: a page a note, lists by tag and by kind, a search that needs no server, a feed.
@@ -11,8 +12,8 @@ package struct Site: Sendable {
   let contents: SiteContents
   let tags: TagPages
   let kinds: KindPages
-  /// How many of the notes say of themselves that they are not to be published.
-  package let unpublishedCount: Int
+  /// The places of the notes that the query selects and the site leaves out, with the reasons.
+  let withheld: [Int: WithheldReason]
   private let snapshot: BoxSnapshot
   private let web: NoteWeb
   private let anchors: SiteAnchors
@@ -22,13 +23,19 @@ package struct Site: Sendable {
   ///
   /// - Parameter notes: the notes that it has, in any order; those that are not to be published are left out.
   /// - Complexity: O(n) in the texts of the notes and in all links.
-  package init(_ snapshot: BoxSnapshot, _ notes: [Match], _ settings: SiteSettings) throws(SlipboxError) {
+  package init(
+    _ snapshot: BoxSnapshot, _ notes: [Match], _ settings: SiteSettings, _ rule: PublicationRule
+  ) throws(SlipboxError) {
     self.snapshot = snapshot
     self.settings = settings
     web = try NoteWeb(snapshot)
-    let shown = notes.filter { !$0.entry.note.isUnpublished }
-    unpublishedCount = notes.count - shown.count
-    let contents = try SiteContents(snapshot, web, exported: shown.map(\.place))
+    let reasons = concurrentMap(notes) { rule.reason(for: $0.entry) }
+    let pairs = zip(notes, reasons)
+    withheld = Dictionary(
+      pairs.compactMap { note, reason in reason.map { (note.place, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    let shown = pairs.filter { $0.1 == nil }.map(\.0.place)
+    let contents = try SiteContents(snapshot, web, exported: shown, rule)
     self.contents = contents
     tags = TagPages(contents.notes)
     kinds = try KindPages(contents, in: snapshot)
@@ -38,6 +45,14 @@ package struct Site: Sendable {
 
   /// How many notes it has.
   package var noteCount: Int { contents.notes.count }
+
+  /// The number of notes that the query selects and the site leaves out, by reason.
+  package var withheldCounts: [(reason: WithheldReason, count: Int)] {
+    WithheldReason.allCases.compactMap { reason in
+      let count = withheld.values.count { $0 == reason }
+      return count == 0 ? nil : (reason, count)
+    }
+  }
 
   /// The files of the site.
   package func pages() -> [SitePage] {
@@ -120,14 +135,14 @@ package struct Site: Sendable {
         .busy, "\(String(decoding: path, as: UTF8.self)) was deleted during the export",
         hints: ["try again"])
     }
-    return bytes
+    return PictureMetadata.removed(from: bytes)
   }
 
   private func graph() -> [UInt8] {
     let map = contents.map
-    // What comments link to is not told.
-    let graph = web.graph(of: map.places).filtered { source, target in
-      contents.connects(source, to: target)
+    // Links in comments and in hidden fields are no edges.
+    let graph = web.graph(of: map.places).filtered { source, target, field in
+      contents.connects(source, to: target, by: field)
     }
     let entry = { place in map.number(ofPlace: place).map { contents.entry($0) } ?? web.entries[place] }
     return GraphPage(graph, title: settings.title, entry: entry) { place in

@@ -17,7 +17,8 @@ struct SiteContents: Sendable {
   let titles: RecordTitles
   /// The addresses of the pages of tags, from the root of the site, by every spelling of a tag.
   private let tagAddresses: [String: String]
-  private let entries: Entries
+  let entries: Entries
+  let rule: PublicationRule
   /// The notes without their comments, by numbers; nil for those that have none.
   private let published: [Entry?]
 
@@ -26,25 +27,27 @@ struct SiteContents: Sendable {
   /// Reads the notes at some places of the catalogue.
   ///
   /// - Complexity: each note's text is read once here, and once more for its page.
-  init(_ snapshot: BoxSnapshot, _ web: NoteWeb, exported: [Int]) throws(SlipboxError) {
+  init(
+    _ snapshot: BoxSnapshot, _ web: NoteWeb, exported: [Int], _ rule: PublicationRule
+  ) throws(SlipboxError) {
     let entries = web.entries
     let sorted = Set(exported).sorted()
-    let links = try web.connections(from: sorted)
-    let shown = concurrentMap(Array(sorted.indices)) { PublishedNote(entries[sorted[$0]], links[$0]) }
-    let connections = shown.map(\.connections)
+    published = concurrentMap(sorted) { UncommentedNote(entries[$0]).entry }
+    let published = published
+    let shown = concurrentMap(Array(sorted.indices)) { published[$0] ?? entries[sorted[$0]] }
+    let connections = try UncommentedNote.connections(web, sorted, published, rule)
     let map = SiteMap(entries, exported: sorted, files: try SiteFiles.linked(connections, in: snapshot))
     let times = snapshot.modified(of: sorted.map { Match(entries, $0) })
     let schema = snapshot.schema()
     let records = OpenRecords(snapshot)
     let numbers = Array(sorted.indices)
     notes = concurrentMap(numbers) { number in
-      let entry = shown[number].entry
+      let entry = shown[number]
       return SiteNote(
         title: entry.note.title, day: entry.created.civilDate.description, kind: entry.kind,
         tags: entry.note.tags,
         modified: times[number], isOpen: records.isOpen(entry), connections: connections[number])
     }
-    published = shown.map(\.uncommented)
     let known = notes
     var index = WordIndex()
     var backlinks = [[SiteBacklink]](repeating: [], count: sorted.count)
@@ -52,7 +55,7 @@ struct SiteContents: Sendable {
     let parts = starts.map { $0..<min($0 + Self.partLength, sorted.count) }
     concurrentStream(parts, ahead: 64) { part in
       part.map { number in
-        GatheredNote(shown[number].entry.note, known[number].connections, map, number)
+        GatheredNote(shown[number], known[number].connections, map, rule, number)
       }
     } _: { gathered in
       for note in gathered {
@@ -66,6 +69,7 @@ struct SiteContents: Sendable {
     self.schema = schema
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
     self.entries = entries
+    self.rule = rule
     words = index.files()
     let tags = Set(notes.flatMap { $0.tags.flatMap(TagPath.lineage) })
     tagAddresses = Dictionary(
@@ -76,10 +80,19 @@ struct SiteContents: Sendable {
   /// The note of a number.
   func entry(_ number: Int) -> Entry { published[number] ?? entries[map.places[number]] }
 
-  /// Whether a note, by its place, has a connection to another one outside of comments.
-  func connects(_ source: Int, to target: Int) -> Bool {
-    guard let number = map.number(ofPlace: source), published[number] != nil else { return true }
-    return notes[number].connections.contains { if case .note(target) = $0.target { true } else { false } }
+  /// Whether a note, by its place, has a connection to another one outside of comments and hidden fields.
+  func connects(_ source: Int, to target: Int, by field: String?) -> Bool {
+    guard let number = map.number(ofPlace: source) else { return false }
+    if let field { return rule.shows(field, ofKind: notes[number].kind) }
+    if published[number] == nil { return true }
+    return notes[number].connections.contains { connection in
+      if case .note(target) = connection.target { connection.field == nil } else { false }
+    }
+  }
+
+  /// Whether the page of a note shows a field.
+  func shows(_ field: FrontMatterField, of number: Int) -> Bool {
+    rule.shows(field.name, ofKind: notes[number].kind)
   }
 
   /// The address of the page of a tag, from the root of the site.
@@ -122,11 +135,14 @@ struct GatheredNote: Sendable {
   /// Its links by the numbers of the notes that they lead to, each of them once.
   let links: [(target: Int, link: SiteBacklink)]
 
-  init(_ note: Note, _ connections: [Connection], _ map: SiteMap, _ number: Int) {
-    let shown = PublicText(note, connections, map)
+  init(
+    _ entry: Entry, _ connections: [Connection], _ map: SiteMap, _ rule: PublicationRule, _ number: Int
+  ) {
+    let shown = PublicText(entry.note, connections, map)
     let text = shown.text
     self.number = number
-    words = WordIndex.words(of: note, text, hiding: HiddenReferences(connections, map))
+    let fields = NoteColumn.otherFields(of: entry.note).filter { rule.shows($0.name, ofKind: entry.kind) }
+    words = WordIndex.words(of: fields, text, hiding: HiddenReferences(connections, map))
     var links: [(target: Int, link: SiteBacklink)] = []
     var places: [Int: Int] = [:]
     let finder = SentenceFinder(text)
@@ -150,44 +166,35 @@ struct GatheredNote: Sendable {
   }
 }
 
-/// A note and its connections without what comments hold, which belong to nobody but the writer.
-struct PublishedNote: Sendable {
-  let entry: Entry
-  let connections: [Connection]
-  /// Whether there were comments.
-  private let hadComments: Bool
+/// A note without the contents of its comments, which are for the writer alone.
+struct UncommentedNote: Sendable {
+  /// The note; nil if it has no comments.
+  let entry: Entry?
 
-  init(_ entry: Entry, _ connections: [Connection]) {
+  init(_ entry: Entry) {
     let text = entry.note.text
-    let comments = BodyComments.all(in: text)
-    hadComments = !comments.isEmpty
-    guard hadComments else {
-      (self.entry, self.connections) = (entry, connections)
+    let blanked = BodyComments.blanked(text)
+    guard blanked.bytes != text.bytes else {
+      self.entry = nil
       return
     }
-    let note = Note(path: entry.note.path, text: BodyComments.blanked(text))
-    self.entry = Entry(note: note, created: entry.created, kind: entry.kind)
-    self.connections = connections.filter { connection in
-      connection.field != nil || !comments.contains { $0.overlaps(connection.range) }
-    }
+    self.entry = Entry(
+      note: Note(path: entry.note.path, text: blanked), created: entry.created, kind: entry.kind)
   }
 
-  /// The note, if it has no comments any more.
-  var uncommented: Entry? { hadComments ? entry : nil }
-}
-
-extension Note {
-  /// Whether its front-matter keeps it off a site: `draft: true`, `private: true`, `publish: false`.
+  /// The connections of some notes, as they are without comments and hidden fields.
   ///
-  /// Source: `draft` of Hugo, `published` of Jekyll, `publish` of Obsidian Publish.
-  var isUnpublished: Bool {
-    frontMatter.fields.contains { field in
-      guard let text = field.value.text?.lowercased() else { return false }
-      switch field.name.lowercased() {
-      case "draft", "private": return ["true", "yes", "on"].contains(text)
-      case "publish", "published": return ["false", "no", "off"].contains(text)
-      default: return false
-      }
+  /// A comment may hide where code begins, so the links of a note with comments are those of the rest of its text.
+  static func connections(
+    _ web: NoteWeb, _ places: [Int], _ published: [Entry?], _ rule: PublicationRule
+  ) throws(SlipboxError) -> [[Connection]] {
+    var all = try web.connections(from: places)
+    let changed = places.indices.filter { published[$0] != nil }
+    let notes = changed.compactMap { number in published[number].map { (places[number], $0.note) } }
+    for (number, connections) in zip(changed, try web.connections(from: notes)) { all[number] = connections }
+    return zip(places, all).map { place, connections in
+      let kind = connections.contains { $0.field != nil } ? web.entries[place].kind : ""
+      return connections.filter { $0.field.map { rule.shows($0, ofKind: kind) } ?? true }
     }
   }
 }

@@ -25,11 +25,13 @@ struct WordIndex {
 
   private var postings: [[UInt8]: Posting] = [:]
 
-  /// The folded words of a note's text and of its fields, without the names of notes that are not on the site.
-  static func words(of note: Note, _ text: NoteText, hiding hidden: HiddenReferences) -> Set<[UInt8]> {
+  /// The folded words of a note's text and of fields, without the names of notes that are not on the site.
+  static func words(
+    of fields: [FrontMatterField], _ text: NoteText, hiding hidden: HiddenReferences
+  ) -> Set<[UInt8]> {
     var words: Set<[UInt8]> = []
     add(text.bytes[text.body], to: &words)
-    for field in NoteColumn.otherFields(of: note) {
+    for field in fields {
       if let shown = hidden.text(of: field) { add(Array(shown.utf8)[...], to: &words) }
     }
     return words

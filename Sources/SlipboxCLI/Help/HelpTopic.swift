@@ -99,6 +99,10 @@ struct HelpTopic {
         inbox    the note for slip capture, by title or path: Inbox
         capture  the format of lines that slip capture adds: - {{selection}}
         exclude  folders and patterns of files that are no notes. See below
+        publish  which notes slip export html takes: all but those marked draft,
+                 private or publish: false (marked, the standard), or only those
+                 with publish: true (required)
+        publish.fields  the fields that sites show beside those of kinds
         lsp.commit  which saved notes slip lsp commits: never (the standard), save or
                  idle
         lsp.links  how slip lsp names notes in links: title, id or path

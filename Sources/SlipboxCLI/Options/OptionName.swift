@@ -11,7 +11,7 @@ enum OptionName: String, CaseIterable {
   case asOf = "as-of"
   case append, at, author, body, box, by, cascade, check, color, count, csv, date, dates, deleted, depth,
     detach, dot
-  case draft
+  case draft, drafts
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from
   case giveID = "give-id"
@@ -26,8 +26,9 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case reverse
   case oneCommit = "one-commit"
-  case op, output, partial, patch, path, paths, port, quiet, raw, row, schema, seed, since, sort, status, svg,
-    template, ticked,
+  case op, output, partial, patch, path, paths, port, quiet, raw, row, schema, seed, since, skip, sort,
+    status,
+    strict, svg, template, ticked,
     title, tree
   case until, url, user, watch
   case `where`, with, yes

@@ -33,6 +33,12 @@ package struct Settings: Sendable {
       name: "exclude", summary: "folders and patterns of files that aren't notes, separated by commas",
       isUserOnly: false, standard: ""),
     Key(
+      name: "publish", summary: "which notes slip export html takes: marked or required", isUserOnly: false,
+      standard: "marked"),
+    Key(
+      name: "publish.fields", summary: "further fields that sites show, separated by commas",
+      isUserOnly: false, standard: ""),
+    Key(
       name: "lsp.commit", summary: "which saved notes slip lsp commits: never, save or idle",
       isUserOnly: false,
       standard: "never"),

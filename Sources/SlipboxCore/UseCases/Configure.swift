@@ -89,6 +89,7 @@ extension Settings {
       return patternProblem(value, isApart: isDated || value.contains("{slug}") ? nil : problem)
     case "inbox": return inboxProblem(value)
     case "capture": return captureProblem(value)
+    case "publish": return wordProblem(value, of: ["marked", "required"])
     case "lsp.commit": return wordProblem(value, of: ["never", "save", "idle"])
     case "lsp.links": return wordProblem(value, of: ["title", "id", "path"])
     default: return nil

@@ -1,5 +1,5 @@
 package import NoteIndex
-import Notes
+package import Notes
 import Synchronization
 import Text
 
@@ -34,13 +34,25 @@ package struct NoteWeb: Sendable {
   ///
   /// - Complexity: that of `LinkGraph.links(of:)`.
   package func connections(from places: [Int]) throws(SlipboxError) -> [[Connection]] {
-    let resolved = graph.links(of: places.map { .place($0) })
+    try connections(places, graph.links(of: places.map { .place($0) })) { entries[$0].note }
+  }
+
+  /// The same for notes whose bodies differ from those of the catalogue, each with its place there.
+  package func connections(from notes: [(place: Int, note: Note)]) throws(SlipboxError) -> [[Connection]] {
+    let texts = Dictionary(notes.map { ($0.place, $0.note) }, uniquingKeysWith: { first, _ in first })
+    let resolved = graph.links(of: notes.map { .note($0.note) })
+    return try connections(notes.map(\.place), resolved) { texts[$0] ?? entries[$0].note }
+  }
+
+  private func connections(
+    _ places: [Int], _ resolved: [[ResolvedLink]], _ note: (_ place: Int) -> Note
+  ) throws(SlipboxError) -> [[Connection]] {
     // Folders are walked only where a link may lead to a file.
     let isAnyLoose = resolved.contains { $0.contains { $0.meaning == .dangling } }
     let broken = isAnyLoose ? try BrokenLinks(snapshot, entries) : nil
     let parts = PartLookup(entries)
     return zip(places, resolved).map { place, links in
-      let note = entries[place].note
+      let note = note(place)
       let references = table.connections(at: place, in: entries)
       let found = links.compactMap { link -> Connection? in
         let field = note.field(at: link.link.range.lowerBound)

@@ -20,11 +20,13 @@ package struct WebGraph: Sendable {
   /// In the order of their sources, then of their targets.
   package let edges: [Edge]
 
-  /// The graph with those edges alone whose notes, by their places, fit.
-  package func filtered(_ isIncluded: (_ source: Int, _ target: Int) -> Bool) -> WebGraph {
+  /// The graph with those edges alone whose notes, by their places, and field fit.
+  package func filtered(
+    _ isIncluded: (_ source: Int, _ target: Int, _ field: String?) -> Bool
+  ) -> WebGraph {
     WebGraph(
       entries: entries, places: places,
-      edges: edges.filter { isIncluded(places[$0.source], places[$0.target]) })
+      edges: edges.filter { isIncluded(places[$0.source], places[$0.target], $0.field) })
   }
 
   /// For each note the numbers of those that it is connected to, and of those that are connected to it.

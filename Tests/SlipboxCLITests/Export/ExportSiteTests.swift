@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test func aNoteHasItsLinksItsFieldsAndWhoLinksToIt() throws {
-    let site = try ExportedSite(Self.notes)
+    let site = try ExportedSite(Self.notes, fields: "up")
     try site.shell.folder.write("box/loaf.png", [0x89, 0x50, 0x4E, 0x47])
     #expect(try site.export().contains("files written, 0 removed, 0 unchanged"))
     let bread = site.page("notes/a/bread.html")
@@ -106,7 +106,7 @@ import Testing
       + "Not [[Xyzzyplan|this]], nor ![[secret.md|that]] nor [it](../secret.md), but [[Salt]] and ![[Salt]].\n"
     notes["a/link.md"] =
       "---\ntitle: Links\ngroup: zzzzzzzz\nkind: task\n---\n[[zzzzzzzz]] ![[zzzzzzzz]] [it](../secret.md) [[zzzzzzzz|there]]\n"
-    let site = try ExportedSite(notes)
+    let site = try ExportedSite(notes, fields: "up, group")
     try site.export("'NOT +private' --url https://example.org/")
     let found = try site.sh("grep -ril xyzzy site; grep -rlE 'secret|zzzzzzzz' site")
     #expect(found.output.isEmpty, "\(found.output)")
@@ -131,7 +131,7 @@ import Testing
       + "![[xyzzy.png]]\n%%\n\n%%xyzzyfour%% Here.\n\n<!-- xyzzythree -->\n\n`%%code%%`\n\n```\n%% fenced %%\n```\n\n100%% sure, [[draft]].\n"
     let site = try ExportedSite(notes)
     try site.shell.folder.write("box/xyzzy.png", [0x89, 0x50, 0x4E, 0x47])
-    #expect(try site.export().contains("left out: 3 notes, marked as draft, private or unpublished"))
+    #expect(try site.export().contains("left out: 3 notes: 1 private, 1 with publish: false, 1 draft"))
     let found = try site.sh("grep -ril xyzzy site; find site -name '*xyzzy*'")
     #expect(found.output.isEmpty, "\(found.output)")
     let page = site.page("notes/public.html")
@@ -146,7 +146,7 @@ import Testing
     notes["hr/layoffs-2027.md"] = "---\ntags: [private]\n---\nSecret.\n"
     notes["source.md"] =
       "---\ntitle: Source\nsource: \"cf. [[hr/layoffs-2027]] and [[hr/layoffs-2027|the memo]], [[Bread]]\"\n---\n"
-    let site = try ExportedSite(notes)
+    let site = try ExportedSite(notes, fields: "source")
     try site.export("'NOT +private'")
     #expect(try site.sh("grep -ril layoffs site").output == "")
     let page = site.page("notes/source.html")

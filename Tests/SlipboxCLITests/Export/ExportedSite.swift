@@ -7,10 +7,12 @@ struct ExportedSite {
   let shell: Shell
 
   /// Makes a box of notes, given by their paths.
-  init(_ notes: [String: String]) throws {
+  ///
+  /// - Parameter fields: the setting `publish.fields`.
+  init(_ notes: [String: String], fields: String = "") throws {
     shell = try Shell()
     for (path, text) in notes { try shell.folder.write("box/" + path, text) }
-    try sh("cd box && slip init -q")
+    try sh("cd box && slip init -q && slip config publish.fields '\(fields)' -q")
   }
 
   /// Runs a line of sh beside the box.

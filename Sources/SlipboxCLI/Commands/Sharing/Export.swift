@@ -37,7 +37,15 @@ struct Export: SlipCommand {
       others as days; a field such as due-time (17:30) beside it holds the time of the day
 
       A site contains no information about notes that are not exported: links to them become plain text, and \
-      references and backlinks are omitted. An embedded note (![[note]]) becomes a link to its page. Notes \
+      references and backlinks are omitted. Notes with draft: true, private: true or publish: false are left \
+      out; with the setting publish: required, so are all without publish: true. Comments (%% and HTML) and \
+      the metadata of JPEG, PNG and WebP pictures are removed. The page of a note shows the fields of its kind \
+      and those of the setting publish.fields. An embed of a private note is an error (exit code 65) unless \
+      --skip is set. --check writes nothing and lists the words about notes that are not on the site: the \
+      hidden note, the note with the words, the line, the form (link, embed, mention, title or a field) and \
+      the words, separated by tabs; exit code 65 if there are any.
+
+      An embedded note (![[note]]) becomes a link to its page. Notes \
       can't run scripts: HTML is shown as text, javascript: and similar links are removed, remote images \
       become links, and linked HTML files are copied as text. The folder must be empty or contain an earlier \
       export: changed files are written, files of earlier exports that are no longer needed are removed, \
@@ -46,6 +54,7 @@ struct Export: SlipCommand {
       Examples:
         slip export json > notes.json
         slip export html 'NOT +inbox' -o site --title "My garden"
+        slip export html --check
         slip export csv kind:issue -o issues.csv
         slip export markdown +food --sort title > food.md
         slip export taskwarrior kind:task is:active > tasks.json
@@ -85,21 +94,6 @@ struct Export: SlipCommand {
   var limit: Int?
 
   @Option(
-    name: .option(.title), parsing: .unconditional,
-    help: ArgumentHelp("The name of the site; by default the name of the box's folder.", valueName: "text"))
-  var title: Word?
-
-  @Option(
-    name: .option(.url), parsing: .unconditional,
-    help: ArgumentHelp("The address of the site, for its feed: https://...", valueName: "address"))
-  var url: Word?
-
-  @Option(
-    name: .option(.author), parsing: .unconditional,
-    help: ArgumentHelp("The author of the site, for its feed.", valueName: "name"))
-  var author: Word?
-
-  @Option(
     name: .option(.date), parsing: .unconditional,
     help: ArgumentHelp("The date field for ical; due by default.", valueName: "field"))
   var date: Word?
@@ -108,6 +102,8 @@ struct Export: SlipCommand {
   var json = false
 
   @OptionGroup var schema: SchemaOption
+
+  @OptionGroup(title: "Options of a site (html)") var site: SiteOptions
 
   @OptionGroup var past: PastOptions
   @OptionGroup var global: GlobalOptions
@@ -119,31 +115,22 @@ struct Export: SlipCommand {
       throw ValidationError(
         "\(formatName.text) is not an export format: \(Sentence.list(names, "or"))\(near)")
     }
-    let sites: [(OptionName, Bool)] = [(.title, title != nil), (.url, url != nil), (.author, author != nil)]
-    if format != .html, let (option, _) = sites.first(where: \.1) {
+    if format != .html, let option = site.first {
       throw ValidationError("\(option.typed) needs the format html: slip export html.")
     }
     if format != .ical, date != nil {
       throw ValidationError("\(OptionName.date.typed) needs the format ical: slip export ical.")
     }
-    if format == .html, output == nil || output?.text == "-" {
+    if format == .html, !site.check, output == nil || output?.text == "-" {
       throw ValidationError("A site takes a folder: slip export html \(OptionName.output.short) FOLDER.")
     }
-    if json, output == nil {
+    if json, output == nil, !site.check {
       throw ValidationError(
         "\(OptionName.json.typed) prints a summary of a written file: add \(OptionName.output.short). "
           + "The notes as JSON are slip export json.")
     }
     if output?.text.isEmpty == true { throw ValidationError("\(OptionName.output.typed) takes a path.") }
-    if let url, !Self.isWebAddress(url.text) {
-      throw ValidationError("\(OptionName.url.typed) takes an address such as https://example.org/notes/.")
-    }
     guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
-  }
-
-  private static func isWebAddress(_ text: String) -> Bool {
-    ["https://", "http://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
-      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>".utf8.contains($0) }
   }
 
   func run(in session: Session) throws {
@@ -158,7 +145,7 @@ struct Export: SlipCommand {
     if let date { session.say(hints.unknownField(date.text)) }
     let notes = reverse ? found.reversed() : found
     let output = ExportOutput(export: self, session: session, snapshot: snapshot, kind: query.kindName)
-    try session.showingProgress { try output.write(notes) }
+    try session.showingProgress { site.check ? try output.check(notes) : try output.write(notes) }
     try snapshot.refuseUnreadTexts()
   }
 }

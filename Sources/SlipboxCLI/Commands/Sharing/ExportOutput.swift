@@ -108,7 +108,51 @@ struct ExportOutput {
 
   // MARK: A site
 
+  /// Reads the notes of the site.
+  ///
+  /// - Throws: `.badData` if a note embeds a withheld one, or, with `--strict`, names one in a field.
+  private func site(of notes: [Match]) throws -> Site {
+    let name = BytePath.name(of: snapshot.box.root)
+    let settings = SiteSettings(
+      title: export.site.title?.text ?? String(decoding: name, as: UTF8.self),
+      address: export.site.url?.text, author: export.site.author?.text)
+    let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
+    let site = try Site(snapshot, notes, settings, rule)
+    let counts = site.withheldCounts
+    if !counts.isEmpty {
+      let total = counts.reduce(0) { $0 + $1.count }
+      let reasons = counts.map { $0.reason.words($0.count) }.joined(separator: ", ")
+      session.say("left out: \(Count.notes(total)): \(reasons)")
+    }
+    if export.site.check { return site }
+    let problems = site.problems(embeds: !export.site.skip, fields: export.site.strict)
+    guard let first = problems.first else { return site }
+    let others = problems.dropFirst().prefix(9).map(\.message)
+    let more = problems.count > 10 ? ["and \(problems.count - 10) more"] : []
+    throw SlipboxError(
+      .badData, "\(first.message); nothing was written",
+      hints: others + more + ["\(OptionName.skip.typed) leaves such embeds out of the pages"])
+  }
+
+  /// Lists what readers of the site see of notes that are not on it.
+  func check(_ notes: [Match]) throws {
+    let site = try site(of: notes)
+    let exposures = site.exposures()
+    let rows = ExposureRows(site, exposures)
+    if export.json {
+      try session.console.print(bytes: rows.json())
+    } else if session.display.isTerminal {
+      try session.page(rows.table(session.display))
+    } else {
+      for row in rows.rows() { session.console.write(Array(row.utf8) + [UInt8(ascii: "\n")]) }
+      try session.console.flush()
+    }
+    guard exposures.isEmpty else { throw EarlyExit(code: SlipboxError.Kind.badData.exitCode) }
+    session.say("\(Count.notes(site.noteCount)): no words about notes that are not on the site")
+  }
+
   private func writeSite(_ notes: [Match], to path: [UInt8]) throws {
+    let site = try site(of: notes)
     let folder = try ExportFolder(opening: path)
     // A query that matches nothing, for example because of a typing error, empties no site.
     if notes.isEmpty, folder.holdsExport {
@@ -117,12 +161,6 @@ struct ExportOutput {
         hints: ["to replace it, remove it first"])
     }
     sayIfInBox(path)
-    let name = BytePath.name(of: snapshot.box.root)
-    let settings = SiteSettings(
-      title: export.title?.text ?? String(decoding: name, as: UTF8.self), address: export.url?.text,
-      author: export.author?.text)
-    let site = try Site(snapshot, notes, settings)
-    sayLeftOut(site.unpublishedCount, "marked as draft, private or unpublished")
     let pages = site.pages()
     let files = ExportedFiles(pages.map(\.path)) { number throws(SlipboxError) in
       try site.bytes(of: pages[number])
