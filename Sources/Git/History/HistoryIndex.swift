@@ -222,8 +222,41 @@ extension HistoryIndex {
   }
 }
 
+/// A commit that renamed a file and left its bytes as they were.
+package struct FileRename: Sendable {
+  /// From the root of the repository.
+  package let from: [UInt8]
+  package let to: [UInt8]
+  package let commit: ObjectID
+}
+
 /// The names that a file had.
 extension HistoryIndex {
+  /// The renames of all commits that the tip can reach, in the order of the new paths.
+  ///
+  /// - Complexity: linear in the index.
+  package func renames() throws(GitError) -> [FileRename] {
+    try answer { known throws(HistoryFailure) in
+      let past = try known.graph.reached(from: known.tip)
+      var paths = HistoryPaths(known.graph)
+      var renames: [FileRename] = []
+      while let path = try paths.next() {
+        for (rows, segment) in zip(paths.rows, known.graph.segments) {
+          for row in rows {
+            let change = try segment[segment.changes, row]
+            let number = Int(change.commit)
+            guard case .renamed(let rank) = FileRelation(packed: change.relation), number < past.count,
+              past[number]
+            else { continue }
+            let former = above(Array(try segment.path(rank)))
+            renames.append(FileRename(from: former, to: above(path), commit: try known.graph.id(number)))
+          }
+        }
+      }
+      return renames
+    }
+  }
+
   /// The path that a file of the tip had at another commit, by the renames that left its bytes as they were.
   ///
   /// - Parameter path: from the root of the repository, as is the result.

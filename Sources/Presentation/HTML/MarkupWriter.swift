@@ -6,7 +6,8 @@ struct MarkupWriter: Sendable {
 
   /// Adds markup as it is.
   mutating func add(_ markup: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
   }
 
   /// Adds what another writer has written.
@@ -23,6 +24,13 @@ struct MarkupWriter: Sendable {
 
   /// Adds a text in UTF-8, escaped for elements and for values between quotes.
   mutating func text(_ text: [UInt8]) { escape(text) }
+
+  /// A text, escaped for elements and for values between quotes.
+  static func escaped(_ text: String) -> [UInt8] {
+    var writer = MarkupWriter()
+    writer.text(text)
+    return writer.bytes
+  }
 
   /// Adds an attribute with a blank before it.
   mutating func attribute(_ name: StaticString, _ value: String) {

@@ -1,32 +1,44 @@
 import NoteIndex
 import Notes
 
-/// The newest notes as a feed.
+/// The newest notes, of all or of a tag, as a feed.
 ///
 /// Source: RFC 4287. Addresses are whole if that of the site is known, else relative to the feed.
 struct AtomFeed {
   let site: Site
   let marks: NoteMarks
+  /// The tag of a feed; nil for the feed of the site, which has the whole texts.
+  var tag: TagPages.Tag?
 
   private static let newest = 30
 
   func bytes() -> [UInt8] {
     let contents = marks.contents
-    let numbers = contents.notes.indices.prefix(Self.newest)
+    let numbers = Array(
+      tag?.notes.prefix(Self.newest) ?? Array(contents.notes.indices.prefix(Self.newest))[...])
     var out = MarkupWriter()
-    out.add("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n")
-    element("title", site.settings.title, &out)
-    element("id", feedID, &out)
-    let updated = numbers.map { contents.notes[$0].modified }.max() ?? Timestamp(seconds: 0, offsetSeconds: 0)
+    out.add(
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n")
+    element(
+      "title", tag.map { "#\($0.name) - \(site.settings.title)" } ?? site.settings.title, &out)
+    element(
+      "id", tag.map { feedID + SafeAddress.path(SiteNames.feed(ofTag: $0.name)) } ?? feedID, &out)
+    let updated =
+      numbers.map { contents.notes[$0].modified }.max() ?? Timestamp(seconds: 0, offsetSeconds: 0)
     element("updated", updated.rfc3339, &out)
     out.add("<author><name>")
     out.text(site.settings.author ?? site.settings.title)
-    out.add("</name></author>\n<generator>slip</generator>\n<link rel=\"alternate\" type=\"text/html\"")
-    out.attribute("href", marks.root + (site.settings.address == nil ? "index.html" : ""))
+    out.add(
+      "</name></author>\n<generator>slip</generator>\n<link rel=\"alternate\" type=\"text/html\"")
+    let page =
+      tag.map { contents.address(ofTag: $0.name) }
+      ?? (site.settings.address == nil ? "index.html" : "")
+    out.attribute("href", marks.root + page)
     out.add("/>\n")
     if let address = site.settings.address {
       out.add("<link rel=\"self\" type=\"application/atom+xml\"")
-      out.attribute("href", address + "feed.xml")
+      let path = tag.map { SafeAddress.path(SiteNames.feed(ofTag: $0.name)) } ?? "feed.xml"
+      out.attribute("href", address + path)
       out.add("/>\n")
     }
     for number in numbers { writeEntry(number, &out) }
@@ -55,6 +67,11 @@ struct AtomFeed {
       out.add("<category")
       out.attribute("term", tag)
       out.add("/>\n")
+    }
+    guard tag == nil else {
+      let description = PageFacts(contents, number).description
+      if !description.isEmpty { element("summary", description, &out) }
+      return out.add("</entry>\n")
     }
     // Links of the text begin as those of the feed do.
     var html = MarkupWriter()

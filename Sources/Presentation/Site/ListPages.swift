@@ -39,11 +39,6 @@ struct ListPages {
     out.text(tag.name)
     out.add("</h1>\n")
     let children = site.tags.children(of: tag)
-    if let parent = TagPages.parent(of: tag) {
-      out.add("<p class=\"tags\">in ")
-      LinkHTML.writeTag(parent, marks.address(ofTag: parent), &out)
-      out.add("</p>\n")
-    }
     if !children.isEmpty {
       out.add("<p class=\"tags\">")
       for child in children {
@@ -54,6 +49,30 @@ struct ListPages {
     }
     write(tag.notes, page: page, &out) { SiteNames.tag(tag.name, page: $0) }
   }
+
+  /// The notes that changed last, by days.
+  func writeChanges(_ out: inout MarkupWriter) {
+    out.add("<h1>Recent changes</h1>\n")
+    let notes = contents.notes
+    let newest = notes.indices.sorted { left, right in
+      let (one, two) = (notes[left].modified.seconds, notes[right].modified.seconds)
+      return one == two ? left < right : one > two
+    }
+    var day = ""
+    for number in newest.prefix(Self.mostChanges) {
+      let changed = notes[number].modified.civilDate.description
+      if changed != day {
+        out.add(day.isEmpty ? "<h2>" : "</ul>\n<h2>")
+        out.text(changed)
+        out.add("</h2>\n<ul class=\"notes changes\">\n")
+        day = changed
+      }
+      item.write(number, showsDay: false, &out)
+    }
+    if !day.isEmpty { out.add("</ul>\n") }
+  }
+
+  private static let mostChanges = 200
 
   /// A kind's records by its row, or as a list where it declares none.
   func write(_ kind: KindPages.Kind, page: Int, _ out: inout MarkupWriter) {
@@ -72,7 +91,8 @@ struct ListPages {
     let table = RecordsHTML(kind: declared, contents: contents, marks: marks)
     table.write(kind.notes[PagedList.rows(page, of: kind.notes.count)], &out)
     PagedList.write(
-      page, of: kind.notes.count, from: marks.root, path: { SiteNames.kind(kind.name, page: $0) }, &out)
+      page, of: kind.notes.count, from: marks.root, path: { SiteNames.kind(kind.name, page: $0) },
+      &out)
   }
 
   private func write(
@@ -90,12 +110,14 @@ struct NoteItem {
   let contents: SiteContents
   let marks: NoteMarks
 
-  func write(_ number: Int, _ out: inout MarkupWriter) {
+  func write(_ number: Int, showsDay: Bool = true, _ out: inout MarkupWriter) {
     let note = contents.notes[number]
     out.add(note.isOpen ? "<li>" : "<li class=\"done\">")
-    out.add("<time>")
-    out.text(note.day)
-    out.add("</time> ")
+    if showsDay {
+      out.add("<time>")
+      out.text(note.day)
+      out.add("</time> ")
+    }
     writeLink(number, &out)
     if note.kind != "note" {
       out.add(" <span class=\"kind\">")
@@ -213,7 +235,9 @@ struct KindPages: Sendable {
     let numbers = Dictionary(grouping: contents.notes.indices) { contents.notes[$0].kind }
     let declared = contents.schema.kinds.map(\.name)
     let order =
-      declared.filter { $0 != "note" } + numbers.keys.filter { !declared.contains($0) }.sorted() + ["note"]
+      declared.filter { $0 != "note" } + numbers.keys.filter { !declared.contains($0) }.sorted() + [
+        "note"
+      ]
     var kinds: [Kind] = []
     for name in order {
       guard let notes = numbers[name] else { continue }
@@ -234,6 +258,7 @@ struct KindPages: Sendable {
     }
     let wanted = Set(notes)
     let ordered = try snapshot.matches(query).compactMap { contents.map.number(ofPlace: $0.place) }
-    return ordered.filter(wanted.contains).count == notes.count ? ordered.filter(wanted.contains) : notes
+    return ordered.filter(wanted.contains).count == notes.count
+      ? ordered.filter(wanted.contains) : notes
   }
 }

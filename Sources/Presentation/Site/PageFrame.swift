@@ -14,40 +14,152 @@ struct PageFrame: Sendable {
   ///
   /// - Parameters:
   ///   - path: its path in the site.
+  ///   - root: the way from the page to the root of the site; nil for the one of its path.
   ///   - body: writes what stands in `<main>`.
-  func page(_ path: [UInt8], title: String, _ body: (inout MarkupWriter) -> Void) -> [UInt8] {
-    let root = SiteNames.root(from: path)
+  func page(
+    _ path: [UInt8], title: String, _ facts: PageFacts = PageFacts(), root: String? = nil,
+    _ body: (inout MarkupWriter) -> Void
+  ) -> [UInt8] {
+    let root = root ?? SiteNames.root(from: path)
+    var (head, header, main) = (MarkupWriter(), MarkupWriter(), MarkupWriter())
+    writeHead(title, root, &head)
+    writeFacts(facts, path, title, &head)
+    writeHeader(root, &header)
+    main.add("<main id=\"s:main\">\n")
+    writeCrumbs(facts.crumbs, root, &main)
+    body(&main)
+    main.add("</main>\n")
+    if let template = settings.template {
+      return template.page { place in
+        switch place {
+        case .title: MarkupWriter.escaped(title)
+        case .site: MarkupWriter.escaped(settings.title)
+        case .root: MarkupWriter.escaped(root)
+        case .head: head.bytes
+        case .header: header.bytes
+        case .content: main.bytes
+        }
+      }
+    }
     var out = MarkupWriter()
-    writeHead(title, root, &out)
-    writeHeader(root, &out)
-    out.add("<main id=\"s:main\">\n")
-    body(&out)
-    out.add("</main>\n</body>\n</html>\n")
+    out.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n")
+    out.add(head)
+    out.add("</head>\n<body>\n")
+    out.add(header)
+    out.add(main)
+    out.add("</body>\n</html>\n")
     return out.bytes
   }
 
+  /// A page that leads to another one, for browsers without scripts too.
+  func redirect(_ path: [UInt8], to page: [UInt8], title: String) -> [UInt8] {
+    let address = SiteNames.root(from: path) + SafeAddress.path(page)
+    var out = MarkupWriter()
+    out.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
+    out.text(title)
+    out.add("</title>\n<meta name=\"robots\" content=\"noindex\">\n<link rel=\"canonical\"")
+    out.attribute("href", settings.address.map { $0 + SafeAddress.path(page) } ?? address)
+    out.add(">\n<meta http-equiv=\"refresh\"")
+    out.attribute("content", "0; url=\(address)")
+    out.add(">\n</head>\n<body>\n<p><a")
+    out.attribute("href", address)
+    out.add(">")
+    out.text(title)
+    out.add("</a></p>\n</body>\n</html>\n")
+    return out.bytes
+  }
+
+  /// Canonical address, description, and what messengers show of a link to the page.
+  ///
+  /// Source: The Open Graph protocol.
+  private func writeFacts(
+    _ facts: PageFacts, _ path: [UInt8], _ title: String, _ out: inout MarkupWriter
+  ) {
+    if !facts.description.isEmpty { meta("name", "description", facts.description, &out) }
+    if let feed = facts.feed {
+      out.add("<link rel=\"alternate\" type=\"application/atom+xml\"")
+      out.attribute("title", title)
+      out.attribute("href", SiteNames.root(from: path) + feed)
+      out.add(">\n")
+    }
+    meta("property", "og:title", title, &out)
+    meta("property", "og:site_name", settings.title, &out)
+    meta("property", "og:type", facts.created == nil ? "website" : "article", &out)
+    if !facts.description.isEmpty { meta("property", "og:description", facts.description, &out) }
+    if let created = facts.created {
+      meta("property", "article:published_time", created.rfc3339, &out)
+    }
+    if let modified = facts.modified {
+      meta("property", "article:modified_time", modified.rfc3339, &out)
+    }
+    guard let address = settings.address else { return }
+    let url = address + SafeAddress.path(Self.canonical(path))
+    out.add("<link rel=\"canonical\"")
+    out.attribute("href", url)
+    out.add(">\n")
+    meta("property", "og:url", url, &out)
+    if let image = facts.image { meta("property", "og:image", address + image, &out) }
+    meta("name", "twitter:card", facts.image == nil ? "summary" : "summary_large_image", &out)
+  }
+
+  /// A path without `index.html`, which hosts show at the address of its folder.
+  static func canonical(_ path: [UInt8]) -> [UInt8] {
+    let index = Array("index.html".utf8)
+    return path == index || path.suffix(11).elementsEqual([UInt8(ascii: "/")] + index)
+      ? Array(path.dropLast(index.count)) : path
+  }
+
+  private func meta(
+    _ kind: StaticString, _ name: String, _ content: String, _ out: inout MarkupWriter
+  ) {
+    out.add("<meta")
+    out.attribute(kind, name)
+    out.attribute("content", content)
+    out.add(">\n")
+  }
+
+  private func writeCrumbs(
+    _ crumbs: [(text: String, address: String)], _ root: String, _ out: inout MarkupWriter
+  ) {
+    guard !crumbs.isEmpty else { return }
+    out.add("<nav class=\"crumbs\" aria-label=\"Breadcrumb\"><ol>")
+    for (text, address) in crumbs {
+      out.add("<li><a dir=\"auto\"")
+      out.attribute("href", root + address)
+      out.add(">")
+      out.text(text)
+      out.add("</a></li>")
+    }
+    out.add("</ol></nav>\n")
+  }
+
   private func writeHead(_ title: String, _ root: String, _ out: inout MarkupWriter) {
-    out.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+    out.add("<meta charset=\"utf-8\">\n")
     out.add("<meta http-equiv=\"Content-Security-Policy\" content=\"")
     out.add(Self.policy)
     out.add("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
     out.add(
-      "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"slip\">\n<title>")
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"slip\">\n<title>"
+    )
     out.text(title)
     out.add("</title>\n<link rel=\"stylesheet\"")
     out.attribute("href", root + "site.css")
+    if settings.css != nil {
+      out.add(">\n<link rel=\"stylesheet\"")
+      out.attribute("href", root + "theme.css")
+    }
     out.add(">\n<link rel=\"alternate\" type=\"application/atom+xml\"")
     out.attribute("title", settings.title)
     out.attribute("href", root + "feed.xml")
     out.add(">\n<script defer")
     out.attribute("src", root + "site.js")
     out.attribute("data-root", root)
-    out.add("></script>\n</head>\n")
+    out.add("></script>\n")
   }
 
   private func writeHeader(_ root: String, _ out: inout MarkupWriter) {
     out.add(
-      "<body>\n<a class=\"skip\" href=\"#s:main\">Skip to the text</a>\n<header>\n<a class=\"home\" dir=\"auto\""
+      "<a class=\"skip\" href=\"#s:main\">Skip to the text</a>\n<header>\n<a class=\"home\" dir=\"auto\""
     )
     out.attribute("href", root + "index.html")
     out.add(">")
@@ -56,8 +168,11 @@ struct PageFrame: Sendable {
     link("Notes", root + "notes.html", &out)
     if hasTags { link("Tags", root + "tags.html", &out) }
     if hasGraph { link("Graph", root + "graph.html", &out) }
+    if hasGraph { link("Changes", root + "changes.html", &out) }
     link("Feed", root + "feed.xml", &out)
-    out.add("</nav>\n<form role=\"search\" id=\"s:search\" hidden>\n<label for=\"s:query\">Search</label>")
+    out.add(
+      "</nav>\n<form role=\"search\" id=\"s:search\" hidden>\n<label for=\"s:query\">Search</label>"
+    )
     out.add(
       "<input type=\"search\" id=\"s:query\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\""
     )
@@ -99,7 +214,8 @@ struct FrontPage {
     let item = NoteItem(contents: contents, marks: marks)
     if !contents.notes.isEmpty {
       out.add(
-        "<section aria-labelledby=\"s:newest\">\n<h2 id=\"s:newest\">Newest</h2>\n<ul class=\"notes\">\n")
+        "<section aria-labelledby=\"s:newest\">\n<h2 id=\"s:newest\">Newest</h2>\n<ul class=\"notes\">\n"
+      )
       for number in contents.notes.indices.prefix(Self.newest) { item.write(number, &out) }
       out.add("</ul>\n</section>\n")
     }
@@ -107,7 +223,8 @@ struct FrontPage {
   }
 
   private func write(
-    _ count: Int, _ one: StaticString, _ many: StaticString, _ page: StaticString, _ out: inout MarkupWriter
+    _ count: Int, _ one: StaticString, _ many: StaticString, _ page: StaticString,
+    _ out: inout MarkupWriter
   ) {
     out.add("<a href=\"")
     out.add(page)
@@ -130,7 +247,8 @@ struct FrontPage {
     let tags = site.tags.tags
     guard !tags.isEmpty else { return }
     let least = tags.map(\.notes.count).sorted(by: >).prefix(Self.mostTags).last ?? 0
-    out.add("<section aria-labelledby=\"s:tags\">\n<h2 id=\"s:tags\">Tags</h2>\n<p class=\"tags\">\n")
+    out.add(
+      "<section aria-labelledby=\"s:tags\">\n<h2 id=\"s:tags\">Tags</h2>\n<p class=\"tags\">\n")
     for tag in tags.filter({ $0.notes.count >= least }).prefix(Self.mostTags) {
       ListPages.writeTag(tag, marks, &out)
       out.add("\n")

@@ -18,6 +18,7 @@ package struct Site: Sendable {
   private let web: NoteWeb
   private let anchors: SiteAnchors
   private let frame: PageFrame
+  private let redirects: [Redirect]
 
   /// Reads the notes of a site.
   ///
@@ -40,7 +41,9 @@ package struct Site: Sendable {
     tags = TagPages(contents.notes)
     kinds = try KindPages(contents, in: snapshot)
     anchors = SiteAnchors { contents.text(ofPlace: $0) }
-    frame = PageFrame(settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty)
+    redirects = try contents.redirects(in: snapshot)
+    frame = PageFrame(
+      settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty)
   }
 
   /// How many notes it has.
@@ -58,19 +61,29 @@ package struct Site: Sendable {
   package func pages() -> [SitePage] {
     var pages = [
       SitePage("index.html", .front), SitePage("site.css", .bytes(Array(SiteStyle.css.utf8))),
-      SitePage("site.js", .bytes(Array(SiteScript.javaScript.utf8))), SitePage("feed.xml", .feed),
+      SitePage("site.js", .bytes(Array(SiteScript.javaScript.utf8))),
+      SitePage("feed.xml", .feed(nil)),
       // By this file GitHub leaves out the program that hides names which begin with an underscore.
       SitePage(".nojekyll", .bytes([])),
       SitePage("search/notes.js", .bytes(SearchNotes(contents: contents).bytes())),
     ]
+    if let css = settings.css { pages.append(SitePage("theme.css", .bytes(css))) }
     if !tags.tags.isEmpty { pages.append(SitePage("tags.html", .tags)) }
-    if frame.hasGraph { pages.append(SitePage("graph.html", .graph)) }
+    if frame.hasGraph {
+      pages += [
+        SitePage("graph.html", .graph), SitePage("changes.html", .changes),
+        SitePage("404.html", .missing),
+      ]
+    }
     for page in 0..<PagedList.pages(of: contents.notes.count) {
       pages.append(SitePage(SiteNames.all(page: page), .notes(page: page)))
     }
     for tag in tags.tags {
       for page in 0..<PagedList.pages(of: tag.notes.count) {
         pages.append(SitePage(SiteNames.tag(tag.name, page: page), .tag(tag, page: page)))
+      }
+      if settings.address != nil {
+        pages.append(SitePage(SiteNames.feed(ofTag: tag.name), .feed(tag)))
       }
     }
     for kind in kinds.kinds {
@@ -79,9 +92,39 @@ package struct Site: Sendable {
       }
     }
     pages += contents.map.files.values.map { SitePage($0.copy, .copy($0.path)) }
-    pages += contents.words.indices.map { SitePage("search/\(contents.words[$0].name).js", .words($0)) }
+    pages += contents.words.indices.map {
+      SitePage("search/\(contents.words[$0].name).js", .words($0))
+    }
     pages += contents.map.pages.indices.map { SitePage(contents.map.pages[$0], .note($0)) }
-    return Self.withoutDoubles(pages)
+    pages = Self.withoutDoubles(pages)
+    let sitemap = sitemap(pages)
+    pages.append(SitePage("robots.txt", .bytes(robots())))
+    if let sitemap {
+      pages.append(SitePage("sitemap.xml", .bytes(sitemap.bytes())))
+      pages += (0..<sitemap.parts).map {
+        SitePage(Sitemap.path($0), .bytes(sitemap.bytes(part: $0)))
+      }
+    }
+    return Self.withoutDoubles(pages + redirects.map { SitePage($0.path, .redirect($0.number)) })
+  }
+
+  private func robots() -> [UInt8] {
+    let map = settings.address.map { "Sitemap: \($0)sitemap.xml\n" } ?? ""
+    return Array("User-agent: *\nAllow: /\n\(map)".utf8)
+  }
+
+  /// The sitemap; nil if the address of the site is unknown.
+  private func sitemap(_ pages: [SitePage]) -> Sitemap? {
+    guard let address = settings.address else { return nil }
+    return Sitemap(
+      address: address,
+      pages: pages.compactMap { page in
+        switch page.content {
+        case .note(let number): (page.path, contents.notes[number].modified)
+        case .front, .tags, .notes, .tag, .kind: (page.path, nil)
+        default: nil
+        }
+      })
   }
 
   /// Two tags or kinds whose names give one path share the page of the first.
@@ -94,22 +137,48 @@ package struct Site: Sendable {
   package func bytes(of page: SitePage) throws(SlipboxError) -> [UInt8] {
     // Readers of feeds do not take relative addresses for those of the site.
     let root =
-      if case .feed = page.content, let address = settings.address { address } else {
-        SiteNames.root(from: page.path)
+      switch page.content {
+      case .feed: settings.address ?? SiteNames.root(from: page.path)
+      // A host shows this page at any address.
+      case .missing: settings.rootPath
+      default: SiteNames.root(from: page.path)
       }
     let marks = NoteMarks(contents: contents, anchors: anchors, root: root)
     switch page.content {
     case .bytes(let bytes): return bytes
     case .words(let number): return contents.words[number].bytes
     case .copy(let path): return try copied(path)
-    case .feed: return AtomFeed(site: self, marks: marks).bytes()
+    case .feed(let tag): return AtomFeed(site: self, marks: marks, tag: tag).bytes()
+    case .redirect(let number):
+      return frame.redirect(
+        page.path, to: contents.map.pages[number], title: contents.notes[number].title)
+    case .changes:
+      return framed(page, titled("Recent changes")) {
+        ListPages(site: self, marks: marks).writeChanges(&$0)
+      }
+    case .missing:
+      return frame.page(page.path, title: titled("Page not found"), root: root) { out in
+        out.add(
+          "<h1>Page not found</h1>\n<p>This address has no page. The search and the list of notes may help.</p>\n"
+        )
+      }
     case .graph: return graph()
-    case .front: return framed(page, settings.title) { FrontPage(site: self, marks: marks).write(&$0) }
+    case .front:
+      return framed(page, settings.title) { FrontPage(site: self, marks: marks).write(&$0) }
     case .notes(let part):
-      return framed(page, titled("Notes")) { ListPages(site: self, marks: marks).writeAll(page: part, &$0) }
-    case .tags: return framed(page, titled("Tags")) { ListPages(site: self, marks: marks).writeTags(&$0) }
+      return framed(page, titled("Notes")) {
+        ListPages(site: self, marks: marks).writeAll(page: part, &$0)
+      }
+    case .tags:
+      return framed(page, titled("Tags")) { ListPages(site: self, marks: marks).writeTags(&$0) }
     case .tag(let tag, let part):
-      return framed(page, titled("#\(tag.name)")) {
+      var facts = PageFacts()
+      facts.crumbs = [("Tags", "tags.html")]
+      for parent in TagPath.lineage(of: tag.name).dropLast() {
+        facts.crumbs.append(("#" + parent, contents.address(ofTag: parent)))
+      }
+      if settings.address != nil { facts.feed = SafeAddress.path(SiteNames.feed(ofTag: tag.name)) }
+      return framed(page, titled("#\(tag.name)"), facts) {
         ListPages(site: self, marks: marks).write(tag, page: part, &$0)
       }
     case .kind(let kind, let part):
@@ -117,14 +186,18 @@ package struct Site: Sendable {
         ListPages(site: self, marks: marks).write(kind, page: part, &$0)
       }
     case .note(let number):
-      return framed(page, titled(contents.notes[number].title)) { out in
+      let facts = PageFacts(contents, number)
+      return framed(page, titled(contents.notes[number].title), facts) { out in
         NotePage(contents: contents, marks: marks, number: number).write(&out)
       }
     }
   }
 
-  private func framed(_ page: SitePage, _ title: String, _ body: (inout MarkupWriter) -> Void) -> [UInt8] {
-    frame.page(page.path, title: title, body)
+  private func framed(
+    _ page: SitePage, _ title: String, _ facts: PageFacts = PageFacts(),
+    _ body: (inout MarkupWriter) -> Void
+  ) -> [UInt8] {
+    frame.page(page.path, title: title, facts, body)
   }
 
   private func titled(_ text: String) -> String { "\(text) - \(settings.title)" }
@@ -144,7 +217,9 @@ package struct Site: Sendable {
     let graph = web.graph(of: map.places).filtered { source, target, field in
       contents.connects(source, to: target, by: field)
     }
-    let entry = { place in map.number(ofPlace: place).map { contents.entry($0) } ?? web.entries[place] }
+    let entry = { place in
+      map.number(ofPlace: place).map { contents.entry($0) } ?? web.entries[place]
+    }
     return GraphPage(graph, title: settings.title, entry: entry) { place in
       map.number(ofPlace: place).map { SafeAddress.path(map.pages[$0]) }
     }.bytes()
@@ -162,7 +237,13 @@ package struct SitePage: Sendable {
     case tag(TagPages.Tag, page: Int)
     case kind(KindPages.Kind, page: Int)
     case graph
-    case feed
+    /// The feed of a tag, or of the site.
+    case feed(TagPages.Tag?)
+    case changes
+    /// The page for addresses without one.
+    case missing
+    /// A page that leads to the page of a note.
+    case redirect(Int)
     /// A file of the box, copied.
     case copy([UInt8])
     /// Bytes that are known.
@@ -190,11 +271,26 @@ package struct SiteSettings: Sendable {
   package let address: String?
   /// Who writes; nil: the site.
   package let author: String?
+  /// A style that follows the site's own.
+  package let css: [UInt8]?
+  package let template: SiteTemplate?
 
   /// - Parameter address: an address of the web; a slash is added where it has none.
-  package init(title: String, address: String?, author: String?) {
+  package init(
+    title: String, address: String?, author: String?, css: [UInt8]? = nil,
+    template: SiteTemplate? = nil
+  ) {
     self.title = title
     self.address = address.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     self.author = author
+    self.css = css
+    self.template = template
+  }
+
+  /// The path of the site on its host, with a slash at its end.
+  var rootPath: String {
+    guard let address, let scheme = address.firstRange(of: "://") else { return "/" }
+    let path = address[scheme.upperBound...].drop { $0 != "/" }
+    return path.isEmpty ? "/" : String(path)
   }
 }

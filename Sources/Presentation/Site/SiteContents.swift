@@ -36,7 +36,17 @@ struct SiteContents: Sendable {
     let published = published
     let shown = concurrentMap(Array(sorted.indices)) { published[$0] ?? entries[sorted[$0]] }
     let connections = try UncommentedNote.connections(web, sorted, published, rule)
-    let map = SiteMap(entries, exported: sorted, files: try SiteFiles.linked(connections, in: snapshot))
+    let addresses = concurrentMap(shown) { NoteAddress($0.note) }
+    let map = SiteMap(
+      entries, exported: sorted, addresses: addresses.map(\.page),
+      files: try SiteFiles.linked(connections, in: snapshot))
+    let refused = addresses.indices.filter { addresses[$0].isRefused } + map.refused
+    if let first = refused.first {
+      let more = refused.count > 1 ? " and \(refused.count - 1) more" : ""
+      snapshot.reporter.warn(
+        "permalinks that no page can have: \(Site.name(shown[first].note))\(more); their pages have the usual addresses"
+      )
+    }
     let times = snapshot.modified(of: sorted.map { Match(entries, $0) })
     let schema = snapshot.schema()
     let records = OpenRecords(snapshot)
@@ -136,18 +146,22 @@ struct GatheredNote: Sendable {
   let links: [(target: Int, link: SiteBacklink)]
 
   init(
-    _ entry: Entry, _ connections: [Connection], _ map: SiteMap, _ rule: PublicationRule, _ number: Int
+    _ entry: Entry, _ connections: [Connection], _ map: SiteMap, _ rule: PublicationRule,
+    _ number: Int
   ) {
     let shown = PublicText(entry.note, connections, map)
     let text = shown.text
     self.number = number
-    let fields = NoteColumn.otherFields(of: entry.note).filter { rule.shows($0.name, ofKind: entry.kind) }
+    let fields = NoteColumn.otherFields(of: entry.note).filter {
+      rule.shows($0.name, ofKind: entry.kind)
+    }
     words = WordIndex.words(of: fields, text, hiding: HiddenReferences(connections, map))
     var links: [(target: Int, link: SiteBacklink)] = []
     var places: [Int: Int] = [:]
     let finder = SentenceFinder(text)
     for connection in connections {
-      guard case .note(let place) = connection.target, let target = map.number(ofPlace: place) else {
+      guard case .note(let place) = connection.target, let target = map.number(ofPlace: place)
+      else {
         continue
       }
       let index = places[target] ?? links.count
@@ -191,7 +205,9 @@ struct UncommentedNote: Sendable {
     var all = try web.connections(from: places)
     let changed = places.indices.filter { published[$0] != nil }
     let notes = changed.compactMap { number in published[number].map { (places[number], $0.note) } }
-    for (number, connections) in zip(changed, try web.connections(from: notes)) { all[number] = connections }
+    for (number, connections) in zip(changed, try web.connections(from: notes)) {
+      all[number] = connections
+    }
     return zip(places, all).map { place, connections in
       let kind = connections.contains { $0.field != nil } ? web.entries[place].kind : ""
       return connections.filter { $0.field.map { rule.shows($0, ofKind: kind) } ?? true }

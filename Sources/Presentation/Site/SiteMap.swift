@@ -21,6 +21,8 @@ struct SiteMap: Sendable {
   let places: [Int]
   /// The paths of the notes' pages, by their numbers.
   let pages: [[UInt8]]
+  /// The numbers of the notes whose own address another page has.
+  let refused: [Int]
   /// The linked files by their paths in the box.
   let files: [[UInt8]: File]
   /// The paths of the notes that are not exported.
@@ -28,15 +30,17 @@ struct SiteMap: Sendable {
   /// The number of a note by its place in the catalogue; -1 for one that is not exported.
   private let numbers: [Int]
 
-  /// - Parameter exported: the places of the notes, in any order.
-  init(_ entries: Entries, exported: [Int], files: [File]) {
-    places = Set(exported).sorted()
+  /// - Parameters:
+  ///   - exported: the places of the notes, ascending.
+  ///   - addresses: the paths of pages that notes set themselves, by numbers; nil for the usual one.
+  init(_ entries: Entries, exported: [Int], addresses: [[UInt8]?], files: [File]) {
+    places = exported
     var numbers = [Int](repeating: -1, count: entries.count)
     for (number, place) in places.enumerated() { numbers[place] = number }
     self.numbers = numbers
     let hidden = numbers.indices.filter { numbers[$0] < 0 }
     hiddenPaths = Set(hidden.map { entries.path(at: $0) })
-    pages = Self.pages(of: places.map { entries.path(at: $0) })
+    (pages, refused) = Self.pages(of: places.map { entries.path(at: $0) }, addresses)
     self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -58,22 +62,32 @@ struct SiteMap: Sendable {
     return areUsual.0 == areUsual.1 ? ByteOrder.precedes(left, right) : areUsual.0
   }
 
-  private static func pages(of paths: [[UInt8]]) -> [[UInt8]] {
+  private static func pages(
+    of paths: [[UInt8]], _ addresses: [[UInt8]?]
+  ) -> (pages: [[UInt8]], refused: [Int]) {
     var folders: Set<[UInt8]> = []
-    for path in paths {
-      var folder = BytePath.folder(of: SiteNames.note(path))
-      while !folder.isEmpty, folders.insert(folder).inserted { folder = BytePath.folder(of: folder) }
+    for page in paths.map({ SiteNames.note($0) }) + addresses.compactMap({ $0 }) {
+      var folder = BytePath.folder(of: page)
+      while !folder.isEmpty, folders.insert(folder).inserted {
+        folder = BytePath.folder(of: folder)
+      }
     }
     var taken = folders
     var pages = [[UInt8]](repeating: [], count: paths.count)
+    var refused: [Int] = []
     // In the order of the paths, so that which of two notes gets the plain name does not depend on the query's order.
-    for number in paths.indices.sorted(by: { Self.precedes(paths[$0], paths[$1]) }) {
+    let order = paths.indices.sorted { Self.precedes(paths[$0], paths[$1]) }
+    for number in order {
+      guard let page = addresses[number] else { continue }
+      if taken.insert(page).inserted { pages[number] = page } else { refused.append(number) }
+    }
+    for number in order where pages[number].isEmpty {
       var page = SiteNames.note(paths[number])
       if taken.contains(page) { page = SiteNames.note(paths[number], isWhole: true) }
       while !taken.insert(page).inserted { page = page.dropLast(5) + Array("_.html".utf8) }
       pages[number] = page
     }
-    return pages
+    return (pages, refused)
   }
 }
 
@@ -105,6 +119,9 @@ enum SiteNames {
     let path = parts.isEmpty ? part(name) : parts.joined(separator: "/")
     return Array("tags/\(path)\(ending(page))".utf8)
   }
+
+  /// The path of the feed of a tag, beside its page.
+  static func feed(ofTag name: String) -> [UInt8] { tag(name).dropLast(5) + Array(".xml".utf8) }
 
   /// The path of the page of a kind.
   static func kind(_ name: String, page: Int = 0) -> [UInt8] {

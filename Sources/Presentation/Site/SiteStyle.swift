@@ -4,12 +4,12 @@ enum SiteStyle {
     :root {
       color-scheme: light dark;
       --page: #fdfdfb; --ink: #22262a; --faint: #59636c; --line: #d9dcdf; --accent: #1f5c9e; --box: #f2f3f1;
-      --mark: #fff1a8; --broken: #a8321f;
+      --mark: #fff1a8; --broken: #a8321f; --warning: #8a5a00; --success: #1d6b3a;
     }
     @media (prefers-color-scheme: dark) {
       :root {
         --page: #16181b; --ink: #e3e6e8; --faint: #9aa4ad; --line: #3a3f45; --accent: #8cc0ff; --box: #212429;
-        --mark: #5a4a0c; --broken: #ff9a86;
+        --mark: #5a4a0c; --broken: #ff9a86; --warning: #e8b04a; --success: #7fd19b;
       }
     }
     * { box-sizing: border-box; }
@@ -52,6 +52,9 @@ enum SiteStyle {
     .facts div { display: flex; gap: 0.75rem; }
     .facts dt { flex: none; width: 6.5rem; }
     .facts dd { margin: 0; color: var(--ink); white-space: pre-wrap; min-width: 0; }
+    .crumbs ol { display: flex; flex-wrap: wrap; gap: 0 0.5rem; list-style: none; margin: 1rem 0 -1rem; padding: 0; font-size: 0.875rem; }
+    .crumbs li:not(:last-child)::after { content: "/"; margin-inline-start: 0.5rem; color: var(--faint); }
+    .crumbs a { color: var(--faint); text-decoration: none; }
     .tag { text-decoration: none; white-space: nowrap; }
     .kind, .counts, small, time { color: var(--faint); }
     .kind { font-size: 0.875rem; }
@@ -75,6 +78,16 @@ enum SiteStyle {
     pre code { background: none; padding: 0; }
     pre.source { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; color: var(--faint); }
     blockquote { margin: 1em 0; padding: 0.1em 1em; border-left: 3px solid var(--line); color: var(--faint); }
+    .callout { margin: 1em 0; padding: 0.5rem 1rem; border-left: 4px solid var(--callout, var(--accent)); background: var(--box); border-radius: 0.25rem; }
+    .callout-title { margin: 0.25rem 0; font-weight: 650; color: var(--callout, var(--accent)); }
+    summary.callout-title { cursor: pointer; }
+    [data-callout="warning"], [data-callout="caution"], [data-callout="attention"], [data-callout="question"] { --callout: var(--warning); }
+    [data-callout="danger"], [data-callout="error"], [data-callout="bug"], [data-callout="failure"] { --callout: var(--broken); }
+    [data-callout="tip"], [data-callout="success"], [data-callout="check"], [data-callout="done"] { --callout: var(--success); }
+    .embed { margin: 1em 0; padding: 0.25rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; }
+    .embed-title { margin: 0.25rem 0; font-size: 0.875rem; }
+    .math { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; font-size: 0.9em; }
+    .math.display { display: block; overflow-x: auto; white-space: pre; margin: 1em 0; }
     img, video { max-width: 100%; height: auto; }
     .table { overflow-x: auto; margin: 1em 0; overflow-wrap: normal; }
     table { border-collapse: collapse; font-size: 0.9375rem; }
@@ -98,9 +111,12 @@ enum SiteStyle {
       .facts dt { width: 5.5rem; }
     }
     @media print {
-      header nav, form, .skip { display: none; }
+      header nav, form, .skip, .crumbs, .pages { display: none; }
       body { max-width: none; padding: 0; font-size: 11pt; }
       a { color: inherit; }
+      pre { white-space: pre-wrap; }
+      h1, h2, h3, h4 { break-after: avoid; }
+      pre, table, img, blockquote { break-inside: avoid; }
     }
 
     """

@@ -9,7 +9,7 @@ enum OptionName: String, CaseIterable {
   case again, all
   case `as`
   case asOf = "as-of"
-  case append, at, author, body, box, by, cascade, check, color, count, csv, date, dates, deleted, depth,
+  case append, at, author, body, box, by, cascade, check, color, count, css, csv, date, dates, deleted, depth,
     detach, dot
   case draft, drafts
   case dryRun = "dry-run"
@@ -63,7 +63,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .date, .depth, .draft, .every, .expect,
+    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .css, .date, .depth, .draft, .every,
+      .expect,
       .field, .format, .from, .into, .keep, .limit, .map, .message, .op, .output, .port, .schema, .seed,
       .since, .sort,
       .template,

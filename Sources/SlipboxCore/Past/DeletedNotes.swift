@@ -65,20 +65,23 @@ package struct DeletedNotes: Sendable {
 }
 
 /// The renames that the messages of commits list; each commit is read once.
-private struct CommittedRenames {
+struct CommittedRenames {
   private let box: Box
   private var moves: [ObjectID: [[UInt8]: [UInt8]]] = [:]
 
   init(_ box: Box) { self.box = box }
 
   /// Whether a commit renamed a note, so that the note still exists under another path.
-  mutating func moved(_ path: [UInt8], in commit: ObjectID) -> Bool {
-    if let known = moves[commit] { return known[path] != nil }
+  mutating func moved(_ path: [UInt8], in commit: ObjectID) -> Bool { target(of: path, in: commit) != nil }
+
+  /// The path to which a commit renamed a note; nil if it lists no such rename.
+  mutating func target(of path: [UInt8], in commit: ObjectID) -> [UInt8]? {
+    if let known = moves[commit] { return known[path] }
     // A commit that can't be read lists no renames.
     let read = try? box.git { repository throws(GitError) in try repository.read(commit) }
     let found = read.map { OperationTrailers.operation(of: $0).moves } ?? [:]
     moves[commit] = found
-    return found[path] != nil
+    return found[path]
   }
 }
 

@@ -51,7 +51,9 @@ import Testing
         "href=\"https://example.org/salt_a\">https://example.org/salt_a</a>."))
     #expect(
       site.page("tags/food.html").contains(">Bread</a>")
-        && site.page("tags/food/baking.html").contains("in <a"))
+        && site.page("tags/food/baking.html").contains(
+          "<li><a dir=\"auto\" href=\"../../tags/food.html\">#food</a></li>")
+    )
     let tasks = site.page("kinds/task.html")
     #expect(
       tasks.contains("<a href=\"../notes/home.html\">Home</a>")

@@ -17,9 +17,8 @@ struct Export: SlipCommand {
       json, jsonl, csv   as slip list writes them, with the text: slip import reads them back
       html               a site of plain files in a folder: a page a note with its fields, links and who \
       links to it, \
-      pages of tags and kinds, the graph, a search that runs in the browser without a server, a feed of the \
-      newest \
-      notes (Atom), the files that notes link to
+      pages of tags and kinds, the graph, a search that runs in the browser without a server, recent changes, \
+      a feed of the newest notes (Atom), the files that notes link to
       markdown           one text: each note under its title, its headings a level deeper, its fields as a \
       list, links \
       between the notes as links inside of the text, labels of footnotes numbered, paths of files from the \
@@ -45,16 +44,23 @@ struct Export: SlipCommand {
       hidden note, the note with the words, the line, the form (link, embed, mention, title or a field) and \
       the words, separated by tabs; exit code 65 if there are any.
 
-      An embedded note (![[note]]) becomes a link to its page. Notes \
-      can't run scripts: HTML is shown as text, javascript: and similar links are removed, remote images \
+      Pages keep their addresses: the path of a note, or its field permalink (about/) or slug. The earlier \
+      paths of a note, from history, and its aliases redirect to its page. With --url, feeds, a feed for each \
+      tag, sitemap.xml, canonical links and pictures for messengers have absolute URLs. --template takes a \
+      page of HTML with the places {{head}}, {{header}}, {{content}}, {{title}}, {{site}} and {{root}} (the way \
+      to the root, such as ../).
+
+      Embedded notes, headings and blocks (![[note#heading]]) are shown in a paragraph of their own, up to \
+      four levels deep; others are links. Math stays as it is written. Notes can't run scripts: HTML is shown as text, javascript: and similar links are removed, remote images \
       become links, and linked HTML files are copied as text. The folder must be empty or contain an earlier \
       export: changed files are written, files of earlier exports that are no longer needed are removed, \
-      other files are not touched. With --url, the feed has absolute URLs.
+      other files are not touched.
 
       Examples:
         slip export json > notes.json
         slip export html 'NOT +inbox' -o site --title "My garden"
         slip export html --check
+        slip export html -o site --url https://example.org/ --css theme.css
         slip export csv kind:issue -o issues.csv
         slip export markdown +food --sort title > food.md
         slip export taskwarrior kind:task is:active > tasks.json

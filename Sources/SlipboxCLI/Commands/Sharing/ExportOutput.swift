@@ -115,7 +115,8 @@ struct ExportOutput {
     let name = BytePath.name(of: snapshot.box.root)
     let settings = SiteSettings(
       title: export.site.title?.text ?? String(decoding: name, as: UTF8.self),
-      address: export.site.url?.text, author: export.site.author?.text)
+      address: export.site.url?.text, author: export.site.author?.text, css: try file(export.site.css),
+      template: try template())
     let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
     let site = try Site(snapshot, notes, settings, rule)
     let counts = site.withheldCounts
@@ -132,6 +133,24 @@ struct ExportOutput {
     throw SlipboxError(
       .badData, "\(first.message); nothing was written",
       hints: others + more + ["\(OptionName.skip.typed) leaves such embeds out of the pages"])
+  }
+
+  private static let longestFile = 1 << 20
+
+  /// The bytes of a file that an option names.
+  private func file(_ name: Word?) throws(SlipboxError) -> [UInt8]? {
+    guard let name else { return nil }
+    do throws(SystemError) {
+      let path = BytePath.join(session.context.workingDirectory, name.bytes)
+      return try Files.read(path, limit: Self.longestFile)
+    } catch {
+      throw SlipboxError(.notFound, "\(Visible.escape(name.bytes)) can't be read: \(error.reason)")
+    }
+  }
+
+  private func template() throws(SlipboxError) -> SiteTemplate? {
+    guard let name = export.site.template, let bytes = try file(name) else { return nil }
+    return try SiteTemplate(bytes, name: Visible.escape(name.bytes))
   }
 
   /// Lists what readers of the site see of notes that are not on it.

@@ -9,13 +9,24 @@ struct SiteOptions: ParsableArguments {
 
   @Option(
     name: .option(.url), parsing: .unconditional,
-    help: ArgumentHelp("The address of the site, for its feed: https://...", valueName: "address"))
+    help: ArgumentHelp(
+      "The address of the site, for feeds, sitemap and canonical links: https://...", valueName: "address"))
   var url: Word?
 
   @Option(
     name: .option(.author), parsing: .unconditional,
     help: ArgumentHelp("The author of the site, for its feed.", valueName: "name"))
   var author: Word?
+
+  @Option(
+    name: .option(.css), parsing: .unconditional,
+    help: ArgumentHelp("A style sheet that follows that of the site.", valueName: "file"))
+  var css: Word?
+
+  @Option(
+    name: .option(.template), parsing: .unconditional,
+    help: ArgumentHelp("The HTML around the pages, with {{head}} and {{content}}.", valueName: "file"))
+  var template: Word?
 
   @Flag(name: .option(.drafts), help: "Include drafts.")
   var drafts = false
@@ -34,7 +45,8 @@ struct SiteOptions: ParsableArguments {
   /// The first option that is set; nil if none is.
   var first: OptionName? {
     let set: [(OptionName, Bool)] = [
-      (.title, title != nil), (.url, url != nil), (.author, author != nil), (.drafts, drafts), (.skip, skip),
+      (.title, title != nil), (.url, url != nil), (.author, author != nil),
+      (.css, css != nil), (.template, template != nil), (.drafts, drafts), (.skip, skip),
       (.strict, strict), (.check, check),
     ]
     return set.first(where: \.1)?.0
