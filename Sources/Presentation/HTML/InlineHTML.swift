@@ -10,26 +10,35 @@ struct InlineHTML {
   private var links: [LinkEnd] = []
   /// The images that are open; inside of them there is text alone.
   private var images: [[UInt8]] = []
-  /// Raw elements that are open.
-  private var elements: [String] = []
+  /// Raw elements and highlights that are open, each with the number of Markdown's elements around it.
+  private var elements: [(name: String, depth: Int)] = []
+  private var depth = 0
   private var referred: Set<[UInt8]> = []
 
   private enum LinkEnd { case link, span, nothing }
 
   init(_ body: MarkedBody) { self.body = body }
 
-  mutating func enter(_ kind: MarkdownNode, _ node: OpaquePointer, _ out: inout MarkupWriter) {
+  /// - Parameter skippingMark: whether the mark with which a text begins is shown elsewhere.
+  mutating func enter(
+    _ kind: MarkdownNode, _ node: OpaquePointer, skippingMark: Bool = false,
+    _ out: inout MarkupWriter
+  ) {
     switch kind {
-    case .text: write(MarkdownNode.bytes(cmark_node_get_literal(node)), &out)
+    case .text:
+      write(MarkdownNode.bytes(cmark_node_get_literal(node)), skippingMark: skippingMark, &out)
     case .code: writeCode(body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))), &out)
     case .html: writeHTML(body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))), &out)
     case .softBreak: images.isEmpty ? out.add("\n") : addToImage([0x20])
     case .lineBreak: images.isEmpty ? out.add("<br>\n") : addToImage([0x20])
-    case .emphasis: markup("<em>", &out)
-    case .strong: markup("<strong>", &out)
-    case .deleted: markup("<del>", &out)
-    case .footnoteReference: writeFootnoteReference(MarkdownNode.bytes(cmark_node_get_literal(node)), &out)
-    case .link: open(target(MarkdownNode.bytes(cmark_node_get_url(node))), title(node), &out)
+    case .emphasis: open("<em>", &out)
+    case .strong: open("<strong>", &out)
+    case .deleted: open("<del>", &out)
+    case .footnoteReference:
+      writeFootnoteReference(MarkdownNode.bytes(cmark_node_get_literal(node)), &out)
+    case .link:
+      open(target(MarkdownNode.bytes(cmark_node_get_url(node))), title(node), &out)
+      depth += 1
     case .image: images.append([])
     default: break
     }
@@ -37,10 +46,12 @@ struct InlineHTML {
 
   mutating func leave(_ kind: MarkdownNode, _ node: OpaquePointer, _ out: inout MarkupWriter) {
     switch kind {
-    case .emphasis: markup("</em>", &out)
-    case .strong: markup("</strong>", &out)
-    case .deleted: markup("</del>", &out)
+    case .emphasis: close("</em>", &out)
+    case .strong: close("</strong>", &out)
+    case .deleted: close("</del>", &out)
     case .link:
+      closeElements(&out)
+      depth -= 1
       switch links.popLast() {
       case .link: markup("</a>", &out)
       case .span: markup("</span>", &out)
@@ -53,11 +64,44 @@ struct InlineHTML {
 
   /// Ends a block: raw elements that are still open are closed.
   mutating func end(_ out: inout MarkupWriter) {
-    while let name = elements.popLast() { RawElement.close(name, &out) }
+    while let element = elements.popLast() { RawElement.close(element.name, &out) }
+    depth = 0
   }
 }
 
 extension InlineHTML {
+  private mutating func open(_ markup: StaticString, _ out: inout MarkupWriter) {
+    self.markup(markup, &out)
+    depth += 1
+  }
+
+  private mutating func close(_ markup: StaticString, _ out: inout MarkupWriter) {
+    closeElements(&out)
+    depth -= 1
+    self.markup(markup, &out)
+  }
+
+  /// Closes the raw elements that began inside of the element of Markdown which ends here.
+  private mutating func closeElements(_ out: inout MarkupWriter) {
+    while let last = elements.last, last.depth >= depth, depth > 0 {
+      elements.removeLast()
+      RawElement.close(last.name, &out)
+    }
+  }
+
+  private mutating func open(element name: String, _ out: inout MarkupWriter) {
+    elements.append((name, depth))
+    RawElement.open(name, &out)
+  }
+
+  /// Closes a raw element; false if it did not begin in the same element of Markdown.
+  private mutating func close(element name: String, _ out: inout MarkupWriter) -> Bool {
+    guard let last = elements.last, last.name == name, last.depth == depth else { return false }
+    elements.removeLast()
+    RawElement.close(name, &out)
+    return true
+  }
+
   private mutating func markup(_ markup: StaticString, _ out: inout MarkupWriter) {
     if images.isEmpty { out.add(markup) }
   }
@@ -66,8 +110,8 @@ extension InlineHTML {
     if !images.isEmpty { images[images.count - 1] += text }
   }
 
-  private mutating func write(_ text: [UInt8], _ out: inout MarkupWriter) {
-    for piece in body.pieces(of: text) {
+  private mutating func write(_ text: [UInt8], skippingMark: Bool, _ out: inout MarkupWriter) {
+    for piece in body.pieces(of: text).dropFirst(skippingMark ? 1 : 0) {
       switch piece {
       case .text(let bytes) where images.isEmpty:
         PlainTextHTML.write(bytes, linking: links.isEmpty, opensTabs: body.opensTabs, &out)
@@ -91,7 +135,16 @@ extension InlineHTML {
       out.add("<span class=\"block\"")
       out.attribute("id", name)
       out.add("></span>")
-    case .target: out.text(body.original(of: mark))
+    case .target, .callout: out.text(body.original(of: mark))
+    case .transclusion(let label, let target, _):
+      LinkHTML.write(label, isOutside ? target : .text, &out)
+    case .highlight(isOpening: true): open(element: "mark", &out)
+    case .highlight(isOpening: false):
+      if !close(element: "mark", &out) { out.text(body.original(of: mark)) }
+    case .math(let isBlock):
+      out.add(isBlock ? "<span class=\"math display\">" : "<span class=\"math\">")
+      out.text(body.original(of: mark))
+      out.add("</span>")
     }
   }
 
@@ -106,13 +159,9 @@ extension InlineHTML {
     guard images.isEmpty else { return }
     if HTMLText.isLineBreak(html) { return out.add("<br>") }
     if let element = RawElement(html) {
-      if element.isClosing {
-        guard elements.last == element.name else { return out.text(html) }
-        elements.removeLast()
-        return RawElement.close(element.name, &out)
-      }
-      elements.append(element.name)
-      return RawElement.open(element.name, &out)
+      guard element.isClosing else { return open(element: element.name, &out) }
+      if !close(element: element.name, &out) { out.text(html) }
+      return
     }
     out.text(HTMLText.withoutComments(html))
   }
@@ -120,17 +169,17 @@ extension InlineHTML {
   private mutating func writeFootnoteReference(_ number: [UInt8], _ out: inout MarkupWriter) {
     guard images.isEmpty else { return }
     let text = String(decoding: number, as: UTF8.self)
-    out.add("<sup class=\"footnote\"><a href=\"#fn:")
-    out.text(text)
-    out.add("\"")
-    if referred.insert(number).inserted { out.attribute("id", "ref:\(text)") }
+    out.add("<sup class=\"footnote\"><a")
+    out.attribute("href", "#fn:\(body.idPrefix)\(text)")
+    if referred.insert(number).inserted { out.attribute("id", "ref:\(body.idPrefix)\(text)") }
     out.add(">")
     out.text(text)
     out.add("</a></sup>")
   }
 
   private func title(_ node: OpaquePointer) -> String {
-    String(decoding: body.original(of: MarkdownNode.bytes(cmark_node_get_title(node))), as: UTF8.self)
+    String(
+      decoding: body.original(of: MarkdownNode.bytes(cmark_node_get_title(node))), as: UTF8.self)
   }
 
   /// What the address of a link or an image means.
@@ -154,7 +203,8 @@ extension InlineHTML {
     guard images.isEmpty else { return addToImage(label) }
     var target = target(MarkdownNode.bytes(cmark_node_get_url(node)))
     if !links.isEmpty, !target.isImage { target = .text }
-    EmbedHTML.write(String(decoding: label, as: UTF8.self), target, size: nil, title: title(node), &out)
+    let parts = WikiLabel.imageParts(String(decoding: label, as: UTF8.self))
+    EmbedHTML.write(parts.text ?? "", target, size: parts.size, title: title(node), &out)
   }
 }
 
@@ -163,11 +213,15 @@ struct RawElement {
   let name: String
   let isClosing: Bool
 
-  private static let names: Set<String> = ["kbd", "sub", "sup", "mark", "u", "s", "b", "i", "small"]
+  private static let names: Set<String> = [
+    "kbd", "sub", "sup", "mark", "u", "s", "b", "i", "small",
+  ]
 
   /// Reads a tag; nil for any that a page does not have.
   init?(_ tag: [UInt8]) {
-    guard tag.first == UInt8(ascii: "<"), tag.last == UInt8(ascii: ">"), tag.count < 12 else { return nil }
+    guard tag.first == UInt8(ascii: "<"), tag.last == UInt8(ascii: ">"), tag.count < 12 else {
+      return nil
+    }
     let inner = String(decoding: tag[1..<tag.count - 1], as: UTF8.self).lowercased()
     isClosing = inner.hasPrefix("/")
     name = isClosing ? String(inner.dropFirst()) : inner

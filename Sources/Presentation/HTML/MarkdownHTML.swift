@@ -16,6 +16,8 @@ struct MarkdownHTML {
   /// The lists that are open: whether each is tight.
   var lists: [Bool] = []
   var table: TableHTML?
+  /// The quotes that are open: the callout that each is, if it is one.
+  var callouts: [CalloutHTML?] = []
   private var hasFootnotes = false
   /// Where the heading began that is left out.
   private var cut: Int?
@@ -35,7 +37,13 @@ struct MarkdownHTML {
       let event = cmark_iter_next(iterator)
       guard event == CMARK_EVENT_ENTER || event == CMARK_EVENT_EXIT else { break }
       guard let node = cmark_iter_get_node(iterator) else { break }
-      if event == CMARK_EVENT_ENTER { layout.enter(node, in: tree.root) } else { layout.leave(node) }
+      if event == CMARK_EVENT_ENTER, layout.writeTransclusion(node) {
+        cmark_iter_reset(iterator, node, CMARK_EVENT_EXIT)
+      } else if event == CMARK_EVENT_ENTER {
+        layout.enter(node, in: tree.root)
+      } else {
+        layout.leave(node)
+      }
     }
     if layout.hasFootnotes { layout.out.add("</ol>\n</section>\n") }
     writer.add(layout.out)
@@ -56,14 +64,24 @@ struct MarkdownHTML {
 
   private mutating func enter(_ node: OpaquePointer, in root: OpaquePointer) {
     switch MarkdownNode(node) {
-    case .paragraph: if !isTight(node) { out.add("<p>") }
+    case .paragraph:
+      if isCalloutTitle(node) {
+        callouts[callouts.count - 1]?.beginTitle(&out)
+      } else if !isTight(node) {
+        out.add("<p>")
+      }
     case .heading: enterHeading(node, in: root)
     case .codeBlock: writeCode(node)
     case .htmlBlock: writeHTML(node)
     case .rule: out.add("<hr>\n")
     case .quote:
       lists.append(false)
-      out.add("<blockquote>\n")
+      callouts.append(CalloutHTML(node, body))
+      if let callout = callouts.last ?? nil {
+        callout.open(&out)
+      } else {
+        out.add("<blockquote>\n")
+      }
     case .list: enterList(node)
     case .item: enterItem(node)
     case .footnote: enterFootnote(node)
@@ -72,6 +90,12 @@ struct MarkdownHTML {
       table = TableHTML(node)
     case .tableRow: table?.enterRow(node, &out)
     case .tableCell: table?.enterCell(&out)
+    case .softBreak where isCalloutBreak(node):
+      inline.end(&out)
+      callouts[callouts.count - 1]?.endTitle(&out)
+      out.add("<p>")
+    case .text where isCalloutHead(node):
+      inline.enter(.text, node, skippingMark: true, &out)
     case let kind: inline.enter(kind, node, &out)
     }
   }
@@ -80,11 +104,19 @@ struct MarkdownHTML {
     switch MarkdownNode(node) {
     case .paragraph:
       inline.end(&out)
-      if !isTight(node) { out.add("</p>\n") }
+      if callouts.last??.isInTitle == true, isCalloutTitle(node) {
+        callouts[callouts.count - 1]?.endTitle(&out)
+      } else if !isTight(node) {
+        out.add("</p>\n")
+      }
     case .heading: leaveHeading(node)
     case .quote:
       lists.removeLast()
-      out.add("</blockquote>\n")
+      if let callout = callouts.removeLast() {
+        callout.close(&out)
+      } else {
+        out.add("</blockquote>\n")
+      }
     case .list:
       lists.removeLast()
       out.add(cmark_node_get_list_type(node) == CMARK_ORDERED_LIST ? "</ol>\n" : "</ul>\n")
@@ -114,7 +146,9 @@ extension MarkdownHTML {
     let isTop = cmark_node_parent(node) == root
     if skipsHeading, isTop, cmark_node_previous(node) == nil { cut = out.bytes.count }
     openHeading(level(of: node))
-    if isTop, let id = body.headingIDs[Int(cmark_node_get_start_line(node))] { out.attribute("id", id) }
+    if isTop, let id = body.headingIDs[Int(cmark_node_get_start_line(node))] {
+      out.attribute("id", id)
+    }
     out.add(">")
   }
 
@@ -139,17 +173,21 @@ extension MarkdownHTML {
   private mutating func writeCode(_ node: OpaquePointer) {
     let info = MarkdownNode.bytes(cmark_node_get_fence_info(node))
     let language = info.prefix { $0 > 0x20 }.filter { byte in
-      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "+-#_.".utf8.contains(byte)
+      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+        || "+-#_.".utf8.contains(byte)
     }
     out.add("<pre><code")
-    if !language.isEmpty { out.attribute("class", "language-" + String(decoding: language, as: UTF8.self)) }
+    if !language.isEmpty {
+      out.attribute("class", "language-" + String(decoding: language, as: UTF8.self))
+    }
     out.add(">")
     out.text(body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))))
     out.add("</code></pre>\n")
   }
 
   private mutating func writeHTML(_ node: OpaquePointer) {
-    let html = HTMLText.withoutComments(body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))))
+    let html = HTMLText.withoutComments(
+      body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))))
     guard html.contains(where: { $0 > 0x20 }) else { return }
     out.add("<pre class=\"source\">")
     out.text(html)
@@ -177,11 +215,11 @@ extension MarkdownHTML {
     if !hasFootnotes { out.add("<section class=\"footnotes\">\n<ol>\n") }
     hasFootnotes = true
     inline.footnotes += 1
-    out.add("<li id=\"fn:")
-    out.add(number: inline.footnotes)
-    out.add("\"><a class=\"back\" href=\"#ref:")
-    out.add(number: inline.footnotes)
-    out.add("\" aria-label=\"Back to the text\">\u{21A9}\u{FE0E}</a> ")
+    out.add("<li")
+    out.attribute("id", "fn:\(body.idPrefix)\(inline.footnotes)")
+    out.add("><a class=\"back\"")
+    out.attribute("href", "#ref:\(body.idPrefix)\(inline.footnotes)")
+    out.add(" aria-label=\"Back to the text\">\u{21A9}\u{FE0E}</a> ")
   }
 }
 

@@ -15,6 +15,8 @@ struct MarkedBody: Sendable {
   let opensTabs: Bool
   /// Whether check boxes have their lines in the body, from 1, by which a program ticks them.
   let namesLines: Bool
+  /// What precedes the ids of footnotes, so that those of embedded notes are their own.
+  let idPrefix: String
   private let text: NoteText
 
   private static let opening: [UInt8] = [0xEF, 0xB7, 0x90]
@@ -27,14 +29,17 @@ struct MarkedBody: Sendable {
   ///   - namesLines: whether check boxes have their lines.
   init(
     _ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = [], opensTabs: Bool = false,
-    namesLines: Bool = false
+    namesLines: Bool = false, idPrefix: String = ""
   ) {
     self.opensTabs = opensTabs
     self.namesLines = namesLines
+    self.idPrefix = idPrefix
+    let marks = BodySyntax.marks(in: text) + marks
     var kept: [BodyMark] = []
     var end = text.body.lowerBound
     for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
-    where mark.range.lowerBound >= end && mark.range.upperBound <= text.body.upperBound && !mark.range.isEmpty
+    where mark.range.lowerBound >= end && mark.range.upperBound <= text.body.upperBound
+      && !mark.range.isEmpty
     {
       kept.append(mark)
       end = mark.range.upperBound
@@ -42,7 +47,7 @@ struct MarkedBody: Sendable {
     self.marks = kept
     self.text = text
     markdown = Self.prepared(text, kept)
-    headingIDs = Self.lines(of: headings, in: text)
+    headingIDs = Self.lines(of: headings, in: text, kept)
   }
 
   private static func prepared(_ text: NoteText, _ marks: [BodyMark]) -> [UInt8] {
@@ -72,10 +77,19 @@ struct MarkedBody: Sendable {
     }
   }
 
-  private static func lines(of headings: [(offset: Int, id: String)], in text: NoteText) -> [Int: String] {
+  /// The ids of headings by their lines in the prepared text, in which a mark has no line ends.
+  private static func lines(
+    of headings: [(offset: Int, id: String)], in text: NoteText, _ marks: [BodyMark]
+  ) -> [Int: String] {
     var (lines, line, position) = ([Int: String](), 1, text.body.lowerBound)
+    var marks = marks[...]
     for (offset, id) in headings {
       while position < min(offset, text.body.upperBound) {
+        if let mark = marks.first, mark.range.lowerBound == position {
+          position = mark.range.upperBound
+          marks.removeFirst()
+          continue
+        }
         if text.bytes[position] == 0x0A { line += 1 }
         position += 1
       }
@@ -98,7 +112,8 @@ struct MarkedBody: Sendable {
     var pieces: [Piece] = []
     var (start, position) = (0, 0)
     while let found = text[position...].firstIndex(of: 0xEF) {
-      guard let (number, end) = Self.sign(at: found, in: text), marks.indices.contains(number) else {
+      guard let (number, end) = Self.sign(at: found, in: text), marks.indices.contains(number)
+      else {
         position = found + 1
         continue
       }
@@ -126,9 +141,18 @@ struct MarkedBody: Sendable {
     return Array(String(decoding: text.bytes[mark.range], as: UTF8.self).utf8)
   }
 
+  /// The mark with which a text of cmark's begins.
+  func leadingMark(_ text: [UInt8]) -> BodyMark? {
+    guard let (number, _) = Self.sign(at: 0, in: text), marks.indices.contains(number) else {
+      return nil
+    }
+    return marks[number]
+  }
+
   /// The mark that a text of cmark's is, whole.
   func mark(_ text: [UInt8]) -> BodyMark? {
-    guard let (number, end) = Self.sign(at: 0, in: text), end == text.count, marks.indices.contains(number)
+    guard let (number, end) = Self.sign(at: 0, in: text), end == text.count,
+      marks.indices.contains(number)
     else { return nil }
     return marks[number]
   }
@@ -166,8 +190,10 @@ struct WikiLabel {
   var isName: Bool { !target.utf8.contains(UInt8(ascii: "#")) }
 
   /// The label of an image: its text, and its size, which is the last part or all of it.
-  var imageParts: (text: String?, size: String?) {
-    guard let text else { return (nil, nil) }
+  var imageParts: (text: String?, size: String?) { text.map(Self.imageParts) ?? (nil, nil) }
+
+  /// The same of the text of an image of Markdown, such as `A loaf|300`.
+  static func imageParts(_ text: String) -> (text: String?, size: String?) {
     var parts = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     guard let last = parts.last, last.utf8.first.map({ (0x31...0x39).contains($0) }) ?? false,
       last.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "x") })

@@ -34,11 +34,19 @@ struct BodyMark: Sendable {
     case link(String, PageTarget)
     /// An embedded file or note with the text to read, and what is said of its size.
     case embed(String, PageTarget, size: String?)
+    /// An embedded note or a part of it, already written, with the text and the target of a link to it.
+    case transclusion(String, PageTarget, MarkupWriter)
     /// The target of a link of Markdown, of an image, or of a definition.
     case target(PageTarget)
     case tag(String, address: String?)
     /// The name of a block, with its `^`; an empty one is not shown.
     case block(String)
+    /// `==` at one end of a highlight.
+    case highlight(isOpening: Bool)
+    /// Math as it is written, with its signs.
+    case math(isBlock: Bool)
+    /// The head of a callout: its type, and whether it is open; nil for one that can't be folded.
+    case callout(String, isOpen: Bool?)
     /// A target that never appears on the page, not even where HTML is shown as text.
     case hidden
   }
@@ -56,7 +64,8 @@ enum EmbedHTML {
   ///   - label: the text to read in its place.
   ///   - size: a width in pixels, or a width and a height with `x` between them.
   static func write(
-    _ label: String, _ target: PageTarget, size: String?, title: String = "", _ out: inout MarkupWriter
+    _ label: String, _ target: PageTarget, size: String?, title: String = "",
+    _ out: inout MarkupWriter
   ) {
     if case .attachment(let path, .image) = target {
       out.add("<img")

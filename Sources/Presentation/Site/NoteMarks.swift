@@ -8,20 +8,30 @@ struct NoteMarks {
   let anchors: SiteAnchors
   /// The way from the page to the root of the site.
   let root: String
+  /// The notes around an embedded one; empty for the note of a page.
+  var embedding = Embedding()
 
   /// The marks of a body.
-  func marks(of note: Note, _ text: NoteText, number: Int) -> [BodyMark] {
+  ///
+  /// - Parameter shift: how far the text is moved from its place in the note.
+  func marks(of note: Note, _ text: NoteText, number: Int, shift: Int = 0) -> [BodyMark] {
     let links = note.links.filter { $0.range.lowerBound >= text.body.lowerBound }
-    let found = contents.notes[number].connections.map { ($0.range.lowerBound, $0.target) }
+    let found = contents.notes[number].connections.map { ($0.range.lowerBound + shift, $0.target) }
     let targets = Dictionary(found, uniquingKeysWith: { first, _ in first })
     let place = contents.map.places[number]
     var marks = links.compactMap { link in
       mark(
-        link, targets[link.range.lowerBound] ?? .note(place), isOwn: targets[link.range.lowerBound] == nil,
+        link, targets[link.range.lowerBound] ?? .note(place),
+        isOwn: targets[link.range.lowerBound] == nil,
         text)
     }
     for tag in note.inlineTags {
-      marks.append(BodyMark(range: tag.range, content: .tag(tag.name, address: address(ofTag: tag.name))))
+      marks.append(
+        BodyMark(range: tag.range, content: .tag(tag.name, address: address(ofTag: tag.name))))
+    }
+    // The ids of an embedded note are those of its own page.
+    if !embedding.trail.isEmpty {
+      return marks + BlockNames.all(in: text).map { BodyMark(range: $0.range, content: .block("")) }
     }
     let parts = NoteParts(text)
     marks += parts.blocks.map { BodyMark(range: $0.range, content: .block($0.name)) }
@@ -39,7 +49,9 @@ struct NoteMarks {
 
   // MARK: Links
 
-  private func mark(_ link: BodyScan.Link, _ target: Connection.Target, isOwn: Bool, _ text: NoteText)
+  private func mark(
+    _ link: BodyScan.Link, _ target: Connection.Target, isOwn: Bool, _ text: NoteText
+  )
     -> BodyMark?
   {
     let leads = page(of: link, target, isOwn: isOwn)
@@ -50,8 +62,16 @@ struct NoteMarks {
     case .embed:
       let label = WikiLabel(text.bytes[link.range])
       let parts = label.imageParts
+      if case .note(let place) = target, let number = contents.map.number(ofPlace: place),
+        let content = embedded(number, link)
+      {
+        let title = contents.notes[number].title
+        return BodyMark(
+          range: link.range, content: .transclusion(label.text ?? title, leads, content))
+      }
       return BodyMark(
-        range: link.range, content: .embed(parts.text ?? name(label, target), leads, size: parts.size))
+        range: link.range,
+        content: .embed(parts.text ?? name(label, target), leads, size: parts.size))
     case .markdown, .image, .reference:
       guard let place = LinkPlace(link, in: text.bytes) else { return nil }
       return BodyMark(range: place.target, content: .target(leads))

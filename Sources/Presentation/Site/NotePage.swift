@@ -32,7 +32,8 @@ struct NotePage {
     out.add("<dl class=\"facts\" lang=\"en\" dir=\"ltr\">\n")
     if note.kind != "note" {
       fact("kind", &out) { out in
-        LinkHTML.write(note.kind, .page(marks.root + SafeAddress.path(SiteNames.kind(note.kind))), &out)
+        LinkHTML.write(
+          note.kind, .page(marks.root + SafeAddress.path(SiteNames.kind(note.kind))), &out)
       }
     }
     fact("created", &out) { writeTime(entry.created, &$0) }
@@ -54,7 +55,9 @@ struct NotePage {
     out.add("</dl>\n")
   }
 
-  private func fact(_ name: String, _ out: inout MarkupWriter, _ value: (inout MarkupWriter) -> Void) {
+  private func fact(
+    _ name: String, _ out: inout MarkupWriter, _ value: (inout MarkupWriter) -> Void
+  ) {
     out.add("<div><dt>")
     out.text(name)
     out.add("</dt><dd dir=\"auto\">")
@@ -114,7 +117,8 @@ struct NotePage {
   private func write(_ sentence: Snippet, _ out: inout MarkupWriter) {
     let text = Array(sentence.text.utf8)
     var position = 0
-    for mark in sentence.highlights where mark.lowerBound >= position && mark.upperBound <= text.count {
+    for mark in sentence.highlights
+    where mark.lowerBound >= position && mark.upperBound <= text.count {
       out.text(Array(text[position..<mark.lowerBound]))
       out.add("<mark>")
       out.text(Array(text[mark]))
@@ -144,14 +148,34 @@ struct NoteBody {
       )
     }
     let highest = anchors.headings.dropFirst(isTitled ? 1 : 0).map(\.level).min() ?? 2
+    var outer = marks
+    outer.embedding = Embedding(host: number)
     body = MarkedBody(
-      text, marks: marks.marks(of: note, text, number: number), headings: ids.filter { !$0.id.isEmpty })
+      text, marks: outer.marks(of: note, text, number: number),
+      headings: ids.filter { !$0.id.isEmpty })
     shift = max(0, 2 - highest)
     skipsHeading = isTitled
     titleID = isTitled ? ids.first?.id : nil
   }
 
-  private static func beginsWithTitle(_ note: Note, _ text: NoteText, _ anchors: HeadingAnchors) -> Bool {
+  /// The text of a note, or of a part of it, inside of another note: its headings have no ids.
+  ///
+  /// - Parameter moved: how far the text is moved from its place in the note.
+  init(embedding note: Note, _ text: NoteText, _ marks: NoteMarks, number: Int, shift moved: Int) {
+    let anchors = HeadingAnchors(text)
+    let isTitled = moved == 0 && Self.beginsWithTitle(note, text, anchors)
+    let highest = anchors.headings.dropFirst(isTitled ? 1 : 0).map(\.level).min() ?? 3
+    let trail = marks.embedding.trail.map { String($0) }.joined(separator: ".")
+    body = MarkedBody(
+      text, marks: marks.marks(of: note, text, number: number, shift: moved), idPrefix: "\(trail)-")
+    shift = max(0, 3 - highest)
+    skipsHeading = isTitled
+    titleID = nil
+  }
+
+  private static func beginsWithTitle(_ note: Note, _ text: NoteText, _ anchors: HeadingAnchors)
+    -> Bool
+  {
     guard let first = anchors.headings.first,
       text.bytes[text.body.lowerBound..<first.lines.lowerBound].allSatisfy({ $0 <= 0x20 })
     else { return false }

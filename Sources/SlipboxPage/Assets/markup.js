@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { fileAddress } from "./api.js";
 
-const ELEMENTS = new Set(("a b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q s section small span strong sub sup "
+const ELEMENTS = new Set(("a b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q s section small span strong sub summary sup "
   + "table tbody td tfoot th thead tr u ul").split(" "));
 const DROPPED = new Set("script style template iframe object embed svg math form textarea select button link meta base title noscript".split(" "));
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
@@ -12,6 +12,8 @@ const BLOCKS = new Set("blockquote dd dl dt li ol p table td th ul".split(" "));
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 /** The direction of the first letter; `dir=auto` on a list would pass over items that have one of their own. */
 const directionOf = (node) => (RIGHT_TO_LEFT.test(/\p{L}/u.exec(node.textContent)?.[0] ?? "") ? "rtl" : "ltr");
+/** Classes of callouts and math. */
+const CLASSES = ["callout", "callout-title", "math", "display"];
 const ALIGN = new Set(["left", "right", "center"]);
 
 const policy = globalThis.trustedTypes?.createPolicy("slip-markup", { createHTML: (text) => text });
@@ -79,6 +81,8 @@ function rebuilt(from, actions, made, level) {
     if (name === "li" && from.querySelector(":scope > input[type=checkbox], :scope > p > input[type=checkbox]")) node.classList.add("task-item");
     if (name === "pre" || name === "table") node.tabIndex = 0;
   }
+  for (const kept of CLASSES) if (from.classList.contains(kept)) node.classList.add(kept);
+  if (name === "details" && from.open) node.open = true;
   if (from.dataset.missingFile !== undefined) return node;
   for (const child of from.childNodes) {
     const copy = rebuilt(child, actions, made, level + 1);

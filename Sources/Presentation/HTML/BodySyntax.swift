@@ -1,0 +1,211 @@
+import Notes
+
+/// The marks of a body that Obsidian's Markdown has and cmark does not: highlights, math and the heads of callouts.
+///
+/// Code and escaped signs have none. What they enclose stays in its paragraph.
+struct BodySyntax {
+  private let bytes: [UInt8]
+  private let end: Int
+  private var marks: [BodyMark] = []
+  private var position: Int
+
+  private static let dollar = UInt8(ascii: "$")
+  private static let backslash = UInt8(ascii: "\\")
+
+  /// The marks of a text, in order.
+  ///
+  /// - Complexity: that of a scan of the body.
+  static func marks(in text: NoteText) -> [BodyMark] {
+    let body = text.bytes[text.body]
+    guard
+      body.contains(where: { $0 == dollar || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "!") })
+    else { return [] }
+    var syntax = BodySyntax(text)
+    syntax.scan(FencedCode.all(in: text)[...])
+    return syntax.marks
+  }
+
+  private init(_ text: NoteText) {
+    bytes = text.bytes
+    end = text.body.upperBound
+    position = text.body.lowerBound
+  }
+
+  private mutating func scan(_ fences: ArraySlice<Range<Int>>) {
+    var fences = fences
+    var paragraphEnd = position
+    var isLineStart = true
+    while position < end {
+      while let fence = fences.first, fence.upperBound <= position { fences.removeFirst() }
+      if let fence = fences.first, fence.contains(position) {
+        position = fence.upperBound
+        continue
+      }
+      if position >= paragraphEnd {
+        paragraphEnd = min(self.paragraphEnd(), fences.first?.lowerBound ?? end)
+      }
+      if isLineStart { takeCallout() }
+      guard position < end else { break }
+      isLineStart = bytes[position] == 0x0A
+      step(to: max(paragraphEnd, position + 1))
+    }
+  }
+
+  private mutating func step(to limit: Int) {
+    switch bytes[position] {
+    case Self.backslash: position += 2
+    case UInt8(ascii: "`"): skipCode(to: limit)
+    case Self.dollar:
+      if let (close, isBlock) = math(to: limit) {
+        take(close, isBlock: isBlock)
+      } else {
+        skip(Self.dollar)
+      }
+    case UInt8(ascii: "="):
+      if let close = highlight(to: limit) {
+        marks.append(BodyMark(range: position..<position + 2, content: .highlight(isOpening: true)))
+        marks.append(BodyMark(range: close..<close + 2, content: .highlight(isOpening: false)))
+        position += 2
+      } else {
+        if let last = marks.last, last.range.lowerBound == position {
+          position += 2
+          return
+        }
+        skip(UInt8(ascii: "="))
+      }
+    default: position += 1
+    }
+  }
+
+  private func next(_ distance: Int) -> UInt8? {
+    position + distance < end ? bytes[position + distance] : nil
+  }
+
+  private mutating func skip(_ byte: UInt8) {
+    while position < end, bytes[position] == byte { position += 1 }
+  }
+
+  /// The end of the paragraph at the position: the next blank line.
+  private func paragraphEnd() -> Int {
+    var offset = position
+    while let line = bytes[offset..<end].firstIndex(of: 0x0A) {
+      let rest = bytes[(line + 1)..<end].drop {
+        $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == UInt8(ascii: ">")
+      }
+      if rest.isEmpty || rest.first == 0x0A { return line }
+      offset = line + 1
+    }
+    return end
+  }
+
+  private mutating func skipCode(to limit: Int) {
+    let length = bytes[position..<end].prefix { $0 == UInt8(ascii: "`") }.count
+    var start = position + length
+    while start < limit, let open = bytes[start..<limit].firstIndex(of: UInt8(ascii: "`")) {
+      let count = bytes[open..<end].prefix { $0 == UInt8(ascii: "`") }.count
+      if count == length {
+        position = open + count
+        return
+      }
+      start = open + count
+    }
+    position += length
+  }
+
+  // MARK: Math
+
+  private mutating func take(_ close: Int, isBlock: Bool) {
+    marks.append(BodyMark(range: position..<close, content: .math(isBlock: isBlock)))
+    position = close
+  }
+
+  /// The end of math that begins at the position.
+  ///
+  /// Source: tex_math_dollars of Pandoc.
+  private func math(to limit: Int) -> (close: Int, isBlock: Bool)? {
+    if next(1) == Self.dollar {
+      guard let close = offset(of: [Self.dollar, Self.dollar], from: position + 2, to: limit),
+        close > position + 2
+      else { return nil }
+      return (close + 2, true)
+    }
+    guard let first = next(1), first > 0x20 else { return nil }
+    var place = position + 1
+    while place < limit, bytes[place] != 0x0A {
+      if bytes[place] == Self.backslash {
+        place += 2
+        continue
+      }
+      if bytes[place] == Self.dollar {
+        let follows = place + 1 < end ? bytes[place + 1] : 0
+        guard bytes[place - 1] > 0x20, !(0x30...0x39).contains(follows) else { return nil }
+        return (place + 1, false)
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  private func offset(of mark: [UInt8], from start: Int, to limit: Int) -> Int? {
+    var place = start
+    while place + 2 <= limit {
+      if bytes[place] == mark[0], bytes[place + 1] == mark[1] { return place }
+      place += bytes[place] == Self.backslash ? 2 : 1
+    }
+    return nil
+  }
+
+  // MARK: Highlights
+
+  /// The offset of the signs that end a highlight which begins at the position.
+  private func highlight(to limit: Int) -> Int? {
+    let sign = UInt8(ascii: "=")
+    guard next(1) == sign, let first = next(2), first > 0x20, first != sign,
+      marks.last?.range.lowerBound != position
+    else { return nil }
+    guard position == 0 || bytes[position - 1] != sign else { return nil }
+    var place = position + 2
+    while place + 1 < limit {
+      if bytes[place] == sign, bytes[place + 1] == sign {
+        let isEnd = bytes[place - 1] > 0x20 && (place + 2 >= end || bytes[place + 2] != sign)
+        return isEnd ? place : nil
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  // MARK: Callouts
+
+  /// Takes `[!type]` and the sign of a fold at the beginning of a line of a quote.
+  private mutating func takeCallout() {
+    var place = position
+    var depth = 0
+    while place < end, bytes[place] == 0x20 || bytes[place] == UInt8(ascii: ">") {
+      if bytes[place] == UInt8(ascii: ">") { depth += 1 }
+      place += 1
+    }
+    guard depth > 0, place + 3 < end, bytes[place] == UInt8(ascii: "["),
+      bytes[place + 1] == UInt8(ascii: "!")
+    else {
+      return
+    }
+    let name = bytes[(place + 2)..<end].prefix { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        || byte == UInt8(ascii: "-")
+    }
+    guard !name.isEmpty, name.endIndex < end, bytes[name.endIndex] == UInt8(ascii: "]") else {
+      return
+    }
+    var close = name.endIndex + 1
+    var isOpen: Bool?
+    if close < end, bytes[close] == UInt8(ascii: "+") || bytes[close] == UInt8(ascii: "-") {
+      isOpen = bytes[close] == UInt8(ascii: "+")
+      close += 1
+    }
+    while close < end, bytes[close] == 0x20 { close += 1 }
+    let type = String(decoding: name, as: UTF8.self).lowercased()
+    marks.append(BodyMark(range: place..<close, content: .callout(type, isOpen: isOpen)))
+    position = close
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import SlipboxTesting
+import Testing
+
+/// A site shows callouts, highlights, math, sized pictures and embedded notes.
+@Suite struct SiteMarkupTests {
+  static let notes = [
+    "main.md":
+      "# Main\n\n> [!warning] Mind the *gap*\n> Text [[Part]].\n>\n> More.\n\n> [!tip]-\n> Folded.\n\n> [!note]+ Open\n\n"
+      + "> Plain [!note] quote\n\nA ==marked *word*== and a == b, `==code==`, *x ==y* z==, ==open\n\n"
+      + "Inline $a_1 \\, *b* < c$ costs $5 and $6. \n\n$$\n\\sum_{i} x_i \\\\ \n[[Part]] #notag\n$$\n\n## After math\n\n"
+      + "![A loaf|300x200](loaf.png)\n\n![[Part]]\n\n![[Part#Two]]\n\n![[Part#^here]]\n\n![[Part#Nowhere]] inline ![[Part]]\n\n"
+      + "```\n> [!note]\n==no== $x$\n```\n",
+    "part.md":
+      "---\ntitle: Part\n---\n# Part\n\nFirst[^1] [[Main]] %%xyzzy%%.\n\n## Two\n\nSecond.\n\n### Deep\n\n## Three\n\n- item ^here\n- other\n\n[^1]: Foot.\n",
+    "one.md": "# One\n\n![[Two]]\n",
+    "two.md": "# Two\n\nText of two.\n\n![[One]]\n",
+    "secret.md": "---\ntitle: Xyzzysecret\nprivate: true\n---\nxyzzybody\n",
+    "holder.md": "# Holder\n\n## Visible\n\nShown with [[Xyzzysecret|a label]].\n",
+    "outer.md": "# Outer\n\n![[Holder#Visible]]\n",
+  ]
+
+  static func page(_ path: String) throws -> String {
+    let site = try ExportedSite(notes)
+    try site.shell.folder.write("box/loaf.png", [0x89, 0x50, 0x4E, 0x47])
+    try site.export("--url https://example.org/")
+    #expect(try site.sh("grep -rail xyzzy site").output.isEmpty)
+    return site.page(path)
+  }
+
+  @Test func calloutsHaveATitleAndMayBeFolded() throws {
+    let page = try Self.page("notes/main.html")
+    for part in [
+      "<div class=\"callout\" data-callout=\"warning\">\n<p class=\"callout-title\">Mind the <em>gap</em></p>\n<p>Text <a href=\"../notes/part.html\">Part</a>.</p>\n<p>More.</p>\n</div>",
+      "<details class=\"callout\" data-callout=\"tip\">\n<summary class=\"callout-title\">Tip</summary>\n<p>Folded.</p>\n</details>",
+      "<details class=\"callout\" data-callout=\"note\" open>\n<summary class=\"callout-title\">Open</summary>\n</details>",
+      "<blockquote>\n<p>Plain [!note] quote</p>",
+      "<pre><code>&gt; [!note]\n==no== $x$\n</code></pre>",
+    ] { #expect(page.contains(part), "\(part)\n\(page)") }
+  }
+
+  @Test func highlightsMathAndSizes() throws {
+    let page = try Self.page("notes/main.html")
+    for part in [
+      "A <mark>marked <em>word</em></mark> and a == b, <code>==code==</code>, <em>x <mark>y</mark></em> z==, ==open",
+      "<span class=\"math\">$a_1 \\, *b* &lt; c$</span> costs $5 and $6.",
+      "<span class=\"math display\">$$\n\\sum_{i} x_i \\\\ \n[[Part]] #notag\n$$</span>",
+      "<h2 id=\"after-math\">After math</h2>",
+      "alt=\"A loaf\" width=\"300\" height=\"200\">",
+    ] { #expect(page.contains(part), "\(part)\n\(page)") }
+  }
+
+  @Test func notesAndTheirPartsAreEmbedded() throws {
+    let page = try Self.page("notes/main.html")
+    let embeds = page.components(separatedBy: "<section class=\"embed\">")
+    #expect(embeds.count == 4, "\(page)")
+    guard embeds.count == 4 else { return }
+    #expect(
+      embeds[1].hasPrefix(
+        "\n<p class=\"embed-title\"><a href=\"../notes/part.html\">Part</a></p>\n<p>First"))
+    #expect(
+      embeds[1].contains("<h3>Two</h3>") && embeds[1].contains("Foot.")
+        && !embeds[1].contains("id=\"fn:1\""), "\(embeds[1])")
+    #expect(embeds[1].contains("<a href=\"../notes/main.html\">Main</a>"))
+    #expect(
+      embeds[2].contains("Second.") && embeds[2].contains("Deep") && !embeds[2].contains("Three"),
+      "\(embeds[2])")
+    #expect(embeds[3].contains("<li>item") && !embeds[3].contains("other"), "\(embeds[3])")
+    #expect(page.contains("inline <a href=\"../notes/part.html\">Part</a>"), "\(page)")
+  }
+
+  @Test func embedsOfEachOtherEnd() throws {
+    let page = try Self.page("notes/one.html")
+    #expect(page.components(separatedBy: "Text of two.").count == 2, "\(page)")
+    #expect(page.contains("<a href=\"../notes/one.html\">One</a>"))
+  }
+
+  @Test func embeddedPartsSayNothingOfPrivateNotes() throws {
+    let page = try Self.page("notes/outer.html")
+    #expect(page.contains("Shown with a label."), "\(page)")
+  }
+}
