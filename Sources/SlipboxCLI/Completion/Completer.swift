@@ -297,7 +297,7 @@ struct CommandShape {
     let help = SlipboxCommand.helpMessage(for: command, columns: 1_000)
     var isOptions = false
     for line in help.split(separator: "\n") {
-      if !line.hasPrefix(" ") { isOptions = line == "OPTIONS:" }
+      if !line.hasPrefix(" ") { isOptions = line == "OPTIONS:" || line.hasPrefix("OPTIONS OF ") }
       guard line.hasPrefix("  "), let cut = line.dropFirst(2).firstIndex(of: " ") else { continue }
       if isOptions, line.dropFirst(2).hasPrefix("-") {
         options.append(Self.option(line))
