@@ -10,6 +10,8 @@ struct PageFacts {
   /// The times of a note.
   var created: Timestamp?
   var modified: Timestamp?
+  /// Whether it is the page for addresses that have none.
+  var isMissing = false
   /// The feed of the page beside that of the site, from the root of the site.
   var feed: String?
   /// The way from the front page to the page: texts and addresses from the root of the site.

@@ -58,7 +58,7 @@ struct PageFrame: Sendable {
     out.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
     out.text(title)
     out.add("</title>\n<meta name=\"robots\" content=\"noindex\">\n<link rel=\"canonical\"")
-    out.attribute("href", settings.address.map { $0 + SafeAddress.path(page) } ?? address)
+    out.attribute("href", settings.address.map { $0 + SafeAddress.path(Self.canonical(page)) } ?? address)
     out.add(">\n<meta http-equiv=\"refresh\"")
     out.attribute("content", "0; url=\(address)")
     out.add(">\n</head>\n<body>\n<p><a")
@@ -92,7 +92,8 @@ struct PageFrame: Sendable {
     if let modified = facts.modified {
       meta("property", "article:modified_time", modified.rfc3339, &out)
     }
-    guard let address = settings.address else { return }
+    if facts.isMissing { meta("name", "robots", "noindex", &out) }
+    guard let address = settings.address, !facts.isMissing else { return }
     let url = address + SafeAddress.path(Self.canonical(path))
     out.add("<link rel=\"canonical\"")
     out.attribute("href", url)

@@ -157,7 +157,9 @@ package struct Site: Sendable {
         ListPages(site: self, marks: marks).writeChanges(&$0)
       }
     case .missing:
-      return frame.page(page.path, title: titled("Page not found"), root: root) { out in
+      var facts = PageFacts()
+      facts.isMissing = true
+      return frame.page(page.path, title: titled("Page not found"), facts, root: root) { out in
         out.add(
           "<h1>Page not found</h1>\n<p>This address has no page. The search and the list of notes may help.</p>\n"
         )

@@ -8,6 +8,8 @@ import Text
 package struct SiteProblem: Sendable {
   /// The sentence that names both notes.
   package let message: String
+  /// Whether it is an embed, which can be left out.
+  package let isEmbed: Bool
 }
 
 extension Site {
@@ -18,6 +20,7 @@ extension Site {
   ///   - fields: whether names in fields are problems.
   package func problems(embeds: Bool, fields: Bool) -> [SiteProblem] {
     var problems: [SiteProblem] = []
+    var seen: Set<String> = []
     for number in contents.notes.indices {
       for connection in contents.notes[number].connections {
         guard case .note(let place) = connection.target, contents.map.number(ofPlace: place) == nil else {
@@ -36,8 +39,10 @@ extension Site {
         }
         let source = contents.entry(number).note
         let end = reason?.predicate ?? "is not on the site"
-        problems.append(
-          SiteProblem(message: "\(Self.name(source)), line \(connection.line), \(verb), which \(end)"))
+        let message = "\(Self.name(source)), line \(connection.line), \(verb), which \(end)"
+        if seen.insert(message).inserted {
+          problems.append(SiteProblem(message: message, isEmbed: connection.field == nil))
+        }
       }
     }
     return problems

@@ -52,7 +52,7 @@ import Testing
     try site.sh("cd box && slip mv d.md e.md -q && slip set e.md private:true -q")
     try site.export("--url https://example.org/n")
     for (old, new) in [
-      ("notes/a.html", "two/a.html"), ("notes/one/a.html", "../two/a.html"),
+      ("notes/a.html", "two/a.html"), ("notes/one/a.html", "url=../../notes/two/a.html"),
       ("notes/b.html", "folder/bee.html"),
     ] {
       let page = site.page(old)

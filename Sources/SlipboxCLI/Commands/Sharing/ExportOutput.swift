@@ -130,9 +130,11 @@ struct ExportOutput {
     guard let first = problems.first else { return site }
     let others = problems.dropFirst().prefix(9).map(\.message)
     let more = problems.count > 10 ? ["and \(problems.count - 10) more"] : []
+    let skip =
+      problems.contains(where: \.isEmbed)
+      ? ["\(OptionName.skip.typed) leaves such embeds out of the pages"] : []
     throw SlipboxError(
-      .badData, "\(first.message); nothing was written",
-      hints: others + more + ["\(OptionName.skip.typed) leaves such embeds out of the pages"])
+      .badData, "\(first.message); nothing was written", hints: others + more + skip)
   }
 
   private static let longestFile = 1 << 20
