@@ -60,7 +60,7 @@ struct Export: SlipCommand {
         slip export json > notes.json
         slip export html 'NOT +inbox' -o site --title "My garden"
         slip export html --check
-        slip export html -o site --url https://example.org/ --css theme.css
+        slip export html -o site --url https://example.org/
         slip export csv kind:issue -o issues.csv
         slip export markdown +food --sort title > food.md
         slip export taskwarrior kind:task is:active > tasks.json
