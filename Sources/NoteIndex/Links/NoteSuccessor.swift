@@ -26,8 +26,16 @@ package struct NoteSuccessor: Sendable {
   }
 }
 
-/// Where the headings of a note are after a change.
+/// Where the headings and blocks of a note are after a change.
 package struct HeadingsMove: Sendable {
+  /// A block in the note that it has come to, and its name there, without `^`.
+  package struct Block: Sendable {
+    package let path: [UInt8]
+    package let name: String
+
+    package init(path: [UInt8], name: String) { (self.path, self.name) = (path, name) }
+  }
+
   /// Some of the headings in the note that they have come to.
   package struct Part: Sendable {
     /// Their numbers before.
@@ -49,16 +57,36 @@ package struct HeadingsMove: Sendable {
 
   package let before: HeadingAnchors
   package let parts: [Part]
+  /// The blocks that go to another note or get another name, by their names before, without `^`.
+  package let blocks: [String: Block]
 
-  package init(_ before: HeadingAnchors, _ parts: [Part]) {
+  package init(_ before: HeadingAnchors, _ parts: [Part], blocks: [String: Block] = [:]) {
     self.before = before
     self.parts = parts
+    self.blocks = blocks
   }
 
-  /// The note that a heading has come to, and how a link that led to it names it there.
+  /// The blocks in a part of a note that goes to another one.
+  ///
+  /// - Parameter names: the names that change, without `^`.
+  package static func blocks(
+    in text: NoteText, _ part: Range<Int>, to path: [UInt8], names: [String: String] = [:]
+  ) -> [String: Block] {
+    let found = BlockNames.all(in: text).filter { part.contains($0.range.lowerBound) }.map { block in
+      let name = String(block.name.dropFirst())
+      return (name, Block(path: path, name: names[name] ?? name))
+    }
+    return Dictionary(found) { first, _ in first }
+  }
+
+  /// The note that a heading or a block has come to, and how a link that led to it names it there.
   func destination(
     of suffix: [UInt8], _ spelling: LinkSpelling
   ) -> (path: [UInt8]?, outcome: HeadingAnchors.Outcome) {
+    if let name = BlockNames.name(inLink: suffix), let block = blocks[name] {
+      guard block.name != name else { return (block.path, .same) }
+      return (block.path, .changed(suffix.dropLast(name.utf8.count) + Array(block.name.utf8)))
+    }
     guard let number = before.number(of: suffix, spelling), let part = part(of: number) else {
       return (nil, .same)
     }

@@ -6,6 +6,8 @@ import Bytes
 package struct BodyLabels: Sendable {
   /// The lines that define labels, by the labels in small letters; a footnote's begins with `^`.
   package private(set) var definitions: [String: [UInt8]] = [:]
+  /// The labels, without `^`, of the lines that define footnotes, and their bytes in the file.
+  package private(set) var footnotes: [(label: String, range: Range<Int>)] = []
   /// The labels between brackets, in small letters, whether or not anything defines them.
   package private(set) var uses: Set<String> = []
   /// The names of blocks, such as `figure` in a line that ends with ` ^figure`.
@@ -33,6 +35,11 @@ package struct BodyLabels: Sendable {
     if rest.hasPrefix("["), let end = rest.firstIndex(of: "]"), rest[end...].hasPrefix("]:") {
       let label = rest[rest.index(after: rest.startIndex)..<end].lowercased()
       if definitions[label] == nil { definitions[label] = Array(line) }
+      if label.hasPrefix("^"), let mark = line.firstIndex(of: UInt8(ascii: "^")),
+        let close = line[mark...].firstIndex(of: UInt8(ascii: "]"))
+      {
+        footnotes.append((String(label.dropFirst()), mark + 1..<close))
+      }
       rest = rest[rest.index(end, offsetBy: 2)...]
     }
     if let block = Self.block(at: rest) { blocks.insert(block) }
@@ -71,6 +78,16 @@ package enum BlockNames {
       start = lineFeed + 1
     }
     return found
+  }
+
+  /// The name, without `^`, of the block that the end of a link's target leads to, as in `#^figure`; nil if it leads to
+  /// none.
+  package static func name(inLink suffix: [UInt8]) -> String? {
+    guard let mark = suffix.lastIndex(of: UInt8(ascii: "#")), suffix[(mark + 1)...].first == UInt8(ascii: "^")
+    else {
+      return nil
+    }
+    return String(decoding: suffix[(mark + 2)...], as: UTF8.self)
   }
 
   private static func name(in line: ArraySlice<UInt8>) -> Range<Int>? {

@@ -22,16 +22,17 @@ package struct JoinNotes {
   package func plan(reason: String? = nil) throws(SlipboxError) -> Plan {
     try refuseUnlike()
     let (one, other) = (first.note, second.note)
+    let renames = Self.renames(of: other.text, beside: one.text)
     let joined = try joined(one, other)
     let successors = [
       successor(of: first, becoming: joined.text, headings: nil),
       NoteSuccessor(
         second, becomes: nil, path: one.path, rewritesTitle: false,
-        headings: headings(of: other.text, in: joined.text)),
+        headings: headings(of: other.text, in: joined.text, renames)),
     ]
     let kept = try KeptLinks(successors, in: snapshot)
     warn(of: joined.lost)
-    let edits = edits(kept) + kept.edits(except: [one.path, other.path])
+    let edits = edits(kept, renames) + kept.edits(except: [one.path, other.path])
     var plan = Plan(command: "merge", reason: reason, edits: edits) { _ in
       "Merge \(other.title) into \(one.title)"
     }
@@ -46,21 +47,31 @@ package struct JoinNotes {
   }
 
   /// The headings of the second note come after those of the first, below a heading of its title where it has one.
-  private func headings(of other: NoteText, in joined: NoteText) -> HeadingsMove {
+  private func headings(of other: NoteText, in joined: NoteText, _ renames: LabelRenames) -> HeadingsMove {
     let (before, after) = (HeadingAnchors(other), HeadingAnchors(joined))
     let start = after.headings.count - before.headings.count
+    let path = first.note.path
     return HeadingsMove(
-      before, [.init(before.headings.indices, path: first.note.path, anchors: after, start: start)])
+      before, [.init(before.headings.indices, path: path, anchors: after, start: start)],
+      blocks: renames.blocks.mapValues { .init(path: path, name: $0) })
+  }
+
+  /// Other names for the blocks and footnotes of the second note that the first has too.
+  private static func renames(of other: NoteText, beside one: NoteText) -> LabelRenames {
+    LabelRenames(in: other, other.body.lowerBound..<other.bytes.count, beside: one)
   }
 
   /// The edit of the second note comes first, for that of the first one needs its bytes.
-  private func edits(_ kept: KeptLinks) -> [FileEdit] {
+  private func edits(_ kept: KeptLinks, _ renames: LabelRenames) -> [FileEdit] {
     let (one, other) = (first.note, second.note)
     var taken: [UInt8] = []
     return [
       .taking(other) { taken = $0 },
       FileEdit(path: one.path) { bytes throws(SlipboxError) in
         guard let bytes else { throw FileEdit.gone(one) }
+        guard Self.renames(of: NoteText(taken), beside: NoteText(bytes)) == renames else {
+          throw FileEdit.changedMeanwhile(other)
+        }
         let texts = (
           try kept.text(of: NoteText(bytes), at: one.path, to: one.path),
           try kept.text(of: NoteText(taken), at: other.path, to: one.path)
@@ -92,15 +103,14 @@ package struct JoinNotes {
     try refuseSharedLabels()
   }
 
-  /// A label is one thing in a note: where both define it differently, the second's lines would mean the first's.
+  /// A label is one thing in a note: where both define it differently, the second's lines would mean the first's. It may be
+  /// the text that readers see, so it gets no other name.
   private func refuseSharedLabels() throws(SlipboxError) {
     let labels = [first.note, second.note].map { BodyLabels($0.text.bytes[$0.text.body]) }
     let defined = labels[0].definitions.filter { label, line in
-      labels[1].definitions[label].map { $0 != line } ?? false
+      !label.hasPrefix("^") && labels[1].definitions[label].map { $0 != line } ?? false
     }
-    let names =
-      defined.keys.sorted().map { "[\($0)]" }
-      + labels[0].blocks.intersection(labels[1].blocks).sorted().map { "^\($0)" }
+    let names = defined.keys.sorted().map { "[\($0)]" }
     guard names.isEmpty else {
       throw SlipboxError(
         .badData, "both notes define \(Visible.escape(names.joined(separator: ", ")))",
@@ -125,6 +135,7 @@ extension JoinNotes {
 
   /// The first note with what the second has besides, and the fields whose values of the second do not stand.
   private func joined(_ one: Note, _ other: Note) throws(SlipboxError) -> (text: NoteText, lost: [String]) {
+    let renames = Self.renames(of: other.text, beside: one.text)
     do throws(EditError) {
       var text = try one.adding(aliases: other.givenTitles, order: fieldOrder)
       var lost: [String] = []
@@ -136,7 +147,7 @@ extension JoinNotes {
           lost.append(field.name)
         }
       }
-      return (text.appending(Self.body(of: other, after: text)), lost)
+      return (text.appending(Self.body(of: other, after: text, renames)), lost)
     } catch {
       throw SlipboxError(error, note: one.shownName, shellName: one.shellName)
     }
@@ -174,8 +185,11 @@ extension JoinNotes {
 
   /// The text of the second note as it comes after that of the first: after a blank line, and below a heading of its title
   /// where the text does not begin with one.
-  private static func body(of other: Note, after text: NoteText) -> [UInt8] {
-    var body = other.text.bytes[other.text.body][...]
+  private static func body(of other: Note, after text: NoteText, _ renames: LabelRenames) -> [UInt8] {
+    let start = other.text.body.lowerBound
+    var splices = Splices()
+    renames.rename(in: other.text, start..<other.text.bytes.count, with: &splices)
+    var body = splices.applied(to: other.text.bytes)[start...]
     while let first = body.first, first == 0x0A || first == 0x0D { body.removeFirst() }
     guard !body.isEmpty else { return [] }
     let hasText = text.bytes[text.body].contains { $0 > 0x20 }
@@ -184,7 +198,10 @@ extension JoinNotes {
     let needsHeading = other.titleSource == .field || other.titleSource == .file
     // Above its headings, so that one which the first note has too can be told from it.
     let level = BodyHeading.all(in: other.text).map(\.level).min().map { max(1, $0 - 1) } ?? 2
-    let title = needsHeading ? "\(String(repeating: "#", count: level)) \(other.title)\n\n" : ""
+    // With a control character the text would be read-only.
+    let words = Note.titleOnOneLine(other.title).utf8.filter { $0 >= 0x20 && $0 != 0x7F }
+    let marks = String(repeating: "#", count: level)
+    let title = needsHeading ? "\(marks) \(String(decoding: words, as: UTF8.self))\n\n" : ""
     return gap + Array(title.utf8) + body
   }
 }

@@ -64,7 +64,7 @@ package struct SplitNote {
     let old = entry.note
     let parts = try parts(of: old.text, head, link: title)
     let made = Entry(note: Note(path: path, text: parts.made), created: snapshot.clock.now)
-    let kept = try KeptLinks([successor(parts.left, made)], made: [made], in: snapshot)
+    let kept = try KeptLinks([try successor(parts.left, made)], made: [made], in: snapshot)
     let link = try link(to: made, kept)
     let edits = edits(made, head, link, kept) + kept.edits(except: [old.path])
     let heading = anchors.texts[number]
@@ -75,7 +75,7 @@ package struct SplitNote {
     return Result(note: made.note, plan: plan)
   }
 
-  private func successor(_ left: NoteText, _ made: Entry) -> NoteSuccessor {
+  private func successor(_ left: NoteText, _ made: Entry) throws(SlipboxError) -> NoteSuccessor {
     let section = anchors.section(of: number)
     let (stays, goes) = (HeadingAnchors(left), HeadingAnchors(made.note.text))
     let own = entry.note.path
@@ -86,7 +86,9 @@ package struct SplitNote {
         .init(0..<number, path: own, anchors: stays, start: 0),
         .init(section, path: made.note.path, anchors: goes, start: -1),
         .init(end, path: own, anchors: stays, start: number),
-      ])
+      ],
+      blocks: HeadingsMove.blocks(
+        in: entry.note.text, try self.section(of: entry.note.text), to: made.note.path))
     let note = Note(path: own, text: left)
     return NoteSuccessor(
       entry, becomes: Entry(note: note, created: entry.created, kind: entry.kind), headings: move)
@@ -199,30 +201,6 @@ extension BoxSnapshot {
         .badData,
         "the section and the rest of \(entry.note.shownName) both use the definition of \(Visible.escape(names))",
         hints: ["copy it to both first: slip edit \(entry.note.shellName)"])
-    }
-    try refuseLinkedBlocks(inside.blocks, of: entry)
-  }
-
-  private func refuseLinkedBlocks(_ blocks: Set<String>, of entry: Entry) throws(SlipboxError) {
-    guard !blocks.isEmpty else { return }
-    let entries = try catalogue().entries
-    let graph = LinkGraph(entries, executor: BoxSnapshot.executor)
-    let linked = graph.backlinks(to: [.note(entry.note)])[0].map { entries[$0].note } + [entry.note]
-    var places: [String] = []
-    for note in linked {
-      for link in note.links {
-        guard let block = link.target.split(separator: "#").last, block.first == "^",
-          blocks.contains(String(block.dropFirst()))
-        else { continue }
-        places.append("\(Visible.escape(note.path)):\(link.line): \(Visible.escape(link.target))")
-      }
-    }
-    guard places.isEmpty else {
-      throw SlipboxError(
-        .badData, "other notes link to blocks of the section",
-        hints: places.prefix(10) + SlipboxError.more(places.count - 10) + [
-          "nothing was changed; edit these links first"
-        ])
     }
   }
 }

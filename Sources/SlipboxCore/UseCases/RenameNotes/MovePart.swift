@@ -133,7 +133,7 @@ private struct MovedPart {
 
   /// The target with the part.
   func grown(_ target: NoteText, by source: NoteText) throws(SlipboxError) -> NoteText {
-    let added = target.withOwnLineEnds(try section(of: source))
+    let added = target.withOwnLineEnds(try section(of: source, beside: target))
     let end = try end(in: target)
     let before = target.bytes[..<end]
     var text = Array(before)
@@ -149,19 +149,22 @@ private struct MovedPart {
     return NoteText(text + rest)
   }
 
-  /// The part with the levels that its headings take, without blank lines at its end.
-  private func section(of text: NoteText) throws(SlipboxError) -> [UInt8] {
+  /// The part with the levels that its headings take and names that the target does not have, without blank lines at its
+  /// end.
+  private func section(of text: NoteText, beside target: NoteText) throws(SlipboxError) -> [UInt8] {
     let range = try range(in: text)
     let headings = HeadingAnchors(text).headings.filter { range.contains($0.lines.lowerBound) }
-    var bytes: [UInt8] = []
+    var splices = Splices()
     var position = range.lowerBound
     let shift = headings.first.map { level(instead: $0.level) - $0.level } ?? 0
     for heading in headings where !heading.isUnderlined && heading.lines.lowerBound >= position {
-      bytes += text.bytes[position..<heading.lines.lowerBound]
       position = heading.lines.lowerBound + heading.level
-      bytes += Array(repeating: UInt8(ascii: "#"), count: min(6, max(1, heading.level + shift)))
+      let level = min(6, max(1, heading.level + shift))
+      splices.replace(
+        heading.lines.lowerBound..<position, with: Array(repeating: UInt8(ascii: "#"), count: level))
     }
-    bytes += text.bytes[position..<range.upperBound]
+    if !isInOneNote { LabelRenames(in: text, range, beside: target).rename(in: text, range, with: &splices) }
+    var bytes = splices.applied(to: Array(text.bytes[..<range.upperBound])).dropFirst(range.lowerBound)
     while bytes.last.map({ $0 == 0x0A || $0 == 0x0D }) == true { bytes.removeLast() }
     return bytes + text.lineEnd
   }
@@ -227,7 +230,7 @@ private struct MovedPart {
         .init(0..<moved.lowerBound, path: own, anchors: left, start: 0),
         .init(moved, path: place, anchors: grown, start: first),
         .init(moved.upperBound..<anchors.headings.count, path: own, anchors: left, start: moved.lowerBound),
-      ])
+      ], blocks: try movedBlocks())
     let coming = HeadingsMove(
       before,
       [
@@ -235,6 +238,14 @@ private struct MovedPart {
         .init(first..<before.headings.count, path: place, anchors: grown, start: first + moved.count),
       ])
     return [successor(source, texts.left, leaving), successor(target, texts.grown, coming)]
+  }
+
+  /// Where the blocks of the part are afterwards, if it goes to another note.
+  private func movedBlocks() throws(SlipboxError) -> [String: HeadingsMove.Block] {
+    let text = source.note.text
+    let range = try range(in: text)
+    let names = LabelRenames(in: text, range, beside: target.note.text).blocks
+    return HeadingsMove.blocks(in: text, range, to: target.note.path, names: names)
   }
 
   private func successor(_ entry: Entry, _ text: NoteText, _ headings: HeadingsMove) -> NoteSuccessor {
