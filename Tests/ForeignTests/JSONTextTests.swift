@@ -48,6 +48,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("[{\"t\":\"a\"},\n{\"t\":\"b\"},\n", ["1 a", "2 b"], "3: unexpected end of text inside a list"),
+    ("[", [], "1: unexpected end of text inside a list"),
+    ("[[[{\"t\":\"a\"}]]", ["1 a"], "1: unexpected end of text inside a list"),
+    // The broken line takes nothing of the next one.
+    ("{\"t\":\"a\"}\n{\"t\":\n{\"t\":\"c\"}\n", ["1 a", "3 c"], "2: no comma or closing brace after t"),
+  ])
+  func `a list that is cut off is named`(text: String, titles: [String], fault: String) {
+    let read = read(text)
+    #expect(read.titles == titles)
+    #expect(read.faults == [fault])
+  }
+
+  @Test(arguments: [
     (#""\ud83dx""#, "1: half of a character: \\ud83d"), (#""\udc00""#, "1: half of a character: \\udc00"),
     (#""\ud83d\u0041""#, "1: half of a character: \\ud83d"), (#""a","t":"b""#, "1: the name t occurs twice"),
   ])

@@ -12,6 +12,8 @@ package struct JSONText {
   private let bytes: [UInt8]
   private var next = 0
   private var line = 1
+  /// The lists of records that are open.
+  private var openLists = 0
   /// Lists and objects inside of each other that are read.
   private static let deepest = 128
 
@@ -30,7 +32,12 @@ package struct JSONText {
     var reader = JSONText(bytes)
     while true {
       reader.skipBetweenRecords()
-      guard !reader.isAtEnd else { return }
+      guard !reader.isAtEnd else {
+        // The file was cut off.
+        if reader.openLists > 0 { fault(reader.problem("unexpected end of text inside a list")) }
+        return
+      }
+      let start = reader
       do throws(ForeignProblem) {
         let node = try reader.node(depth: 0)
         if let notes = node["notes"]?.elements {
@@ -41,8 +48,9 @@ package struct JSONText {
           fault(ForeignProblem(line: node.line, "this is not a JSON object"))
         }
       } catch {
-        fault(error)
-        reader.skipToNextRecord()
+        let hasPassedRecord = reader.goBackToRecord(after: start)
+        fault(hasPassedRecord ? ForeignProblem(line: start.line, error.message) : error)
+        if !hasPassedRecord { reader.skipToNextRecord() }
       }
     }
   }
@@ -91,9 +99,27 @@ package struct JSONText {
   private mutating func skipBetweenRecords() {
     skipBlanks()
     while next < bytes.count, ",[]".utf8.contains(bytes[next]) {
+      if bytes[next] == UInt8(ascii: "[") { openLists += 1 }
+      if bytes[next] == UInt8(ascii: "]") { openLists = max(0, openLists - 1) }
       next += 1
       skipBlanks()
     }
+  }
+
+  /// Goes back to the first line that begins with a brace, without blanks before it, and that the reading of a record ran
+  /// into: in a file with a record a line, a broken one goes no further than its line.
+  ///
+  /// - Returns: whether there is one.
+  private mutating func goBackToRecord(after start: JSONText) -> Bool {
+    var (position, line) = (start.next, start.line)
+    while let end = bytes[position..<min(next, bytes.count)].firstIndex(of: 0x0A) {
+      (position, line) = (end + 1, line + 1)
+      if position < bytes.count, bytes[position] == UInt8(ascii: "{") {
+        (next, self.line, openLists) = (position, line, start.openLists)
+        return true
+      }
+    }
+    return false
   }
 
   /// Goes to the next line that begins with a brace, behind the place where reading stopped.
