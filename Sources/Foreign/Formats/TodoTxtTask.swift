@@ -76,9 +76,10 @@ package struct TodoTxtTask {
       if Self.isProject(word) { projects.append(String(word.dropFirst())) }
       if Self.isContext(word) { contexts.append(String(word.dropFirst())) }
       let isOutside = index < first || index > last
-      if let pair = Self.pair(word), isOutside || Self.knownKeys.contains(pair.key) {
+      let pair = Self.pair(word)
+      if let pair, isOutside || Self.knownKeys.contains(pair.key), value(pair.key) == nil {
         values.append(pair)
-      } else if !isOutside {
+      } else if !isOutside || pair != nil {
         rest.append(word)
       }
     }
@@ -154,7 +155,9 @@ extension TodoTxtTask {
     // The first date of a task that is done is that of its completion.
     words += [finished, isDone && finished == nil ? nil : created].compactMap { $0?.description }
     words.append(title)
-    words += projects.map { "+\($0)" } + contexts.map { "@\($0)" }
+    // Marks among the words of the title stand there.
+    let present = Set(title.split(separator: " ").map(String.init))
+    words += (projects.map { "+\($0)" } + contexts.map { "@\($0)" }).filter { !present.contains($0) }
     words += values.map { "\($0.key):\($0.value)" }
     if let priority, isDone { words.append("pri:\(priority)") }
     return words.joined(separator: " ")

@@ -126,10 +126,20 @@ extension RecordDraft {
     return nil
   }
 
+  /// The day on which the record was done: that which the transition with a succession sets, else today.
+  private func day(ofEnd succession: Succession) -> CivilDate {
+    let transition = kind.transitions.first { $0.effects.contains(.next(succession)) }
+    let fields = (transition?.effects ?? []).compactMap { effect -> String? in
+      if case .set(let name, "today") = effect { name } else { nil }
+    }
+    let days = fields.lazy.compactMap { kind.storedValue(of: $0, in: note)?.day }
+    return days.first ?? editor.clock.today
+  }
+
   private func succeeding(
     _ original: Note, _ succession: Succession, _ recurrence: Recurrence
   ) throws(RecordError) -> Succeeding {
-    let today = editor.clock.today
+    let today = recurrence.countsFromEnd ? day(ofEnd: succession) : editor.clock.today
     let fields = succession.moves.compactMap { kind.field($0) }
     let dates = fields.compactMap { field in field.storedValue(in: original)?.day.map { (field, $0) } }
     let last = dates.first?.1 ?? today

@@ -69,7 +69,21 @@ package struct TaskFacts {
   /// The day on which it was over, if a field says so.
   package var endDay: CivilDate? { isOpen == false ? endings.first?.day(clock) : nil }
 
-  private var endings: [Moment] { ["finished", "completed", "closed"].compactMap { moment($0) } }
+  private var endings: [Moment] {
+    (ownEndings + ["finished", "completed", "closed"]).compactMap { moment($0) }
+  }
+
+  /// The fields that the kind sets to the day on which a record gets the state that this one has.
+  private var ownEndings: [String] {
+    guard let kind else { return [] }
+    let taken = kind.transitions.filter { transition in
+      let state = note.frontMatter[transition.field]?.text ?? ""
+      return transition.to.contains { $0.isSameName(as: state) }
+    }
+    return taken.flatMap(\.effects).compactMap { effect in
+      if case .set(let name, "today") = effect { name } else { nil }
+    }
+  }
 
   /// The priority: of a declared choice the last is high and the first low, `none` is none.
   package var priority: Priority? {
