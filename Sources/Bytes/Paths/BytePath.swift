@@ -32,6 +32,18 @@ package enum BytePath {
     return Array(path[(slash + 1)...])
   }
 
+  /// Whether the last parts of a path are those of another one, whose `.`, `..` and slashes at the beginning don't count.
+  package static func ends(_ path: [UInt8], with end: [UInt8]) -> Bool {
+    let marks = [[UInt8](), Array(".".utf8), Array("..".utf8)]
+    let parts = end.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .drop { part in marks.contains { part.elementsEqual($0) } }
+    let rest = Array(parts.joined(separator: [UInt8(ascii: "/")]))
+    guard !rest.isEmpty, path.count >= rest.count, path.suffix(rest.count).elementsEqual(rest) else {
+      return false
+    }
+    return path.count == rest.count || path[path.count - rest.count - 1] == UInt8(ascii: "/")
+  }
+
   /// The path with `.`, `..` and doubled slashes resolved by its text alone; nil where `..` leads out of a
   /// relative path.
   package static func normalised(_ path: [UInt8]) -> [UInt8]? {

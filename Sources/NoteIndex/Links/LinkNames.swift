@@ -56,7 +56,8 @@ struct LinkNames {
   private mutating func addPaths(_ old: [UInt8], from before: ArraySlice<UInt8>) {
     let written = LinkWay.bare(spelling.name)
     let isFromRoot = written.count < spelling.name.count
-    let hasEnding = way == .path && (FileName.isNote(written) || written.isEmpty)
+    let small = written.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    let hasEnding = way == .path && (FileName.isNote(small) || written.isEmpty)
     let forms = hasEnding ? [note.path] : [Array(LinkPath.withoutEnding(note.path)), note.path]
     let isRelative = [[UInt8]("./".utf8), Array("../".utf8)].contains { written.starts(with: $0) }
     let isInFolder =

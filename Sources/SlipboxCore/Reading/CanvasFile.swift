@@ -4,8 +4,8 @@ import Platform
 
 /// The files that a canvas of Obsidian shows, each with the bytes of its path.
 ///
-/// Source: jsoncanvas.org, version 1.0: a node of type file has the path of the file in the member `file`, from the root of
-/// the vault.
+/// Source: jsoncanvas.org, version 1.0: a node of type file has the path of the file in the member `file`, a group that of
+/// its picture in `background`, from the root of the vault.
 struct CanvasFile {
   /// A path as a string of JSON, quotes included, and the path.
   struct Place {
@@ -25,6 +25,8 @@ struct CanvasFile {
   }
 
   private static let ending = Array(".canvas".utf8)
+  /// The members with the path of a file, as they are written.
+  private static let keys = [Array("\"file\"".utf8), Array("\"background\"".utf8)]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -37,7 +39,7 @@ struct CanvasFile {
       switch bytes[position] {
       case UInt8(ascii: "\""):
         let end = Self.end(ofString: position, bytes)
-        if isValue, let key = name.map({ bytes[$0] }), key.elementsEqual("\"file\"".utf8) {
+        if isValue, let key = name.map({ bytes[$0] }), Self.keys.contains(where: { key.elementsEqual($0) }) {
           if let path = Self.text(bytes[position..<end]) {
             found.append(Place(range: position..<end, path: Array(path.utf8)))
           }
@@ -54,6 +56,9 @@ struct CanvasFile {
     }
     places = found
   }
+
+  /// The line of a path, from 1.
+  func line(of place: Place) -> Int { bytes[..<place.range.lowerBound].count { $0 == 0x0A } + 1 }
 
   /// The canvas with other paths of files; all other bytes stay.
   func replacing(_ moves: [[UInt8]: [UInt8]]) -> [UInt8] {
@@ -89,10 +94,24 @@ extension BoxSnapshot {
   ///
   /// - Parameter linked: the files that notes link to.
   func canvases(linked: Set<[UInt8]>) throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
+    try allCanvases { (path) throws(SlipboxError) in
+      if linked.contains(path) { return true }
+      return try committedFiles().isTracked(path)
+    }
+  }
+
+  /// The canvases of the work tree that git does not track, by their paths.
+  func untrackedCanvases() throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
+    try allCanvases { (path) throws(SlipboxError) in try !committedFiles().isTracked(path) }
+  }
+
+  private func allCanvases(
+    where isWanted: ([UInt8]) throws(SlipboxError) -> Bool
+  ) throws(SlipboxError) -> [(path: [UInt8], canvas: CanvasFile)] {
     guard source == .workTree else { return [] }
     var found: [(path: [UInt8], canvas: CanvasFile)] = []
     for path in try otherFiles().paths where CanvasFile.isOne(path) {
-      if !linked.contains(path), try !committedFiles().isTracked(path) { continue }
+      guard try isWanted(path) else { continue }
       guard let file = try? box.folder.read(path, limit: CanvasFile.sizeLimit) else { continue }
       found.append((path, CanvasFile(file.bytes)))
     }

@@ -125,9 +125,7 @@ extension BoxSnapshot {
       where isAttachment(path, among: others) {
         return path
       }
-      if let path = others.path(named: BytePath.name(of: target)), isAttachment(path, among: others) {
-        return path
-      }
+      if let path = others.path(endingIn: target), isAttachment(path, among: others) { return path }
     }
     // On other systems the case of letters and the form of accents do not tell files apart.
     for target in readings {
@@ -135,7 +133,7 @@ extension BoxSnapshot {
       let paths = [BytePath.normalised(here), BytePath.normalised(target)].map {
         $0.flatMap(others.path(like:))
       }
-      for case let path? in paths + [others.path(namedLike: BytePath.name(of: target))]
+      for case let path? in paths + [others.path(endingLike: target)]
       where isAttachment(path, among: others) {
         return path
       }
@@ -244,14 +242,24 @@ struct OtherFiles: Sendable {
   /// Whether there is a file at a path.
   func contains(_ path: [UInt8]) -> Bool { known.contains(path) }
 
-  /// The path of a file with a name.
-  func path(named name: [UInt8]) -> [UInt8]? { named[name] }
+  /// The path of a file whose last parts are those of a path: its name, and the folders if the path has any.
+  func path(endingIn path: [UInt8]) -> [UInt8]? {
+    let name = BytePath.name(of: path)
+    guard name.count < path.count else { return named[path] }
+    return foldedFiles.names[Folding.fold(name[...])]?.last { BytePath.ends($0, with: path) }
+  }
 
   /// The path of the one file whose path differs from a path in case and diacritics alone.
   func path(like path: [UInt8]) -> [UInt8]? { Self.only(foldedFiles.paths[Folding.fold(path[...])]) }
 
-  /// The path of the one file whose name differs from a name in case and diacritics alone.
-  func path(namedLike name: [UInt8]) -> [UInt8]? { Self.only(foldedFiles.names[Folding.fold(name[...])]) }
+  /// The path of the one file whose last parts differ from those of a path in case and diacritics alone.
+  func path(endingLike path: [UInt8]) -> [UInt8]? {
+    let name = BytePath.name(of: path)
+    let paths = foldedFiles.names[Folding.fold(name[...])]
+    guard name.count < path.count else { return Self.only(paths) }
+    let end = Folding.fold(path[...])
+    return Self.only(paths?.filter { BytePath.ends(Folding.fold($0[...]), with: end) })
+  }
 
   private static func only(_ paths: [[UInt8]]?) -> [UInt8]? { paths?.count == 1 ? paths?[0] : nil }
 

@@ -62,6 +62,10 @@ extension BoxSnapshot {
       reporter.warnOnce("\(Visible.escape(path)): \(count == 1 ? "1 path" : "\(count) paths") rewritten")
       edits.append(FileEdit(path: path) { bytes in bytes.map { CanvasFile($0).replacing(paths) } })
     }
+    for (path, canvas) in try untrackedCanvases()
+    where canvas.places.contains(where: { paths[$0.path] != nil }) {
+      reporter.warnOnce("\(Visible.escape(path)) is not in git; its paths were not changed")
+    }
     return edits
   }
 

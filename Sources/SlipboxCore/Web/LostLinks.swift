@@ -1,3 +1,4 @@
+import Bytes
 import NoteIndex
 import Notes
 
@@ -15,6 +16,12 @@ extension BoxSnapshot {
         let path = entries.path(at: linker.place)
         guard !paths.contains(path) else { continue }
         links += linker.links.map { LostLink(path: path, line: $0.line, target: $0.target) }
+      }
+    }
+    for (path, canvas) in try canvases(linked: []) {
+      for place in canvas.places where paths.contains(place.path) {
+        links.append(
+          LostLink(path: path, line: canvas.line(of: place), target: ByteText.text(of: place.path)))
       }
     }
     return links.sorted(by: LostLink.isBefore)
@@ -35,8 +42,13 @@ extension BoxSnapshot {
     for (source, found) in zip(sources, graph.links(of: sources)) {
       let path = if case .place(let place) = source { entries.path(at: place) } else { note.path }
       for link in found {
-        guard case .note(let place) = link.meaning, entries.path(at: place) == note.path,
-          path != note.path || !span.contains(link.link.range.lowerBound),
+        let isOfNote =
+          switch link.meaning {
+          case .note(let place): entries.path(at: place) == note.path
+          case .itself: path == note.path
+          case .ambiguous, .dangling, .url: false
+          }
+        guard isOfNote, path != note.path || !span.contains(link.link.range.lowerBound),
           let range = LinkedPart(link)?.range(in: parts), span.contains(range.lowerBound)
         else { continue }
         links.append(LostLink(path: path, line: link.link.line, target: link.link.target))

@@ -13,8 +13,9 @@ extension Completion {
     let writing = LinkWriting(in: place.note, box.names, setting: setting)
     let rest = LinkRest(of: bytes, at: cursor, closing: "]]", marks: "|#")
     let isInTable = CompletionPlace.isInTable(range.lowerBound, place.document.text)
-    return matches(name, box, in: folder).map { match in
+    return matches(name, box, in: folder).compactMap { match in
       let target = writing.wikiTarget(match)
+      guard Self.isWritable(target) else { return nil }
       // A label or heading that is there stays.
       var written = rest.isMarked ? String(target.prefix { $0 != "|" }) : target
       if isInTable {
@@ -23,6 +24,13 @@ extension Completion {
       return noteItem(
         match, range.lowerBound..<rest.end, written + (rest.isClosed ? "" : "]]"), box, typed: text(range))
     }
+  }
+
+  /// Whether a target, with its label after a bar, can stand between double brackets: a name with marks of links means
+  /// something else there.
+  private static func isWritable(_ target: String) -> Bool {
+    let parts = target.split(separator: "|", omittingEmptySubsequences: false)
+    return parts.count < 3 && !parts[0].contains { "#[]".contains($0) }
   }
 
   func paths(_ range: Range<Int>) -> [CompletionItem] {

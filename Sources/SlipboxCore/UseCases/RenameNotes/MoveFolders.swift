@@ -47,7 +47,7 @@ extension BoxSnapshot {
     let count = others.isEmpty ? "" : " and \(others.count) \(others.count == 1 ? "note" : "notes")"
     return try renaming(
       try renames(moves), files: files, folders: places, command: "mv", reason: reason,
-      inPlace: "\(names) already exists"
+      inPlace: "\(names) is already there"
     ) { _ in "Move \(names)\(count) to \(place == "/" ? "./" : place)" }
   }
 
@@ -151,8 +151,8 @@ extension BoxSnapshot {
   ///
   /// - Throws: `.notFound` for a file that is not committed and that no note links to.
   package func attachment(named reference: [UInt8]) throws(SlipboxError) -> [UInt8]? {
-    guard reference.last != UInt8(ascii: "/"), !isNote(reference), let path = try? place(reference).path,
-      isOtherFile(path)
+    guard reference.last != UInt8(ascii: "/"), !isNote(reference), let typed = try? place(reference).path,
+      let others = try? otherFiles(), let path = others.contains(typed) ? typed : others.path(like: typed)
     else { return nil }
     var isKnown = try committedFiles().isTracked(path)
     if !isKnown { isKnown = try linkedFiles().contains(path) }
