@@ -71,7 +71,7 @@ package enum OperationTrailers {
     let trailers = commit.trailers
     let values = { (name: String) in trailers.filter { $0.name == name }.map(\.value) }
     guard let id = only(values(Name.operation)).flatMap({ OperationID($0) }),
-      let command = only(values(Name.command))
+      let command = only(values(Name.command)), !isSquashed(commit)
     else { return outside(commit) }
     let verb = only(values(Name.verb))
     let lines = values(Name.change)
@@ -86,6 +86,14 @@ package enum OperationTrailers {
         undoes: values(Name.undoes), passes: values(Name.passes), redoes: values(Name.redoes)))
     operation.filesDigest = only(values(Name.files))
     return operation
+  }
+
+  /// Whether another program joined the commits of several operations, whose messages stand one after the other.
+  private static func isSquashed(_ commit: Commit) -> Bool {
+    let marks = [Name.operation, Name.command].map { Array("\($0): ".utf8) }
+    let lines = commit.message.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+    // A reason may have one such line.
+    return zip(lines, lines.dropFirst()).count { $0.starts(with: marks[0]) && $1.starts(with: marks[1]) } > 1
   }
 
   private static func reversal(

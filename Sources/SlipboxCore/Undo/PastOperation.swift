@@ -55,6 +55,23 @@ extension BoxSnapshot {
     try nextUndo(on: device, besides: [])
   }
 
+  /// The latest operation of a device, if it committed edits of another program: undo passes it over.
+  package func passedEdit(on device: String) throws(SlipboxError) -> PastOperation? {
+    var latest: PastOperation?
+    try visitOperations(on: device) { past in
+      if past.operation.device == device { latest = past }
+      return latest == nil
+    }
+    return latest.flatMap { $0.operation.command == "commit" ? $0 : nil }
+  }
+
+  /// The latest commit, if another program joined several operations in it: undo passes it over.
+  package func squashedCommit() throws(SlipboxError) -> Commit? {
+    guard let tip = try box.tip() else { return nil }
+    let commit = try box.git { repository throws(GitError) in try repository.read(tip) }
+    return commit.mayBeOperation && OperationTrailers.operation(of: commit).id == nil ? commit : nil
+  }
+
   /// Takes back the next operation that has something left to take back.
   ///
   /// Later work may have taken an operation back by the way: undo goes on to the one before it. The operation that undoes
@@ -119,7 +136,10 @@ extension BoxSnapshot {
       if let id = try operationID(ofCommit: name) { return try operation(named: id.description, on: device) }
       throw SlipboxError(
         .notFound, "no operation \(shown) in this history",
-        hints: ["slip log shows the ids of operations; commits of other programs have none"])
+        hints: [
+          "slip log shows the ids of operations",
+          "a commit of another program has none: git revert COMMIT undoes it",
+        ])
     }
     guard found.count == 1 else {
       throw SlipboxError(

@@ -167,6 +167,7 @@ private struct UndoPlanner {
   mutating func leave(_ reversal: FileReversal) throws(SlipboxError) {
     guard let source = reversal.source else { return }
     guard let path = try currentPath(of: source), let found = try box.bytes(at: path) else {
+      try refuseLeftOut(source.path)
       // What the operation made and is gone is as it was before.
       if reversal.target != nil { add(.deleted, reversal) }
       return
@@ -198,6 +199,16 @@ private struct UndoPlanner {
     }
   }
 
+  /// Refuses a file that git has and a sparse checkout leaves out: nobody deleted it.
+  private func refuseLeftOut(_ path: [UInt8]) throws(SlipboxError) {
+    let name = box.repositoryPath(path)
+    let isLeftOut = try box.git { repository throws(GitError) in
+      guard repository.isSparse else { return false }
+      return try repository.indexEntries().contains { $0.path == name && $0.skipWorktree }
+    }
+    if isLeftOut { throw Box.outsideCheckout(path, isThere: false) }
+  }
+
   /// Puts a note back where it was, if it is not there.
   mutating func arrive(_ reversal: FileReversal) throws(SlipboxError) {
     guard let target = reversal.target else { return }
@@ -206,7 +217,8 @@ private struct UndoPlanner {
       guard let left = leaving[source.path] else { return }
       text = left.text
     } else {
-      text = try box.blob(target.blob)
+      let entry = TreeEntry(path: box.repositoryPath(target.path), id: target.blob, mode: 0o100644)
+      text = try box.checkedOut([entry])[0]
     }
     let known = steps[target.path]
     let found: [UInt8]?

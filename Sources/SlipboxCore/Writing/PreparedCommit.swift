@@ -55,12 +55,16 @@ extension BoxWriter {
 
   /// Refuses new files that sparse checkout would leave out of the work tree.
   private func refuseOutsideCheckout(_ operation: CommitDraft) throws(SlipboxError) {
-    let paths = operation.changes.filter { $0.from == .absent && $0.to != .absent }.map(\.path)
+    let changes = operation.changes.filter { $0.to != .absent }
     let leftOut = try box.git { repository throws(GitError) in
-      try repository.leftOut(of: paths.map(box.repositoryPath))
+      try repository.leftOut(of: changes.map { box.repositoryPath($0.path) })
     }
-    if let path = paths.first(where: { leftOut.contains(box.repositoryPath($0)) }) {
-      throw Box.outsideCheckout(path, isThere: false)
+    guard !leftOut.isEmpty else { return }
+    let committed = try CommitLookup(box, at: try box.tip(), count: leftOut.count)
+    for change in changes where leftOut.contains(box.repositoryPath(change.path)) {
+      if try committed.file(change.path) == nil {
+        throw Box.outsideCheckout(change.path, isThere: change.from != .absent)
+      }
     }
   }
 

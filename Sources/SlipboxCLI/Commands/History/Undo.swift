@@ -1,4 +1,5 @@
 import ArgumentParser
+import Git
 import Presentation
 import SlipboxCore
 import Text
@@ -61,6 +62,16 @@ struct Undo: SlipCommand {
     if let operation {
       let past = try snapshot.operation(named: operation, on: device)
       return try options.carryOut(past, isNamed: true, snapshot, session)
+    }
+    if let commit = try snapshot.squashedCommit() {
+      session.say(
+        "skipped a commit that another program made of several changes: \(Visible.escape(commit.subject)); "
+          + "git revert \(commit.id.hex.prefix(8)) undoes it")
+    }
+    if let edit = try snapshot.passedEdit(on: device) {
+      session.say(
+        "skipped an edit by another program: \(Visible.escape(edit.operation.subject)); "
+          + "slip undo --op \(edit.shownID) undoes it")
     }
     let undone = try snapshot.undoNext(on: device) { past -> Bool? in
       if try options.takesBack(past, snapshot, session) { return true }
