@@ -269,6 +269,38 @@ def links_to_headings(box, page):
     until("the other part is at the top", lambda: abs(height(page, "Part 2") - page.tab.locator(".detail").bounding_box()["y"]) < 120)
 
 
+VAULT = """> [!note] Mind
+> the gap
+
+==marked== %%hidden%% $a^2$ and `==code==`[^1]
+
+- one
+  - two
+
+| a | b |
+|:-:|--:|
+| 1 | 2 |
+
+[^1]: The footnote.
+"""
+
+
+def what_vaults_write(box, page):
+    """Callouts, marks, hidden text, math, nested lists, aligned tables and footnotes are shown as what they are."""
+    opened(page, made(box, "note", "Vault", "-b", VAULT))
+    markup = lambda script: page.tab.evaluate(f"(() => {{ const view = document.querySelector('.markup'); return {script}; }})()")
+    wanted("the callout has its title", markup("view.querySelector('.callout .callout-title').textContent") == "Mind" and "the gap" in markup("view.querySelector('.callout').innerText"))
+    wanted("the mark", markup("view.querySelector('mark').textContent") == "marked")
+    wanted("code is left alone", markup("[...view.querySelectorAll('code')].map(n => n.textContent).join()") == "==code==" and "a^2" in markup("view.querySelector('.math').textContent"))
+    wanted("hidden text is hidden", "hidden" not in markup("view.innerText"))
+    wanted("lists are nested", markup("view.querySelectorAll('ul ul li').length") == 1)
+    wanted("cells are aligned", markup("[...view.querySelectorAll('td')].map(n => getComputedStyle(n).textAlign).join()") == "center,right")
+    page.tab.locator(".markup sup a").click()
+    wanted("the footnote is reached", page.tab.evaluate("document.activeElement.closest('[data-anchor]')?.textContent ?? ''").find("The footnote") >= 0 or page.tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Back to the text")
+    page.tab.keyboard.press("Enter")
+    wanted("and the way back", page.tab.evaluate("document.activeElement.closest('sup') !== null"))
+
+
 def right_to_left(box, page):
     """Bullets and the bar of a quote are at the side where their text begins."""
     ref = made(box, "note", "Hebrew", "-b", "- \u05e9\u05dc\u05d5\u05dd\n- \u05e2\u05d5\u05dc\u05dd\n\n> \u05e9\u05dc\u05d5\u05dd\n\ntext\n\n- left\n")
@@ -593,7 +625,7 @@ def touch(box, page):
 
 
 CASES = [new_then_typed, new_by_mouse, refused_new_keeps_keys, palette_exact_title, keys_mean_the_shown, palette_note_off_the_list, own_deletion,
-         place_stays, short_note_appends, links_to_headings, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
+         place_stays, short_note_appends, links_to_headings, what_vaults_write, right_to_left, missing_picture, dropped_picture, last_word_is_prefix, half_typed_query, slider_keys,
          counts_are_what_opens, dates_of_rows, redo_of_a_fresh_box, words_of_the_page, retitled, retitled_in_a_vault, conflict_of_devices, looks, touch]
 
 

@@ -14,7 +14,11 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 const directionOf = (node) => (RIGHT_TO_LEFT.test(/\p{L}/u.exec(node.textContent)?.[0] ?? "") ? "rtl" : "ltr");
 /** Classes of callouts and math. */
 const CLASSES = ["callout", "callout-title", "math", "display"];
-const ALIGN = new Set(["left", "right", "center"]);
+/** Classes of cells, as the server writes them, and those of the page. */
+const ALIGN = { right: "align-right", centre: "align-center" };
+const SIZE = /^[1-9]\d{0,3}$/;
+/** What writers of vaults hide within a paragraph. */
+const COMMENT = /%%[^]*?%%/g;
 
 const policy = globalThis.trustedTypes?.createPolicy("slip-markup", { createHTML: (text) => text });
 
@@ -36,13 +40,23 @@ function link(from, actions) {
   }
   if (missingFile !== undefined) return el("span", { class: "missing missing-file", text: `Missing file: ${missingFile}` });
   if (file !== undefined) return el("a", { href: "#", class: "file-link", title: file, on: { click: (event) => { event.preventDefault(); actions.file(file); } } });
+  const anchor = /^#((?:fn|ref):\d+)$/.exec(from.getAttribute("href") ?? "")?.[1];
+  if (anchor) return el("a", { href: "#", data: { anchor: from.id }, "aria-label": from.getAttribute("aria-label"), on: { click: (event) => { event.preventDefault(); toAnchor(event.currentTarget, anchor); } } });
   const address = safeAddress(from.getAttribute("href") ?? "");
   return address ? el("a", { href: address, target: "_blank", rel: "noopener noreferrer" }) : el("span");
+}
+
+/** Goes to a footnote, and back. */
+function toAnchor(link, anchor) {
+  const target = link.closest(".markup")?.querySelector(`[data-anchor="${anchor}"]`);
+  target?.scrollIntoView({ block: "center" });
+  (target?.matches("a") ? target : target?.querySelector("a"))?.focus({ preventScroll: true });
 }
 
 function image(from, made) {
   const alt = from.getAttribute("alt") ?? "";
   const node = el("img", { alt, class: "attachment", data: { state: "waiting" } });
+  for (const side of ["width", "height"]) if (SIZE.test(from.getAttribute(side) ?? "")) node[side] = Number(from.getAttribute(side));
   const path = from.dataset.file;
   if (!path) return el("span", { class: "muted", text: alt || "image" });
   fileAddress(path).then(({ address, type }) => {
@@ -63,7 +77,7 @@ function box(from, { tick }) {
 }
 
 function rebuilt(from, actions, made, level) {
-  if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
+  if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.parentElement?.closest("code, pre, kbd, .math") ? from.data : from.data.replace(COMMENT, ""));
   if (from.nodeType !== Node.ELEMENT_NODE || level > 200) return null;
   const name = from.localName;
   if (DROPPED.has(name) || from.namespaceURI !== "http://www.w3.org/1999/xhtml") return null;
@@ -76,7 +90,7 @@ function rebuilt(from, actions, made, level) {
   else if (/^h[1-6]$/.test(name)) node = el(`h${Math.min(6, Number(name[1]) + 2)}`, { class: `size-${name[1]}`, dir: directionOf(from) });
   else {
     node = el(name, BLOCKS.has(name) ? { dir: directionOf(from) } : {});
-    if ((name === "td" || name === "th") && ALIGN.has(from.getAttribute("align"))) node.classList.add(`align-${from.getAttribute("align")}`);
+    if ((name === "td" || name === "th") && Object.hasOwn(ALIGN, from.className)) node.classList.add(ALIGN[from.className]);
     if (name === "ol" && /^\d{1,9}$/.test(from.getAttribute("start") ?? "")) node.setAttribute("start", from.getAttribute("start"));
     if (name === "li" && from.querySelector(":scope > input[type=checkbox], :scope > p > input[type=checkbox]")) node.classList.add("task-item");
     if (name === "pre" || name === "table") node.tabIndex = 0;
@@ -88,6 +102,7 @@ function rebuilt(from, actions, made, level) {
     const copy = rebuilt(child, actions, made, level + 1);
     if (copy) node.append(copy);
   }
+  if (name === "li" && /^fn:\d+$/.test(from.id)) node.dataset.anchor = from.id;
   return node;
 }
 
