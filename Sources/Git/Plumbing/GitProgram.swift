@@ -47,13 +47,16 @@ package enum GitProgram {
   /// - Throws: `io` where git cannot be started.
   package static func capture(
     _ words: [String], in folder: [UInt8], environment: GitEnvironment = .process,
-    adding: [String: String] = [:], input: [UInt8] = []
+    adding: [String: String] = [:], input: [UInt8] = [], startsSession: Bool = false
   ) throws(GitError) -> Answer {
-    try run(arguments(words, in: folder), environment: environment, adding: adding, input: input)
+    try run(
+      arguments(words, in: folder), environment: environment, adding: adding, input: input,
+      startsSession: startsSession)
   }
 
   private static func run(
-    _ line: [[UInt8]], environment: GitEnvironment, adding: [String: String] = [:], input: [UInt8] = []
+    _ line: [[UInt8]], environment: GitEnvironment, adding: [String: String] = [:], input: [UInt8] = [],
+    startsSession: Bool = false
   ) throws(GitError) -> Answer {
     var variables = environment.forChildren
     variables["LC_ALL"] = "C"
@@ -61,7 +64,7 @@ package enum GitProgram {
     variables.merge(adding) { $1 }
     let (exit, output, errors) = try GitError.wrapping("run", Array("git".utf8)) {
       [variables] () throws(SystemError) in
-      try ChildProcess.collect(line, environment: variables, input: input)
+      try ChildProcess.collect(line, environment: variables, input: input, startsSession: startsSession)
     }
     let status: Int32 =
       switch exit {

@@ -95,8 +95,8 @@ extension Repository {
 extension Repository {
   /// The author and committer that git would write, at a moment.
   ///
-  /// Variables come before configuration, `author.*` and `committer.*` before `user.*`, `EMAIL` last. Where git would
-  /// then guess from the names of user and host, nothing is guessed.
+  /// Variables come before configuration, `author.*` and `committer.*` before `user.*`, `EMAIL` last. A name alone may
+  /// come from the user's account. Where git would guess an address from the names of user and host, nothing is guessed.
   /// - Throws: `noIdentity`, with the commands to run, `badIdentity`, or `io` if only git can read the configuration and
   ///   it can't be started.
   package func identity(
@@ -117,12 +117,23 @@ extension Repository {
     let email =
       environment["\(variable)_EMAIL"] ?? setting("\(role).email") ?? setting("user.email")
       ?? environment["EMAIL"].flatMap { $0.isEmpty ? nil : $0 }
-    let name = environment["\(variable)_NAME"] ?? setting("\(role).name") ?? setting("user.name")
     guard let email else { throw Self.noIdentity("email") }
+    var name = environment["\(variable)_NAME"] ?? setting("\(role).name") ?? setting("user.name")
+    if name == nil { name = try accountName(variable) }
     guard let name, !name.isEmpty else { throw Self.noIdentity("name") }
     return Signature(
       name: try Self.cleaned(name, "name"), email: try Self.cleaned(email, "email", mayBeEmpty: true),
       seconds: time.seconds, offsetMinutes: time.offsetMinutes)
+  }
+
+  /// The name that git takes of the user's account; nil if that has none.
+  ///
+  /// Wraps git-var(1).
+  private func accountName(_ variable: String) throws(GitError) -> String? {
+    let answer = try runGit(["var", "\(variable)_IDENT"])
+    guard answer.status == 0, let end = answer.output.firstIndex(of: UInt8(ascii: "<")) else { return nil }
+    let name = String(decoding: answer.output[..<end], as: UTF8.self)
+    return String(Substring(name).trimmingBlanks)
   }
 
   private func setting(_ key: String) -> String? {

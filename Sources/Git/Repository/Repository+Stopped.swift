@@ -19,16 +19,57 @@ extension Repository {
   /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a rebase
   /// that stopped to let the user edit, a merge by an old strategy, and one whose HEAD has moved since.
   ///
+  /// A rebase that was killed between two commits is one, without files to merge.
+  ///
   /// Source: `AUTO_MERGE` of git-merge(1), which names the tree that git wrote, and `rebase-merge/done` of git-rebase(1).
   package func stoppedMerge() throws(GitError) -> StoppedMerge? {
-    guard let operation = operationUnderWay, let tip = try head().tip,
-      let tree = try hash(in: "AUTO_MERGE"),
-      let sides = try sides(of: operation, tip)
-    else { return nil }
+    guard let operation = operationUnderWay, let tip = try head().tip else { return nil }
+    guard let tree = try hash(in: "AUTO_MERGE"), let sides = try sides(of: operation, tip) else {
+      // A rebase that was killed between two commits has nothing to merge.
+      guard operation == .rebase, try isPicking(), try unmergedPaths().isEmpty else { return nil }
+      return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
+    }
     return StoppedMerge(
       operation: operation, tip: tip, other: sides.other, base: sides.base,
       written: Dictionary(
         try changedFiles(from: tip, toTree: tree).map { ($0.path, $0.new) }, uniquingKeysWith: { $1 }))
+  }
+
+  /// Puts the changes of tracked files that are not in the index into git's stash, and the files of the index in their
+  /// place. Files that are missing are brought back: git may have been killed before it wrote them.
+  ///
+  /// Wraps git-stash(1).
+  /// - Returns: the commit of the stash; nil if there are no such changes.
+  package func stashEdits(_ message: String) throws(GitError) -> ObjectID? {
+    let list = ["diff-files", "--name-only", "--ignore-submodules", "-z"]
+    let missing = try git(list + ["--diff-filter=D"])
+    if !missing.isEmpty { _ = try git(["checkout-index", "-z", "--stdin"], input: missing) }
+    let names = try git(list)
+    guard !names.isEmpty else { return nil }
+    let before = try top()
+    _ = try git(
+      [
+        "--literal-pathspecs", "stash", "push", "--quiet", "--message", message, "--pathspec-from-file=-",
+        "--pathspec-file-nul",
+      ], input: names)
+    knownIndex = nil
+    let made = try top()
+    return made == before ? nil : made
+  }
+
+  /// Brings back the changes of a stash and drops it, if it is the latest one.
+  ///
+  /// - Returns: whether they are back; else the stash stays.
+  package func popStash(_ stash: ObjectID) throws(GitError) -> Bool {
+    guard try top() == stash else { return false }
+    knownIndex = nil
+    return try runGit(["stash", "pop", "--quiet"]).status == 0
+  }
+
+  /// The commit of the latest stash.
+  private func top() throws(GitError) -> ObjectID? {
+    let hex = try git(["rev-parse", "--verify", "--quiet", "refs/stash"], accepting: [0, 1])
+    return ObjectID(hex: hex.prefix(40))
   }
 
   /// The files of which the index has conflicting versions, in order.
@@ -114,9 +155,12 @@ extension Repository {
     case .revert: words = ["revert", isEmpty ? "--skip" : "--continue"]
     case .applyMailbox, .bisect: return nil
     }
-    let answer = try GitProgram.capture(
-      ["-c", "commit.gpgSign=false", "-c", "rerere.enabled=false"] + words, in: workTree ?? gitDirectory,
-      environment: environment, adding: ["GIT_EDITOR": "true"])
+    // Interrupted, git would leave a commit half checked out: in a session of its own it gets no key of the terminal.
+    let answer = try Signals.deferring { () throws(GitError) in
+      try GitProgram.capture(
+        ["-c", "commit.gpgSign=false", "-c", "rerere.enabled=false"] + words, in: workTree ?? gitDirectory,
+        environment: environment, adding: ["GIT_EDITOR": "true"], startsSession: true)
+    }
     knownIndex = nil
     if answer.status == 0 { return nil }
     return String(decoding: answer.errors + answer.output, as: UTF8.self)

@@ -152,8 +152,8 @@ extension Repository {
     let answer = try runGit(
       words, index: index, workTree: workTree, input: input, expandsSparseIndex: expandsSparseIndex)
     guard accepting.contains(answer.status) else {
-      let said = String(decoding: answer.errors, as: UTF8.self)
-      throw GitError(.other, "git \(words.first ?? "") failed: \(Substring(said).trimmingBlanks)")
+      let said = String(decoding: answer.errors, as: UTF8.self).split(separator: "\n").first ?? ""
+      throw GitError(.other, "git \(words.first ?? "") failed: \(said.trimmingBlanks)")
     }
     return answer.output
   }

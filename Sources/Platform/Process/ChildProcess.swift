@@ -172,15 +172,17 @@ extension ChildProcess {
   /// Runs a program with its input, output and errors in files in memory, which need no thread to serve them.
   ///
   /// Signals stay as they are: Ctrl-C ends this process and the program. Any number of threads may call this at once.
+  /// - Parameter startsSession: whether the program has a session of its own, without the terminal and its keys.
   /// - Throws: `ENOENT` and the like where it can't be started.
   package static func collect(
     _ arguments: [[UInt8]], environment: [String: String]? = nil, in folder: [UInt8]? = nil,
-    input: [UInt8] = []
+    input: [UInt8] = [], startsSession: Bool = false
   ) throws(SystemError) -> (exit: Exit, output: [UInt8], errors: [UInt8]) {
     let input = try Descriptor.anonymousFile(holding: input)
     let output = try Descriptor.anonymousFile(holding: [])
     let errors = try Descriptor.anonymousFile(holding: [])
     var setup = try SpawnSetup(standardSignals: [])
+    setup.startsSession = startsSession
     try setup.enter(folder)
     try setup.pass(input, as: STDIN_FILENO)
     try setup.pass(output, as: STDOUT_FILENO)

@@ -177,6 +177,11 @@ extension Settings {
   static func of(_ bytes: [UInt8], file: String) throws(SlipboxError) -> Settings {
     let settings = Settings(bytes)
     guard let problem = settings.problem else { return settings }
+    if let line = MergeMarkers.firstLine(in: bytes) {
+      throw SlipboxError(
+        .configuration, "\(file): line \(line): a conflict marker of an unfinished merge",
+        hints: ["merge it: slip sync --yes", "or fix the file in an editor"])
+    }
     throw SlipboxError(
       .configuration, "\(file): line \(problem.line), column \(problem.column): \(problem.message)",
       hints: ["fix the file in an editor"])

@@ -178,7 +178,7 @@ extension SlipboxError {
         fault.words.map { "the hook's message: \(Visible.escape($0))" }
       )
     case .declined:
-      (.notPermitted, "it rejected the commits: \(reason)", declinedHints(reason))
+      (.notPermitted, "the remote rejected the commits: \(reason)", declinedHints(reason))
     case .tooLarge:
       (
         .unavailable, "it takes no more bytes at once: \(reason)",

@@ -11,13 +11,17 @@ package struct StoppedNotes: Sendable {
     /// In the box.
     let path: [UInt8]
     let found: FileState
+    /// For the commit.
     let wanted: TreeEntry?
+    /// What the work tree gets, if somebody has edited the file since git stopped: `wanted` with that edit, which is not
+    /// committed with the merge.
+    var text: [UInt8]?
   }
 
   package let operation: Repository.Operation
   /// The notes and settings that slip merges.
   let files: [File]
-  /// Those that the user has edited since git stopped; they stay as they are.
+  /// Those whose conflict the user has settled; they stay as they are.
   let edited: [File]
   /// What is left to the user, from the root of the repository: files that are no notes, and notes with markers of git
   /// in a text that the user edited.
@@ -38,54 +42,20 @@ extension BoxWriter {
 
   /// Works out how the notes are merged at which git stopped; nil if it did not stop, or stopped for something else.
   ///
-  /// The notes are merged as in a sync, from the three trees that git merged. A file that the user has edited since stays.
+  /// The notes are merged as in a sync, from the three trees that git merged. A conflict that the user has settled stays so;
+  /// other edits since then are joined to the merged text.
   package func stoppedNotes() throws(SlipboxError) -> StoppedNotes? {
     guard let stopped = try box.git({ repository throws(GitError) in try repository.stoppedMerge() }) else {
       return nil
     }
-    let unmerged = try box.git { repository throws(GitError) in try repository.unmergedPaths() }
     let merge = try merged(stopped)
-    let edits = Dictionary(
-      try merge.edits(of: stopped.tip).map { ($0.path, $0) }, uniquingKeysWith: { $1 })
-    let names = Set(edits.keys).union(unmerged).union(stopped.written.keys).filter(isMerged)
-    let committed = try CommitLookup(box, at: stopped.tip, count: names.count)
-    var (files, edited): ([StoppedNotes.File], [StoppedNotes.File]) = ([], [])
-    var left = unmerged.filter { !isMerged($0) }
-    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      let path = Array(name.dropFirst(box.prefix.count))
-      let head = try committed.file(path)
-      let wanted: TreeEntry? =
-        switch edits[name] {
-        case .put(_, let blob, let mode): TreeEntry(path: name, id: blob, mode: mode)
-        case .remove: nil
-        case nil: head.map { TreeEntry(path: name, id: $0.id, mode: $0.mode) }
-        }
-      let written = stopped.written[name] ?? head
-      let found = try box.workTreeFile(at: path)
-      if found.isObstructed {
-        left.append(name)
-        continue
-      }
-      let blob = try box.contentID(of: found.state, at: path)
-      let file = StoppedNotes.File(path: path, found: found.state, wanted: wanted)
-      if blob == written?.id || blob == wanted?.id {
-        files.append(file)
-      } else if found.state.bytes.map(Self.hasMarkers) == true {
-        left.append(name)
-      } else {
-        edited.append(file)
-      }
-    }
+    var sorter = try StoppedSorter(stopped, try merge.edits(of: stopped.tip), box)
+    try sorter.sortAll()
+    // The rest is the user's.
+    let settled = Set(sorter.files.map { box.repositoryPath($0.path) })
     return StoppedNotes(
-      operation: stopped.operation, files: files, edited: edited, left: left, conflicts: merge.conflicts)
-  }
-
-  /// Whether slip merges a file: a note, a kind or the settings of the box.
-  private func isMerged(_ name: [UInt8]) -> Bool {
-    guard name.starts(with: box.prefix) else { return false }
-    let path = name.dropFirst(box.prefix.count)
-    return box.isNoteFile(name)
-      || path.starts(with: ".slipbox/".utf8) && path.suffix(5).elementsEqual(".yaml".utf8)
+      operation: stopped.operation, files: sorter.files, edited: sorter.edited, left: sorter.left,
+      conflicts: merge.conflicts.filter { settled.contains($0.path) })
   }
 
   private func merged(
@@ -100,12 +70,6 @@ extension BoxWriter {
       isPicked: true)
   }
 
-  /// Whether a line begins as git's markers of a conflict do.
-  private static func hasMarkers(_ bytes: [UInt8]) -> Bool {
-    let marks = ["<<<<<<< ", ">>>>>>> "].map { Array($0.utf8) }
-    return bytes.split(separator: 0x0A).contains { line in marks.contains { line.starts(with: $0) } }
-  }
-
   /// Merges the notes at which git stopped and, if nothing is left to the user, has git finish the operation; at each
   /// further stop of it the same.
   ///
@@ -116,11 +80,29 @@ extension BoxWriter {
     let lock = try acquireLock()
     defer { withExtendedLifetime(lock) {} }
     setUpCloneOnce()
+    var stash: ObjectID?
+    do throws(SlipboxError) {
+      let done = try finishStops(&stash)
+      restore(stash)
+      return done
+    } catch {
+      restore(stash)
+      throw error
+    }
+  }
+
+  /// - Parameter stash: the stash of the edits that stood in git's way.
+  private func finishStops(_ stash: inout ObjectID?) throws(SlipboxError) -> [StoppedNotes] {
     var done: [StoppedNotes] = []
     while done.count < Self.mostStops, let notes = try stoppedNotes() {
       done.append(notes)
       try settle(notes)
       guard notes.left.isEmpty else { break }
+      if notes.operation != .merge, stash == nil {
+        stash = try box.git { repository throws(GitError) in
+          try repository.stashEdits("slip: edits during a \(notes.operation.name)")
+        }
+      }
       let words = try box.git { repository throws(GitError) in try repository.conclude(notes.operation) }
       // Git may have stopped at the next commit.
       guard let words, try !hasConflicts() else { continue }
@@ -129,6 +111,17 @@ extension BoxWriter {
         hints: words.split(separator: "\n").prefix(5).map { Visible.escape(String($0)) })
     }
     return done
+  }
+
+  /// Brings edits back that a stash holds.
+  private func restore(_ stash: ObjectID?) {
+    guard let stash else { return }
+    let isBack = try? box.git { repository throws(GitError) in try repository.popStash(stash) }
+    if isBack != true {
+      context.reporter.warn(
+        "your uncommitted edits are in git's stash, because git can't restore them yet; "
+          + "after the conflicts are settled, run: git stash pop")
+    }
   }
 
   private func hasConflicts() throws(SlipboxError) -> Bool {
@@ -163,12 +156,12 @@ extension BoxWriter {
   }
 
   private func changes(_ files: [StoppedNotes.File]) throws(SlipboxError) -> [FileChange] {
-    let wanted = files.compactMap(\.wanted).map { CheckoutFile(path: $0.path, blob: $0.id, mode: $0.mode) }
-    let contents = try box.git { repository throws(GitError) in try repository.checkedOut(wanted) }
-    let bytes = Dictionary(zip(wanted.map(\.path), contents)) { $1 }
-    return files.compactMap { file in
+    let wanted = files.filter { $0.text == nil }.compactMap { file in file.wanted.map { (file.path, $0) } }
+    let contents = try box.checkedOut(wanted.map(\.1))
+    let bytes = Dictionary(zip(wanted.map(\.0), contents)) { $1 }
+    return files.compactMap { file -> FileChange? in
       let to: FileState =
-        if let entry = file.wanted, let bytes = bytes[entry.path] {
+        if let entry = file.wanted, let bytes = file.text ?? bytes[file.path] {
           .file(bytes, isExecutable: entry.mode & 0o100 != 0)
         } else {
           .absent

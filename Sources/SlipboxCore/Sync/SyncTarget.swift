@@ -51,7 +51,8 @@ package struct SyncTarget: Sendable {
     }
     return SlipboxError(
       .configuration,
-      "can't push: \(Visible.escape(remote.name)) has no branch \(Visible.escape(branch)), and it follows none",
+      "can't push: the branch \(Visible.escape(branch)) has no upstream, and \(Visible.escape(remote.name)) has no "
+        + "branch of that name",
       hints: hints)
   }
 

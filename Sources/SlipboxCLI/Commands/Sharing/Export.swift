@@ -58,9 +58,9 @@ struct Export: SlipCommand {
 
       Examples:
         slip export json > notes.json
-        slip export html 'NOT +inbox' -o site --title "My garden"
+        slip export html 'NOT +inbox' -o ../site --title "My garden"
         slip export html --check
-        slip export html -o site --url https://example.org/
+        slip export html -o ../site --url https://example.org/
         slip export csv kind:issue -o issues.csv
         slip export markdown +food --sort title > food.md
         slip export taskwarrior kind:task is:active > tasks.json

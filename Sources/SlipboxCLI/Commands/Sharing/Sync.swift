@@ -64,6 +64,8 @@ struct Sync: SlipCommand {
   }
 
   func run(in session: Session) throws {
+    try finishStopped(session)
+    if dryRun { return }
     let snapshot = try session.openBox()
     if status {
       let status = try snapshot.syncStatus(remote?.text)
@@ -78,8 +80,6 @@ struct Sync: SlipCommand {
     request.takesLinkedFiles = { (size) throws(SlipboxError) in try Commit.takesLinked(size, session) }
     request.sendsOutside = { (commits) throws(SlipboxError) in try Self.sends(commits, session) }
     let box = snapshot.box
-    if dryRun { return try showStopped(in: box, session) }
-    try finishStopped(in: box, session)
     let sync = try BoxSync(box, session.context, request)
     var isDone = false
     defer {
@@ -94,6 +94,7 @@ struct Sync: SlipCommand {
       try session.console.print(SyncLines.result(result, under: box.prefix, session.style))
     }
     let came = Set(result.came.map(\.change))
+    if result.committedCount > 0 || came.contains(.new) { try session.saySharedIDs() }
     if came.contains(.moved) || came.isSuperset(of: [.new, .deleted]) { try session.sayWhatMovesBroke() }
     isDone = true
     // The exchange is done, but not with all that this box holds.
@@ -103,7 +104,11 @@ struct Sync: SlipCommand {
   /// Merges the notes at which git stopped in a merge, a rebase, a cherry-pick or a revert, and has git finish that.
   ///
   /// Without `--yes` it asks on a terminal; without a terminal the sync refuses as any command does.
-  private func finishStopped(in box: Box, _ session: Session) throws {
+  private func finishStopped(_ session: Session) throws {
+    // The settings may have a conflict themselves.
+    let box = try session.openBox(isLenient: true).box
+    if dryRun { return try showStopped(in: box, session) }
+    if status { return }
     let writer = BoxWriter(box, session.context, runsFilters: true)
     guard let notes = try writer.stoppedNotes() else { return }
     if !yes {
