@@ -62,8 +62,8 @@ extension HelpTopic {
 
         lsp.commit  never; save commits each saved note, idle those that were saved
                     once no more are for half a minute
-        lsp.links   what links that are completed call a note by: title, id or path;
-                    unset, as most links of the note around do
+        lsp.links   how completed links name a note: title, id or path; unset: as
+                    most links in the same note
 
       Commands for plug-ins (workspace/executeCommand), each with one object:
 

@@ -4,7 +4,7 @@ extension HelpTopic {
     name: "files", title: "Files and guarantees",
     summary: "how notes look on disk, and what slip does to them",
     text: #"""
-      A note is a Markdown file with front-matter in YAML between lines of three
+      A note is a Markdown file with front matter in YAML between lines of three
       dashes.
 
         $ slip init
@@ -26,11 +26,10 @@ extension HelpTopic {
         .slipbox/config.yaml
         2026/11/rye-bread-pvmnkdzt.md
 
-      id is eight letters, made by chance, and fixed for life. created is written
-      once. When a note was changed last is not in the file: history knows it. title
-      may be missing: then it is the heading that opens the text, else the name of
-      the file. tags are there and as #tags in the text. Every other key
-      is yours, and is kept as it is.
+      id is eight random letters; it never changes. created is written once. The date
+      of the last change is not in the file but in the history. title may be missing:
+      then it is the heading that opens the text, else the name of the file. tags are
+      there and as #tags in the text. Every other key is yours, and is kept as it is.
 
       Notes are files that end in .md or .markdown, wherever they are in the box,
       except hidden files, files in hidden folders and what git ignores. A name that
@@ -58,12 +57,12 @@ extension HelpTopic {
          ---
          Begins with [[Sourdough]].
 
-      Front-matter that is not valid YAML is shown, found and never rewritten. So are
+      Front matter that is not valid YAML is shown, found and never rewritten. So are
       notes between lines of +++.
 
       The next command reads the changes of editors, git and other tools.
-      Changes of yours that are staged or not yet committed are never swept into a
-      commit of slip's.
+      Your uncommitted edits of a note get a commit of their own before a command
+      changes that note. Staged content and other files are left alone.
 
       A command that is killed, or a machine that loses power, leaves the old or the
       new state, and the next command goes on. Files are synced to the disk before

@@ -75,15 +75,15 @@ extension HelpTopic {
       append adds the values that some fields had before to a list, so a book keeps
       its earlier readings: append: {readings: [started, completed]}. Queries on
       these fields, such as completed:2025, also find the values in the list.
-      What is given in the same command beats what follows. actions are changes with
-      a name: slip do cook NOTE.
+      Values given in the same command override those that a transition sets. actions
+      are changes with a name: slip do cook NOTE.
 
       Which notes
-      match is a query, such as path:Recipes/ or has:minutes: the notes without a
-      kind of their own that are of it, so that a folder of old notes becomes records
-      as it is. active is the query that says which records still matter. key is the
-      field by which references name a record. A file of the name of a built-in kind
-      takes its place, with extends: NAME it adds to it.
+      match is a query, such as path:Recipes/ or has:minutes. Notes without kind: that
+      match it count as records of this kind, so a folder of old notes needs no edit.
+      active is the query that defines is:active. key is the field by which references
+      name a record. A file named like a built-in kind replaces it; with extends: NAME
+      it adds to it.
 
       For waiting, blocked and recurring records, and urgency: slip help tasks.
 
@@ -123,8 +123,9 @@ extension HelpTopic {
       is:active leaves them out.
 
       Blocked
-      depends names tasks that must be done first. is:blocked matches tasks with open
-      dependencies, is:blocking matches these dependencies, and slip show lists both.
+      depends names tasks that should be done first; finishing a blocked task prints
+      a warning. is:blocked matches tasks with open dependencies, is:blocking matches
+      these dependencies, and slip show lists both.
 
         $ slip list kind:task is:active NOT is:blocked
         ks  ☐       Water the plants  2026-11-21  weekly
@@ -138,14 +139,27 @@ extension HelpTopic {
       Recurring
       recur says how often: daily, weekdays, weekly, 2w, monthly, yearly, counted from
       the day on which it was due; +2w counts from the day on which it is done.
-      Finishing one makes the next, in the same commit, with the list of its text
-      unticked; slip undo reverses both. The next date is always after today. until is
+      Finishing one makes the next, in the same commit, with its check boxes cleared;
+      slip undo reverses both. The next date is always after today. until is
       the last day on which it comes.
 
         $ slip finish "Water the plants"
         Finish task: Water the plants
         slip undo reverses it
         lwvdxxvm  2026-11-28  Water the plants
+
+      My Day
+      slip today TASK puts a task on the list of today (field my-day). slip list
+      @my-day shows that list, and @leftover shows open tasks of earlier days. slip do
+      not-today TASK takes a task off the list.
+
+      Check boxes
+      A box in the text of any note, such as - [ ] buy milk, is a small task. slip
+      todos lists open boxes, slip tick and slip untick change them, and slip promote
+      turns one into a task of its own. See slip todos --help.
+
+      Due this week
+        slip list kind:task is:active due:..eow
 
       Urgency
       urgency is the sum of weights that the kind assigns to fields of the task.
@@ -185,9 +199,9 @@ extension HelpTopic {
 
         slip new "Monday's meeting" --template meeting
 
-      Some are taken by themselves: KIND.md for slip new KIND, note.md for plain notes
+      These are used automatically: KIND.md for slip new KIND, note.md for plain notes
       (--no-template leaves them out), daily.md for slip daily, inbox.md for the note
-      of slip capture.
+      of slip capture. An example:
 
         ---
         tags: [meeting]
@@ -199,6 +213,7 @@ extension HelpTopic {
 
         {{selection}}
 
+      Placeholders
         {{title}}         the title
         {{id}}            the id of the new note
         {{date}}          the day as 2026-11-21: today, with slip daily its own day
@@ -216,9 +231,9 @@ extension HelpTopic {
       \\{{ means {{. An unknown placeholder is an error, with file and
       line, and nothing is made.
 
-      The front-matter of a template gives fields and tags. What is given on the
-      command line beats it, and it beats the defaults of the kind; what follows from
-      a field by its kind follows from one of a template too. A field whose value is
+      The front matter of a template gives fields and tags. Values of the command line
+      override the template, and the template overrides the defaults of the kind.
+      Transitions also apply to fields that a template sets. A field whose value is
       empty when it is filled is left out. id, created, kind and the title that was
       given are always those of the new note; kind: is used if no kind was given.
 

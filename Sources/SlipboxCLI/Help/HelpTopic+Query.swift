@@ -3,7 +3,8 @@ extension HelpTopic {
     name: "query", title: "Queries", summary: "the language by which notes are found and chosen",
     text: """
       Queries, the same for slip list, slip search, --where and filters. Each
-      argument is a term; all must fit. Case and accents never matter.
+      argument is a term; a note must match all of them. Case and accents never
+      matter.
 
       Words
         ferment                     in title, tags, fields and text
@@ -12,11 +13,11 @@ extension HelpTopic {
         title:bread  body:bread     in one of them
 
       Fields
-        author:tolkien              the word in a field of the front-matter, whichever
+        author:tolkien              the word in a field of the front matter, whichever
                                     it is; 'author:le*guin' with a gap
         status:=open                exactly this
         status:open,closed          either
-        rating:                     empty or absent; has:rating is the contrary
+        rating:                     empty or absent; has:rating is the opposite
         rating:4..  rating:2..4     ranges, both ends whole; dates, numbers, else text
         priority:medium..high       choices in the order that their kind declares
 
@@ -37,7 +38,8 @@ extension HelpTopic {
         is:todo                     has an open check box
         todo:milk  todo:"two eggs"  has an open box with the word or phrase
         todo-due:..today            has an open box with a date in the range
-        @overdue                    a filter: slip filter lists them
+        @overdue                    a saved filter: slip filter lists them,
+                                    slip filter save NAME QUERY saves one
 
       Together
         +food -done                 side by side: both
@@ -45,15 +47,15 @@ extension HelpTopic {
                                     (+food OR +drink) bread
         NOT bread                   without; AND, OR and NOT in capitals
         sort:-modified,title        the order, - for descending; slip search ranks
-                                    without it; -urgency is what presses first
+                                    without it; -urgency: the most urgent first
         limit:20                    no more than these
 
-      In quotes, for the shell reads < and > itself
+      Comparisons, in quotes because the shell interprets < and >
         'rating:>=4'  'rating >= 4'   greater and less: < <= > >=
         'author = Le Guin'          exactly, like author:=
 
       To search for special text, quote it twice: '"OR"', '"rating:4"',
-      '"@home"'. So are 12:30, https://x and std::y without any.
+      '"@home"'. 12:30, https://x and std::y are searched as text without quotes.
 
       Examples
         slip list +food created:2026-03..2026-05
@@ -76,9 +78,9 @@ extension HelpTopic {
         text    = letters without blanks, * for any of them
                 | '"' anything '"', \\ before " and \\
         name    = a letter, then letters, digits, _ - and . | '"' anything '"'
-      A value goes on after a blank as long as the words make one that the field
-      can have, or that a record or a note has: 'due:next week', 'NOT group:The
-      south wall'. Quotes inside settle it: 'author:"Le Guin" dune'.
+      An unquoted value may contain spaces inside one argument of the shell, if the
+      words are a value of the field or a title: 'due:next week', 'NOT group:The south
+      wall'. Quotes make it explicit: 'author:"Le Guin" dune'.
 
       """)
 }
@@ -137,18 +139,18 @@ extension HelpTopic {
 
       Exit codes
 
-        0 done, including empty lists and changes without effect
+        0    done, including empty lists and changes without effect
         1    nothing found: slip search, questions about links
-        64   the words of the command line, a query, a date
-        65   data: a value that may not be, a name that fits several, broken YAML
+        64   wrong usage: an option, a query or a date that slip can't read
+        65   wrong data: a value that is not allowed, an ambiguous name, broken YAML
         66   no such note, no box
-        69   the other side of a sync can't be reached
+        69   the remote of a sync can't be reached
         70   a fault in slip
-        73   a file can't be made
+        73   a file can't be created
         74   reading or writing failed
-        75   in the way now: a lock, a merge under way; the same command works later
-        77   not permitted
-        78   settings, a kind or the repository is broken
+        75   temporary failure: a lock, a merge in progress; try again later
+        77   permission denied
+        78   broken configuration: settings, a kind or the repository
         130  Ctrl-C, or nothing was chosen
 
       If a text was saved but not committed (exit 75), it is in its file, and the next
@@ -161,9 +163,9 @@ extension HelpTopic {
 
       Environment
       SLIPBOX names a box, NO_COLOR turns colour off, VISUAL and EDITOR name the
-      editor, PAGER the pager. Variables of git that name a person count, such as
-      GIT_AUTHOR_NAME, and so do the settings of GIT_CONFIG_COUNT and git -c. Those
-      that choose a repository, such as GIT_DIR, don't.
+      editor, PAGER the pager. slip uses git's variables for author and committer,
+      such as GIT_AUTHOR_NAME, and the settings of GIT_CONFIG_COUNT and git -c. It
+      ignores those that select a repository, such as GIT_DIR.
 
       """#)
 }

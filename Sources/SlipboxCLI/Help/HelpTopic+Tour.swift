@@ -12,8 +12,9 @@ extension HelpTopic {
         next: slip new "A first thought"
 
       Notes
-      A title, tags, a text. What is printed is the id of the note, which never
-      changes; its first letters are enough to name it, and so is the title.
+      A title, tags, a text. The command prints the id of the note, which never
+      changes. The first letters of the id, or the title, name the note in other
+      commands.
 
         $ slip new Sourdough +food -b "Flour, water, salt and time."
         pvmnkdzt
@@ -38,8 +39,8 @@ extension HelpTopic {
         Set rating 5, add tag favourite: Sourdough
 
       Links
-      Links in double brackets lead to titles, names of files and ids. Who links to a
-      note is seen from the other side, and a new title goes into every link.
+      Links in double brackets lead to titles, names of files and ids. slip backlinks
+      lists the notes that link to a note. slip retitle updates every link.
 
         $ slip backlinks Sourdough
         dh  2026-11-21  Rye bread  #food #winter

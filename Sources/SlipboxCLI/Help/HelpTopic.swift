@@ -17,6 +17,12 @@ struct HelpTopic {
     return all.first { $0.name == words[1] }
   }
 
+  /// The text for `slip help NAME`; where a command has the same name, its help is named first.
+  var page: String {
+    guard SlipboxCommand.names.contains(name) else { return text }
+    return "About \(title). The command: slip \(name) --help\n\n\(text)"
+  }
+
   /// In the order in which a book has them.
   static let all = [
     tour, refs, query, dates, kinds, tasks, history, merge, templates, editors, scripting, files, config,
@@ -32,7 +38,8 @@ struct HelpTopic {
     text: """
       A REF names a note by its id, path, title, alias or slug, or by the first
       letters of its id (two or more). If it matches several notes, they are listed
-      and nothing is changed.
+      and nothing is changed. If exactly one of several records with a title is open,
+      slip uses that one and says so; rm, mv and merge don't.
 
         slip show kqzmvtrp
         slip show kq
@@ -41,8 +48,8 @@ struct HelpTopic {
 
       show, edit and log also take a part of a title where only one note has it.
       @1 is the first note of the last list in this terminal, @1-3 are the first three
-      where several are taken. A path that a list shortens is a REF as it is shown,
-      if no other path is shown alike. - reads REFs from standard input, the first
+      where several are taken. A shortened path of a list, such as 2026/...bread.md,
+      works as a REF if it is unique. - reads REFs from standard input, the first
       column of each line, so a list can be picked from:
 
         slip list +food | fzf -m | slip set - +favourite
@@ -64,13 +71,14 @@ struct HelpTopic {
         2026-11  2026-W47  2026        a month, a week, a year
         2026-11-21T09:30               a moment
         today yesterday tomorrow       in your time zone
-        friday  fri  'dec 5'  '5 dec'  the nearest one, today where today is one
+        friday  fri  'dec 5'  '5 dec'  the next one, or the last one if the field
+                                       looks back (see below); today counts
         11/30  30/11  2026/11/30       the same, if one number can't be a month
         'next week'  'last month'      this, next or last week, month, year, weekday
-        7d 2w 6m 1y                    the time between then and now: modified:7d is
-                                       the last 168 hours, due:7d the next
-        -3d +3d                        that one day, before or after today;
-                                       in a change 3d too
+        7d 2w 6m 1y                    in a query, the time between then and now:
+                                       modified:7d is the last 168 hours, due:7d
+                                       the next; in a change 3d means +3d
+        -3d +3d                        that one day, before or after today
         'in 3 days'  '2 weeks ago'     the one day so far away
         'monday 9am'  'today 17:30'    that minute; a date field holds the day alone
         eod                            today
@@ -82,9 +90,9 @@ struct HelpTopic {
       If a kind declares a date, other values are errors.
 
       Weekdays and lengths of time look back in created:, modified: and fields that
-      say when something was done (closed, finished, added, started, completed)(a
-      future date causes a warning), and in slip daily; they look ahead in due:,
-      my-day: and others.
+      say when something was done (closed, finished, added, started, completed), and
+      in slip daily. A future date in such a field causes a warning. They look ahead
+      in due:, my-day: and others.
 
       """)
 
@@ -98,13 +106,12 @@ struct HelpTopic {
         daily    the path of daily notes, daily/{year}-{month}-{day}.md
         inbox    the note for slip capture, by title or path: Inbox
         capture  the format of lines that slip capture adds: - {{selection}}
-        exclude  folders and patterns of files that are no notes. See below
+        exclude  folders and patterns of files that are not notes. See below
         publish  which notes slip export html takes: all but those marked draft,
-                 private or publish: false (marked, the standard), or only those
+                 private or publish: false (marked, the default), or only those
                  with publish: true (required)
         publish.fields  the fields that sites show beside those of kinds
-        lsp.commit  which saved notes slip lsp commits: never (the standard), save or
-                 idle
+        lsp.commit  which saved notes slip lsp commits: never (default), save or idle
         lsp.links  how slip lsp names notes in links: title, id or path
 
       Your own, in ~/.config/slipbox/config.yaml (slip config --user):
@@ -116,9 +123,9 @@ struct HelpTopic {
         editor   the editor; overrides $VISUAL and $EDITOR
         pager    the pager; overrides $PAGER
         browse.keys  other keys for actions of slip browse, as in delete=X
-        picker   the program for choosing notes where none was named; fzf. It
-                 gets lines and prints those chosen; none means a list with
-                 numbers
+        picker   the program that lets you choose if you name no note: fzf. It
+                 gets lines and prints those chosen; picker none means a list
+                 with numbers
 
       Excluded files: exclude is a list of folders and patterns, such as exclude:
       [Templates/, "*.excalidraw.md"]. On the command line, commas separate the
