@@ -58,7 +58,7 @@ import Testing
     ("+Only @marks", "1 task +Only @marks; tags=marks; group=Only; done=false"),
     ("x: the unknown", "1 task x: the unknown; done=false"),
     ("task id:7 title:x", "1 task task id:7 title:x; done=false"),
-    ("buy size:3 size:4", "1 task buy; done=false; size=3"),
+    ("buy size:3 size:4", "1 task buy size:4; done=false; size=3"),
   ])
   func todoTxt(_ line: String, _ expected: String) {
     let file = TodoTxtTasks.read(Array(line.utf8), clock: standingClock)

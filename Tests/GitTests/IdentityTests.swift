@@ -117,7 +117,9 @@ import Testing
     #expect(error?.reason == .noIdentity(what: "email"))
     #expect(error?.message.contains("git config --global user.name") == true)
     #expect(error?.message.contains("git config --global user.email") == true)
-    let half = gitError { try repository(test, [:], global: "[user]\n\temail = a@x\n").identity(at: (0, 0)) }
+    // Else git takes the name of the account.
+    let settings = "[user]\n\temail = a@x\n\tuseConfigOnly = true\n"
+    let half = gitError { try repository(test, [:], global: settings).identity(at: (0, 0)) }
     #expect(half?.reason == .noIdentity(what: "name"))
   }
 

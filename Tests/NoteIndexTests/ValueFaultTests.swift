@@ -63,19 +63,19 @@ import Testing
   @Test(arguments: [
     (
       "priority:urgent",
-      "priority: urgent is none of low, medium, high (issue) or none, low, medium, high (task)"
+      "priority: urgent is not one of its values: low, medium, high (issue) or none, low, medium, high (task)"
     ),
     (
       "status:open,clsed",
-      "status: clsed is none of open, closed (issue) or on-shelf, in-progress, completed (book); did you mean status:closed?"
+      "status: clsed is not one of its values: open, closed (issue) or on-shelf, in-progress, completed (book); did you mean status:closed?"
     ),
     (
       "priority:low..rocket",
-      "priority: rocket is none of low, medium, high (issue) or none, low, medium, high (task)"
+      "priority: rocket is not one of its values: low, medium, high (issue) or none, low, medium, high (task)"
     ),
     (
       "priority:>med",
-      "priority: med is none of low, medium, high (issue) or none, low, medium, high (task); did you mean priority:medium?"
+      "priority: med is not one of its values: low, medium, high (issue) or none, low, medium, high (task); did you mean priority:medium?"
     ),
   ])
   func `an unknown choice is a hint without kind`(term: String, hint: String) throws {
@@ -128,21 +128,21 @@ import Testing
     ("rating:good", nil), ("status:draft", nil), ("NOT status:draft", nil), ("status:=draft", nil),
     ("NOT rating:=good", nil), ("kind:note status:=draft", nil),
     ("status:=dra", nil),
-    ("kind:issue status:=draft", "status: draft is none of open, closed"),
+    ("kind:issue status:=draft", "status: draft is not one of its values: open, closed"),
     ("kind:note rating:good", nil),
     ("kind:note group:admin", nil), ("kind:note status:draft", nil), ("rating:4,good", nil),
     ("rating:4..x", "rating: x is not a number"), ("rating:bad", "rating: bad is not a number"),
     ("rating:>good", "rating: good is not a number"), ("rating:..good", "rating: good is not a number"),
     ("kind:book rating:good", "rating: good is not a number"),
-    ("kind:issue status:shut", "status: shut is none of open, closed"),
-    ("kind:issue status:draft", "status: draft is none of open, closed"),
-    ("kind:issue NOT status:draft", "status: draft is none of open, closed"),
-    ("kind:issue status:completed", "status: completed is none of open, closed"),
+    ("kind:issue status:shut", "status: shut is not one of its values: open, closed"),
+    ("kind:issue status:draft", "status: draft is not one of its values: open, closed"),
+    ("kind:issue NOT status:draft", "status: draft is not one of its values: open, closed"),
+    ("kind:issue status:completed", "status: completed is not one of its values: open, closed"),
     (
       "(kind:issue OR kind:book) status:draft",
-      "status: draft is none of open, closed (issue) or on-shelf, in-progress, completed (book)"
+      "status: draft is not one of its values: open, closed (issue) or on-shelf, in-progress, completed (book)"
     ),
-    ("@issues (a OR status:draft)", "status: draft is none of open, closed"),
+    ("@issues (a OR status:draft)", "status: draft is not one of its values: open, closed"),
     ("group:Nope", "group: Nope is no group"), ("group:admin", "group: admin is no group"),
     ("kind:task group:admin", "group: admin is no group"),
   ]) func aPlainNoteExcusesNoOtherValue(query: String, message: String?) {
@@ -179,7 +179,7 @@ import Testing
     ("NOT due: tomorrow", "unexpected space after due:"),
     ("due: tomorrow kind:task", "unexpected space after due:"),
     ("stage:Last Cull", "stage:Last Cull is ambiguous"),
-    ("kind:bar stage:Lost Call", "stage: Lost Call is none of Open, Last Call, Closed"),
+    ("kind:bar stage:Lost Call", "stage: Lost Call is not one of its values: Open, Last Call, Closed"),
   ]) func whatMayBeReadInTwoWaysIsRefused(query: String, message: String) {
     #expect(Self.mixedFault([query]) == message)
     #expect(Self.mixedFault(["(\(query))"]) == message)
@@ -225,11 +225,12 @@ import Testing
       return KindMatcher(Schema.reading([("thing.yaml", Array(text.utf8))]).schema, clock: clock).problems
     }
     #expect(kinds("NOT state:gone").isEmpty)
-    #expect(kinds("NOT state:goen").map(\.error.message) == ["state: goen is none of new, gone"])
+    #expect(
+      kinds("NOT state:goen").map(\.error.message) == ["state: goen is not one of its values: new, gone"])
     #expect(kinds("due:garbage").map(\.error.message) == [])
     let match = Array("match: state:goen\nfields:\n  state: {type: choice, values: [new, gone]}\n".utf8)
     let problems = KindMatcher(Schema.reading([("thing.yaml", match)]).schema, clock: clock).problems
-    #expect(problems.map(\.error.message) == ["state: goen is none of new, gone"])
+    #expect(problems.map(\.error.message) == ["state: goen is not one of its values: new, gone"])
   }
 }
 

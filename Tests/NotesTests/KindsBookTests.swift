@@ -204,7 +204,7 @@ import Testing
     ("rating:99999999999999999999", "rating: 99999999999999999999 is not a whole number from 1 to 5"),
     ("author:", "author: missing, and kind book requires it"),
     ("title:", "title: missing, and kind book requires it"),
-    ("status:lent", "status: lent is none of on-shelf, in-progress, completed"),
+    ("status:lent", "status: lent is not one of its values: on-shelf, in-progress, completed"),
     ("added:someday", "added: someday is not a date (2026-11-21, today, friday, dec 5, 3d)"),
     ("added:2026-02-30", "added: 2026-02-30 is not a date (2026-11-21, today, friday, dec 5, 3d)"),
     ("added:2026-02", "added: 2026-02 is more than one day; write one day, such as 2026-02-01 or 2026-02-28"),
@@ -243,7 +243,7 @@ import Testing
     #expect(
       Kinds.refusals(Self.book("on-shelf"), "rating:9", "status:lent") == [
         "rating: 9 is not a whole number from 1 to 5",
-        "status: lent is none of on-shelf, in-progress, completed",
+        "status: lent is not one of its values: on-shelf, in-progress, completed",
       ])
   }
 }

@@ -89,7 +89,7 @@ import Testing
   @Test func wrongChoicesAreRefused() {
     #expect(
       Kinds.refusals(Kinds.text("kind: issue"), "priority:urgent") == [
-        "priority: urgent is none of low, medium, high"
+        "priority: urgent is not one of its values: low, medium, high"
       ])
     #expect(
       Kinds.refusals(Kinds.text("kind: task"), "done:perhaps") == ["done: perhaps is neither true nor false"])

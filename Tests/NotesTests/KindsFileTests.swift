@@ -51,7 +51,10 @@ import Testing
       "fields:\n  a: {type: choice, values: ['b, c']}\n", 2,
       "a: a choice can't be empty, have surrounding spaces, or contain a comma or control character"
     ),
-    ("fields:\n  a: {type: choice, values: [b, c], default: d}\n", 2, "default: a: d is none of b, c"),
+    (
+      "fields:\n  a: {type: choice, values: [b, c], default: d}\n", 2,
+      "default: a: d is not one of its values: b, c"
+    ),
     (
       "fields:\n  a: {type: integer, max: 5, default: 6}\n", 2,
       "default: a: 6 is not a whole number, 5 or less"
@@ -91,12 +94,12 @@ import Testing
     (
       "fields:\n  born: date\n  state: {type: choice, values: [egg, dog]}\nconstraints:\n  - born only where state is cat\n",
       5,
-      "constraints: state: cat is none of egg, dog"
+      "constraints: state: cat is not one of its values: egg, dog"
     ),
     (
       "fields:\n  state: {type: choice, values: [egg, dog]}\ntransitions:\n  - field: state\n    to: cat\n    clear: tags\n",
       4,
-      "transitions: to: state: cat is none of egg, dog"
+      "transitions: to: state: cat is not one of its values: egg, dog"
     ),
     (
       "transitions:\n  - field: title\n    to: x\n", 2,

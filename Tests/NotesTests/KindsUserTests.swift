@@ -137,7 +137,9 @@ import Testing
     let trip = Kinds.text("kind: trip", "title: Rome", "code: R")
     #expect(Kinds.refusals(trip, "legs:+nowhere", schema: Self.schema.schema) == ["legs: nowhere is no trip"])
     #expect(
-      Kinds.refusals(trip, "marks:+hot", schema: Self.schema.schema) == ["marks: hot is none of warm, cold"])
+      Kinds.refusals(trip, "marks:+hot", schema: Self.schema.schema) == [
+        "marks: hot is not one of its values: warm, cold"
+      ])
   }
 
   @Test func aDanglingReferenceIsDetached() {
@@ -211,7 +213,7 @@ import Testing
     #expect(
       problems.map(\.message) == [
         "created: 13 April 2019 is not a date (YYYY-MM-DD)", "eip: x is not a whole number, 1 or more",
-        "status: Abandoned is none of Draft, Review, Last Call, Final, Stagnant, Withdrawn, Living, Moved",
+        "status: Abandoned is not one of its values: Draft, Review, Last Call, Final, Stagnant, Withdrawn, Living, Moved",
         "requires: nine is no eip",
       ])
     #expect(problems.first?.fix == .set(field: "created", value: "2019-04-13"))

@@ -29,7 +29,7 @@ package struct SummaryLines {
     [("notes", summary.notes), ("links", summary.links)] + summary.fields.map { ("\($0.name):", $0.count) }
       + [
         ("orphans", summary.orphans), ("broken", summary.broken), ("ambiguous", summary.ambiguous),
-        ("groups", summary.groupCount),
+        ("components", summary.groupCount),
       ]
   }
 
@@ -41,7 +41,7 @@ package struct SummaryLines {
       ], style: display.style, width: display.width)
     for (name, count) in counts { table.add([name, String(count)]) }
     return table.lines() + list("most linked", summary.mostLinked, display)
-      + list("largest groups, by a note of each", summary.groups, display)
+      + list("largest components, by a note of each", summary.groups, display)
   }
 
   private func list(_ title: String, _ notes: [WebSummary.Ranked], _ display: Display) -> [String] {

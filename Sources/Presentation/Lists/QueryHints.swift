@@ -77,9 +77,10 @@ package struct QueryHints {
   private func unknownFields() -> [String] {
     // A box that can't be read fails where its notes are listed; here there is only no hint.
     guard let catalogue = try? snapshot.catalogue() else { return [] }
-    let unknown = catalogue.unknownFields(of: query)
-    guard !unknown.isEmpty else { return [] }
     let known = catalogue.knownFields(schema)
+    let compared = query.namesComparedAsText.filter { name in !known.contains { $0.isSameName(as: name) } }
+    let unknown = catalogue.unknownFields(of: query) + compared
+    guard !unknown.isEmpty else { return [] }
     return unknown.map { name in
       let near = Catalogue.field(near: name, among: known)
       let isSorted = query.sort.contains { $0.field.isSameName(as: name) }
@@ -153,7 +154,8 @@ package struct QueryHints {
 
   /// Warns of a value that no record can have: a choice that is none, words for a number.
   private func unfitValues() -> [String] {
-    var lines = query.hasComparisonAsText ? ["write comparisons as 'rating:>=4'"] : []
+    let isMisspelt = query.hasComparisonAsText && query.namesComparedAsText.isEmpty
+    var lines = isMisspelt ? ["write comparisons as 'rating:>=4'"] : []
     if asksForUrgency {
       lines.append("urgency is computed and can't be queried; sort:-urgency sorts by it")
     }

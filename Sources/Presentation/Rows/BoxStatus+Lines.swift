@@ -81,11 +81,13 @@ extension BoxStatus {
     let notes = Count.notes(noteCount)
     guard let upstream else { return notes }
     let name = Visible.escape(upstream.name)
+    let ahead = EnglishWord.count(upstream.ahead, "commit")
+    let behind = EnglishWord.count(upstream.behind, "commit")
     return switch (upstream.ahead, upstream.behind) {
     case (0, 0): "\(notes), up to date with \(name)"
-    case (let ahead, 0): "\(notes), \(ahead) ahead of \(name)"
-    case (0, let behind): "\(notes), \(behind) behind \(name)"
-    case (let ahead, let behind): "\(notes), \(ahead) ahead of and \(behind) behind \(name)"
+    case (_, 0): "\(notes), \(ahead) ahead of \(name)"
+    case (0, _): "\(notes), \(behind) behind \(name)"
+    default: "\(notes), \(ahead) ahead of and \(behind) behind \(name)"
     }
   }
 }

@@ -109,7 +109,7 @@ struct Arguments {
         words.append(Self.value(word))
         isValue = false
       } else if !isOpen {
-        let isText = command == New.configuration.commandName && word.hasPrefix("-") || command == Do.name
+        let isText = command == New.configuration.commandName || command == Do.name
         words.append(isText ? String(repeating: Word.mark, count: 2) + word : word)
       } else if word == "--" {
         isOpen = false

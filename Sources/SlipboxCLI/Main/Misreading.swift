@@ -228,27 +228,32 @@ extension Misreading {
   /// The refusal of a command line in which the first argument is missing.
   private static func missing(_ argument: String, of command: String) -> SlipboxError {
     let slip = "slip \(command)"
-    return switch argument {
-    case "ref":
+    return switch (command, argument) {
+    case ("merge", _): SlipboxError(.usage, "two notes are needed", hints: ["\(slip) FIRST SECOND"])
+    case ("mv", _):
+      SlipboxError(
+        .usage, "the note and its destination are missing",
+        hints: ["\(slip) REF PATH", "\(slip) REF... FOLDER/"])
+    case (_, "ref"):
       SlipboxError(
         .usage, "which note?",
         hints: ["\(slip) \(command == "append" ? "REF TEXT" : "REF"); a REF is an id, a path or a title"])
-    case "action":
+    case (_, "action"):
       SlipboxError(
         .usage, "the action is missing",
         hints: [
           "\(slip) ACTION REF; the actions are: \(Schema.builtIn.actionNames.joined(separator: ", "))"
         ])
-    case Completions.shellName: SlipboxError(.usage, "the shell is missing", hints: shellHints)
-    case "export-format":
+    case (_, Completions.shellName): SlipboxError(.usage, "the shell is missing", hints: shellHints)
+    case (_, "export-format"):
       SlipboxError(
         .usage, "the format is missing",
         hints: ["\(slip) FORMAT QUERY: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))"])
-    case "source":
+    case (_, "source"):
       SlipboxError(
         .usage, "the source is missing", hints: ["\(slip) FILE, a folder, or - for standard input"])
-    case "folder": SlipboxError(.usage, "the folder is missing", hints: ["\(slip) FOLDER"])
-    case "name", "query": SlipboxError(.usage, "which \(argument)?", hints: ["\(filterForm)"])
+    case (_, "folder"): SlipboxError(.usage, "the folder is missing", hints: ["\(slip) FOLDER"])
+    case (_, "name"), (_, "query"): SlipboxError(.usage, "which \(argument)?", hints: ["\(filterForm)"])
     default:
       SlipboxError(.usage, "\(slip) needs more: \(argument)", hints: ["\(slip) --help shows an example"])
     }

@@ -109,7 +109,7 @@ final class ProgressLine: Sendable {
     case .preparing: "preparing \(done) of \(total)"
     case .storing: "storing \(done) of \(total)"
     case .writing: "writing \(total) files"
-    case .committing: "committing \(total) files"
+    case .committing: "committing \(total) \(total == 1 ? "file" : "files")"
     case .fetching: "fetching \(done) of \(total) objects"
     case .sending: "sending \(done) of \(total) objects"
     }

@@ -98,6 +98,15 @@ struct Session {
     )
   }
 
+  /// Names notes that have one id, which new files of other programs may bring.
+  func saySharedIDs() throws {
+    for (id, paths) in try openBox().sharedIDs().prefix(3) {
+      say(
+        "\(paths.count) notes have the id \(id): \(paths.map { Visible.escape($0) }.joined(separator: ", ")); "
+          + "slip doctor --fix=duplicates gives all but one a new id")
+    }
+  }
+
   /// The writer of the box of the command.
   func writer(after snapshot: BoxSnapshot) -> BoxWriter {
     BoxWriter(snapshot.box, context, after: snapshot)

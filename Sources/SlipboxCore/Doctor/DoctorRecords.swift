@@ -1,6 +1,6 @@
 import Bytes
 import NoteIndex
-import Notes
+package import Notes
 import Platform
 import Text
 
@@ -92,6 +92,17 @@ extension BoxSnapshot {
   func duplicateFindings(_ entries: Entries) -> [Finding] {
     duplicateIDs(in: entries) + duplicateForeignIDs(in: entries)
       + schema().kinds.flatMap { duplicateKeys(of: $0, in: entries) }
+  }
+
+  /// The ids that several notes have, with the paths of these, both in order.
+  ///
+  /// - Complexity: O(n).
+  package func sharedIDs() throws(SlipboxError) -> [(id: NoteID, paths: [[UInt8]])] {
+    let groups = Dictionary(grouping: sharingIDs(try catalogue().entries)) { $0.note.id }
+    return groups.compactMap { id, entries in
+      guard let id, entries.count > 1 else { return nil }
+      return (id, entries.map(\.note.path).sorted { $0.lexicographicallyPrecedes($1) })
+    }.sorted { $0.id.description < $1.id.description }
   }
 
   /// The entries that have an id which another one has too.

@@ -97,7 +97,7 @@ extension Settings {
   }
 
   private static func wordProblem(_ value: String, of words: [String]) -> ValueProblem? {
-    words.contains(value) ? nil : (.badData, " is none of \(words.joined(separator: ", "))")
+    words.contains(value) ? nil : (.badData, " is not one of the values: \(words.joined(separator: ", "))")
   }
 
   /// Refuses to go by a value that an editor or a clone has put into the settings and that will not do.

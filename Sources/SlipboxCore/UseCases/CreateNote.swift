@@ -44,6 +44,7 @@ extension BoxSnapshot {
         hints: ["created:DATE sets another date"])
     }
     try warnOfNearDuplicates(draft.changes)
+    try refuseComputed(draft.changes)
     var editor = try recordEditor(allowsNewFields: draft.allowsNewFields)
     let required = schema().kindOrPlain(named: kind).fields.filter(\.isRequired)
     if isUnfinished { editor = editor.requiringNothing }

@@ -75,7 +75,7 @@ extension RestoreNotes {
     if let present = try? now.entry(reference, fuzzy: false, isStrict: true) {
       let name = Visible.escape(present.note.shellName)
       throw SlipboxError(
-        .notFound, "\(present.note.shownName)  \(Visible.escape(present.note.title)) is not deleted",
+        .notFound, "\(Visible.escape(present.note.title)) (\(present.note.shownName)) is not deleted",
         hints: ["slip restore \(name) --at REV restores an earlier version; slip log \(name) shows them"])
     }
     // A file that was taken away, and not yet committed.

@@ -8,16 +8,17 @@ struct ExportSearchTests {
   private let site: ExportedSite
 
   init() throws {
-    site = try ExportedSite([
-      "zolw.md":
-        "---\ntitle: Żółw\ncreated: 2026-01-08\ntags: [animals/reptiles]\n---\nA turtle is slow. Ødegård straße.\n",
-      "bread.md":
-        "---\ntitle: Bread\ncreated: 2026-01-06\ntags: [food]\n---\nLeaven of rye, turtles never.\n",
-      "rye.md":
-        "---\ntitle: Rye and wheat\ncreated: 2026-01-07\ntags: [food]\nauthor: Tolkien\n---\nGrain. 日本語のメモ\n",
-      "kind.md":
-        "---\ntitle: Constructor\ncreated: 2026-01-05\nkind: issue\n---\n__proto__ constructor toString\n",
-    ])
+    site = try ExportedSite(
+      [
+        "zolw.md":
+          "---\ntitle: Żółw\ncreated: 2026-01-08\ntags: [animals/reptiles]\n---\nA turtle is slow. Ødegård straße.\n",
+        "bread.md":
+          "---\ntitle: Bread\ncreated: 2026-01-06\ntags: [food]\n---\nLeaven of rye, turtles never.\n",
+        "rye.md":
+          "---\ntitle: Rye and wheat\ncreated: 2026-01-07\ntags: [food]\nauthor: Tolkien\n---\nGrain. 日本語のメモ\n",
+        "kind.md":
+          "---\ntitle: Constructor\ncreated: 2026-01-05\nkind: issue\n---\n__proto__ constructor toString\n",
+      ], fields: "author")
     try site.export()
   }
 

@@ -34,7 +34,7 @@ import Testing
     try clone("--depth 1")
     try sh("cd c && slip new Three -q")
     let status = try sh("cd c && slip status")
-    #expect(status.status == 0 && status.output.contains("1 ahead of origin/main"))
+    #expect(status.status == 0 && status.output.contains("1 commit ahead of origin/main"))
     #expect(try sh("cd c && slip sync").status == 0)
     #expect(try sh("git -C hub log -1 --format=%s").output == "New note: Three\n")
     #expect(try faults() == "")

@@ -54,7 +54,7 @@ struct Misfit: Sendable {
         reasons.append(field.reason)
       }
     }
-    if !choices.isEmpty { reasons.append("none of \(choices.joined(separator: " or "))") }
+    if !choices.isEmpty { reasons.append("not one of its values: \(choices.joined(separator: " or "))") }
     let message = "\(name): \(shown) is \(reasons.joined(separator: ", "))"
     let words = fields.flatMap { $0.field.type == .boolean ? ["true", "false"] : $0.field.values }
     if words.isEmpty {
@@ -102,7 +102,7 @@ extension Field {
   /// Why a text is none of its values.
   fileprivate var reason: String {
     switch type {
-    case .choice: "none of \(values.joined(separator: ", "))"
+    case .choice: "not one of its values: \(values.joined(separator: ", "))"
     case .boolean: "neither true nor false"
     case .date, .moment: "not a date"
     case .integer: "not a number"

@@ -349,4 +349,7 @@ extension Query {
 
   /// Whether a word of the query looks like a comparison, which it is not: `year>=1990`, or `>=` by itself.
   package var hasComparisonAsText: Bool { !comparisonsAsText.isEmpty }
+
+  /// The names before the signs of such comparisons.
+  package var namesComparedAsText: [String] { comparisonsAsText.compactMap(\.name) }
 }

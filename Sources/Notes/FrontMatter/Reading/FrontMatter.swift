@@ -59,7 +59,7 @@ struct NamedFields {
   private(set) var id: Int?
   private(set) var kind: Int?
   private(set) var conflicts: Int?
-  /// Compared without regard to case.
+  /// Compared without regard to case; of several that differ in case the one in small letters.
   private(set) var title: Int?
   private(set) var anyID: Int?
   private(set) var identifier: Int?
@@ -86,14 +86,15 @@ struct NamedFields {
       anyID = anyID ?? place
       if id == nil, name.hasSameBytes(as: "id") { id = place }
     case 3 where Self.isSame(name, "tag"): tag = tag ?? place
-    case 4 where Self.isSame(name, "tags"): tags = tags ?? place
+    case 4 where Self.isSame(name, "tags"): if tags == nil || name.hasSameBytes(as: "tags") { tags = place }
     case 4 where kind == nil && name.hasSameBytes(as: "kind"): kind = place
     case 5 where Self.isSame(name, "title"):
       // The name in small letters goes before others.
       if title == nil || (!hasPlainTitle && name.hasSameBytes(as: "title")) { title = place }
       if name.hasSameBytes(as: "title") { hasPlainTitle = true }
     case 5 where Self.isSame(name, "alias"): alias = alias ?? place
-    case 7 where Self.isSame(name, "aliases"): aliases = aliases ?? place
+    case 7 where Self.isSame(name, "aliases"):
+      if aliases == nil || name.hasSameBytes(as: "aliases") { aliases = place }
     case 8 where Self.isSame(name, "keywords"): keywords = keywords ?? place
     case 9 where conflicts == nil && name.hasSameBytes(as: "conflicts"): conflicts = place
     case 10 where Self.isSame(name, "identifier"): identifier = identifier ?? place

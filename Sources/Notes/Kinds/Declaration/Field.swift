@@ -214,7 +214,7 @@ extension Field {
   private func choice(_ text: String) throws(ValueRefusal) -> Int {
     let bare = text.withoutBlanksAround
     if let index = values.firstIndex(where: { $0.isSameName(as: bare) }) { return index }
-    throw refusal(text, "is none of \(values.joined(separator: ", "))")
+    throw refusal(text, "is not one of its values: \(values.joined(separator: ", "))")
   }
 
   /// The target of a wiki link, else the text.

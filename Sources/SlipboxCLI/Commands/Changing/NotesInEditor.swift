@@ -79,7 +79,7 @@ struct NotesInEditor {
   /// Whether the editor is to be opened again for what it saved.
   private func isAskedAgain(_ problems: [String]) -> Bool {
     !problems.isEmpty
-      && EditAgain.isWanted(problems, otherwise: "without that it is committed unchanged", session)
+      && EditAgain.isWanted(problems, otherwise: "n commits the text as it is", session)
   }
 
   /// Restores the text of notes whose file is empty or gone, unless the user confirms that this is meant.

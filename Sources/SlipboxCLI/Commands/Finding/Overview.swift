@@ -10,7 +10,7 @@ struct Overview: SlipCommand {
     commandName: "overview",
     abstract: "Show filters, tags and the newest notes, as slip without arguments does.",
     discussion: """
-      In JSON all tags of active notes, and the newest notes as slip list has them.
+      --json prints all tags of active notes, and the newest notes in the form of slip list.
 
       Examples:
         slip overview

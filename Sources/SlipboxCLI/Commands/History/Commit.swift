@@ -62,6 +62,7 @@ struct Commit: SlipCommand {
     }
     session.say(count == 0 ? "nothing to commit" : "committed \(count == 1 ? "1 file" : "\(count) files")")
     if mayHaveMoved == (true, true) { try session.sayWhatMovesBroke() }
+    if mayHaveMoved.to { try session.saySharedIDs() }
     if let refusal = refusals.last?.reason { throw refusal }
   }
 

@@ -57,8 +57,10 @@ struct Diff: SlipCommand {
     let points = try revisions.texts.map { try now.box.pastPoint($0, session.context) }
     guard let first = points.first else {
       do throws(SlipboxError) { return try now.lastVersions(of: reference.text) } catch {
+        guard error.kind == .notFound else { throw error }
         let hints =
-          error.kind == .notFound ? DeletedNotes.hints(for: reference.text, now, session.context) : []
+          Show.operationHint(reference.text, now, session).map { [$0] }
+          ?? DeletedNotes.hints(for: reference.text, now, session.context)
         throw hints.isEmpty ? error : SlipboxError(error.kind, error.message, hints: hints)
       }
     }

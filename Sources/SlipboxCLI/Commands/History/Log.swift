@@ -43,7 +43,7 @@ struct Log: SlipCommand {
 
   @Option(
     name: .option(.limit), parsing: .unconditional,
-    help: ArgumentHelp("The maximum number of notes.", valueName: "n"))
+    help: ArgumentHelp("The maximum number of operations.", valueName: "n"))
   var limit: Int?
 
   @Option(
@@ -167,7 +167,10 @@ struct Log: SlipCommand {
       } catch {
         guard error.kind == .notFound else { throw error }
         deleted = try deleted ?? DeletedNotes(of: snapshot, session.context)
-        guard let entry = try deleted?.entry(named: name) else { throw error }
+        guard let entry = try deleted?.entry(named: name) else {
+          let hint = Show.operationHint(name, snapshot, session)
+          throw hint.map { SlipboxError(error.kind, error.message, hints: [$0]) } ?? error
+        }
         notes.append(PastNote(entry))
       }
     }

@@ -15,7 +15,7 @@ struct Daily: SlipCommand {
       title, or a file 2026-11-21.md of another program, is used unchanged.
 
       DATE is a date as in queries, by default today. Weekdays, 'nov 5' and durations mean the past: friday \
-      is last Friday, 3d is three days ago. tomorrow, 'next friday' and +3d are in the future.
+      is the latest Friday up to today, 3d is three days ago. tomorrow, 'next friday' and +3d are in the future.
 
       On a terminal, the editor opens. In a pipe, the id is printed, or the path if the note has no id. \
       --path prints only the path, for other programs, and creates no note.

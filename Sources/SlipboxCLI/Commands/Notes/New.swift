@@ -194,17 +194,18 @@ extension New {
 
   /// Refuses a first word that almost is a kind where more words follow: it may be meant as either.
   private func refuseMistypedKind(_ word: String, _ schema: Schema) throws(SlipboxError) {
-    guard words.count > 1, Change(words[1].text) == nil else { return }
+    guard words.count > 1, words[1].isLiteral || Change(words[1].text) == nil else { return }
     let names = schema.kinds.map(\.name) + schema.faults.map(\.kind)
     guard let kind = Spelling.slip(of: word, among: names) else { return }
-    let (before, after) = (words.texts.prefix { Change($0) == nil }, words.texts.drop { Change($0) == nil })
-    let rest = after.map(Self.word)
+    let isTitle = { (word: Word) in word.isLiteral || Change(word.text).map { $0.isClearing } ?? true }
+    let before = words.prefix(while: isTitle).map(\.text)
+    let rest = words.drop(while: isTitle).map { Self.word($0.text) }
     let line = { (start: [String]) in "  " + (["slip new"] + start + rest).joined(separator: " ") }
     throw SlipboxError(
       .usage, "\(Visible.escape(word)) is not a kind, but resembles \(kind)",
       hints: [
         "for the kind \(kind):", line([kind] + before.dropFirst().map(Self.word)),
-        "for a note with that title:", line([Self.word(before.joined(separator: " "))]),
+        "for a note with that title:", line([Self.titleWord(before.joined(separator: " "))]),
       ])
   }
 
@@ -237,6 +238,11 @@ extension New {
     return shown.utf8.contains(0x20) ? "\"\(shown)\"" : shown
   }
 
+  /// A title as one word of a command that is shown; in quotes also if it could be a CHANGE.
+  private static func titleWord(_ text: String) -> String {
+    Change(text) == nil ? word(text) : "\"\(Visible.escape(text))\""
+  }
+
   /// A kind's name alone opens the editor.
   private var isKindAlone: Bool { words.count == 1 && body == nil }
 
@@ -244,12 +250,12 @@ extension New {
   func draft(_ text: [UInt8], _ snapshot: BoxSnapshot) throws -> Draft {
     var rest = words[...]
     var kind: String?
-    if let first = rest.first?.text, rest.count > 1 || isKindAlone {
-      if Self.isKind(first, snapshot.schema()) {
-        kind = first
+    if let first = rest.first, !first.isLiteral, rest.count > 1 || isKindAlone {
+      if Self.isKind(first.text, snapshot.schema()) {
+        kind = first.text
         rest = rest.dropFirst()
       } else {
-        try refuseMistypedKind(first, snapshot.schema())
+        try refuseMistypedKind(first.text, snapshot.schema())
       }
     }
     try refuseChangeAsTitle(rest, kind)
@@ -261,7 +267,8 @@ extension New {
     let changeWords = rest.map(\.text)
     // Blanks alone are no title.
     if title.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { title = "" }
-    let typed = Array(words.texts[..<(words.count - rest.count)].dropFirst(kind == nil ? 1 : 2))
+    let typed = words[..<(words.count - rest.count)].dropFirst(kind == nil ? 1 : 2)
+      .filter { !$0.isLiteral }.map(\.text)
     let meant =
       MisreadChange(in: typed + changeWords, fields: MisreadChange.fields(of: snapshot))
       ?? MisreadChange(blankIn: typed, fields: MisreadChange.fields(of: snapshot))

@@ -107,7 +107,7 @@ struct Show: SlipCommand {
       return (snapshot, try snapshot.entries(names, fuzzy: true))
     } catch {
       guard error.kind == .notFound, past.asOf == nil, names.count == 1 else { throw error }
-      if let hint = operationHint(names[0], snapshot, session) {
+      if let hint = Self.operationHint(names[0], snapshot, session) {
         throw SlipboxError(error.kind, error.message, hints: [hint])
       }
       let hints = DeletedNotes.hints(for: names[0], snapshot, session.context)
@@ -116,7 +116,7 @@ struct Show: SlipCommand {
   }
 
   /// The command that shows an operation, if the name is the id of one.
-  private func operationHint(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) -> String? {
+  static func operationHint(_ name: String, _ snapshot: BoxSnapshot, _ session: Session) -> String? {
     let device = snapshot.box.device(session.context)
     guard OperationID.mayBegin(name), let past = try? snapshot.operation(named: name, on: device) else {
       return nil

@@ -7,7 +7,7 @@ struct SlipboxCommand: ParsableCommand {
     commandName: "slip",
     abstract: "A slipbox for the shell: Markdown notes in a git repository.",
     discussion: """
-      A box is a folder of Markdown files with front-matter. Every change is one commit, so `git log` is the \
+      A box is a folder of Markdown files with front matter. Every change is one commit, so `git log` is the \
       history \
       and `git push` is the backup.
 

@@ -20,7 +20,7 @@ struct WriteManual: SlipCommand {
   @Argument(help: ArgumentHelp("The folder; created if it does not exist.", valueName: "folder"))
   var folder: Word
 
-  @Flag(name: .option(.markdown), help: "As Markdown with front-matter.")
+  @Flag(name: .option(.markdown), help: "As Markdown with front matter.")
   var markdown = false
 
   @OptionGroup var global: GlobalOptions

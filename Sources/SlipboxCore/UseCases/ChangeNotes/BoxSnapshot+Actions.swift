@@ -58,8 +58,15 @@ extension BoxSnapshot {
 
   /// Whether an action would change a record: false too where its kind has no such action.
   package func mayAct(_ name: String, on entry: Entry) -> Bool {
-    let kind = schema().kindOrPlain(named: entry.kind)
-    return kind.action(named: name).map { kind.changes(entry.note, by: $0, clock: clock) } ?? false
+    let schema = schema()
+    let kind = schema.kindOrPlain(named: entry.kind)
+    guard let action = kind.action(named: name), kind.changes(entry.note, by: action, clock: clock) else {
+      return false
+    }
+    // Of a record that is done, only its state is likely to be changed.
+    let states = kind.transitions.map(\.field)
+    return ActiveTest(schema: schema, clock: clock).isActive(entry)
+      || action.changes.contains { change in states.contains { change.fieldName == $0 } }
   }
 
   /// - Throws: `.usage` for an action that no kind has, `.configuration` where a kind that may have it can't be read.

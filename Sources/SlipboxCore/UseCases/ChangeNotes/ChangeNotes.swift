@@ -15,6 +15,7 @@ extension BoxSnapshot {
     let editor = try recordEditor(
       of: entries, dropsInlineTags: droppingInlineTags, allowsNewFields: allowingNewFields)
     try warnOfNearDuplicates(changes)
+    try refuseComputed(changes)
     let next = NextRecords(self)
     let changesHeadings =
       droppingInlineTags && body == nil && entries.contains { Self.hasTagInHeading($0.note) }
@@ -26,7 +27,8 @@ extension BoxSnapshot {
         let changed = try changed(try note.givingID(id), by: changes, kind: entry.kind, editor)
         succeeding?.note(changed.next)
         guard let body else { return changed.text }
-        return try Self.readable(note, changed.text).replacingBody(body)
+        let text = try Self.readable(note, changed.text)
+        return text.replacingBody(body.contains(0x0D) ? body : text.withOwnLineEnds(body))
       }
       let headings = changesHeadings ? NoteRename.inPlace(entry.note.path) : nil
       renames.append(NoteRename(entry, headings: headings, change: change))
@@ -198,6 +200,27 @@ extension Change {
       throw SlipboxError(
         .usage, "\(name) is given twice: \(Visible.escape(first)), and \(Visible.escape(value))",
         hints: ["give it once; add elements to a list with field:+x"])
+    }
+  }
+}
+
+extension BoxSnapshot {
+  /// Refuses to write a field that queries compute from the text, unless a kind declares one of that name.
+  ///
+  /// - Throws: `.usage` with the command that does what is meant.
+  func refuseComputed(_ changes: [Change]) throws(SlipboxError) {
+    for case .set(let field, let value) in changes
+    where !schema().kinds.contains(where: { $0.field(field) != nil }) {
+      let term = "\(field.lowercased()):\(value)"
+      let list = "run: slip list \(Visible.escape(ShellWord.quoted(term)))"
+      let hints: [String]
+      switch field.lowercased() {
+      case "links", "linked-by": hints = ["links are written in the text: slip append REF '[[TITLE]]'", list]
+      case "todo", "todo-due":
+        hints = ["check boxes are lines of the text: slip append REF '- [ ] TEXT'", list]
+      default: continue
+      }
+      throw SlipboxError(.usage, "\(Visible.escape(term)) is a query term, not a change", hints: hints)
     }
   }
 }

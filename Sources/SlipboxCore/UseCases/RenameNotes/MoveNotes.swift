@@ -38,7 +38,7 @@ extension BoxSnapshot {
       })
     let inPlace =
       entries.count == 1 && attachments.isEmpty
-      ? "\(entries[0].note.shownName) already exists" : "all are already there"
+      ? "\(entries[0].note.shownName) is already there" : "all are already there"
     let shown = String(
       decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? place.path, as: UTF8.self
     )
