@@ -38,7 +38,8 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       ["a.md:4:1: *", "by hand: slip edit a.md"], left: 1),
     DoctorCase(
       "a choice misspelt", ["a.md": "---\nkind: issue\nstatus:  closd # so\n---\n"],
-      ["a.md:3: status: closd is not one of its values: open, closed", "--fix sets status to closed"], left: 0,
+      ["a.md:3: status: closd is not one of its values: open, closed", "--fix sets status to closed"],
+      left: 0,
       after: ("a.md", "---\nkind: issue\nstatus:  closed # so\n---\n")),
     DoctorCase(
       "a date in another form", ["a.md": "---\nkind: task\ndue: 21 Nov 2026\n---\n"],

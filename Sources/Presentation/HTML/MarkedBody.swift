@@ -15,7 +15,7 @@ struct MarkedBody: Sendable {
   let opensTabs: Bool
   /// Whether check boxes have their lines in the body, from 1, by which a program ticks them.
   let namesLines: Bool
-  /// What precedes the ids of footnotes, so that those of embedded notes are their own.
+  /// The beginning of the ids of footnotes, so that those of embedded notes are their own.
   let idPrefix: String
   private let text: NoteText
 

@@ -2,7 +2,7 @@ import NoteIndex
 import Notes
 import SlipboxCore
 
-/// What the head of a page says of it to search engines, messengers and readers of feeds.
+/// The facts in the head of a page, for search engines, messengers and readers of feeds.
 struct PageFacts {
   var description = ""
   /// The address of a picture, from the root of the site.

@@ -58,7 +58,7 @@ struct Redirect: Sendable {
 
 extension SiteContents {
   /// The redirects of a site: from the usual address of a note with one of its own, from its earlier paths, and from its
-  /// aliases. An address of a page is none, and one for several notes leads to the first of them.
+  /// aliases. The address of a page never redirects, and one for several notes leads to the first of them.
   func redirects(in snapshot: BoxSnapshot) throws(SlipboxError) -> [Redirect] {
     let rule = rule
     let present = Set(entries.indices.map { entries.path(at: $0) })

@@ -50,7 +50,7 @@ extension Site {
 
   static func name(_ note: Note) -> String { "\(Visible.escape(note.title)) (\(note.shownName))" }
 
-  /// What readers of the site see of notes that are not on it, by those notes, in the order of the catalogue.
+  /// The words about notes that are not on the site, by those notes, in the order of the catalogue.
   ///
   /// - Complexity: O(n) in the texts of the notes.
   package func exposures() -> [Exposure] {
@@ -116,7 +116,7 @@ struct MentionFinder: Sendable {
   }
 }
 
-/// What one note of a site says of notes that are not on it.
+/// The words of one note of a site about notes that are not on it.
 private struct ExposureReader {
   private let contents: SiteContents
   private let mentions: MentionFinder

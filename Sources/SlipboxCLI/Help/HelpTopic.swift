@@ -17,10 +17,11 @@ struct HelpTopic {
     return all.first { $0.name == words[1] }
   }
 
-  /// The text for `slip help NAME`; where a command has the same name, its help is named first.
-  var page: String {
-    guard SlipboxCommand.names.contains(name) else { return text }
-    return "About \(title). The command: slip \(name) --help\n\n\(text)"
+  /// The text for `slip help NAME`.
+  ///
+  /// - Parameter isCommand: whether a command has the same name, whose help is named first.
+  func page(isCommand: Bool) -> String {
+    isCommand ? "About \(title). The command: slip \(name) --help\n\n\(text)" : text
   }
 
   /// In the order in which a book has them.

@@ -27,7 +27,9 @@ package enum Program {
         return try makeSession(options(of: arguments)).showHelp { _ in HelpScreen.text }
       }
       if let topic = HelpTopic.asked(by: arguments) {
-        return try makeSession(options(of: arguments)).showHelp { _ in topic.page }
+        return try makeSession(options(of: arguments)).showHelp { _ in
+          topic.page(isCommand: SlipboxCommand.names.contains(topic.name))
+        }
       }
       if let program = OwnProgram(arguments) { exit(try program.run(makeSession)) }
       let (line, parsed) = try givingBack(arguments, console) {

@@ -5,7 +5,7 @@ package import Notes
 /// The paths that notes had before, from history.
 ///
 /// A path is a former one of a note if a commit renamed the file and left its bytes as they were, if its last version has the
-/// note's id, or if the commit that removed it says so in its message. A path that a note of the box has now is none.
+/// note's id, or if the commit that removed it says so in its message. A path that a note of the box has now does not count.
 package struct EarlierPaths {
   private let snapshot: BoxSnapshot
   private let isShown: (Note) -> Bool

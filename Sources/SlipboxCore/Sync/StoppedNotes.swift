@@ -13,7 +13,7 @@ package struct StoppedNotes: Sendable {
     let found: FileState
     /// For the commit.
     let wanted: TreeEntry?
-    /// What the work tree gets, if somebody has edited the file since git stopped: `wanted` with that edit, which is not
+    /// The text for the work tree, if somebody has edited the file since git stopped: `wanted` with that edit, which is not
     /// committed with the merge.
     var text: [UInt8]?
   }

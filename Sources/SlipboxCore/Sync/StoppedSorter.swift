@@ -11,7 +11,7 @@ struct StoppedSorter {
 
   private let box: Box
   private let stopped: StoppedMerge
-  /// What slip's own merge changes of the tip, by paths of the repository.
+  /// The changes of slip's own merge against the tip, by paths of the repository.
   private let edits: [[UInt8]: TreeEdit]
   private let unmerged: Set<[UInt8]>
   /// The blobs of git's index, without those of conflicts.

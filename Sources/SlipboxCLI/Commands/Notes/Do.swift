@@ -48,15 +48,15 @@ struct Do: SlipCommand {
     try refuseDoubtfulChanges()
     let (references, changes) = try Changes.split(words.texts, targets.selection, in: snapshot)
     let name = action.text
-    let mayAct = { (entry: Entry) in snapshot.mayAct(name, on: entry) }
+    let isLikely = snapshot.likelyTargets(ofAction: name)
     let (entries, areNamed) =
       references.isEmpty && targets.selection.where.isEmpty
       ? (
         try NotePicker(snapshot, session).entries(
-          refusal: missingReference(snapshot), nothing: "\(name) has no records to change", where: mayAct),
+          refusal: missingReference(snapshot), nothing: "\(name) has no records to change", where: isLikely),
         true
       )
-      : try targets.entries(references, in: snapshot, session, first: mayAct)
+      : try targets.entries(references, in: snapshot, session, first: isLikely)
     let plan = try snapshot.acting(
       name, on: entries, with: changes, allowingNewFields: newField, reason: targets.reason.text)
     try Changes.carryOut(

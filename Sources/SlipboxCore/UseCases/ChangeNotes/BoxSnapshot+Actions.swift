@@ -58,15 +58,21 @@ extension BoxSnapshot {
 
   /// Whether an action would change a record: false too where its kind has no such action.
   package func mayAct(_ name: String, on entry: Entry) -> Bool {
+    let kind = schema().kindOrPlain(named: entry.kind)
+    return kind.action(named: name).map { kind.changes(entry.note, by: $0, clock: clock) } ?? false
+  }
+
+  /// Tells of records whether an action is probably meant for them: it changes them, and of a record that is done its state.
+  package func likelyTargets(ofAction name: String) -> (Entry) -> Bool {
     let schema = schema()
-    let kind = schema.kindOrPlain(named: entry.kind)
-    guard let action = kind.action(named: name), kind.changes(entry.note, by: action, clock: clock) else {
-      return false
+    let active = ActiveTest(schema: schema, clock: clock)
+    return { [self] entry in
+      guard mayAct(name, on: entry) else { return false }
+      let kind = schema.kindOrPlain(named: entry.kind)
+      let states = kind.transitions.map(\.field)
+      let changes = kind.action(named: name)?.changes ?? []
+      return changes.contains { states.contains($0.fieldName) } || active.isActive(entry)
     }
-    // Of a record that is done, only its state is likely to be changed.
-    let states = kind.transitions.map(\.field)
-    return ActiveTest(schema: schema, clock: clock).isActive(entry)
-      || action.changes.contains { change in states.contains { change.fieldName == $0 } }
   }
 
   /// - Throws: `.usage` for an action that no kind has, `.configuration` where a kind that may have it can't be read.
