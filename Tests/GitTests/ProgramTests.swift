@@ -40,19 +40,22 @@ import Testing
 
   @Test func namesWhatCommitWouldRun() throws {
     let test = try TestRepository()
-    #expect(test.repository.skippedByCommit().isEmpty)
-    for (name, mode) in [("pre-commit", 0o755), ("commit-msg", 0o644), ("post-commit", 0o755)]
+    #expect(test.repository.skippedByCommit.isEmpty)
+    for (name, mode) in [("pre-commit", 0o755), ("post-merge", 0o755), ("pre-merge-commit", 0o644)]
       as [(String, mode_t)]
     {
       try test.folder.write(".git/hooks/\(name)", "#!/bin/sh\n")
       chmod(test.folder.path + "/.git/hooks/\(name)", mode)
     }
-    #expect(test.repository.skippedByCommit() == ["pre-commit hook", "post-commit hook"])
-    try test.folder.write("hooks/prepare-commit-msg", "#!/bin/sh\n")
-    chmod(test.folder.path + "/hooks/prepare-commit-msg", 0o755)
+    #expect(test.repository.skippedByCommit == ["post-merge hook"])
+    try test.git("config", "slipbox.hooks", "skip")
+    #expect(try test.reopened().skippedByCommit == ["pre-commit hook", "post-merge hook"])
+    try test.git("config", "slipbox.hooks", "run")
+    try test.folder.write("hooks/pre-merge-commit", "#!/bin/sh\n")
+    chmod(test.folder.path + "/hooks/pre-merge-commit", 0o755)
     try test.git("config", "core.hooksPath", "hooks")
     try test.git("config", "commit.gpgSign", "true")
-    #expect(try test.reopened().skippedByCommit() == ["prepare-commit-msg hook", "commit signing"])
+    #expect(try test.reopened().skippedByCommit == ["pre-merge-commit hook", "commit signing"])
   }
 
   @Test func setsConfiguration() throws {

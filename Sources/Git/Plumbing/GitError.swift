@@ -91,15 +91,16 @@ extension GitError {
   /// The refusal for a lock that another program holds.
   package static func locked(_ path: [UInt8]) -> GitError {
     let age = RawFile.status(path).map { max(0, time(nil) - Int($0.modified.seconds)) } ?? 0
-    return GitError(.locked(path: path, ageSeconds: age), "\(text(path)) is in the way: \(lockState(path))")
+    return GitError(
+      .locked(path: path, ageSeconds: age), "git is locked by \(text(path)): \(lockState(path))")
   }
 
   /// What is to be said of a lock file of another program: how old it is, and whether a process has it open.
   package static func lockState(_ path: [UInt8]) -> String {
-    guard let status = RawFile.status(path) else { return "a lock of another program that has ended" }
+    guard let status = RawFile.status(path) else { return "the lock of a program that has ended" }
     let age = time(nil) - Int(status.modified.seconds)
     let isOpen = ProcessTable.isOpen(path)
-    return "a lock of another program, \(words(forAge: age)), open in \(isOpen ? "a process" : "no process")"
+    return "\(words(forAge: age)), \(isOpen ? "a process has" : "no process has") it open"
   }
 
   /// An age as people say it.

@@ -205,6 +205,8 @@ extension Repository {
   package struct Upstream: Sendable, Equatable {
     /// As people name it, such as `origin/main`.
     package let name: String
+    /// The last commit of the followed branch.
+    package let tip: ObjectID
     /// Commits that only the current branch has.
     package let ahead: Int
     /// Commits that only the followed branch has.
@@ -230,7 +232,8 @@ extension Repository {
     guard git_branch_name(&name, upstream) >= 0, let name, let target = git_reference_target(upstream) else {
       return nil
     }
-    let apart = try distance(from: tip, to: ObjectID(target.pointee))
-    return Upstream(name: String(cString: name), ahead: apart.ahead, behind: apart.behind)
+    let there = ObjectID(target.pointee)
+    let apart = try distance(from: tip, to: there)
+    return Upstream(name: String(cString: name), tip: there, ahead: apart.ahead, behind: apart.behind)
   }
 }

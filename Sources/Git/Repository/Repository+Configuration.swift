@@ -94,17 +94,19 @@ extension Repository {
   }
 
   /// What `git commit` would run here and this module does not, such as "pre-commit hook" or "commit signing".
-  ///
-  /// - Parameter runsHooks: whether the hooks of `CommitHook` run.
-  package func skippedByCommit(runsHooks: Bool = false) -> [String] {
+  package var skippedByCommit: [String] {
+    let isSkipped = skipsCommitHooks
     let hooks = [
       "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-merge",
       "post-index-change", "reference-transaction",
-    ].filter { !runsHooks || CommitHook(rawValue: $0) == nil }
+    ].filter { isSkipped || CommitHook(rawValue: $0) == nil }
     var skipped = hooks.filter { hook(named: $0) != nil }.map { "\($0) hook" }
     if configurationIsTrue("commit.gpgSign") { skipped.append("commit signing") }
     return skipped
   }
+
+  /// Whether the user wants commits without the hooks of `CommitHook`: `slipbox.hooks` is `skip`.
+  package var skipsCommitHooks: Bool { configuration("slipbox.hooks")?.lowercased() == "skip" }
 
   /// The program that git-push(1) runs before it pushes; nil if there is none.
   var prePushHook: [UInt8]? { hook(named: "pre-push") }

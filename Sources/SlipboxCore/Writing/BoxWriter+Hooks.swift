@@ -4,7 +4,8 @@ import Notes
 import Platform
 import Text
 
-/// Commits with the hooks of git-commit(1), if git's configuration of the user or the clone sets `slipbox.hooks` to `run`.
+/// Commits with the hooks of git-commit(1), unless git's configuration of the user or the clone sets `slipbox.hooks` to
+/// `skip`.
 ///
 /// Hooks read files, so the files are written before they run. A record of the saved operation lets the next command finish
 /// what a crash interrupts. If a hook refuses the commit, the record goes: the text stays in its file, and no later command
@@ -217,11 +218,9 @@ extension BoxWriter {
 }
 
 extension Box {
-  /// Whether commits of slip run the hooks of git-commit(1): git's configuration says so, and there are some.
+  /// Whether commits of slip run the hooks of git-commit(1): there are some, and git's configuration does not forbid it.
   var runsCommitHooks: Bool {
-    withRepository { repository in
-      repository.configuration("slipbox.hooks")?.lowercased() == "run" && !repository.commitHooks.isEmpty
-    }
+    withRepository { !$0.skipsCommitHooks && !$0.commitHooks.isEmpty }
   }
 
   /// What tells the commands in a hook which box it belongs to.

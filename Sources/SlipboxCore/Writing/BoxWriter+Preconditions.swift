@@ -61,6 +61,10 @@ extension BoxWriter {
         }
         if id == entry.id { continue }
       }
+      if let entry, try refusing({ () throws(SlipboxError) in try box.isCommitted(entry.id, at: file.path) })
+      {
+        continue
+      }
       let shown = Visible.escape(file.path)
       throw .refused(
         SlipboxError(
@@ -106,24 +110,47 @@ extension BoxWriter {
 }
 
 extension Box {
+  /// So many commits of a file are looked at for a content that it had.
+  private static let mostVersions = 1_000
+
+  /// Whether the last commit has a blob at any path, or an earlier commit at a path of the box: nothing is lost if git's
+  /// index names another one instead, as after `git mv` and an edit.
+  fileprivate func isCommitted(_ blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> Bool {
+    guard let tip = try tip() else { return false }
+    for file in try CommittedFiles(self, at: tip, withIndex: false).files() where file.id == blob {
+      return true
+    }
+    let name = repositoryPath(path)
+    return try git { repository throws(GitError) in
+      var commits: [ObjectID] = []
+      try repository.history(from: tip, touching: [name], limit: Self.mostVersions) { commit in
+        commits.append(commit.id)
+        return true
+      }
+      for commit in commits where try repository.file(name, at: commit)?.id == blob { return true }
+      return false
+    }
+  }
+
   /// The files of which git's index has conflicting versions, from the root of the repository, in order; none if the index
   /// can't be read.
   fileprivate var unmergedPaths: [[UInt8]] {
     withRepository { try? $0.unmergedPaths() } ?? []
   }
 
+  /// The merge, rebase or other operation that git is in the middle of, as people call it; nil if there is none.
+  package var operationUnderWay: String? { withRepository { $0.operationUnderWay }?.name }
+
   /// Whether git stopped at conflicts that a sync can merge.
   package var hasStoppedMerge: Bool { withRepository { (try? $0.stoppedMerge()) ?? nil } != nil }
 
-  /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none, or
-  /// if git's configuration of the user or the clone sets `slipbox.hooks` to `skip`. With `run`, the hooks of commits run.
+  /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none.
+  ///
+  /// If git's configuration of the user or the clone sets `slipbox.hooks` to `skip`, hooks are not named.
   package var skippedByCommit: String? {
     let skipped = withRepository { repository in
-      let setting = repository.configuration("slipbox.hooks")?.lowercased()
-      let isSilent = setting == "skip"
-      return repository.skippedByCommit(runsHooks: setting == "run").filter {
-        !isSilent || !$0.hasSuffix(" hook")
-      }
+      let isSilent = repository.skipsCommitHooks
+      return repository.skippedByCommit.filter { !isSilent || !$0.hasSuffix(" hook") }
     }
     return skipped.isEmpty ? nil : "not run: \(skipped.joined(separator: ", "))"
   }

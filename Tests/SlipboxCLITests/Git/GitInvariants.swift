@@ -28,7 +28,7 @@ struct GitInvariants {
       if committed.contains(path) {
         return new.map { "status of the committed \(path) is '\($0)', was '\(old ?? "")'" }
       }
-      guard old != new, !isSavedNote(path) else { return nil }
+      guard old != new, !isSavedFile(path) else { return nil }
       return "status of \(path): '\(old ?? "")' -> '\(new ?? "")'"
     }
   }
@@ -54,7 +54,7 @@ struct GitInvariants {
     Set(before.files.keys).union(after.files.keys).sorted().compactMap { path in
       let (old, new) = (before.files[path], after.files[path])
       if !committed.contains(path) {
-        return old == new || isSavedNote(path) ? nil : "the file \(path) changed but was not committed"
+        return old == new || isSavedFile(path) ? nil : "the file \(path) changed but was not committed"
       }
       guard let old, let new, old.mode != new.mode else { return nil }
       return "mode of \(path): \(String(old.mode, radix: 8)) -> \(String(new.mode, radix: 8))"
@@ -114,5 +114,7 @@ struct GitInvariants {
     return faults
   }
 
-  private func isSavedNote(_ path: String) -> Bool { isSaved && path.hasSuffix(".md") }
+  private func isSavedFile(_ path: String) -> Bool {
+    isSaved && (path.hasSuffix(".md") || path == ".slipbox/config.yaml")
+  }
 }
