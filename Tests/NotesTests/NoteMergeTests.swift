@@ -194,6 +194,46 @@ extension MergeTimes {
     #expect(merged.conflicts == [])
   }
 
+  /// Other programs write the time of the last change into notes: the later one stands, in any spelling and order.
+  @Test(arguments: [
+    ("modified", "2026-11-25T10:00:00Z", "2026-11-25 12:30", "2026-11-25 12:30"),
+    ("updated", "2026-02-01", "'2026-03-01'", "'2026-03-01'"),
+    ("date modified", "2026-02-01T10:00", "2026-02-01T09:59", "2026-02-01T10:00"),
+    ("lastmod", "soon", "later", "soon"),
+    ("Last_Modified", "2026-02-01T10:00:00Z", "2026-02-01T12:00:00+02:00", "2026-02-01T12:00:00+02:00"),
+  ])
+  func theTimeOfAChangeIsTheLater(name: String, one: String, other: String, expected: String) {
+    for (one, other) in [(one, other), (other, one)] {
+      let merged = mergeFields(
+        "a: 1\n\(name): 2026-01-01\n", "a: 1\n\(name): \(one)\n", "a: 1\n\(name): \(other)\n")
+      #expect(merged.text == "a: 1\n\(name): \(expected)\n---\nb\n")
+      #expect(merged.conflicts == [])
+      let removed = mergeFields("\(name): 2026-01-01\nb: 1\n", "b: 2\n", "\(name): \(other)\nb: 1\n")
+      #expect(removed.text == "\(name): \(other)\nb: 2\n---\nb\n")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("greater", "9", "10", "10"), ("greater", "a", "b", "b"), ("derived", "[x]", "[y]", nil),
+      ("later", "2026-01-02", "2026-01-03", "2026-01-03"),
+      ("earlier", "2026-01-02", "2026-01-03", "2026-01-02"),
+      ("union", "[a, c]", "[b, d]", "[a, c, b, d]"),
+    ] as [(String, String, String, String?)])
+  func kindsDeclareRules(rule: String, one: String, other: String, expected: String?) throws {
+    let rules = MergeRules(declared: ["run": ["value": try #require(MergeRule(rawValue: rule))]])
+    let base = rule == "union" ? "kind: run\nvalue: [a, b]\n" : "kind: run\nvalue: 0\n"
+    let merged = mergeFields(base, "kind: run\nvalue: \(one)\n", "kind: run\nvalue: \(other)\n", rules: rules)
+    let mirrored = mergeFields(
+      base, "kind: run\nvalue: \(other)\n", "kind: run\nvalue: \(one)\n", rules: rules)
+    #expect(merged.conflicts == [] && mirrored.text == merged.text)
+    if rule == "union" {
+      #expect(["a", "b", "c", "d"].allSatisfy { merged.text.contains($0) })
+    } else if let expected {
+      #expect(merged.text == "kind: run\nvalue: \(expected)\n---\nb\n")
+    }
+  }
+
   @Test func entriesAreASet() {
     let entry = "conflicts:\n- 's: x'\n"
     let same = mergeFields("s: 1\n", "s: 2\n\(entry)", "s: 2\nt: 1\n\(entry)")

@@ -25,19 +25,24 @@ struct FieldsMerge {
   private let base: FrontMatter
   private let sides: (one: FrontMatter, other: FrontMatter)
   private let times: MergeTimes
+  private let rules: MergeRules
+  private let kind: String?
   /// The fields of which each side settled a conflict of the base. A side that kept the value has decided on it too.
   private let settled: (one: Set<String>, other: Set<String>)
 
   /// - Parameters:
   ///   - primary: the side on whose lists the elements of the other are put.
-  ///   - groups: fields that change together; those with a field in common are one group.
+  ///   - rules: groups with a field in common are one group.
   init(
-    base: FrontMatter, one: FrontMatter, other: FrontMatter, primary: MergeSide, groups: [Set<String>],
+    base: FrontMatter, one: FrontMatter, other: FrontMatter, primary: MergeSide, rules: MergeRules,
     times: MergeTimes
   ) {
     self.base = base
     sides = (one, other)
     self.times = times
+    self.rules = rules
+    let kinds = [one, other].compactMap { $0["kind"]?.text }
+    kind = kinds.min(by: Self.precedes)
     settled = (Self.settled(of: base, in: one), Self.settled(of: base, in: other))
     var names: [String] = []
     for field in base.fields + (primary == .one ? one.fields + other.fields : other.fields + one.fields)
@@ -45,7 +50,7 @@ struct FieldsMerge {
       names.append(field.name)
     }
     var winners: [String: MergeSide] = [:]
-    for component in Self.components(groups, names) {
+    for component in Self.components(rules.groups, names) {
       let fields = component.filter { isContested($0) }.sorted(by: Self.precedes)
       guard !fields.isEmpty else { continue }
       contested += fields
@@ -90,7 +95,7 @@ struct FieldsMerge {
     } else if let joined = joined(name, primary) {
       decisions.append(joined)
     } else {
-      let side = dateSide(name) ?? primary
+      let side = ruledSide(name) ?? primary
       decisions.append(Decision(name: name, source: .side(side), value: self[side][name]))
     }
   }
@@ -99,7 +104,7 @@ struct FieldsMerge {
   private func isContested(_ name: String) -> Bool {
     let (first, second) = (sides.one[name], sides.other[name])
     guard first != second, isDecided(name, .one), isDecided(name, .other) else { return false }
-    return joined(name, .one) == nil && dateSide(name) == nil
+    return joined(name, .one) == nil && ruledSide(name) == nil
   }
 
   /// Whether a side gave a field its value: it changed the field, or settled its conflict.
@@ -132,17 +137,27 @@ struct FieldsMerge {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
-  /// The side whose date stands, where only that can be: a note was created at the earlier time.
-  private func dateSide(_ name: String) -> MergeSide? {
-    guard name == "created", let first = sides.one[name]?.text.flatMap({ Timestamp.adopted($0) }),
-      let second = sides.other[name]?.text.flatMap({ Timestamp.adopted($0) })
-    else { return nil }
-    if first.millisecondsSince1970 != second.millisecondsSince1970 {
-      return first.millisecondsSince1970 < second.millisecondsSince1970 ? .one : .other
+  /// The side whose value stands by the rule of the field; nil if the field has none.
+  private func ruledSide(_ name: String) -> MergeSide? {
+    guard let rule = rules.rule(of: name, kind: kind) else { return nil }
+    guard let first = sides.one[name], let second = sides.other[name] else {
+      // A side that took the time of a change away did not make it later.
+      return rule == .earlier ? nil : sides.one[name] == nil ? .other : .one
     }
-    // Two spellings of one instant.
-    let texts = [sides.one, sides.other].map { $0[name]?.text ?? "" }
-    return Self.precedes(texts[0], texts[1]) ? .one : .other
+    let (one, other) = (first.text ?? first.json, second.text ?? second.json)
+    let greater: MergeSide = Self.precedes(one, other) ? .other : .one
+    switch rule {
+    case .earlier, .later:
+      let times = [one, other].map { Timestamp.adopted($0)?.millisecondsSince1970 }
+      guard let first = times[0], let second = times[1] else { return rule == .earlier ? nil : greater }
+      // Two spellings of one instant.
+      if first == second { return rule == .earlier ? greater.opposite : greater }
+      return (first < second) == (rule == .earlier) ? .one : .other
+    case .greater:
+      guard let first = Double(one), let second = Double(other), first != second else { return greater }
+      return first < second ? .other : .one
+    case .union, .derived: return greater
+    }
   }
 }
 
@@ -166,12 +181,15 @@ extension FieldsMerge {
     // Elements can be taken out of a field or put into it only where it is.
     if self[side][name] == nil { (first, second, side) = (second, first, side.opposite) }
     let (firstKeys, secondKeys) = (Set(first.map(kind.key)), Set(second.map(kind.key)))
+    let keepsAll = rules.rule(of: name, kind: self.kind) == .union
     let isRemoved = { (element: String) in
       let key = kind.key(element)
-      return keys[0].contains(key) && !secondKeys.contains(key)
+      return !keepsAll && keys[0].contains(key) && !secondKeys.contains(key)
     }
     let removed = first.filter(isRemoved)
-    let added = second.filter { !keys[0].contains(kind.key($0)) && !firstKeys.contains(kind.key($0)) }
+    let added = second.filter {
+      !firstKeys.contains(kind.key($0)) && (keepsAll || !keys[0].contains(kind.key($0)))
+    }
     let merged = first.filter { !isRemoved($0) } + added
     let sorted = name == ConflictEntry.fieldName ? added.sorted(by: Self.precedes) : added
     return Decision(

@@ -34,7 +34,7 @@ struct HeaderMerge {
     guard readings.allSatisfy(\.isWritable) else { return mergeLines(readings) }
     let primary: MergeSide = one.bytes.lexicographicallyPrecedes(other.bytes) ? .other : .one
     let fields = FieldsMerge(
-      base: readings[0], one: readings[1], other: readings[2], primary: primary, groups: rules.groups,
+      base: readings[0], one: readings[1], other: readings[2], primary: primary, rules: rules,
       times: times)
     contested = fields.contested.map { .field($0) }
     let joined = mergedLines().flatMap { $0.hasExactly(fields.decisions) ? $0 : nil }

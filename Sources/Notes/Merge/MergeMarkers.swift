@@ -2,7 +2,7 @@ import func Glibc.memchr
 
 /// The lines that git leaves around what it could not merge.
 package enum MergeMarkers {
-  private static let markers = [Array("<<<<<<< ".utf8), Array(">>>>>>> ".utf8)]
+  private static let markers = [Array("<<<<<<<".utf8), Array(">>>>>>>".utf8)]
   private static let fences = [Array("```".utf8), Array("~~~".utf8)]
 
   /// The first such line, from 1; those in fenced code, where a note may speak of them, don't count.
@@ -28,6 +28,11 @@ package enum MergeMarkers {
     return false
   }
 
+  /// Whether the signs of a marker, of which a merge of renamed files writes more than seven, stand before a blank.
+  private static func isBeforeName(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+    line.first { $0 != line.first } == UInt8(ascii: " ")
+  }
+
   private static func firstLine(in buffer: UnsafeRawBufferPointer) -> Int? {
     var line = 1
     var start = 0
@@ -37,7 +42,7 @@ package enum MergeMarkers {
       if fences.contains(where: { rest.starts(with: $0) }) {
         isCode.toggle()
       } else if !isCode, rest[start] == markers[0][0] || rest[start] == markers[1][0],
-        markers.contains(where: { rest.starts(with: $0) })
+        markers.contains(where: { rest.starts(with: $0) }), isBeforeName(rest)
       {
         return line
       }

@@ -15,7 +15,7 @@ package enum NoteMerge {
   /// Merges what two sides made of `base`.
   ///
   /// A field that one side changed takes that side, with its spelling; lists merge element by element; `created` takes the
-  /// earlier time. Of a field that both changed differently the later change stands, and the other value is kept under
+  /// earlier time, and the time of a change that another program writes the later one. Of a field that both changed differently the later change stands, and the other value is kept under
   /// `conflicts`. Fields of a group move together. The bodies merge by `LineMerge`. Front-matter that can't be read is
   /// never merged: where both sides changed it, that which can be read stands, else the later one, and the other is kept
   /// in a comment of the body.
@@ -118,12 +118,4 @@ extension [UInt8] {
     }
     return result
   }
-}
-
-/// What a merge has to know of the kinds of a box.
-package struct MergeRules: Sendable {
-  /// Fields that a transition of a kind changes together; where they are contested they move together.
-  package let groups: [Set<String>]
-
-  package init(groups: [Set<String>] = []) { self.groups = groups }
 }

@@ -31,6 +31,40 @@ package enum TextDiff {
     }
   }
 
+  /// A stretch of lines of two texts.
+  enum Part {
+    /// Both have these lines.
+    case same([UInt8])
+    /// Each has other lines, or only one has lines.
+    case different(isReplaced: Bool)
+  }
+
+  /// The lines of two texts in order, those that both have, and where they differ.
+  ///
+  /// - Complexity: that of `LineDiff.hunks`.
+  static func parts(_ old: [UInt8], _ new: [UInt8]) -> [Part] {
+    let (left, right) = (LineTable(old), LineTable(new))
+    var numbers = LineNumbers()
+    var (parts, next): ([Part], Int) = ([], 0)
+    let hunks = LineDiff.hunks(numbers.of(left), numbers.of(right))
+    for hunk in hunks {
+      parts.append(.same(left.text(of: next..<hunk.old.lowerBound)))
+      parts.append(.different(isReplaced: !hunk.old.isEmpty && !hunk.new.isEmpty))
+      next = hunk.old.upperBound
+    }
+    parts.append(.same(left.text(of: next..<left.contents.count)))
+    return parts
+  }
+
+  /// The number of lines that one of two texts has and the other has not.
+  ///
+  /// - Complexity: that of `LineDiff.hunks`.
+  package static func distance(_ old: [UInt8], _ new: [UInt8]) -> Int {
+    var numbers = LineNumbers()
+    let hunks = LineDiff.hunks(numbers.of(LineTable(old)), numbers.of(LineTable(new)))
+    return hunks.reduce(0) { $0 + $1.old.count + $1.new.count }
+  }
+
   private static func pieces(_ old: [UInt8], _ new: [UInt8]) -> [Piece] {
     let whole = [Piece.removed(old), .added(new)].filter { !$0.bytes.isEmpty }
     guard !old.isEmpty, !new.isEmpty else { return whole }

@@ -57,9 +57,9 @@ extension HelpTopic {
       Invalid values are refused, and the message lists the allowed values.
 
         $ slip set "Rye bread" rating:six
-        slip: dhkqccwv: rating: six is not a whole number from 1 to 5
+        slip: Rye bread (dhkqccwv): rating: six is not a whole number from 1 to 5
         $ slip set "Rye bread" ratng:5
-        slip: dhkqccwv: ratng is not a field of kind recipe, and no note has it
+        slip: Rye bread (dhkqccwv): ratng is not a field of kind recipe, and no note has it
           did you mean rating? add --new-field to create it
 
       Fields
@@ -67,7 +67,9 @@ extension HelpTopic {
       list of TYPE a list of these. required, not-empty, default, min, max, values, to
       (the kind that a reference names) and comment are attributes. A date with looks:
       back is read as past. on-delete is the rule for records that refer to a deleted
-      one: deny, detach or cascade.
+      one: deny, detach or cascade. merge settles the field without a conflict if two
+      devices changed it: later or earlier (dates), greater, union (lists) or derived
+      (either value, for a field that a program computes again).
 
       Rules
       constraints hold on the whole record: added <= started <= completed.

@@ -112,6 +112,8 @@ struct HelpTopic {
                  private or publish: false (marked, the default), or only those
                  with publish: true (required)
         publish.fields  the fields that sites show beside those of kinds
+        merge.later  further fields of which merges keep the later time, beside
+                 modified, updated, lastmod and the like
         lsp.commit  which saved notes slip lsp commits: never (default), save or idle
         lsp.links  how slip lsp names notes in links: title, id or path
 
@@ -141,18 +143,16 @@ struct HelpTopic {
       and exclude or ignore of the section [note] in .zk/config.toml. exclude: []
       excludes nothing.
 
-      Hooks: changes are committed without git commit, so git's hooks of commits and
-      merges do not run, and commits are not signed. The hook pre-push runs, as in
-      git push. The first change in a clone reports the hooks that do not run, and
-      slip doctor reports them each time. The first line silences both in one clone.
-      With the second, commits run pre-commit, prepare-commit-msg, commit-msg and
-      post-commit, with an index that has the change, as in git commit --only:
+      Hooks: commits run pre-commit, prepare-commit-msg, commit-msg and post-commit,
+      with an index that has the change, as in git commit --only. slip sync runs
+      pre-push, as git push does. If a hook refuses, the change stays in the file and
+      is not committed (exit 77); no later command retries it. slip itself changes
+      nothing in such a hook (75). This turns the hooks of commits off in one clone:
 
         git config slipbox.hooks skip
-        git config slipbox.hooks run
 
-      If a hook refuses, the change stays in the file and is not committed (exit 77);
-      no later command retries it. slip itself changes nothing in such a hook (75).
+      Hooks of merges do not run, and commits are not signed. The first change in a
+      clone reports that, and slip doctor each time.
 
       Environment: SLIPBOX names a box, NO_COLOR turns colour off. The box of a
       command is the one of --box, else $SLIPBOX, else the nearest at or above the

@@ -151,15 +151,21 @@ package struct MergeDriver {
 }
 
 extension MergeRules {
-  /// The fields that transitions change together in the kinds of some commits.
+  /// The rules of the kinds and settings of some commits.
   init(of commits: [ObjectID], _ box: Box, _ context: CommandContext) throws(SlipboxError) {
     var groups: [Set<String>] = []
-    for commit in commits {
-      for kind in try CommitReader(box, context).snapshot(of: commit).schema().kinds {
+    var declared: [String: [String: MergeRule]] = [:]
+    var stamps: [String] = []
+    // Commits with different rules for a field are merged alike in both directions.
+    for commit in commits.sorted(by: { $0.hex < $1.hex }) {
+      let snapshot = try CommitReader(box, context).snapshot(of: commit)
+      for kind in snapshot.schema().kinds {
         groups += kind.transitions.map { Set([$0.field] + $0.effects.compactMap(\.field)) }
+        for field in kind.fields { declared[kind.name, default: [:]][field.name] = field.merge }
       }
+      stamps += snapshot.settings.values(ofList: "merge.later") ?? []
     }
-    self.init(groups: groups)
+    self.init(groups: groups, declared: declared, stamps: stamps)
   }
 }
 

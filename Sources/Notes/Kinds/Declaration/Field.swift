@@ -52,6 +52,8 @@ package struct Field: Sendable, Equatable {
   package var looksBack: Bool
   /// Whether a new list is written as one text with commas.
   package var usesCommas: Bool
+  /// How a merge settles the field if both sides changed it; nil for a conflict.
+  package var merge: MergeRule?
   package var comment: String?
 
   package init(

@@ -158,6 +158,7 @@ extension Field {
     if let maximum { entries.append(("max", String(maximum))) }
     if looksBack { entries.append(("looks", "back")) }
     if usesCommas { entries.append(("commas", "true")) }
+    if let merge { entries.append(("merge", merge.rawValue)) }
     if let comment { entries.append(("comment", Kind.element(comment))) }
     return entries.count == 1 ? typeWord : Kind.map(entries)
   }

@@ -4,8 +4,7 @@ import Text
 extension KindFile {
   static let fieldKeys = [
     "type", "values", "to", "on-delete", "blocking", "required", "not-empty", "default", "min", "max",
-    "looks", "commas",
-    "comment",
+    "looks", "commas", "merge", "comment",
   ]
 
   /// The way in which relative dates of a field lie.
@@ -74,6 +73,7 @@ extension KindFile {
       let looks: Looks? = word(node, what)
       field.looksBack = looks == .back
     case "commas": field.usesCommas = flag(node, what)
+    case "merge": field.merge = word(node, what)
     case "comment": field.comment = text(node, what)
     default: return
     }
@@ -92,6 +92,9 @@ extension KindFile {
     case "not-empty" where field.type != .text || field.isList: owners = "text"
     case "looks" where !field.isTime: owners = "date and moment"
     case "commas" where !field.isList || field.type == .tags: owners = "lists"
+    case "merge" where field.merge == .union && !field.isList: owners = "lists"
+    case "merge" where (field.merge == .later || field.merge == .earlier) && !field.isTime:
+      owners = "date and moment"
     default: return
     }
     refuse(line, "\(what) is only for \(owners), and this is \(field.typeWord)")

@@ -1,0 +1,41 @@
+import Notes
+import Testing
+
+/// Texts with git's conflict markers.
+@Suite struct MarkedTextTests {
+  @Test(arguments: [
+    ("a\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\nd\n", ["a\nb\nd\n", "a\nc\nd\n"]),
+    ("<<<<<<< x\nb\n||||||| z\no\n=======\n>>>>>>> y\n", ["b\n", ""]),
+    ("<<<<<<<< HEAD:a.md\nb\n========\nc\n>>>>>>>> o:b.md\n", ["b\n", "c\n"]),
+    (
+      "<<<<<<< x\n<<<<<<< i\n1\n=======\n2\n>>>>>>> j\n=======\n3\n>>>>>>> y\n<<<<<<< p\nq\n=======\nr\n>>>>>>> s",
+      ["1\nq\n", "2\nr\n", "3\nr\n"]
+    ),
+    ("<<<<<<< x\r\nb\r\n=======\r\nc\r\n>>>>>>> y\r\n", ["b\r\n", "c\r\n"]),
+  ])
+  func `a text is taken apart into its versions`(text: String, versions: [String]) throws {
+    let marked = try #require(MarkedText(Array(text.utf8)))
+    #expect(marked.versions.map { String(decoding: $0, as: UTF8.self) } == versions)
+  }
+
+  @Test(arguments: [
+    "plain\n", "<<<<<<< x\nb\n", "<<<<<<< x\nb\n>>>>>>> y\n", ">>>>>>> y\n",
+    "```\n<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n```\n",
+    "<<<<<<<\n", "<<<<<<< x\n=======\n>>>>>>>> y\n",
+  ])
+  func `markers that do not pair are no versions`(text: String) {
+    #expect(MarkedText(Array(text.utf8)) == nil)
+  }
+
+  @Test func `what both versions have stands once, and the rest is a conflict`() throws {
+    let text =
+      "---\ntitle: T\n<<<<<<< x\na: 1\n---\nsame\n\nours\n=======\na: 2\n---\nsame\n\ntheirs\n>>>>>>> y\nend\n"
+    let merged = try #require(MarkedText(Array(text.utf8))?.merged())
+    let shown = String(decoding: merged.bytes, as: UTF8.self)
+    #expect(
+      shown.hasPrefix(
+        "---\ntitle: T\na: 2\nconflicts:\n  - \"a: 1\"\n  - \"body: null\"\n---\nsame\n\n<!-- slip: version 1 -->\nours\n"
+      ))
+    #expect(shown.hasSuffix("theirs\n<!-- slip: end of versions -->\nend\n"))
+  }
+}
