@@ -25,6 +25,14 @@ extension SyncResult {
       writer.member("conflicts", of: conflicts) { conflict, writer in
         writer.object { conflict.write(to: &$0, under: prefix) }
       }
+      for (name, findings) in [("repaired", healed.repaired), ("damaged", healed.left)] {
+        writer.member(name, of: findings) { finding, writer in
+          writer.object {
+            $0.member("path", bytes: finding.path)
+            $0.member("title", finding.title)
+          }
+        }
+      }
       writer.member("kept", keptName)
       writer.key("messages")
       writer.strings(words)

@@ -36,6 +36,8 @@ extension BoxStatus {
       lines.append("edit the conflicted files, run git add FILE for each, then \(then)")
     } else if let operation, !isCommitted {
       lines.append("finish the \(operation.name) with git, then run: slip commit")
+    } else if !isCommitted, branch == nil {
+      lines.append("switch to a branch with git switch BRANCH, then run: slip commit")
     } else if !isCommitted {
       lines.append("run: slip commit")
     } else if unreadChanges.isEmpty, leftToGit.isEmpty {
@@ -85,6 +87,7 @@ extension BoxStatus {
     let behind = EnglishWord.count(upstream.behind, "commit")
     return switch (upstream.ahead, upstream.behind) {
     case (0, 0): "\(notes), up to date with \(name)"
+    case _ where isLevel: "\(notes), up to date with \(name) (the histories differ only in merges)"
     case (_, 0): "\(notes), \(ahead) ahead of \(name)"
     case (0, _): "\(notes), \(behind) behind \(name)"
     default: "\(notes), \(ahead) ahead of and \(behind) behind \(name)"

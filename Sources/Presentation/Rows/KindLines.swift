@@ -41,10 +41,10 @@ package enum NextRecordLines {
     case .made(let note, let day, let skipped):
       guard skipped > 0 else { return nil }
       let dates = skipped == 1 ? "1 missed date" : "\(skipped) missed dates"
-      return "\(note.shownName): skipped \(dates); next due \(day)"
+      return "\(note.mention): skipped \(dates); next due \(day)"
     case .there(let note):
       return "the next one already exists: \(note.shownName)  \(Visible.escape(note.title))"
-    case .over(let note): return "\(note.shownName) was the last one: the recurrence has ended"
+    case .over(let note): return "\(note.mention) was the last one: the recurrence has ended"
     }
   }
 }

@@ -24,6 +24,7 @@ package enum SyncLines {
     lines += files(result.came, style)
     if let kept = result.keptName { lines.append("your earlier commits are kept: git log \(kept)") }
     lines += conflicts(result, under: prefix, style)
+    lines += HealLines.summary(repaired: result.healed.repaired, left: result.healed.left)
     if result.wentCommits > 0 {
       lines.append(
         "to \(name): \(EnglishWord.count(result.wentCommits, "commit")), \(changed(result.went))")
@@ -134,6 +135,8 @@ extension SyncLines {
     switch (status.ahead, status.behind) {
     case (nil, _), (_, nil): lines.append("never synced")
     case (0?, 0?): lines.append("up to date as of the last fetch")
+    case _ where status.isLevel:
+      lines.append("up to date as of the last fetch (the histories differ only in merges)")
     case (let ahead?, let behind?):
       let parts = [
         ahead > 0 ? "\(EnglishWord.count(ahead, "commit")) to send" : nil,
@@ -174,12 +177,11 @@ package struct ConflictLines {
     let style = display.style
     var lines = [style.bold("\(note.shownName)  \(Visible.escape(note.title))")]
     for conflict in conflicts { lines += [""] + self.lines(of: conflict) }
-    let most = conflicts.map(\.versions.count).max() ?? 2
-    let numbers = Sentence.list((1...max(most, 2)).map { String($0) }, "or")
-    return lines + [
-      "",
-      "run: slip resolve \(note.shellName) --keep \(numbers) [FIELD]",
-    ]
+    let most = max(conflicts.map(\.versions.count).max() ?? 2, 2)
+    let field = conflicts.count > 1 ? " \(ShellWord.quoted(Array(conflicts[0].name.utf8)))" : ""
+    let keepsAll = conflicts.contains { $0.name == MergePart.body.name }
+    return lines + ["", "keep one version: slip resolve \(note.shellName) --keep \(most)\(field)"]
+      + (keepsAll ? ["keep all texts: slip resolve \(note.shellName) --keep all body"] : [])
   }
 
   /// The versions of one conflict with their numbers.

@@ -72,7 +72,7 @@ package struct UndoRefusal {
     case .moved: return "it was moved later"
     case .occupied: return "another file has its path"
     case .taken(let path): return "its id is that of \(Visible.escape(path)) now"
-    case .amended: return "another program amended the commit, so the changes of slip can't be identified"
+    case .amended: return "the commit was amended or rebased, so the changes of slip can't be identified"
     case .grown: return "it was changed later"
     case .referred(let paths):
       return paths.count == 1 ? "1 record refers to it" : "\(paths.count) records refer to it"

@@ -232,19 +232,20 @@ extension HelpTopic {
           2  2026-12-04  2026-11-21T09:38:00+01:00  desk  Ada
           3  2026-12-05  2026-11-21T09:42:00+01:00  desk  Ada
 
-        run: slip resolve lqpqxqjs --keep 1, 2 or 3 [FIELD]
+        keep one version: slip resolve lqpqxqjs --keep 3
         $ slip resolve "Book the train" --keep 2 --box phone
         Resolve due: Book the train
 
       Rules
       A note deleted here and changed there stays. A note moved here and changed there
       is moved and changed. Two notes made at one path are both kept; two with one id
-      get two. The earlier created date is kept. Fields that one action changed are
-      merged together. Settings and kinds in .slipbox are merged by their keys. Files
-      beside the notes that both changed are both kept.
+      get two. The earlier created date is kept, and the later of modified, updated,
+      lastmod and the like. Fields that one action changed are merged together.
+      Settings and kinds in .slipbox are merged by their keys. Files beside the notes
+      that both changed are both kept.
 
-      If more than half of the notes would be deleted, sync stops and asks. slip runs
-      no programs from a box.
+      If more than half of the notes and more than 5 would be deleted, sync stops and
+      asks. slip runs no programs from a box.
 
       """#)
 }

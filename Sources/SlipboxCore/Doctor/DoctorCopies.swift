@@ -49,7 +49,9 @@ extension BoxSnapshot {
     return Finding(
       .copies, path, "\(message), \(Visible.escape(copy.original))",
       remedy:
-        "copy what you need from it, then rm \(ShellWord.quoted(path)): diff \(original) \(ShellWord.quoted(path))"
+        FileName.isNote(path)
+        ? "slip heal merges it with \(original)"
+        : "copy what you need from it, then rm \(ShellWord.quoted(path)): diff \(original) \(ShellWord.quoted(path))"
     )
   }
 }

@@ -48,7 +48,7 @@ struct NoteCheck: Sendable {
     return [
       Finding(
         .merge, note.path, line: line, "a conflict marker of an unfinished merge",
-        remedy: "resolve the conflict: slip edit \(note.shellName)")
+        remedy: "slip heal keeps both versions as a conflict, or resolve it: slip edit \(note.shellName)")
     ]
   }
 

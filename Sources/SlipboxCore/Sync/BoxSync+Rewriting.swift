@@ -3,8 +3,42 @@ import Git
 import Notes
 import Text
 
-/// A branch there whose history was rewritten: what was there before is no part of it any more.
+/// A branch whose history was rewritten, there or here: what was there at the last sync is no part of it any more.
 extension BoxSync {
+  /// More commits than this are not amended by mistake.
+  private static let mostAmended = 1
+
+  /// Refuses if the branch here was rewritten since the last sync: a merge would bring the old commits back.
+  ///
+  /// A single commit that was amended is merged.
+  /// - Parameters:
+  ///   - previous: what was there at the last sync.
+  ///   - tip: what is here.
+  ///   - there: what is there now.
+  func refuseRewrittenHere(_ previous: ObjectID, _ tip: ObjectID, _ there: ObjectID) throws(SlipboxError) {
+    guard !request.isAgreed else { return }
+    let dropped = try box.git { repository throws(GitError) -> Int in
+      // If the remote branch has been rewritten too, the user has pushed the new history.
+      guard try repository.isAncestor(previous, of: there), try !repository.isAncestor(previous, of: tip),
+        try !repository.isAncestor(tip, of: previous)
+      else { return 0 }
+      // Of two remotes, one may have merges that the branch does without.
+      return try repository.commits(to: previous, notTo: tip).count { $0.parents.count < 2 }
+    }
+    guard dropped > Self.mostAmended else { return }
+    let (remote, branch) = (target.remote.name, target.branch)
+    let refspec =
+      branch == (target.branchThere ?? branch) ? branch : "\(branch):\(target.branchThere ?? branch)"
+    let words = [remote, refspec].map { ShellWord.quoted(Array($0.utf8)) }.joined(separator: " ")
+    throw SlipboxError(
+      .badData,
+      "this branch was rewritten: \(dropped) commits of the last sync with \(Visible.escape(target.name)) are gone from it",
+      hints: [
+        "git push --force-with-lease \(words) publishes the rewritten branch",
+        "slip sync --yes merges the former commits into it again",
+      ])
+  }
+
   /// Refuses, or keeps the commits of the box under a ref and puts the branch onto the new history, with what was made
   /// here since the last sync on top of it.
   ///
@@ -53,19 +87,54 @@ extension BoxSync {
     result.came += SyncResult.File.all(taken.changes)
   }
 
-  /// The new history, with what was made here since the last sync as one commit on top of it.
+  /// The new history with the commits made here since the last sync on top of it, each with its message and author.
+  ///
+  /// If a merge is among them, one commit has all their changes.
   private func rebuilt(
     _ tip: ObjectID, _ previous: ObjectID, _ there: ObjectID, _ writer: BoxWriter
   ) throws(SlipboxError) -> ObjectID {
+    guard let commits = try commits(to: tip, since: previous) else {
+      let edits = try picked(from: previous, to: tip, onto: there, writer)
+      let draft = CommitDraft(
+        command: "sync", subject: "Rebase local changes onto \(target.name)", changes: [])
+      let message = try writer.message(of: draft, files: [])
+      return edits.isEmpty ? there : try writer.writeCommit(edits, on: [there], message: message)
+    }
+    var top = there
+    for commit in commits {
+      let edits = try picked(from: commit.parents[0], to: commit.id, onto: top, writer)
+      guard !edits.isEmpty else { continue }
+      top = try writer.writeCommit(edits, on: [top], message: commit.message, author: commit.author)
+    }
+    return top
+  }
+
+  /// The commits that lead from one to another, oldest first; nil if a merge is among them.
+  private func commits(to tip: ObjectID, since start: ObjectID) throws(SlipboxError) -> [Commit]? {
+    try box.git { repository throws(GitError) in
+      var commits: [Commit] = []
+      var id = tip
+      while id != start {
+        let commit = try repository.read(id)
+        guard commit.parents.count == 1 else { return nil }
+        commits.append(commit)
+        id = commit.parents[0]
+      }
+      return commits.reversed()
+    }
+  }
+
+  /// The changes between two commits, as edits of a third.
+  private func picked(
+    from base: ObjectID, to tip: ObjectID, onto there: ObjectID, _ writer: BoxWriter
+  ) throws(SlipboxError) -> [TreeEdit] {
     let rules = try writer.mergeRules(tip, there)
     let merge = try TreeMerge(
-      RepositoryMergeStore(box), base: previous, bases: [previous], one: tip, other: there, rules: rules)
+      RepositoryMergeStore(box), base: base, bases: [base], one: tip, other: there, rules: rules,
+      isPicked: true)
     let edits = try merge.edits(of: there)
-    result.conflicts += merge.conflicts
-    guard !edits.isEmpty else { return there }
-    let draft = CommitDraft(
-      command: "sync", subject: "Rebase local changes onto \(target.name)", changes: [])
-    return try writer.writeCommit(edits, on: [there], message: try writer.message(of: draft, files: []))
+    result.conflicts += merge.conflicts.filter { !result.conflicts.contains($0) }
+    return edits
   }
 
   /// Keeps a commit under a ref with the date.

@@ -1,5 +1,6 @@
 import Bytes
 import Git
+import Notes
 import Platform
 import Text
 
@@ -19,6 +20,8 @@ package final class BoxSync {
   package internal(set) var result: SyncResult
   /// Whether the user has agreed to send commits that touch files outside the box.
   private var sendsOutside: Bool
+  /// The merge commits of other programs that came, and the files that may be damaged.
+  private var suspects: (merges: [Commit], paths: Set<[UInt8]>) = ([], [])
 
   /// - Throws: as `Box.syncTarget(named:)`, and `.notPermitted` where the repository's own settings name a program.
   package init(_ box: Box, _ context: CommandContext, _ request: SyncRequest) throws(SlipboxError) {
@@ -52,11 +55,12 @@ package final class BoxSync {
     for attempt in 1...Self.attempts {
       let there = try fetch()
       if let there { try take(there) }
+      try heal()
       guard let tip = try box.tip() else {
         throw SlipboxError(
           .notFound, "there is no commit to sync yet", hints: ["slip new \"A first thought\""])
       }
-      if let there, try isLevel(tip, there) {
+      if let there, try box.isLevel(tip, there) {
         try remember(there)
         return result
       }
@@ -77,14 +81,6 @@ package final class BoxSync {
       .busy,
       "\(Visible.escape(target.name)): push rejected \(Self.attempts) times because the remote branch changed",
       hints: [again])
-  }
-
-  /// Whether the branch there needs nothing from here: it is the same commit, or differs only in merges.
-  private func isLevel(_ tip: ObjectID, _ there: ObjectID) throws(SlipboxError) -> Bool {
-    if tip == there { return true }
-    let store = RepositoryMergeStore(box)
-    if try store.bases(of: tip, and: there).contains(there) { return false }
-    return try !MergeNews(store).isAny(between: tip, there)
   }
 
   /// Acquires the lock that allows one sync at a time in a repository and its linked worktrees, which share the
@@ -153,6 +149,17 @@ package final class BoxSync {
   }
 }
 
+extension Box {
+  /// Whether a branch there needs nothing from here: it is the same commit, or the two histories differ only in merges.
+  func isLevel(_ tip: ObjectID, _ there: ObjectID) throws(SlipboxError) -> Bool {
+    if tip == there { return true }
+    let store = RepositoryMergeStore(self)
+    let bases = try store.bases(of: tip, and: there)
+    if bases.contains(there) || bases.contains(tip) { return false }
+    return try !MergeNews(store).isAny(between: tip, there)
+  }
+}
+
 extension BoxSync {
   /// Commits what other programs changed; returns whether there was anything.
   @discardableResult
@@ -174,6 +181,7 @@ extension BoxSync {
       try writer.removeFoundTemporaries()
       return false
     }
+    suspects.paths.formUnion(files.paths.filter { ConflictCopy.isOne($0) })
     let committed = try writer.commitAsFound(files.paths)
     result.committedCount += committed.changes.count
     return committed.outcome != .unchanged
@@ -234,6 +242,7 @@ extension BoxSync {
       return try repository.isAncestor(previous, of: tip)
     }
     if isRewritten { try acceptRewritten(previous, there) }
+    if !isRewritten, let tip { try refuseRewrittenHere(previous, tip, there) }
     return there
   }
 
@@ -275,6 +284,26 @@ extension BoxSync {
     }
   }
 
+  /// Repairs certain damage that other programs did to what came, in a commit of its own.
+  private func heal() throws(SlipboxError) {
+    guard !suspects.merges.isEmpty || !suspects.paths.isEmpty else { return }
+    defer { suspects = ([], []) }
+    let snapshot = try WorkTreeReader(box, context).snapshot()
+    let healing = try Healer(snapshot, context).damage(of: suspects.merges)
+    let certain = healing.certain.filter { finding in
+      switch finding.damage {
+      case .markers: suspects.paths.contains(finding.path)
+      case .copies(let paths): !suspects.paths.isDisjoint(with: paths)
+      case .duplicate: true
+      case .dropped, .deleted: false
+      }
+    }
+    result.healed.left += healing.findings.filter { !$0.isCertain }
+    guard !certain.isEmpty else { return }
+    _ = try BoxWriter(box, context, after: snapshot).record(healing.plan(certain))
+    result.healed.repaired += certain
+  }
+
   private func tell(_ taken: TakenCommits, _ there: ObjectID, since before: ObjectID?) throws(SlipboxError) {
     result.came += SyncResult.File.all(taken.changes)
     result.conflicts += taken.conflicts
@@ -282,6 +311,11 @@ extension BoxSync {
       try repository.commits(to: there, notTo: before)
     }
     result.cameCommits += commits.count
+    suspects.merges += commits.filter(Healer.isForeignMerge)
+    for change in taken.changes
+    where change.after.flatMap(MergeMarkers.firstLine) != nil || ConflictCopy.isOne(change.path) {
+      suspects.paths.insert(change.path)
+    }
     for author in commits.map(\.author.name) where !result.authors.contains(author) {
       result.authors.append(author)
     }

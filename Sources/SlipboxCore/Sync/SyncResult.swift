@@ -26,6 +26,8 @@ package struct SyncResult: Sendable {
   /// The people whose commits came.
   package internal(set) var authors: [String] = []
   package internal(set) var conflicts: [MergeConflict] = []
+  /// Damage by merges of other programs in what came: what was repaired, and what is left to the user.
+  package internal(set) var healed: (repaired: [Healing.Finding], left: [Healing.Finding]) = ([], [])
   package internal(set) var went: [File] = []
   package internal(set) var wentCommits = 0
   /// What the server said, a line each; control characters are not yet escaped.
@@ -44,32 +46,39 @@ package struct SyncResult: Sendable {
 }
 
 extension SyncResult.File {
-  /// The files of changes; a note that is gone in one place and new in another has moved.
+  /// The files of changes of the work tree; a note that left one place and came in another has moved.
   static func all(_ changes: [FileChange]) -> [Self] {
-    let notes = changes.map { change in
-      (change: change, before: note(change.path, change.before), after: note(change.path, change.after))
-    }
-    let gone = Set(notes.compactMap { $0.after == nil && $0.change.after == nil ? $0.before?.id : nil })
-    let made = Set(notes.compactMap { $0.change.before == nil ? $0.after?.id : nil })
-    let moved = gone.intersection(made)
-    return notes.compactMap { note -> Self? in
-      let path = note.change.path
-      switch (note.change.before, note.change.after) {
-      case (nil, nil): return nil
-      case (nil, _):
-        let isMoved = note.after?.id.map(moved.contains) ?? false
-        return Self(path: path, change: isMoved ? .moved : .new, title: note.after?.title)
-      case (_, nil):
-        if let id = note.before?.id, moved.contains(id) { return nil }
-        return Self(path: path, change: .deleted, title: note.before?.title)
-      default: return Self(path: path, change: .changed, title: note.after?.title)
-      }
+    all(
+      changes.filter(\.isChange).map { (version(of: $0.from, at: $0.path), version(of: $0.to, at: $0.path)) })
+  }
+
+  /// - Parameter versions: those of each path before and after.
+  static func all(_ versions: [(old: NoteVersion?, new: NoteVersion?)]) -> [Self] {
+    NoteMatching.pairs(versions).compactMap { old, new in
+      guard let version = new ?? old else { return nil }
+      let change: Change =
+        switch (old, new) {
+        case (nil, _): .new
+        case (_, nil): .deleted
+        case (let old?, let new?): old.path == new.path ? .changed : .moved
+        }
+      return Self(path: version.path, change: change, title: title(of: version))
     }
   }
 
-  private static func note(_ path: [UInt8], _ bytes: [UInt8]?) -> Note? {
-    guard let bytes, FileName.isNote(path) else { return nil }
-    return Note(path: path, text: NoteText(bytes))
+  private static func version(of state: FileState, at path: [UInt8]) -> NoteVersion? {
+    switch state {
+    case .absent: nil
+    case .file(let bytes, _): NoteVersion(path: path, bytes: bytes, blob: ObjectID(ofBlob: bytes))
+    case .link(let target): NoteVersion(path: path, blob: ObjectID(ofBlob: target))
+    case .leftOut(let blob, _): NoteVersion(path: path, blob: blob)
+    }
+  }
+
+  /// The title of a note; of one that was not read, the one that its file name gives.
+  private static func title(of version: NoteVersion) -> String? {
+    guard FileName.isNote(version.path) else { return nil }
+    return Note(path: version.path, text: NoteText(version.bytes ?? [])).title
   }
 }
 
@@ -82,16 +91,16 @@ extension Box {
     let files = try git { repository throws(GitError) in
       try repository.changedFiles(from: old, to: new, under: prefix)
     }
-    var changes: [FileChange] = []
-    for file in files {
-      let reads = files.count <= Self.mostTitled
-      changes.append(
-        FileChange(
-          path: Array(file.path.dropFirst(prefix.count)),
-          before: try file.old.map { (entry) throws(SlipboxError) in reads ? try blob(entry.id) : [] },
-          after: try file.new.map { (entry) throws(SlipboxError) in reads ? try blob(entry.id) : [] }))
+    let reads = files.count <= Self.mostTitled
+    let version = { (entry: TreeEntry?) throws(SlipboxError) -> NoteVersion? in
+      guard let entry else { return nil }
+      let path = Array(entry.path.dropFirst(prefix.count))
+      guard reads, entry.isRegular else { return NoteVersion(path: path, blob: entry.id) }
+      return NoteVersion(path: path, bytes: try blob(entry.id), blob: entry.id)
     }
-    return SyncResult.File.all(changes)
+    var versions: [(old: NoteVersion?, new: NoteVersion?)] = []
+    for file in files { versions.append((try version(file.old), try version(file.new))) }
+    return SyncResult.File.all(versions)
   }
 }
 
@@ -153,6 +162,8 @@ package struct SyncStatus: Sendable {
   package let ahead: Int?
   /// Commits that were fetched and are not in this box; nil where nothing was fetched yet.
   package let behind: Int?
+  /// Whether the two histories differ only in merges, so that a sync changes neither.
+  package let isLevel: Bool
   /// Files that the next sync commits first.
   package let uncommittedCount: Int
   /// When git last fetched, in seconds since 1970; nil where it never did.
@@ -164,17 +175,21 @@ extension BoxSnapshot {
   /// - Throws: as `Box.syncTarget(named:)`.
   package func syncStatus(_ remote: String?) throws(SlipboxError) -> SyncStatus {
     let target = try box.syncTarget(named: remote)
-    let distance = try box.git { repository throws(GitError) -> (ahead: Int, behind: Int)? in
+    let tips = try box.git { repository throws(GitError) -> (here: ObjectID, there: ObjectID)? in
       let name = try target.trackingName(in: repository)
       guard let tip = try repository.head().tip, let there = try repository.reference(name) else {
         return nil
       }
-      return try repository.distance(from: tip, to: there)
+      return (tip, there)
     }
+    let distance = try tips.map { (tips) throws(SlipboxError) in
+      try box.git { repository throws(GitError) in try repository.distance(from: tips.here, to: tips.there) }
+    }
+    let isLevel = try tips.map { (tips) throws(SlipboxError) in try box.isLevel(tips.here, tips.there) }
     // A file that can't be looked at was not fetched into by anybody.
     let fetched = (try? Files.status(box.gitDirectory / "FETCH_HEAD")) ?? nil
     return SyncStatus(
-      target: target, ahead: distance?.ahead, behind: distance?.behind,
+      target: target, ahead: distance?.ahead, behind: distance?.behind, isLevel: isLevel ?? false,
       uncommittedCount: try uncommittedPaths { _ in true }.count, fetchedSeconds: fetched?.modified.seconds)
   }
 }

@@ -27,8 +27,9 @@ package struct PastOperation: Sendable {
 }
 
 extension BoxSnapshot {
-  /// Commands whose operations are not taken back by the way: what other programs did, and the beginning of a box.
-  private static let passedCommands: Set<String> = ["commit", "init"]
+  /// Commands whose operations are not taken back by the way: what other programs and devices did, and the beginning of a
+  /// box.
+  private static let passedCommands: Set<String> = ["commit", "init", "sync"]
   /// So many letters name an operation, where no other begins with them.
   private static let leastLetters = 4
 

@@ -46,6 +46,8 @@ extension BoxSnapshot {
       try planner.leave(reversal)
     }
     try planner.keepReferredNotes()
+    planner.idsBefore = Dictionary(
+      reversals.compactMap { reversal in reversal.target.map { ($0.path, $0.id) } }, uniquingKeysWith: { $1 })
     for reversal in reversals { try planner.arrive(reversal) }
     var plan = Plan(
       command: past.isUndone ? "redo" : "undo", reason: reason, edits: planner.edits,
@@ -135,6 +137,8 @@ private struct UndoPlanner {
   /// The notes that the operation made and that are to go.
   private var made: [FileReversal] = []
   private(set) var conflicts: [UndoConflict] = []
+  /// The ids of the notes that the operation changed, as they were before, by path.
+  var idsBefore: [[UInt8]: NoteID?] = [:]
 
   /// The commit that is taken back.
   private let commit: ObjectID
@@ -231,6 +235,7 @@ private struct UndoPlanner {
     }
     if reversal.source == nil, let id = target.id,
       let other = try snapshot.catalogue().entry(id: id)?.note.path,
+      idsBefore[other] != .some(id),
       steps[other]?.wanted != nil || steps[other] == nil, try box.bytes(at: other) != nil
     {
       return add(.taken(by: other), reversal)

@@ -9,6 +9,8 @@ import Text
 package struct BoxStatus: Sendable {
   package let branch: String?
   package let upstream: Repository.Upstream?
+  /// Whether the branch and the one it follows differ only in merges, so that a sync changes neither.
+  package let isLevel: Bool
   package let changes: [OutsideChange]
   /// Files whose changes a flag of git's index hides; they are never committed.
   package let hiddenChanges: [HiddenChange]
@@ -18,7 +20,7 @@ package struct BoxStatus: Sendable {
   package let settingsFiles: [[UInt8]]
   /// Files that notes link to and that are not committed.
   package let linkedFiles: [[UInt8]]
-  /// Other files of the box that git does not track and no note links to.
+  /// Other files, symbolic links and repositories in the box that git does not track and no note links to.
   package let otherFileCount: Int
   package let operation: Repository.Operation?
   package let noteCount: Int
@@ -45,11 +47,16 @@ extension BoxSnapshot {
     let linked = try uncommittedLinkedFiles().map(\.path)
     let known = Set(linked)
     var others = 0
-    for path in try otherFiles().paths where !known.contains(path) {
+    let other = try otherFiles()
+    for path in other.paths + other.links + other.repositories where !known.contains(path) {
       if try !committed.isTracked(path), try !box.isIgnored(path) { others += 1 }
     }
     let head = try box.git { repository throws(GitError) in try repository.head() }
     let branch: String? = if case .branch(let name, _) = head { name } else { nil }
+    let upstream = try box.git { repository throws(GitError) in try repository.upstream() }
+    let isLevel = try upstream.map { (upstream) throws(SlipboxError) in
+      try head.tip.map { (tip) throws(SlipboxError) in try box.isLevel(tip, upstream.tip) } ?? false
+    }
     let (changes, hidden, unread) = (try outsideChanges(), try hiddenChanges(), try unreadChanges())
     let settings = try uncommittedSettings()
     let committable = changes.map(\.path) + settings + linked
@@ -63,7 +70,7 @@ extension BoxSnapshot {
       return ChangeLeftToGit(path: path, change: isValid ? change : .unstorable)
     }
     return BoxStatus(
-      branch: branch, upstream: try box.git { repository throws(GitError) in try repository.upstream() },
+      branch: branch, upstream: upstream, isLevel: isLevel ?? false,
       changes: changes.filter { !isLeft($0.path) }, hiddenChanges: hidden,
       leftToGit: (left + refusals).sorted { $0.path.lexicographicallyPrecedes($1.path) },
       settingsFiles: settings.filter { !isLeft($0) }, linkedFiles: linked.filter { !isLeft($0) },
@@ -159,6 +166,9 @@ extension BoxSnapshot {
       try Files.status(box.absolutePath(path), followLinks: false)
     }
     guard let status else { return .deleted }
+    if entry.isSubmodule {
+      return box.withRepository { $0.isSubmoduleChanged(entry.path) } ? .changed : nil
+    }
     if entry.describes(status) { return nil }
     let (file, indexed) = (
       try box.workTreeFile(at: path), TreeEntry(path: entry.path, id: entry.id, mode: entry.mode)

@@ -25,18 +25,23 @@ extension BoxWriter {
     return .saved(refusal.kind, reason: refusal.message, hints: refusal.hintsWithoutRetry + hintsOnGit(draft))
   }
 
-  /// Git goes on with some operations only where no file differs from what is staged.
+  /// Git goes on with some operations, and switches to some branches, only if no file differs from what is staged.
   private func hintsOnGit(_ draft: CommitDraft) -> [String] {
     let paths = draft.changes.filter { $0.before != nil }.map {
       ShellWord.quoted(box.repositoryPath($0.path))
     }
-    switch box.withRepository({ $0.operationUnderWay }) {
-    case .rebase where !paths.isEmpty, .applyMailbox where !paths.isEmpty:
-      return [
-        "if git refuses that: git stash push \(paths.joined(separator: " ")) before it, git stash pop after it"
-      ]
-    default: return []
-    }
+    guard !paths.isEmpty else { return [] }
+    let operation = box.withRepository { $0.operationUnderWay }
+    var isDetached = false
+    if case .detached = box.withRepository({ try? $0.head() }) { isDetached = true }
+    let needsStash =
+      switch operation {
+      case .rebase, .applyMailbox, .bisect: true
+      case nil: isDetached
+      default: false
+      }
+    guard needsStash else { return [] }
+    return ["if git refuses that: git stash push \(paths.joined(separator: " ")) before it, git stash pop after it"]
   }
 
   /// The blobs that HEAD has for changes; nil where it can't be read, which may be why they are saved.

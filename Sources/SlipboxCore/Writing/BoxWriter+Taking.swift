@@ -168,7 +168,8 @@ private struct Taking {
       guard isHeld || found.state == to else {
         let isOtherType =
           head.map { $0.isRegular != (found.state.bytes != nil) && found.status != nil } ?? false
-        throw Self.uncommitted(path, isNew: head == nil, isOtherType: isOtherType, flag: entry?.hidingFlag)
+        throw Self.uncommitted(
+          path, isNew: head == nil, isStaged: entry != nil, isOtherType: isOtherType, flag: entry?.hidingFlag)
       }
       let from: FileState =
         if let head, found.status == nil, entry?.skipWorktree == true || to == .absent {
@@ -324,10 +325,10 @@ extension Taking {
       hints: ["check the remote with: slip remote list", "slip sync --yes merges the two boxes"])
   }
 
-  private static func uncommitted(_ path: [UInt8], isNew: Bool, isOtherType: Bool, flag: String?)
-    -> SlipboxError
-  {
-    let shown = Visible.escape(path)
+  private static func uncommitted(
+    _ path: [UInt8], isNew: Bool, isStaged: Bool, isOtherType: Bool, flag: String?
+  ) -> SlipboxError {
+    let (shown, typed) = (Visible.escape(path), ShellWord.quoted(path))
     if let flag {
       return SlipboxError(
         .busy, "can't update \(shown): it has changes that are hidden from git (\(flag))",
@@ -337,10 +338,10 @@ extension Taking {
       .busy,
       isNew ? "\(shown) blocks an incoming file" : "\(shown) has uncommitted changes",
       hints: isNew
-        ? ["move it away, or commit it with: git add -f \(shown)"]
+        ? ["move it away, or commit it with: \(isStaged ? "" : "git add -f \(typed) && ")git commit \(typed)"]
         : [
           !isOtherType && (FileName.isNote(path) || path.starts(with: ".slipbox/".utf8))
-            ? "slip commit" : "git commit \(ShellWord.quoted(path))"
+            ? "slip commit" : "git commit \(typed)"
         ])
   }
 

@@ -24,11 +24,11 @@ package struct FileEdit {
   }
 
   static func changedMeanwhile(_ note: Note) -> SlipboxError {
-    SlipboxError(.busy, "\(note.shownName) changed meanwhile", hints: ["try again"])
+    SlipboxError(.busy, "\(note.mention) changed meanwhile", hints: ["try again"])
   }
 
   static func gone(_ note: Note) -> SlipboxError {
-    SlipboxError(.notFound, "\(note.shownName) was deleted meanwhile")
+    SlipboxError(.notFound, "\(note.mention) was deleted meanwhile")
   }
 }
 

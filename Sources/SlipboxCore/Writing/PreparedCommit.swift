@@ -170,14 +170,15 @@ extension BoxWriter {
   }
 
   /// Writes a commit of our paths alone on top of the first parent's tree.
+  /// - Parameter author: of a commit that is written again; nil for the user, now.
   func writeCommit(
-    _ edits: [TreeEdit], on parents: [ObjectID], message: String
+    _ edits: [TreeEdit], on parents: [ObjectID], message: String, author: Repository.Signature? = nil
   ) throws(SlipboxError) -> ObjectID {
     let identity = try identity()
     return try box.git { repository throws(GitError) in
       let tree = try repository.writeTree(base: parents.first, edits)
       return try repository.writeCommit(
-        tree: tree, parents: parents, message: message, author: identity.author,
+        tree: tree, parents: parents, message: message, author: author ?? identity.author,
         committer: identity.committer)
     }
   }

@@ -7,6 +7,8 @@ final class SharedHistory {
   private var random: SplitMix64
   private let devices: [String]
   private let remotes: [String]
+  /// Whether merges are made without slip's driver too, and what they leave is committed.
+  private let hasForeignMerges: Bool
   /// The minute of the next command, counted from the beginning of all transcripts.
   private var minute = 1
   private var words = 0
@@ -24,6 +26,7 @@ final class SharedHistory {
     random = SplitMix64(seed: seed)
     devices = (0..<Int.random(in: 2...3, using: &random)).map { "d\($0)" }
     remotes = (0...(seed % 2 == 1 ? 1 : 0)).map { "hub\($0)" }
+    hasForeignMerges = seed % 3 == 2
     for hub in remotes { try sh("git init -q --bare -b main \(hub)", in: "") }
     try sh("git init -q -b main d0 && slip init -q d0", in: "")
     for number in 0..<3 {
@@ -177,12 +180,22 @@ extension SharedHistory {
       return
     }
     try sh("git commit -qam edited", in: device)
+    if hasForeignMerges, chance(2) { try mergeWithoutDriver(device) }
     switch way {
     case 0: try sh("git pull -q --no-rebase --no-edit || git merge --abort", in: device)
     case 1: try sh("git pull -q --rebase || git rebase --abort", in: device)
     default: try sh("git fetch -q && git merge -q --no-edit origin/main || git merge --abort", in: device)
     }
     try sh("git push -q", in: device)
+  }
+
+  /// Merges as a program does that knows nothing of notes, and commits its conflict markers.
+  private func mergeWithoutDriver(_ device: String) throws {
+    let driver = "-c 'merge.slipbox.driver=git merge-file -q %A %O %B'"
+    try sh(
+      "git fetch -q && { git \(driver) merge -q --no-edit origin/main; git add -A && git commit -qm 'Merge with markers'; }",
+      in: device)
+    if chance(2) { try sh("slip heal -q", in: device) }
   }
 
   /// Lets all devices sync three times with each remote, in any order.

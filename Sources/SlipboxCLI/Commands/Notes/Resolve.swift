@@ -14,6 +14,9 @@ struct Resolve: SlipCommand {
       comments. Without --keep, the versions are listed with numbers; 1 is the version in the note, or the \
       first one in the text. Setting a field also resolves its conflict.
 
+      Without REF, if git stopped at conflicts in a merge, rebase, cherry-pick or revert, the notes are merged \
+      and git finishes it, as in slip sync. It asks first; --yes answers yes, --dry-run shows the merged notes.
+
       Examples:
         slip list is:conflicted
         slip resolve kqzmvtrp
@@ -39,6 +42,9 @@ struct Resolve: SlipCommand {
   @Flag(name: .option(.dryRun), help: "Print the change as a patch without writing anything.")
   var dryRun = false
 
+  @Flag(name: .option(.yes), help: "Finish what git began without asking.")
+  var yes = false
+
   @OptionGroup var reason: ReasonOption
   @OptionGroup var global: GlobalOptions
 
@@ -49,10 +55,14 @@ struct Resolve: SlipCommand {
     guard keep != nil || words.count <= 1 else {
       throw ValidationError("Use --keep to resolve fields: slip resolve REF --keep 1 FIELD.")
     }
-    guard keep != nil || !dryRun else { throw ValidationError("--dry-run needs --keep.") }
+    guard keep != nil || !dryRun || words.isEmpty else { throw ValidationError("--dry-run needs --keep.") }
   }
 
   func run(in session: Session) throws {
+    if words.isEmpty, keep == nil, !json, !edit {
+      if dryRun { return try StoppedOperation.show(session) }
+      if try StoppedOperation.finish(isAgreed: yes, session) { return }
+    }
     let snapshot = try session.openBox()
     let entry = try conflicting(snapshot, session)
     if edit {
@@ -64,7 +74,7 @@ struct Resolve: SlipCommand {
     let conflicts = try snapshot.conflicts(of: entry)
     if json { return try session.console.print(bytes: NoteConflict.json(conflicts, of: entry.note)) }
     guard !conflicts.isEmpty else {
-      return session.say("\(entry.note.shownName) has no conflict")
+      return session.say("\(entry.note.mention) has no conflict")
     }
     try session.page(ConflictLines(entry.note, session.display).lines(conflicts))
   }

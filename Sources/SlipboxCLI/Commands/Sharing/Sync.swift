@@ -64,8 +64,8 @@ struct Sync: SlipCommand {
   }
 
   func run(in session: Session) throws {
-    try finishStopped(session)
-    if dryRun { return }
+    if dryRun { return try StoppedOperation.show(session) }
+    if !status { _ = try StoppedOperation.finish(isAgreed: yes, json: json, session) }
     let snapshot = try session.openBox()
     if status {
       let status = try snapshot.syncStatus(remote?.text)
@@ -99,39 +99,6 @@ struct Sync: SlipCommand {
     isDone = true
     // The exchange is done, but not with all that this box holds.
     if let refusal = result.refusals.last { throw refusal.reason }
-  }
-
-  /// Merges the notes at which git stopped in a merge, a rebase, a cherry-pick or a revert, and has git finish that.
-  ///
-  /// Without `--yes` it asks on a terminal; without a terminal the sync refuses as any command does.
-  private func finishStopped(_ session: Session) throws {
-    // The settings may have a conflict themselves.
-    let box = try session.openBox(isLenient: true).box
-    if dryRun { return try showStopped(in: box, session) }
-    if status { return }
-    let writer = BoxWriter(box, session.context, runsFilters: true)
-    guard let notes = try writer.stoppedNotes() else { return }
-    if !yes {
-      guard Terminal.isControlled else { return }
-      session.say(StoppedLines.plan(notes, under: box.prefix))
-      let answer = session.console.ask(StoppedLines.question(notes))
-      guard ["y", "yes"].contains(answer?.lowercased() ?? "") else {
-        session.console.complain("nothing was changed")
-        throw EarlyExit(code: ExitCode.interrupted)
-      }
-    }
-    let done = try session.showingProgress { try writer.finishStopped() }
-    let lines = StoppedLines.done(done, under: box.prefix)
-    if json { session.say(lines) } else { try session.console.print(lines) }
-    if let left = done.last?.left, !left.isEmpty { throw StoppedLines.refusal(notes.operation, left) }
-  }
-
-  /// Shows how the notes at which git stopped would be merged.
-  private func showStopped(in box: Box, _ session: Session) throws {
-    guard let notes = try BoxWriter(box, session.context).stoppedNotes() else {
-      return session.say("nothing to finish: git did not stop at conflicts")
-    }
-    try session.console.print(StoppedLines.plan(notes, under: box.prefix))
   }
 
   /// Names the commits that touch files outside the box, and asks whether they may go too.

@@ -1,0 +1,62 @@
+import Bytes
+import Git
+import Notes
+package import SlipboxCore
+import Text
+
+/// Damage of notes and its repair, as lines for people.
+package enum HealLines {
+  /// A line for each repaired note.
+  package static func repaired(_ findings: [Healing.Finding], _ style: Style) -> [String] {
+    findings.map { line("repaired", style.green, $0, style) }
+  }
+
+  /// A line for each note that is damaged, and what to do.
+  package static func left(_ findings: [Healing.Finding], _ style: Style) -> [String] {
+    findings.flatMap { finding in
+      [line("damaged", style.red, finding, style), "  \(remedy(finding))"]
+    }
+  }
+
+  private static func line(
+    _ word: String, _ paint: (String) -> String, _ finding: Healing.Finding, _ style: Style
+  ) -> String {
+    let path = style.dim(Visible.escape(finding.path))
+    return
+      "\(paint(CellWidth.pad(word, to: 9))) \(Visible.escape(finding.title))  \(path): \(damage(finding.damage))"
+  }
+
+  /// The damage in words.
+  private static func damage(_ damage: Healing.Finding.Damage) -> String {
+    switch damage {
+    case .markers: "git's conflict markers"
+    case .duplicate(let path): "\(Visible.escape(path)) has the same id, from a merge"
+    case .copies(let paths):
+      "\(paths.count == 1 ? "copy" : "copies") of a sync program: \(Sentence.list(paths.map { Visible.escape($0) }))"
+    case .dropped(let commit): "the merge \(commit.hex.prefix(8)) dropped changes of one side"
+    case .deleted(let commit): "the merge \(commit.hex.prefix(8)) dropped the note"
+    }
+  }
+
+  private static func remedy(_ finding: Healing.Finding) -> String {
+    let path = ShellWord.quoted(finding.path)
+    guard finding.canBeRepaired else { return "the versions can't be merged; slip edit \(path)" }
+    if finding.isCertain { return "slip heal repairs it" }
+    if case .deleted = finding.damage { return "if that was not intended: slip heal \(path) restores it" }
+    return "if that was not intended: slip heal \(path) restores them"
+  }
+
+  /// The notes that a sync repaired, and the number of those that it left; no lines if the notes were sound.
+  package static func summary(repaired: [Healing.Finding], left: [Healing.Finding]) -> [String] {
+    var lines: [String] = []
+    if !repaired.isEmpty {
+      let titles = Set(repaired.map { Visible.escape($0.title) }).sorted()
+      lines.append("repaired damage by another program: \(Sentence.list(titles))")
+    }
+    if !left.isEmpty {
+      let count = Count.notes(Set(left.map(\.path)).count)
+      lines.append("merges of another program dropped changes of \(count): slip heal lists them")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,42 @@
+import Platform
+import Presentation
+import SlipboxCore
+
+/// Finishes a merge, a rebase, a cherry-pick or a revert in which git stopped at conflicts.
+enum StoppedOperation {
+  /// Merges the notes at which git stopped, and has git finish the operation.
+  ///
+  /// Without agreement it asks on a terminal; without a terminal nothing is done.
+  /// - Returns: whether git had stopped and the notes were merged.
+  /// - Throws: where conflicts in other files remain, with these files.
+  static func finish(isAgreed: Bool, json: Bool = false, _ session: Session) throws -> Bool {
+    // The settings may have a conflict themselves.
+    let box = try session.openBox(isLenient: true).box
+    let writer = BoxWriter(box, session.context, runsFilters: true)
+    guard let notes = try writer.stoppedNotes() else { return false }
+    if !isAgreed {
+      guard Terminal.isControlled else { return false }
+      session.say(StoppedLines.plan(notes, under: box.prefix))
+      let answer = session.console.ask(StoppedLines.question(notes))
+      guard ["y", "yes"].contains(answer?.lowercased() ?? "") else {
+        session.console.complain("nothing was changed")
+        throw EarlyExit(code: ExitCode.interrupted)
+      }
+    }
+    let done = try session.showingProgress { try writer.finishStopped() }
+    let lines = StoppedLines.done(done, under: box.prefix)
+    if json { session.say(lines) } else { try session.console.print(lines) }
+    if let left = done.last?.left, !left.isEmpty { throw StoppedLines.refusal(notes.operation, left) }
+    return true
+  }
+
+  /// Shows how the notes at which git stopped would be merged.
+  static func show(_ session: Session) throws {
+    let box = try session.openBox(isLenient: true).box
+    guard let notes = try BoxWriter(box, session.context).stoppedNotes() else {
+      let reason = box.operationUnderWay.map { "a \($0) is in progress, which slip does not finish" }
+      return session.say("nothing to finish: \(reason ?? "git did not stop at conflicts")")
+    }
+    try session.console.print(StoppedLines.plan(notes, under: box.prefix))
+  }
+}

@@ -1,0 +1,224 @@
+import Bytes
+package import Git
+import NoteIndex
+import Notes
+import Text
+
+/// Damage that other programs did to notes, and how it is repaired.
+package struct Healing: Sendable {
+  /// A note with damage.
+  package struct Finding: Sendable {
+    package enum Damage: Sendable, Equatable {
+      /// Git's conflict markers in the committed text.
+      case markers
+      /// The file and another one, at a path, have one id because both sides of a merge moved the note.
+      case duplicate(of: [UInt8])
+      /// Copies that a program for synchronising files left beside the note, at paths.
+      case copies([[UInt8]])
+      /// A merge commit dropped what one side had changed.
+      case dropped(by: ObjectID)
+      /// A merge commit dropped the note.
+      case deleted(by: ObjectID)
+    }
+
+    /// In the box.
+    package let path: [UInt8]
+    package let title: String
+    package let damage: Damage
+    /// Whether the repair loses nothing and undoes nobody's decision, so that it needs no question.
+    package var isCertain: Bool {
+      switch damage {
+      case .markers, .duplicate, .copies: true
+      case .dropped, .deleted: false
+      }
+    }
+    /// The files that the repair changes, with the bytes before and after; none if it has to be done by hand.
+    let repairs: [Repair]
+    /// Whether slip can repair it.
+    package var canBeRepaired: Bool { !repairs.isEmpty }
+  }
+
+  /// A file that a repair changes.
+  struct Repair: Sendable {
+    let path: [UInt8]
+    let before: [UInt8]?
+    let after: [UInt8]?
+  }
+
+  package internal(set) var findings: [Finding] = []
+
+  /// The findings that are repaired without a question.
+  package var certain: [Finding] { findings.filter { $0.isCertain && $0.canBeRepaired } }
+
+  /// The plan that repairs some findings, one for each file.
+  package func plan(_ chosen: [Finding], reason: String? = nil) -> Plan {
+    var edits: [FileEdit] = []
+    var seen: Set<[UInt8]> = []
+    for finding in chosen where finding.repairs.allSatisfy({ !seen.contains($0.path) }) {
+      for repair in finding.repairs {
+        seen.insert(repair.path)
+        edits.append(
+          FileEdit(path: repair.path) { bytes throws(SlipboxError) in
+            guard bytes == repair.before else {
+              throw SlipboxError(
+                .busy, "\(Visible.escape(repair.path)) was changed meanwhile", hints: ["try again"])
+            }
+            return repair.after
+          })
+      }
+    }
+    let titles = chosen.map(\.title)
+    return Plan(command: "heal", reason: reason, edits: edits) { _ in
+      "Heal \(titles.count == 1 ? titles[0] : "\(titles.count) notes")"
+    }
+  }
+}
+
+/// Looks for damage that other programs did to the notes of a box.
+package struct Healer {
+  /// So many versions of a note are looked at for the one that a copy comes from.
+  private static let mostVersions = 50
+
+  let snapshot: BoxSnapshot
+  private let context: CommandContext
+  let rules: MergeRules
+
+  var box: Box { snapshot.box }
+
+  /// - Throws: `.busy` while git is in the middle of a merge: its markers are no damage yet.
+  package init(_ snapshot: BoxSnapshot, _ context: CommandContext) throws(SlipboxError) {
+    let box = snapshot.box
+    if let operation = box.withRepository({ $0.operationUnderWay }), operation != .bisect {
+      throw SlipboxError(
+        .busy, "a \(operation.name) is in progress in this repository", hints: ["finish it with: slip sync"])
+    }
+    self.snapshot = snapshot
+    self.context = context
+    rules =
+      try box.tip().map { (tip) throws(SlipboxError) in try MergeRules(of: [tip], box, context) }
+      ?? MergeRules()
+  }
+
+  /// The damage of the notes as they are, and what merge commits dropped.
+  ///
+  /// - Parameter merges: merge commits that slip did not make.
+  /// - Complexity: linear in the notes, and a merge for each of the commits.
+  package func damage(of merges: [Commit]) throws(SlipboxError) -> Healing {
+    var healing = Healing()
+    let reader = MergeCheck(self)
+    for (number, commit) in merges.enumerated() {
+      context.reporter.report(.reading, number, of: merges.count)
+      healing.findings += try reader.findings(in: commit)
+    }
+    healing.findings += try copiesOfNotes() + markedNotes()
+    // The first repair of a file takes care of its other damage.
+    var seen: Set<[UInt8]> = []
+    healing.findings = healing.findings.filter { finding in
+      guard finding.isCertain else { return true }
+      let paths = finding.repairs.map(\.path)
+      defer { seen.formUnion(paths) }
+      return seen.isDisjoint(with: paths)
+    }
+    return healing
+  }
+
+  /// The merge commits of two parents that slip did not make, newest first.
+  ///
+  /// - Parameters:
+  ///   - since: a commit whose history is not examined; nil for that in which the folder became a box.
+  ///   - tip: where history begins; nil for HEAD.
+  /// - Complexity: linear in the commits.
+  package func foreignMerges(since: ObjectID?, upTo tip: ObjectID? = nil) throws(SlipboxError) -> [Commit] {
+    let head = if let tip { tip } else { try box.tip() }
+    guard let head else { return [] }
+    let commits = try box.git { repository throws(GitError) in
+      try repository.commits(to: head, notTo: since)
+    }
+    let start = since == nil ? commits.firstIndex(where: OperationTrailers.adoptsFolder) : nil
+    return commits[..<(start ?? commits.count)].filter(Self.isForeignMerge)
+  }
+
+  /// Whether a commit is a merge of two commits that slip did not make.
+  static func isForeignMerge(_ commit: Commit) -> Bool {
+    commit.parents.count == 2 && OperationTrailers.operation(of: commit).command != "sync"
+  }
+
+  /// The notes with markers of git in their text.
+  private func markedNotes() throws(SlipboxError) -> [Healing.Finding] {
+    let entries = try snapshot.catalogue().entries
+    let facts = EntryFacts(entries)
+    var findings: [Healing.Finding] = []
+    for place in entries.indices where facts.flags(at: place)?.contains(.hasMergeMarkers) ?? true {
+      let note = entries[place].note
+      guard let bytes = try snapshot.bytes(at: note.path), MergeMarkers.firstLine(in: bytes) != nil else {
+        continue
+      }
+      let merged = MarkedText(bytes)?.merged(rules: rules).map(\.bytes)
+      findings.append(
+        Healing.Finding(
+          path: note.path, title: note.title, damage: .markers,
+          repairs: merged.map { [.init(path: note.path, before: bytes, after: $0)] } ?? []))
+    }
+    return findings
+  }
+
+  /// The notes beside which a program left a copy of them.
+  ///
+  /// The copy is merged with the note over the version of the note in history that it is most alike.
+  private func copiesOfNotes() throws(SlipboxError) -> [Healing.Finding] {
+    let entries = try snapshot.catalogue().entries
+    let paths = entries.indices.map { entries[$0].note.path }
+    let known = Set(paths)
+    var copies: [[UInt8]: [[UInt8]]] = [:]
+    for path in paths {
+      guard let copy = ConflictCopy(path), known.contains(copy.original),
+        try snapshot.isMeant(copy, path, known)
+      else { continue }
+      copies[copy.original, default: []].append(path)
+    }
+    var findings: [Healing.Finding] = []
+    for (path, copies) in copies.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
+      guard let note = try snapshot.bytes(at: path) else { continue }
+      var (merged, repairs): (NoteText?, [Healing.Repair]) = (NoteText(note), [])
+      for copy in copies {
+        guard let text = try snapshot.bytes(at: copy) else { continue }
+        let base = NoteText(try base(of: text, at: path) ?? [])
+        merged = merged.flatMap {
+          NoteMerge.merge(base: base, one: $0, other: NoteText(text), rules: rules)?.text
+        }
+        repairs.append(.init(path: copy, before: text, after: nil))
+      }
+      let title = try snapshot.catalogue().entry(path: path)?.note.title ?? ""
+      findings.append(
+        Healing.Finding(
+          path: path, title: title, damage: .copies(copies),
+          repairs: merged.map { [.init(path: path, before: note, after: $0.bytes)] + repairs } ?? []))
+    }
+    return findings
+  }
+
+  /// The version of a note in history to which a text is most alike; nil if it has none.
+  private func base(of text: [UInt8], at path: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+    guard let tip = try box.tip() else { return nil }
+    let name = box.repositoryPath(path)
+    let blobs = try box.git { repository throws(GitError) in
+      var commits: [ObjectID] = []
+      try repository.history(from: tip, touching: [name], limit: Self.mostVersions) { commit in
+        commits.append(commit.id)
+        return true
+      }
+      var blobs: [ObjectID] = []
+      for commit in commits {
+        if let blob = try repository.file(name, at: commit)?.id, !blobs.contains(blob) { blobs.append(blob) }
+      }
+      return blobs
+    }
+    var best: (distance: Int, bytes: [UInt8])?
+    for blob in blobs {
+      let bytes = try box.blob(blob)
+      let distance = TextDiff.distance(bytes, text)
+      if distance < best?.distance ?? .max { best = (distance, bytes) }
+    }
+    return best?.bytes
+  }
+}
