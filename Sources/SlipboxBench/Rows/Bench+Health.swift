@@ -53,6 +53,11 @@ extension Bench {
     try reading(count, ["doctor"], expecting: .lines(0), walks: 12, megabytes: Goal.allNotes)
   }
 
+  /// Notes without damage.
+  func healNothing(_ count: Int) throws -> Row {
+    try reading(count, ["heal"], expecting: .lines(0), walks: 3, megabytes: Goal.allNotes)
+  }
+
   /// A repository of notes that becomes a box: its commit of the settings is taken back before each run.
   func initExisting(_ count: Int) throws -> Row {
     let box = try copy(.notes(count), for: "init")

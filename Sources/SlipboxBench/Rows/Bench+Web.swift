@@ -45,6 +45,9 @@ extension Bench {
   /// The open check boxes of all notes.
   func todos(_ count: Int) throws -> Row { try looking(count, ["todos"], walks: 2.5) }
 
+  /// The notes of each kind, counted.
+  func table(_ count: Int) throws -> Row { try looking(count, ["table", "--by", "kind"], walks: 1.5) }
+
   /// The number of notes with open check boxes.
   func todoQuery(_ count: Int) throws -> Row {
     try looking(count, ["list", "is:todo", "--count"], walks: 1.5)

@@ -159,6 +159,7 @@ extension RowPlan {
       RowPlan("todo-query", "notes with open check boxes", of: "list", .notes, growth: linear) {
         try $0.todoQuery($1)
       },
+      RowPlan("table", "issues by status", of: "table", .notes, growth: linear) { try $0.table($1) },
       RowPlan("todos", "open check boxes", of: "todos", .notes, growth: linear) { try $0.todos($1) },
       RowPlan("graph", "graph in numbers", of: "graph", .notes, growth: linear) { try $0.graphInNumbers($1) },
       RowPlan("graph-json", "graph as JSON", of: "graph", .notes, growth: linear) { try $0.graphAsJSON($1) },
@@ -193,6 +194,7 @@ extension RowPlan {
       },
       RowPlan("commit-1", "commit of 1 file", of: "commit", .notes, growth: linear) { try $0.commitOne($1) },
       RowPlan("doctor", "doctor", of: "doctor", .notes, growth: linear) { try $0.doctor($1) },
+      RowPlan("heal", "nothing to heal", of: "heal", .notes, growth: linear) { try $0.healNothing($1) },
       RowPlan("tidy", "nothing to tidy", of: "tidy", .notes, growth: linear) { try $0.tidyNothing($1) },
       RowPlan("init", "init of a repository", of: "init", .notes, growth: linear) {
         try $0.initExisting($1)

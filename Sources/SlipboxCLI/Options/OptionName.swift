@@ -9,7 +9,8 @@ enum OptionName: String, CaseIterable {
   case again, all
   case `as`
   case asOf = "as-of"
-  case append, at, author, body, box, by, cascade, check, color, count, css, csv, date, dates, deleted, depth,
+  case append, at, author, body, box, by, cascade, check, color, columns, count, css, csv, date, dates,
+    deleted, depth,
     detach, dot
   case draft, drafts
   case dryRun = "dry-run"
@@ -26,10 +27,11 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case reverse
   case oneCommit = "one-commit"
-  case op, output, partial, patch, path, paths, port, quiet, raw, row, schema, seed, since, skip, sort,
+  case op, output, partial, patch, path, paths, port, queries, quiet, raw, row, schema, seed, since, skip,
+    sort,
     status,
     strict, svg, template, ticked,
-    title, tree
+    title, total, tree
   case until, url, user, watch
   case `where`, with, yes
 
@@ -63,7 +65,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .css, .date, .depth, .draft, .every,
+    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .columns, .css, .date, .depth, .draft,
+      .every,
       .expect,
       .field, .format, .from, .into, .keep, .limit, .map, .message, .op, .output, .port, .schema, .seed,
       .since, .sort,

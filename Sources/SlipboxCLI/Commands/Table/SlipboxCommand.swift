@@ -34,7 +34,7 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(
         name: "Finding",
         subcommands: [
-          List.self, Search.self, Todos.self, Outline.self, Tags.self, Filter.self, Overview.self,
+          List.self, Search.self, ShowTable.self, Todos.self, Outline.self, Tags.self, Filter.self, Overview.self,
         ]),
       CommandGroup(
         name: "Links",
@@ -50,7 +50,8 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(
         name: "Interfaces",
         subcommands: [ServeLanguage.self, ServePage.self, Browse.self]),
-      CommandGroup(name: "Sharing", subcommands: [Sync.self, Remote.self, Import.self, Export.self]),
+      CommandGroup(
+        name: "Sharing", subcommands: [Sync.self, Heal.self, Remote.self, Import.self, Export.self]),
       CommandGroup(
         name: "Box",
         subcommands: [

@@ -1,0 +1,121 @@
+import ArgumentParser
+import NoteIndex
+import Presentation
+import SlipboxCore
+import Text
+
+/// The command `slip table`.
+struct ShowTable: SlipCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "table", abstract: "Show fields, counts and sums of notes as a table.",
+    discussion: """
+      A column is a field, title, tags, path, kind, created, modified or urgency, an aggregate, or arithmetic of \
+      these. With --by or an aggregate, a row is a group of notes; otherwise it is a note.
+
+      Columns
+        count                         the number of notes
+        sum(f) avg(f) median(f)       of numbers
+        min(f) max(f) range(f)        of numbers, dates or texts
+        distinct(f)                   the number of different values
+        filled(f) empty(f)            the notes with and without a value
+        percent(QUERY)                the share of notes that match: percent(active)
+        year(f) quarter(f) month(f) week(f) day(f)
+                                      a date, truncated
+        days(from, to)                the days between two dates
+        + - * /                       arithmetic: pages / days(started, completed)
+
+      A note with several values of a field, such as tags, counts in each of their groups. Notes without a value \
+      are a group of their own. Numbers are rounded to two decimals. In a pipe, cells are separated by tabs, \
+      without headings.
+
+      Examples:
+        slip table kind:issue --by status
+        slip table kind:book --by 'year(completed)' --columns 'count,sum(pages),avg(rating)' --total
+        slip table kind:task is:active --columns title,due,urgency --sort -urgency
+        slip table kind:book --columns 'title,pages / days(started, completed)'
+        slip table --by tags --sort -count --limit 10
+        slip table kind:issue --by status,priority --csv
+
+      \(PastOptions.help)
+      """)
+
+  @Argument(help: ArgumentHelp("The notes; all by default.", valueName: "query"))
+  var query: [Word] = []
+
+  @Option(
+    name: .option(.columns), parsing: .unconditional,
+    help: ArgumentHelp("The columns, separated by commas.", valueName: "columns"))
+  var columns: Word?
+
+  @Option(
+    name: .option(.by), parsing: .unconditional,
+    help: ArgumentHelp("Group the notes by the values of fields or parts of dates.", valueName: "fields"))
+  var by: Word?
+
+  @Flag(name: .option(.total), help: "Add a row for all notes.")
+  var total = false
+
+  @Option(
+    name: .option(.sort), parsing: .unconditional,
+    help: ArgumentHelp("Sort by columns; a dash means descending: -count,status.", valueName: "columns"))
+  var sort: Word?
+
+  @Flag(name: .option(.reverse), help: "Reverse the order.")
+  var reverse = false
+
+  @Option(
+    name: .option(.limit), parsing: .unconditional,
+    help: ArgumentHelp("The maximum number of rows.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(name: .option(.csv), help: "Comma-separated values with a header.")
+  var csv = false
+
+  @Flag(name: .option(.json), help: "As JSON.")
+  var json = false
+
+  @Flag(name: .option(.markdown), help: "A table of Markdown.")
+  var markdown = false
+
+  @Flag(name: .option(.queries), help: "Print the query of each group.")
+  var queries = false
+
+  @OptionGroup var past: PastOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    let forms: [(OptionName, Bool)] = [
+      (.csv, csv), (.json, json), (.markdown, markdown), (.queries, queries),
+    ]
+    guard forms.filter(\.1).count <= 1 else {
+      throw ValidationError("Choose one of \(Sentence.list(forms.map(\.0.typed))).")
+    }
+    guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
+  }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox(past)
+    var request = TableRequest()
+    request.columns = try columns.map { try TableColumn.read($0.text) } ?? []
+    request.groups = try by.map { try TableColumn.read($0.text) } ?? []
+    request.hasTotal = total
+    request.sort = sort.map { TableColumn.headings(in: $0.text) } ?? []
+    request.isReversed = reverse
+    request.limit = limit
+    let query = try snapshot.query(query.texts)
+    let matches = try snapshot.matches(query)
+    session.warnOfUnreadableNotes(in: snapshot)
+    let hints = QueryHints(query, in: snapshot)
+    session.say(matches.isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
+    let names = (request.columns + request.groups).flatMap(\.expression.fields)
+    for name in Set(names).sorted() where !TableColumn.isKnown(name) { session.say(hints.unknownField(name)) }
+    let table = try NoteTable(matches, request, in: snapshot)
+    let rows = TableRows(table)
+    if json { return try session.console.print(bytes: rows.json()) }
+    if csv { return try session.console.print(verbatim: rows.csv()) }
+    if markdown { return try session.console.print(rows.markdown()) }
+    if queries { return try session.console.print(rows.queries(after: self.query.texts)) }
+    guard session.display.isTerminal else { return try session.console.print(rows.rows()) }
+    try session.page(rows.lines(session.display))
+  }
+}

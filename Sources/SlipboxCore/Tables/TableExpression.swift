@@ -1,0 +1,236 @@
+import Notes
+import Text
+
+/// The content of a column of a table: a field, a part of a date, arithmetic of these, or an aggregate of a group of notes.
+///
+///     expression = term { ("+" | "-") term }
+///     term       = factor { ("*" | "/") factor }
+///     factor     = number | name | name "(" arguments ")" | "(" expression ")"
+package indirect enum TableExpression: Sendable, Equatable {
+  /// A field, or a value that every note has, such as `title`.
+  case field(String)
+  case number(Double)
+  /// A date as the year, quarter, month, week or day that it lies in.
+  case part(DatePart, TableExpression)
+  /// The days from a date to another.
+  case days(TableExpression, TableExpression)
+  case arithmetic(Operator, TableExpression, TableExpression)
+  case aggregate(Aggregate, TableExpression?)
+  /// The share of the notes that match a query, in percent.
+  case percent(query: String)
+
+  package enum Operator: Character, Sendable, CaseIterable {
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case by = "/"
+  }
+
+  package enum DatePart: String, Sendable, CaseIterable { case year, quarter, month, week, day }
+
+  package enum Aggregate: String, Sendable, CaseIterable {
+    case count, sum, avg, median, min, max, range, distinct, filled, empty
+  }
+
+  /// Whether the value is that of a group of notes.
+  package var isAggregate: Bool {
+    switch self {
+    case .field, .number: false
+    case .part(_, let inner): inner.isAggregate
+    case .days(let one, let other), .arithmetic(_, let one, let other): one.isAggregate || other.isAggregate
+    case .aggregate, .percent: true
+    }
+  }
+
+  /// The fields that it names.
+  package var fields: [String] {
+    switch self {
+    case .field(let name): [name]
+    case .number, .percent, .aggregate(_, nil): []
+    case .part(_, let inner), .aggregate(_, let inner?): inner.fields
+    case .days(let one, let other), .arithmetic(_, let one, let other): one.fields + other.fields
+    }
+  }
+}
+
+/// A column, as it was typed and as it is read.
+package struct TableColumn: Sendable, Equatable {
+  /// The heading.
+  package let text: String
+  package let expression: TableExpression
+
+  /// Reads columns separated by commas, such as `title,avg(pages),pages / days(started, completed)`.
+  /// - Throws: `.usage` with a caret at the mistake.
+  package static func read(_ text: String) throws(SlipboxError) -> [TableColumn] {
+    var reader = TableReader(text)
+    var columns: [TableColumn] = []
+    repeat {
+      let start = reader.place
+      let expression = try reader.expression()
+      columns.append(TableColumn(text: reader.text(from: start), expression: expression))
+    } while reader.skip(",")
+    try reader.expectEnd()
+    return columns
+  }
+
+  /// The headings in a list of them; commas inside of parentheses do not separate.
+  package static func headings(in text: String) -> [String] {
+    var (headings, depth): ([String], Int) = ([""], 0)
+    for character in text {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if character == ",", depth == 0 {
+        headings.append("")
+      } else if character != " " || !headings[headings.count - 1].isEmpty {
+        headings[headings.count - 1].append(character)
+      }
+    }
+    return headings
+  }
+
+  /// Whether every note has a value of the name, whatever its fields.
+  package static func isKnown(_ name: String) -> Bool {
+    ["title", "path", "id", "kind", "tags", "tag", "created", "modified", "urgency"].contains(name)
+  }
+}
+
+/// Reads expressions of columns.
+private struct TableReader {
+  private let characters: [Character]
+  private(set) var place = 0
+
+  private static let functions =
+    TableExpression.Aggregate.allCases.map(\.rawValue) + TableExpression.DatePart.allCases.map(\.rawValue)
+    + ["days", "percent"]
+
+  init(_ text: String) { characters = Array(text) }
+
+  /// The text from a place on, without blanks around it.
+  func text(from start: Int) -> String {
+    let part = characters[start..<place].drop { $0 == " " }
+    return String(part.prefix(part.count - part.reversed().prefix { $0 == " " }.count))
+  }
+
+  private mutating func skipBlanks() {
+    while place < characters.count, characters[place] == " " { place += 1 }
+  }
+
+  mutating func skip(_ character: Character) -> Bool {
+    skipBlanks()
+    guard place < characters.count, characters[place] == character else { return false }
+    place += 1
+    return true
+  }
+
+  mutating func expression() throws(SlipboxError) -> TableExpression {
+    try operation([.plus, .minus]) { (reader) throws(SlipboxError) in
+      try reader.operation([.times, .by]) { (reader) throws(SlipboxError) in try reader.factor() }
+    }
+  }
+
+  private mutating func operation(
+    _ operators: [TableExpression.Operator],
+    _ operand: (inout TableReader) throws(SlipboxError) -> TableExpression
+  ) throws(SlipboxError) -> TableExpression {
+    var result = try operand(&self)
+    while true {
+      skipBlanks()
+      // A dash in a name, such as my-day, has no blanks around it.
+      guard place < characters.count, let sign = TableExpression.Operator(rawValue: characters[place]),
+        operators.contains(sign)
+      else { return result }
+      place += 1
+      result = .arithmetic(sign, result, try operand(&self))
+    }
+  }
+
+  private mutating func factor() throws(SlipboxError) -> TableExpression {
+    skipBlanks()
+    let start = place
+    if skip("(") {
+      let inner = try expression()
+      guard skip(")") else { throw refusal("a closing parenthesis is missing", at: place) }
+      return inner
+    }
+    let word = word()
+    guard !word.isEmpty else { throw refusal("a column is missing", at: start) }
+    if let number = Double(word) { return .number(number) }
+    guard place < characters.count, characters[place] == "(" else {
+      return word == "count" ? .aggregate(.count, nil) : .field(word)
+    }
+    place += 1
+    return try call(word, at: start)
+  }
+
+  /// A name or a number: letters, digits, dots, underscores, and dashes between these.
+  private mutating func word() -> String {
+    let start = place
+    while place < characters.count {
+      let character = characters[place]
+      let isInside = place > start && place + 1 < characters.count && Self.isLetter(characters[place + 1])
+      guard Self.isLetter(character) || character == "-" && isInside else { break }
+      place += 1
+    }
+    return String(characters[start..<place])
+  }
+
+  private static func isLetter(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_" || character == "."
+  }
+
+  /// Reads the arguments of a function and its closing parenthesis.
+  private mutating func call(_ name: String, at start: Int) throws(SlipboxError) -> TableExpression {
+    if name == "percent" {
+      let end = characters[place...].lastIndex(of: ")") ?? characters.count
+      var depth = 1
+      let begin = place
+      while place < end {
+        if characters[place] == "(" { depth += 1 }
+        if characters[place] == ")" { depth -= 1 }
+        if depth == 0 { break }
+        place += 1
+      }
+      let query = String(characters[begin..<place])
+      guard skip(")") else { throw refusal("a closing parenthesis is missing", at: place) }
+      return .percent(query: query == "active" ? "is:active" : query)
+    }
+    var arguments: [TableExpression] = []
+    if !skip(")") {
+      repeat { arguments.append(try expression()) } while skip(",")
+      guard skip(")") else { throw refusal("a closing parenthesis is missing", at: place) }
+    }
+    if name == "days" {
+      guard arguments.count == 2 else {
+        throw refusal("days takes two dates: days(started, completed)", at: start)
+      }
+      return .days(arguments[0], arguments[1])
+    }
+    if let part = TableExpression.DatePart(rawValue: name) {
+      guard arguments.count == 1 else { throw refusal("\(name) takes a date: \(name)(completed)", at: start) }
+      return .part(part, arguments[0])
+    }
+    guard let aggregate = TableExpression.Aggregate(rawValue: name) else {
+      let near = Spelling.nearest(to: name, among: Self.functions).map { "; did you mean \($0)?" } ?? ""
+      throw refusal("there is no function \(Visible.escape(name))\(near)", at: start)
+    }
+    guard arguments.count == (aggregate == .count ? 0 : 1) else {
+      throw refusal(
+        aggregate == .count ? "count takes no field" : "\(name) takes a field: \(name)(pages)", at: start)
+    }
+    if arguments.first?.isAggregate == true {
+      throw refusal("\(name) takes a value of a note, not an aggregate", at: start)
+    }
+    return .aggregate(aggregate, arguments.first)
+  }
+
+  mutating func expectEnd() throws(SlipboxError) {
+    skipBlanks()
+    guard place == characters.count else { throw refusal("unexpected \(characters[place])", at: place) }
+  }
+
+  private func refusal(_ message: String, at place: Int) -> SlipboxError {
+    let text = Visible.escape(String(characters))
+    return SlipboxError(
+      .usage, "--columns: \(message)", hints: [text, String(repeating: " ", count: place) + "^"])
+  }
+}
