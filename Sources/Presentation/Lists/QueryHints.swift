@@ -25,7 +25,7 @@ package struct QueryHints {
   package func emptyList(isQueried: Bool) -> [String] {
     if query.limit == 0 { return [] }
     var lines = isQueried ? ["no matches: \(Visible.escape(query.described()))"] : []
-    lines += unfit() + beginnings(besides: 0) + nearWords()
+    lines += unfit() + smallOperators() + beginnings(besides: 0) + nearWords()
     if snapshot.source != .workTree {
       if !isQueried || !hasRecords(of: nil) { lines.append("the box had no notes at that time") }
     } else if let kind = query.kindName.flatMap({ schema.kind(named: $0) }), !hasRecords(of: kind.name) {
@@ -41,6 +41,12 @@ package struct QueryHints {
   /// Warns of what makes a query find nothing, whatever the box comes to hold: names, tags and values that are likely
   /// mistyped.
   package func unfit() -> [String] { unknownNames() + unknownTags() + unfitValues() }
+
+  /// Warns of an operator in small letters, which is searched as a word.
+  private func smallOperators() -> [String] {
+    let words = Set(query.widened.map(\.word)).intersection(["and", "or", "not"])
+    return words.sorted().map { "\($0) is searched as a word; the operator is \($0.uppercased())" }
+  }
 
   /// Says for each word that longer ones begin with how many notes these are in, where that is more than were found.
   package func beginnings(besides found: Int) -> [String] {

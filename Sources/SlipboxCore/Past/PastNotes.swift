@@ -42,7 +42,7 @@ package struct PastNotes {
     }
     if let entry = try entry(of: present) { return entry }
     throw SlipboxError(
-      .notFound, "\(present.note.shownName) was not in the box as of \(Visible.escape(point.name))",
+      .notFound, "\(present.note.mention) was not in the box as of \(Visible.escape(point.name))",
       hints: [
         "it was created \(present.created.rfc3339.prefix(16)); slip log \(present.note.shellName) shows its commits"
       ])

@@ -66,7 +66,7 @@ extension BoxSnapshot {
     let titles = places.map { Visible.escape(entries[$0].note.title) }
     return SlipboxError(
       .badData,
-      "\(first.shownName) would depend on itself: \(titles.joined(separator: ", which depends on "))",
+      "\(first.mention) would depend on itself: \(titles.joined(separator: ", which depends on "))",
       hints: places.dropLast().map {
         "  \(entries[$0].note.shownName)  \(Visible.escape(entries[$0].note.title))"
       })
@@ -83,6 +83,6 @@ extension BoxSnapshot {
     let titles = others.filter(open.isActive).map { Visible.escape($0.note.title) }
     guard !titles.isEmpty else { return }
     reporter.warnOnce(
-      "\(after.note.shownName) depends on open records: \(titles.joined(separator: ", "))")
+      "\(after.note.mention) depends on open records: \(titles.joined(separator: ", "))")
   }
 }

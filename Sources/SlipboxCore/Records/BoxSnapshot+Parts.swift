@@ -81,7 +81,7 @@ extension BoxSnapshot {
   static func refusal(
     of problem: PartProblem, _ part: NotePart, in note: Note, _ text: NoteText
   ) -> SlipboxError {
-    let (shown, typed) = (note.shownName, Visible.escape(part.typed.drop { "#:".contains($0) }.description))
+    let (shown, typed) = (note.mention, Visible.escape(part.typed.drop { "#:".contains($0) }.description))
     switch problem {
     case .noHeading, .severalHeadings:
       return headingRefusal(of: problem, typed, in: note, text)
@@ -119,11 +119,11 @@ extension BoxSnapshot {
     guard case .severalHeadings(let numbers) = problem else {
       let all = lines(Array(anchors.headings.indices))
       return SlipboxError(
-        .notFound, "\(note.shownName) has no heading \(typed)",
+        .notFound, "\(note.mention) has no heading \(typed)",
         hints: all.isEmpty ? [] : ["its headings are:"] + all)
     }
     return SlipboxError(
-      .badData, "\(typed) fits \(numbers.count) headings of \(note.shownName)",
+      .badData, "\(typed) fits \(numbers.count) headings of \(note.mention)",
       hints: lines(numbers) + ["add the heading above it: REF#ABOVE#HEADING"])
   }
 }

@@ -57,8 +57,8 @@ extension BoxSnapshot {
       guard likely.count == 1, likely.count < entries.count, Self.haveOneTitle(entries) else {
         throw Self.ambiguity(of: reference, Self.ordered(entries, first))
       }
-      reporter.warnOnce(
-        "\(Visible.escape(reference)) is \(likely[0].note.shownName), of \(entries.count) of that title")
+      let title = Visible.escape(likely[0].note.title)
+      reporter.warnOnce("\(entries.count) notes are titled \(title); using \(likely[0].note.shownName)")
       return likely[0]
     case .none(let candidates, let more):
       let shortened = try entries(shownAs: name)

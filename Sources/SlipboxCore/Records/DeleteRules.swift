@@ -72,7 +72,7 @@ extension BoxSnapshot {
       guard all.count(where: { $0.field.name == name }) == removed.count(where: { $0.field.name == name })
       else { continue }
       throw SlipboxError(
-        .badData, "\(entry.note.shownName): \(name) is required, so it can't be removed",
+        .badData, "\(entry.note.mention): \(name) is required, so it can't be removed",
         hints: ["--cascade deletes the note too"])
     }
   }

@@ -169,7 +169,7 @@ extension BoxSnapshot {
     }
     let result = try edited(note, changes, kind: ownKind, isNew: isNew, editor)
     try refuseTakenKey(of: note, Note(path: note.path, text: result.text), kind: ownKind)
-    for warning in result.warnings { reporter.warnOnce("\(note.shownName): \(Visible.escape(warning))") }
+    for warning in result.warnings { reporter.warnOnce("\(note.mention): \(Visible.escape(warning))") }
     let text = try settled(result.text, by: changes, note)
     if !isNew {
       let new = Note(path: note.path, text: text)
@@ -189,7 +189,7 @@ extension BoxSnapshot {
     do throws(EditError) {
       return try text.droppingConflicts(of: names)
     } catch {
-      throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+      throw SlipboxError(error, note: note.mention, shellName: note.shellName)
     }
   }
 
@@ -210,7 +210,7 @@ extension BoxSnapshot {
 
   private static func refusal(_ error: RecordError, of note: Note) -> SlipboxError {
     switch error {
-    case .edit(let error): return SlipboxError(error, note: note.shownName, shellName: note.shellName)
+    case .edit(let error): return SlipboxError(error, note: note.mention, shellName: note.shellName)
     case .refused(let problems):
       let messages = problems.map { Visible.escape($0.message) }
       let hints =
@@ -219,7 +219,7 @@ extension BoxSnapshot {
           let missing = problem.isMissing ? "add \(ShellWord.quoted(problem.field)):VALUE" : nil
           return problem.hint.map { Visible.escape($0) } ?? missing
         }
-      return SlipboxError(.badData, "\(note.shownName): \(messages.first ?? "refused")", hints: Array(hints))
+      return SlipboxError(.badData, "\(note.mention): \(messages.first ?? "refused")", hints: Array(hints))
     }
   }
 }
@@ -268,7 +268,7 @@ extension BoxSnapshot {
     guard let other = others.first else { return }
     throw SlipboxError(
       .badData,
-      "\(new.shownName): \(key): \(Visible.escape(value)) is that of \(other.note.shownName)",
+      "\(new.mention): \(key): \(Visible.escape(value)) is that of \(other.note.mention)",
       hints: [
         "  \(other.note.shownName)  \(Visible.escape(other.note.title))",
         "references to it would be ambiguous; give it another \(key)",

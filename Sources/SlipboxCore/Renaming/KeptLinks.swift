@@ -167,7 +167,7 @@ struct ReferenceMending {
             Change(field: reference.field.name, old: reference.name, new: name))
         case .lost:
           lost.append(
-            "\(reference.referrer.note.shownName): \(Visible.escape(reference.field.name)): "
+            "\(reference.referrer.note.mention): \(Visible.escape(reference.field.name)): "
               + Visible.escape(reference.name))
         }
       }

@@ -73,12 +73,12 @@ extension TagChange {
       do throws(EditError) {
         note = Note(path: note.path, text: try changingField(of: note))
       } catch {
-        throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+        throw SlipboxError(error, note: note.mention, shellName: note.shellName)
       }
     }
     guard !changes(note) else {
       throw SlipboxError(
-        .badData, "\(note.shownName): slip can't change its tags", hints: Self.unchanged)
+        .badData, "\(note.mention): slip can't change its tags", hints: Self.unchanged)
     }
     return note.text
   }
@@ -118,7 +118,7 @@ extension TagChange {
 
   private func refusal(_ tag: BodyScan.InlineTag, of note: Note) -> SlipboxError {
     let place =
-      "\(note.shownName): line \(note.text.position(of: tag.offset).line): #\(Visible.escape(tag.name))"
+      "\(note.mention): line \(note.text.position(of: tag.offset).line): #\(Visible.escape(tag.name))"
     guard case .renamed(let name) = result(tag.name) else {
       return SlipboxError(.badData, "\(place) can't lose its #", hints: Self.unchanged)
     }

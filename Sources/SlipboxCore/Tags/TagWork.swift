@@ -131,9 +131,9 @@ extension BoxSnapshot {
     }
     guard let first = broken.first else { return }
     let refusal = SlipboxError(
-      .unreadable(first.problem), note: first.note.shownName, shellName: first.note.shellName)
+      .unreadable(first.problem), note: first.note.mention, shellName: first.note.shellName)
     let others = broken.dropFirst().prefix(9).map {
-      "\($0.note.shownName): line \($0.problem.line): \($0.problem.message)"
+      "\($0.note.mention): line \($0.problem.line): \($0.problem.message)"
     }
     let more = broken.count > 10 ? ["and \(broken.count - 10) more notes"] : []
     throw SlipboxError(refusal.kind, refusal.message, hints: others + more + refusal.hints)

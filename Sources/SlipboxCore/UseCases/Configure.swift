@@ -37,8 +37,21 @@ extension Settings {
         .configuration, "there is no home folder for your configuration", hints: ["set $XDG_CONFIG_HOME"])
     }
     let old = try bytes(of: file)
+    let value = key.name == "box" ? try absolute(value, context) : value
     let new = try changed(old, key, to: value, file: Visible.escape(file))
     try system { () throws(SystemError) in try Files.write(new, to: file) }
+  }
+
+  /// The path of a box from the root of the file system: the setting counts in every folder.
+  private static func absolute(_ path: String, _ context: CommandContext) throws(SlipboxError) -> String {
+    guard !path.isEmpty else { return path }
+    guard path.first != "~" else {
+      throw SlipboxError(
+        .usage, "box: \(Visible.escape(path)): the shell expands ~ only without quotes",
+        hints: ["slip config --user box ~/FOLDER"])
+    }
+    let joined = BytePath.join(context.workingDirectory, Array(path.utf8))
+    return String(decoding: BytePath.normalised(joined) ?? joined, as: UTF8.self)
   }
 
   /// The bytes of the user's file; none where there is none yet.

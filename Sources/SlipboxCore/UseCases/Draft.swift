@@ -162,7 +162,7 @@ extension BoxSnapshot {
     let note = entry.note
     if let problem = note.text.unreadable {
       throw SlipboxError(
-        .badData, "\(note.shownName): line \(problem.line), column \(problem.column): \(problem.message)")
+        .badData, "\(note.mention): line \(problem.line), column \(problem.column): \(problem.message)")
     }
     let kind = schema().kindOrPlain(named: entry.kind)
     let left = kind.fieldsOfProgress + ["aliases", "alias", "identifier", ConflictEntry.fieldName]
@@ -175,7 +175,7 @@ extension BoxSnapshot {
         text = try text.clearing(field.name)
       }
     } catch {
-      throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+      throw SlipboxError(error, note: note.mention, shellName: note.shellName)
     }
     return NoteCopy(text: text, title: note.title, kind: entry.kind, path: note.path)
   }

@@ -80,7 +80,7 @@ extension NoteEditing {
     } catch {
       let conflict = WriteConflict(error, path: path)
       guard case .changedMeanwhile = conflict else { throw conflict.refusal }
-      throw SlipboxError(.busy, "\(session.entry.note.shownName) keeps changing")
+      throw SlipboxError(.busy, "\(session.entry.note.mention) keeps changing")
     }
   }
 
@@ -167,7 +167,7 @@ extension NoteEditing {
   /// The editor saved to the place where the note was before it was moved: what it saved goes to where the note is now.
   private func follow(_ session: EditSession, to place: [UInt8]) throws(SlipboxError) -> [String] {
     let path = session.entry.note.path
-    let name = session.entry.note.shownName
+    let name = session.entry.note.mention
     guard let saved = try box.bytes(at: path), let theirs = try box.bytes(at: place) else { return [] }
     guard let merged = try merged(session, saved, theirs, at: place) else {
       return [
@@ -211,7 +211,7 @@ extension NoteEditing {
     _ session: EditSession, _ committed: ObjectID?
   ) throws(SlipboxError) -> [String] {
     let path = session.entry.note.path
-    let name = session.entry.note.shownName
+    let name = session.entry.note.mention
     guard committed != session.committedBefore, let saved = try box.bytes(at: path) else { return [] }
     guard let committed else {
       return ["\(name) was deleted while you edited it; your text is saved as the note"]
@@ -269,7 +269,7 @@ extension NoteEditing {
 
   private func warnings(_ session: EditSession, after bytes: [UInt8]?) throws(SlipboxError) -> [String] {
     guard let bytes else { return [] }
-    let name = { (note: Note) in note.shownName }
+    let name = { (note: Note) in note.mention }
     let old = session.entry.note
     let new = Note(path: old.path, text: NoteText(bytes))
     // The text of the note as it was listed is no longer in its file.

@@ -84,20 +84,20 @@ package struct JoinNotes {
 
   private func refuseUnlike() throws(SlipboxError) {
     guard first.note.path != second.note.path else {
-      throw SlipboxError(.usage, "\(first.note.shownName) can't be merged with itself")
+      throw SlipboxError(.usage, "\(first.note.mention) can't be merged with itself")
     }
     try snapshot.refuseFaultyKinds(of: [first, second])
     guard first.kind.isSameName(as: second.kind) || second.kind == "note" else {
       throw SlipboxError(
         .badData,
-        "\(first.note.shownName) is of the kind \(Visible.escape(first.kind)), \(second.note.shownName) of the kind "
+        "\(first.note.mention) is of the kind \(Visible.escape(first.kind)), \(second.note.mention) of the kind "
           + Visible.escape(second.kind),
         hints: ["notes of one kind can be merged; a plain note can be merged into any kind"])
     }
     for note in [first.note, second.note] {
-      if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.shownName) }
+      if let problem = note.text.unreadable { throw SlipboxError(.unreadable(problem), note: note.mention) }
       if !note.frontMatter.isWritable, let problem = note.frontMatter.problems.first {
-        throw SlipboxError(.unreadable(problem), note: note.shownName, shellName: note.shellName)
+        throw SlipboxError(.unreadable(problem), note: note.mention, shellName: note.shellName)
       }
     }
     try refuseSharedLabels()
@@ -122,7 +122,7 @@ package struct JoinNotes {
     guard !lost.isEmpty else { return }
     let shown = Visible.escape(lost.joined(separator: ", "))
     snapshot.reporter.warnOnce(
-      "\(first.note.shownName) keeps its values of \(shown); the values of \(second.note.shownName) are dropped"
+      "\(first.note.mention) keeps its values of \(shown); the values of \(second.note.mention) are dropped"
     )
   }
 }
@@ -149,7 +149,7 @@ extension JoinNotes {
       }
       return (text.appending(Self.body(of: other, after: text, renames)), lost)
     } catch {
-      throw SlipboxError(error, note: one.shownName, shellName: one.shellName)
+      throw SlipboxError(error, note: one.mention, shellName: one.shellName)
     }
   }
 

@@ -26,11 +26,11 @@ extension BoxSnapshot {
     let reading = PromotedText(box, of: old, takesDue: kind.field("due") != nil)
     if reading.isLink(in: text.bytes) {
       throw SlipboxError(
-        .badData, "line \(box.line) of \(old.shownName): the box is a link already",
+        .badData, "line \(box.line) of \(old.mention): the box is a link already",
         hints: ["slip links \(old.shellName):\(box.line) shows the note that it links to"])
     }
     guard !reading.title.isEmpty else {
-      throw SlipboxError(.badData, "line \(box.line) of \(old.shownName): the box has no text for a title")
+      throw SlipboxError(.badData, "line \(box.line) of \(old.mention): the box has no text for a title")
     }
     var draft = draft
     draft.title = reading.title

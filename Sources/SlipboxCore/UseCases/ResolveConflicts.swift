@@ -36,7 +36,7 @@ extension BoxSnapshot {
     _ entry: Entry, _ choice: ConflictChoice, fields: [String], reason: String?
   ) throws(SlipboxError) -> Plan {
     let note = entry.note
-    let name = note.shownName
+    let name = note.mention
     let conflicts = NoteConflict.all(in: note.text)
     let known = Set(conflicts.map(\.name))
     if let unknown = fields.first(where: { field in !known.contains { $0.isSameName(as: field) } }) {
@@ -92,7 +92,7 @@ extension BoxSnapshot {
         let titles = current.versions.compactMap(\.value?.text)
         text = try Note(path: note.path, text: text).adding(aliases: titles, order: fieldOrder)
       } catch {
-        throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+        throw SlipboxError(error, note: note.mention, shellName: note.shellName)
       }
     }
     return text
@@ -108,7 +108,7 @@ extension BoxSnapshot {
     case ConflictEntry.path where number > 1:
       let path = conflict.versions[number - 1].value?.text.map { Array($0.utf8.dropFirst(box.prefix.count)) }
       guard let path, FileName.isNote(path) else {
-        throw SlipboxError(.badData, "\(note.shownName): this is not a valid path for a note")
+        throw SlipboxError(.badData, "\(note.mention): this is not a valid path for a note")
       }
       return path
     default: return note.path
@@ -116,7 +116,7 @@ extension BoxSnapshot {
   }
 
   private static func refusal(_ error: ConflictChoiceError, of note: Note) -> SlipboxError {
-    let name = note.shownName
+    let name = note.mention
     switch error {
     case .noVersion(let part, let count):
       return SlipboxError(
@@ -125,7 +125,7 @@ extension BoxSnapshot {
     case .single(let part):
       return SlipboxError(
         .usage, "\(Visible.escape(part)) has a single value: choose one version",
-        hints: ["slip resolve \(note.shellName) --keep 1 or 2 keeps one version"])
+        hints: ["for example: slip resolve \(note.shellName) --keep 1"])
     case .edit(let error): return SlipboxError(error, note: name, shellName: note.shellName)
     }
   }

@@ -156,7 +156,7 @@ extension RestoreNotes {
     let by = other.map { "\($0.note.shownName)  \(Visible.escape($0.note.title))" } ?? "another file"
     let (shown, name) = (ShellWord.quoted(path), Visible.escape(past.note.shellName))
     return SlipboxError(
-      .cannotCreate, "the path of \(past.note.shownName) is in use: \(Visible.escape(path)) is \(by)",
+      .cannotCreate, "the path of \(past.note.mention) is in use: \(Visible.escape(path)) is \(by)",
       hints: [
         "move that file first: mv \(Visible.escape(shown)) ELSEWHERE, then slip commit, then slip restore \(name)"
       ])

@@ -40,7 +40,7 @@ package struct SplitNote {
     self.entry = entry
     if entry.note.titleSource == .heading, anchors.titleNumber == number {
       throw SlipboxError(
-        .badData, "\(entry.note.shownName): that heading is the title of the note",
+        .badData, "\(entry.note.mention): that heading is the title of the note",
         hints: ["choose a heading below it"])
     }
   }
@@ -199,7 +199,7 @@ extension BoxSnapshot {
       let names = torn.sorted().map { "[\($0)]" }.joined(separator: ", ")
       throw SlipboxError(
         .badData,
-        "the section and the rest of \(entry.note.shownName) both use the definition of \(Visible.escape(names))",
+        "the section and the rest of \(entry.note.mention) both use the definition of \(Visible.escape(names))",
         hints: ["copy it to both first: slip edit \(entry.note.shellName)"])
     }
   }

@@ -38,16 +38,16 @@ extension BoxSnapshot {
       boxes = boxes.filter { span.contains($0.mark) }
     }
     guard !boxes.isEmpty else {
-      let place = named.part.map { Visible.escape($0.typed) } ?? ""
+      let place = Self.place(of: named.part)
       throw SlipboxError(
-        .notFound, "\(note.shownName)\(place) has no check box",
+        .notFound, "\(place)\(note.mention) has no check box",
         hints: ["a check box is a list item such as: - [ ] text"])
     }
     // A box with a mark of one's own is meant only if its line is named.
     if words.isEmpty, case .lines? = named.part { return boxes.filter { ($0.state == .done) != isDone } }
     let fitting = boxes.filter { $0.state == (isDone ? .open : .done) }
     if words.isEmpty {
-      return try one(of: fitting, among: boxes, "of \(note.shownName)", isDone, text.bytes)
+      return try one(of: fitting, among: boxes, "of \(note.mention)", isDone, text.bytes)
     }
     let wanted = Folding.fold(words).split(separator: " ")
     let same = fitting.filter { Folding.fold(Self.text($0, text.bytes)) == Folding.fold(words) }
@@ -63,8 +63,15 @@ extension BoxSnapshot {
   static func openBox(of named: NamedPart, _ words: String, in note: Note) throws(SlipboxError) -> CheckBox {
     let boxes = try boxes(of: named, words, isDone: true, in: note).filter { $0.state == .open }
     if let box = boxes.first, boxes.count == 1 { return box }
-    let part = named.part.map { Visible.escape($0.typed) } ?? ""
-    return try one(of: boxes, among: boxes, "of \(note.shownName)\(part)", true, note.text.bytes)[0]
+    let part = place(of: named.part)
+    return try one(of: boxes, among: boxes, "of \(part)\(note.mention)", true, note.text.bytes)[0]
+  }
+
+  /// A part before the name of its note: `line 5 of `.
+  private static func place(of part: NotePart?) -> String {
+    guard let typed = part?.typed else { return "" }
+    return typed.hasPrefix(":")
+      ? "line \(Visible.escape(String(typed.dropFirst()))) of " : "\(Visible.escape(typed)) of "
   }
 
   /// The only box that fits.

@@ -10,8 +10,10 @@ struct Completions: SlipCommand {
       filters and sort orders. To install it:
 
         bash    echo 'eval "$(slip completions bash)"' >> ~/.bashrc
-        zsh     echo 'eval "$(slip completions zsh)"' >> ~/.zshrc      after the line with compinit
+        zsh     echo 'eval "$(slip completions zsh)"' >> ~/.zshrc
         fish    slip completions fish > ~/.config/fish/completions/slip.fish
+
+      In ~/.zshrc, the line must come after the one with compinit.
 
       Examples:
         slip completions bash

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Presentation
 import SlipboxCore
 import Text
 
@@ -48,12 +49,30 @@ struct Config: SlipCommand {
       try session.writer(after: snapshot).record(snapshot.configuring(key, to: value)), session)
   }
 
+  /// Prints the settings, those of the box and the personal ones apart; with `--user` the personal ones.
   private func printAll(_ session: Session) throws {
-    for key in Settings.keys {
-      let value = try currentOrStandard(key, session)
-      session.console.write("\(key.name)\t\(Visible.escape(value))\t\(key.summary)\n")
+    let keys = Settings.keys.filter { !user || $0.isUserOnly }
+    let rows = try keys.map { ($0, try currentOrStandard($0, session)) }
+    guard session.display.isTerminal else {
+      for (key, value) in rows {
+        session.console.write("\(key.name)\t\(Visible.escape(value))\t\(key.summary)\n")
+      }
+      return try session.console.flush()
     }
-    try session.console.flush()
+    let style = session.display.style
+    var lines: [String] = []
+    for (isPersonal, heading) in [(false, "Settings of the box"), (true, "Personal settings")] {
+      let group = rows.filter { $0.0.isUserOnly == isPersonal }
+      guard !group.isEmpty else { continue }
+      var table = Table(
+        columns: [
+          .init(paint: style.bold), .init(isFlexible: true), .init(isFlexible: true, paint: style.dim),
+        ],
+        style: style, width: session.display.width)
+      for (key, value) in group { table.add([key.name, value.isEmpty ? "not set" : value, key.summary]) }
+      lines += (lines.isEmpty ? [] : [""]) + [style.bold(heading)] + table.lines()
+    }
+    try session.console.print(lines.joined(separator: "\n") + "\n")
   }
 
   /// The value of a setting; its standard one where no box is found.

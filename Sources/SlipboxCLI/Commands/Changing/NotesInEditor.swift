@@ -89,7 +89,7 @@ struct NotesInEditor {
   ) throws -> Bool {
     var isTakenBack = false
     for (emptied, isGone) in try editing.emptied(sessions) {
-      let name = emptied.entry.note.shownName
+      let name = emptied.entry.note.mention
       let question =
         isGone ? "\(name): its file was deleted. Delete the note?" : "\(name) is empty now. Commit that?"
       if ["y", "yes"].contains(session.console.ask("\(question) [y/N] ")?.lowercased()) { continue }

@@ -197,7 +197,7 @@ enum TagAction: String, CaseIterable {
     case .declare: "declare tags that no note has"
     case .rename: "including nested tags: work/clients with work"
     case .merge: "replace several tags with one"
-    case .drop: "remove tags from every note; in the text only the # is removed"
+    case .drop: "remove tags from every note; of a #tag in the text, the #"
     case .missing: "the tags that a note does not have"
     }
   }

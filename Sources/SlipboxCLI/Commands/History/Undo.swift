@@ -22,6 +22,9 @@ struct Undo: SlipCommand {
       leaves \
       these notes as they are and reverts the rest; if nothing is left to revert, it goes on to the operation before.
 
+      In --list, next marks the operation that slip undo reverts, redo the one that slip redo makes again, and \
+      undone an operation that is reverted already.
+
       Examples:
         slip undo
         slip undo --list

@@ -77,7 +77,7 @@ struct Daily: SlipCommand {
       if opensEditor(session) {
         return try NotesInEditor(snapshot, session).edit([entry], reason: reason.text)
       }
-      if dryRun { return session.say("\(entry.note.shownName) already exists") }
+      if dryRun { return session.say("\(entry.note.mention) already exists") }
       return try show(entry.note, session)
     }
     if path, !dryRun {

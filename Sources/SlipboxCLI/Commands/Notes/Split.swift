@@ -32,7 +32,7 @@ struct Split: SlipCommand {
     let target = try Retitling(snapshot).target(name)
     guard let heading = target.heading else {
       throw SlipboxError(
-        .usage, "the heading of \(target.entry.note.shownName) is missing",
+        .usage, "the heading of \(target.entry.note.mention) is missing",
         hints: ["slip split REF#HEADING"])
     }
     let title = words.isEmpty ? nil : words.texts.joined(separator: " ")

@@ -37,7 +37,7 @@ struct Outline: SlipCommand {
     let lines = session.display.isTerminal ? rows.table(session.display) : rows.rows()
     try session.page(lines)
     guard lines.isEmpty else { return }
-    session.say("\(entry.note.shownName) has no headings")
+    session.say("\(entry.note.mention) has no headings")
     throw EarlyExit(code: ExitCode.nothingFound)
   }
 }

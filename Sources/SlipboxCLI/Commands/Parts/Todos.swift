@@ -61,6 +61,9 @@ struct Todos: SlipCommand {
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
     session.say(entries.isEmpty ? hints.emptyList(isQueried: true) : hints.unknownNames())
+    if todos.isEmpty, self.query.contains(where: { $0.text.hasPrefix("due") }) {
+      session.say("due is the date of a note; the dates of check boxes: todo-due:..today")
+    }
     let rows = TodoRows(options.limited(todos))
     let presenter = NotePresenter(snapshot)
     try WebAnswer(

@@ -24,7 +24,7 @@ extension BoxSnapshot {
         let known = kind.actions.map(\.name)
         throw SlipboxError(
           .badData,
-          "\(entry.note.shownName) is of the kind \(Visible.escape(kind.name)), which has no action \(name)",
+          "\(entry.note.mention) is of the kind \(Visible.escape(kind.name)), which has no action \(name)",
           hints: known.isEmpty ? [] : ["its actions are: \(known.joined(separator: ", "))"])
       }
       // A value that is given beats one that follows from the action.

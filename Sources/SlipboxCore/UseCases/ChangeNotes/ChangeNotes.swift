@@ -141,7 +141,7 @@ extension BoxSnapshot {
   static func readable(_ note: Note, _ text: NoteText) throws(SlipboxError) -> NoteText {
     guard let problem = text.unreadable else { return text }
     throw SlipboxError(
-      .badData, "\(note.shownName): line \(problem.line), column \(problem.column): \(problem.message)",
+      .badData, "\(note.mention): line \(problem.line), column \(problem.column): \(problem.message)",
       hints: ["nothing was changed; slip edit \(note.shellName) opens the file"])
   }
 }
@@ -152,13 +152,13 @@ extension Note {
     guard let id, self.id == nil else { return self }
     if foreignID != nil, frontMatter["id"] != nil {
       throw SlipboxError(
-        .badData, "\(self.shownName) has an id of another tool, which slip keeps",
+        .badData, "\(self.mention) has an id of another tool, which slip keeps",
         hints: ["name the note by it, or by its path"])
     }
     do throws(EditError) {
       return Note(path: path, text: try text.setting("id", to: .text(id.description), order: fieldOrder))
     } catch {
-      throw SlipboxError(error, note: self.shownName, shellName: self.shellName)
+      throw SlipboxError(error, note: self.mention, shellName: self.shellName)
     }
   }
 }

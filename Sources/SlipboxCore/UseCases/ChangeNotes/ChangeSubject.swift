@@ -152,7 +152,7 @@ struct InPlaceWords {
     guard let phrase, let first = entries.first else { return nil }
     let subject =
       entries.count == 1
-      ? "\(first.note.shownName) \(phrase.verb.one)" : "all \(entries.count) notes \(phrase.verb.many)"
+      ? "\(first.note.mention) \(phrase.verb.one)" : "all \(entries.count) notes \(phrase.verb.many)"
     return "\(subject) \(phrase.object)"
   }
 }

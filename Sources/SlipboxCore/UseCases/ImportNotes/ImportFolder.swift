@@ -228,7 +228,7 @@ extension ImportPlanning {
     do throws(EditError) {
       return try note.text.setting("created", to: .text(stamp.rfc3339), order: fieldOrder)
     } catch {
-      result.remarks.append("no date written: " + SlipboxError(error, note: note.shownName).message)
+      result.remarks.append("no date written: " + SlipboxError(error, note: note.mention).message)
       return note.text
     }
   }

@@ -134,7 +134,7 @@ extension ImportPlanning {
     do throws(EditError) {
       return try text.setting("created", to: date, order: fieldOrder)
     } catch {
-      throw SlipboxError(error, note: imported.note.shownName)
+      throw SlipboxError(error, note: imported.note.mention)
     }
   }
 

@@ -38,7 +38,7 @@ extension BoxSnapshot {
       })
     let inPlace =
       entries.count == 1 && attachments.isEmpty
-      ? "\(entries[0].note.shownName) is already there" : "all are already there"
+      ? "\(entries[0].note.mention) is already there" : "all are already there"
     let shown = String(
       decoding: isFolder ? place.path + [UInt8(ascii: "/")] : renames.first?.path ?? place.path, as: UTF8.self
     )
@@ -84,7 +84,7 @@ extension BoxSnapshot {
       if let other = taken.updateValue(entry, forKey: path) {
         throw SlipboxError(
           .badData,
-          "\(other.note.shownName) and \(entry.note.shownName) would both become \(Visible.escape(path))",
+          "\(other.note.mention) and \(entry.note.mention) would both become \(Visible.escape(path))",
           hints: ["nothing was changed; rename one of them first"])
       }
       guard path != entry.note.path else { continue }

@@ -77,7 +77,7 @@ private struct MovedPart {
     placeHeading = try target.part.flatMap { (place) throws(SlipboxError) in
       try Self.heading(place, of: target.entry)
     }
-    let (text, name) = (source.note.text, source.note.shownName)
+    let (text, name) = (source.note.text, source.note.mention)
     let anchors = HeadingAnchors(text)
     if let heading, source.note.titleSource == .heading, anchors.titleNumber == heading {
       throw SlipboxError(

@@ -130,7 +130,7 @@ package struct Retitling {
     do throws(EditError) {
       return try Note(path: path, text: text).adding(aliases: [note.title], order: fieldOrder)
     } catch {
-      throw SlipboxError(error, note: note.shownName, shellName: note.shellName)
+      throw SlipboxError(error, note: note.mention, shellName: note.shellName)
     }
   }
 
@@ -139,7 +139,7 @@ package struct Retitling {
   ) throws(SlipboxError) -> Plan {
     let old = entry.note.title
     return try snapshot.renaming(
-      renames, command: "retitle", reason: reason, inPlace: "\(entry.note.shownName) already has that title"
+      renames, command: "retitle", reason: reason, inPlace: "\(entry.note.mention) already has that title"
     ) { _ in "Retitle \(old) to \(title)" }
   }
 }
@@ -168,7 +168,7 @@ extension Retitling {
     let isSame = old.hasSameBytes(as: title)
     if !isSame, Self.replacing(anchors.headings[number], by: title, in: entry.note.text) == nil {
       throw SlipboxError(
-        .badData, "\(entry.note.shownName): \(Visible.escape(title)) can't be written as a heading")
+        .badData, "\(entry.note.mention): \(Visible.escape(title)) can't be written as a heading")
     }
     return try snapshot.renaming(
       isSame ? [] : [rename(entry, number, title)], command: "retitle", reason: reason,
