@@ -61,23 +61,41 @@ package struct PublicationRule: Sendable {
   }
 
   /// The reason why a note does not appear on a site; nil if it may appear.
-  package func reason(for entry: Entry) -> WithheldReason? {
+  package func reason(for entry: Entry) -> WithheldReason? { withheld(entry)?.reason }
+
+  /// The reason why a note does not appear on a site, and the field that says so; nil if it may appear.
+  package func withheld(_ entry: Entry) -> WithheldNote? {
     let flags = PublicationFlags(entry.note, schema.kind(named: entry.kind))
-    if flags.isPrivate { return .private }
-    if flags.isUnpublished { return .unpublished }
-    if flags.isDraft, !includesDrafts { return .draft }
-    return requiresMark && !flags.isPublished ? .unmarked : nil
+    if let text = flags.isPrivate { return WithheldNote(reason: .private, written: text) }
+    if let text = flags.isUnpublished { return WithheldNote(reason: .unpublished, written: text) }
+    if let text = flags.isDraft, !includesDrafts { return WithheldNote(reason: .draft, written: text) }
+    return requiresMark && !flags.isPublished ? WithheldNote(reason: .unmarked, written: "") : nil
   }
 }
 
-/// The fields of a note that say whether it may be published.
+/// A note that a site leaves out.
+package struct WithheldNote: Sendable {
+  package let reason: WithheldReason
+  /// The field that says so, as it is written: `private: y`. Empty if a field is missing.
+  package let written: String
+
+  /// The field if its value is not the usual one; nil for `private: true`, `draft: true` and `publish: false`.
+  package var unusual: String? {
+    let usual = ["private: true", "draft: true", "publish: false", ""]
+    return usual.contains(written.lowercased()) ? nil : written
+  }
+}
+
+/// The fields of a note that say whether it may be published. A flag that keeps the note off the site has the text of its
+/// field.
 private struct PublicationFlags {
-  private(set) var isDraft = false
-  private(set) var isPrivate = false
-  private(set) var isUnpublished = false
+  private(set) var isDraft: String?
+  private(set) var isPrivate: String?
+  private(set) var isUnpublished: String?
   private(set) var isPublished = false
 
   private static let names: Set<String> = ["draft", "private", "publish", "published"]
+  private static let longest = 40
   private static let no: Set<String> = ["false", "no", "off", "n", "0", ""]
   private static let yes: Set<String> = ["true", "yes", "on", "y", "1"]
 
@@ -93,18 +111,28 @@ private struct PublicationFlags {
   private mutating func add(_ name: String, _ value: FieldValue) {
     let name = name.lowercased()
     guard Self.names.contains(name) else { return }
-    if let text = value.text { add(name, text) } else { for text in value.strings { add(name, text) } }
+    switch value {
+    case .text(let text): add(name, text)
+    case .list: for text in value.strings { add(name, text) }
+    case .map: add(name, "{...}")
+    case .empty: break
+    }
   }
 
-  /// A draft or private note needs an explicit `false` to appear.
+  /// A draft or private note needs an explicit `false` to appear. `publish` needs a word for true or a date if it has a value;
+  /// `published` often holds a date or a place and keeps a note off the site only with a word for false.
   private mutating func add(_ name: String, _ text: String) {
+    let written = "\(name): \(text.prefix(Self.longest))"
     let text = text.lowercased()
+    let isYes = Self.yes.contains(text)
+    let isNo = Self.no.contains(text)
     switch name {
-    case "draft": if !Self.no.contains(text) { isDraft = true }
-    case "private": if !Self.no.contains(text) { isPrivate = true }
+    case "draft": if !isNo { isDraft = isDraft ?? written }
+    case "private": if !isNo { isPrivate = isPrivate ?? written }
     case "publish", "published":
-      if Self.yes.contains(text) { isPublished = true }
-      if Self.no.contains(text) { isUnpublished = true }
+      isPublished = isPublished || isYes
+      let isDate = text.utf8.prefix(4).allSatisfy { (0x30...0x39).contains($0) } && text.utf8.count >= 4
+      if isNo || name == "publish" && !isYes && !isDate { isUnpublished = isUnpublished ?? written }
     default: break
     }
   }
