@@ -35,6 +35,44 @@ extension Repository {
     }
   }
 
+  /// The commit of a branch that no work tree has checked out; nil if there is no such branch.
+  ///
+  /// - Throws: `other` if a work tree is on the branch, or if git does not allow the name.
+  package func tip(ofUncheckedBranch branch: String) throws(GitError) -> ObjectID? {
+    let name = Array("refs/heads/\(branch)".utf8)
+    guard References.isSafe(name) else { throw GitError(.other, "\(branch) is not a valid name of a branch") }
+    let found = try references.resolved(name)
+    if found.id == nil { try refuseNameConflict(name) }
+    let links = commonDirectory / "worktrees"
+    let folders = [gitDirectory, commonDirectory] + RawFile.names(in: links).map { links / $0 }
+    for folder in folders {
+      let others = References(gitDirectory: folder, commonDirectory: commonDirectory)
+      guard case .symbolic(let head)? = try? others.value(of: Array("HEAD".utf8)) else { continue }
+      guard head != name, try others.resolved(head).name != found.name else {
+        throw GitError(.other, "\(branch) is checked out in a work tree")
+      }
+    }
+    return found.id
+  }
+
+  /// Moves a branch that no work tree has checked out from one commit to another, and notes it in its log.
+  ///
+  /// - Parameter old: nil if the branch must not exist yet.
+  /// - Throws: `moved` if the branch is elsewhere; `locked`.
+  package func moveUncheckedBranch(
+    _ branch: String, from old: ObjectID?, to new: ObjectID, message: String
+  ) throws(GitError) {
+    let name = try references.resolved(Array("refs/heads/\(branch)".utf8)).name
+    let lock = try takeLock(of: name)
+    defer { lock.release() }
+    guard try references.object(at: name) == old else { throw Self.moved(name) }
+    try write(new, to: name)
+    try? log([name], old ?? .zero, new, message)
+    // The sync comes after the lock is gone, so that no power cut brings it back.
+    lock.release()
+    RawFile.syncFolder((commonDirectory / name).parentPath)
+  }
+
   private static func moved(_ name: [UInt8]) -> GitError {
     GitError(.moved, "\(GitError.text(name)) was moved by another program at the same time")
   }
