@@ -20,6 +20,21 @@ package enum ExportSummary {
     }
   }
 
+  /// A site on a branch.
+  ///
+  /// - Parameter commit: nil if the branch had the site already.
+  package static func site(_ result: ExportResult, branch: String, _ commit: String?, count: Int) -> [UInt8] {
+    JSONDocument.object { writer in
+      writer.member("format", "html")
+      writer.member("branch", branch)
+      if let commit { writer.member("commit", commit) }
+      writer.member("notes", count)
+      writer.member("written", result.written)
+      writer.member("removed", result.removed)
+      writer.member("unchanged", result.unchanged)
+    }
+  }
+
   /// One file.
   package static func file(_ format: String, _ path: [UInt8], count: Int) -> [UInt8] {
     JSONDocument.object { writer in

@@ -36,8 +36,18 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Whether an earlier export has made files here.
-  package var holdsExport: Bool { earlier?.paths.isEmpty == false }
+  /// Removes the files that exports have made in a folder, and the folder if it has nothing else.
+  package static func remove(_ path: [UInt8]) {
+    guard let folder = try? ExportFolder(opening: path), folder.earlier != nil else { return }
+    _ = try? folder.fill(with: ExportedFiles([]) { _ in [] })
+    try? Files.remove(BytePath.join(path, ExportManifest.path))
+    try? Files.removeFolder(path)
+  }
+
+  /// Whether exports have made the files of a folder.
+  package static func isExport(_ path: [UInt8]) -> Bool {
+    ((try? Files.status(BytePath.join(path, ExportManifest.path))) ?? nil)?.kind == .file
+  }
 
   /// What a folder for a site has before the first export: a repository, and settings of those that publish it.
   private static let mayBeThere: Set<String> = [
@@ -126,7 +136,7 @@ package struct ExportFolder: Sendable {
 }
 
 /// The first failure of several threads.
-private final class FirstFailure: Sendable {
+final class FirstFailure: Sendable {
   private let first = Mutex<SlipboxError?>(nil)
 
   var error: SlipboxError? { first.withLock { $0 } }

@@ -1,0 +1,162 @@
+import Bytes
+import Git
+package import Notes
+import Platform
+import Text
+
+/// A branch that exports fill with files by commits: no work tree is touched, and no file that no export has made.
+package struct ExportBranch: Sendable {
+  /// A file of the site and its object; no bytes if the branch has it already.
+  private struct Made: Sendable {
+    let number: Int
+    let blob: ObjectID
+    let bytes: [UInt8]?
+  }
+
+  /// So many bytes of new files are written together.
+  private static let mostBytes = 64 << 20
+  private static let partLength = 256
+
+  private let box: Box
+  private let name: String
+  private let tip: ObjectID?
+  /// The files of the branch.
+  private let present: [[UInt8]: ObjectID]
+  /// The files of earlier exports.
+  private let earlier: Set<[UInt8]>
+
+  /// Opens a branch, which need not exist yet.
+  ///
+  /// - Parameter name: its short name, such as `gh-pages`.
+  /// - Throws: `.cannotCreate` if a work tree has it checked out, or if it has files and none is of an export.
+  package init(_ name: String, of box: Box) throws(SlipboxError) {
+    self.box = box
+    self.name = name
+    do throws(SlipboxError) {
+      tip = try box.git { repository throws(GitError) in try repository.tip(ofUncheckedBranch: name) }
+    } catch {
+      throw SlipboxError(
+        .cannotCreate, "can't publish to \(Visible.escape(name)): \(error.message)",
+        hints: ["name a branch for the site alone, such as gh-pages"])
+    }
+    guard let tip else {
+      (present, earlier) = ([:], [])
+      return
+    }
+    let files = try box.git { repository throws(GitError) in try repository.files(at: tip, under: []) }
+    present = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.id) })
+    let list = try present[ExportManifest.path].map { id throws(SlipboxError) in try box.blob(id) }
+    let manifest = list.flatMap { ExportManifest($0) }
+    guard manifest != nil || present.isEmpty else {
+      throw SlipboxError(
+        .cannotCreate, "the branch \(Visible.escape(name)) has other files; nothing was written",
+        hints: ["name a branch for the site alone, such as gh-pages"])
+    }
+    earlier = manifest?.paths ?? []
+  }
+
+  /// Commits the files unless the branch has them already.
+  ///
+  /// - Parameter message: makes the message of the commit.
+  /// - Returns: the number of files, and the commit; nil if nothing changed.
+  package func commit(
+    _ files: ExportedFiles, message: String, at time: Timestamp, progress: (_ done: Int) -> Void = { _ in }
+  ) throws(SlipboxError) -> (result: ExportResult, commit: String?) {
+    let new = Set(files.paths)
+    if let path = new.subtracting(earlier).first(where: { present[$0] != nil }) {
+      throw SlipboxError(
+        .cannotCreate,
+        "\(Visible.escape(path)) is on \(Visible.escape(name)) and was not written by an export",
+        hints: ["remove it from the branch, or use another one"])
+    }
+    var result = ExportResult()
+    var edits = try write(files, &result, progress)
+    for path in earlier.subtracting(new) where present[path] != nil {
+      edits.append(.remove(path: path))
+      result.removed += 1
+    }
+    let list = ExportManifest(new).bytes
+    return (result, try commit(edits, list, message, time))
+  }
+
+  private func commit(
+    _ edits: [TreeEdit], _ list: [UInt8], _ message: String, _ time: Timestamp
+  ) throws(SlipboxError) -> String? {
+    guard !edits.isEmpty || present[ExportManifest.path] == nil else { return nil }
+    let commit = try writing { repository throws(GitError) in
+      let manifest = try repository.writeBlob(asStored: list)
+      let all = edits + [.put(path: ExportManifest.path, blob: manifest, mode: 0o100644)]
+      let identity = try repository.identity(at: (time.seconds, time.offsetSeconds / 60))
+      return try repository.writeCommit(
+        tree: try repository.writeTree(base: tip, all), parents: tip.map { [$0] } ?? [], message: message,
+        author: identity.author, committer: identity.committer)
+    }
+    try box.git { repository throws(GitError) in
+      try repository.moveUncheckedBranch(name, from: tip, to: commit, message: "slip export: \(message)")
+      repository.releasePacks()
+    }
+    return commit.hex
+  }
+
+  private func writing<Result>(
+    _ body: (Repository) throws(GitError) -> Result
+  ) throws(SlipboxError) -> Result {
+    try box.git { repository throws(GitError) in
+      try repository.writingTogether(failing: { $0 }) { () throws(GitError) in try body(repository) }
+    }
+  }
+
+  // MARK: Files
+
+  /// Writes the objects of the files that the branch does not have; returns the edits that put them there.
+  private func write(
+    _ files: ExportedFiles, _ result: inout ExportResult, _ progress: (Int) -> Void
+  ) throws(SlipboxError) -> [TreeEdit] {
+    var edits: [TreeEdit] = []
+    var waiting: [[UInt8]] = []
+    var size = 0
+    let count = files.paths.count
+    for start in stride(from: 0, to: count, by: Self.partLength) {
+      for made in try make(Array(start..<min(start + Self.partLength, count)), of: files) {
+        guard let bytes = made.bytes else {
+          result.unchanged += 1
+          continue
+        }
+        edits.append(.put(path: files.paths[made.number], blob: made.blob, mode: 0o100644))
+        waiting.append(bytes)
+        size += bytes.count
+        result.written += 1
+      }
+      if size > Self.mostBytes || start + Self.partLength >= count {
+        try store(waiting)
+        (waiting, size) = ([], 0)
+      }
+      progress(result.written + result.unchanged)
+    }
+    return edits
+  }
+
+  private func make(_ numbers: [Int], of files: ExportedFiles) throws(SlipboxError) -> [Made] {
+    let failure = FirstFailure()
+    let made = concurrentMap(numbers) { number -> Made? in
+      do throws(SlipboxError) {
+        let bytes = try files.bytes(number)
+        let blob = ObjectID(ofBlob: bytes)
+        let isThere = present[files.paths[number]] == blob
+        return Made(number: number, blob: blob, bytes: isThere ? nil : bytes)
+      } catch {
+        failure.set(error)
+        return nil
+      }
+    }
+    if let error = failure.error { throw error }
+    return made.compactMap { $0 }
+  }
+
+  private func store(_ blobs: [[UInt8]]) throws(SlipboxError) {
+    guard !blobs.isEmpty else { return }
+    try writing { repository throws(GitError) in
+      for bytes in blobs { _ = try repository.writeBlob(asStored: bytes) }
+    }
+  }
+}
