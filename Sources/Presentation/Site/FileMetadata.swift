@@ -1,9 +1,9 @@
-/// Pictures without the data about the camera, the place and the author.
+/// Pictures and films without the data about the camera, the place, the author and the program.
 ///
 /// The pixels keep their bytes: nothing is decoded or compressed. The orientation stays, because browsers turn the picture
 /// by it.
-enum PictureMetadata {
-  /// The bytes of a JPEG, PNG or WebP picture without its metadata; other bytes as they are.
+enum FileMetadata {
+  /// The bytes of a picture (JPEG, PNG, WebP, GIF, AVIF, SVG) or a film (MP4) without its metadata; other bytes as they are.
   ///
   /// - Complexity: O(n).
   static func removed(from bytes: [UInt8]) -> [UInt8] {
@@ -12,7 +12,11 @@ enum PictureMetadata {
     if bytes.count >= 12, bytes.starts(with: "RIFF".utf8), bytes[8..<12].elementsEqual("WEBP".utf8) {
       return webp(bytes)
     }
-    return bytes
+    if bytes.starts(with: "GIF8".utf8) { return GIFMetadata.removed(from: bytes) }
+    if bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) {
+      return BoxedMetadata.removed(from: bytes)
+    }
+    return SVGMetadata.removed(from: bytes) ?? bytes
   }
 
   // MARK: JPEG
