@@ -1,34 +1,34 @@
 import Notes
 
-/// The marks of a body that Obsidian's Markdown has and cmark does not: highlights, math and the heads of callouts.
+/// The marks of a body that Obsidian's Markdown has and cmark does not: highlights, math, inline footnotes and the heads of
+/// callouts.
 ///
-/// Code and escaped signs have none. What they enclose stays in its paragraph.
+/// Code and escaped signs have none. Each mark ends in the paragraph in which it begins.
 struct BodySyntax {
+  /// In order; the ranges of inline footnotes are not among them.
+  private(set) var marks: [BodyMark] = []
+  /// The inline footnotes, with their signs: `^[text]`. They have marks of their own inside.
+  private(set) var footnotes: [Range<Int>] = []
   private let bytes: [UInt8]
   private let end: Int
-  private var marks: [BodyMark] = []
+  private let footnotesSpanLines: Bool
+  /// The brackets of the paragraph that ends at `limit`.
+  private var brackets: (limit: Int, closes: [Int: Int]) = (-1, [:])
   private var position: Int
 
   private static let dollar = UInt8(ascii: "$")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// The marks of a text, in order.
+  /// Reads a body.
   ///
+  /// - Parameter footnotesSpanLines: whether an inline footnote may go over several lines.
   /// - Complexity: that of a scan of the body.
-  static func marks(in text: NoteText) -> [BodyMark] {
-    let body = text.bytes[text.body]
-    guard
-      body.contains(where: { $0 == dollar || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "!") })
-    else { return [] }
-    var syntax = BodySyntax(text)
-    syntax.scan(FencedCode.all(in: text)[...])
-    return syntax.marks
-  }
-
-  private init(_ text: NoteText) {
+  init(_ text: NoteText, footnotesSpanLines: Bool = true) {
     bytes = text.bytes
     end = text.body.upperBound
     position = text.body.lowerBound
+    self.footnotesSpanLines = footnotesSpanLines
+    if bytes[text.body].contains(where: { "$=!^".utf8.contains($0) }) { scan(FencedCode.all(in: text)[...]) }
   }
 
   private mutating func scan(_ fences: ArraySlice<Range<Int>>) {
@@ -61,6 +61,9 @@ struct BodySyntax {
       } else {
         skip(Self.dollar)
       }
+    case UInt8(ascii: "^"):
+      if let close = footnote(to: limit) { footnotes.append(position..<close) }
+      position += 1
     case UInt8(ascii: "="):
       if let close = highlight(to: limit) {
         marks.append(BodyMark(range: position..<position + 2, content: .highlight(isOpening: true)))
@@ -100,16 +103,18 @@ struct BodySyntax {
 
   private mutating func skipCode(to limit: Int) {
     let length = bytes[position..<end].prefix { $0 == UInt8(ascii: "`") }.count
-    var start = position + length
+    position = endOfCode(from: position + length, length, to: limit) ?? position + length
+  }
+
+  /// The end of a span of code whose opening signs end at an offset; nil if nothing closes it.
+  private func endOfCode(from start: Int, _ length: Int, to limit: Int) -> Int? {
+    var start = start
     while start < limit, let open = bytes[start..<limit].firstIndex(of: UInt8(ascii: "`")) {
       let count = bytes[open..<end].prefix { $0 == UInt8(ascii: "`") }.count
-      if count == length {
-        position = open + count
-        return
-      }
+      if count == length { return open + count }
       start = open + count
     }
-    position += length
+    return nil
   }
 
   // MARK: Math
@@ -173,6 +178,37 @@ struct BodySyntax {
       place += 1
     }
     return nil
+  }
+
+  // MARK: Footnotes
+
+  /// The end of an inline footnote that begins at the position.
+  ///
+  /// Source: inline_notes of Pandoc.
+  private mutating func footnote(to limit: Int) -> Int? {
+    guard next(1) == UInt8(ascii: "["), position >= footnotes.last?.upperBound ?? 0 else { return nil }
+    if brackets.limit != limit { brackets = (limit, closingBrackets(from: position + 1, to: limit)) }
+    return brackets.closes[position + 1].flatMap { $0 > position + 2 ? $0 + 1 : nil }
+  }
+
+  /// The offsets of the brackets that close others, by the offsets of those, outside of code.
+  private func closingBrackets(from start: Int, to limit: Int) -> [Int: Int] {
+    var (place, open, closes) = (start, [Int](), [Int: Int]())
+    while place < limit {
+      switch bytes[place] {
+      case Self.backslash: place += 1
+      case UInt8(ascii: "`"):
+        let length = bytes[place..<limit].prefix { $0 == UInt8(ascii: "`") }.count
+        place = endOfCode(from: place + length, length, to: limit) ?? place + length
+        continue
+      case UInt8(ascii: "["): open.append(place)
+      case UInt8(ascii: "]"): if let start = open.popLast() { closes[start] = place }
+      case 0x0A where !footnotesSpanLines: open = []
+      default: break
+      }
+      place += 1
+    }
+    return closes
   }
 
   // MARK: Callouts

@@ -135,15 +135,17 @@ extension InlineHTML {
       out.add("<span class=\"block\"")
       out.attribute("id", name)
       out.add("></span>")
-    case .target, .callout: out.text(body.original(of: mark))
+    case .target, .callout, .footnote: out.text(body.original(of: mark))
     case .transclusion(let label, let target, _):
       LinkHTML.write(label, isOutside ? target : .text, &out)
     case .highlight(isOpening: true): open(element: "mark", &out)
     case .highlight(isOpening: false):
       if !close(element: "mark", &out) { out.text(body.original(of: mark)) }
     case .math(let isBlock):
+      let source = body.original(of: mark)
+      if let markup = body.rendered.formula(source, isBlock: isBlock) { return out.add(markup) }
       out.add(isBlock ? "<span class=\"math display\">" : "<span class=\"math\">")
-      out.text(body.original(of: mark))
+      out.text(source)
       out.add("</span>")
     }
   }

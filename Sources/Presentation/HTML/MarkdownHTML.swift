@@ -170,18 +170,43 @@ extension MarkdownHTML {
     cut = nil
   }
 
-  private mutating func writeCode(_ node: OpaquePointer) {
+  private static func code(_ node: OpaquePointer, _ body: MarkedBody) -> (language: [UInt8], code: [UInt8]) {
     let info = MarkdownNode.bytes(cmark_node_get_fence_info(node))
     let language = info.prefix { $0 > 0x20 }.filter { byte in
       (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
         || "+-#_.".utf8.contains(byte)
     }
+    return (language, body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))))
+  }
+
+  /// The blocks of code of a body that have a language.
+  static func codeBlocks(of body: MarkedBody) -> [(language: [UInt8], code: [UInt8])] {
+    guard MarkdownHazards(body.markdown[...]).allowsParsing,
+      let tree = MarkdownTree(body.markdown[...], tables: false, footnotes: true),
+      let iterator = cmark_iter_new(tree.root)
+    else { return [] }
+    defer { cmark_iter_free(iterator) }
+    var blocks: [(language: [UInt8], code: [UInt8])] = []
+    while true {
+      let event = cmark_iter_next(iterator)
+      guard event == CMARK_EVENT_ENTER || event == CMARK_EVENT_EXIT else { break }
+      guard event == CMARK_EVENT_ENTER, let node = cmark_iter_get_node(iterator),
+        MarkdownNode(node) == .codeBlock
+      else { continue }
+      let block = code(node, body)
+      if !block.language.isEmpty { blocks.append(block) }
+    }
+    return blocks
+  }
+
+  private mutating func writeCode(_ node: OpaquePointer) {
+    let (language, code) = Self.code(node, body)
     out.add("<pre><code")
     if !language.isEmpty {
       out.attribute("class", "language-" + String(decoding: language, as: UTF8.self))
     }
     out.add(">")
-    out.text(body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))))
+    if let markup = body.rendered.code(code, language) { out.add(markup) } else { out.text(code) }
     out.add("</code></pre>\n")
   }
 
@@ -207,7 +232,9 @@ extension MarkdownHTML {
     guard MarkdownNode.isTask(node) else { return out.add("<li>") }
     out.add("<li class=\"task\"><input type=\"checkbox\" disabled")
     if cmark_gfm_extensions_get_tasklist_item_checked(node) { out.add(" checked") }
-    if body.namesLines { out.attribute("data-line", String(cmark_node_get_start_line(node))) }
+    if body.namesLines {
+      out.attribute("data-line", String(Int(cmark_node_get_start_line(node)) - body.leadingLines))
+    }
     out.add("> ")
   }
 

@@ -17,6 +17,10 @@ struct MarkedBody: Sendable {
   let namesLines: Bool
   /// The beginning of the ids of footnotes, so that those of embedded notes are their own.
   let idPrefix: String
+  /// Formulas and code as markup, if they were made.
+  let rendered: RenderedTexts
+  /// The lines of the prepared text before those of the body.
+  let leadingLines: Int
   private let text: NoteText
 
   private static let opening: [UInt8] = [0xEF, 0xB7, 0x90]
@@ -29,12 +33,14 @@ struct MarkedBody: Sendable {
   ///   - namesLines: whether check boxes have their lines.
   init(
     _ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = [], opensTabs: Bool = false,
-    namesLines: Bool = false, idPrefix: String = ""
+    namesLines: Bool = false, idPrefix: String = "", rendered: RenderedTexts = RenderedTexts()
   ) {
+    self.rendered = rendered
     self.opensTabs = opensTabs
     self.namesLines = namesLines
     self.idPrefix = idPrefix
-    let marks = BodySyntax.marks(in: text) + marks
+    let syntax = BodySyntax(text, footnotesSpanLines: !namesLines)
+    let marks = syntax.marks + marks
     var kept: [BodyMark] = []
     var end = text.body.lowerBound
     for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
@@ -44,25 +50,64 @@ struct MarkedBody: Sendable {
       kept.append(mark)
       end = mark.range.upperBound
     }
-    self.marks = kept
+    var ranges = kept.map(\.range)[...]
+    let footnotes = syntax.footnotes.filter { footnote in
+      ranges = ranges.drop { $0.upperBound <= footnote.lowerBound }
+      return ranges.prefix { $0.lowerBound < footnote.upperBound }.allSatisfy { footnote.contains($0) }
+    }
+    self.marks = kept + footnotes.map { BodyMark(range: $0, content: .footnote) }
     self.text = text
-    markdown = Self.prepared(text, kept)
-    headingIDs = Self.lines(of: headings, in: text, kept)
+    let prepared = Self.prepared(text, kept, footnotes)
+    markdown = prepared.markdown
+    leadingLines = prepared.leadingLines
+    headingIDs = Self.lines(of: headings, in: text, kept, footnotes, after: leadingLines)
   }
 
-  private static func prepared(_ text: NoteText, _ marks: [BodyMark]) -> [UInt8] {
-    var result: [UInt8] = []
+  /// The text of a body for cmark, and the number of lines before the body.
+  ///
+  /// Inline footnotes become footnotes with a label, whose texts stand above the body: nothing that is open there can take
+  /// them in.
+  private static func prepared(
+    _ text: NoteText, _ marks: [BodyMark], _ footnotes: [Range<Int>]
+  ) -> (markdown: [UInt8], leadingLines: Int) {
+    var (result, definitions) = ([UInt8](), [UInt8]())
     result.reserveCapacity(text.body.count + 8 * marks.count)
-    var position = text.body.lowerBound
-    for (number, mark) in marks.enumerated() {
-      append(text.bytes[position..<mark.range.lowerBound], to: &result)
-      result += opening + Array(String(number).utf8) + closing
-      position = mark.range.upperBound
+    var (position, next) = (text.body.lowerBound, 0)
+    /// Adds the text up to an offset, with signs in the place of its marks.
+    func add(to end: Int, _ result: inout [UInt8]) {
+      while next < marks.count, marks[next].range.lowerBound < end {
+        append(text.bytes[position..<marks[next].range.lowerBound], to: &result)
+        result += sign(next)
+        position = marks[next].range.upperBound
+        next += 1
+      }
+      append(text.bytes[position..<end], to: &result)
+      position = end
     }
-    append(text.bytes[position..<text.body.upperBound], to: &result)
-    guard UTF8Check.firstInvalidOffset(in: result[...]) != nil else { return result }
-    return Array(String(decoding: result, as: UTF8.self).utf8)
+    for (number, footnote) in footnotes.enumerated() {
+      add(to: footnote.lowerBound, &result)
+      let label = "[^".utf8 + sign(marks.count + number) + "]".utf8
+      result += label
+      var definition: [UInt8] = []
+      position += 2
+      add(to: footnote.upperBound - 1, &definition)
+      position += 1
+      definitions += label + ": ".utf8 + definition.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + "\n\n".utf8
+    }
+    add(to: text.body.upperBound, &result)
+    // An indented line would go on with the last footnote.
+    if !definitions.isEmpty, result.first == 0x20 || result.first == 0x09 {
+      definitions += "<!-- -->\n\n".utf8
+    }
+    let markdown = definitions + result
+    let isValid = UTF8Check.firstInvalidOffset(in: markdown[...]) == nil
+    return (
+      isValid ? markdown : Array(String(decoding: markdown, as: UTF8.self).utf8),
+      definitions.count { $0 == 0x0A }
+    )
   }
+
+  private static func sign(_ number: Int) -> [UInt8] { opening + Array(String(number).utf8) + closing }
 
   /// Adds text in which the signs are replaced.
   private static func append(_ bytes: ArraySlice<UInt8>, to result: inout [UInt8]) {
@@ -77,17 +122,20 @@ struct MarkedBody: Sendable {
     }
   }
 
-  /// The ids of headings by their lines in the prepared text, in which a mark has no line ends.
+  /// The ids of headings by their lines in the prepared text, in which marks and footnotes have no line ends.
   private static func lines(
-    of headings: [(offset: Int, id: String)], in text: NoteText, _ marks: [BodyMark]
+    of headings: [(offset: Int, id: String)], in text: NoteText, _ marks: [BodyMark],
+    _ footnotes: [Range<Int>],
+    after leadingLines: Int
   ) -> [Int: String] {
-    var (lines, line, position) = ([Int: String](), 1, text.body.lowerBound)
-    var marks = marks[...]
+    var (lines, line, position) = ([Int: String](), leadingLines + 1, text.body.lowerBound)
+    var ranges = (marks.map(\.range) + footnotes).sorted { $0.lowerBound < $1.lowerBound }[...]
     for (offset, id) in headings {
       while position < min(offset, text.body.upperBound) {
-        if let mark = marks.first, mark.range.lowerBound == position {
-          position = mark.range.upperBound
-          marks.removeFirst()
+        while let range = ranges.first, range.lowerBound < position { ranges.removeFirst() }
+        if let range = ranges.first, range.lowerBound == position {
+          position = range.upperBound
+          ranges.removeFirst()
           continue
         }
         if text.bytes[position] == 0x0A { line += 1 }
@@ -117,9 +165,14 @@ struct MarkedBody: Sendable {
         position = found + 1
         continue
       }
-      if start < found { pieces.append(.text(text[start..<found])) }
+      var (before, after) = (found, end)
+      if case .footnote = marks[number].content, found - start >= 2, end < text.count {
+        // The label of a footnote in code, where it is none: its brackets are not those of the note.
+        (before, after) = (found - 2, end + 1)
+      }
+      if start < before { pieces.append(.text(text[start..<before])) }
       pieces.append(.mark(marks[number]))
-      (start, position) = (end, end)
+      (start, position) = (after, after)
     }
     if start < text.count { pieces.append(.text(text[start...])) }
     return pieces

@@ -1,8 +1,14 @@
 /// HTML or XML written piece by piece.
 ///
-/// Markup is a literal of the program, everything else goes in as text: nothing that a note says can become markup.
+/// Markup is a literal of the program, or checked by `CheckedMarkup`; everything else goes in as text. Nothing that a note
+/// says can become markup.
 struct MarkupWriter: Sendable {
   private(set) var bytes: [UInt8] = []
+
+  init() {}
+
+  /// Takes markup of another program that `CheckedMarkup` has checked.
+  init(checked bytes: [UInt8]) { self.bytes = bytes }
 
   /// Adds markup as it is.
   mutating func add(_ markup: StaticString) {

@@ -45,6 +45,8 @@ struct BodyMark: Sendable {
     case highlight(isOpening: Bool)
     /// Math as it is written, with its signs.
     case math(isBlock: Bool)
+    /// A footnote in its place: `^[text]`.
+    case footnote
     /// The head of a callout: its type, and whether it is open; nil for one that can't be folded.
     case callout(String, isOpen: Bool?)
     /// A target that never appears on the page, not even where HTML is shown as text.
