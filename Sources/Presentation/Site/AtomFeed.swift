@@ -63,13 +63,13 @@ struct AtomFeed {
     out.add("/>\n")
     element("published", entry.created.rfc3339, &out)
     element("updated", note.modified.rfc3339, &out)
-    for tag in note.tags {
+    for tag in note.tags.prefix(NoteItem.mostTags) {
       out.add("<category")
       out.attribute("term", tag)
       out.add("/>\n")
     }
     guard tag == nil else {
-      let description = PageFacts(contents, number).description
+      let description = PageFacts.description(of: number, in: contents)
       if !description.isEmpty { element("summary", description, &out) }
       return out.add("</entry>\n")
     }

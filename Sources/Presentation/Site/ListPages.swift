@@ -124,12 +124,16 @@ struct NoteItem {
       out.text(note.kind)
       out.add("</span>")
     }
-    for tag in note.tags {
+    for tag in note.tags.prefix(Self.mostTags) {
       out.add(" ")
       LinkHTML.writeTag(tag, marks.address(ofTag: tag), &out)
     }
+    if note.tags.count > Self.mostTags { out.add(" \u{2026}") }
     out.add("</li>\n")
   }
+
+  /// So many tags of a note are on the pages of others: a note of n tags is on the pages of all of them.
+  static let mostTags = 8
 
   /// The title of a note as a link to its page.
   func writeLink(_ number: Int, _ out: inout MarkupWriter) {
@@ -191,6 +195,8 @@ struct TagPages: Sendable {
 
   /// In alphabetical order.
   let tags: [Tag]
+  /// The places of tags in `tags`, by the key of the tag above them.
+  private let below: [String: [Int]]
 
   /// - Complexity: O(n log n) in the tags of all notes.
   init(_ notes: [SiteNote]) {
@@ -205,19 +211,13 @@ struct TagPages: Sendable {
     }
     tags = found.values.map { (Collation.key($0.name), Tag(name: $0.name, notes: $0.notes)) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
-  }
-
-  /// The tags directly below one.
-  func children(of tag: Tag) -> [Tag] {
-    let prefix = TagPath.key(tag.name) + "/"
-    return tags.filter { child in
-      let key = TagPath.key(child.name)
-      return key.hasPrefix(prefix) && !key.dropFirst(prefix.count).contains("/")
+    below = Dictionary(grouping: tags.indices) { [tags] place in
+      String(TagPath.key(tags[place].name).reversed().drop { $0 != "/" }.dropFirst().reversed())
     }
   }
 
-  /// The tag above one; nil for one at the top.
-  static func parent(of tag: Tag) -> String? { TagPath.lineage(of: tag.name).dropLast().last }
+  /// The tags directly below one.
+  func children(of tag: Tag) -> [Tag] { (below[TagPath.key(tag.name)] ?? []).map { tags[$0] } }
 }
 
 /// The kinds of a site's notes, each with its records in the order that the kind declares.

@@ -97,7 +97,7 @@ struct NoteMarks {
     guard label.isName else { return label.target }
     let note = contents.entry(number).note
     let isID = note.id.map { label.target.hasSameBytes(as: $0.description) } ?? false
-    return isID || label.target.hasSuffix(".md") ? note.title : label.target
+    return isID || label.target.hasSuffix(".md") || label.target.contains("/") ? note.title : label.target
   }
 
   /// What a link leads to on this site.

@@ -152,7 +152,7 @@ struct NoteBody {
     outer.embedding = Embedding(host: number)
     body = MarkedBody(
       text, marks: outer.marks(of: note, text, number: number),
-      headings: ids.filter { !$0.id.isEmpty })
+      headings: ids.filter { !$0.id.isEmpty }, rendered: marks.contents.rendered)
     shift = max(0, 2 - highest)
     skipsHeading = isTitled
     titleID = isTitled ? ids.first?.id : nil
@@ -167,7 +167,8 @@ struct NoteBody {
     let highest = anchors.headings.dropFirst(isTitled ? 1 : 0).map(\.level).min() ?? 3
     let trail = marks.embedding.trail.map { String($0) }.joined(separator: ".")
     body = MarkedBody(
-      text, marks: marks.marks(of: note, text, number: number, shift: moved), idPrefix: "\(trail)-")
+      text, marks: marks.marks(of: note, text, number: number, shift: moved), idPrefix: "\(trail)-",
+      rendered: marks.contents.rendered)
     shift = max(0, 3 - highest)
     skipsHeading = isTitled
     titleID = nil

@@ -27,7 +27,7 @@ struct PageFacts {
     let entry = contents.entry(number)
     created = entry.created
     modified = note.modified
-    description = Self.description(PublicText(entry.note, note.connections, contents.map).text)
+    description = Self.description(of: number, in: contents)
     for connection in note.connections {
       guard case .file(let path) = connection.target, let file = contents.map.files[path],
         file.media == .image
@@ -39,6 +39,12 @@ struct PageFacts {
     if note.kind != "note" {
       crumbs.append((note.kind, SafeAddress.path(SiteNames.kind(note.kind))))
     }
+  }
+
+  /// The first lines of a note as its page shows them.
+  static func description(of number: Int, in contents: SiteContents) -> String {
+    description(
+      PublicText(contents.entry(number).note, contents.notes[number].connections, contents.map).text)
   }
 
   /// The first paragraph of a text without markup, cut behind a word.

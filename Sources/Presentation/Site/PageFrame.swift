@@ -5,6 +5,8 @@ struct PageFrame: Sendable {
   let settings: SiteSettings
   let hasTags: Bool
   let hasGraph: Bool
+  /// The number of the files with previews of links.
+  let previews: Int
 
   /// Only scripts, styles and pictures of the site itself; nothing from elsewhere, nothing written into a page.
   private static let policy: StaticString =
@@ -155,6 +157,7 @@ struct PageFrame: Sendable {
     out.add(">\n<script defer")
     out.attribute("src", root + "site.js")
     out.attribute("data-root", root)
+    out.attribute("data-previews", String(previews))
     out.add("></script>\n")
   }
 
@@ -177,7 +180,7 @@ struct PageFrame: Sendable {
     out.add(
       "<input type=\"search\" id=\"s:query\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\""
     )
-    out.add(" placeholder=\"words, +tag\" aria-controls=\"s:found\" aria-keyshortcuts=\"/\">\n")
+    out.add(" placeholder=\"Search: words, +tag\" aria-controls=\"s:found\" aria-keyshortcuts=\"/\">\n")
     out.add(
       "<div id=\"s:found\" hidden><p role=\"status\" id=\"s:count\"></p><ol id=\"s:list\"></ol></div>\n</form>\n</header>\n"
     )

@@ -62,10 +62,11 @@ struct RecordsHTML {
     guard case .field(let name) = column.content, let field = kind.field(name) else { return out.text(cell) }
     let note = contents.notes[number]
     if field.type == .tags, !note.tags.isEmpty {
-      for (index, tag) in note.tags.enumerated() {
+      for (index, tag) in note.tags.prefix(NoteItem.mostTags).enumerated() {
         if index > 0 { out.add(" ") }
         LinkHTML.writeTag(tag, marks.address(ofTag: tag), &out)
       }
+      if note.tags.count > NoteItem.mostTags { out.add(" \u{2026}") }
     } else if field.type == .reference,
       let written = contents.entry(number).note.frontMatter.fields.first(where: {
         $0.name.isSameName(as: name)

@@ -2,6 +2,7 @@ package import NoteIndex
 import Notes
 import Platform
 package import SlipboxCore
+import Text
 
 /// Notes as a site of plain files: a page a note, lists by tag and by kind, a search that needs no server, a feed.
 ///
@@ -13,12 +14,13 @@ package struct Site: Sendable {
   let tags: TagPages
   let kinds: KindPages
   /// The places of the notes that the query selects and the site leaves out, with the reasons.
-  let withheld: [Int: WithheldReason]
+  let withheld: [Int: WithheldNote]
   private let snapshot: BoxSnapshot
   private let web: NoteWeb
   private let anchors: SiteAnchors
   private let frame: PageFrame
   private let redirects: [Redirect]
+  private let previews: LinkPreviews
 
   /// Reads the notes of a site.
   ///
@@ -30,38 +32,54 @@ package struct Site: Sendable {
     self.snapshot = snapshot
     self.settings = settings
     web = try NoteWeb(snapshot)
-    let reasons = concurrentMap(notes) { rule.reason(for: $0.entry) }
+    let reasons = concurrentMap(notes) { rule.withheld($0.entry) }
     let pairs = zip(notes, reasons)
     withheld = Dictionary(
       pairs.compactMap { note, reason in reason.map { (note.place, $0) } },
       uniquingKeysWith: { first, _ in first })
     let shown = pairs.filter { $0.1 == nil }.map(\.0.place)
-    let contents = try SiteContents(snapshot, web, exported: shown, rule)
+    var contents = try SiteContents(snapshot, web, exported: shown, rule)
+    contents.rendered = RenderedTexts(settings.programs, count: shown.count) { [contents] number in
+      contents.entry(number).note.text
+    }
     self.contents = contents
+    previews = LinkPreviews(contents.map.pages)
     tags = TagPages(contents.notes)
     kinds = try KindPages(contents, in: snapshot)
-    anchors = SiteAnchors { contents.text(ofPlace: $0) }
+    anchors = SiteAnchors { [contents] in contents.text(ofPlace: $0) }
     redirects = try contents.redirects(in: snapshot)
     frame = PageFrame(
-      settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty)
+      settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty,
+      previews: previews.count)
   }
 
   /// How many notes it has.
   package var noteCount: Int { contents.notes.count }
 
-  /// The number of notes that the query selects and the site leaves out, by reason.
-  package var withheldCounts: [(reason: WithheldReason, count: Int)] {
-    WithheldReason.allCases.compactMap { reason in
-      let count = withheld.values.count { $0 == reason }
-      return count == 0 ? nil : (reason, count)
+  /// The number of notes that the query selects and the site leaves out, with the number of each reason and the unusual
+  /// values of fields that gave it; nil if there are none.
+  package var withheldLine: String? {
+    guard !withheld.isEmpty else { return nil }
+    let reasons = WithheldReason.allCases.compactMap { reason -> String? in
+      let notes = withheld.values.filter { $0.reason == reason }
+      guard !notes.isEmpty else { return nil }
+      let written = Set(notes.compactMap(\.unusual)).sorted()
+      let shown =
+        written.prefix(Self.mostValues).map { Visible.escape($0) }
+        + (written.count > Self.mostValues ? ["..."] : [])
+      let words = reason.words(notes.count)
+      return shown.isEmpty ? words : "\(words) (\(shown.joined(separator: ", ")))"
     }
+    return "left out: \(Count.notes(withheld.count)): \(reasons.joined(separator: ", "))"
   }
+
+  private static let mostValues = 3
 
   /// The files of the site.
   package func pages() -> [SitePage] {
     var pages = [
       SitePage("index.html", .front), SitePage("site.css", .bytes(Array(SiteStyle.css.utf8))),
-      SitePage("site.js", .bytes(Array(SiteScript.javaScript.utf8))),
+      SitePage("site.js", .bytes(Array((SiteScript.javaScript + PreviewScript.javaScript).utf8))),
       SitePage("feed.xml", .feed(nil)),
       // By this file GitHub leaves out the program that hides names which begin with an underscore.
       SitePage(".nojekyll", .bytes([])),
@@ -95,6 +113,7 @@ package struct Site: Sendable {
     pages += contents.words.indices.map {
       SitePage("search/\(contents.words[$0].name).js", .words($0))
     }
+    pages += (0..<previews.count).map { SitePage("search/preview-\($0).js", .previews($0)) }
     pages += contents.map.pages.indices.map { SitePage(contents.map.pages[$0], .note($0)) }
     pages = Self.withoutDoubles(pages)
     let sitemap = sitemap(pages)
@@ -147,6 +166,7 @@ package struct Site: Sendable {
     switch page.content {
     case .bytes(let bytes): return bytes
     case .words(let number): return contents.words[number].bytes
+    case .previews(let number): return previews.bytes(number, contents)
     case .copy(let path): return try copied(path)
     case .feed(let tag): return AtomFeed(site: self, marks: marks, tag: tag).bytes()
     case .redirect(let number):
@@ -210,7 +230,7 @@ package struct Site: Sendable {
         .busy, "\(String(decoding: path, as: UTF8.self)) was deleted during the export",
         hints: ["try again"])
     }
-    return PictureMetadata.removed(from: bytes)
+    return FileMetadata.removed(from: bytes)
   }
 
   private func graph() -> [UInt8] {
@@ -252,6 +272,8 @@ package struct SitePage: Sendable {
     case bytes([UInt8])
     /// A file of the search, by its number.
     case words(Int)
+    /// A file of the previews of links, by its number.
+    case previews(Int)
   }
 
   package let path: [UInt8]
@@ -276,12 +298,15 @@ package struct SiteSettings: Sendable {
   /// A style that follows the site's own.
   package let css: [UInt8]?
   package let template: SiteTemplate?
+  /// The programs that make markup of formulas and of code.
+  let programs: MarkupPrograms
 
   /// - Parameter address: an address of the web; a slash is added where it has none.
   package init(
     title: String, address: String?, author: String?, css: [UInt8]? = nil,
-    template: SiteTemplate? = nil
+    template: SiteTemplate? = nil, programs: MarkupPrograms = MarkupPrograms()
   ) {
+    self.programs = programs
     self.title = title
     self.address = address.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     self.author = author

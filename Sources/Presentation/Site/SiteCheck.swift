@@ -27,7 +27,7 @@ extension Site {
           continue
         }
         let target = contents.entries[place]
-        let reason = withheld[place] ?? contents.rule.reason(for: target)
+        let reason = withheld[place]?.reason ?? contents.rule.reason(for: target)
         let isEmbed = connection.form == .embed || connection.form == .image
         let verb: String
         if let field = connection.field, fields {

@@ -19,6 +19,8 @@ struct SiteContents: Sendable {
   private let tagAddresses: [String: String]
   let entries: Entries
   let rule: PublicationRule
+  /// The formulas and the code of the notes as markup.
+  var rendered = RenderedTexts()
   /// The notes without their comments, by numbers; nil for those that have none.
   private let published: [Entry?]
 

@@ -28,7 +28,7 @@ enum SiteStyle {
     header nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
     header nav a { text-decoration: none; }
     form { position: relative; margin-left: auto; display: flex; gap: 0.5rem; align-items: center; }
-    form label { color: var(--faint); font-size: 0.9375rem; }
+    form label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
     input[type="search"] {
       width: 14rem; padding: 0.375rem 0.625rem; font: inherit; font-size: 1rem; color: inherit; background: var(--page);
       border: 1px solid var(--faint); border-radius: 0.375rem;
@@ -38,6 +38,11 @@ enum SiteStyle {
       padding: 0.5rem; background: var(--page); border: 1px solid var(--line); border-radius: 0.5rem;
       box-shadow: 0 4px 18px rgb(0 0 0 / 18%); z-index: 2;
     }
+    [id="s:preview"] {
+      position: absolute; z-index: 4; max-width: min(24rem, calc(100vw - 1rem)); padding: 0.5rem 0.75rem; background: var(--page);
+      border: 1px solid var(--line); border-radius: 0.5rem; box-shadow: 0 4px 18px rgb(0 0 0 / 18%); font-size: 0.9375rem; line-height: 1.45;
+    }
+    [id="s:preview"] strong, [id="s:preview"] span { display: block; }
     [id="s:count"] { margin: 0 0.5rem; color: var(--faint); font-size: 0.875rem; }
     [id="s:list"] { list-style: none; margin: 0; padding: 0; }
     [id="s:list"] a { display: block; padding: 0.25rem 0.5rem; border-radius: 0.25rem; text-decoration: none; }
@@ -86,8 +91,14 @@ enum SiteStyle {
     [data-callout="tip"], [data-callout="success"], [data-callout="check"], [data-callout="done"] { --callout: var(--success); }
     .embed { margin: 1em 0; padding: 0.25rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; }
     .embed-title { margin: 0.25rem 0; font-size: 0.875rem; }
+    math { font-size: 1.1em; }
     .math { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; font-size: 0.9em; }
+    math[display="block"] { overflow-x: auto; overflow-y: hidden; max-width: 100%; padding: 0.25rem 0; }
     .math.display { display: block; overflow-x: auto; white-space: pre; margin: 1em 0; }
+    pre .k, pre .kd, pre .kn, pre .kr, pre .kt, pre .kc, pre .ow, pre .nt { color: var(--accent); }
+    pre .s, pre .s1, pre .s2, pre .sb, pre .sd, pre .sh, pre .sx, pre .sr, pre .m, pre .mi, pre .mf, pre .mh { color: var(--success); }
+    pre .c, pre .c1, pre .cm, pre .cp, pre .ch, pre .cs { color: var(--faint); font-style: italic; }
+    pre .nf, pre .nc, pre .nd, pre .na, pre .nb, pre .bp { color: var(--warning); }
     img, video { max-width: 100%; height: auto; }
     .table { overflow-x: auto; margin: 1em 0; overflow-wrap: normal; }
     table { border-collapse: collapse; font-size: 0.9375rem; }
@@ -111,7 +122,7 @@ enum SiteStyle {
       .facts dt { width: 5.5rem; }
     }
     @media print {
-      header nav, form, .skip, .crumbs, .pages { display: none; }
+      header nav, form, [id="s:preview"], .skip, .crumbs, .pages { display: none; }
       body { max-width: none; padding: 0; font-size: 11pt; }
       a { color: inherit; }
       pre { white-space: pre-wrap; }
