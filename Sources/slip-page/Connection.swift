@@ -164,7 +164,7 @@ extension Connection {
 /// Has requests answered on threads that may wait for the disk, those of each queue on its own.
 final class Answering: Sendable {
   private let pools: [PageQueue: NIOThreadPool]
-  private let server = Mutex<PageServer?>(nil)
+  private let server = Mutex<(any RequestAnswering)?>(nil)
 
   init() {
     pools = Dictionary(
@@ -173,7 +173,7 @@ final class Answering: Sendable {
   }
 
   /// From here on requests are answered.
-  func serve(_ server: PageServer) { self.server.withLock { $0 = server } }
+  func serve(_ server: any RequestAnswering) { self.server.withLock { $0 = server } }
 
   /// The box that is served.
   var box: PageBox? { server.withLock { $0?.box } }

@@ -18,7 +18,7 @@ final class Listener {
   ///   - ports: the ports to try, one after the other; 0 is any free one.
   ///   - server: makes the server that answers, once the port is known.
   /// - Throws: where none of them is free.
-  init(ports: [Int], _ server: (_ port: Int) -> PageServer) throws {
+  init(ports: [Int], _ server: (_ port: Int) -> any RequestAnswering) throws {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let answering = Answering()
     self.answering = answering

@@ -17,7 +17,8 @@ enum PageProgram {
     signal(SIGPIPE, SIG_IGN)
     EndSignals.hold()
     do {
-      try serve(try PageOptions(words))
+      let options = try PageOptions(words)
+      if options.site.isEmpty { try serve(options) } else { try serveSite(options) }
     } catch let error as PageOptionError {
       end(error.message, [], usage)
     } catch let error as SlipboxError {
@@ -31,7 +32,7 @@ enum PageProgram {
     let folder = UserFolder.state.path
     let file = folder.map { ServerRecord.file(ofBox: options.box, isReadOnly: options.isReadOnly, in: $0) }
     let known = file.flatMap { ServerRecord(at: $0) }
-    if let known, ServerProbe.answers(known, box: options.box) { return open(known, options) }
+    if let known, ServerProbe.answers(known, box: options.box) { return open(known.address, options) }
     let keys = IdempotencyKeys(keptIn: file.map { IdempotencyKeys.file(besideRecord: $0) })
     let box = try PageBox(at: options.box, circumstances(options), idempotencyKeys: keys)
     let token = known?.token ?? ServerRecord.newToken()
@@ -43,7 +44,24 @@ enum PageProgram {
     if let file { keep(record, in: file) }
     box.prepare()
     box.watch()
-    open(record, options)
+    open(record.address, options)
+    try listener.serve()
+  }
+
+  /// Shows the files of a site until Ctrl-C, or until the program that started this one has ended.
+  private static func serveSite(_ options: PageOptions) throws {
+    let folder: BoxFolder
+    do throws(SystemError) { folder = try BoxFolder(options.site) } catch { throw SlipboxError(error) }
+    let token = ServerRecord.newToken()
+    let listener = try Listener(ports: [options.port ?? 0]) { port in
+      SiteServer(folder, port: port, token: token)
+    }
+    let parent = getppid()
+    _ = Threads.detach {
+      while getppid() == parent { sleep(1) }
+      kill(getpid(), SIGTERM)
+    }
+    open("http://127.0.0.1:\(listener.port)/\(token)/", options)
     try listener.serve()
   }
 
@@ -69,12 +87,12 @@ enum PageProgram {
   }
 
   /// Prints the address of the page, and opens it where there is a screen.
-  private static func open(_ record: ServerRecord, _ options: PageOptions) {
-    write(record.address, to: STDOUT_FILENO)
+  private static func open(_ address: String, _ options: PageOptions) {
+    write(address, to: STDOUT_FILENO)
     let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment($0)?.isEmpty == false }
     guard options.opensBrowser, hasScreen else { return }
     // Where no browser can be started, the address stands there to be opened by hand.
-    try? ChildProcess.detach([Array("xdg-open".utf8), Array(record.address.utf8)])
+    try? ChildProcess.detach([Array("xdg-open".utf8), Array(address.utf8)])
   }
 
   private static var words: [[UInt8]] {
@@ -97,9 +115,11 @@ enum PageProgram {
   }
 }
 
-/// The words that slip-page is started with, by `slip page`.
+/// The words that slip-page is started with, by `slip page` or `slip export html --serve`.
 struct PageOptions {
   private(set) var box: [UInt8] = []
+  /// The folder of a site; empty if a box is served.
+  private(set) var site: [UInt8] = []
   private(set) var port: Int?
   private(set) var isReadOnly = false
   private(set) var opensBrowser = true
@@ -109,6 +129,7 @@ struct PageOptions {
     var words = words[...]
     while let word = words.popFirst() {
       switch String(decoding: word, as: UTF8.self) {
+      case "--site": site = try Self.value(of: word, &words)
       case "--box": box = try Self.value(of: word, &words)
       case "--port":
         let text = String(decoding: try Self.value(of: word, &words), as: UTF8.self)
@@ -122,7 +143,9 @@ struct PageOptions {
         throw PageOptionError(message: "slip-page is started by slip page; unknown option \(other)")
       }
     }
-    guard !box.isEmpty else { throw PageOptionError(message: "slip-page is started by slip page") }
+    guard !box.isEmpty || !site.isEmpty else {
+      throw PageOptionError(message: "slip-page is started by slip page")
+    }
   }
 
   private static func value(

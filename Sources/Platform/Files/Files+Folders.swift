@@ -57,6 +57,16 @@ extension Files {
     return false
   }
 
+  /// Makes a folder with a name of its own in `$TMPDIR`, or in `/tmp`, that only the user can enter.
+  package static func makeTemporaryFolder(_ name: String) throws(SystemError) -> [UInt8] {
+    let parent = environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    let path = Array("\(parent)/\(name)-".utf8) + TemporaryFile.randomName().dropFirst(6).prefix(16)
+    guard mkdir(try terminated(path, "make folder"), 0o700) == 0 else {
+      throw SystemError("make folder", path)
+    }
+    return path
+  }
+
   /// Removes a folder if it has nothing but folders in it; a file or a link is left alone.
   package static func removeEmptyFolders(_ path: [UInt8]) {
     guard (try? status(path, followLinks: false))??.kind == .directory else { return }

@@ -17,6 +17,21 @@ package enum Signals {
     return try body()
   }
 
+  /// Runs a body when SIGTERM or SIGHUP comes, and then ends the process.
+  ///
+  /// The signals are held back from the calling thread, and no other thread of this module takes them.
+  package static func beforeEnding(_ body: @escaping @Sendable () -> Void) {
+    var held = set(of: [SIGTERM, SIGHUP])
+    pthread_sigmask(SIG_BLOCK, &held, nil)
+    _ = Threads.detach {
+      var number: Int32 = 0
+      var held = set(of: [SIGTERM, SIGHUP])
+      sigwait(&held, &number)
+      body()
+      _exit(128 + number)
+    }
+  }
+
   /// Lets a write beyond the limit of a file's size fail, as one on a full disk does, instead of ending the process.
   ///
   /// Programs that are started get the default again. It is meant for the beginning of a program.

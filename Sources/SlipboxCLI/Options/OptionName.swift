@@ -9,14 +9,15 @@ enum OptionName: String, CaseIterable {
   case again, all
   case `as`
   case asOf = "as-of"
-  case append, at, author, body, box, by, cascade, check, color, columns, count, css, csv, date, dates,
+  case columns, append, at, author, body, box, by, cascade, check, color, commit, count, css, csv, date,
+    dates,
     deleted, depth,
     detach, dot
   case draft, drafts
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from
   case giveID = "give-id"
-  case history, html, inline, into, json, jsonl, keep, limit, list, map, markdown, message, mouse
+  case highlight, history, html, inline, into, json, jsonl, keep, limit, list, map, markdown, message, mouse
   case noAlias = "no-alias"
   case noColor = "no-color"
   case newField = "new-field"
@@ -27,8 +28,8 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case reverse
   case oneCommit = "one-commit"
-  case op, output, partial, patch, path, paths, port, queries, quiet, raw, row, schema, seed, since, skip,
-    sort,
+  case queries, op, output, partial, patch, path, paths, port, quiet, raw, row, schema, seed, serve, since,
+    skip, sort,
     status,
     strict, svg, template, ticked,
     title, total, tree
@@ -65,7 +66,8 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .columns, .css, .date, .depth, .draft,
+    case .columns, .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .commit, .css, .date, .depth,
+      .draft,
       .every,
       .expect,
       .field, .format, .from, .into, .keep, .limit, .map, .message, .op, .output, .port, .schema, .seed,

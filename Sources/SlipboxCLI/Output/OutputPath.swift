@@ -30,6 +30,18 @@ enum OutputPath {
     }
   }
 
+  /// The path in a box of what a path leads to; nil if that is outside of the box.
+  static func inBox(_ path: [UInt8], _ box: Box) -> [UInt8]? {
+    let folder = Files.realPath(BytePath.folder(of: path)) ?? BytePath.folder(of: path)
+    let real = Files.realPath(path) ?? BytePath.join(folder, BytePath.name(of: path))
+    return BytePath.relative(real, to: Files.realPath(box.root) ?? box.root)
+  }
+
+  /// Whether a path in a box is hidden, so that no note is in it.
+  static func isHidden(_ path: [UInt8]) -> Bool {
+    path.split(separator: UInt8(ascii: "/")).contains { $0.first == UInt8(ascii: ".") }
+  }
+
   private static func isRepository(_ folder: [UInt8]) -> Bool {
     let kinds = ["HEAD", "objects", "refs"].map { name in
       ((try? Files.status(BytePath.join(folder, Array(name.utf8)))) ?? nil)?.kind

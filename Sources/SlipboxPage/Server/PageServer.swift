@@ -4,14 +4,15 @@ import SlipboxCore
 /// Answers the requests of the page of one box.
 ///
 /// A function of a request and of the box as it is: it opens no socket, and any thread may ask.
-package final class PageServer: Sendable {
-  package let box: PageBox
+package final class PageServer: RequestAnswering {
+  package var box: PageBox? { served }
+  private let served: PageBox
   private let guarding: RequestGuard
   private let assets: PageAssets
 
   /// - Parameter assets: the folder that the files of the page are read from; nil for those in the program.
   package init(_ box: PageBox, _ guarding: RequestGuard, assets: [UInt8]? = nil) {
-    self.box = box
+    served = box
     self.guarding = guarding
     self.assets = PageAssets(folder: assets)
   }
@@ -33,11 +34,11 @@ package final class PageServer: Sendable {
     let response: PageResponse
     do {
       try guarding.checkData(request)
-      response = try answer(PageCall(request: request, target: target, box: box, caller: caller))
+      response = try answer(PageCall(request: request, target: target, box: served, caller: caller))
     } catch {
       response = PageError(any: error).response
     }
-    let state = response.header(PageResponse.stateHeader) ?? box.state
+    let state = response.header(PageResponse.stateHeader) ?? served.state
     return response.with(PageResponse.stateHeader, state).guarded
   }
 
@@ -61,7 +62,7 @@ package final class PageServer: Sendable {
       throw PageError(.badRequest, "\(call.target.path) takes \(routes[0].method) alone", status: 405)
     }
     try call.refuseUnknown(route.arguments)
-    if route.method == "POST", box.circumstances.isReadOnly {
+    if route.method == "POST", served.circumstances.isReadOnly {
       throw PageError(
         .readOnly, "this page is read-only",
         hints: ["to make changes, run slip page without --read-only"])

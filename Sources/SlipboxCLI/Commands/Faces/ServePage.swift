@@ -42,8 +42,8 @@ struct ServePage: SlipCommand {
     }
   }
 
-  func run(in session: Session) throws {
-    let box = try session.openBox(fetchesHistory: false).box.root
+  /// The path of the server.
+  static func server() throws(SlipboxError) -> [UInt8] {
     let own = Files.ownProgram ?? []
     let program = BytePath.join(BytePath.folder(of: own), Array("slip-page".utf8))
     guard Files.isAccessible(program, for: .running), !Files.isFolder(program) else {
@@ -51,7 +51,12 @@ struct ServePage: SlipCommand {
         .unavailable, "slip-page is not there: \(Visible.escape(program))",
         hints: ["it is a separate program in the folder of slip; make install installs both"])
     }
-    var words = [program, Array("--box".utf8), box]
+    return program
+  }
+
+  func run(in session: Session) throws {
+    let box = try session.openBox(fetchesHistory: false).box.root
+    var words = [try Self.server(), Array("--box".utf8), box]
     if let port { words += ["--port", String(port)].map { Array($0.utf8) } }
     if readOnly { words.append(Array("--read-only".utf8)) }
     if noOpen { words.append(Array("--no-open".utf8)) }

@@ -127,10 +127,9 @@ struct Export: SlipCommand {
     if format != .ical, date != nil {
       throw ValidationError("\(OptionName.date.typed) needs the format ical: slip export ical.")
     }
-    if format == .html, !site.check, output == nil || output?.text == "-" {
-      throw ValidationError("A site takes a folder: slip export html \(OptionName.output.short) FOLDER.")
-    }
-    if json, output == nil, !site.check {
+    if format == .html {
+      try validateSite()
+    } else if json, output == nil {
       throw ValidationError(
         "\(OptionName.json.typed) prints a summary of a written file: add \(OptionName.output.short). "
           + "The notes as JSON are slip export json.")
@@ -139,19 +138,44 @@ struct Export: SlipCommand {
     guard limit ?? 0 >= 0 else { throw ValidationError("\(OptionName.limit.typed) takes a number from 0.") }
   }
 
-  func run(in session: Session) throws {
-    let snapshot = try session.openBox(past)
+  private func validateSite() throws {
+    if output == nil || output?.text == "-", !site.check, !site.serve, site.commit == nil {
+      throw ValidationError("A site takes a folder: slip export html \(OptionName.output.short) FOLDER.")
+    }
+    if output != nil, site.commit != nil {
+      throw ValidationError(
+        "\(OptionName.commit.typed) and \(OptionName.output.short) can't be used together.")
+    }
+    let pastOption = past.asOf == nil ? nil : OptionName.asOf
+    if site.serve, let option = pastOption ?? (json ? .json : nil) {
+      throw ValidationError("\(OptionName.serve.typed) and \(option.typed) can't be used together.")
+    }
+  }
+
+  /// The notes that the query selects.
+  func notes(in snapshot: BoxSnapshot) throws -> (query: Query, notes: [Match]) {
     var query = try snapshot.query(query.texts)
     if let sort { query.sort = try SortKey.parse(sort.text) }
     if let limit { query.limit = limit }
     let found = try snapshot.matches(query)
+    return (query, reverse ? found.reversed() : found)
+  }
+
+  func run(in session: Session) throws {
+    let snapshot = try session.openBox(past)
+    let (query, notes) = try notes(in: snapshot)
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
-    session.say(found.isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
+    session.say(notes.isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
     if let date { session.say(hints.unknownField(date.text)) }
-    let notes = reverse ? found.reversed() : found
-    let output = ExportOutput(export: self, session: session, snapshot: snapshot, kind: query.kindName)
-    try session.showingProgress { site.check ? try output.check(notes) : try output.write(notes) }
+    if format == .html {
+      let export = try SiteExport(self, session, snapshot)
+      if site.serve { return try SitePreview(export).run(notes) }
+      try session.showingProgress { try export.run(notes) }
+    } else {
+      let output = ExportOutput(export: self, session: session, snapshot: snapshot, kind: query.kindName)
+      try session.showingProgress { try output.write(notes) }
+    }
     try snapshot.refuseUnreadTexts()
   }
 }

@@ -1,0 +1,181 @@
+import Bytes
+import NoteIndex
+import Notes
+import Platform
+import Presentation
+import SlipboxCore
+import Text
+
+/// Makes the site of a box, and writes it into a folder or commits it to a branch.
+struct SiteExport {
+  let export: Export
+  let session: Session
+  let snapshot: BoxSnapshot
+  /// The programs that make markup; they keep what they made for the next site.
+  private let programs: MarkupPrograms
+
+  /// - Throws: `.unavailable` if a wanted program is not installed.
+  init(_ export: Export, _ session: Session, _ snapshot: BoxSnapshot) throws(SlipboxError) {
+    self.export = export
+    self.session = session
+    self.snapshot = snapshot
+    programs =
+      export.site.check
+      ? MarkupPrograms() : try MarkupPrograms(code: export.site.highlight, session.context.reporter)
+  }
+
+  private init(_ other: SiteExport, _ session: Session, _ snapshot: BoxSnapshot) {
+    (export, programs) = (other.export, other.programs)
+    self.session = session
+    self.snapshot = snapshot
+  }
+
+  /// The same export of the box as it is later.
+  func renewed(_ session: Session, _ snapshot: BoxSnapshot) -> SiteExport {
+    SiteExport(self, session, snapshot)
+  }
+
+  func run(_ notes: [Match]) throws {
+    if export.site.check { return try check(notes) }
+    if let branch = export.site.commit { return try commit(notes, to: branch.text) }
+    guard let path = try outputPath() else { return }
+    let (result, count) = try write(notes, to: path)
+    if export.json { return try session.console.print(bytes: ExportSummary.site(result, path, count: count)) }
+    session.say(ExportSummary.line(result, count: count))
+  }
+
+  /// The folder that is to be written; nil if none is named.
+  func outputPath() throws(SlipboxError) -> [UInt8]? {
+    guard let output = export.output else { return nil }
+    let typed = BytePath.join(session.context.workingDirectory, output.bytes)
+    let path = BytePath.normalised(typed) ?? typed
+    try OutputPath.refuseGitFolder(path)
+    try refuseInBox(path)
+    return path
+  }
+
+  /// Writes the site into a folder.
+  ///
+  /// - Returns: what was written, and the number of notes.
+  func write(_ notes: [Match], to path: [UInt8]) throws -> (result: ExportResult, count: Int) {
+    let site = try site(of: notes)
+    try refuseEmpty(site, kept: ((try? Files.status(path)) ?? nil) == nil ? nil : Visible.escape(path))
+    let files = files(of: site)
+    let result = try ExportFolder(opening: path).fill(with: files) { done in
+      session.context.reporter.report(.writing, done, of: files.paths.count)
+    }
+    return (result, site.noteCount)
+  }
+
+  private func commit(_ notes: [Match], to branch: String) throws {
+    let target = try ExportBranch(branch, of: snapshot.box)
+    let site = try site(of: notes)
+    try refuseEmpty(site, kept: Visible.escape(branch))
+    let files = files(of: site)
+    let count = Count.notes(site.noteCount)
+    let (result, commit) = try target.commit(
+      files, message: "Publish \(count)", at: session.context.clock.now
+    ) { done in
+      session.context.reporter.report(.writing, done, of: files.paths.count)
+    }
+    if export.json {
+      return try session.console.print(
+        bytes: ExportSummary.site(result, branch: branch, commit, count: site.noteCount))
+    }
+    session.say(ExportSummary.line(result, count: site.noteCount))
+    session.say(
+      commit.map { "\(Visible.escape(branch)) is at \($0.prefix(8))" }
+        ?? "\(Visible.escape(branch)) has this site already")
+  }
+
+  private func files(of site: Site) -> ExportedFiles {
+    let pages = site.pages()
+    return ExportedFiles(pages.map(\.path)) { number throws(SlipboxError) in try site.bytes(of: pages[number])
+    }
+  }
+
+  // MARK: Refusals
+
+  /// Refuses a site without notes: a typing error in a query empties no site.
+  private func refuseEmpty(_ site: Site, kept name: String?) throws(SlipboxError) {
+    guard site.noteCount == 0 else { return }
+    throw SlipboxError(
+      .cannotCreate, "no notes to write; \(name.map { "\($0) was left as it is" } ?? "nothing was written")",
+      hints: name == nil || export.site.commit != nil ? [] : ["to replace it, remove it first"])
+  }
+
+  /// Refuses a folder of the box whose files would be part of it.
+  private func refuseInBox(_ path: [UInt8]) throws(SlipboxError) {
+    guard let inside = OutputPath.inBox(path, snapshot.box), !inside.isEmpty, !OutputPath.isHidden(inside),
+      !ExportFolder.isExport(path)
+    else { return }
+    let now = export.past.asOf == nil ? snapshot : try session.openBox()
+    let page = BytePath.join(inside, Array("index.html".utf8))
+    if try !now.ignoredFiles(among: [page]).isEmpty { return }
+    let name = Visible.escape(inside)
+    throw SlipboxError(
+      .cannotCreate, "\(name) is in the box; nothing was written",
+      hints: ["use a folder outside of the box, such as ../site, or add \(name)/ to .gitignore"])
+  }
+
+  // MARK: The site
+
+  /// Reads the notes of the site.
+  ///
+  /// - Throws: `.badData` if a note embeds a withheld one, or, with `--strict`, names one in a field.
+  private func site(of notes: [Match]) throws -> Site {
+    let name = BytePath.name(of: snapshot.box.root)
+    let settings = SiteSettings(
+      title: export.site.title?.text ?? String(decoding: name, as: UTF8.self),
+      address: export.site.url?.text, author: export.site.author?.text, css: try file(export.site.css),
+      template: try template(), programs: programs)
+    let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
+    let site = try Site(snapshot, notes, settings, rule)
+    if let line = site.withheldLine { session.say(line) }
+    if export.site.check { return site }
+    let problems = site.problems(embeds: !export.site.skip, fields: export.site.strict)
+    guard let first = problems.first else { return site }
+    let others = problems.dropFirst().prefix(9).map(\.message)
+    let more = problems.count > 10 ? ["and \(problems.count - 10) more"] : []
+    let skip =
+      problems.contains(where: \.isEmbed)
+      ? ["\(OptionName.skip.typed) leaves such embeds out of the pages"] : []
+    throw SlipboxError(
+      .badData, "\(first.message); nothing was written", hints: others + more + skip)
+  }
+
+  private static let longestFile = 1 << 20
+
+  /// The bytes of a file that an option names.
+  private func file(_ name: Word?) throws(SlipboxError) -> [UInt8]? {
+    guard let name else { return nil }
+    do throws(SystemError) {
+      let path = BytePath.join(session.context.workingDirectory, name.bytes)
+      return try Files.read(path, limit: Self.longestFile)
+    } catch {
+      throw SlipboxError(.notFound, "\(Visible.escape(name.bytes)) can't be read: \(error.reason)")
+    }
+  }
+
+  private func template() throws(SlipboxError) -> SiteTemplate? {
+    guard let name = export.site.template, let bytes = try file(name) else { return nil }
+    return try SiteTemplate(bytes, name: Visible.escape(name.bytes))
+  }
+
+  /// Lists the words by which readers of the site learn of notes that are not on it.
+  private func check(_ notes: [Match]) throws {
+    let site = try site(of: notes)
+    let exposures = site.exposures()
+    let rows = ExposureRows(site, exposures)
+    if export.json {
+      try session.console.print(bytes: rows.json())
+    } else if session.display.isTerminal {
+      try session.page(rows.table(session.display))
+    } else {
+      for row in rows.rows() { session.console.write(Array(row.utf8) + [UInt8(ascii: "\n")]) }
+      try session.console.flush()
+    }
+    guard exposures.isEmpty else { throw EarlyExit(code: SlipboxError.Kind.badData.exitCode) }
+    session.say("\(Count.notes(site.noteCount)): no words about notes that are not on the site")
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import NoteIndex
+import Platform
+import Presentation
+import SlipboxCore
+import Synchronization
+
+/// Shows a site at an address of this machine, and writes its pages again when the box changes, until Ctrl-C.
+///
+/// The server is the program slip-page, which reads the files of the site's folder.
+struct SitePreview {
+  private let export: SiteExport
+
+  init(_ export: SiteExport) { self.export = export }
+
+  func run(_ notes: [Match]) throws {
+    let server = try ServePage.server()
+    let session = export.session
+    let output = try export.outputPath()
+    let folder = try output ?? Self.temporaryFolder()
+    let end = PreviewEnd(removing: output == nil ? folder : nil)
+    do {
+      let (result, count) = try session.showingProgress { try export.write(notes, to: folder) }
+      session.say(ExportSummary.line(result, count: count))
+      try export.snapshot.refuseUnreadTexts()
+    } catch {
+      end.removeFolder()
+      throw error
+    }
+    var words = [server, Array("--site".utf8), folder]
+    if let port = export.export.site.port { words += ["--port", String(port)].map { Array($0.utf8) } }
+    if export.export.site.noOpen { words.append(Array("--no-open".utf8)) }
+    try session.givingWarnings {}
+    Signals.beforeEnding { end.removeFolder() }
+    let command = words
+    guard Threads.detach({ end.serve(command) }) else {
+      end.removeFolder()
+      throw SlipboxError(.unavailable, "the system gives no thread to the server")
+    }
+    follow(folder, end)
+  }
+
+  private static func temporaryFolder() throws(SlipboxError) -> [UInt8] {
+    do throws(SystemError) { return try Files.makeTemporaryFolder("slip-site") } catch {
+      throw SlipboxError(error)
+    }
+  }
+
+  private func follow(_ folder: [UInt8], _ end: PreviewEnd) {
+    var snapshot = export.snapshot
+    var told: [String] = []
+    BoxWatch.follow(snapshot.box, output: -1) { (changes) throws(SlipboxError) in
+      let session = export.session.renewed()
+      do {
+        let next =
+          changes.isEverythingNew
+          ? try session.openBox()
+          : try WorkTreeReader(snapshot.box, session.context).snapshot(after: snapshot, changes)
+        let result = try end.writing {
+          try export.renewed(session, next).write(try export.export.notes(in: next).notes, to: folder).result
+        }
+        snapshot = next
+        told = []
+        if result.written + result.removed > 0 {
+          session.console.complain("\(result.written) written, \(result.removed) removed")
+        }
+        return next
+      } catch {
+        let lines = Self.lines(of: error)
+        if lines != told { for line in lines { session.console.complain(line) } }
+        told = lines
+        throw error as? SlipboxError ?? SlipboxError(.badData, "\(error)")
+      }
+    }
+  }
+
+  private static func lines(of error: any Error) -> [String] {
+    switch error {
+    case let error as SlipboxError: error.lines
+    case let error as QueryError: SlipboxError(error).lines
+    case let error as SystemError: SlipboxError(error).lines
+    default: ["slip: \(error)"]
+    }
+  }
+}
+
+/// The end of a preview: its folder is removed if it is a temporary one, after the pages that are being written.
+private final class PreviewEnd: Sendable {
+  private let folder: [UInt8]?
+  private let busy = Mutex(())
+
+  init(removing folder: [UInt8]?) { self.folder = folder }
+
+  func writing<Result>(_ body: () throws -> sending Result) throws -> Result {
+    try busy.withLock { _ in try body() }
+  }
+
+  func removeFolder() {
+    guard let folder else { return }
+    busy.withLock { _ in ExportFolder.remove(folder) }
+  }
+
+  /// Runs the server, and ends the process when that has ended.
+  func serve(_ command: [[UInt8]]) {
+    let exit = try? ChildProcess.run(command)
+    removeFolder()
+    guard case .code(let code)? = exit else { _exit(SlipboxError.Kind.unavailable.exitCode) }
+    _exit(code)
+  }
+}
