@@ -58,7 +58,7 @@ enum PageProgram {
     }
     let parent = getppid()
     _ = Threads.detach {
-      while getppid() == parent { sleep(1) }
+      while getppid() == parent { usleep(200_000) }
       kill(getpid(), SIGTERM)
     }
     open("http://127.0.0.1:\(listener.port)/\(token)/", options)

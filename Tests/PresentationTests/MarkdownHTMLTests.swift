@@ -66,7 +66,7 @@ import Testing
     ("<!-- a\nb -->", ""),
     (
       "```swift x\n<a> [[A]] #t\n```",
-      "<pre><code class=\"language-swift\">&lt;a&gt; [[A]] #t\n</code></pre>\n"
+      "<pre tabindex=\"0\"><code class=\"language-swift\">&lt;a&gt; [[A]] #t\n</code></pre>\n"
     ),
     ("![a *b* [[C]]](x.png)", "<p>a b [[C]]</p>\n"),
     ("a\\\nb  \nc\nd", "<p>a<br>\nb<br>\nc\nd</p>\n"),

@@ -17,18 +17,18 @@ package enum Signals {
     return try body()
   }
 
-  /// Runs a body when SIGTERM or SIGHUP comes, and then ends the process.
+  /// Runs a body when SIGINT, SIGTERM or SIGHUP comes, and then ends the process, with the exit code 0 for SIGINT.
   ///
   /// The signals are held back from the calling thread, and no other thread of this module takes them.
   package static func beforeEnding(_ body: @escaping @Sendable () -> Void) {
-    var held = set(of: [SIGTERM, SIGHUP])
+    var held = set(of: [SIGINT, SIGTERM, SIGHUP])
     pthread_sigmask(SIG_BLOCK, &held, nil)
     _ = Threads.detach {
       var number: Int32 = 0
-      var held = set(of: [SIGTERM, SIGHUP])
+      var held = set(of: [SIGINT, SIGTERM, SIGHUP])
       sigwait(&held, &number)
       body()
-      _exit(128 + number)
+      _exit(number == SIGINT ? 0 : 128 + number)
     }
   }
 

@@ -52,8 +52,11 @@ package struct GraphPage {
     <style>\(GraphPageStyle.css)</style>
     </head>
     <body>
+    <section aria-label="Graph">
     <canvas id="graph" role="img" aria-label="Notes and the connections between them; the search finds each of them"></canvas>
+    </section>
     <main id="tools" class="box">
+    <h1 id="heading">\(MarkupText.escaped(title))</h1>
     <label for="search">Search, or press /</label>
     <input type="search" id="search" autocomplete="off" spellcheck="false" aria-controls="found">
     <ul id="found" aria-label="Notes found" hidden></ul>
@@ -163,6 +166,7 @@ enum GraphPageStyle {
       background: var(--page); color: var(--ink); overflow: hidden;
       font: 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
     }
+    #heading { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
     canvas { position: fixed; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }
     canvas.dragging { cursor: grabbing; }
     .box {

@@ -201,7 +201,7 @@ extension MarkdownHTML {
 
   private mutating func writeCode(_ node: OpaquePointer) {
     let (language, code) = Self.code(node, body)
-    out.add("<pre><code")
+    out.add(body.namesLines ? "<pre><code" : "<pre tabindex=\"0\"><code")
     if !language.isEmpty {
       out.attribute("class", "language-" + String(decoding: language, as: UTF8.self))
     }

@@ -117,7 +117,7 @@ enum PreviewScript {
     main.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) want(event, 400); });
     main.addEventListener("focusout", hide);
     document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
-    document.addEventListener("scroll", hide, { passive: true });
+    document.addEventListener("scroll", () => { if (box) hide(); }, { passive: true });
     })();
 
     """

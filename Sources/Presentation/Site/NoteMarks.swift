@@ -94,10 +94,12 @@ struct NoteMarks {
     guard let number = contents.map.number(ofPlace: place) else {
       return Self.namesByPlace(label.target) ? Self.unnamed : label.target
     }
-    guard label.isName else { return label.target }
     let note = contents.entry(number).note
-    let isID = note.id.map { label.target.hasSameBytes(as: $0.description) } ?? false
-    return isID || label.target.hasSuffix(".md") || label.target.contains("/") ? note.title : label.target
+    let parts = label.target.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+    let isID = note.id.map { parts[0].hasSameBytes(as: $0.description) } ?? false
+    guard isID || parts[0].hasSuffix(".md") || parts[0].contains("/") else { return label.target }
+    return ([note.title] + parts.dropFirst().filter { !$0.isEmpty && !$0.hasPrefix("^") }).joined(
+      separator: " > ")
   }
 
   /// What a link leads to on this site.

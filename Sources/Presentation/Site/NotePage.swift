@@ -114,19 +114,26 @@ struct NotePage {
     out.add("</li>\n")
   }
 
+  /// Writes a sentence without markup, with its links marked. A control character stands before and after each mark.
   private func write(_ sentence: Snippet, _ out: inout MarkupWriter) {
-    let text = Array(sentence.text.utf8)
+    let text = sentence.text.utf8.map { $0 == 0x7F ? 0x3F : $0 }
+    var marked: [UInt8] = []
     var position = 0
-    for mark in sentence.highlights
-    where mark.lowerBound >= position && mark.upperBound <= text.count {
-      out.text(Array(text[position..<mark.lowerBound]))
-      out.add("<mark>")
-      out.text(Array(text[mark]))
-      out.add("</mark>")
+    for mark in sentence.highlights where mark.lowerBound >= position && mark.upperBound <= text.count {
+      marked += text[position..<mark.lowerBound] + Self.sign + text[mark] + Self.sign
       position = mark.upperBound
     }
-    out.text(Array(text[position...]))
+    let plain = PlainText.of(marked + text[position...])
+    for (index, part) in plain.split(separator: "\u{7F}", omittingEmptySubsequences: false).enumerated() {
+      let isMark = index % 2 == 1
+      let isPlace = isMark && NoteMarks.namesByPlace(String(part))
+      if isMark { out.add("<mark>") }
+      out.text(isPlace ? contents.notes[number].title : String(part))
+      if isMark { out.add("</mark>") }
+    }
   }
+
+  private static let sign = Array("\u{7F}".utf8)
 }
 
 /// The text of a note on a page.

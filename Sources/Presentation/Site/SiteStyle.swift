@@ -76,7 +76,7 @@ enum SiteStyle {
     .backlinks ul { padding: 0; list-style: none; }
     .backlinks li { padding: 0.25rem 0; }
     .backlinks p { margin: 0; color: var(--faint); }
-    .backlinks mark { color: inherit; }
+    .backlinks mark { color: var(--ink); }
     mark { background: var(--mark); color: inherit; border-radius: 0.125rem; }
     code { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; font-size: 0.9em; background: var(--box); padding: 0.1em 0.3em; border-radius: 0.25rem; }
     pre { overflow-x: auto; background: var(--box); padding: 0.75rem 1rem; border-radius: 0.5rem; line-height: 1.45; overflow-wrap: normal; }

@@ -105,7 +105,9 @@ import Testing
   @Test func theSearchHoldsDataAlone() throws {
     for path in try site.files() where path.hasPrefix("search/") {
       let text = site.page(path)
-      #expect(text.hasPrefix("slipNotes(\"notes\",{") || text.hasPrefix("slipWords(\""), "\(path)")
+      #expect(
+        text.hasPrefix("slipNotes(\"notes\",{") || text.hasPrefix("slipWords(\"")
+          || text.hasPrefix("slipPreviews(\""), "\(path)")
       #expect(!text.contains("\u{2028}") && text.hasSuffix(");\n"))
       let start = try #require(text.firstIndex(of: ","))
       let json = text[text.index(after: start)...].dropLast(3)

@@ -33,7 +33,7 @@ import Testing
       "<span class=\"broken\">Nowhere</span>", "<code>[[code]] #code</code>", "<kbd>Ctrl</kbd>",
       "<a href=\"#fn:1\" id=\"ref:1\">1</a>", "let a = &quot;&lt;b&gt;&quot; // #no",
       "<a dir=\"auto\" href=\"../../notes/sourdough.html\">Sourdough</a>",
-      "It began with <mark>[[Bread#Bread]]</mark>",
+      "It began with <mark>Bread#Bread</mark>",
       "<h1 id=\"bread\">Bread</h1>", "href=\"../../tags/food/baking.html\"",
     ] { #expect(bread.contains(part), "\(part)\n\(bread)") }
     #expect(bread.components(separatedBy: "<h1").count == 2)

@@ -13,12 +13,15 @@ struct SiteExport {
   let snapshot: BoxSnapshot
   /// The programs that make markup; they keep what they made for the next site.
   private let programs: MarkupPrograms
+  /// Whether it is a later export of a preview, which repeats no counts.
+  private let isRenewed: Bool
 
   /// - Throws: `.unavailable` if a wanted program is not installed.
   init(_ export: Export, _ session: Session, _ snapshot: BoxSnapshot) throws(SlipboxError) {
     self.export = export
     self.session = session
     self.snapshot = snapshot
+    isRenewed = false
     programs =
       export.site.check
       ? MarkupPrograms() : try MarkupPrograms(code: export.site.highlight, session.context.reporter)
@@ -26,6 +29,7 @@ struct SiteExport {
 
   private init(_ other: SiteExport, _ session: Session, _ snapshot: BoxSnapshot) {
     (export, programs) = (other.export, other.programs)
+    isRenewed = true
     self.session = session
     self.snapshot = snapshot
   }
@@ -59,9 +63,12 @@ struct SiteExport {
   /// - Returns: what was written, and the number of notes.
   func write(_ notes: [Match], to path: [UInt8]) throws -> (result: ExportResult, count: Int) {
     let site = try site(of: notes)
-    try refuseEmpty(site, kept: ((try? Files.status(path)) ?? nil) == nil ? nil : Visible.escape(path))
+    let isThere = ((try? Files.status(path)) ?? nil) != nil
+    let known = isThere ? try ExportFolder(opening: path) : nil
+    let isFirst = export.query.isEmpty && site.withheldLine == nil && !ExportFolder.isExport(path)
+    if !isFirst { try refuseEmpty(site, kept: isThere ? Visible.escape(path) : nil) }
     let files = files(of: site)
-    let result = try ExportFolder(opening: path).fill(with: files) { done in
+    let result = try (known ?? ExportFolder(opening: path)).fill(with: files) { done in
       session.context.reporter.report(.writing, done, of: files.paths.count)
     }
     return (result, site.noteCount)
@@ -131,7 +138,7 @@ struct SiteExport {
       template: try template(), programs: programs)
     let rule = try PublicationRule(snapshot, includesDrafts: export.site.drafts)
     let site = try Site(snapshot, notes, settings, rule)
-    if let line = site.withheldLine { session.say(line) }
+    if !isRenewed, let line = site.withheldLine { session.say(line) }
     if export.site.check { return site }
     let problems = site.problems(embeds: !export.site.skip, fields: export.site.strict)
     guard let first = problems.first else { return site }

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Presentation
+
+/// Pictures and films lose their metadata and keep everything else.
+@Suite struct FileMetadataTests {
+  private static func removed(_ bytes: [UInt8]) -> [UInt8] { FileMetadata.removed(from: bytes) }
+
+  @Test func aGIFKeepsItsPicturesAndRepetitions() {
+    let head = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + [1, 2, 3, 4, 5, 6]
+    let loop = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+    let xmp = [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + [4] + Array("xyzz".utf8) + [0]
+    let comment = [0x21, 0xFE, 5] + Array("xyzzy".utf8) + [0]
+    let control: [UInt8] = [0x21, 0xF9, 4, 0, 0, 0, 0, 0]
+    let image: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0]
+    let trailer = [0x3B] + Array("xyzzy".utf8)
+    #expect(
+      Self.removed(head + loop + xmp + comment + control + image + trailer) == head + loop + control + image
+        + [0x3B])
+    #expect(Self.removed(head + comment.prefix(4)) == head + [0x3B])
+  }
+
+  private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let length = content.count + 8
+    return [0, 0, UInt8(length >> 8), UInt8(length & 0xFF)] + Array(type.utf8) + content
+  }
+
+  @Test func anAVIFKeepsItsPlaces() {
+    let exif = Array("xyzzyexif".utf8)
+    let pixels: [UInt8] = [9, 8, 7]
+    let item = { (id: UInt8, type: String) in
+      Self.box("infe", [2, 0, 0, 0, 0, id, 0, 0] + Array(type.utf8) + [0])
+    }
+    let info = Self.box("iinf", [0, 0, 0, 0, 0, 2] + item(1, "av01") + item(2, "Exif"))
+    func file(_ data: Int) -> [UInt8] {
+      let place = { (id: UInt8, offset: Int, length: Int) -> [UInt8] in
+        [0, id, 0, 0, 0, 1, 0, 0, UInt8(offset >> 8), UInt8(offset & 0xFF), 0, 0, 0, UInt8(length)]
+      }
+      let places = Self.box(
+        "iloc",
+        [0, 0, 0, 0, 0x44, 0, 0, 2] + place(1, data, pixels.count) + place(2, data + pixels.count, exif.count)
+      )
+      let meta = Self.box("meta", [0, 0, 0, 0] + info + places)
+      return Self.box("ftyp", Array("avif".utf8) + [0, 0, 0, 0]) + meta + Self.box("mdat", pixels + exif)
+    }
+    let length = file(0).count
+    let whole = file(length - pixels.count - exif.count)
+    let clean = Self.removed(whole)
+    #expect(clean == whole.dropLast(exif.count) + [UInt8](repeating: 0, count: exif.count))
+    // Every cut of the file is read without a fault.
+    for count in whole.indices { _ = Self.removed(Array(whole[..<count])) }
+  }
+
+  @Test func aFilmHasNoPlaceOfItsOwn() {
+    let film =
+      Self.box("ftyp", Array("isom".utf8) + [0, 0, 0, 0])
+      + Self.box("moov", Self.box("mvhd", [1, 2]) + Self.box("udta", Array("xyzzy+52.5".utf8)))
+    let clean = Self.removed(film)
+    #expect(clean.count == film.count && !String(decoding: clean, as: UTF8.self).contains("xyzzy"))
+    #expect(String(decoding: clean, as: UTF8.self).contains("free"))
+  }
+
+  @Test(
+    arguments: [
+      (
+        "<!-- x --><svg><metadata><a>x</a></metadata><path d=\"M0 0\"/></svg>",
+        "<svg><path d=\"M0 0\"/></svg>"
+      ),
+      ("<?xml version=\"1.0\"?><?x y?><svg><metadata/><g/></svg>", "<?xml version=\"1.0\"?><svg><g/></svg>"),
+      (
+        "<svg inkscape:export-filename=\"/home/me/a > b.png\" sodipodi:docname='a.svg' width=\"1\"/>",
+        "<svg   width=\"1\"/>"
+      ),
+      ("<svg><text title=\"a -- b\">x:y</text><![CDATA[<!-- kept -->]]></svg>", nil), ("no <svg", nil),
+      ("<p>text</p>", nil),
+      ("<svg><scr rdf:x=\"\"ipt/></svg>", "<svg><scr ipt/></svg>"), ("<svg><!-- open", "<svg>"),
+    ] as [(String, String?)]) func anSVGHasItsDrawingAlone(source: String, expected: String?)
+  {
+    #expect(String(decoding: Self.removed(Array(source.utf8)), as: UTF8.self) == expected ?? source)
+  }
+}
