@@ -37,9 +37,10 @@ struct Export: SlipCommand {
 
       A site contains no information about notes that are not exported: links to them become plain text, and \
       references and backlinks are omitted. Notes with draft: true, private: true or publish: false are left \
-      out; with the setting publish: required, so are all without publish: true. Comments (%% and HTML) and \
-      the metadata of JPEG, PNG and WebP pictures are removed. The page of a note shows the fields of its kind \
-      and those of the setting publish.fields. An embed of a private note is an error (exit code 65) unless \
+      out; with the setting publish: required, so are all without publish: true. Any value but a word for false \
+      keeps a note with draft or private off the site. Comments (%% and HTML) and the metadata of pictures \
+      (JPEG, PNG, WebP, GIF, AVIF, SVG) and MP4 films are removed. The page of a note shows the fields of its \
+      kind and those of the setting publish.fields. An embed of a private note is an error (exit code 65) unless \
       --skip is set. --check writes nothing and lists the words about notes that are not on the site: the \
       hidden note, the note with the words, the line, the form (link, embed, mention, title or a field) and \
       the words, separated by tabs; exit code 65 if there are any.
@@ -51,15 +52,28 @@ struct Export: SlipCommand {
       to the root, such as ../).
 
       Embedded notes, headings and blocks (![[note#heading]]) are shown in a paragraph of their own, up to \
-      four levels deep; others are links. Math stays as it is written. Notes can't run scripts: HTML is shown as text, javascript: and similar links are removed, remote images \
-      become links, and linked HTML files are copied as text. The folder must be empty or contain an earlier \
-      export: changed files are written, files of earlier exports that are no longer needed are removed, \
-      other files are not touched.
+      four levels deep; others are links. Math becomes MathML if Debian's packages libjs-katex and nodejs are \
+      installed; otherwise it stays as it is written. --highlight colors code with Debian's package \
+      python3-pygments. Notes can't run scripts: HTML is shown as text, javascript: and similar links are \
+      removed, remote images become links, and linked HTML files are copied as text.
+
+      The folder must be empty or contain an earlier export: changed files are written, files of earlier \
+      exports that are no longer needed are removed, other files are not touched. A folder of the box is \
+      refused unless git ignores it. A site without notes is refused (exit code 73).
+
+      --commit commits the site to a branch of the box's repository, for hosts that publish a branch. The work \
+      tree and the current branch stay as they are, and an unchanged site makes no commit. The branch must be \
+      new or contain an earlier export, and no work tree may have it checked out. Push it with git push.
+
+      --serve shows the site at 127.0.0.1 until Ctrl-C. The address has an access token. Pages change when the \
+      box does, and the browser loads them again. Without -o, the pages are in a temporary folder.
 
       Examples:
         slip export json > notes.json
         slip export html 'NOT +inbox' -o ../site --title "My garden"
         slip export html --check
+        slip export html --serve
+        slip export html --commit gh-pages --url https://example.org/
         slip export html -o ../site --url https://example.org/
         slip export csv kind:issue -o issues.csv
         slip export markdown +food --sort title > food.md
