@@ -120,10 +120,20 @@ import Testing
     String(repeating: "> ", count: 20_000), String(repeating: "[^a]: x\n", count: 20_000),
     String(repeating: "<b>", count: 50_000), String(repeating: "[[a", count: 50_000),
     String(repeating: "![", count: 50_000), String(repeating: "https:", count: 100_000),
-    String(repeating: "*a_ ", count: 50_000),
+    String(repeating: "*a_ ", count: 50_000), String(repeating: "^[", count: 50_000),
+    String(repeating: "^[a] ", count: 20_000), String(repeating: "^[`", count: 50_000),
   ])
   func hostileTextsAreQuick(_ markdown: String) {
     let clock = ContinuousClock()
     #expect(clock.measure { _ = html(markdown) } < .seconds(8))
+  }
+
+  @Test func linesOfCheckBoxesAreThoseOfTheNote() {
+    let text = NoteText(Array("- [ ] a^[x]\n- [x] b^[over\nlines] ^[y]\n\n- [ ] c\n".utf8))
+    var writer = MarkupWriter()
+    MarkdownHTML.write(MarkedBody(text, marks: [], namesLines: true), to: &writer)
+    let page = String(decoding: writer.bytes, as: UTF8.self)
+    for line in [1, 2, 5] { #expect(page.contains("data-line=\"\(line)\""), "\(page)") }
+    #expect(page.components(separatedBy: "<li id=\"fn:").count == 3 && page.contains("^[over"), "\(page)")
   }
 }

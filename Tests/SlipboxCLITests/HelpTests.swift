@@ -73,7 +73,7 @@ import Testing
       .replacing(/--(as-of|at) (2026-11-01|yesterday)/) { "--\($0.output.1) today" }
       .replacing(/(slip diff .*?)(yesterday|2026-10 2026-11|HEAD~3)/) { "\($0.output.1)today" }
       .replacing(" xwvt", with: " \"A note that says the same\"")
-      .replacing("slip page", with: "timeout --preserve-status -s INT 3 slip page")
+      .replacing(/slip (page|export html --serve)/) { "timeout --preserve-status -s INT 3 \($0.output.0)" }
       .replacing(/slip browse.*/) {
         "(sleep 2; printf q; sleep 2) | timeout 60 script -qec '\($0.output)' /dev/null >/dev/null"
       }
