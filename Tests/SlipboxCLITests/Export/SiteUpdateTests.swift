@@ -178,4 +178,24 @@ import Testing
       """)
     #expect(said.hasPrefix("401 401 401\n403 403\n403 200\n404 404 404 404\nTrue\n"), "\(said)")
   }
+
+  @Test(.enabled(if: Machine.has("python3"), "needs python3")) func aPreviewThatIsEndedEarlyLeavesNoFolder()
+    throws
+  {
+    let site = try Self.site()
+    let script = """
+      import os, signal, subprocess, time
+      for delay in (0.03, 0.06, 0.1, 0.2, 0.4):
+          server = subprocess.Popen(["slip", "export", "html", "--serve", "--no-open", "-q"], cwd="box", stdout=subprocess.DEVNULL)
+          for _ in range(400):
+              if any(name.startswith("slip-site") for name in os.listdir(".")): break
+              time.sleep(0.005)
+          time.sleep(delay - 0.03)
+          server.send_signal(signal.SIGTERM if delay == 0.1 else signal.SIGINT)
+          print(server.wait(20) in (0, 143), [name for name in os.listdir(".") if name.startswith("slip-site")])
+      """
+    try site.shell.folder.write("early.py", script)
+    let ran = try site.sh("TMPDIR=$PWD python3 early.py")
+    #expect(ran.output == String(repeating: "True []\n", count: 5), "\(ran)")
+  }
 }

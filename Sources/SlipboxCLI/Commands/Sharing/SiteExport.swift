@@ -15,6 +15,8 @@ struct SiteExport {
   private let programs: MarkupPrograms
   /// Whether it is a later export of a preview, which repeats no counts.
   private let isRenewed: Bool
+  /// The end of the preview that the site is for; nil for any other site.
+  var end: PreviewEnd?
 
   /// - Throws: `.unavailable` if a wanted program is not installed.
   init(_ export: Export, _ session: Session, _ snapshot: BoxSnapshot) throws(SlipboxError) {
@@ -28,7 +30,7 @@ struct SiteExport {
   }
 
   private init(_ other: SiteExport, _ session: Session, _ snapshot: BoxSnapshot) {
-    (export, programs) = (other.export, other.programs)
+    (export, programs, end) = (other.export, other.programs, other.end)
     isRenewed = true
     self.session = session
     self.snapshot = snapshot
@@ -68,9 +70,12 @@ struct SiteExport {
     let isFirst = export.query.isEmpty && site.withheldLine == nil && !ExportFolder.isExport(path)
     if !isFirst { try refuseEmpty(site, kept: isThere ? Visible.escape(path) : nil) }
     let files = files(of: site)
-    let result = try (known ?? ExportFolder(opening: path)).fill(with: files) { done in
-      session.context.reporter.report(.writing, done, of: files.paths.count)
+    let fill = {
+      try (known ?? ExportFolder(opening: path)).fill(with: files) { done in
+        session.context.reporter.report(.writing, done, of: files.paths.count)
+      }
     }
+    let result = try end?.writing(fill) ?? fill()
     return (result, site.noteCount)
   }
 

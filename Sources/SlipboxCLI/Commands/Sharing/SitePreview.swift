@@ -19,6 +19,9 @@ struct SitePreview {
     let output = try export.outputPath()
     let folder = try output ?? Self.temporaryFolder()
     let end = PreviewEnd(removing: output == nil ? folder : nil)
+    var export = export
+    export.end = end
+    Signals.beforeEnding { end.removeFolder() }
     do {
       let (result, count) = try session.showingProgress { try export.write(notes, to: folder) }
       session.say(ExportSummary.line(result, count: count))
@@ -31,13 +34,12 @@ struct SitePreview {
     if let port = export.export.site.port { words += ["--port", String(port)].map { Array($0.utf8) } }
     if export.export.site.noOpen { words.append(Array("--no-open".utf8)) }
     try session.givingWarnings {}
-    Signals.beforeEnding { end.removeFolder() }
     let command = words
     guard Threads.detach({ end.serve(command) }) else {
       end.removeFolder()
       throw SlipboxError(.unavailable, "the system gives no thread to the server")
     }
-    follow(folder, end)
+    Self.follow(export, folder)
   }
 
   private static func temporaryFolder() throws(SlipboxError) -> [UInt8] {
@@ -46,7 +48,7 @@ struct SitePreview {
     }
   }
 
-  private func follow(_ folder: [UInt8], _ end: PreviewEnd) {
+  private static func follow(_ export: SiteExport, _ folder: [UInt8]) {
     var snapshot = export.snapshot
     var told: [String] = []
     BoxWatch.follow(snapshot.box, output: -1) { (changes) throws(SlipboxError) in
@@ -56,9 +58,8 @@ struct SitePreview {
           changes.isEverythingNew
           ? try session.openBox()
           : try WorkTreeReader(snapshot.box, session.context).snapshot(after: snapshot, changes)
-        let result = try end.writing {
-          try export.renewed(session, next).write(try export.export.notes(in: next).notes, to: folder).result
-        }
+        let notes = try export.export.notes(in: next).notes
+        let result = try export.renewed(session, next).write(notes, to: folder).result
         snapshot = next
         told = []
         if result.written + result.removed > 0 {
@@ -66,7 +67,7 @@ struct SitePreview {
         }
         return next
       } catch {
-        let lines = Self.lines(of: error)
+        let lines = lines(of: error)
         if lines != told { for line in lines { session.console.complain(line) } }
         told = lines
         throw error as? SlipboxError ?? SlipboxError(.badData, "\(error)")
@@ -84,18 +85,26 @@ struct SitePreview {
   }
 }
 
-/// The end of a preview: its folder is removed if it is a temporary one, after the pages that are being written.
-private final class PreviewEnd: Sendable {
+/// The end of a preview: its folder is removed if it is a temporary one. Files that are being written are given up.
+final class PreviewEnd: Sendable {
   private let folder: [UInt8]?
   private let busy = Mutex(())
+  private let isEnding = Atomic(false)
 
   init(removing folder: [UInt8]?) { self.folder = folder }
 
-  func writing<Result>(_ body: () throws -> sending Result) throws -> Result {
-    try busy.withLock { _ in try body() }
+  /// Whether the preview is being ended.
+  var hasBegun: Bool { isEnding.load(ordering: .relaxed) }
+
+  /// Writes files, which ends before the folder is removed. Does not return once the preview is being ended.
+  func writing(_ body: () throws -> ExportResult) throws -> ExportResult {
+    let result = busy.withLock { _ in Result { try body() } }
+    while hasBegun { sleep(1) }
+    return try result.get()
   }
 
   func removeFolder() {
+    isEnding.store(true, ordering: .relaxed)
     guard let folder else { return }
     busy.withLock { _ in ExportFolder.remove(folder) }
   }

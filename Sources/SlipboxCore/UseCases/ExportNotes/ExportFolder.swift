@@ -38,9 +38,10 @@ package struct ExportFolder: Sendable {
 
   /// Removes the files that exports have made in a folder, and the folder if it has nothing else.
   package static func remove(_ path: [UInt8]) {
-    guard let folder = try? ExportFolder(opening: path), folder.earlier != nil else { return }
-    _ = try? folder.fill(with: ExportedFiles([]) { _ in [] })
-    try? Files.remove(BytePath.join(path, ExportManifest.path))
+    if isExport(path), let folder = try? ExportFolder(opening: path) {
+      _ = try? folder.fill(with: ExportedFiles([]) { _ in [] })
+      try? Files.remove(BytePath.join(path, ExportManifest.path))
+    }
     try? Files.removeFolder(path)
   }
 
