@@ -83,6 +83,7 @@ let package = Package(
       dependencies: [
         "Presentation", "SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes",
       ],
+      exclude: ["jsconfig.json", "page-types.d.ts"],
       resources: [.embedInCode("Assets")],
       swiftSettings: strict),
     module(

@@ -1,91 +1,106 @@
-// The text of a note: read as it looks, written as Markdown; saved on Ctrl+S, on leaving, when the page is hidden, and after a long pause:
-// one commit a sitting. Until then what is typed lies in the browser.
+// @ts-check
+// The text of a note: read as it looks, written as Markdown; saved on Ctrl+S, on leaving, when the page is
+// hidden, and after a long pause: one commit a sitting. Until then what is typed lies in the browser.
 
-import { el, button, later, attribute, typeInto } from "./dom.js";
-import { sendPicture } from "./api.js";
-import { emit, on, readOnly } from "./store.js";
-import { BODY, draftOf, rebase } from "./drafts.js";
-import { commit, heldIn, jobIn, type } from "./saver.js";
+import { el, button, later, attribute, focusIn, typeInto } from "./dom.js";
+import { on, readOnly } from "./store.js";
+import { draftOf, rebase } from "./drafts.js";
+import { BODY } from "./savejob.js";
+import { commit, heldIn, jobIn, updateDraft } from "./saver.js";
 import { showMarkup } from "./markup.js";
 import { Completion, caretPlace } from "./linking.js";
-import { headingsOf } from "./completion.js";
+import { headingsOf, slugOf } from "./completion.js";
 import { Outline } from "./outline.js";
 import { firstBelow, placeOf, selectedIn, wordAt, wordsOf } from "./sourceplace.js";
 import { linked, marked, newLine, shifted, ticked, wordsIn } from "./editing.js";
 import { today } from "./dates.js";
-import { say, sayError } from "./messages.js";
-import { afterSaves } from "./turns.js";
-import { undoOf } from "./past.js";
-import { doneText } from "./summary.js";
+import { say } from "./messages.js";
+import { carry, lineStart, placeAfter } from "./textmerge.js";
+import { Pictures } from "./pictures.js";
 
 const PAUSE = 30000;
-const PICTURES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-const MOST_MEGABYTES = 32;
-/** As a text area holds it: it knows one line end alone. The server gives lines that stay the ends that they had. */
+/**
+ * As a text area holds it: it knows one line end alone. The server gives lines that stay the ends that they
+ * had.
+ */
 const asTyped = (text) => text.replace(/\r\n?/g, "\n");
-
-/** The one stretch in which two texts differ. */
-function stretch(from, to) {
-  let start = 0;
-  const least = Math.min(from.length, to.length);
-  while (start < least && from[start] === to[start]) start++;
-  let end = 0;
-  while (end < least - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++;
-  return { start, end: from.length - end, text: to.slice(start, to.length - end) };
-}
-
-/** What was typed since `sent`, put into `merged`; null where both touch the same place. */
-export function carry(sent, typed, merged) {
-  if (typed === sent) return merged;
-  const mine = stretch(sent, typed), other = stretch(sent, merged);
-  if (mine.end < other.start) return merged.slice(0, mine.start) + mine.text + merged.slice(mine.end);
-  if (other.end < mine.start) {
-    const moved = other.text.length - (other.end - other.start);
-    return merged.slice(0, mine.start + moved) + mine.text + merged.slice(mine.end + moved);
-  }
-  return null;
-}
 
 export class Body {
   constructor(actions) {
     this.actions = actions;
-    this.area = el("textarea", { class: "body-text", "aria-label": "Text in Markdown", spellcheck: "true", hidden: true, placeholder: "Write in Markdown; [[Title]] links to a note, #tag is a tag" });
+    this.area = el("textarea", {
+      class: "body-text",
+      "aria-label": "Text in Markdown",
+      spellcheck: "true",
+      hidden: true,
+      placeholder: "Write in Markdown; [[Title]] links to a note, #tag is a tag",
+    });
     this.completion = new Completion(this.area);
     this.view = el("div", { class: "markup", tabIndex: -1 });
     this.outline = new Outline((number) => this.showHeading(number));
-    this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), { class: "plain switch" });
+    this.switch = button("Edit", () => (this.writing ? this.read() : this.write()), {
+      class: "plain switch",
+    });
     this.words = el("span", { class: "muted words" });
-    this.file = el("input", { type: "file", accept: PICTURES.join(), multiple: true, hidden: true, "aria-label": "Pictures to attach", on: { change: () => { this.attach([...this.file.files]); this.file.value = ""; } } });
-    this.picture = button("Add picture", () => this.choosePicture(), { class: "plain picture", title: "Attach a picture; pasting and dropping one does it too" });
-    this.node = el("section", { class: "body", "aria-label": "Text" }, el("header", {}, el("h2", { text: "Text" }), this.words, this.picture, this.file, this.switch), el("div", { class: "text-columns" }, this.outline.node, this.view, el("div", { class: "writing" }, this.area, this.completion.node)));
+    this.pictures = new Pictures(this);
+    this.node = el(
+      "section",
+      { class: "body", "aria-label": "Text" },
+      el("header", {}, el("h2", { text: "Text" }), this.words, this.pictures.nodes, this.switch),
+      el(
+        "div",
+        { class: "text-columns" },
+        this.outline.node,
+        this.view,
+        el("div", { class: "writing" }, this.area, this.completion.node),
+      ),
+    );
     this.pause = later(PAUSE, () => this.save());
     this.count = later(250, () => this.countWords());
     this.ref = null;
     this.area.addEventListener("input", () => this.typed());
     // Another window does not end a sitting: the focus of this one stays in the text. A hidden page does.
-    this.area.addEventListener("blur", () => setTimeout(() => { if (document.activeElement !== this.area) this.save(); }));
+    this.area.addEventListener("blur", () =>
+      setTimeout(() => {
+        if (document.activeElement !== this.area) this.save();
+      }),
+    );
     this.area.addEventListener("keydown", (event) => {
       if (this.completion.key(event) || this.edited(event)) return;
-      if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.save(); }
-      if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); this.read(); this.actions.left(); }
+      if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        this.save();
+      }
+      if (event.key === "Escape") {
+        event.stopPropagation();
+        event.preventDefault();
+        this.read();
+        this.actions.left();
+      }
     });
     this.area.addEventListener("paste", (event) => {
       const files = [...(event.clipboardData?.files ?? [])];
       // A program that copies text may add a picture of it.
       if (!files.length || event.clipboardData.types.includes("text/plain")) return;
       event.preventDefault();
-      this.attach(files);
+      this.pictures.attach(files);
     });
-    this.view.addEventListener("dblclick", (event) => { if (!event.target.closest("a, input")) this.write(); });
+    this.view.addEventListener("dblclick", (event) => {
+      if (!event.target.closest("a, input")) this.write();
+    });
     on("saving", () => this.showUnsaved());
   }
 
-  /** Another note, or the same one as it is now: what is typed or being saved stands in place of what was read. */
+  /**
+   * Another note, or the same one as it is now: what is typed or being saved stands in place of what was
+   * read.
+   */
   show(ref, answer, { fresh }) {
     const body = asTyped(answer.note.body ?? "");
     const draft = readOnly() ? null : draftOf(ref, BODY);
     // While a text is on its way, what is typed goes on from that.
-    const carried = draft && draft.base !== undefined && !jobIn(ref, BODY) ? carry(draft.base, draft.value, body) : null;
+    const carried =
+      draft && draft.base !== undefined && !jobIn(ref, BODY) ? carry(draft.base, draft.value, body) : null;
     if (carried !== null && draft.etag !== answer.etag) rebase(draft, answer.etag, body, carried);
     const held = heldIn(ref, BODY);
     Object.assign(this, { ref, etag: answer.etag, base: body });
@@ -98,18 +113,28 @@ export class Body {
     this.count();
   }
 
-  /** Whether a key edited the text as Markdown: it went on with a list, indented it, or marked the selection. */
+  /**
+   * Whether a key edited the text as Markdown: it went on with a list, indented it, or marked the selection.
+   */
   edited(event) {
     const { area } = this;
     const { value, selectionStart, selectionEnd } = area;
     const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     const bare = !event.ctrlKey && !event.metaKey && !event.altKey;
-    const edit = event.isComposing || area.readOnly ? null
-      : bare && event.key === "Enter" && !event.shiftKey ? newLine
-        : bare && event.key === "Tab" ? (...text) => shifted(...text, event.shiftKey)
-          : command && event.key === "b" ? (...text) => marked(...text, "**")
-            : command && event.key === "i" ? (...text) => marked(...text, "*")
-              : command && event.key === "k" ? linked : null;
+    const edit =
+      event.isComposing || area.readOnly
+        ? null
+        : bare && event.key === "Enter" && !event.shiftKey
+          ? newLine
+          : bare && event.key === "Tab"
+            ? (...text) => shifted(...text, event.shiftKey)
+            : command && event.key === "b"
+              ? (...text) => marked(...text, "**")
+              : command && event.key === "i"
+                ? (...text) => marked(...text, "*")
+                : command && event.key === "k"
+                  ? linked
+                  : null;
     const made = edit?.(value, selectionStart, selectionEnd);
     if (!made) return false;
     event.preventDefault();
@@ -121,7 +146,10 @@ export class Body {
 
   /** Ticks the check box of a line, or opens it again: several are one commit, as with what is typed. */
   tick(box, line) {
-    const made = this.area.value === this.shownText && !readOnly() ? ticked(this.area.value, line, box.checked, today()) : null;
+    const made =
+      this.area.value === this.shownText && !readOnly()
+        ? ticked(this.area.value, line, box.checked, today())
+        : null;
     if (made === null) {
       box.checked = !box.checked;
       return say("The text has changed; try again when it is saved", { error: true });
@@ -129,45 +157,6 @@ export class Body {
     this.area.value = made;
     this.shownText = made;
     return this.typed();
-  }
-
-  choosePicture() { this.file.click(); }
-
-  /** Adds pictures to the box, each with its link at the caret, or at the end while the text is not edited. */
-  async attach(files) {
-    if (readOnly() || this.ref === null) return;
-    const wrong = files.find(({ type, size }) => !PICTURES.includes(type) || size > MOST_MEGABYTES << 20);
-    if (wrong) {
-      const isLarge = PICTURES.includes(wrong.type);
-      say(isLarge ? `${wrong.name} is larger than ${MOST_MEGABYTES} MB` : `${wrong.name} can't be attached: only PNG, JPEG, GIF and WebP pictures`, { error: true });
-      return;
-    }
-    const { ref } = this;
-    for (const file of files) {
-      say(`Attaching ${file.name}…`);
-      if (!(await this.attachOne(file, ref))) return;
-    }
-  }
-
-  /** Whether a picture was added to the note, which is still open. */
-  async attachOne(file, ref) {
-    // The server puts the link into the text as it is saved.
-    for (let attempt = 0; attempt === 0 || this.area.value !== this.base; attempt++) {
-      if (attempt === 3 || this.ref !== ref || !(await afterSaves())) return false;
-    }
-    if (this.ref !== ref) return false;
-    const place = this.writing ? this.area.selectionStart : this.area.value.length;
-    try {
-      const answer = await sendPicture(file, { ref, etag: this.etag, place });
-      say(doneText(answer.subject), undoOf(answer));
-      emit("fresh", answer.notes);
-      emit("changed");
-    } catch (error) { sayError(error); return false; }
-    await this.actions.reload();
-    if (this.ref !== ref) return false;
-    const link = /^!\[\]\([^)\n]*\)/.exec(this.area.value.slice(place))?.[0] ?? "";
-    if (this.area.selectionStart === place) this.area.setSelectionRange(place + link.length, place + link.length);
-    return true;
   }
 
   countWords() {
@@ -185,15 +174,18 @@ export class Body {
 
   html(answer) {
     this.switch.hidden = readOnly();
-    this.picture.hidden = readOnly();
+    this.pictures.button.hidden = readOnly();
     this.area.readOnly = readOnly();
     if (readOnly() && this.writing) this.setMode(false);
     if (this.lastHtml === answer.html && this.lastRef === this.ref) return this.showUnsaved();
     this.lastHtml = answer.html;
     this.lastRef = this.ref;
     this.free?.();
-    const line = this.view.contains(document.activeElement) ? document.activeElement.dataset.line : undefined;
-    this.free = showMarkup(this.view, answer.html, { ...this.actions, tick: readOnly() ? null : (box, at) => this.tick(box, at) });
+    const line = focusIn(this.view)?.dataset.line;
+    this.free = showMarkup(this.view, answer.html, {
+      ...this.actions,
+      tick: readOnly() ? null : (box, at) => this.tick(box, at),
+    });
     if (line) this.view.querySelector(`input[data-line="${line}"]`)?.focus({ preventScroll: true });
     this.shownText = asTyped(answer.note.body ?? "");
     // Boxes that were ticked over an older text are shown as soon as that is saved.
@@ -216,9 +208,8 @@ export class Body {
   /** Puts a text into the area without moving the cursor from its words. */
   put(text) {
     if (this.area.value === text) return;
-    const change = stretch(this.area.value, text);
+    const move = placeAfter(this.area.value, text);
     const { selectionStart, selectionEnd, scrollTop } = this.area;
-    const move = (at) => (at <= change.start ? at : at >= change.end ? at + change.text.length - (change.end - change.start) : change.start + change.text.length);
     this.area.value = text;
     this.area.setSelectionRange(move(selectionStart), move(selectionEnd));
     this.area.scrollTop = scrollTop;
@@ -236,8 +227,13 @@ export class Body {
     this.grow();
     this.count();
     if (!this.ref || readOnly()) return;
-    type(this.ref, BODY, this.area.value, { etag: this.etag, base: this.base, title: this.actions.title() });
-    if (draftOf(this.ref, BODY)) this.pause(); else this.pause.cancel();
+    updateDraft(this.ref, BODY, this.area.value, {
+      etag: this.etag,
+      base: this.base,
+      title: this.actions.title(),
+    });
+    if (draftOf(this.ref, BODY)) this.pause();
+    else this.pause.cancel();
   }
 
   save() {
@@ -259,14 +255,20 @@ export class Body {
     if (writing) this.grow();
   }
 
-  /** Edits the text: the caret is at the word that was clicked, else where the text is in sight, and that stays at its height. */
+  /**
+   * Edits the text: the caret is at the word that was clicked, else where the text is in sight, and that
+   * stays at its height.
+   */
   write() {
     if (readOnly() || !this.ref) return;
     if (this.writing) return this.area.focus();
     const pane = this.pane();
     const words = wordsOf(this.view, this.area.value);
     const { top, bottom } = pane.getBoundingClientRect();
-    const isSeen = (word) => { const { top: above, bottom: below } = placeOf(word); return above >= top && below <= bottom; };
+    const isSeen = (word) => {
+      const { top: above, bottom: below } = placeOf(word);
+      return above >= top && below <= bottom;
+    };
     const clicked = selectedIn(this.view, words);
     const last = words.at(-1);
     const isWhole = !last || isSeen(last);
@@ -292,8 +294,12 @@ export class Body {
   }
 
   /** What scrolls the text. */
-  pane() { return this.node.closest(".detail"); }
-  caretHeight() { return this.area.getBoundingClientRect().top + caretPlace(this.area).top; }
+  pane() {
+    return this.node.closest(".detail");
+  }
+  caretHeight() {
+    return this.area.getBoundingClientRect().top + caretPlace(this.area).top;
+  }
 
   /** Scrolls to the heading of a number, in the formatted text or in the Markdown. */
   showHeading(number) {
@@ -301,10 +307,13 @@ export class Body {
     if (!this.writing) {
       const shown = [...this.view.querySelectorAll("h3, h4, h5, h6")];
       // Headings that only one of the two forms has shift the numbers.
-      const heading = shown.length === headings.length ? shown[number] : shown.find((one) => one.textContent.trim() === headings[number]?.text);
+      const heading =
+        shown.length === headings.length
+          ? shown[number]
+          : shown.find((one) => one.textContent.trim() === headings[number]?.text);
       return heading?.scrollIntoView({ block: "start" });
     }
-    const at = this.area.value.split("\n").slice(0, headings[number].line - 1).join("\n").length + (headings[number].line > 1 ? 1 : 0);
+    const at = lineStart(this.area.value, headings[number].line);
     this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(at, at);
     const pane = this.pane();
@@ -315,9 +324,10 @@ export class Body {
   /** Scrolls to a heading, by its text or as an address names it. */
   showPart(part) {
     const wanted = part.split("#").at(-1);
-    const slug = (text) => text.normalize("NFC").toLowerCase().trim().replace(/[^\p{L}\p{N}\s_-]+/gu, "").replace(/\s+/g, "-");
     const headings = [...this.view.querySelectorAll("h3, h4, h5, h6")];
-    const heading = headings.find((one) => one.textContent.trim() === wanted) ?? headings.find((one) => slug(one.textContent) === slug(wanted));
+    const heading =
+      headings.find((one) => one.textContent.trim() === wanted) ??
+      headings.find((one) => slugOf(one.textContent) === slugOf(wanted));
     if (heading) heading.scrollIntoView({ block: "start" });
     else if (!wanted.startsWith("^")) say(`There is no heading “${wanted}” in this note`, { error: true });
   }

@@ -1,3 +1,4 @@
+// @ts-check
 // Choosing a value for one note or for many: states, days, tags, references.
 
 import { choose, fold, matching } from "./chooser.js";
@@ -20,22 +21,42 @@ const DAYS = ["today", "tomorrow", "monday", "next week", "next month"];
 /** The day that the server reads in a text, for the first of the notes; or why it is none. */
 async function dayRead(note, field, text) {
   try {
-    const { patch } = await post("change", { notes: [{ ref: refOf(note) }], changes: [{ field: field.name, value: text }], preview: true });
+    const { patch } = await post("change", {
+      notes: [{ ref: refOf(note) }],
+      changes: [{ field: field.name, value: text }],
+      preview: true,
+    });
     return { day: writtenIn(patch, field.name) };
-  } catch (error) { return { fault: error.message }; }
+  } catch (error) {
+    return { fault: error.message };
+  }
 }
 
 /** The values of a choice, a boolean or stars; `notes` are of one kind. */
 export function chooseValue(notes, field, change, about = aboutOf(notes)) {
   const kind = kindOf(notes[0]);
   const now = notes.length === 1 ? valueOf(notes[0], field) : undefined;
-  const values = field.type === "boolean" ? ["true", "false"] : isStars(field) ? Array.from({ length: field.maximum }, (_, index) => String(index + 1)) : field.values ?? [];
+  const values =
+    field.type === "boolean"
+      ? ["true", "false"]
+      : isStars(field)
+        ? Array.from({ length: field.maximum }, (_, index) => String(index + 1))
+        : (field.values ?? []);
   const items = values.map((value, index) => ({
-    text: isStars(field) ? starsText(Number(value), field) : field.type === "boolean" ? (value === "true" ? "yes" : "no") : value,
-    also: `${value} ${index + 1}`, chosen: now === undefined ? undefined : String(now) === value, mark: markOf(kind, field.name, value) ?? undefined,
+    text: isStars(field)
+      ? starsText(Number(value), field)
+      : field.type === "boolean"
+        ? value === "true"
+          ? "yes"
+          : "no"
+        : value,
+    also: `${value} ${index + 1}`,
+    chosen: now === undefined ? undefined : String(now) === value,
+    mark: markOf(kind, field.name, value) ?? undefined,
     run: () => change([{ field: field.name, value }]),
   }));
-  if (!field.required && !field.default) items.push({ text: "none", run: () => change([{ field: field.name, value: "" }]) });
+  if (!field.required && !field.default)
+    items.push({ text: "none", run: () => change([{ field: field.name, value: "" }]) });
   return choose({ title: labelOf(field.name), about, items });
 }
 
@@ -43,17 +64,32 @@ export function chooseValue(notes, field, change, about = aboutOf(notes)) {
 export function chooseDate(notes, field, change, about = aboutOf(notes)) {
   const now = notes.length === 1 ? valueOf(notes[0], field) : null;
   const set = (value) => () => change([{ field: field.name, value }]);
-  const fixed = [...(now ? [{ text: short(now), detail: long(now), chosen: true, run: set(now) }] : []),
-    ...DAYS.map((word) => ({ text: word, day: dayOf(word, today()) })).map(({ text, day }) => ({ text, detail: long(day), run: set(text) })), { text: "no date", run: set("") }];
+  const fixed = [
+    ...(now ? [{ text: short(now), detail: long(now), chosen: true, run: set(now) }] : []),
+    ...DAYS.map((word) => ({ text: word, day: dayOf(word, today()) })).map(({ text, day }) => ({
+      text,
+      detail: long(day),
+      run: set(text),
+    })),
+    { text: "no date", run: set("") },
+  ];
   const items = async (typed) => {
     const found = matching(fixed, typed);
     if (!typed || found.some(({ text }) => fold(text) === fold(typed))) return found;
     const { day, fault } = await dayRead(notes[0], field, typed);
-    const own = { text: typed, detail: day ? long(day) : fault ?? "the present value", disabled: Boolean(fault), run: set(typed) };
+    const own = {
+      text: typed,
+      detail: day ? long(day) : (fault ?? "the present value"),
+      disabled: Boolean(fault),
+      run: set(typed),
+    };
     return fault ? [...found, own] : [own, ...found];
   };
   return choose({
-    title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name), about, placeholder: "a day: friday, 3 dec, 2w, 2026-12-31", items,
+    title: now ? `${labelOf(field.name)} (now ${short(now)})` : labelOf(field.name),
+    about,
+    placeholder: "a day: friday, 3 dec, 2w, 2026-12-31",
+    items,
   });
 }
 
@@ -62,10 +98,14 @@ async function turn(has, value, field, change) {
   const there = has.has(value);
   const answer = await change([{ field, [there ? "remove" : "add"]: value }]);
   if (!answer) return;
-  if (there) has.delete(value); else has.add(value);
+  if (there) has.delete(value);
+  else has.add(value);
 }
 
-/** Tags as a menu: those that are chosen ticked and first, the missing ones below a divider; what is typed may be a new one. */
+/**
+ * Tags as a menu: those that are chosen ticked and first, the missing ones below a divider; what is typed may
+ * be a new one.
+ */
 export function chooseTags(notes, change, about = aboutOf(notes)) {
   const has = new Set();
   for (const note of notes) for (const tag of note.tags ?? []) has.add(tag);
@@ -75,14 +115,33 @@ export function chooseTags(notes, change, about = aboutOf(notes)) {
     const chosen = [...first].sort((a, b) => a.localeCompare(b));
     const missing = [...new Set([...all.keys(), ...has])].filter((tag) => !first.has(tag));
     const item = (tag, divide) => ({
-      text: tag, chosen: has.has(tag), class: divide ? "divided" : undefined, detail: all.get(tag) ? String(all.get(tag).active) : undefined,
+      text: tag,
+      chosen: has.has(tag),
+      class: divide ? "divided" : undefined,
+      detail: all.get(tag) ? String(all.get(tag).active) : undefined,
       run: () => turn(has, tag, "tags", change),
     });
-    return matching([...chosen.map((tag) => item(tag)), ...missing.map((tag, index) => item(tag, index === 0 && chosen.length > 0))], typed);
+    return matching(
+      [
+        ...chosen.map((tag) => item(tag)),
+        ...missing.map((tag, index) => item(tag, index === 0 && chosen.length > 0)),
+      ],
+      typed,
+    );
   };
   return choose({
-    title: "Tags", about, placeholder: "Find a tag, or type a new one", items, many: true,
-    make: (text) => ({ text: `New tag “${text}”`, run: async () => { const tag = text.replace(/^#/, ""); if (!has.has(tag)) await turn(has, tag, "tags", change); } }),
+    title: "Tags",
+    about,
+    placeholder: "Find a tag, or type a new one",
+    items,
+    many: true,
+    make: (text) => ({
+      text: `New tag “${text}”`,
+      run: async () => {
+        const tag = text.replace(/^#/, "");
+        if (!has.has(tag)) await turn(has, tag, "tags", change);
+      },
+    }),
   });
 }
 
@@ -96,16 +155,40 @@ export function chooseReference(note, field, change) {
     const found = answer.notes.map(({ ref, name, title, kind }) => {
       const known = name ?? ref;
       const held = [known, ref].find((one) => has.has(one));
-      return { names: [known, ref], text: title || "Untitled", detail: field.target ? undefined : kind, chosen: held !== undefined,
-        run: () => (field.list ? turn(has, held ?? known, field.name, change) : change([{ field: field.name, value: known }])) };
+      return {
+        names: [known, ref],
+        text: title || "Untitled",
+        detail: field.target ? undefined : kind,
+        chosen: held !== undefined,
+        run: () =>
+          field.list
+            ? turn(has, held ?? known, field.name, change)
+            : change([{ field: field.name, value: known }]),
+      };
     });
     if (typed) return found;
     // What is held and not found, or found nowhere any more, can be taken out too.
     const others = first.filter((one) => !found.some(({ names }) => names.includes(one)));
-    if (field.list) return [...others.map((one) => ({ text: one, chosen: has.has(one), run: () => turn(has, one, field.name, change) })), ...found];
-    return has.size ? [{ text: "none", run: () => change([{ field: field.name, value: "" }]) }, ...found] : found;
+    if (field.list)
+      return [
+        ...others.map((one) => ({
+          text: one,
+          chosen: has.has(one),
+          run: () => turn(has, one, field.name, change),
+        })),
+        ...found,
+      ];
+    return has.size
+      ? [{ text: "none", run: () => change([{ field: field.name, value: "" }]) }, ...found]
+      : found;
   };
-  return choose({ title: labelOf(field.name), placeholder: `Find ${field.target ?? "a note"} by its title`, about: aboutOf([note]), items, many: Boolean(field.list) });
+  return choose({
+    title: labelOf(field.name),
+    placeholder: `Find ${field.target ?? "a note"} by its title`,
+    about: aboutOf([note]),
+    items,
+    many: Boolean(field.list),
+  });
 }
 
 /** The values of a list: those that it has ticked; what is typed is a new one. The text is taken as it is. */
@@ -113,10 +196,24 @@ export function chooseList(note, field, change) {
   const now = valueOf(note, field);
   const has = new Set((Array.isArray(now) ? now : now ? [now] : []).map(String));
   const all = new Set([...has, ...(field.values ?? [])]);
-  const item = (value) => ({ text: value, chosen: has.has(value), run: () => turn(has, value, field.name, change) });
+  const item = (value) => ({
+    text: value,
+    chosen: has.has(value),
+    run: () => turn(has, value, field.name, change),
+  });
   return choose({
-    title: labelOf(field.name), about: aboutOf([note]), placeholder: "Type a new value, or choose one to remove it", many: true, items: async (typed) => matching([...all].map(item), typed),
-    make: (text) => ({ text: `Add “${text}”`, run: async () => { await turn(has, text, field.name, change); if (has.has(text)) all.add(text); } }),
+    title: labelOf(field.name),
+    about: aboutOf([note]),
+    placeholder: "Type a new value, or choose one to remove it",
+    many: true,
+    items: async (typed) => matching([...all].map(item), typed),
+    make: (text) => ({
+      text: `Add “${text}”`,
+      run: async () => {
+        await turn(has, text, field.name, change);
+        if (has.has(text)) all.add(text);
+      },
+    }),
   });
 }
 
@@ -128,6 +225,13 @@ export function chooseFor(notes, name, change, about = aboutOf(notes)) {
   if (field.type === "date") return chooseDate(notes, field, change, about);
   if (field.type === "reference") return chooseReference(notes[0], field, change);
   if (field.list) return chooseList(notes[0], field, change);
-  if (field.type === "choice" || field.type === "boolean" || isStars(field)) return chooseValue(notes, field, change, about);
-  return choose({ title: labelOf(name), about, placeholder: textOf(field, valueOf(notes[0], field)), items: [], make: (text) => ({ text, run: () => change([{ field: name, value: text }]) }) });
+  if (field.type === "choice" || field.type === "boolean" || isStars(field))
+    return chooseValue(notes, field, change, about);
+  return choose({
+    title: labelOf(name),
+    about,
+    placeholder: textOf(field, valueOf(notes[0], field)),
+    items: [],
+    make: (text) => ({ text, run: () => change([{ field: name, value: text }]) }),
+  });
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // A box to type into with a list below it: palette, states, tags, references and dates are chosen here.
 
 import { el, attribute, newId, later } from "./dom.js";
@@ -5,36 +6,74 @@ import { openDialog } from "./messages.js";
 
 export const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Items whose text has every word that was typed; those that begin with it come first. `match` is searched in place of the text. */
+/**
+ * Items whose text has every word that was typed; those that begin with it come first. `match` is searched in
+ * place of the text.
+ */
 export function matching(items, typed) {
   const words = fold(typed).split(/\s+/).filter(Boolean);
-  const found = items.filter((item) => words.every((word) => fold(`${item.match ?? item.text} ${item.also ?? ""}`).includes(word)));
+  const found = items.filter((item) =>
+    words.every((word) => fold(`${item.match ?? item.text} ${item.also ?? ""}`).includes(word)),
+  );
   if (!words.length) return found;
-  return found.map((item, index) => ({ item, rank: (fold(item.match ?? item.text).startsWith(words[0]) ? 0 : 1e6) + index })).sort((a, b) => a.rank - b.rank).map(({ item }) => item);
+  return found
+    .map((item, index) => ({
+      item,
+      rank: (fold(item.match ?? item.text).startsWith(words[0]) ? 0 : 1e6) + index,
+    }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
 }
 
 /** Pixels that a menu may need. */
 const MENU_HEIGHT = 420;
 
 function option(item, id) {
-  return el("li", { role: "option", id, class: item.class, "aria-selected": item.chosen ? "true" : "false" },
-    item.chosen !== undefined && el("span", { class: "tick", "aria-hidden": "true", text: item.chosen ? "✓" : "" }),
+  return el(
+    "li",
+    { role: "option", id, class: item.class, "aria-selected": item.chosen ? "true" : "false" },
+    item.chosen !== undefined &&
+      el("span", { class: "tick", "aria-hidden": "true", text: item.chosen ? "✓" : "" }),
     item.mark && el("span", { class: "mark", "aria-hidden": "true", text: item.mark }),
     el("span", { class: "grow", text: item.text }),
     item.detail && el("span", { class: "detail", text: item.detail }),
-    item.key && el("kbd", { text: item.key }));
+    item.key && el("kbd", { text: item.key }),
+  );
 }
 
 /**
- * Opens a chooser. `about`: the notes that it is about, as a heading. `at`: a place of the window, for a menu.
- * `items`: `[{text, detail, key, mark, chosen, also, run}]`, or an async function of the typed text.
- * `typed`: the text to begin with; `isProposal`: typing replaces it. `make(text)`: an item for what nothing has; `many`: it stays open, and items are read anew.
+ * Opens a chooser. `about`: the notes that it is about, as a heading. `at`: a place of the window, for a
+ * menu. `items`: `[{text, detail, key, mark, chosen, also, run}]`, or an async function of the typed text.
+ * `typed`: the text to begin with; `isProposal`: typing replaces it. `make(text)`: an item for what nothing
+ * has; `many`: it stays open, and items are read anew.
  */
-export function choose({ title, about = null, at = null, placeholder = "", items, make = null, many = false, name = "chooser", typed = "", isProposal = false }) {
+export function choose({
+  title,
+  about = null,
+  at = null,
+  placeholder = "",
+  items,
+  make = null,
+  many = false,
+  name = "chooser",
+  typed = "",
+  isProposal = false,
+}) {
   const list = newId("list");
   const options = el("ul", { role: "listbox", id: list, "aria-label": title, tabIndex: -1 });
   if (many) options.setAttribute("aria-multiselectable", "true");
-  const input = el("input", { type: "text", value: typed, placeholder: placeholder || title, role: "combobox", autocomplete: "off", spellcheck: "false", "aria-label": title, "aria-expanded": "true", "aria-controls": list, "aria-autocomplete": "list" });
+  const input = el("input", {
+    type: "text",
+    value: typed,
+    placeholder: placeholder || title,
+    role: "combobox",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": title,
+    "aria-expanded": "true",
+    "aria-controls": list,
+    "aria-autocomplete": "list",
+  });
   const empty = el("p", { class: "muted empty-line", text: "No matches", hidden: true });
   let shown = [];
   let active = 0;
@@ -73,33 +112,62 @@ export function choose({ title, about = null, at = null, placeholder = "", items
     taken.add(item.text);
     const text = input.value;
     if (!many) dialog.close();
-    try { await item.run(); } finally { taken.delete(item.text); }
+    try {
+      await item.run();
+    } finally {
+      taken.delete(item.text);
+    }
     if (!many || !dialog.open) return;
     // What was typed meanwhile stays.
-    if (input.value === text) { input.select(); input.value = ""; }
+    if (input.value === text) {
+      input.select();
+      input.value = "";
+    }
     await fill(true);
   };
   let filled = Promise.resolve();
-  const refill = () => { filled = fill(); };
-  const filling = typeof items === "function" ? later(60, refill) : refill;
+  const refill = () => {
+    filled = fill();
+  };
+  const isAsked = typeof items === "function";
+  const refillLater = later(60, refill);
   // Whoever types and presses Enter at once means what fits the text, not what was listed before.
   const takeTyped = async () => {
-    if (filling.waits?.()) { filling.cancel(); refill(); }
+    if (refillLater.waits()) {
+      refillLater.cancel();
+      refill();
+    }
     await filled;
     return take(active);
   };
-  input.addEventListener("input", () => filling());
+  input.addEventListener("input", isAsked ? refillLater : refill);
   input.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key] ?? (event.ctrlKey && { n: 1, p: -1 }[event.key]);
-    if (step) { event.preventDefault(); point(active + step); } else if (event.key === "Enter" && !event.isComposing) { event.preventDefault(); takeTyped(); }
+    const step =
+      { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key] ??
+      (event.ctrlKey && { n: 1, p: -1 }[event.key]);
+    if (step) {
+      event.preventDefault();
+      point(active + step);
+    } else if (event.key === "Enter" && !event.isComposing) {
+      event.preventDefault();
+      takeTyped();
+    }
   });
   options.addEventListener("mousedown", (event) => event.preventDefault());
   options.addEventListener("click", (event) => {
     const node = event.target.closest("[role=option]");
     if (node) take([...options.children].indexOf(node));
   });
-  dialog = openDialog(title, () => [
-    about && el("p", { class: "about", text: `${title}: ${about}` }), el("div", { class: "chooser-input" }, input), options, empty], { name, heading: false });
+  dialog = openDialog(
+    title,
+    () => [
+      about && el("p", { class: "about", text: `${title}: ${about}` }),
+      el("div", { class: "chooser-input" }, input),
+      options,
+      empty,
+    ],
+    { name, heading: false },
+  );
   if (at) {
     dialog.classList.add("at-place");
     const { width, height } = dialog.getBoundingClientRect();

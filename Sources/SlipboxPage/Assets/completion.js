@@ -1,3 +1,4 @@
+// @ts-check
 // What can be completed at the caret of a text: a link to a note or a heading, a tag, the day of a check box.
 
 const NOTE = /\[\[([^[\]\n|#]*)$/;
@@ -6,7 +7,10 @@ const TAG = /(?:^|[\s(])#([\p{L}\p{N}_][\p{L}\p{N}_/-]*)$/u;
 const DAY = /(?:(?:^|\s)due:|📅 ?|\[due:: ?|@due\()([\p{L}\p{N}-]*)$/u;
 const BOX = /^(?:[ \t]|> ?)*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \][ \t]/;
 
-/** `{form, typed, note}` for the text before the caret; `typed` is what the taken item replaces. Null if nothing is completed. */
+/**
+ * `{form, typed, note}` for the text before the caret; `typed` is what the taken item replaces. Null if
+ * nothing is completed.
+ */
 export function wantedAt(before) {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const heading = HEADING.exec(line);
@@ -43,7 +47,8 @@ export function dayOf(word, today) {
   const date = new Date(start);
   const weekday = (date.getUTCDay() + 6) % 7;
   const steps = { today: 0, tomorrow: 1, monday: (7 - weekday) % 7, "next week": 7 - weekday };
-  if (word === "next month") return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)).toISOString().slice(0, 10);
+  if (word === "next month")
+    return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)).toISOString().slice(0, 10);
   return new Date(start + steps[word] * 86400000).toISOString().slice(0, 10);
 }
 
@@ -54,6 +59,21 @@ export function daysFrom(today) {
   const start = Date.parse(`${today}T00:00:00Z`);
   const after = (count) => new Date(start + count * 86400000);
   const written = (date) => date.toISOString().slice(0, 10);
-  const names = [["today", 0], ["tomorrow", 1], ...Array.from({ length: 6 }, (_, index) => [DAY_NAMES[after(index + 2).getUTCDay()], index + 2]), ["in a week", 7], ["in two weeks", 14]];
+  const names = [
+    ["today", 0],
+    ["tomorrow", 1],
+    ...Array.from({ length: 6 }, (_, index) => [DAY_NAMES[after(index + 2).getUTCDay()], index + 2]),
+    ["in a week", 7],
+    ["in two weeks", 14],
+  ];
   return names.map(([text, count]) => ({ text, day: written(after(count)) }));
 }
+
+/** A heading as addresses name it. */
+export const slugOf = (text) =>
+  text
+    .normalize("NFC")
+    .toLowerCase()
+    .trim()
+    .replace(/[^\p{L}\p{N}\s_-]+/gu, "")
+    .replace(/\s+/g, "-");

@@ -1,3 +1,4 @@
+// @ts-check
 // Two values for one field: of a save that met another change, and of a merge of two devices.
 
 import { el, button } from "./dom.js";
@@ -5,39 +6,90 @@ import { post } from "./api.js";
 import { emit, readOnly } from "./store.js";
 import { labelOf } from "./kinds.js";
 import { settle, giveUp, retry } from "./saver.js";
-import { fieldOfSlot } from "./drafts.js";
+import { fieldOfSlot } from "./savejob.js";
 import { moment } from "./dates.js";
 import { say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
 import { doneText } from "./summary.js";
 
-const shown = (value) => (value === null || value === undefined || value === "" ? "(nothing)" : Array.isArray(value) ? value.join(", ") : String(value));
+const shown = (value) =>
+  value === null || value === undefined || value === ""
+    ? "(nothing)"
+    : Array.isArray(value)
+      ? value.join(", ")
+      : String(value);
 
 function side(title, value, action, run, detail) {
-  return el("div", { class: "side" }, el("div", { class: "side-head" }, el("strong", { text: title }), detail && el("span", { class: "muted", text: detail })),
-    el("pre", { text: shown(value) }), action && button(action, run));
+  return el(
+    "div",
+    { class: "side" },
+    el(
+      "div",
+      { class: "side-head" },
+      el("strong", { text: title }),
+      detail && el("span", { class: "muted", text: detail }),
+    ),
+    el("pre", { text: shown(value) }),
+    action && button(action, run),
+  );
 }
 
 /** A save that could not be merged: nothing was written yet. */
 function saveConflict(job) {
-  return el("section", { class: "conflict", role: "alert", "aria-label": "Conflicting change" },
+  return el(
+    "section",
+    { class: "conflict", role: "alert", "aria-label": "Conflicting change" },
     el("h2", { text: "Someone else changed this while you edited it" }),
-    job.conflicts.map((conflict) => el("div", { class: "conflict-field" }, el("h3", { text: labelOf(conflict.field) }),
-      el("div", { class: "sides" }, side("Yours", conflict.mine), side("Theirs", conflict.theirs)))),
-    el("div", { class: "buttons" }, button("Keep my version", () => settle(job, "mine"), { class: "primary" }), button("Use the other version", () => settle(job, "theirs"))));
+    job.conflicts.map((conflict) =>
+      el(
+        "div",
+        { class: "conflict-field" },
+        el("h3", { text: labelOf(conflict.field) }),
+        el("div", { class: "sides" }, side("Yours", conflict.mine), side("Theirs", conflict.theirs)),
+      ),
+    ),
+    el(
+      "div",
+      { class: "buttons" },
+      button("Keep my version", () => settle(job, "mine"), { class: "primary" }),
+      button("Use the other version", () => settle(job, "theirs")),
+    ),
+  );
 }
 
 /** A save that was refused: what was typed stays, and the reason is said. */
 function refusal(job) {
-  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: `Not saved: ${nameOf(job)}` }), el("p", { text: job.error.advice }),
-    el("div", { class: "buttons" }, button("Try again", () => retry(job)), button("Discard this change", () => giveUp(job))));
+  return el(
+    "section",
+    { class: "conflict", role: "alert", "aria-label": "Not saved" },
+    el("h2", { text: `Not saved: ${nameOf(job)}` }),
+    el("p", { text: job.error.advice }),
+    el(
+      "div",
+      { class: "buttons" },
+      button("Try again", () => retry(job)),
+      button("Discard this change", () => giveUp(job)),
+    ),
+  );
 }
 
 /** What was typed into a note that is gone: it waits for the note, and can be copied. */
 function waiting(job) {
-  return el("section", { class: "conflict", role: "alert", "aria-label": "Not saved" }, el("h2", { text: `Not saved: ${nameOf(job)}` }), el("p", { text: "The note does not exist. Your text is kept in this browser and saved when the note is restored." }),
+  return el(
+    "section",
+    { class: "conflict", role: "alert", "aria-label": "Not saved" },
+    el("h2", { text: `Not saved: ${nameOf(job)}` }),
+    el("p", {
+      text: "The note does not exist. Your text is kept in this browser and saved when the note is restored.",
+    }),
     job.value === undefined ? null : el("pre", { class: "kept-text", tabIndex: 0, text: shown(job.value) }),
-    el("div", { class: "buttons" }, button("Try again", () => retry(job)), button("Discard this change", () => giveUp(job))));
+    el(
+      "div",
+      { class: "buttons" },
+      button("Try again", () => retry(job)),
+      button("Discard this change", () => giveUp(job)),
+    ),
+  );
 }
 
 const nameOf = (job) => labelOf(job.slot ? fieldOfSlot(job.slot) : "change");
@@ -52,24 +104,52 @@ const named = (value) => {
 };
 
 /** What a merge of two devices left: every version with its device and time, and a button for each. */
+/** What a conflict is about, in words. */
+const partOf = ({ field }) => (field === "body" ? "The text" : labelOf(field));
+
 export function storedConflicts(ref, conflicts) {
   const resolve = async (field, choice) => {
     try {
       const answer = await post("resolve", { ref, field, ...choice });
       const left = conflicts.length - 1;
-      say(left ? `${doneText(answer.subject)}. Conflicts left in this note: ${left}` : `${doneText(answer.subject)}. All settled`, undoOf(answer));
+      say(
+        left
+          ? `${doneText(answer.subject)}. Conflicts left in this note: ${left}`
+          : `${doneText(answer.subject)}. All settled`,
+        undoOf(answer),
+      );
       emit("changed");
-    } catch (error) { sayError(error); }
+    } catch (error) {
+      sayError(error);
+    }
   };
-  const version = (conflict, { number, value, device, author, time }) => side(
-    number === 1 ? "In the note" : `From ${device ?? author ?? "the other device"}`, value,
-    readOnly() ? null : `Keep ${named(value)}`, () => resolve(conflict.field, { version: number }),
-    [number === 1 && (device ?? author), time && moment(time)].filter(Boolean).join(", "));
+  const version = (conflict, { number, value, device, author, time }) =>
+    side(
+      number === 1 ? "In the note" : `From ${device ?? author ?? "the other device"}`,
+      value,
+      readOnly() ? null : `Keep ${named(value)}`,
+      () => resolve(conflict.field, { version: number }),
+      [number === 1 && (device ?? author), time && moment(time)].filter(Boolean).join(", "),
+    );
   return conflicts.map((conflict) => {
-    const canKeepBoth = !readOnly() && (conflict.field === "body" || conflict.versions.every(({ value }) => Array.isArray(value)));
-    return el("section", { class: "conflict", "aria-label": `Conflict in ${labelOf(conflict.field)}` },
-      el("h2", { text: `${conflict.field === "body" ? "The text" : labelOf(conflict.field)} was changed on two devices` }),
-      el("div", { class: "sides" }, conflict.versions.map((one) => version(conflict, one))),
-      canKeepBoth && el("div", { class: "buttons" }, button("Keep both", () => resolve(conflict.field, { all: true }))));
+    const canKeepBoth =
+      !readOnly() &&
+      (conflict.field === "body" || conflict.versions.every(({ value }) => Array.isArray(value)));
+    return el(
+      "section",
+      { class: "conflict", "aria-label": `Conflict in ${labelOf(conflict.field)}` },
+      el("h2", { text: `${partOf(conflict)} was changed on two devices` }),
+      el(
+        "div",
+        { class: "sides" },
+        conflict.versions.map((one) => version(conflict, one)),
+      ),
+      canKeepBoth &&
+        el(
+          "div",
+          { class: "buttons" },
+          button("Keep both", () => resolve(conflict.field, { all: true })),
+        ),
+    );
   });
 }

@@ -1,19 +1,37 @@
+// @ts-check
 // The menu of a row: what can be done to its note, or to the selection that it is part of.
 
 import { choose } from "./chooser.js";
 import { aboutOf } from "./choices.js";
-import { targets } from "./actions.js";
+import { targets } from "./acting.js";
 import { keyText } from "./keys.js";
 import { refOf, state } from "./store.js";
 
 /** Actions of the table in the order of the menu; those of the note's kind come first. */
-const IDS = ["state", "rank", "due", "tags", "day", "fields", "edit", "title", "copy-link", "select", "bulk", "delete"];
+const IDS = [
+  "state",
+  "rank",
+  "due",
+  "tags",
+  "day",
+  "fields",
+  "edit",
+  "title",
+  "copy-link",
+  "select",
+  "bulk",
+  "delete",
+];
 
 function itemsOf(table) {
   const now = table().filter((action) => !action.when || action.when());
   const own = now.filter(({ id }) => id.startsWith("do-"));
   const others = IDS.map((id) => now.find((action) => action.id === id)).filter(Boolean);
-  return [...own, ...others].map((action) => ({ text: action.title, key: keyText(action.keys?.[0]), run: action.run }));
+  return [...own, ...others].map((action) => ({
+    text: action.title,
+    key: keyText(action.keys?.[0]),
+    run: action.run,
+  }));
 }
 
 /** `table()` gives the actions as they are now. */
@@ -34,7 +52,10 @@ export function startContextMenu(app, table) {
     const row = event.target.closest(".row");
     // The key for menus means the row of the cursor.
     const index = row?.dataset.index === undefined ? list.index : Number(row.dataset.index);
-    const place = event.button === 2 || row ? { x: event.clientX, y: event.clientY } : list.grid.querySelector(".row.current")?.getBoundingClientRect();
+    const place =
+      event.button === 2 || row
+        ? { x: event.clientX, y: event.clientY }
+        : list.grid.querySelector(".row.current")?.getBoundingClientRect();
     event.preventDefault();
     open(index, place ?? { x: 40, y: 100 });
   });

@@ -1,16 +1,20 @@
+// @ts-check
 // Dates as people read them: short in rows, whole in titles.
 
 import { state } from "./store.js";
 
 const DAY = 86400000;
-const day = (text) => new Date(`${text.slice(0, 10)}T00:00:00Z`);
+/** Midnight of a day, in milliseconds. */
+const day = (text) => Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
 const format = (options) => new Intl.DateTimeFormat(undefined, { timeZone: "UTC", ...options });
 const near = format({ day: "numeric", month: "short" });
 const far = format({ day: "numeric", month: "short", year: "numeric" });
 const full = format({ weekday: "short", day: "numeric", month: "long", year: "numeric" });
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
-export const today = () => (state.place.at && /^\d{4}-\d\d-\d\d$/.test(state.place.at) ? state.place.at : state.box?.today) ?? new Date().toISOString().slice(0, 10);
+export const today = () =>
+  (state.place.at && /^\d{4}-\d\d-\d\d$/.test(state.place.at) ? state.place.at : state.box?.today) ??
+  new Date().toISOString().slice(0, 10);
 export const isDate = (text) => typeof text === "string" && /^\d{4}-\d\d-\d\d/.test(text);
 
 export function short(text) {
@@ -28,7 +32,7 @@ export const long = (text) => (isDate(text) ? full.format(day(text)) : String(te
 export function moment(text) {
   if (!isDate(text)) return String(text ?? "");
   const at = new Date(text);
-  return Math.abs(Date.now() - at) < 7 * DAY ? `${short(text)}, ${clock.format(at)}` : short(text);
+  return Math.abs(Date.now() - at.getTime()) < 7 * DAY ? `${short(text)}, ${clock.format(at)}` : short(text);
 }
 
 export const toNumber = (text) => Math.round(day(text) / DAY);

@@ -1,25 +1,38 @@
+// @ts-check
 // The note at the right: its form, text, conflicts, what links to it and its history.
 
-import { el, button, newId, replace } from "./dom.js";
+import { el, button, focusIn, newId, replace } from "./dom.js";
 import { get } from "./api.js";
-import { state, emit, on, refOf, readOnly } from "./store.js";
+import { state, emit, on, onAny, refOf, readOnly } from "./store.js";
 import { kindOf, actionsFor, labelOf } from "./kinds.js";
 import { moment, long } from "./dates.js";
-import { commit, found, rename, save, seen, stuckJobs } from "./saver.js";
-import { BODY, slotOf } from "./drafts.js";
+import { commit, found, rename, save, forgetVersion, stuckJobs } from "./saver.js";
+import { BODY, slotOf } from "./savejob.js";
 import { go } from "./address.js";
 import { Form } from "./form.js";
 import { Body } from "./body.js";
 import { storedConflicts, stuck } from "./conflicts.js";
 import { notePast, fieldPast, restoreNote, undo } from "./past.js";
-import { say, sayError, openDialog } from "./messages.js";
-import { fileAddress } from "./api.js";
+import { say, sayError } from "./messages.js";
+import { Backlinks } from "./backlinks.js";
+import { openFile } from "./files.js";
 
 export class Detail {
   /** `actions`: `open(ref)`, `make(title)`, `act(name, notes)`, `remove(notes)`, `back()`. */
   constructor(actions) {
     this.actions = actions;
-    const ours = { change: (changes) => this.change(changes), set: (field, value, base) => this.set(field, value, base), begun: () => ({ etag: this.answer.etag, title: this.answer.note.title }), open: actions.open, past: (field) => this.past(field), make: actions.make, file: (path) => this.file(path), title: () => this.answer?.note.title ?? "", reload: () => this.load(this.ref), left: () => this.focus() };
+    const ours = {
+      change: (changes) => this.change(changes),
+      set: (field, value, base) => this.set(field, value, base),
+      begun: () => ({ etag: this.answer.etag, title: this.answer.note.title }),
+      open: actions.open,
+      past: (field) => this.past(field),
+      make: actions.make,
+      file: openFile,
+      title: () => this.answer?.note.title ?? "",
+      reload: () => this.load(this.ref),
+      left: () => this.focus(),
+    };
     this.form = new Form(ours);
     this.body = new Body(ours);
     this.top = el("header", { class: "note-top" });
@@ -27,25 +40,54 @@ export class Detail {
     this.heading = el("h1", { class: "hidden-text", id: newId("note") });
     this.meta = el("p", { class: "meta muted" });
     this.buttons = el("div", { class: "buttons note-actions", role: "group", "aria-label": "Actions" });
-    this.backlinks = el("section", { class: "backlinks", "aria-label": "Backlinks" });
+    this.backlinks = new Backlinks(actions.open);
     this.history = el("div");
-    this.content = el("article", { class: "note", hidden: true }, this.heading, this.top, this.alerts, this.form.title, this.meta, this.buttons, this.form.node, this.body.node, this.backlinks, this.history);
+    this.content = el(
+      "article",
+      { class: "note", hidden: true },
+      this.heading,
+      this.top,
+      this.alerts,
+      this.form.title,
+      this.meta,
+      this.buttons,
+      this.form.node,
+      this.body.node,
+      this.backlinks.node,
+      this.history,
+    );
     this.none = el("div", { class: "empty none-chosen" });
-    this.node = el("section", { class: "detail", "aria-labelledby": this.heading.id, tabIndex: -1 }, this.none, this.content);
+    this.node = el(
+      "section",
+      { class: "detail", "aria-labelledby": this.heading.id, tabIndex: -1 },
+      this.none,
+      this.content,
+    );
     this.node.addEventListener("scroll", () => this.body.outline.mark(), { passive: true });
     this.ref = null;
     this.round = 0;
     this.ready = Promise.resolve();
-    on("written", ({ ref, etag, job }) => { this.body.written(job, etag); if (ref === this.shownRef) this.load(ref); });
+    on("written", ({ ref, etag, job }) => {
+      this.body.written(job, etag);
+      if (ref === this.shownRef) this.load(ref);
+    });
     on("dropped", (job) => this.dropped(job));
-    on("renamed", ({ from, to }) => { if (from === this.ref) this.goOn(to); });
-    on("removed", (removal) => { this.removal = removal; });
-    on("online", (online) => { if (online && this.missed) this.load(this.missed); });
-    for (const topic of ["saving", "refused"]) on(topic, () => this.showAlerts());
+    on("renamed", ({ from, to }) => {
+      if (from === this.ref) this.goOn(to);
+    });
+    on("removed", (removal) => {
+      this.removal = removal;
+    });
+    on("online", (online) => {
+      if (online && this.missed) this.load(this.missed);
+    });
+    onAny(["saving", "refused"], () => this.showAlerts());
   }
 
   /** The note that the form shows; null while another one is read. */
-  get shownRef() { return this.isReading ? null : this.ref; }
+  get shownRef() {
+    return this.isReading ? null : this.ref;
+  }
 
   /** Reads a note and shows it; `ready` says when. Until then the form of the one before takes nothing. */
   load(ref, { fresh = false } = {}) {
@@ -53,7 +95,11 @@ export class Detail {
     const other = ref !== this.ref || fresh || this.at !== state.place.at;
     this.missed = null;
     if (other && this.ref) commit(this.ref);
-    if (!ref) { this.isReading = false; this.showNone(); return (this.ready = Promise.resolve()); }
+    if (!ref) {
+      this.isReading = false;
+      this.showNone();
+      return (this.ready = Promise.resolve());
+    }
     if (other) {
       this.isReading = true;
       if (this.content.contains(document.activeElement)) this.focus();
@@ -79,9 +125,12 @@ export class Detail {
       if (round !== this.round) return;
       if (answer.ref) answer.note.ref = answer.ref;
       const own = refOf(answer.note);
-      if (other) { this.ref = ref; this.at = state.place.at; }
+      if (other) {
+        this.ref = ref;
+        this.at = state.place.at;
+      }
       this.goOn(own);
-      seen(own, answer.etag);
+      forgetVersion(own, answer.etag);
       this.isReading = false;
       this.show(answer, other);
       found(own);
@@ -90,9 +139,13 @@ export class Detail {
       this.isReading = false;
       if (error.status === 404) this.showGone(ref, other);
       // Two files have one id: the row that was chosen tells which is meant.
-      else if (error.code === "ambiguous" && state.cursor?.id === ref) go({ ref: state.cursor.path }, { replace: true });
+      else if (error.code === "ambiguous" && state.cursor?.id === ref)
+        go({ ref: state.cursor.path }, { replace: true });
       else if (error.code !== "offline") sayError(error);
-      else if (other) { this.showNone("The server does not answer", "The note appears when the server is back."); this.missed = ref; }
+      else if (other) {
+        this.showNone("The server does not answer", "The note appears when the server is back.");
+        this.missed = ref;
+      }
     }
   }
 
@@ -111,7 +164,12 @@ export class Detail {
     if (job.ref !== this.shownRef) return;
     this.load(this.ref);
     if (job.slot !== BODY) return;
-    say("Your text was discarded", { action: "Restore it", run: () => { if (this.ref === job.ref) this.body.putBack(job.value); } });
+    say("Your text was discarded", {
+      action: "Restore it",
+      run: () => {
+        if (this.ref === job.ref) this.body.putBack(job.value);
+      },
+    });
   }
 
   show(answer, fresh) {
@@ -130,49 +188,97 @@ export class Detail {
     this.body.show(refOf(note), answer, { fresh });
     const kind = kindOf(note);
     this.heading.textContent = note.title || "Untitled";
-    replace(this.top, button("‹ List", this.actions.back, { class: "plain back" }), el("span", { class: "kind-name", text: kind.name }), note.id && el("code", { class: "muted", text: note.id, title: note.path }));
-    replace(this.meta, el("span", { title: long(note.created), text: `Created ${moment(note.created)}` }), " · ", el("span", { title: note.modified, text: `changed ${moment(note.modified)}` }));
+    replace(
+      this.top,
+      button("‹ List", this.actions.back, { class: "plain back" }),
+      el("span", { class: "kind-name", text: kind.name }),
+      note.id && el("code", { class: "muted", text: note.id, title: note.path }),
+    );
+    replace(
+      this.meta,
+      el("span", { title: long(note.created), text: `Created ${moment(note.created)}` }),
+      " · ",
+      el("span", { title: note.modified, text: `changed ${moment(note.modified)}` }),
+    );
     this.showButtons(note);
     this.showAlerts();
-    this.showBacklinks(answer);
-    if (fresh) { this.past_ = notePast(refOf(note)); replace(this.history, this.past_.node); this.node.scrollTop = 0; } else this.past_?.refresh();
+    this.backlinks.show(answer.backlinks);
+    if (fresh) {
+      this.past_ = notePast(refOf(note));
+      replace(this.history, this.past_.node);
+      this.node.scrollTop = 0;
+    } else this.past_?.refresh();
     emit("note");
   }
 
   showButtons(note) {
-    const focus = this.buttons.contains(document.activeElement) ? document.activeElement.textContent : null;
+    const focus = focusIn(this.buttons)?.textContent ?? null;
     this.buttons.hidden = readOnly();
-    replace(this.buttons, actionsFor(note).map((name) => button(labelOf(name), () => this.actions.act(name, [this.target()]), { data: { action: name } })),
-      button("Delete", () => this.actions.remove([this.target()]), { class: "plain danger", title: "Delete this note (#)" }));
-    if (focus !== null) ([...this.buttons.children].find((node) => node.textContent === focus) ?? this.buttons.firstElementChild)?.focus();
-  }
-
-  showBacklinks({ backlinks }) {
-    const focus = this.backlinks.contains(document.activeElement) ? document.activeElement.dataset.ref : null;
-    replace(this.backlinks, backlinks.length ? [el("h2", { text: `Linked from (${backlinks.length})` }), el("ul", {}, backlinks.map(({ note, sentence }) => el("li", {},
-      button(note.title || "Untitled", () => this.actions.open(refOf(note)), { class: "link", data: { ref: refOf(note) } }),
-      el("p", { class: "muted" }, sentence.map((part) => (part.hit ? el("mark", { text: part.text }) : part.text))))))] : null);
-    if (focus) [...this.backlinks.querySelectorAll("button")].find((node) => node.dataset.ref === focus)?.focus();
+    replace(
+      this.buttons,
+      actionsFor(note).map((name) =>
+        button(labelOf(name), () => this.actions.act(name, [this.target()]), { data: { action: name } }),
+      ),
+      button("Delete", () => this.actions.remove([this.target()]), {
+        class: "plain danger",
+        title: "Delete this note (#)",
+      }),
+    );
+    if (focus !== null)
+      (
+        [...this.buttons.children].find((node) => node.textContent === focus) ??
+        this.buttons.firstElementChild
+      )?.focus();
   }
 
   showAlerts() {
     if (!this.answer || !this.ref) return;
     const jobs = stuckJobs(this.ref);
     this.form.showFaults(this.answer.note);
-    const signature = JSON.stringify([this.ref, jobs.map((job) => [job.idempotencyKey, job.state, job.conflicts, job.error?.message, job.value]), state.gone, this.answer.problem, this.answer.conflicts, readOnly()]);
+    const signature = JSON.stringify([
+      this.ref,
+      jobs.map((job) => [job.idempotencyKey, job.state, job.conflicts, job.error?.message, job.value]),
+      state.gone,
+      this.answer.problem,
+      this.answer.conflicts,
+      readOnly(),
+    ]);
     if (signature === this.alertSignature) return;
     this.alertSignature = signature;
-    replace(this.alerts,
-      state.gone && el("section", { class: "conflict", role: "alert" }, el("h2", { text: "This note was deleted elsewhere" }), el("p", { text: "Its form was closed. You can restore your text." }),
-        el("div", { class: "buttons" }, button("Restore", () => restoreNote(this.answer.note), { class: "primary" }))),
+    replace(
+      this.alerts,
+      state.gone &&
+        el(
+          "section",
+          { class: "conflict", role: "alert" },
+          el("h2", { text: "This note was deleted elsewhere" }),
+          el("p", { text: "Its form was closed. You can restore your text." }),
+          el(
+            "div",
+            { class: "buttons" },
+            button("Restore", () => restoreNote(this.answer.note), { class: "primary" }),
+          ),
+        ),
       jobs.map(stuck),
-      this.answer.problem && el("section", { class: "conflict" }, el("h2", { text: "The front-matter can't be read" }), el("p", { text: this.answer.problem })),
-      storedConflicts(this.ref, this.answer.conflicts ?? []));
+      this.answer.problem &&
+        el(
+          "section",
+          { class: "conflict" },
+          el("h2", { text: "The front-matter can't be read" }),
+          el("p", { text: this.answer.problem }),
+        ),
+      storedConflicts(this.ref, this.answer.conflicts ?? []),
+    );
   }
 
   showGone(ref, other) {
     if (other || !this.answer) {
-      this.showNone("There is no such note", state.place.at ? "It did not exist on that day." : "It may have been deleted: see Deleted in the sidebar.");
+      this.showNone(
+        "There is no such note",
+        state.place.at
+          ? "It did not exist on that day."
+          : "It may have been deleted: see Deleted in the sidebar.",
+      );
       return;
     }
     const { removal } = this;
@@ -197,7 +303,11 @@ export class Detail {
       this.actions.open(ref);
     };
     go({ ref: null }, { replace: true });
-    this.showNone(redo ? `Undone: ${title}` : `Deleted: ${title}`, "", operation && button(redo ? "Redo" : "Undo", back, { class: "primary" }));
+    this.showNone(
+      redo ? `Undone: ${title}` : `Deleted: ${title}`,
+      "",
+      operation && button(redo ? "Redo" : "Undo", back, { class: "primary" }),
+    );
     if (hadFocus) this.actions.back();
   }
 
@@ -212,11 +322,19 @@ export class Detail {
     this.heading.textContent = title;
     this.content.hidden = true;
     this.none.hidden = false;
-    replace(this.none, el("h2", { text: title }), text && el("p", { text }), action, title === "Today" && this.actions.today);
+    replace(
+      this.none,
+      el("h2", { text: title }),
+      text && el("p", { text }),
+      action,
+      title === "Today" && this.actions.today,
+    );
     emit("note");
   }
 
-  target() { return { ...this.answer.note, etag: this.answer.etag }; }
+  target() {
+    return { ...this.answer.note, etag: this.answer.etag };
+  }
 
   async change(changes) {
     if (!this.answer || readOnly() || state.gone) return null;
@@ -226,22 +344,23 @@ export class Detail {
   /** Sets one field to what was chosen. */
   set(field, value, base) {
     if (!this.answer || readOnly() || state.gone) return null;
-    return save({ ref: this.ref, etag: this.answer.etag, slot: slotOf(field.name), base, value, changes: [{ field: field.name, value }], title: this.answer.note.title });
+    return save({
+      ref: this.ref,
+      etag: this.answer.etag,
+      slot: slotOf(field.name),
+      base,
+      value,
+      changes: [{ field: field.name, value }],
+      title: this.answer.note.title,
+    });
   }
 
-  past(field) { fieldPast(this.answer.note, field, (changes) => this.change(changes)); }
-
-  /** A picture is shown; another file is saved where the browser saves files. */
-  async file(path) {
-    try {
-      const { address, type } = await fileAddress(path);
-      const name = path.split("/").pop();
-      const free = () => setTimeout(() => URL.revokeObjectURL(address), 60000);
-      if (/^image\/(png|jpeg|gif|webp)/.test(type)) openDialog(name, () => el("div", { class: "dialog-body" }, el("img", { src: address, alt: name, class: "attachment" })), { wide: true }).addEventListener("close", free);
-      else { el("a", { href: address, download: name }).click(); free(); }
-    } catch (error) { sayError(error); }
+  past(field) {
+    fieldPast(this.answer.note, field, (changes) => this.change(changes));
   }
 
   /** The note has the focus as a whole, so that keys mean it. */
-  focus() { this.node.focus({ preventScroll: true }); }
+  focus() {
+    this.node.focus({ preventScroll: true });
+  }
 }

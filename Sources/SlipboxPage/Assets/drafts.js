@@ -1,21 +1,22 @@
-// What is typed and not saved yet: a draft is bound to the note and to the version on which typing began, wherever the page has gone meanwhile.
+// @ts-check
+// What is typed and not saved yet: a draft is bound to the note and to the version on which typing began,
+// wherever the page has gone meanwhile.
 
 import { state, emit } from "./store.js";
+import { BODY } from "./savejob.js";
 
 const KEY = "slip-tab";
 const word = () => Math.random().toString(36).slice(2, 12);
 let tab = sessionStorage.getItem(KEY) ?? word();
 sessionStorage.setItem(KEY, tab);
 
-/** A place of a note that one types into; where `name` is a field it is told from the text. */
-export const BODY = "body";
-export const slotOf = (name) => `field:${name}`;
-export const fieldOfSlot = (slot) => (slot === BODY ? BODY : slot.slice("field:".length));
-
 const drafts = new Map();
 const keyOf = (ref, slot) => `${ref}\n${slot}`;
 
-/** What was typed into a place of a note: `{ref, slot, etag, base, value, title}`; nothing of it counts in the past. */
+/**
+ * What was typed into a place of a note: `{ref, slot, etag, base, value, title}`; nothing of it counts in the
+ * past.
+ */
 export const draftOf = (ref, slot) => drafts.get(keyOf(ref, slot));
 export const draftsOf = (ref) => [...drafts.values()].filter((draft) => ref === null || draft.ref === ref);
 export const hasDrafts = () => drafts.size > 0;
@@ -51,49 +52,68 @@ export function renameDrafts(from, to) {
 
 // In the browser's storage
 
-let jobsOf = () => [];
+let jobsOf = (/** @type {string} */ _ref) => [];
 /** Who tells of the saves that wait; they are stored beside the drafts. */
-export function storeJobs(source) { jobsOf = source; }
+export function storeJobs(source) {
+  jobsOf = source;
+}
 
 const prefix = () => `slip-draft:${state.box.path}:`;
 
-/** A long text is stored when one pauses, and when the page is left: each time costs as much as it is long. */
+/**
+ * A long text is stored when one pauses, and when the page is left: each time costs as much as it is long.
+ */
 const LONG = 50000;
 const waiting = new Map();
 
 function keepTyped({ ref, value }) {
   clearTimeout(waiting.get(ref));
   if (value.length < LONG) return keep(ref);
-  waiting.set(ref, setTimeout(() => keep(ref), 400));
+  waiting.set(
+    ref,
+    setTimeout(() => keep(ref), 400),
+  );
 }
-addEventListener("pagehide", () => { for (const ref of [...waiting.keys()]) keep(ref); });
+addEventListener("pagehide", () => {
+  for (const ref of [...waiting.keys()]) keep(ref);
+});
 
 /** Stores all of one note that is not written yet. What a text was typed over is known by its version. */
 export function keep(ref) {
   clearTimeout(waiting.get(ref));
   waiting.delete(ref);
-  const jobs = jobsOf(ref), typed = draftsOf(ref).map((draft) => (draft.slot === BODY ? { ...draft, base: undefined } : draft));
+  const jobs = jobsOf(ref),
+    typed = draftsOf(ref).map((draft) => (draft.slot === BODY ? { ...draft, base: undefined } : draft));
   const key = `${prefix()}${tab}:${ref}`;
   try {
     if (!jobs.length && !typed.length) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify({ ref, drafts: typed, jobs }));
-  } catch { /* a browser without room keeps the text in the page alone */ }
+  } catch {
+    /* a browser without room keeps the text in the page alone */
+  }
 }
 
 /** Makes this tab's name its own: a tab that is copied begins with the name of the other one. */
 async function claim() {
   if (!navigator.locks) return new Set();
-  const held = () => new Promise((done) => {
-    navigator.locks.request(`slip-tab-${tab}`, { ifAvailable: true }, (lock) => {
-      done(lock !== null);
-      return lock && new Promise(() => {});
+  const held = () =>
+    new Promise((/** @type {(isOurs: boolean) => void} */ done) => {
+      navigator.locks.request(`slip-tab-${tab}`, { ifAvailable: true }, (lock) => {
+        done(lock !== null);
+        return lock && new Promise(() => {});
+      });
     });
-  });
-  while (!(await held())) { tab = word(); sessionStorage.setItem(KEY, tab); }
+  while (!(await held())) {
+    tab = word();
+    sessionStorage.setItem(KEY, tab);
+  }
   return new Set((await navigator.locks.query()).held.map((lock) => lock.name));
 }
 
-/** Takes what this tab before it was loaded anew, or tabs that are closed, not imported: `[{ref, drafts, jobs}]`. */
+/**
+ * Takes what this tab before it was loaded anew, or tabs that are closed, not imported: `[{ref, drafts,
+ * jobs}]`.
+ */
 export async function takeLeft() {
   const held = await claim();
   const left = [];
@@ -105,7 +125,9 @@ export async function takeLeft() {
       // As versions before this one stored it.
       if (found.text) found.drafts = [{ ...found.text, ref: found.ref, slot: BODY, value: found.text.body }];
       left.push({ ref: found.ref, drafts: found.drafts ?? [], jobs: found.jobs ?? [] });
-    } catch { /* not ours */ continue; }
+    } catch {
+      /* not ours */ continue;
+    }
     localStorage.removeItem(key);
   }
   return left;

@@ -1,10 +1,14 @@
+// @ts-check
 // Rows that are dragged onto an entry of the sidebar: a tag, a group, My Day.
 
 import { readOnly, refOf, state } from "./store.js";
 
 /** What a drop on an entry does, by its link: a function of the notes. */
 const drops = new WeakMap();
-export const takeDrops = (link, run) => { drops.set(link, run); return link; };
+export const takeDrops = (link, run) => {
+  drops.set(link, run);
+  return link;
+};
 
 /** The notes that are being dragged; null if none are. */
 let dragged = null;
@@ -15,7 +19,11 @@ export function startDragging(list, sidebar, noteOf) {
     const row = event.target.closest?.(".row");
     const note = row?.dataset.index === undefined || readOnly() ? null : noteOf(row);
     if (!note || state.place.view !== "notes") return event.preventDefault();
-    dragged = state.allSelected ? "all" : state.selected.has(refOf(note)) ? [...state.selected.values()] : [note];
+    dragged = state.allSelected
+      ? "all"
+      : state.selected.has(refOf(note))
+        ? [...state.selected.values()]
+        : [note];
     event.dataTransfer.effectAllowed = "copy";
     event.dataTransfer.setData("text/plain", note.title ?? "");
     return document.body.classList.add("dragging");
@@ -37,7 +45,9 @@ export function startDragging(list, sidebar, noteOf) {
     event.preventDefault();
     link.classList.add("drop");
   });
-  sidebar.addEventListener("dragleave", (event) => { if (!sidebar.contains(event.relatedTarget)) sidebar.querySelector(".drop")?.classList.remove("drop"); });
+  sidebar.addEventListener("dragleave", (event) => {
+    if (!sidebar.contains(event.relatedTarget)) sidebar.querySelector(".drop")?.classList.remove("drop");
+  });
   sidebar.addEventListener("drop", (event) => {
     const link = linkOf(event);
     if (!link) return;

@@ -1,5 +1,7 @@
-// Keys that edit Markdown. Each function takes a text and its selection and returns `{from, to, text, start, end}`: the stretch
-// to replace, its new text, and the selection after it. They return null if the key has its usual meaning there.
+// @ts-check
+// Keys that edit Markdown. Each function takes a text and its selection and returns `{from, to, text, start,
+// end}`: the stretch to replace, its new text, and the selection after it. They return null if the key has
+// its usual meaning there.
 
 const ITEM = /^((?:[ \t]|> ?)*)(?:([-*+])|(\d{1,9})([.)]))([ \t]+)(\[[ xX]\][ \t]+)?/;
 const FENCE = /^(?:[ \t]|> ?)*(`{3,}|~{3,})/;
@@ -10,7 +12,15 @@ export function itemOf(line) {
   if (!match) return null;
   const [all, indent, bullet, number, point, gap, box] = match;
   const marker = bullet ?? `${number}${point}`;
-  return { indent, marker, gap, box: box ?? "", text: line.slice(all.length), prefix: all, next: bullet ?? `${Number(number) + 1}${point}` };
+  return {
+    indent,
+    marker,
+    gap,
+    box: box ?? "",
+    text: line.slice(all.length),
+    prefix: all,
+    next: bullet ?? `${Number(number) + 1}${point}`,
+  };
 }
 
 const startOfLine = (text, at) => text.lastIndexOf("\n", at - 1) + 1;
@@ -32,22 +42,33 @@ function isInFence(text, at) {
 export function newLine(text, start, end) {
   const from = startOfLine(text, start);
   const item = itemOf(text.slice(from, endOfLine(text, start)));
-  if (!item || start !== end || start < from + item.prefix.trimEnd().length || isInFence(text, start)) return null;
+  if (!item || start !== end || start < from + item.prefix.trimEnd().length || isInFence(text, start))
+    return null;
   if (!item.text.trim()) {
     if (/[ \t]/.test(item.indent)) return shifted(text, start, end, true);
-    return { from, to: endOfLine(text, start), text: item.indent, start: from + item.indent.length, end: from + item.indent.length };
+    return {
+      from,
+      to: endOfLine(text, start),
+      text: item.indent,
+      start: from + item.indent.length,
+      end: from + item.indent.length,
+    };
   }
   const made = `\n${item.indent}${item.next}${item.gap}${item.box ? "[ ] " : ""}`;
   const to = start + /^[ \t]*/.exec(text.slice(start))[0].length;
   return { from: start, to, text: made, start: start + made.length, end: start + made.length };
 }
 
-const widthOf = (blank) => [...blank].reduce((width, one) => (one === "\t" ? width + 4 - (width % 4) : width + 1), 0);
+const widthOf = (blank) =>
+  [...blank].reduce((width, one) => (one === "\t" ? width + 4 - (width % 4) : width + 1), 0);
 
 /** The items above a line that it may belong to or be beside, nearest first. */
 function itemsAbove(text, from) {
   const found = [];
-  for (const line of text.slice(0, Math.max(0, from - 1)).split("\n").reverse()) {
+  for (const line of text
+    .slice(0, Math.max(0, from - 1))
+    .split("\n")
+    .reverse()) {
     const item = itemOf(line);
     if (item) found.push(item);
     else if (!line.trim() || !/^[ \t]/.test(line)) break;
@@ -57,32 +78,49 @@ function itemsAbove(text, from) {
 
 /** Tab moves the items of the selection below the item above them; Shift and Tab move them up one level. */
 export function shifted(text, start, end, isBack) {
-  const from = startOfLine(text, start), to = endOfLine(text, Math.max(start, end - (end > start && text[end - 1] === "\n" ? 1 : 0)));
+  const from = startOfLine(text, start),
+    to = endOfLine(text, Math.max(start, end - (end > start && text[end - 1] === "\n" ? 1 : 0)));
   const first = itemOf(text.slice(from, endOfLine(text, start)));
   if (!first || isInFence(text, start)) return null;
   const now = widthOf(first.indent);
-  const above = itemsAbove(text, from).filter((one) => (isBack ? widthOf(one.indent) < now : widthOf(one.indent) <= now));
+  const above = itemsAbove(text, from).filter((one) =>
+    isBack ? widthOf(one.indent) < now : widthOf(one.indent) <= now,
+  );
   const parent = above[0];
   // At the first level, and without an item above it, an item stays where it is.
   if (isBack ? now === 0 : !parent) return { from, to: from, text: "", start, end };
   const hasTab = `${first.indent}${parent?.indent ?? ""}`.includes("\t");
-  const deeper = () => (hasTab ? `${parent.indent}\t` : `${parent.indent}${" ".repeat(parent.marker.length + 1)}`);
-  const indent = isBack ? parent?.indent ?? "" : deeper();
+  const deeper = () =>
+    hasTab ? `${parent.indent}\t` : `${parent.indent}${" ".repeat(parent.marker.length + 1)}`;
+  const indent = isBack ? (parent?.indent ?? "") : deeper();
   const step = widthOf(indent) - now;
   // A list that begins in the middle of an item begins with 1.
   const sibling = isBack ? parent : itemsAbove(text, from).find((one) => widthOf(one.indent) <= now + step);
   const follows = sibling && widthOf(sibling.indent) === now + step && /\d/.test(sibling.next);
-  const marker = /\d/.test(first.marker) ? (follows ? sibling.next : `1${first.marker.at(-1)}`) : first.marker;
+  const marker = /\d/.test(first.marker)
+    ? follows
+      ? sibling.next
+      : `1${first.marker.at(-1)}`
+    : first.marker;
   const lengthOfFirst = indent.length + marker.length - first.indent.length - first.marker.length;
-  const lines = text.slice(from, to).split("\n").map((line, index) => {
-    if (!line.trim()) return line;
-    if (index === 0) return indent + marker + line.slice(first.indent.length + first.marker.length);
-    const blank = /^[ \t]*/.exec(line)[0];
-    const width = Math.max(0, widthOf(blank) + step);
-    return (hasTab ? "\t".repeat(Math.round(width / 4)) : " ".repeat(width)) + line.slice(blank.length);
-  });
+  const lines = text
+    .slice(from, to)
+    .split("\n")
+    .map((line, index) => {
+      if (!line.trim()) return line;
+      if (index === 0) return indent + marker + line.slice(first.indent.length + first.marker.length);
+      const blank = /^[ \t]*/.exec(line)[0];
+      const width = Math.max(0, widthOf(blank) + step);
+      return (hasTab ? "\t".repeat(Math.round(width / 4)) : " ".repeat(width)) + line.slice(blank.length);
+    });
   const made = lines.join("\n");
-  return { from, to, text: made, start: Math.max(from, start + lengthOfFirst), end: Math.max(from, end + made.length - (to - from)) };
+  return {
+    from,
+    to,
+    text: made,
+    start: Math.max(from, start + lengthOfFirst),
+    end: Math.max(from, end + made.length - (to - from)),
+  };
 }
 
 /** Puts a mark such as `**` around the selection or the word at the caret, or takes it away. */
@@ -96,24 +134,38 @@ export function marked(text, start, end, mark) {
   while (to > from && /\s/.test(text[to - 1])) to--;
   const inner = text.slice(from, to);
   const size = mark.length;
-  const count = (at, step) => { let many = 0; while (text[at + step * many] === mark[0]) many++; return many; };
+  const count = (at, step) => {
+    let many = 0;
+    while (text[at + step * many] === mark[0]) many++;
+    return many;
+  };
   // One mark in a pair of two is none: `**bold**` is not in italics.
   const [before, after] = [count(from - 1, -1), count(to, 1)];
   const isMarked = (many) => (size === 1 ? many % 2 === 1 : many >= size);
-  if (isMarked(before) && isMarked(after)) return { from: from - size, to: to + size, text: inner, start: start - size, end: end - size };
-  if (inner.length > 2 * size && inner.startsWith(mark) && inner.endsWith(mark) && (size > 1 || inner[1] !== mark)) {
+  if (isMarked(before) && isMarked(after))
+    return { from: from - size, to: to + size, text: inner, start: start - size, end: end - size };
+  if (
+    inner.length > 2 * size &&
+    inner.startsWith(mark) &&
+    inner.endsWith(mark) &&
+    (size > 1 || inner[1] !== mark)
+  ) {
     const bare = inner.slice(size, -size);
     return { from, to, text: bare, start: from, end: from + bare.length };
   }
-  const moved = start === end ? { start: start + size, end: start + size } : { start: from + size, end: to + size };
+  const moved =
+    start === end ? { start: start + size, end: start + size } : { start: from + size, end: to + size };
   return { from, to, text: `${mark}${inner}${mark}`, ...moved };
 }
 
-/** Makes a link of the selection, with the caret where its other half is written; null without a selection. */
+/**
+ * Makes a link of the selection, with the caret where its other half is written; null without a selection.
+ */
 export function linked(text, start, end) {
   const inner = text.slice(start, end);
   if (start === end || inner.includes("\n")) return null;
-  if (/^(https?:\/\/|mailto:)\S+$/.test(inner)) return { from: start, to: end, text: `[](${inner})`, start: start + 1, end: start + 1 };
+  if (/^(https?:\/\/|mailto:)\S+$/.test(inner))
+    return { from: start, to: end, text: `[](${inner})`, start: start + 1, end: start + 1 };
   const at = start + inner.length + 3;
   return { from: start, to: end, text: `[${inner}]()`, start: at, end: at };
 }
@@ -125,12 +177,16 @@ const BOX = /^((?:[ \t]|> ?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[)([ xX])(\][ \t].
 /** How a line writes its dates, and with it the date on which it was done. */
 const DATES = [
   { signs: ["📅", "⏳", "🛫", "➕", "✅"], done: "✅ ", end: "" },
-  { signs: ["[due::", "[scheduled::", "[start::", "[created::", "[completion::"], done: "[completion:: ", end: "]" },
+  {
+    signs: ["[due::", "[scheduled::", "[start::", "[created::", "[completion::"],
+    done: "[completion:: ",
+    end: "]",
+  },
 ];
 
 /**
- * A text with the check box of a line, counted from 1, ticked or not; null if the line has no such box. A line with dates has
- * the day too on which it was done.
+ * A text with the check box of a line, counted from 1, ticked or not; null if the line has no such box. A
+ * line with dates has the day too on which it was done.
  */
 export function ticked(text, number, isDone, today) {
   const lines = text.split("\n");
@@ -142,7 +198,10 @@ export function ticked(text, number, isDone, today) {
     const name = /[ \t]+\^[A-Za-z0-9-]+[ \t]*$/.exec(rest)?.[0] ?? "";
     rest = `${rest.slice(0, rest.length - name.length)} ${form.done}${today}${form.end}${name}`;
   }
-  if (form && !isDone) rest = form.end ? rest.replace(/ *\[completion:: *\d{4}-\d\d-\d\d\]/, "") : rest.replace(/ *✅ *\d{4}-\d\d-\d\d/, "");
+  if (form && !isDone)
+    rest = form.end
+      ? rest.replace(/ *\[completion:: *\d{4}-\d\d-\d\d\]/, "")
+      : rest.replace(/ *✅ *\d{4}-\d\d-\d\d/, "");
   lines[number - 1] = `${before}${isDone ? "x" : " "}${rest}`;
   return lines.join("\n");
 }

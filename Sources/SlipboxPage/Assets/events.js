@@ -1,4 +1,6 @@
-// One stream of events for all tabs of the browser: the tab that holds the lock reads it and tells the others.
+// @ts-check
+// One stream of events for all tabs of the browser: the tab that holds the lock reads it and tells the
+// others.
 
 import { request, setOnline } from "./api.js";
 import { emit } from "./store.js";
@@ -11,7 +13,10 @@ let isLeading = false;
 
 function heard(message) {
   // Before the page has its first list, the last word is remembered and compared with that of the list.
-  if (!isStarted) { last = message.state ?? last; return; }
+  if (!isStarted) {
+    last = message.state ?? last;
+    return;
+  }
   if (message.online === false) return setOnline(false);
   setOnline(true);
   if (message.state && message.state !== last) {
@@ -48,9 +53,13 @@ async function lines() {
 
 async function lead() {
   isLeading = true;
-  for (let wait = 250; ;) {
+  for (let wait = 250; ; ) {
     const began = performance.now();
-    try { await lines(); } catch { /* tried again below */ }
+    try {
+      await lines();
+    } catch {
+      /* tried again below */
+    }
     if (performance.now() - began > 5000) wait = 250;
     heard({ online: false });
     channel.postMessage({ online: false });

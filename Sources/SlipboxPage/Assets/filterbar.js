@@ -1,3 +1,4 @@
+// @ts-check
 // The filter bar: its text is a query as the command takes it, completed by the server.
 
 import { el, attribute, button, later, newId } from "./dom.js";
@@ -9,29 +10,72 @@ import { go } from "./address.js";
 function whileTyped(text) {
   const last = /(?:^|\s)([\p{L}\p{N}]{2,})$/u.exec(text)?.[1];
   const isQuoted = text.split('"').length % 2 === 0;
-  return !last || isQuoted || ["or", "and", "not"].includes(last.toLowerCase()) ? text.trim() : `${text.trim()}*`;
+  return !last || isQuoted || ["or", "and", "not"].includes(last.toLowerCase())
+    ? text.trim()
+    : `${text.trim()}*`;
 }
 
 export class FilterBar {
   constructor() {
     const list = newId("terms");
-    this.input = el("input", { type: "text", class: "filter-input", role: "combobox", placeholder: "Filter: words, kind:…, +tag, field:value", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
-      "aria-label": "Filter, in the query language", "aria-expanded": "false", "aria-controls": list, "aria-autocomplete": "list" });
-    this.options = el("ul", { role: "listbox", id: list, class: "completions", "aria-label": "Completions", hidden: true });
-    this.clear = button("×", () => { this.set(""); this.apply(); this.input.focus(); }, { class: "plain clear", "aria-label": "Clear the filter", hidden: true });
-    this.node = el("div", { class: "filter", role: "search" }, el("span", { class: "lens", "aria-hidden": "true", text: "⌕" }), this.input, this.clear, this.options);
+    this.input = el("input", {
+      type: "text",
+      class: "filter-input",
+      role: "combobox",
+      placeholder: "Filter: words, kind:…, +tag, field:value",
+      autocomplete: "off",
+      spellcheck: "false",
+      autocapitalize: "off",
+      "aria-label": "Filter, in the query language",
+      "aria-expanded": "false",
+      "aria-controls": list,
+      "aria-autocomplete": "list",
+    });
+    this.options = el("ul", {
+      role: "listbox",
+      id: list,
+      class: "completions",
+      "aria-label": "Completions",
+      hidden: true,
+    });
+    this.clear = button(
+      "×",
+      () => {
+        this.set("");
+        this.apply();
+        this.input.focus();
+      },
+      { class: "plain clear", "aria-label": "Clear the filter", hidden: true },
+    );
+    this.node = el(
+      "div",
+      { class: "filter", role: "search" },
+      el("span", { class: "lens", "aria-hidden": "true", text: "⌕" }),
+      this.input,
+      this.clear,
+      this.options,
+    );
+    /** What is done when one leaves the bar by a key. */
+    this.onDone = () => {};
     this.items = [];
     this.active = -1;
     this.round = 0;
     this.complete = later(40, () => this.fetch());
-    this.input.addEventListener("input", () => { this.clear.hidden = !this.input.value; this.complete(); this.apply(); });
+    this.input.addEventListener("input", () => {
+      this.clear.hidden = !this.input.value;
+      this.complete();
+      this.apply();
+    });
     this.input.addEventListener("keydown", (event) => this.key(event));
-    this.input.addEventListener("focus", () => { this.sitting = false; });
+    this.input.addEventListener("focus", () => {
+      this.sitting = false;
+    });
     this.input.addEventListener("blur", () => {
       this.sitting = false;
       this.close();
       // What is listed is what the bar says.
-      if (state.place.view === "notes" && state.place.query === whileTyped(this.input.value)) this.set(state.place.query);
+      if (state.place.view === "notes" && state.place.query === whileTyped(this.input.value))
+        this.set(state.place.query);
     });
     this.options.addEventListener("mousedown", (event) => {
       event.preventDefault();
@@ -39,7 +83,10 @@ export class FilterBar {
       if (node) this.take([...this.options.children].indexOf(node));
     });
     on("place", () => this.show());
-    on("listed", () => { this.busy = false; if (this.waiting) this.apply(); });
+    on("listed", () => {
+      this.busy = false;
+      if (this.waiting) this.apply();
+    });
     this.show();
   }
 
@@ -50,7 +97,13 @@ export class FilterBar {
     this.waiting = this.busy;
     if (query === state.place.query && state.place.view === "notes") return;
     // An answer that does not come must not hold back the next question.
-    this.patience = setTimeout(() => { this.busy = false; if (this.waiting) this.apply(); }, this.busy ? 400 : 2000);
+    this.patience = setTimeout(
+      () => {
+        this.busy = false;
+        if (this.waiting) this.apply();
+      },
+      this.busy ? 400 : 2000,
+    );
     if (this.busy) return;
     this.busy = true;
     go({ view: "notes", query, ref: null }, { replace: this.sitting });
@@ -59,7 +112,9 @@ export class FilterBar {
 
   show() {
     const { query } = state.place;
-    const isTyped = document.activeElement === this.input && [this.input.value.trim(), whileTyped(this.input.value)].includes(query);
+    const isTyped =
+      document.activeElement === this.input &&
+      [this.input.value.trim(), whileTyped(this.input.value)].includes(query);
     if (!isTyped) this.set(query);
   }
 
@@ -79,7 +134,10 @@ export class FilterBar {
     return this.done();
   }
 
-  set(text) { if (this.input.value.trim() !== text) this.input.value = text; this.clear.hidden = !this.input.value; }
+  set(text) {
+    if (this.input.value.trim() !== text) this.input.value = text;
+    this.clear.hidden = !this.input.value;
+  }
 
   async fetch() {
     const round = ++this.round;
@@ -91,13 +149,23 @@ export class FilterBar {
       this.cursor = cursor;
       this.items = answer.items.slice(0, 12);
       this.draw();
-    } catch { this.close(); }
+    } catch {
+      this.close();
+    }
   }
 
   draw() {
     this.active = -1;
-    this.options.replaceChildren(...this.items.map((item, index) => el("li", { role: "option", id: `${this.options.id}-${index}`, "aria-selected": "false" },
-      el("span", { class: "grow", text: item.text }), item.detail && el("span", { class: "detail", text: item.detail }))));
+    this.options.replaceChildren(
+      ...this.items.map((item, index) =>
+        el(
+          "li",
+          { role: "option", id: `${this.options.id}-${index}`, "aria-selected": "false" },
+          el("span", { class: "grow", text: item.text }),
+          item.detail && el("span", { class: "detail", text: item.detail }),
+        ),
+      ),
+    );
     this.options.hidden = !this.items.length;
     attribute(this.input, "aria-expanded", String(this.items.length > 0));
     attribute(this.input, "aria-activedescendant", null);
@@ -113,7 +181,9 @@ export class FilterBar {
   point(index) {
     this.active = (index + this.items.length + 1) % (this.items.length + 1);
     if (this.active === this.items.length) this.active = -1;
-    [...this.options.children].forEach((node, at) => node.setAttribute("aria-selected", String(at === this.active)));
+    [...this.options.children].forEach((node, at) =>
+      node.setAttribute("aria-selected", String(at === this.active)),
+    );
     attribute(this.input, "aria-activedescendant", this.options.children[this.active]?.id);
     this.options.children[this.active]?.scrollIntoView({ block: "nearest" });
   }
@@ -123,7 +193,8 @@ export class FilterBar {
     if (!item) return;
     const open = /[:+(]$/.test(item.text);
     const rest = this.input.value.slice(this.cursor);
-    const text = `${this.input.value.slice(0, this.start)}${item.text}${open || rest.startsWith(" ") ? "" : " "}`;
+    const blank = open || rest.startsWith(" ") ? "" : " ";
+    const text = `${this.input.value.slice(0, this.start)}${item.text}${blank}`;
     this.input.value = text + rest;
     this.input.setSelectionRange(text.length, text.length);
     this.close();
@@ -135,14 +206,35 @@ export class FilterBar {
   key(event) {
     if (event.isComposing) return;
     const open = this.items.length > 0;
-    if (event.key === "ArrowDown" && !open) { event.preventDefault(); this.fetch(); }
-    else if (event.key === "ArrowDown") { event.preventDefault(); this.point(this.active + 1); }
-    else if (event.key === "ArrowUp" && open) { event.preventDefault(); this.point(this.active < 0 ? this.items.length - 1 : this.active - 1); }
-    else if ((event.key === "Enter" || event.key === "Tab") && open && this.active >= 0) { event.preventDefault(); this.take(this.active); }
-    else if (event.key === "Enter") { event.preventDefault(); this.confirm(); }
-    else if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); if (open) this.close(); else this.done(); }
+    if (event.key === "ArrowDown" && !open) {
+      event.preventDefault();
+      this.fetch();
+    } else if (event.key === "ArrowDown") {
+      event.preventDefault();
+      this.point(this.active + 1);
+    } else if (event.key === "ArrowUp" && open) {
+      event.preventDefault();
+      this.point(this.active < 0 ? this.items.length - 1 : this.active - 1);
+    } else if ((event.key === "Enter" || event.key === "Tab") && open && this.active >= 0) {
+      event.preventDefault();
+      this.take(this.active);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.confirm();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      if (open) this.close();
+      else this.done();
+    }
   }
 
-  done() { this.close(); this.onDone?.(); }
-  focus() { this.input.focus(); this.input.select(); }
+  done() {
+    this.close();
+    this.onDone();
+  }
+  focus() {
+    this.input.focus();
+    this.input.select();
+  }
 }

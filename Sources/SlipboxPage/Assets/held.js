@@ -1,3 +1,4 @@
+// @ts-check
 // Keys that are pressed while an action waits for its note: they are kept, and pressed anew when it has run.
 
 import { typeInto, typing } from "./dom.js";
@@ -18,7 +19,10 @@ function wait(mine) {
   clearTimeout(mine.timer);
   mine.timer = setTimeout(() => {
     drop();
-    say(mine.keys.length ? "The note does not exist yet: the keys were ignored" : "The note does not exist yet", { error: true });
+    say(
+      mine.keys.length ? "The note does not exist yet: the keys were ignored" : "The note does not exist yet",
+      { error: true },
+    );
   }, PATIENCE);
 }
 
@@ -32,7 +36,11 @@ export async function holdKeys(work, run, { isConfirmed = false } = {}) {
   drop();
   held = mine;
   wait(mine);
-  try { await work; } catch { /* `run` sees what there is */ }
+  try {
+    await work;
+  } catch {
+    /* `run` sees what there is */
+  }
   if (held !== mine) return;
   drop();
   if (run()) pressAll(mine.keys);
@@ -55,7 +63,9 @@ function pressAll(keys) {
 
 function press(made) {
   const target = document.activeElement ?? document.body;
-  const isTaken = !target.dispatchEvent(new KeyboardEvent("keydown", { ...made, bubbles: true, cancelable: true }));
+  const isTaken = !target.dispatchEvent(
+    new KeyboardEvent("keydown", { ...made, bubbles: true, cancelable: true }),
+  );
   if (isTaken || !typing(target) || made.ctrlKey || made.metaKey || made.altKey) return;
   if (made.key.length === 1) insert(target, made.key);
   else if (made.key === "Enter" && target instanceof HTMLTextAreaElement) insert(target, "\n");

@@ -1,3 +1,4 @@
+// @ts-check
 // Keys: one table of actions is read here, by the palette, by help and by the titles of buttons.
 
 import { typing } from "./dom.js";
@@ -8,12 +9,31 @@ const NAMES = { " ": "Space", ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
 const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
 
 /** A key as it is shown: `ctrl+k` as Ctrl+K, `g i` as G I. */
-export const keyText = (key) => (key ?? "").split(" ").filter(Boolean).map((one) => one.split("+").map((part) => {
-  if (part === "ctrl") return mac ? "⌘" : "Ctrl";
-  if (part === "alt") return "Alt";
-  if (one.startsWith("ctrl+") && part.length === 1) return part.toUpperCase();
-  return NAMES[part] ?? (part === "space" ? "Space" : part === "plus" ? "+" : /^[A-Z]$/.test(part) ? `Shift+${part}` : part);
-}).join("+")).join(" ");
+export const keyText = (key) =>
+  (key ?? "")
+    .split(" ")
+    .filter(Boolean)
+    .map((one) =>
+      one
+        .split("+")
+        .map((part) => {
+          if (part === "ctrl") return mac ? "⌘" : "Ctrl";
+          if (part === "alt") return "Alt";
+          if (one.startsWith("ctrl+") && part.length === 1) return part.toUpperCase();
+          return (
+            NAMES[part] ??
+            (part === "space"
+              ? "Space"
+              : part === "plus"
+                ? "+"
+                : /^[A-Z]$/.test(part)
+                  ? `Shift+${part}`
+                  : part)
+          );
+        })
+        .join("+"),
+    )
+    .join(" ");
 
 function pressed(event) {
   const key = event.key === " " ? "space" : event.key === "+" ? "plus" : event.key;
@@ -25,16 +45,21 @@ const MODIFIERS = ["Shift", "Control", "Alt", "Meta"];
 
 /** Before any field or button sees a key: those of an action that waits, and Enter that is held down. */
 function startFirst(table) {
-  addEventListener("keydown", (event) => {
-    if (event.isComposing || MODIFIERS.includes(event.key)) return;
-    const held = event.ctrlKey || event.metaKey || event.altKey;
-    if (isHolding() && (!held || table().some((action) => action.keys?.includes(pressed(event))))) return keepKey(event);
-    // What one has confirmed once is not confirmed again by the same key.
-    if (event.repeat && event.key === "Enter" && !(event.target instanceof HTMLTextAreaElement)) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    }
-  }, true);
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.isComposing || MODIFIERS.includes(event.key)) return;
+      const held = event.ctrlKey || event.metaKey || event.altKey;
+      if (isHolding() && (!held || table().some((action) => action.keys?.includes(pressed(event)))))
+        return keepKey(event);
+      // What one has confirmed once is not confirmed again by the same key.
+      if (event.repeat && event.key === "Enter" && !(event.target instanceof HTMLTextAreaElement)) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      }
+    },
+    true,
+  );
 }
 
 /** `table()` gives the actions as they are now: `{id, title, keys: [...], run, when, repeats}`. */
@@ -46,11 +71,15 @@ export function startKeys(table) {
     if (event.defaultPrevented || event.isComposing || dialogOpen()) return;
     const key = pressed(event);
     const held = event.ctrlKey || event.metaKey || event.altKey;
-    const control = event.target.closest?.("button, a, summary, [role=slider], input[type=checkbox], input[type=range]");
+    const target = /** @type {HTMLElement} */ (event.target);
+    const control = target.closest?.(
+      "button, a, summary, [role=slider], input[type=checkbox], input[type=range]",
+    );
     if (typing(event.target) && !held && key !== "Escape") return;
     const isRange = event.target instanceof HTMLInputElement && ["range", "date"].includes(event.target.type);
     if (isRange && ["Home", "End", "PageUp", "PageDown"].includes(key)) return;
-    if (control && ["Enter", "space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(key)) return;
+    if (control && ["Enter", "space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(key))
+      return;
     if (MODIFIERS.includes(event.key)) return;
     clearTimeout(timer);
     const whole = prefix ? `${prefix} ${key}` : key;
@@ -68,7 +97,9 @@ export function startKeys(table) {
     if (event.repeat) return;
     if (!held && actions.some((one) => one.keys?.some((name) => name.startsWith(`${whole} `)))) {
       prefix = whole;
-      timer = setTimeout(() => { prefix = ""; }, 1500);
+      timer = setTimeout(() => {
+        prefix = "";
+      }, 1500);
       event.preventDefault();
     }
   });

@@ -1,9 +1,17 @@
+// @ts-check
 // What the declarations of kinds say: every row, form, key and empty text is read from here.
 
 import { state, own } from "./store.js";
 import { short } from "./dates.js";
 
-const PLAIN = { name: "", fields: [{ name: "title", type: "text" }, { name: "tags", type: "tags", list: true }], actions: {} };
+const PLAIN = {
+  name: "",
+  fields: [
+    { name: "title", type: "text" },
+    { name: "tags", type: "tags", list: true },
+  ],
+  actions: {},
+};
 
 export const kinds = () => state.box?.kinds ?? [];
 const plain = () => kinds().find((kind) => kind.plain) ?? kinds()[0] ?? PLAIN;
@@ -12,7 +20,12 @@ export const kindOf = (note) => (note.kind && kindNamed(note.kind)) || plain();
 export const fieldOf = (kind, name) => kind.fields.find((field) => field.name === name);
 export const labelOf = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/[-_]/g, " ");
 
-export const isStars = (field) => field?.type === "integer" && field.minimum === 1 && field.maximum >= 3 && field.maximum <= 10 && !field.list;
+export const isStars = (field) =>
+  field?.type === "integer" &&
+  field.minimum === 1 &&
+  field.maximum >= 3 &&
+  field.maximum <= 10 &&
+  !field.list;
 
 /** The value of a field; a missing one counts as its default. */
 export function valueOf(note, field) {
@@ -21,33 +34,48 @@ export function valueOf(note, field) {
   const value = own(note.fields, field.name);
   if (value !== undefined && value !== null) return value;
   if (field.type === "boolean") return field.default === "true" || field.default === true;
-  return field.type === "choice" ? field.default ?? null : null;
+  return field.type === "choice" ? (field.default ?? null) : null;
 }
 
 /** The field that decides whether a record is active: the one its kind's query names. */
 export function stateField(kind) {
-  const named = [...String(kind.active ?? "").matchAll(/([\p{L}][\p{L}\d_-]*):/gu)].map((match) => fieldOf(kind, match[1]));
+  const named = [...String(kind.active ?? "").matchAll(/([\p{L}][\p{L}\d_-]*):/gu)].map((match) =>
+    fieldOf(kind, match[1]),
+  );
   return named.find((field) => field && (field.type === "choice" || field.type === "boolean"));
 }
 
-export const rankField = (kind) => kind.fields.find((field) => field.type === "choice" && field !== stateField(kind));
+export const rankField = (kind) =>
+  kind.fields.find((field) => field.type === "choice" && field !== stateField(kind));
 
 /** Date fields that filters look back at: a day before today is late there. */
-export const lateFields = () => new Set((state.box?.filters ?? []).flatMap((filter) => (/is:active/.test(filter.query) ? [...filter.query.matchAll(/([\p{L}\d_-]+):\.\.yesterday/gu)].map((match) => match[1]) : [])));
+export const lateFields = () =>
+  new Set(
+    (state.box?.filters ?? []).flatMap((filter) =>
+      /is:active/.test(filter.query)
+        ? [...filter.query.matchAll(/([\p{L}\d_-]+):\.\.yesterday/gu)].map((match) => match[1])
+        : [],
+    ),
+  );
 
 /** The date that `d` sets: one that a filter calls late and that is in the row, else the first date. */
 export function dueField(kind) {
   const dates = kind.fields.filter((field) => field.type === "date" && !field.list);
   const late = lateFields();
   const shown = new Set(rowOf(kind).map((part) => part.field));
-  return dates.find((field) => late.has(field.name) && shown.has(field.name)) ?? dates.find((field) => shown.has(field.name)) ?? dates[0];
+  return (
+    dates.find((field) => late.has(field.name) && shown.has(field.name)) ??
+    dates.find((field) => shown.has(field.name)) ??
+    dates[0]
+  );
 }
 
 /** An action that puts a date field to today, and the field: My Day, for kinds that have one. */
 export function dayAction(kind) {
   for (const [action, changes] of Object.entries(kind.actions ?? {})) {
     const match = changes.length === 1 && /^([^:]+):today$/.exec(changes[0]);
-    if (match && fieldOf(kind, match[1])?.type === "date") return { action, field: match[1], clear: `${match[1]}:` };
+    if (match && fieldOf(kind, match[1])?.type === "date")
+      return { action, field: match[1], clear: `${match[1]}:` };
   }
   return null;
 }
@@ -55,22 +83,37 @@ export function dayAction(kind) {
 /** Actions that would change something: those whose values the record has already are left out. */
 export function actionsFor(note) {
   const kind = kindOf(note);
-  return Object.entries(kind.actions ?? {}).filter(([, changes]) => !changes.every((change) => {
-    const [, name, value] = /^([^:]*):(.*)$/s.exec(change) ?? [];
-    const field = name && fieldOf(kind, name);
-    if (!field) return false;
-    const now = valueOf(note, field);
-    const then = value === "today" ? state.box.today : value;
-    return String(now ?? "") === then;
-  })).map(([name]) => name);
+  return Object.entries(kind.actions ?? {})
+    .filter(
+      ([, changes]) =>
+        !changes.every((change) => {
+          const [, name, value] = /^([^:]*):(.*)$/s.exec(change) ?? [];
+          const field = name && fieldOf(kind, name);
+          if (!field) return false;
+          const now = valueOf(note, field);
+          const then = value === "today" ? state.box.today : value;
+          return String(now ?? "") === then;
+        }),
+    )
+    .map(([name]) => name);
 }
 
 export function rowOf(kind) {
   if (kind.row?.length) return kind.row.map((part) => (typeof part === "string" ? { field: part } : part));
-  const first = kind.fields.filter((field) => field.type === "boolean").map((field) => ({ field: field.name }));
+  const first = kind.fields
+    .filter((field) => field.type === "boolean")
+    .map((field) => ({ field: field.name }));
   const state = stateField(kind);
-  const rest = kind.fields.filter((field) => ["choice", "date", "reference", "integer"].includes(field.type) && !field.list && field !== state);
-  return [...first, { field: "title" }, ...(state?.type === "choice" ? [{ field: state.name }] : []), ...rest.map((field) => ({ field: field.name, stars: isStars(field) }))];
+  const rest = kind.fields.filter(
+    (field) =>
+      ["choice", "date", "reference", "integer"].includes(field.type) && !field.list && field !== state,
+  );
+  return [
+    ...first,
+    { field: "title" },
+    ...(state?.type === "choice" ? [{ field: state.name }] : []),
+    ...rest.map((field) => ({ field: field.name, stars: isStars(field) })),
+  ];
 }
 
 /** How the row of a kind writes a value: its mark, else null. */
@@ -82,7 +125,8 @@ export function markOf(kind, name, value) {
 /** A value as a line of text. */
 export function textOf(field, value, titles = {}) {
   if (value === null || value === undefined || value === "") return "";
-  if (Array.isArray(value)) return value.map((one) => textOf({ ...field, list: false }, one, titles)).join(", ");
+  if (Array.isArray(value))
+    return value.map((one) => textOf({ ...field, list: false }, one, titles)).join(", ");
   if (typeof value === "object") return JSON.stringify(value);
   if (field?.type === "reference") return own(titles, value) ?? String(value);
   if (field?.type === "date" || field?.type === "moment") return short(value);
@@ -97,7 +141,11 @@ export function kindOfQuery(query) {
 }
 
 export function expand(query) {
-  return query.replace(/(^|\s)@([^\s()]+)/g, (all, before, name) => before + (state.box?.filters.find((filter) => filter.name === name)?.query ?? all.trim()));
+  return query.replace(
+    /(^|\s)@([^\s()]+)/g,
+    (all, before, name) =>
+      before + (state.box?.filters.find((filter) => filter.name === name)?.query ?? all.trim()),
+  );
 }
 
 /** Changes that make a new record one that the query finds: its tags, references and days. */
@@ -108,13 +156,21 @@ export function changesOfQuery(query, kind) {
     const field = /^([\p{L}\d_-]+):([^\s()"*,]+)$/u.exec(term);
     const declared = field && fieldOf(kind, field[1]);
     if (tag) found.push({ field: "tags", add: tag[1] });
-    else if (declared && (declared.type === "reference" || (declared.type === "date" && field[2] === "today"))) found.push({ field: field[1], [declared.list ? "add" : "value"]: field[2] });
+    else if (
+      declared &&
+      (declared.type === "reference" || (declared.type === "date" && field[2] === "today"))
+    )
+      found.push({ field: field[1], [declared.list ? "add" : "value"]: field[2] });
   }
   return found;
 }
 
 /** A term of a query that names a tag. */
-export const tagTerm = (tag) => (/^[\p{L}\d_/-]+$/u.test(tag) ? `+${tag}` : `tag:"${tag.replace(/["\\]/g, "\\$&")}"`);
+export const tagTerm = (tag) =>
+  /^[\p{L}\d_/-]+$/u.test(tag) ? `+${tag}` : `tag:"${tag.replace(/["\\]/g, "\\$&")}"`;
 /** A term of a query that names a folder. */
 export const folderTerm = (folder) => fieldTerm("path", `${folder}/`);
-export const fieldTerm = (name, value) => (/^[\p{L}\d_/.-]+$/u.test(value) ? `${name}:${value}` : `${name}:"${String(value).replace(/["\\]/g, "\\$&")}"`);
+export const fieldTerm = (name, value) =>
+  /^[\p{L}\d_/.-]+$/u.test(value)
+    ? `${name}:${value}`
+    : `${name}:"${String(value).replace(/["\\]/g, "\\$&")}"`;

@@ -1,3 +1,4 @@
+// @ts-check
 // A list below the caret: behind `[[` titles of notes, behind `#` headings or tags, behind `due:` days.
 
 import { el, attribute, later, newId, typeInto } from "./dom.js";
@@ -13,7 +14,8 @@ const fold = (text) => text.normalize("NFC").toLowerCase().trim();
 export function linkText(note, notes) {
   const { ref, title } = note;
   const plain = title && !/[[\]|#\n\\]/.test(title) && title === title.trim();
-  if (plain && notes.filter((one) => fold(one.title ?? "") === fold(title)).length === 1) return `[[${title}]]`;
+  if (plain && notes.filter((one) => fold(one.title ?? "") === fold(title)).length === 1)
+    return `[[${title}]]`;
   return plain ? `[[${ref}|${title}]]` : `[[${ref}]]`;
 }
 
@@ -21,7 +23,8 @@ export function linkText(note, notes) {
 export function caretPlace(area) {
   const style = getComputedStyle(area);
   const copy = el("div", { class: "caret-copy", "aria-hidden": "true" });
-  for (const name of ["font", "lineHeight", "letterSpacing", "padding", "border", "boxSizing", "tabSize"]) copy.style[name] = style[name];
+  for (const name of ["font", "lineHeight", "letterSpacing", "padding", "border", "boxSizing", "tabSize"])
+    copy.style[name] = style[name];
   copy.style.width = `${area.clientWidth}px`;
   const mark = el("span", { text: "|" });
   copy.append(area.value.slice(0, area.selectionStart), mark);
@@ -35,43 +38,74 @@ export function caretPlace(area) {
 function fitting(items, typed) {
   const word = fold(typed);
   const has = items.filter(({ text }) => fold(text).includes(word));
-  return [...has.filter(({ text }) => fold(text).startsWith(word)), ...has.filter(({ text }) => !fold(text).startsWith(word))];
+  return [
+    ...has.filter(({ text }) => fold(text).startsWith(word)),
+    ...has.filter(({ text }) => !fold(text).startsWith(word)),
+  ];
 }
 
-/** Each form's items: `{text, detail, written}`; `written` replaces what was typed, from its opening brackets on for notes. */
+/**
+ * Each form's items: `{text, detail, written}`; `written` replaces what was typed, from its opening brackets
+ * on for notes.
+ */
 const SOURCES = {
   async note({ typed }) {
     const { notes } = await get("titles", { q: typed, limit: 50 });
-    return notes.map((note) => ({ text: note.title || "Untitled", detail: note.kind && note.kind !== "note" ? note.kind : "", written: linkText(note, notes) }));
+    return notes.map((note) => ({
+      text: note.title || "Untitled",
+      detail: note.kind && note.kind !== "note" ? note.kind : "",
+      written: linkText(note, notes),
+    }));
   },
   async heading({ typed, note }, area) {
     const text = note ? await textOf(note) : area.value;
     const headings = headingsOf(text).filter((one) => !/[[\]|#^]/.test(one.text));
-    return fitting(headings.map((one) => ({ text: one.text, detail: "#".repeat(one.level), written: `${one.text}]]` })), typed);
+    return fitting(
+      headings.map((one) => ({ text: one.text, detail: "#".repeat(one.level), written: `${one.text}]]` })),
+      typed,
+    );
   },
-  tag: ({ typed }) => fitting((state.box?.tags ?? []).map(({ tag, count }) => ({ text: tag, detail: String(count), written: tag })), typed).filter(({ text }) => text !== typed),
-  day: ({ typed }) => fitting(daysFrom(today()).map(({ text, day }) => ({ text, detail: day, written: day })), typed),
+  tag: ({ typed }) =>
+    fitting(
+      (state.box?.tags ?? []).map(({ tag, count }) => ({ text: tag, detail: String(count), written: tag })),
+      typed,
+    ).filter(({ text }) => text !== typed),
+  day: ({ typed }) =>
+    fitting(
+      daysFrom(today()).map(({ text, day }) => ({ text, detail: day, written: day })),
+      typed,
+    ),
 };
 
 /** The text of the note of a title; empty if there is none. */
 async function textOf(title) {
   const { notes } = await get("titles", { q: title, limit: 10 });
-  const found = notes.find((one) => fold(one.title ?? "") === fold(title)) ?? notes.find((one) => one.ref === title);
-  return found ? (await get("note", { ref: found.ref })).note.body ?? "" : "";
+  const found =
+    notes.find((one) => fold(one.title ?? "") === fold(title)) ?? notes.find((one) => one.ref === title);
+  return found ? ((await get("note", { ref: found.ref })).note.body ?? "") : "";
 }
 
 export class Completion {
   constructor(area) {
     this.area = area;
     const id = newId("completions");
-    this.list = el("ul", { class: "completions links", role: "listbox", id, "aria-label": "Completions", hidden: true });
+    this.list = el("ul", {
+      class: "completions links",
+      role: "listbox",
+      id,
+      "aria-label": "Completions",
+      hidden: true,
+    });
     attribute(area, "aria-autocomplete", "list");
     attribute(area, "aria-controls", id);
     this.node = this.list;
     this.items = [];
     this.round = 0;
     this.ask = later(60, () => this.fetch());
-    area.addEventListener("input", () => { if (this.typed() === null) this.close(); else this.ask(); });
+    area.addEventListener("input", () => {
+      if (this.typed() === null) this.close();
+      else this.ask();
+    });
     area.addEventListener("blur", () => this.close());
     area.addEventListener("click", () => this.close());
     area.addEventListener("scroll", () => this.close());
@@ -82,7 +116,9 @@ export class Completion {
     });
   }
 
-  get open() { return !this.list.hidden; }
+  get open() {
+    return !this.list.hidden;
+  }
 
   /** What is being written at the caret; null if nothing can be completed. */
   typed() {
@@ -101,13 +137,23 @@ export class Completion {
       if (round !== this.round || !isSame || document.activeElement !== this.area) return;
       this.items = items;
       this.draw();
-    } catch { this.close(); }
+    } catch {
+      this.close();
+    }
   }
 
   draw() {
     const shown = this.items.slice(0, MOST);
-    this.list.replaceChildren(...shown.map(({ text, detail }, index) => el("li", { role: "option", id: `${this.list.id}-${index}`, "aria-selected": "false" },
-      el("span", { class: "grow", text }), el("span", { class: "detail", text: detail }))));
+    this.list.replaceChildren(
+      ...shown.map(({ text, detail }, index) =>
+        el(
+          "li",
+          { role: "option", id: `${this.list.id}-${index}`, "aria-selected": "false" },
+          el("span", { class: "grow", text }),
+          el("span", { class: "detail", text: detail }),
+        ),
+      ),
+    );
     this.list.hidden = shown.length === 0;
     if (!shown.length) return;
     const place = caretPlace(this.area);
@@ -120,7 +166,9 @@ export class Completion {
   point(index) {
     const count = this.list.children.length;
     this.active = (index + count) % count;
-    [...this.list.children].forEach((node, at) => node.setAttribute("aria-selected", String(at === this.active)));
+    [...this.list.children].forEach((node, at) =>
+      node.setAttribute("aria-selected", String(at === this.active)),
+    );
     attribute(this.area, "aria-activedescendant", this.list.children[this.active]?.id);
     this.list.children[this.active]?.scrollIntoView({ block: "nearest" });
   }

@@ -1,3 +1,4 @@
+// @ts-check
 // The first lines of the note that a link leads to, while one points at the link or has the focus on it.
 
 import { el, replace } from "./dom.js";
@@ -12,7 +13,10 @@ const NOTHING = { open() {}, make() {}, file() {}, tick: null };
 export function startPreviews() {
   const node = el("div", { class: "link-preview", role: "tooltip", hidden: true });
   document.querySelector("main").append(node);
-  let timer = null, link = null, free = null, round = 0;
+  let timer = null,
+    link = null,
+    free = null,
+    round = 0;
   const close = () => {
     clearTimeout(timer);
     round++;
@@ -29,15 +33,23 @@ export function startPreviews() {
       const text = el("div", { class: "markup" });
       free = showMarkup(text, html, NOTHING);
       const { part } = target.dataset;
-      const heading = part && [...text.querySelectorAll("h3, h4, h5, h6")].find((one) => one.textContent.trim() === part);
+      const heading =
+        part && [...text.querySelectorAll("h3, h4, h5, h6")].find((one) => one.textContent.trim() === part);
       if (heading) while (text.firstChild !== heading) text.firstChild.remove();
-      replace(node, el("strong", { text: note.title || "Untitled" }), kindOf(note).name !== "note" && el("span", { class: "muted", text: ` ${kindOf(note).name}` }), text);
+      replace(
+        node,
+        el("strong", { text: note.title || "Untitled" }),
+        kindOf(note).name !== "note" && el("span", { class: "muted", text: ` ${kindOf(note).name}` }),
+        text,
+      );
       text.inert = true;
       node.hidden = false;
       place(node, target);
       node.id = "link-preview";
       target.setAttribute("aria-describedby", node.id);
-    } catch { /* a preview that can't be read is none */ }
+    } catch {
+      /* a preview that can't be read is none */
+    }
   };
   const begin = (event) => {
     const target = event.target.closest?.("a.note-link, .link[data-ref]");
@@ -48,7 +60,9 @@ export function startPreviews() {
     const mine = round;
     timer = setTimeout(() => show(target, mine), WAIT);
   };
-  const leave = (event) => { if (link && !link.contains(event.relatedTarget)) close(); };
+  const leave = (event) => {
+    if (link && !link.contains(event.relatedTarget)) close();
+  };
   // What comes to be under a pointer that rests is not pointed at.
   let last = "";
   document.addEventListener("pointermove", (event) => {

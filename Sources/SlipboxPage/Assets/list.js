@@ -1,3 +1,4 @@
+// @ts-check
 // The list: windows of 50 rows are asked for before one scrolls to them, and only the rows in sight are made.
 
 import { el, attribute } from "./dom.js";
@@ -17,21 +18,44 @@ const TYPING_PAUSE = 900;
 
 export class NoteList {
   constructor() {
-    this.grid = el("div", { class: "grid", role: "grid", tabIndex: 0, "aria-label": "Notes", "aria-multiselectable": "true", "aria-rowcount": 0 });
+    this.grid = el("div", {
+      class: "grid",
+      role: "grid",
+      tabIndex: 0,
+      "aria-label": "Notes",
+      "aria-multiselectable": "true",
+      "aria-rowcount": 0,
+    });
     this.space = el("div", { class: "space", role: "rowgroup" });
     this.grid.append(this.space);
+    /** What is listed. */
+    this.query = "";
+    this.view = "";
     this.notice = new ListNotice(this);
     this.node = el("div", { class: "list-body" }, this.grid, this.notice.node);
     this.reset();
     this.grid.addEventListener("scroll", () => this.draw(), { passive: true });
-    this.grid.addEventListener("pointerdown", (event) => { this.pressed = { node: event.target, ref: event.target.closest(".row")?.dataset.ref }; });
-    // Where rows are drawn anew while the button is down, browsers tell of no click: the row of the same note is meant.
-    this.grid.addEventListener("mouseup", (event) => {
-      if (event.button === 0 && this.pressed?.ref && !this.pressed.node.isConnected && event.target.closest(".row")?.dataset.ref === this.pressed.ref) this.clicked(event);
+    this.grid.addEventListener("pointerdown", (event) => {
+      this.pressed = { node: event.target, ref: event.target.closest(".row")?.dataset.ref };
     });
-    this.grid.addEventListener("mousedown", (event) => { if (event.target.closest("button")) event.preventDefault(); });
+    // Where rows are drawn anew while the button is down, browsers tell of no click: the row of the same note
+    // is meant.
+    this.grid.addEventListener("mouseup", (event) => {
+      if (
+        event.button === 0 &&
+        this.pressed?.ref &&
+        !this.pressed.node.isConnected &&
+        event.target.closest(".row")?.dataset.ref === this.pressed.ref
+      )
+        this.clicked(event);
+    });
+    this.grid.addEventListener("mousedown", (event) => {
+      if (event.target.closest("button")) event.preventDefault();
+    });
     this.grid.addEventListener("click", (event) => this.clicked(event));
-    this.grid.addEventListener("dblclick", (event) => { if (event.target.closest(".row")) emit("open-cursor", { focus: true }); });
+    this.grid.addEventListener("dblclick", (event) => {
+      if (event.target.closest(".row")) emit("open-cursor", { focus: true });
+    });
     new ResizeObserver(() => this.draw()).observe(this.grid);
     on("selection", () => this.draw());
     on("opened", () => {
@@ -41,7 +65,9 @@ export class NoteList {
       this.findOpened();
       this.draw();
     });
-    on("written", ({ note }) => { if (note) this.put([note]); });
+    on("written", ({ note }) => {
+      if (note) this.put([note]);
+    });
     on("fresh", (notes) => this.put(notes));
   }
 
@@ -60,7 +86,10 @@ export class NoteList {
     this.ready = false;
   }
 
-  /** Shows another query from its beginning, or the same one anew where `keep` says so: rows in sight stay till the new ones are there. */
+  /**
+   * Shows another query from its beginning, or the same one anew where `keep` says so: rows in sight stay
+   * till the new ones are there.
+   */
   async load({ query, view }, { keep = false } = {}) {
     const again = keep && this.query === query && this.view === view && this.ready;
     const round = ++this.round;
@@ -107,7 +136,9 @@ export class NoteList {
     const early = this.early;
     this.early = null;
     if (early && from === 0 && early.query === this.query && early.view === this.view) return early.answer;
-    return this.view === "deleted" ? get("deleted", { from, limit: WINDOW }) : get("list", { q: this.query, from, limit: WINDOW });
+    return this.view === "deleted"
+      ? get("deleted", { from, limit: WINDOW })
+      : get("list", { q: this.query, from, limit: WINDOW });
   }
 
   /** What is selected is written as it is now, not as it was when it was selected. */
@@ -122,7 +153,12 @@ export class NoteList {
     const fresh = new Map(notes.map((note) => [refOf(note), note]));
     for (const [from, listed] of this.windows) {
       if (!listed.some((note) => fresh.has(refOf(note)))) continue;
-      this.windows.set(from, listed.map((note) => (fresh.has(refOf(note)) ? { ...fresh.get(refOf(note)), snippet: note.snippet } : note)));
+      this.windows.set(
+        from,
+        listed.map((note) =>
+          fresh.has(refOf(note)) ? { ...fresh.get(refOf(note)), snippet: note.snippet } : note,
+        ),
+      );
     }
     this.renew(notes);
     state.cursor = this.noteAt(this.index) ?? state.cursor;
@@ -133,7 +169,7 @@ export class NoteList {
   find(again) {
     const ref = state.cursor && refOf(state.cursor);
     if (this.findOpened()) return;
-    const index = this.placeOf(again ? ref : state.place.ref ?? ref);
+    const index = this.placeOf(again ? ref : (state.place.ref ?? ref));
     // Its note has left the list, and nobody moved it to the next one.
     if (index === null) this.isAhead = false;
     if (index !== null) return this.point(index, { scroll: !again, quiet: true });
@@ -157,10 +193,21 @@ export class NoteList {
     return null;
   }
 
-  windowOf(index) { return Math.floor(index / WINDOW) * WINDOW; }
-  noteAt(index) { return this.windows.get(this.windowOf(index))?.[index % WINDOW] ?? null; }
-  firstInSight() { return Math.max(0, Math.floor(this.grid.scrollTop / this.height)); }
-  lastInSight() { return Math.max(0, Math.min(this.total - 1, Math.ceil((this.grid.scrollTop + this.grid.clientHeight) / this.height))); }
+  windowOf(index) {
+    return Math.floor(index / WINDOW) * WINDOW;
+  }
+  noteAt(index) {
+    return this.windows.get(this.windowOf(index))?.[index % WINDOW] ?? null;
+  }
+  firstInSight() {
+    return Math.max(0, Math.floor(this.grid.scrollTop / this.height));
+  }
+  lastInSight() {
+    return Math.max(
+      0,
+      Math.min(this.total - 1, Math.ceil((this.grid.scrollTop + this.grid.clientHeight) / this.height)),
+    );
+  }
 
   async want(index) {
     const from = this.windowOf(index);
@@ -175,30 +222,46 @@ export class NoteList {
       Object.assign(this.titles, answer.titles);
       const here = this.windowOf(this.firstInSight());
       const cursor = this.windowOf(this.index);
-      const far = [...this.windows.keys()].filter((at) => at !== cursor).sort((a, b) => Math.abs(b - here) - Math.abs(a - here));
+      const far = [...this.windows.keys()]
+        .filter((at) => at !== cursor)
+        .sort((a, b) => Math.abs(b - here) - Math.abs(a - here));
       while (this.windows.size > KEPT) this.windows.delete(far.shift());
-      const isSeen = this.total !== answer.total || cursor === from || (from <= this.lastInSight() + MORE && from + WINDOW > this.firstInSight() - MORE);
+      const isSeen =
+        this.total !== answer.total ||
+        cursor === from ||
+        (from <= this.lastInSight() + MORE && from + WINDOW > this.firstInSight() - MORE);
       this.total = answer.total;
       if (cursor === from && !state.cursor) this.point(this.index, { scroll: false });
       if (isSeen) this.draw();
-    } catch (error) { if (error.code !== "offline") sayError(error); } finally { this.asked.delete(from); }
+    } catch (error) {
+      if (error.code !== "offline") sayError(error);
+    } finally {
+      this.asked.delete(from);
+    }
   }
 
   /** Asks for the next rows on both sides, once those in sight are drawn. */
   lookAhead() {
     if (this.isLooking) return;
     this.isLooking = true;
-    requestAnimationFrame(() => setTimeout(() => {
-      this.isLooking = false;
-      const first = this.firstInSight() - MORE, last = this.lastInSight() + MORE;
-      for (let index = first - AHEAD; index < last + AHEAD + WINDOW; index += WINDOW) this.want(Math.max(0, Math.min(this.total - 1, index)));
-    }));
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.isLooking = false;
+        const first = this.firstInSight() - MORE,
+          last = this.lastInSight() + MORE;
+        for (let index = first - AHEAD; index < last + AHEAD + WINDOW; index += WINDOW)
+          this.want(Math.max(0, Math.min(this.total - 1, index)));
+      }),
+    );
   }
 
   draw() {
     this.space.style.height = `${this.total * this.height}px`;
     attribute(this.grid, "aria-rowcount", this.total);
-    if (!this.total) { this.space.replaceChildren(); return attribute(this.grid, "aria-activedescendant", null); }
+    if (!this.total) {
+      this.space.replaceChildren();
+      return attribute(this.grid, "aria-activedescendant", null);
+    }
     const first = Math.max(0, this.firstInSight() - MORE);
     const last = Math.min(this.total - 1, this.lastInSight() + MORE);
     for (const index of [first, last]) this.want(index);
@@ -210,26 +273,42 @@ export class NoteList {
     const rows = shown.map((index) => {
       const note = this.noteAt(index) ?? (index === this.index ? state.cursor : null);
       const ref = note && refOf(note);
-      const row = note ? makeRow(note, {
-        id: `row-${index}`, index, titles: this.titles, locked: readOnly(), gone: this.view === "deleted",
-        selected: this.view === "notes" && (state.allSelected || state.selected.has(ref)), current: index === this.index, open: ref === state.place.ref,
-      }) : emptyRow(index);
+      const row = note
+        ? makeRow(note, {
+            id: `row-${index}`,
+            index,
+            titles: this.titles,
+            locked: readOnly(),
+            gone: this.view === "deleted",
+            selected: this.view === "notes" && (state.allSelected || state.selected.has(ref)),
+            current: index === this.index,
+            open: ref === state.place.ref,
+          })
+        : emptyRow(index);
       row.style.transform = `translateY(${index * this.height}px)`;
       row.style.height = `${this.height}px`;
       return row;
     });
     this.space.replaceChildren(...rows);
-    attribute(this.grid, "aria-activedescendant", rows.some((row) => row.id === `row-${this.index}`) ? `row-${this.index}` : null);
+    attribute(
+      this.grid,
+      "aria-activedescendant",
+      rows.some((row) => row.id === `row-${this.index}`) ? `row-${this.index}` : null,
+    );
   }
 
   point(index, { scroll = true, quiet = false } = {}) {
-    if (this.total === 0) { state.cursor = null; return; }
+    if (this.total === 0) {
+      state.cursor = null;
+      return;
+    }
     this.index = Math.max(0, Math.min(index, this.total - 1));
     state.cursor = this.noteAt(this.index);
     if (scroll) {
       const top = this.index * this.height;
       if (top < this.grid.scrollTop) this.grid.scrollTop = top;
-      else if (top + this.height > this.grid.scrollTop + this.grid.clientHeight) this.grid.scrollTop = top + this.height - this.grid.clientHeight;
+      else if (top + this.height > this.grid.scrollTop + this.grid.clientHeight)
+        this.grid.scrollTop = top + this.height - this.grid.clientHeight;
     }
     if (!quiet) {
       this.sought = null;
@@ -239,9 +318,16 @@ export class NoteList {
     }
   }
 
-  move(step) { this.anchor = this.index + step; this.point(this.index + step); }
-  page() { return Math.max(1, Math.floor(this.grid.clientHeight / this.height) - 1); }
-  focus() { this.grid.focus({ preventScroll: true }); }
+  move(step) {
+    this.anchor = this.index + step;
+    this.point(this.index + step);
+  }
+  page() {
+    return Math.max(1, Math.floor(this.grid.clientHeight / this.height) - 1);
+  }
+  focus() {
+    this.grid.focus({ preventScroll: true });
+  }
 
   /** Takes the note into the selection, or out of it. */
   toggle(index = this.index) {
@@ -262,8 +348,16 @@ export class NoteList {
     const [low, high] = [Math.min(this.anchor, index), Math.max(this.anchor, index)];
     const notes = [];
     try {
-      for (let from = this.windowOf(low); from <= high; from += WINDOW) notes.push(...(this.windows.get(from) ?? (await this.fetch(from)).notes).slice(Math.max(0, low - from), high - from + 1));
-    } catch (error) { return sayError(error); }
+      for (let from = this.windowOf(low); from <= high; from += WINDOW)
+        notes.push(
+          ...(this.windows.get(from) ?? (await this.fetch(from)).notes).slice(
+            Math.max(0, low - from),
+            high - from + 1,
+          ),
+        );
+    } catch (error) {
+      return sayError(error);
+    }
     if (this.view !== "notes" || this.query !== query) return;
     for (const note of notes) state.selected.set(refOf(note), note);
     emit("selection");
@@ -276,8 +370,14 @@ export class NoteList {
     const part = event.target.closest("button");
     this.focus();
     if (part?.dataset.tick) return emit("tick", { note: this.noteAt(index), field: part.dataset.tick });
-    if (event.shiftKey) { this.range(index); return this.point(index, { scroll: false }); }
-    if (part?.dataset.select || event.ctrlKey || event.metaKey) { this.toggle(index); return this.point(index, { scroll: false }); }
+    if (event.shiftKey) {
+      this.range(index);
+      return this.point(index, { scroll: false });
+    }
+    if (part?.dataset.select || event.ctrlKey || event.metaKey) {
+      this.toggle(index);
+      return this.point(index, { scroll: false });
+    }
     this.anchor = index;
     this.point(index, { scroll: false, quiet: true });
     this.draw();

@@ -1,13 +1,26 @@
+// @ts-check
 // Above and below the list: what is shown and how much, its order, and what can be done to the selection.
 
 import { el, button, replace } from "./dom.js";
-import { state, emit, on, readOnly } from "./store.js";
+import { state, emit, on, onAny, readOnly } from "./store.js";
 import { go } from "./address.js";
-import { fieldOf, kindOf, kindOfQuery, labelOf, kinds, dayAction, dueField, expand, lateFields, rankField } from "./kinds.js";
+import {
+  fieldOf,
+  kindOf,
+  kindOfQuery,
+  labelOf,
+  kinds,
+  dayAction,
+  dueField,
+  expand,
+  lateFields,
+  rankField,
+} from "./kinds.js";
 import { newNote } from "./newnote.js";
 import { aboutOf, chooseFor, chooseTags } from "./choices.js";
 import { choose } from "./chooser.js";
 import { restoreNote } from "./past.js";
+import { sample as sampleOf } from "./acting.js";
 import { change, act, remove, typeChanges } from "./writes.js";
 import { saveFilter, canSaveFilter } from "./filters.js";
 
@@ -30,14 +43,27 @@ function orderText(key, kind) {
   const name = key.replace(/^-/, "");
   const field = kind && fieldOf(kind, name);
   const isDate = ["created", "modified"].includes(name) || ["date", "moment"].includes(field?.type);
-  const [up, down] = isDate ? ["oldest first", "newest first"] : ["choice", "integer"].includes(field?.type) ? ["lowest first", "highest first"] : field?.type === "boolean" ? ["no first", "yes first"] : ["A to Z", "Z to A"];
+  const [up, down] = isDate
+    ? ["oldest first", "newest first"]
+    : ["choice", "integer"].includes(field?.type)
+      ? ["lowest first", "highest first"]
+      : field?.type === "boolean"
+        ? ["no first", "yes first"]
+        : ["A to Z", "Z to A"];
   return `${name === "modified" ? "Changed" : labelOf(name)}, ${key.startsWith("-") ? down : up}`;
 }
 
 /** The order of a list that names none: of words the best match, else that of the kind, else the newest. */
 function usualOrder(query, kind) {
-  if (/(^|\s)[\p{L}\p{N}]+\*?(?=\s|$)/u.test(query.replace(/(^|\s)(OR|AND|NOT)(?=\s)/g, " "))) return "Best match first";
-  return kind?.sort ? kind.sort.split(",").map((key) => orderText(key.trim(), kind)).slice(0, 1).join("") : orderText("-created", kind);
+  if (/(^|\s)[\p{L}\p{N}]+\*?(?=\s|$)/u.test(query.replace(/(^|\s)(OR|AND|NOT)(?=\s)/g, " ")))
+    return "Best match first";
+  return kind?.sort
+    ? kind.sort
+        .split(",")
+        .map((key) => orderText(key.trim(), kind))
+        .slice(0, 1)
+        .join("")
+    : orderText("-created", kind);
 }
 
 export class ListHead {
@@ -47,12 +73,22 @@ export class ListHead {
     this.sort = el("select", { class: "sort", "aria-label": "Order", title: "Order" });
     this.sort.addEventListener("change", () => {
       const rest = state.place.query.replace(SORT, "").trim();
-      go({ query: this.sort.value ? `${rest} sort:${this.sort.value}`.trim() : rest, ref: state.place.ref }, { replace: true });
+      go(
+        { query: this.sort.value ? `${rest} sort:${this.sort.value}`.trim() : rest, ref: state.place.ref },
+        { replace: true },
+      );
     });
-    this.keep = button("☆ Keep", () => saveFilter(), { class: "plain keep", title: "Save this filter", "aria-label": "Save this filter", hidden: true });
+    this.keep = button("☆ Keep", () => saveFilter(), {
+      class: "plain keep",
+      title: "Save this filter",
+      "aria-label": "Save this filter",
+      hidden: true,
+    });
     this.node = el("header", { class: "list-head" }, this.title, this.count, this.keep, this.sort);
-    on("listed", ({ total, word = total === 1 ? "note" : "notes" }) => { this.count.textContent = total === null ? "" : `${total.toLocaleString()} ${word}`; });
-    for (const topic of ["place", "box"]) on(topic, () => this.draw());
+    on("listed", ({ total, word = total === 1 ? "note" : "notes" }) => {
+      this.count.textContent = total === null ? "" : `${total.toLocaleString()} ${word}`;
+    });
+    onAny(["place", "box"], () => this.draw());
   }
 
   draw() {
@@ -61,8 +97,16 @@ export class ListHead {
     this.sort.hidden = place.view !== "notes";
     this.keep.hidden = !canSaveFilter();
     const kind = kindOfQuery(place.query);
-    const fields = (kind?.fields ?? []).filter((field) => !field.list && !["title", "created"].includes(field.name)).map((field) => field.name);
-    const names = ["-created", "created", "-modified", "title", ...fields.flatMap((name) => [name, `-${name}`])];
+    const fields = (kind?.fields ?? [])
+      .filter((field) => !field.list && !["title", "created"].includes(field.name))
+      .map((field) => field.name);
+    const names = [
+      "-created",
+      "created",
+      "-modified",
+      "title",
+      ...fields.flatMap((name) => [name, `-${name}`]),
+    ];
     const now = SORT.exec(place.query)?.[0].trim().slice(5) ?? "";
     if (now && !names.includes(now)) names.push(now);
     this.offer(names, kind);
@@ -75,15 +119,24 @@ export class ListHead {
     const offered = `${usual} ${names.join(" ")}`;
     if (this.offered === offered) return;
     this.offered = offered;
-    replace(this.sort, el("option", { value: "", text: usual }), names.map((name) => el("option", { value: name, text: orderText(name, kind) })));
+    replace(
+      this.sort,
+      el("option", { value: "", text: usual }),
+      names.map((name) => el("option", { value: name, text: orderText(name, kind) })),
+    );
   }
 }
 
 export class SelectionBar {
   constructor(app) {
     this.app = app;
-    this.node = el("div", { class: "selection-bar", role: "toolbar", "aria-label": "Selection", hidden: true });
-    for (const topic of ["selection", "listed", "place", "cursor"]) on(topic, () => this.draw());
+    this.node = el("div", {
+      class: "selection-bar",
+      role: "toolbar",
+      "aria-label": "Selection",
+      hidden: true,
+    });
+    onAny(["selection", "listed", "place", "cursor"], () => this.draw());
   }
 
   draw() {
@@ -94,28 +147,56 @@ export class SelectionBar {
     if (this.node.hidden) return;
     if (deleted) {
       const note = state.cursor;
-      replace(this.node, el("strong", { class: "grow", text: note.title || "Untitled" }), button("Restore", () => restoreNote(note), { class: "primary", title: "Restore it (Enter)" }));
+      replace(
+        this.node,
+        el("strong", { class: "grow", text: note.title || "Untitled" }),
+        button("Restore", () => restoreNote(note), { class: "primary", title: "Restore it (Enter)" }),
+      );
       return;
     }
     const { total } = list;
     const { size } = state.selected;
     // Asked for at each click: notes may have changed since the bar was drawn.
     const notes = () => (state.allSelected ? "all" : [...state.selected.values()]);
-    const sample = () => (state.allSelected ? [state.cursor].filter(Boolean) : notes());
+    const sample = () => sampleOf(notes());
     const alike = new Set(sample().map((note) => kindOf(note).name));
     const actions = alike.size === 1 ? Object.keys(kindOf(sample()[0]).actions ?? {}) : [];
     const about = aboutOf(notes(), total);
     const run = (name) => act(name, notes(), list.total);
     const more = actions.slice(SHOWN_ACTIONS);
-    replace(this.node, button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }),
+    replace(
+      this.node,
+      button("×", () => this.app.unselect(), { class: "plain", "aria-label": "Clear the selection" }),
       el("strong", { text: `${(state.allSelected ? total : size).toLocaleString()} selected` }),
-      !state.allSelected && size < total ? button(`All ${total.toLocaleString()}`, () => { state.allSelected = true; emit("selection"); }, { class: "plain" }) : null,
+      !state.allSelected && size < total
+        ? button(
+            `All ${total.toLocaleString()}`,
+            () => {
+              state.allSelected = true;
+              emit("selection");
+            },
+            { class: "plain" },
+          )
+        : null,
       actions.slice(0, SHOWN_ACTIONS).map((name) => button(labelOf(name), () => run(name))),
-      more.length > 0 && button("More…", () => choose({ title: "Actions", about, items: more.map((name) => ({ text: labelOf(name), run: () => run(name) })) }), { title: "More actions" }),
+      more.length > 0 &&
+        button(
+          "More…",
+          () =>
+            choose({
+              title: "Actions",
+              about,
+              items: more.map((name) => ({ text: labelOf(name), run: () => run(name) })),
+            }),
+          { title: "More actions" },
+        ),
       ...this.fields(sample(), notes),
-      button("Tags", () => chooseTags(sample(), (changes) => change(notes(), changes, list.total), aboutOf(notes(), list.total))),
+      button("Tags", () =>
+        chooseTags(sample(), (changes) => change(notes(), changes, list.total), aboutOf(notes(), list.total)),
+      ),
       button("Change…", () => typeChanges(notes(), list.total), { title: "Change the selection (=)" }),
-      button("Delete", () => remove(notes(), list.total), { class: "danger" }));
+      button("Delete", () => remove(notes(), list.total), { class: "danger" }),
+    );
   }
 
   /** Buttons for the priority and the date of notes of one kind. */
@@ -125,8 +206,13 @@ export class SelectionBar {
     const kind = kindOf(sample[0]);
     const set = (changes) => change(notes(), changes, this.app.list.total);
     const due = dueField(kind);
-    return [rankField(kind), due && lateFields().has(due.name) && due].filter(Boolean)
-      .map((field) => button(`${labelOf(field.name)}…`, () => chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total))));
+    return [rankField(kind), due && lateFields().has(due.name) && due]
+      .filter(Boolean)
+      .map((field) =>
+        button(`${labelOf(field.name)}…`, () =>
+          chooseFor(sample, field.name, set, aboutOf(notes(), this.app.list.total)),
+        ),
+      );
   }
 }
 
@@ -136,20 +222,68 @@ export function showEmpty(notice, hint, create) {
   if (state.box?.brief) return replace(notice);
   const some = (state.box?.kinds ?? []).some((kind) => kind.count > 0);
   const kind = kindOfQuery(query);
-  const make = (name) => (readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, create }), { class: "primary" }));
-  if (view === "deleted") return replace(notice, el("h2", { text: "No deleted notes" }), el("p", { text: "Deleted notes are listed here and can be restored." }));
-  if (at && !query) return replace(notice, el("h2", { text: "No notes on that day" }), el("p", { text: "Move the slider to a later day." }));
+  const make = (name) =>
+    readOnly() ? null : button(`New ${name}`, () => newNote({ kind: name, create }), { class: "primary" });
+  if (view === "deleted")
+    return replace(
+      notice,
+      el("h2", { text: "No deleted notes" }),
+      el("p", { text: "Deleted notes are listed here and can be restored." }),
+    );
+  if (at && !query)
+    return replace(
+      notice,
+      el("h2", { text: "No notes on that day" }),
+      el("p", { text: "Move the slider to a later day." }),
+    );
   if (at) {
-    return replace(notice, el("h2", { text: "No matches on that day" }), el("p", { text: `No note of that day matches ${query}.` }),
-      el("div", { class: "buttons" }, button("Clear the filter", () => go({ query: "", ref: null }))));
+    return replace(
+      notice,
+      el("h2", { text: "No matches on that day" }),
+      el("p", { text: `No note of that day matches ${query}.` }),
+      el(
+        "div",
+        { class: "buttons" },
+        button("Clear the filter", () => go({ query: "", ref: null })),
+      ),
+    );
   }
   if (!some) {
-    return replace(notice, el("h2", { text: "No notes yet" }), el("p", {}, "To create the first note or record, press ", el("kbd", { text: "c" }), " or choose one."),
-      el("div", { class: "buttons" }, kinds().map((one) => button(`New ${one.name}`, () => newNote({ kind: one.name, create }), { title: one.comment }))), el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })));
+    return replace(
+      notice,
+      el("h2", { text: "No notes yet" }),
+      el("p", {}, "To create the first note or record, press ", el("kbd", { text: "c" }), " or choose one."),
+      el(
+        "div",
+        { class: "buttons" },
+        kinds().map((one) =>
+          button(`New ${one.name}`, () => newNote({ kind: one.name, create }), { title: one.comment }),
+        ),
+      ),
+      el("p", { class: "muted" }, "All keys: ", el("kbd", { text: "?" })),
+    );
   }
-  if (kind && !kind.count) return replace(notice, el("h2", { text: `No ${kind.name} yet` }), el("p", { text: kind.comment ? `${labelOf(kind.name)}: ${kind.comment}.` : "" }), make(kind.name));
+  if (kind && !kind.count)
+    return replace(
+      notice,
+      el("h2", { text: `No ${kind.name} yet` }),
+      el("p", { text: kind.comment ? `${labelOf(kind.name)}: ${kind.comment}.` : "" }),
+      make(kind.name),
+    );
   const named = /^@\S+$/.test(query);
-  const day = named && kinds().find((one) => dayAction(one) && expand(query).includes(`${dayAction(one).field}:today`));
-  return replace(notice, el("h2", { text: named ? `Nothing in ${titleOf(state.place)}` : "No matches" }), day && el("p", { class: "muted" }, el("kbd", { text: "m" }), ` on a ${day.name} puts it here, for today.`), hint && el("p", { class: "muted", text: hint }),
-    el("div", { class: "buttons" }, kind && make(kind.name), query && button("Clear the filter", () => go({ query: "", ref: null }))));
+  const day =
+    named && kinds().find((one) => dayAction(one) && expand(query).includes(`${dayAction(one).field}:today`));
+  return replace(
+    notice,
+    el("h2", { text: named ? `Nothing in ${titleOf(state.place)}` : "No matches" }),
+    day &&
+      el("p", { class: "muted" }, el("kbd", { text: "m" }), ` on a ${day.name} puts it here, for today.`),
+    hint && el("p", { class: "muted", text: hint }),
+    el(
+      "div",
+      { class: "buttons" },
+      kind && make(kind.name),
+      query && button("Clear the filter", () => go({ query: "", ref: null })),
+    ),
+  );
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // In place of rows: how to begin, what may have been meant, or what is wrong with the query.
 
 import { el, replace, later } from "./dom.js";
@@ -28,7 +29,8 @@ export class ListNotice {
     const { round, query } = this.list;
     try {
       const { hints } = await get("hint", { q: query });
-      if (round === this.list.round && this.list.total === 0 && hints.length) emit("empty", { notice: this.node, hint: hints.join("\n") });
+      if (round === this.list.round && this.list.total === 0 && hints.length)
+        emit("empty", { notice: this.node, hint: hints.join("\n") });
     } catch (error) {
       // The list says what is wrong with a query.
       if (error.code !== "offline" && error.status !== 400) sayError(error);
@@ -36,7 +38,11 @@ export class ListNotice {
   }
 
   fault(error) {
-    replace(this.node, el("p", { class: "query-error", text: error.message }), error.pageHints?.length ? el("pre", { text: error.pageHints.join("\n") }) : null);
+    replace(
+      this.node,
+      el("p", { class: "query-error", text: error.message }),
+      error.pageHints?.length ? el("pre", { text: error.pageHints.join("\n") }) : null,
+    );
     this.node.hidden = false;
     this.list.grid.hidden = true;
   }

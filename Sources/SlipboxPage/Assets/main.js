@@ -1,287 +1,42 @@
-// The page: its panes, and who hears when something changes.
+// @ts-check
+// Starts the page: the key, the first list, then the panes.
 
-import { el, button, attribute, later } from "./dom.js";
-import { state, on, emit, refOf, readOnly } from "./store.js";
-import { get, useToken, firstState } from "./api.js";
-import { startAddress, go, format } from "./address.js";
+import { el, button } from "./dom.js";
+import { state, readOnly } from "./store.js";
+import { get, useToken } from "./api.js";
+import { startAddress } from "./address.js";
+import { format } from "./place.js";
 import { takeToken, askToken, handOn } from "./token.js";
-import { openEvents, startEvents } from "./events.js";
-import { Sidebar } from "./sidebar.js";
-import { NoteList, WINDOW } from "./list.js";
-import { ListHead, SelectionBar, showEmpty } from "./listhead.js";
-import { FilterBar } from "./filterbar.js";
-import { Detail } from "./detail.js";
-import { Slider } from "./slider.js";
-import { BoxPast, restoreNote, undo, redo } from "./past.js";
-import { actionTable, titled } from "./actions.js";
-import { startKeys } from "./keys.js";
-import { startContextMenu } from "./contextmenu.js";
-import { startMessages, say, sayError, dialogOpen } from "./messages.js";
-import { newNote, makeMissing } from "./newnote.js";
-import { act, remove } from "./writes.js";
-import { tick } from "./ticks.js";
-import { holdKeys } from "./held.js";
-import { saveState, recover, unsaved } from "./saver.js";
-import { showBar, startBars } from "./bars.js";
-import { SavedSign } from "./savedsign.js";
+import { openEvents } from "./events.js";
+import { WINDOW } from "./list.js";
+import { App } from "./app.js";
+import { say, sayError } from "./messages.js";
+import { startBars } from "./bars.js";
 import { startTheme } from "./theme.js";
 import "./recent.js";
-import { Todos } from "./todos.js";
-import { startDragging } from "./dragging.js";
-import { Today } from "./today.js";
-import { splitters } from "./splitters.js";
-import { startPreviews } from "./linkpreview.js";
-
-const wide = matchMedia("(min-width: 720px)");
-
-class App {
-  constructor() {
-    this.list = new NoteList();
-    this.filter = new FilterBar();
-    this.sidebar = new Sidebar(() => this.list.total);
-    this.slider = new Slider();
-    this.past = new BoxPast();
-    this.todos = new Todos((ref) => this.open(ref, { focus: true }));
-    /** What takes the place of the list, by its view. */
-    this.others = { history: this.past, todos: this.todos };
-    this.head = new ListHead();
-    this.selection = new SelectionBar(this);
-    this.create = this.create.bind(this);
-    this.today = new Today((ref) => this.open(ref, { focus: true }));
-    this.detail = new Detail({
-      today: this.today.node,
-      open: (ref, part) => this.open(ref, { focus: true, part }), make: (title) => makeMissing(title, this.create),
-      act: (name, notes) => act(name, notes), remove: (notes) => remove(notes), back: () => this.escape(),
-      begin: () => (readOnly() ? null : button("New", () => newNote({ create: this.create }), { class: "primary", title: "New (c)" })),
-    });
-    this.filter.onDone = () => this.focusList();
-    this.follow = later(90, () => { if (state.cursor && wide.matches && document.activeElement === this.list.grid) this.openCursor(false, true); });
-  }
-
-  build() {
-    const tool = (id, text, run, props = {}) => button(text, run, { class: "tool", data: { action: id }, title: titled(this, id), "aria-label": titled(this, id), ...props });
-    const table = () => actionTable(this);
-    const by = (id) => () => { const action = table().find((one) => one.id === id); if (!action.when || action.when()) action.run(); };
-    this.saved = new SavedSign();
-    this.undoTool = tool("undo", "↶", () => undo());
-    this.newTool = tool("new", "+ New", by("new"), { class: "tool new-button" });
-    this.redoTool = tool("redo", "↷", () => redo(), { disabled: true });
-    const top = el("header", { class: "top" },
-      button("☰", () => this.showSidebar(), { class: "tool menu", "aria-label": "Filters, kinds and tags", title: "Filters, kinds and tags (b)" }),
-      el("a", { class: "box-name", href: "#/q/", text: state.box.name, title: state.box.path }), this.filter.node,
-      this.saved.node, this.newTool, this.undoTool, this.redoTool, tool("past", "◷", by("past")), tool("palette", "⋯", by("palette")), tool("help", "?", by("help")));
-    const middle = el("section", { class: "middle", "aria-label": "List" }, this.head.node, this.list.node, this.past.node, this.todos.node, this.selection.node);
-    document.body.replaceChildren(top, el("div", { class: "bars" }, showBar(), this.slider.node), this.sidebar.node, el("main", { class: "panes" }, splitters(), middle, this.detail.node));
-    startMessages();
-    this.sidebar.node.addEventListener("click", (event) => { if (event.target.closest("a")) { document.body.classList.remove("side-open"); queueMicrotask(() => this.focusList()); } });
-    startKeys(table);
-    startContextMenu(this, table);
-    startPreviews();
-    startDragging(this.list.grid, this.sidebar.node, (row) => this.list.noteAt(Number(row.dataset.index)));
-  }
-
-  async start() {
-    on("place", (change) => { this.arrival = this.arrived(change); });
-    on("changed", () => this.refresh());
-    on("cursor", () => this.follow());
-    on("open-cursor", ({ focus }) => this.openCursor(focus));
-    on("empty", ({ notice, hint }) => showEmpty(notice, hint, this.create));
-    on("tick", ({ note, field }) => tick(note, field));
-    document.addEventListener("slip-focus-lost", () => this.focusList());
-    addEventListener("beforeunload", (event) => { if (unsaved()) { this.detail.body.save(); if (saveState().word !== "saved" && !state.online) event.preventDefault(); } });
-    // What had the focus may be gone with a row or a form: keys must still mean something.
-    for (const topic of ["listed", "note"]) on(topic, () => queueMicrotask(() => { if (document.activeElement === document.body && !dialogOpen()) this.focusList(); }));
-    emit("box");
-    this.showView();
-    recover();
-    const listed = (this.others[state.place.view]?.load() ?? this.list.load(state.place)).then(() => this.focusList());
-    this.detail.load(state.place.ref);
-    this.saved.show();
-    // The numbers are worked out after the first rows are there.
-    await listed;
-    if (state.box.brief) await this.readBox();
-    // What an empty list says hangs on whether there are notes at all.
-    if (this.list.ready && this.list.total === 0 && this.list.notice.node.querySelector(".query-error") === null) { this.list.notice.show(); if (document.activeElement === this.detail.node) this.focusList(); }
-    startEvents(state.place.at ? null : firstState());
-  }
-
-  /** Reads everything that is in sight anew; called again meanwhile, once more. */
-  async refresh() {
-    if (this.refreshing) { this.stale = true; return; }
-    this.refreshing = true;
-    do {
-      this.stale = false;
-      await Promise.all([this.readBox(), (this.others[state.place.view]?.load() ?? this.list.load(state.place, { keep: true })), state.place.ref ? this.detail.load(state.place.ref) : null]);
-    } while (this.stale);
-    this.refreshing = false;
-  }
-
-  async readBox() {
-    const { at } = state.place;
-    const round = this.boxRound = (this.boxRound ?? 0) + 1;
-    try {
-      const box = await get("box");
-      // Of another day than the one that is shown now, or older than an answer that is there.
-      if (round !== this.boxRound || at !== state.place.at) return;
-      state.box = box;
-      attribute(this.undoTool, "title", titled(this, "undo"));
-      attribute(this.redoTool, "title", titled(this, "redo"));
-      this.undoTool.disabled = readOnly() || !state.box.undo;
-      this.newTool.disabled = readOnly();
-      this.redoTool.disabled = readOnly() || !state.box.redo;
-      emit("box");
-    } catch (error) { if (error.code !== "offline") sayError(error); }
-  }
-
-  async arrived({ before, now }) {
-    const past = before.at !== now.at;
-    const other = past || before.query !== now.query || before.view !== now.view;
-    if (other) this.unselect();
-    this.showView();
-    if (past) await this.readBox();
-    // Meanwhile one may have gone on: the same is asked for the place of now.
-    const { place } = state;
-    if (other) this.others[place.view]?.load() ?? this.list.load(place, { keep: past });
-    if (before.ref !== now.ref || past) this.detail.load(place.ref);
-    if (before.ref !== now.ref) emit("opened");
-  }
-
-  showView() {
-    const other = this.others[state.place.view];
-    this.list.node.hidden = Boolean(other);
-    for (const one of Object.values(this.others)) one.node.hidden = one !== other;
-    document.body.dataset.pane = state.place.ref ? "note" : "list";
-  }
-
-  /** Opens a note; `part` is the heading that it is scrolled to. */
-  open(ref, { focus = false, replace = false, part = null } = {}) {
-    const same = state.place.ref === ref;
-    go({ ref }, { replace });
-    if (focus) this.detail.focus();
-    if (same) this.detail.load(ref);
-    if (part) this.whenShown(() => this.detail.body.showPart(part));
-  }
-
-  openCursor(focus, quiet = false) {
-    if (!state.cursor) return;
-    if (state.place.view === "deleted") { if (focus) restoreNote(state.cursor); return; }
-    const ref = refOf(state.cursor);
-    // A note whose id another one has is open by its path.
-    if (![ref, state.cursor.path].includes(state.place.ref)) go({ ref }, { isPassing: quiet });
-    if (focus) this.detail.focus();
-  }
-
-  move(step) {
-    const { list } = this;
-    if (document.activeElement !== list.grid && !this.detail.node.contains(document.activeElement)) list.focus();
-    list.move(Number.isFinite(step) ? step : step < 0 ? -list.index : list.total);
-    if (this.detail.node.contains(document.activeElement)) { this.openCursor(false, true); }
-  }
-
-  escape() {
-    if (document.body.classList.contains("side-open")) { document.body.classList.remove("side-open"); return this.focusList(); }
-    const inside = this.detail.node.contains(document.activeElement);
-    if (inside && document.activeElement !== this.detail.node && wide.matches) return this.detail.focus();
-    if (!wide.matches && state.place.ref) { go({ ref: null }); return this.focusList(); }
-    if (inside) return this.focusList();
-    if (state.selected.size || state.allSelected) return this.unselect();
-    // Nothing else is left to be closed.
-    if (state.place.at && document.activeElement === this.list.grid) return this.slider.now();
-    return this.focusList();
-  }
-
-  edit() { return this.withNote(() => this.detail.body.write()); }
-  editTitle() { return this.withNote(() => { this.detail.form.title.focus(); this.detail.form.title.select(); }); }
-
-  /** The note under the cursor is opened first, if it is the one that keys mean. */
-  withNote(run) {
-    if (!this.meansShown() && state.cursor && state.place.view === "notes") this.openCursor(true);
-    return this.whenShown(run);
-  }
-
-  /** Whether keys mean the note in the detail: it has the focus, or the cursor was not moved since it was opened. */
-  meansShown() {
-    const { ref, view } = state.place;
-    if (ref === null) return false;
-    if (this.detail.node.contains(document.activeElement) || !state.cursor || view !== "notes") return true;
-    return !this.list.isAhead && ![refOf(state.cursor), state.cursor.path].includes(ref);
-  }
-
-  /**
-   * Makes a note, opens it and puts the caret into its text. Keys that are pressed meanwhile are typed there: none of them
-   * may mean an action. `make` gives the name of the note, or null if it could not be made.
-   */
-  create(make) {
-    let isWriting = false;
-    const work = async () => {
-      const ref = await make();
-      if (!ref) return;
-      this.open(ref, { focus: true });
-      await this.arrival;
-      await this.detail.isLoaded();
-      if (!this.isShown() || !state.note || ![state.note.id, state.note.path].includes(state.place.ref)) return;
-      this.detail.body.write();
-      isWriting = true;
-    };
-    return holdKeys(work(), () => isWriting, { isConfirmed: true });
-  }
-
-  /** The detail shows the note of the place, on its day. */
-  isShown() { return this.detail.shownRef === state.place.ref && (this.detail.at ?? null) === state.place.at; }
-
-  /** Runs what is meant for the note of the place when it is shown; not at all where one has gone to another place by then. */
-  whenShown(run) {
-    if (this.isShown()) return run();
-    const { place } = state;
-    // It may be known by its id by now.
-    const isSame = ({ path, id }) => [id, path].includes(place.ref) && state.place.at === place.at;
-    const shown = async () => { await this.arrival; await this.detail.isLoaded(); };
-    return holdKeys(shown(), () => {
-      const isThere = this.isShown() && state.note && !state.gone && isSame(state.note);
-      if (isThere) run();
-      return isThere;
-    });
-  }
-
-  unselect() {
-    if (!state.selected.size && !state.allSelected) return;
-    state.selected.clear();
-    state.allSelected = false;
-    emit("selection");
-  }
-
-  focusList() {
-    if (!wide.matches && state.place.ref) this.detail.focus();
-    else if (this.others[state.place.view]) this.others[state.place.view].focus();
-    else if (!this.list.grid.hidden) this.list.focus();
-    // Keys are to mean actions there too, not to be typed.
-    else (this.list.notice.node.querySelector("button") ?? (wide.matches || state.box.brief ? this.detail.node : this.filter.input)).focus();
-  }
-
-  showSidebar() {
-    const overlay = getComputedStyle(this.sidebar.node).position === "fixed";
-    const open = overlay && document.body.classList.toggle("side-open");
-    if (open || !overlay) this.sidebar.focus();
-    else this.focusList();
-  }
-}
 
 /** A picture that is dropped is attached to the open note; no file takes the place of the page. */
 function takeFiles(app) {
   const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
-  addEventListener("dragover", (event) => { if (holdsFiles(event)) event.preventDefault(); });
+  addEventListener("dragover", (event) => {
+    if (holdsFiles(event)) event.preventDefault();
+  });
   addEventListener("drop", (event) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
-    if (readOnly() || !app.isShown() || !state.note || state.gone) say("Open a note to attach a picture to it", { error: true });
-    else app.detail.body.attach([...event.dataTransfer.files]);
+    if (readOnly() || !app.isShown() || !state.note || state.gone)
+      say("Open a note to attach a picture to it", { error: true });
+    else app.detail.body.pictures.attach([...event.dataTransfer.files]);
   });
 }
 
 /** An address of a day on which there is no box is that of now: why is said; null where the day is one. */
 async function leaveNoDay() {
   if (!state.place.at) return null;
-  try { await get("box", { brief: true }); return null; } catch (error) {
+  try {
+    await get("box", { brief: true });
+    return null;
+  } catch (error) {
     if (!error.status || error.status === 401) return null;
     state.place.at = null;
     history.replaceState(null, "", format(state.place));
@@ -289,22 +44,37 @@ async function leaveNoDay() {
   }
 }
 
+/** A page without its panes: why there are none. */
+function showAlone(text, ...buttons) {
+  const title = el("h1", { text: "Slipbox" });
+  document.body.replaceChildren(el("main", { class: "empty alone" }, title, el("p", { text }), buttons));
+}
+
 async function begin() {
   startTheme();
-  const token = takeToken() ?? await askToken();
+  const token = takeToken() ?? (await askToken());
   useToken(token);
   startAddress();
   startBars();
   openEvents();
-  if (!token) return document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: "This address has no access key. Run slip page in your box to open the page with its key." })));
+  if (!token)
+    return showAlone(
+      "This address has no access key. Run slip page in your box to open the page with its key.",
+    );
   const refused = await leaveNoDay();
   const { query, view } = state.place;
-  const early = view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: WINDOW }) } : null;
+  const early =
+    view === "notes" ? { query, view, answer: get("list", { q: query, from: 0, limit: WINDOW }) } : null;
   early?.answer.catch(() => {});
-  try { state.box = await get("box", { brief: true }); } catch (error) {
-    const gone = error.status === 401 ? "The key of this page has expired. Run slip page again." : error.advice;
-    document.body.replaceChildren(el("main", { class: "empty alone" }, el("h1", { text: "Slipbox" }), el("p", { text: gone }), button("Try again", () => location.reload(), { class: "primary" })));
-    return;
+  try {
+    state.box = await get("box", { brief: true });
+  } catch (error) {
+    const gone =
+      error.status === 401 ? "The key of this page has expired. Run slip page again." : error.advice;
+    return showAlone(
+      gone,
+      button("Try again", () => location.reload(), { class: "primary" }),
+    );
   }
   handOn();
   const app = new App();

@@ -1,17 +1,31 @@
-// The body's HTML, rebuilt: it is parsed in a document without scripts, walked, and only what is listed here is made anew.
+// @ts-check
+// The body's HTML, rebuilt: it is parsed in a document without scripts, walked, and only what is listed here
+// is made anew.
 
 import { el } from "./dom.js";
 import { fileAddress } from "./api.js";
 
-const ELEMENTS = new Set(("a b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q s section small span strong sub summary sup "
-  + "table tbody td tfoot th thead tr u ul").split(" "));
-const DROPPED = new Set("script style template iframe object embed svg math form textarea select button link meta base title noscript".split(" "));
+const ELEMENTS = new Set(
+  (
+    "a b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd " +
+    "li mark ol p pre q s section small span strong sub summary sup table tbody td tfoot th thead tr u ul"
+  ).split(" "),
+);
+const DROPPED = new Set(
+  (
+    "script style template iframe object embed svg math form textarea select button link meta base title " +
+    "noscript"
+  ).split(" "),
+);
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 /** Elements whose text decides its direction, and with it the side of bullets and bars. */
 const BLOCKS = new Set("blockquote dd dl dt li ol p table td th ul".split(" "));
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** The direction of the first letter; `dir=auto` on a list would pass over items that have one of their own. */
-const directionOf = (node) => (RIGHT_TO_LEFT.test(/\p{L}/u.exec(node.textContent)?.[0] ?? "") ? "rtl" : "ltr");
+/**
+ * The direction of the first letter; `dir=auto` on a list would pass over items that have one of their own.
+ */
+const directionOf = (node) =>
+  RIGHT_TO_LEFT.test(/\p{L}/u.exec(node.textContent)?.[0] ?? "") ? "rtl" : "ltr";
 /** Classes of callouts and math. */
 const CLASSES = ["callout", "callout-title", "math", "display"];
 /** Classes of cells, as the server writes them, and those of the page. */
@@ -27,21 +41,69 @@ function parsed(html) {
 }
 
 function safeAddress(text) {
-  try { return SCHEMES.has(new URL(text).protocol) ? text : null; } catch { return null; }
+  try {
+    return SCHEMES.has(new URL(text).protocol) ? text : null;
+  } catch {
+    return null;
+  }
 }
 
 function link(from, actions) {
   const { note, part, missing, missingFile, file } = from.dataset;
   if (note !== undefined) {
-    return el("a", { href: `#/note/${encodeURIComponent(note)}`, class: "note-link", data: part === undefined ? { ref: note } : { ref: note, part }, on: { click: (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); actions.open(note, part); } } });
+    return el("a", {
+      href: `#/note/${encodeURIComponent(note)}`,
+      class: "note-link",
+      data: part === undefined ? { ref: note } : { ref: note, part },
+      on: {
+        click: (event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          actions.open(note, part);
+        },
+      },
+    });
   }
   if (missing !== undefined) {
-    return el("a", { href: "#", class: "missing", title: `Make “${missing}”`, on: { click: (event) => { event.preventDefault(); if (event.detail < 2) actions.make(missing); } } });
+    return el("a", {
+      href: "#",
+      class: "missing",
+      title: `Make “${missing}”`,
+      on: {
+        click: (event) => {
+          event.preventDefault();
+          if (event.detail < 2) actions.make(missing);
+        },
+      },
+    });
   }
-  if (missingFile !== undefined) return el("span", { class: "missing missing-file", text: `Missing file: ${missingFile}` });
-  if (file !== undefined) return el("a", { href: "#", class: "file-link", title: file, on: { click: (event) => { event.preventDefault(); actions.file(file); } } });
+  if (missingFile !== undefined)
+    return el("span", { class: "missing missing-file", text: `Missing file: ${missingFile}` });
+  if (file !== undefined)
+    return el("a", {
+      href: "#",
+      class: "file-link",
+      title: file,
+      on: {
+        click: (event) => {
+          event.preventDefault();
+          actions.file(file);
+        },
+      },
+    });
   const anchor = /^#((?:fn|ref):\d+)$/.exec(from.getAttribute("href") ?? "")?.[1];
-  if (anchor) return el("a", { href: "#", data: { anchor: from.id }, "aria-label": from.getAttribute("aria-label"), on: { click: (event) => { event.preventDefault(); toAnchor(event.currentTarget, anchor); } } });
+  if (anchor)
+    return el("a", {
+      href: "#",
+      data: { anchor: from.id },
+      "aria-label": from.getAttribute("aria-label"),
+      on: {
+        click: (event) => {
+          event.preventDefault();
+          toAnchor(event.currentTarget, anchor);
+        },
+      },
+    });
   const address = safeAddress(from.getAttribute("href") ?? "");
   return address ? el("a", { href: address, target: "_blank", rel: "noopener noreferrer" }) : el("span");
 }
@@ -56,14 +118,19 @@ function toAnchor(link, anchor) {
 function image(from, made) {
   const alt = from.getAttribute("alt") ?? "";
   const node = el("img", { alt, class: "attachment", data: { state: "waiting" } });
-  for (const side of ["width", "height"]) if (SIZE.test(from.getAttribute(side) ?? "")) node[side] = Number(from.getAttribute(side));
+  for (const side of ["width", "height"])
+    if (SIZE.test(from.getAttribute(side) ?? "")) node[side] = Number(from.getAttribute(side));
   const path = from.dataset.file;
   if (!path) return el("span", { class: "muted", text: alt || "image" });
-  fileAddress(path).then(({ address, type }) => {
-    made.push(address);
-    if (/^image\/(png|jpeg|gif|webp)/.test(type)) node.src = address;
-    else node.replaceWith(el("span", { class: "muted", text: alt || path }));
-  }).catch(() => node.replaceWith(el("span", { class: "missing missing-file", text: `Missing file: ${path}` })));
+  fileAddress(path)
+    .then(({ address, type }) => {
+      made.push(address);
+      if (/^image\/(png|jpeg|gif|webp)/.test(type)) node.src = address;
+      else node.replaceWith(el("span", { class: "muted", text: alt || path }));
+    })
+    .catch(() =>
+      node.replaceWith(el("span", { class: "missing missing-file", text: `Missing file: ${path}` })),
+    );
   return node;
 }
 
@@ -71,13 +138,22 @@ function image(from, made) {
 function box(from, { tick }) {
   const { line } = from.dataset;
   const isFixed = !line || !tick;
-  const node = el("input", { type: "checkbox", checked: from.checked, disabled: isFixed, "aria-label": from.parentElement.textContent.trim().slice(0, 100) || "empty", data: line ? { line } : {} });
+  const node = el("input", {
+    type: "checkbox",
+    checked: from.checked,
+    disabled: isFixed,
+    "aria-label": from.parentElement.textContent.trim().slice(0, 100) || "empty",
+    data: line ? { line } : {},
+  });
   node.addEventListener("change", () => tick?.(node, Number(line)));
   return node;
 }
 
 function rebuilt(from, actions, made, level) {
-  if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.parentElement?.closest("code, pre, kbd, .math") ? from.data : from.data.replace(COMMENT, ""));
+  if (from.nodeType === Node.TEXT_NODE)
+    return document.createTextNode(
+      from.parentElement?.closest("code, pre, kbd, .math") ? from.data : from.data.replace(COMMENT, ""),
+    );
   if (from.nodeType !== Node.ELEMENT_NODE || level > 200) return null;
   const name = from.localName;
   if (DROPPED.has(name) || from.namespaceURI !== "http://www.w3.org/1999/xhtml") return null;
@@ -87,12 +163,19 @@ function rebuilt(from, actions, made, level) {
   else if (name === "img") return image(from, made);
   else if (name === "input") return from.type === "checkbox" ? box(from, actions) : null;
   // The title of the note is the page's heading: headings of its text come below it.
-  else if (/^h[1-6]$/.test(name)) node = el(`h${Math.min(6, Number(name[1]) + 2)}`, { class: `size-${name[1]}`, dir: directionOf(from) });
+  else if (/^h[1-6]$/.test(name))
+    node = el(`h${Math.min(6, Number(name[1]) + 2)}`, { class: `size-${name[1]}`, dir: directionOf(from) });
   else {
     node = el(name, BLOCKS.has(name) ? { dir: directionOf(from) } : {});
-    if ((name === "td" || name === "th") && Object.hasOwn(ALIGN, from.className)) node.classList.add(ALIGN[from.className]);
-    if (name === "ol" && /^\d{1,9}$/.test(from.getAttribute("start") ?? "")) node.setAttribute("start", from.getAttribute("start"));
-    if (name === "li" && from.querySelector(":scope > input[type=checkbox], :scope > p > input[type=checkbox]")) node.classList.add("task-item");
+    if ((name === "td" || name === "th") && Object.hasOwn(ALIGN, from.className))
+      node.classList.add(ALIGN[from.className]);
+    if (name === "ol" && /^\d{1,9}$/.test(from.getAttribute("start") ?? ""))
+      node.setAttribute("start", from.getAttribute("start"));
+    if (
+      name === "li" &&
+      from.querySelector(":scope > input[type=checkbox], :scope > p > input[type=checkbox]")
+    )
+      node.classList.add("task-item");
     if (name === "pre" || name === "table") node.tabIndex = 0;
   }
   for (const kept of CLASSES) if (from.classList.contains(kept)) node.classList.add(kept);
@@ -106,9 +189,14 @@ function rebuilt(from, actions, made, level) {
   return node;
 }
 
-/** Writes a body into `target`. `actions`: `open(ref)`, `make(title)`, `file(path)`, `tick(box, line)`. Returns what frees the pictures. */
+/**
+ * Writes a body into `target`. `actions`: `open(ref)`, `make(title)`, `file(path)`, `tick(box, line)`.
+ * Returns what frees the pictures.
+ */
 export function showMarkup(target, html, actions) {
   const made = [];
-  target.replaceChildren(...[...parsed(html).childNodes].map((node) => rebuilt(node, actions, made, 0)).filter(Boolean));
+  target.replaceChildren(
+    ...[...parsed(html).childNodes].map((node) => rebuilt(node, actions, made, 0)).filter(Boolean),
+  );
   return () => made.splice(0).forEach((address) => URL.revokeObjectURL(address));
 }

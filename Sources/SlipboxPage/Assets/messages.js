@@ -1,8 +1,10 @@
+// @ts-check
 // Short messages, and dialogs that give the focus back where it was.
 
 import { el, button, add, newId } from "./dom.js";
 
-const SHORT = 6000, LONG = 12000;
+const SHORT = 6000,
+  LONG = 12000;
 let said = null;
 let failed = null;
 let timer = null;
@@ -23,15 +25,30 @@ function leave(line) {
 /** A message goes away by itself, but not while one points at it or is in it. */
 function leaveLater(line, milliseconds) {
   clearTimeout(timer);
-  timer = setTimeout(() => (line.matches(":hover, :focus-within") ? leaveLater(line, 1000) : leave(line)), milliseconds);
+  timer = setTimeout(
+    () => (line.matches(":hover, :focus-within") ? leaveLater(line, 1000) : leave(line)),
+    milliseconds,
+  );
 }
 
 /** Says what was done; with a button for what undoes it. */
 export function say(text, { error = false, action = null, run = null } = {}) {
   if (!text) return;
-  const line = el("div", { class: error ? "message error" : "message" }, el("span", { text }),
-    action && button(action, () => { leave(line); run(); }, { class: "plain" }),
-    button("×", () => leave(line), { class: "plain", "aria-label": "Close the message" }));
+  const line = el(
+    "div",
+    { class: error ? "message error" : "message" },
+    el("span", { text }),
+    action &&
+      button(
+        action,
+        () => {
+          leave(line);
+          run();
+        },
+        { class: "plain" },
+      ),
+    button("×", () => leave(line), { class: "plain", "aria-label": "Close the message" }),
+  );
   said.replaceChildren(...(error ? [] : [line]));
   failed.replaceChildren(...(error ? [line] : []));
   leaveLater(line, error || action ? LONG : SHORT);
@@ -43,11 +60,18 @@ export const dialogOpen = () => document.querySelector("dialog[open]") !== null;
 
 /** Opens a dialog; `build(close)` gives its content. Focus goes back to where it was. */
 export function openDialog(title, build, { wide = false, name = "dialog", heading = true } = {}) {
-  const back = document.activeElement;
+  const back = /** @type {HTMLElement | null} */ (document.activeElement);
   const id = newId("title");
   const dialog = el("dialog", { class: `${name}${wide ? " wide" : ""}`, "aria-labelledby": id });
   const close = () => dialog.close();
-  const top = heading ? el("header", { class: "dialog-top" }, el("h2", { id, text: title }), button("×", close, { class: "plain", "aria-label": "Close" })) : el("h2", { id, class: "hidden-text", text: title });
+  const top = heading
+    ? el(
+        "header",
+        { class: "dialog-top" },
+        el("h2", { id, text: title }),
+        button("×", close, { class: "plain", "aria-label": "Close" }),
+      )
+    : el("h2", { id, class: "hidden-text", text: title });
   add(dialog, top, build(close, dialog));
   dialog.addEventListener("close", () => {
     dialog.remove();
@@ -57,7 +81,11 @@ export function openDialog(title, build, { wide = false, name = "dialog", headin
   });
   dialog.addEventListener("mousedown", (event) => {
     const box = dialog.getBoundingClientRect();
-    const outside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+    const outside =
+      event.clientX < box.left ||
+      event.clientX > box.right ||
+      event.clientY < box.top ||
+      event.clientY > box.bottom;
     if (event.target === dialog && outside) close();
   });
   document.body.append(dialog);
@@ -69,11 +97,25 @@ export function openDialog(title, build, { wide = false, name = "dialog", headin
 export function ask(title, content, { yes = "Apply", danger = false, wide = true } = {}) {
   return new Promise((answer) => {
     let said = false;
-    const dialog = openDialog(title, (close) => {
-      const agree = button(yes, () => { said = true; close(); }, { class: danger ? "primary danger" : "primary" });
-      queueMicrotask(() => agree.focus());
-      return [el("div", { class: "dialog-body" }, content), el("footer", {}, button("Cancel", close), agree)];
-    }, { wide });
+    const dialog = openDialog(
+      title,
+      (close) => {
+        const agree = button(
+          yes,
+          () => {
+            said = true;
+            close();
+          },
+          { class: danger ? "primary danger" : "primary" },
+        );
+        queueMicrotask(() => agree.focus());
+        return [
+          el("div", { class: "dialog-body" }, content),
+          el("footer", {}, button("Cancel", close), agree),
+        ];
+      },
+      { wide },
+    );
     dialog.addEventListener("close", () => answer(said));
   });
 }

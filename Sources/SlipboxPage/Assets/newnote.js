@@ -1,9 +1,22 @@
-// New: a line with the title and its changes, the kind, and what the kind requires; a record that is made where one looks fits there.
+// @ts-check
+// New: a line with the title and its changes, the kind, and what the kind requires; a record that is made
+// where one looks fits there.
 
 import { el, attribute, button, later, replace, newId } from "./dom.js";
 import { post } from "./api.js";
 import { state, emit, refOf } from "./store.js";
-import { kinds, kindNamed, kindOfQuery, changesOfQuery, dueField, fieldOf, labelOf, lateFields, markOf, rankField } from "./kinds.js";
+import {
+  kinds,
+  kindNamed,
+  kindOfQuery,
+  changesOfQuery,
+  dueField,
+  fieldOf,
+  labelOf,
+  lateFields,
+  markOf,
+  rankField,
+} from "./kinds.js";
 import { combined, parseLine, writtenIn } from "./quickadd.js";
 import { short } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
@@ -14,13 +27,27 @@ import { once } from "./turns.js";
 const CHOSEN = "slip-new-kind";
 
 function inputOf(field, id) {
-  if (field.type === "choice") return el("select", { id }, (field.required ? [] : [""]).concat(field.values ?? []).map((value) => el("option", { value, text: value || "—" })));
+  if (field.type === "choice")
+    return el(
+      "select",
+      { id },
+      (field.required ? [] : [""])
+        .concat(field.values ?? [])
+        .map((value) => el("option", { value, text: value || "—" })),
+    );
   const type = { integer: "number", date: "text" }[field.type] ?? "text";
-  return el("input", { type, id, min: field.minimum, max: field.maximum, required: Boolean(field.required), autocomplete: "off" });
+  return el("input", {
+    type,
+    id,
+    min: field.minimum,
+    max: field.maximum,
+    required: Boolean(field.required),
+    autocomplete: "off",
+  });
 }
 
 /** A change as people read it: a group by its title. */
-function shown({ field, value, add }) {
+function shown(/** @type {FieldChange} */ { field, value, add }) {
   const text = add ?? value;
   if (field === "tags") return `+${text}`;
   const group = state.box.groups?.find((one) => one.ref === text);
@@ -29,7 +56,8 @@ function shown({ field, value, add }) {
 
 /** What a typed line means in terms of the kinds of the box. */
 const SHAPE = {
-  kindNamed, fieldOf,
+  kindNamed,
+  fieldOf,
   rankOf(kind, mark) {
     const field = rankField(kind);
     const value = field?.values?.find((one) => markOf(kind, field.name, one) === mark);
@@ -41,14 +69,30 @@ const SHAPE = {
 function typedChip(change, patch) {
   const value = change.add ?? change.value;
   const written = change.field === "tags" ? undefined : writtenIn(patch, change.field);
-  return el("span", { class: "chip", data: { field: change.field }, text: change.field === "tags" ? `#${value}` : `${labelOf(change.field)}: ${written ? short(written) : value}` });
+  return el("span", {
+    class: "chip",
+    data: { field: change.field },
+    text:
+      change.field === "tags" ? `#${value}` : `${labelOf(change.field)}: ${written ? short(written) : value}`,
+  });
 }
 
 /** Whether a refusal is about a typed change, and not about what is still to be filled in. */
-const isAbout = (error, changes) => changes.some((change) => error.message.includes(change.field) && error.message.includes(String(change.add ?? change.value)));
+const isAbout = (error, changes) =>
+  changes.some(
+    (change) =>
+      error.message.includes(change.field) && error.message.includes(String(change.add ?? change.value)),
+  );
 
 /** An input with its label, and room for what is wrong with it. */
-const boxOf = (label, id, input) => el("div", { class: "dialog-field" }, el("label", { for: id, text: label }), input, el("p", { class: "fault", id: `${id}-fault`, role: "alert" }));
+const boxOf = (label, id, input) =>
+  el(
+    "div",
+    { class: "dialog-field" },
+    el("label", { for: id, text: label }),
+    input,
+    el("p", { class: "fault", id: `${id}-fault`, role: "alert" }),
+  );
 
 /** Says beside each empty input that it is required; the first one has the focus. */
 function areFilled(inputs) {
@@ -69,118 +113,226 @@ async function make(kind, title, changes) {
   const answer = await post("new", { kind, title, changes, body: "" });
   say(doneText(answer.subject), undoOf(answer));
   emit("changed");
-  return answer.notes[0] ? refOf(answer.notes[0]) : answer.versions[0]?.ref ?? null;
+  return answer.notes[0] ? refOf(answer.notes[0]) : (answer.versions[0]?.ref ?? null);
 }
 
 /** Opens the form. `create(make)` opens the note that `make` gives the name of, ready for its text. */
 export function newNote({ title = "", kind = null, create }) {
   const query = state.place.view === "notes" ? state.place.query : "";
   const start = kind ?? kindOfQuery(query)?.name ?? sessionStorage.getItem(CHOSEN) ?? kinds()[0]?.name;
-  openDialog("New", (close) => {
-    const ids = { kind: newId("new"), title: newId("new") };
-    const select = el("select", { id: ids.kind }, kinds().map((one) => el("option", { value: one.name, text: one.comment ? `${labelOf(one.name)}: ${one.comment}` : labelOf(one.name), selected: one.name === start })));
-    const name = el("input", { type: "text", id: ids.title, value: title, required: true, autocomplete: "off", spellcheck: "true", class: "new-title", placeholder: "Call Ada due:tomorrow +home !!" });
-    const typed = el("p", { class: "given typed", role: "status" });
-    const required = el("div", { class: "required" });
-    const given = el("p", { class: "given muted" });
-    const fault = el("p", { class: "fault form-fault", role: "alert" });
-    let editors = [], optional = [], patch = "", round = 0;
-    const chosen = () => kindNamed(select.value) ?? kinds()[0];
-    const line = () => parseLine(name.value, chosen(), SHAPE);
-    const filled = (from) => from.filter(({ input }) => input.value.trim());
-    const changesOf = (parsed) => combined(changesOfQuery(query, chosen()), filled(optional).flatMap((one) => one.changes(one.input.value.trim())),
-      filled(editors).map(({ field, input }) => ({ field: field.name, value: input.value.trim() })), parsed.changes);
-    const showTyped = ({ changes }) => replace(typed, changes.map((change) => typedChip(change, patch)));
-    /** Asks the server how it reads what was typed: days get their dates, and a mistake is said before it is saved. */
-    const check = later(200, async () => {
-      const parsed = line();
-      const mine = ++round;
-      if (!parsed.title || !parsed.changes.length) return;
-      try {
-        const answer = await post("new", { kind: parsed.kind.name, title: parsed.title, changes: changesOf(parsed), preview: true });
-        if (mine !== round) return;
-        patch = answer.patch;
-        fault.textContent = "";
-        showTyped(parsed);
-      } catch (error) { if (mine === round && isAbout(error, parsed.changes)) fault.textContent = error.advice; }
-    });
-    const show = () => {
-      const kind = chosen();
-      editors = kind.fields.filter((field) => field.required && field.name !== "title" && !field.default).map((field) => {
-        const id = newId("new");
-        return { field, id, input: inputOf(field, id) };
+  openDialog(
+    "New",
+    (close) => {
+      const ids = { kind: newId("new"), title: newId("new") };
+      const select = el(
+        "select",
+        { id: ids.kind },
+        kinds().map((one) =>
+          el("option", {
+            value: one.name,
+            text: one.comment ? `${labelOf(one.name)}: ${one.comment}` : labelOf(one.name),
+            selected: one.name === start,
+          }),
+        ),
+      );
+      const name = el("input", {
+        type: "text",
+        id: ids.title,
+        value: title,
+        required: true,
+        autocomplete: "off",
+        spellcheck: "true",
+        class: "new-title",
+        placeholder: "Call Ada due:tomorrow +home !!",
       });
-      const due = dueField(kind);
-      const text = (label, placeholder, changes) => {
-        const id = newId("new");
-        return { label, id, input: el("input", { type: "text", id, placeholder, autocomplete: "off" }), changes };
-      };
-      optional = [
-        due && !due.required && lateFields().has(due.name) && text(labelOf(due.name), "tomorrow, friday, 3 dec", (value) => [{ field: due.name, value }]),
-        text("Tags", "home garden", (value) => value.split(/[\s,]+/).map((tag) => ({ field: "tags", add: tag.replace(/^[+#]/, "") })).filter(({ add }) => add)),
-      ].filter(Boolean);
-      replace(required, editors.map(({ field, id, input }) => boxOf(labelOf(field.name), id, input)),
-        el("div", { class: "dialog-row" }, optional.map(({ label, id, input }) => boxOf(label, id, input))));
-      const changes = changesOfQuery(query, kind);
-      replace(given, changes.length ? ["As in the list: ", changes.map((change) => el("span", { class: "chip", text: shown(change) }))] : null);
-      read();
-    };
-    const read = () => {
-      round++;
-      patch = "";
-      const parsed = line();
-      // The name of a kind before the title chooses it.
-      if (parsed.kind.name !== select.value && parsed.title) { select.value = parsed.kind.name; return show(); }
-      showTyped(parsed);
-      return check();
-    };
-    const submit = async () => {
-      const parsed = line();
-      fault.textContent = "";
-      const isSet = ({ field }) => parsed.changes.some((change) => change.field === field.name);
-      const wanted = editors.filter((one) => !isSet(one)).map(({ field, input }) => ({ label: labelOf(field.name), input }));
-      if (!areFilled([{ label: "Title", input: name, isEmpty: !parsed.title }, ...wanted])) return;
-      await create(async () => {
+      const typed = el("p", { class: "given typed", role: "status" });
+      const required = el("div", { class: "required" });
+      const given = el("p", { class: "given muted" });
+      const fault = el("p", { class: "fault form-fault", role: "alert" });
+      let editors = [],
+        optional = [],
+        patch = "",
+        round = 0;
+      const chosen = () => kindNamed(select.value) ?? kinds()[0];
+      const line = () => parseLine(name.value, chosen(), SHAPE);
+      const filled = (from) => from.filter(({ input }) => input.value.trim());
+      const changesOf = (parsed) =>
+        combined(
+          changesOfQuery(query, chosen()),
+          filled(optional).flatMap((one) => one.changes(one.input.value.trim())),
+          filled(editors).map(({ field, input }) => ({ field: field.name, value: input.value.trim() })),
+          parsed.changes,
+        );
+      const showTyped = ({ changes }) =>
+        replace(
+          typed,
+          changes.map((change) => typedChip(change, patch)),
+        );
+      /**
+       * Asks the server how it reads what was typed: days get their dates, and a mistake is said before it is
+       * saved.
+       */
+      const check = later(200, async () => {
+        const parsed = line();
+        const mine = ++round;
+        if (!parsed.title || !parsed.changes.length) return;
         try {
-          const ref = await make(parsed.kind.name, parsed.title, changesOf(parsed));
-          sessionStorage.setItem(CHOSEN, parsed.kind.name);
-          close();
-          return ref;
+          const answer = await post("new", {
+            kind: parsed.kind.name,
+            title: parsed.title,
+            changes: changesOf(parsed),
+            preview: true,
+          });
+          if (mine !== round) return;
+          patch = answer.patch;
+          fault.textContent = "";
+          showTyped(parsed);
         } catch (error) {
-          fault.textContent = error.advice ?? error.message;
-          return null;
+          if (mine === round && isAbout(error, parsed.changes)) fault.textContent = error.advice;
         }
       });
-    };
-    select.addEventListener("change", show);
-    name.addEventListener("input", read);
-    show();
-    queueMicrotask(() => name.focus());
-    return el("form", { class: "dialog-body new-form", novalidate: true, on: { submit: (event) => { event.preventDefault(); once("new", submit); } } },
-      boxOf("Title", ids.title, name), typed,
-      el("div", { class: "dialog-field" }, el("label", { for: ids.kind, text: "Kind" }), select),
-      required, given, fault,
-      el("footer", {}, button("Cancel", close), el("button", { type: "submit", class: "primary", text: "Create" })));
-  }, { name: "new" });
+      const show = () => {
+        const kind = chosen();
+        editors = kind.fields
+          .filter((field) => field.required && field.name !== "title" && !field.default)
+          .map((field) => {
+            const id = newId("new");
+            return { field, id, input: inputOf(field, id) };
+          });
+        const due = dueField(kind);
+        const text = (label, placeholder, changes) => {
+          const id = newId("new");
+          return {
+            label,
+            id,
+            input: el("input", { type: "text", id, placeholder, autocomplete: "off" }),
+            changes,
+          };
+        };
+        optional = [
+          due &&
+            !due.required &&
+            lateFields().has(due.name) &&
+            text(labelOf(due.name), "tomorrow, friday, 3 dec", (value) => [{ field: due.name, value }]),
+          text("Tags", "home garden", (value) =>
+            value
+              .split(/[\s,]+/)
+              .map((tag) => ({ field: "tags", add: tag.replace(/^[+#]/, "") }))
+              .filter(({ add }) => add),
+          ),
+        ].filter(Boolean);
+        replace(
+          required,
+          editors.map(({ field, id, input }) => boxOf(labelOf(field.name), id, input)),
+          el(
+            "div",
+            { class: "dialog-row" },
+            optional.map(({ label, id, input }) => boxOf(label, id, input)),
+          ),
+        );
+        const changes = changesOfQuery(query, kind);
+        replace(
+          given,
+          changes.length
+            ? [
+                "As in the list: ",
+                changes.map((change) => el("span", { class: "chip", text: shown(change) })),
+              ]
+            : null,
+        );
+        read();
+      };
+      const read = () => {
+        round++;
+        patch = "";
+        const parsed = line();
+        // The name of a kind before the title chooses it.
+        if (parsed.kind.name !== select.value && parsed.title) {
+          select.value = parsed.kind.name;
+          return show();
+        }
+        showTyped(parsed);
+        return check();
+      };
+      const submit = async () => {
+        const parsed = line();
+        fault.textContent = "";
+        const isSet = ({ field }) => parsed.changes.some((change) => change.field === field.name);
+        const wanted = editors
+          .filter((one) => !isSet(one))
+          .map(({ field, input }) => ({ label: labelOf(field.name), input }));
+        if (!areFilled([{ label: "Title", input: name, isEmpty: !parsed.title }, ...wanted])) return;
+        await create(async () => {
+          try {
+            const ref = await make(parsed.kind.name, parsed.title, changesOf(parsed));
+            sessionStorage.setItem(CHOSEN, parsed.kind.name);
+            close();
+            return ref;
+          } catch (error) {
+            fault.textContent = error.advice ?? error.message;
+            return null;
+          }
+        });
+      };
+      select.addEventListener("change", show);
+      name.addEventListener("input", read);
+      show();
+      queueMicrotask(() => name.focus());
+      return el(
+        "form",
+        {
+          class: "dialog-body new-form",
+          novalidate: true,
+          on: {
+            submit: (event) => {
+              event.preventDefault();
+              once("new", submit);
+            },
+          },
+        },
+        boxOf("Title", ids.title, name),
+        typed,
+        el("div", { class: "dialog-field" }, el("label", { for: ids.kind, text: "Kind" }), select),
+        required,
+        given,
+        fault,
+        el(
+          "footer",
+          {},
+          button("Cancel", close),
+          el("button", { type: "submit", class: "primary", text: "Create" }),
+        ),
+      );
+    },
+    { name: "new" },
+  );
 }
 
 /** Opens the note of today, which is made if there is none. */
-export const openDaily = (create) => once("daily", () => create(async () => {
-  try {
-    const answer = await post("daily", {});
-    if (answer.operation) say(doneText(answer.subject), undoOf(answer));
-    emit("changed");
-    return answer.notes[0] ? refOf(answer.notes[0]) : null;
-  } catch (error) {
-    sayError(error);
-    return null;
-  }
-}));
+export const openDaily = (create) =>
+  once("daily", () =>
+    create(async () => {
+      try {
+        const answer = await post("daily", {});
+        if (answer.operation) say(doneText(answer.subject), undoOf(answer));
+        emit("changed");
+        return answer.notes[0] ? refOf(answer.notes[0]) : null;
+      } catch (error) {
+        sayError(error);
+        return null;
+      }
+    }),
+  );
 
 /** A note that a link names and that is not there yet. */
-export const makeMissing = (title, create) => once(`new ${title}`, () => create(async () => {
-  try { return await make(kinds()[0]?.name, title, []); } catch (error) {
-    sayError(error);
-    return null;
-  }
-}));
+export const makeMissing = (title, create) =>
+  once(`new ${title}`, () =>
+    create(async () => {
+      try {
+        return await make(kinds()[0]?.name, title, []);
+      } catch (error) {
+        sayError(error);
+        return null;
+      }
+    }),
+  );

@@ -1,3 +1,4 @@
+// @ts-check
 // The headings of a long text: each leads to its place.
 
 import { button, el, later, replace } from "./dom.js";
@@ -11,7 +12,12 @@ export class Outline {
   constructor(go) {
     this.go = go;
     this.list = el("ol", {});
-    this.node = el("nav", { class: "outline", "aria-label": "Outline", hidden: true }, el("h2", { text: "Outline" }), this.list);
+    this.node = el(
+      "nav",
+      { class: "outline", "aria-label": "Outline", hidden: true },
+      el("h2", { text: "Outline" }),
+      this.list,
+    );
     this.mark = later(60, () => this.markNow());
   }
 
@@ -24,8 +30,18 @@ export class Outline {
     const signature = JSON.stringify(headings.map(({ text: one, level }) => [one, level]));
     if (signature === this.signature) return this.mark();
     this.signature = signature;
-    const plain = (one) => one.replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1").replace(/[*`]|\[([^\]]*)\]\([^)]*\)/g, "$1");
-    replace(this.list, headings.map(({ text: one, level }, number) => el("li", { class: `level-${Math.min(3, level - highest)}` }, button(plain(one), () => this.go(number), { class: "link" }))));
+    const plain = (one) =>
+      one.replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1").replace(/[*`]|\[([^\]]*)\]\([^)]*\)/g, "$1");
+    replace(
+      this.list,
+      headings.map(({ text: one, level }, number) =>
+        el(
+          "li",
+          { class: `level-${Math.min(3, level - highest)}` },
+          button(plain(one), () => this.go(number), { class: "link" }),
+        ),
+      ),
+    );
     return this.mark();
   }
 
@@ -34,7 +50,12 @@ export class Outline {
     if (this.node.hidden || !this.view?.isConnected || this.view.hidden) return;
     const top = this.view.closest(".detail").getBoundingClientRect().top + 40;
     const headings = [...this.view.querySelectorAll("h3, h4, h5, h6")];
-    const here = Math.max(0, headings.findLastIndex((heading) => heading.getBoundingClientRect().top <= top));
-    [...this.list.querySelectorAll("button")].forEach((node, number) => (number === here ? node.setAttribute("aria-current", "true") : node.removeAttribute("aria-current")));
+    const here = Math.max(
+      0,
+      headings.findLastIndex((heading) => heading.getBoundingClientRect().top <= top),
+    );
+    [...this.list.querySelectorAll("button")].forEach((node, number) =>
+      number === here ? node.setAttribute("aria-current", "true") : node.removeAttribute("aria-current"),
+    );
   }
 }

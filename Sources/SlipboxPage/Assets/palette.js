@@ -1,15 +1,17 @@
+// @ts-check
 // The palette and the help: the table of actions, each with its key beside it.
 
 import { el } from "./dom.js";
 import { choose, fold, matching } from "./chooser.js";
 import { keyText } from "./keys.js";
 import { openDialog } from "./messages.js";
-import { get } from "./api.js";
+import { get, titlesLike } from "./api.js";
 import { go } from "./address.js";
 import { folderTerm, kinds, labelOf, tagTerm } from "./kinds.js";
 import { recentNotes } from "./recent.js";
 import { refOf, state } from "./store.js";
 
+const NONE = { notes: [] };
 const MOST_RECENT = 6;
 const ORDER = ["Write", "Go to", "Select", "Move", "Page"];
 
@@ -23,50 +25,125 @@ export function titleTerms(typed) {
 async function notesFor(typed) {
   const terms = titleTerms(typed);
   const [byName, byWords] = await Promise.all([
-    get("titles", { q: typed, limit: 12 }).catch(() => ({ notes: [] })),
-    terms ? get("list", { q: terms, from: 0, limit: 12 }).catch(() => ({ notes: [] })) : { notes: [] }]);
+    titlesLike(typed, 12),
+    terms ? get("list", { q: terms, from: 0, limit: 12 }).catch(() => NONE) : NONE,
+  ]);
   const found = new Map();
-  for (const { ref, title, kind } of [...byWords.notes.map((note) => ({ ...note, ref: refOf(note) })), ...byName.notes]) if (!found.has(ref)) found.set(ref, { ref, title, kind });
+  for (const { ref, title, kind } of [
+    ...byWords.notes.map((note) => ({ ...note, ref: refOf(note) })),
+    ...byName.notes,
+  ])
+    if (!found.has(ref)) found.set(ref, { ref, title, kind });
   return [...found.values()];
 }
 
 /** Kinds, groups, tags and folders that the list can show. */
 function places() {
-  const place = (text, detail, query) => ({ text, detail, mark: "≡", run: () => go({ view: "notes", query, ref: null }) });
+  const place = (text, detail, query) => ({
+    text,
+    detail,
+    mark: "≡",
+    run: () => go({ view: "notes", query, ref: null }),
+  });
   const { box } = state;
-  return [...kinds().filter((kind) => kind.count).map((kind) => place(labelOf(kind.name), "kind", `kind:${kind.name}`)),
+  return [
+    ...kinds()
+      .filter((kind) => kind.count)
+      .map((kind) => place(labelOf(kind.name), "kind", `kind:${kind.name}`)),
     ...(box.groups ?? []).map((group) => place(group.title || "Untitled", "group", group.query)),
     ...(box.folders ?? []).map(({ folder }) => place(folder, "folder", folderTerm(folder))),
-    ...(box.tags ?? []).map(({ tag }) => place(`#${tag}`, "tag", tagTerm(tag)))];
+    ...(box.tags ?? []).map(({ tag }) => place(`#${tag}`, "tag", tagTerm(tag))),
+  ];
 }
 
 /**
- * Without a text: the notes that were open last, then every action that can be done now. With one: a note of exactly that
- * title, notes that were open last, actions, places, and other notes.
+ * Without a text: the notes that were open last, then every action that can be done now. With one: a note of
+ * exactly that title, notes that were open last, actions, places, and other notes.
  */
 export function openPalette(table, open) {
   const rank = (action) => ORDER.indexOf(action.group);
-  const now = table().filter((action) => !action.when || action.when()).filter((action) => action.id !== "palette").sort((a, b) => rank(a) - rank(b));
+  const now = table()
+    .filter((action) => !action.when || action.when())
+    .filter((action) => action.id !== "palette")
+    .sort((a, b) => rank(a) - rank(b));
   const recent = recentNotes();
-  const item = (note) => ({ text: note.title || "Untitled", detail: note.kind ?? "", mark: "→", run: () => open(note.ref) });
+  const item = (note) => ({
+    text: note.title || "Untitled",
+    detail: note.kind ?? "",
+    mark: "→",
+    run: () => open(note.ref),
+  });
   const items = async (typed) => {
-    const actions = matching(now.map((action) => ({
-      text: action.title, match: action.verb, also: action.group, detail: action.group, key: keyText(action.keys?.[0]), run: action.run,
-    })), typed);
-    if (!typed) return [...recent.filter(({ ref }) => ref !== state.place.ref).slice(0, MOST_RECENT).map(item), ...actions];
+    const actions = matching(
+      now.map((action) => ({
+        text: action.title,
+        match: action.verb,
+        also: action.group,
+        detail: action.group,
+        key: keyText(action.keys?.[0]),
+        run: action.run,
+      })),
+      typed,
+    );
+    if (!typed)
+      return [
+        ...recent
+          .filter(({ ref }) => ref !== state.place.ref)
+          .slice(0, MOST_RECENT)
+          .map(item),
+        ...actions,
+      ];
     const notes = await notesFor(typed);
     const isExact = (note) => fold(note.title ?? "") === fold(typed);
     const isRecent = (note) => recent.some(({ ref }) => ref === note.ref);
     const rest = notes.filter((note) => !isExact(note));
-    return [...notes.filter(isExact).map(item), ...rest.filter(isRecent).map(item), ...actions, ...matching(places(), typed).slice(0, 20),
-      ...rest.filter((note) => !isRecent(note)).map(item)];
+    return [
+      ...notes.filter(isExact).map(item),
+      ...rest.filter(isRecent).map(item),
+      ...actions,
+      ...matching(places(), typed).slice(0, 20),
+      ...rest.filter((note) => !isRecent(note)).map(item),
+    ];
   };
   return choose({ title: "Run an action, or go to a note", items, name: "chooser palette" });
 }
 
 export function openHelp(table) {
   const groups = new Map();
-  for (const action of table()) if (action.keys?.length) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
-  openDialog("Keys", () => el("div", { class: "dialog-body help", tabIndex: 0, role: "region", "aria-label": "All keys" }, [...groups].map(([name, actions]) => el("section", {}, el("h3", { text: name }),
-    el("dl", {}, actions.map((action) => el("div", {}, el("dt", {}, action.keys.slice(0, 2).map((key, index) => [index ? " " : null, el("kbd", { text: keyText(key) })])), el("dd", { text: action.title }))))))), { wide: true });
+  for (const action of table())
+    if (action.keys?.length) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
+  openDialog(
+    "Keys",
+    () =>
+      el(
+        "div",
+        { class: "dialog-body help", tabIndex: 0, role: "region", "aria-label": "All keys" },
+        [...groups].map(([name, actions]) =>
+          el(
+            "section",
+            {},
+            el("h3", { text: name }),
+            el(
+              "dl",
+              {},
+              actions.map((action) =>
+                el(
+                  "div",
+                  {},
+                  el(
+                    "dt",
+                    {},
+                    action.keys
+                      .slice(0, 2)
+                      .map((key, index) => [index ? " " : null, el("kbd", { text: keyText(key) })]),
+                  ),
+                  el("dd", { text: action.title }),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    { wide: true },
+  );
 }

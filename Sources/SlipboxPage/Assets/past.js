@@ -1,3 +1,4 @@
+// @ts-check
 // History: of the box, of a note, of one field; what stood there can be put back.
 
 import { el, button, replace } from "./dom.js";
@@ -8,10 +9,15 @@ import { moment } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { go } from "./address.js";
 import { once, afterSaves } from "./turns.js";
-import { settled } from "./saver.js";
+import { flush } from "./saver.js";
 import { doneText } from "./summary.js";
 
-const shown = (value) => (value === null || value === undefined || value === "" ? "nothing" : Array.isArray(value) ? value.join(", ") || "nothing" : String(value));
+const shown = (value) =>
+  value === null || value === undefined || value === ""
+    ? "nothing"
+    : Array.isArray(value)
+      ? value.join(", ") || "nothing"
+      : String(value);
 const cut = (text, most = 120) => (text.length > most ? `${text.slice(0, most)}…` : text);
 const isNote = (ref) => /^[a-z]{8}$|\.(md|markdown)$/.test(ref);
 const QUIET = new Set(["path", "id", "kind", "created"]);
@@ -20,44 +26,103 @@ const QUIET = new Set(["path", "id", "kind", "created"]);
 async function showText(ref, commit) {
   try {
     const { hunks } = await get("diff", { ref, commit });
-    const piece = ({ same, removed, added }) => same ?? (removed === undefined ? el("ins", { text: added }) : el("del", { text: removed }));
-    openDialog("Changes in the text", () => el("div", { class: "dialog-body" }, hunks.map((hunk) => el("pre", { class: "text-change" }, hunk.pieces.map(piece)))), { wide: true });
-  } catch (error) { sayError(error); }
+    const piece = ({ same, removed, added }) =>
+      same ?? (removed === undefined ? el("ins", { text: added }) : el("del", { text: removed }));
+    openDialog(
+      "Changes in the text",
+      () =>
+        el(
+          "div",
+          { class: "dialog-body" },
+          hunks.map((hunk) => el("pre", { class: "text-change" }, hunk.pieces.map(piece))),
+        ),
+      { wide: true },
+    );
+  } catch (error) {
+    sayError(error);
+  }
 }
 
 function changeLine(change, ref, entry) {
-  if (change.field === "body") return el("li", {}, el("span", { class: "muted", text: "Text" }), " ", button("Show the change", () => showText(ref, entry.commit), { class: "plain" }));
-  return el("li", {}, el("span", { class: "muted", text: labelOf(change.field) }), " ",
-    change.old !== null && change.old !== undefined && change.old !== "" ? [el("del", { text: cut(shown(change.old)) }), " "] : null, el("ins", { text: cut(shown(change.new)) }));
+  if (change.field === "body")
+    return el(
+      "li",
+      {},
+      el("span", { class: "muted", text: "Text" }),
+      " ",
+      button("Show the change", () => showText(ref, entry.commit), { class: "plain" }),
+    );
+  return el(
+    "li",
+    {},
+    el("span", { class: "muted", text: labelOf(change.field) }),
+    " ",
+    change.old !== null && change.old !== undefined && change.old !== ""
+      ? [el("del", { text: cut(shown(change.old)) }), " "]
+      : null,
+    el("ins", { text: cut(shown(change.new)) }),
+  );
 }
 
 /** Asks for one write, after `isReady` has said that all is saved; null where it came to nothing. */
-const reverse = (name, body, isReady = afterSaves) => once(`${name} ${JSON.stringify(body)}`, async () => {
-  if (!(await isReady())) return null;
-  try {
-    const answer = await post(name, body);
-    emit("changed");
-    return answer;
-  } catch (error) { sayError(error); return null; }
-});
+const reverse = (name, body, isReady = afterSaves) =>
+  once(`${name} ${JSON.stringify(body)}`, async () => {
+    if (!(await isReady())) return null;
+    try {
+      const answer = await post(name, body);
+      emit("changed");
+      return answer;
+    } catch (error) {
+      sayError(error);
+      return null;
+    }
+  });
 
 /** The button that takes back what an answer tells of, and nothing else. */
-export const undoOf = ({ operation }) => (operation ? { action: "Undo", run: () => undo(operation) } : {});
+export const undoOf = (/** @type {{ operation?: string | null }} */ { operation }) =>
+  operation ? { action: "Undo", run: () => undo(operation) } : {};
 
-/** What can't be saved may be what was typed into the very note that was deleted: it is saved when the note is there again. */
+/**
+ * What can't be saved may be what was typed into the very note that was deleted: it is saved when the note is
+ * there again.
+ */
 async function restore(ref, at) {
-  const answer = await reverse("restore", at ? { ref, at } : { ref }, async () => { await settled(); return true; });
+  const answer = await reverse("restore", at ? { ref, at } : { ref }, async () => {
+    await flush();
+    return true;
+  });
   if (answer) say(doneText(answer.subject), undoOf(answer));
   return answer !== null;
 }
 
 function entryNode(entry, ref, buttons) {
-  const changes = entry.changes.filter((change) => (!ref || change.note === ref || change.note === undefined) && !QUIET.has(change.field));
-  return el("li", { class: "entry" },
-    el("div", { class: "line" }, el("strong", { text: entry.subject }), el("time", { class: "date", text: moment(entry.time) })),
-    el("div", { class: "muted small", text: [entry.author, entry.device, entry.command && `slip ${entry.command}`].filter(Boolean).join(" · ") }),
-    ref && changes.length ? el("ul", { class: "changes" }, changes.slice(0, 12).map((change) => changeLine(change, ref, entry))) : null,
-    el("div", { class: "buttons" }, buttons(entry)));
+  const changes = entry.changes.filter(
+    (change) => (!ref || change.note === ref || change.note === undefined) && !QUIET.has(change.field),
+  );
+  return el(
+    "li",
+    { class: "entry" },
+    el(
+      "div",
+      { class: "line" },
+      el("strong", { text: entry.subject }),
+      el("time", { class: "date", text: moment(entry.time) }),
+    ),
+    el("div", {
+      class: "muted small",
+      text: [entry.author, entry.device, entry.command && `slip ${entry.command}`]
+        .filter(Boolean)
+        .join(" · "),
+    }),
+    ref && changes.length
+      ? el(
+          "ul",
+          { class: "changes" },
+          changes.slice(0, 12).map((change) => changeLine(change, ref, entry)),
+        )
+      : null,
+    el("div", { class: "buttons" }, buttons(entry)),
+  );
 }
 
 /** A note's history below it, read when it is opened. */
@@ -67,31 +132,81 @@ export function notePast(ref) {
   const fill = async () => {
     try {
       const { entries } = await get("history", { ref, limit: 50 });
-      replace(list, entries.map((entry, index) => entryNode(entry, ref, () => [
-        index > 0 && !readOnly() ? button("Restore this version", () => restore(ref, entry.commit), { class: "plain" }) : null,
-        button("Show this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })])));
-    } catch (error) { replace(list, el("li", { class: "muted", text: error.message })); }
+      replace(
+        list,
+        entries.map((entry, index) =>
+          entryNode(entry, ref, () => [
+            index > 0 && !readOnly()
+              ? button("Restore this version", () => restore(ref, entry.commit), { class: "plain" })
+              : null,
+            button("Show this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" }),
+          ]),
+        ),
+      );
+    } catch (error) {
+      replace(list, el("li", { class: "muted", text: error.message }));
+    }
   };
-  node.addEventListener("toggle", () => { if (node.open) fill(); });
-  return { node, refresh: () => { if (node.open) fill(); } };
+  node.addEventListener("toggle", () => {
+    if (node.open) fill();
+  });
+  return {
+    node,
+    refresh: () => {
+      if (node.open) fill();
+    },
+  };
 }
 
 /** What one field was: each value, when, by whom, and a button that puts it back. */
 export function fieldPast(note, name, change) {
   const ref = refOf(note);
-  openDialog(`History of ${labelOf(name)}`, (close) => {
-    const list = el("ol", { class: "entries" }, el("li", { class: "muted", text: "…" }));
-    get("history", { ref, field: name, limit: 50 }).then(({ entries }) => {
-      const values = entries.flatMap((entry) => entry.changes.filter((one) => one.field === name && (one.note === ref || one.note === undefined)).map((one) => ({ entry, value: one.new })));
-      const back = (value) => change([{ field: name, value: String(value ?? "") }]);
-      replace(list, values.length ? values.map(({ entry, value }, index) => el("li", { class: "entry" },
-        el("div", { class: "line" }, el("strong", { text: cut(shown(value), 400) }), el("time", { class: "date", text: moment(entry.time) })),
-        el("div", { class: "muted small", text: `${entry.subject} · ${entry.author ?? ""}` }),
-        index > 0 && !readOnly() && !Array.isArray(value) && name !== "body" ? button("Restore", () => { close(); back(value); }, { class: "plain" }) : null))
-        : el("li", { class: "muted", text: "No changes." }));
-    }).catch((error) => replace(list, el("li", { class: "muted", text: error.message })));
-    return el("div", { class: "dialog-body" }, list);
-  }, { wide: true });
+  openDialog(
+    `History of ${labelOf(name)}`,
+    (close) => {
+      const list = el("ol", { class: "entries" }, el("li", { class: "muted", text: "…" }));
+      get("history", { ref, field: name, limit: 50 })
+        .then(({ entries }) => {
+          const values = entries.flatMap((entry) =>
+            entry.changes
+              .filter((one) => one.field === name && (one.note === ref || one.note === undefined))
+              .map((one) => ({ entry, value: one.new })),
+          );
+          const back = (value) => change([{ field: name, value: String(value ?? "") }]);
+          replace(
+            list,
+            values.length
+              ? values.map(({ entry, value }, index) =>
+                  el(
+                    "li",
+                    { class: "entry" },
+                    el(
+                      "div",
+                      { class: "line" },
+                      el("strong", { text: cut(shown(value), 400) }),
+                      el("time", { class: "date", text: moment(entry.time) }),
+                    ),
+                    el("div", { class: "muted small", text: `${entry.subject} · ${entry.author ?? ""}` }),
+                    index > 0 && !readOnly() && !Array.isArray(value) && name !== "body"
+                      ? button(
+                          "Restore",
+                          () => {
+                            close();
+                            back(value);
+                          },
+                          { class: "plain" },
+                        )
+                      : null,
+                  ),
+                )
+              : el("li", { class: "muted", text: "No changes." }),
+          );
+        })
+        .catch((error) => replace(list, el("li", { class: "muted", text: error.message })));
+      return el("div", { class: "dialog-body" }, list);
+    },
+    { wide: true },
+  );
 }
 
 /** The history of the whole box, in place of the list. */
@@ -104,21 +219,42 @@ export class BoxPast {
   async load() {
     try {
       const { entries } = await get("history", { limit: 100 });
-      replace(this.list, entries.length ? entries.map((entry) => entryNode(entry, null, () => {
-        const notes = [...new Set(entry.changes.map((change) => change.note).filter(Boolean))];
-        return [
-          notes.length === 1 && isNote(notes[0]) ? button("Open", () => go({ ref: notes[0] }), { class: "plain" }) : notes.length > 1 ? el("span", { class: "muted", text: `${notes.length} notes` }) : null,
-          entry.operation && !readOnly() ? button("Undo", () => undo(entry.operation), { class: "plain" }) : null,
-          button("Show this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" })];
-      })) : el("li", { class: "muted", text: "No changes yet." }));
+      replace(
+        this.list,
+        entries.length
+          ? entries.map((entry) =>
+              entryNode(entry, null, () => {
+                const notes = [...new Set(entry.changes.map((change) => change.note).filter(Boolean))];
+                return [
+                  notes.length === 1 && isNote(notes[0])
+                    ? button("Open", () => go({ ref: notes[0] }), { class: "plain" })
+                    : notes.length > 1
+                      ? el("span", { class: "muted", text: `${notes.length} notes` })
+                      : null,
+                  entry.operation && !readOnly()
+                    ? button("Undo", () => undo(entry.operation), { class: "plain" })
+                    : null,
+                  button("Show this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" }),
+                ];
+              }),
+            )
+          : el("li", { class: "muted", text: "No changes yet." }),
+      );
       emit("listed", { total: entries.length, word: entries.length === 1 ? "change" : "changes" });
-    } catch (error) { if (error.code !== "offline") sayError(error); }
+    } catch (error) {
+      if (error.code !== "offline") sayError(error);
+    }
   }
 
-  focus() { this.list.focus(); }
+  focus() {
+    this.list.focus();
+  }
 }
 
-/** Takes back an operation, else the last one; its message does the opposite with just that, by the word for it. */
+/**
+ * Takes back an operation, else the last one; its message does the opposite with just that, by the word for
+ * it.
+ */
 export async function undo(operation, word = "Redo") {
   const answer = await reverse("undo", operation ? { operation } : {});
   if (!answer) return;

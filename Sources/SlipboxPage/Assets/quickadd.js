@@ -1,3 +1,4 @@
+// @ts-check
 // A new note as one line: `Call Ada due:tomorrow +home !!` is a title with changes, as slip new reads them.
 
 const WORDS = /(?:[^\s"]|"[^"]*")+/g;
@@ -8,14 +9,19 @@ const OPEN = /^(next|last|this|in)$/i;
 const bare = (word) => word.replace(/"/g, "");
 
 /**
- * `{kind, title, changes}` of a typed line. `shape`: `kindNamed(name)`, `fieldOf(kind, name)`, and `rankOf(kind, mark)`, which gives
- * the change that a mark such as `!!` means. A change has `text`, as it was typed. A word in quotes is part of the title.
+ * `{kind, title, changes}` of a typed line. `shape`: `kindNamed(name)`, `fieldOf(kind, name)`, and
+ * `rankOf(kind, mark)`, which gives the change that a mark such as `!!` means. A change has `text`, as it was
+ * typed. A word in quotes is part of the title.
  */
 export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
   const words = line.match(WORDS) ?? [];
   const named = words.length > 1 ? kindNamed(words[0]) : undefined;
-  if (named) { words.shift(); kind = named; }
-  const title = [], changes = [];
+  if (named) {
+    words.shift();
+    kind = named;
+  }
+  const title = [],
+    changes = [];
   while (words.length) {
     const word = words.shift();
     const rank = /^!+$/.test(word) ? rankOf(kind, word) : undefined;
@@ -30,7 +36,11 @@ export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
         const more = value.toLowerCase() === "in" ? words.splice(0, 2) : words.splice(0, 1);
         value = [value, ...more].join(" ");
       }
-      changes.push({ field: declared.name, [declared.list ? "add" : "value"]: value, text: `${field[1]}:${value}` });
+      changes.push({
+        field: declared.name,
+        [declared.list ? "add" : "value"]: value,
+        text: `${field[1]}:${value}`,
+      });
     } else title.push(bare(word));
   }
   return { kind, title: title.join(" "), changes };
@@ -38,9 +48,22 @@ export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
 
 /** The changes of a new note: of several that set one field, the last. */
 export function combined(...lists) {
-  const all = lists.flat().map(({ field, value, add }) => (add === undefined ? { field, value } : { field, add }));
-  return all.filter((one, index) => !all.slice(index + 1).some((later) => later.field === one.field && (one.add === undefined || later.add === one.add)));
+  const all = lists
+    .flat()
+    .map(({ field, value, add }) => (add === undefined ? { field, value } : { field, add }));
+  return all.filter(
+    (one, index) =>
+      !all
+        .slice(index + 1)
+        .some((later) => later.field === one.field && (one.add === undefined || later.add === one.add)),
+  );
 }
 
 /** The value that a patch writes for a field of a new note; undefined if there is none. */
-export const writtenIn = (patch, field) => new RegExp(`^\\+${field.replace(/[^\p{L}\p{N}_-]/gu, "")}: *(.+)$`, "mu").exec(patch)?.[1];
+export const writtenIn = (patch, field) =>
+  new RegExp(`^\\+${field.replace(/[^\p{L}\p{N}_-]/gu, "")}: *(.+)$`, "mu").exec(patch)?.[1];
+
+/**
+ * The changes of a typed line, such as `status:closed +tag due:"next week"`; quotes keep blanks in a change.
+ */
+export const splitChanges = (text) => (text.match(WORDS) ?? []).map(bare);

@@ -1,8 +1,20 @@
+// @ts-check
 // One row of the list, as the note's kind declares it. All rows have the same height.
 
 import { el } from "./dom.js";
 import { short, long, today } from "./dates.js";
-import { kindOf, fieldOf, rowOf, valueOf, markOf, textOf, labelOf, isStars, lateFields, stateField } from "./kinds.js";
+import {
+  kindOf,
+  fieldOf,
+  rowOf,
+  valueOf,
+  markOf,
+  textOf,
+  labelOf,
+  isStars,
+  lateFields,
+  stateField,
+} from "./kinds.js";
 import { own, refOf } from "./store.js";
 
 export function starsText(value, field) {
@@ -12,8 +24,15 @@ export function starsText(value, field) {
 
 function tick(note, field, on, locked) {
   return el("button", {
-    type: "button", class: "tick-box", role: "checkbox", "aria-checked": String(on), tabIndex: -1, disabled: locked,
-    "aria-label": `${labelOf(field.name)}: ${note.title}`, data: { tick: field.name }, text: on ? "✓" : "",
+    type: "button",
+    class: "tick-box",
+    role: "checkbox",
+    "aria-checked": String(on),
+    tabIndex: -1,
+    disabled: locked,
+    "aria-label": `${labelOf(field.name)}: ${note.title}`,
+    data: { tick: field.name },
+    text: on ? "✓" : "",
   });
 }
 
@@ -22,62 +41,188 @@ function dateCell(note, field, value, late) {
   const isDue = late.has(field.name);
   const past = isDue && note.active !== false && value < today();
   const text = isDue ? short(value) : `${labelOf(field.name).toLowerCase()} ${short(value)}`;
-  return el("span", { class: past ? "date late" : "date", title: `${labelOf(field.name)} ${long(value)}`, text });
+  return el("span", {
+    class: past ? "date late" : "date",
+    title: `${labelOf(field.name)} ${long(value)}`,
+    text,
+  });
 }
 
-const createdCell = (note) => el("span", { class: "date", title: `Created ${long(note.created)}`, text: `created ${short(note.created)}` });
+const createdCell = (note) =>
+  el("span", {
+    class: "date",
+    title: `Created ${long(note.created)}`,
+    text: `created ${short(note.created)}`,
+  });
 
 /** What stands in the way of a record: it is overdue, blocked, or put off to a day. */
 function standing(note) {
   const [word, day] = (note.state ?? "").split(" ");
-  return word ? el("span", { class: `standing ${word}`, text: day ? `${word} till ${short(day)}` : word, title: day ? `${labelOf(word)} till ${long(day)}` : labelOf(word) }) : null;
+  return word
+    ? el("span", {
+        class: `standing ${word}`,
+        text: day ? `${word} till ${short(day)}` : word,
+        title: day ? `${labelOf(word)} till ${long(day)}` : labelOf(word),
+      })
+    : null;
 }
 
 /** The cells of a row by where they stand: before the title, in its line, below it. */
 function cells(note, titles, locked) {
   const kind = kindOf(note);
   const late = lateFields();
-  const lead = [], right = [], below = [], low = [];
-  let before = true, dated = false;
+  const lead = [],
+    right = [],
+    below = [],
+    low = [];
+  let before = true,
+    dated = false;
   for (const part of rowOf(kind)) {
-    if (part.field === "title") { before = false; continue; }
+    if (part.field === "title") {
+      before = false;
+      continue;
+    }
     if (part.field === "tags") continue;
-    if (part.field === "created") { right.push(createdCell(note)); dated = true; continue; }
+    if (part.field === "created") {
+      right.push(createdCell(note));
+      dated = true;
+      continue;
+    }
     const field = fieldOf(kind, part.field);
     if (!field) continue;
     const value = valueOf(note, field);
     const mark = markOf(kind, field.name, value);
-    if (field.type === "boolean" && !field.list) { (before ? lead : right).push(tick(note, field, value === true || value === "true", locked)); continue; }
+    if (field.type === "boolean" && !field.list) {
+      (before ? lead : right).push(tick(note, field, value === true || value === "true", locked));
+      continue;
+    }
     if (part.only && (value === null || value === undefined)) continue;
-    if (before) { lead.push(el("span", { class: field === stateField(kind) ? "row-mark state-mark" : "row-mark", title: mark ? `${labelOf(field.name)}: ${value}` : undefined, text: mark ?? "" })); continue; }
+    if (before) {
+      lead.push(
+        el("span", {
+          class: field === stateField(kind) ? "row-mark state-mark" : "row-mark",
+          title: mark ? `${labelOf(field.name)}: ${value}` : undefined,
+          text: mark ?? "",
+        }),
+      );
+      continue;
+    }
     if (value === null || value === undefined || value === "") continue;
-    if (part.stars || isStars(field)) low.push(el("span", { class: "stars", role: "img", "aria-label": `${value} of ${field.maximum ?? 5}`, text: starsText(value, field) }));
-    else if (field.type === "date") { right.push(dateCell(note, field, value, late)); dated = true; }
-    else if (part.as) { if (mark) right.push(el("span", { class: mark.length > 3 ? "state" : "row-mark", text: mark, title: `${labelOf(field.name)}: ${value}` })); }
-    else if (field.type === "choice") right.push(el("span", { class: "state", text: String(value) }));
+    if (part.stars || isStars(field))
+      low.push(
+        el("span", {
+          class: "stars",
+          role: "img",
+          "aria-label": `${value} of ${field.maximum ?? 5}`,
+          text: starsText(value, field),
+        }),
+      );
+    else if (field.type === "date") {
+      right.push(dateCell(note, field, value, late));
+      dated = true;
+    } else if (part.as) {
+      if (mark)
+        right.push(
+          el("span", {
+            class: mark.length > 3 ? "state" : "row-mark",
+            text: mark,
+            title: `${labelOf(field.name)}: ${value}`,
+          }),
+        );
+    } else if (field.type === "choice") right.push(el("span", { class: "state", text: String(value) }));
     else below.push(el("span", { class: "fact", text: textOf(field, value, titles) }));
   }
-  for (const [name, count] of Object.entries(note.counts ?? {})) low.push(el("span", { class: "count", text: String(count), title: `${name}: ${count}`, "aria-label": `${count} ${name}` }));
+  for (const [name, count] of Object.entries(note.counts ?? {}))
+    low.push(
+      el("span", {
+        class: "count",
+        text: String(count),
+        title: `${name}: ${count}`,
+        "aria-label": `${count} ${name}`,
+      }),
+    );
   const hindrance = standing(note);
   if (hindrance) low.push(hindrance);
   if (!dated) right.push(createdCell(note));
-  if (own(note.fields, "conflicts") !== undefined) low.push(el("span", { class: "standing conflicted", title: "Changed on two devices; open the note to choose", text: "conflict" }));
+  if (own(note.fields, "conflicts") !== undefined)
+    low.push(
+      el("span", {
+        class: "standing conflicted",
+        title: "Changed on two devices; open the note to choose",
+        text: "conflict",
+      }),
+    );
   return { lead, right, below, low };
 }
 
-const snippet = (parts) => el("div", { class: "snippet" }, parts.map((part) => (part.hit ? el("mark", { text: part.text }) : part.text)));
+const snippet = (parts) =>
+  el(
+    "div",
+    { class: "snippet" },
+    parts.map((part) => (part.hit ? el("mark", { text: part.text }) : part.text)),
+  );
 
-export function makeRow(note, { id, index, titles, selected, current, open, locked, gone = false, many = false }) {
+export function makeRow(
+  note,
+  { id, index, titles, selected, current, open, locked, gone = false, many = false },
+) {
   const { lead, right, below, low } = cells(note, titles, locked || gone);
-  const tags = note.tags?.length ? el("span", { class: "tags", text: note.tags.map((tag) => `#${tag}`).join(" ") }) : el("span", { class: "tags none", text: "No tags" });
-  const classes = ["row", note.active === false && "inactive", current && "current", selected && "selected", open && "open", note.snippet?.length && "with-snippet"].filter(Boolean).join(" ");
-  return el("div", { role: "row", id, class: classes, draggable: locked || gone ? undefined : "true", "aria-rowindex": index + 1, "aria-selected": String(Boolean(selected)), data: { ref: refOf(note), index } },
-    el("div", { role: "gridcell", class: "cell-select" }, el("button", { type: "button", tabIndex: -1, class: "select-box", role: "checkbox", "aria-checked": String(Boolean(selected)), "aria-label": `Select ${note.title}`, data: { select: "1" }, disabled: locked && !many })),
+  const tags = note.tags?.length
+    ? el("span", { class: "tags", text: note.tags.map((tag) => `#${tag}`).join(" ") })
+    : el("span", { class: "tags none", text: "No tags" });
+  const classes = [
+    "row",
+    note.active === false && "inactive",
+    current && "current",
+    selected && "selected",
+    open && "open",
+    note.snippet?.length && "with-snippet",
+  ]
+    .filter(Boolean)
+    .join(" ");
+  return el(
+    "div",
+    {
+      role: "row",
+      id,
+      class: classes,
+      draggable: locked || gone ? undefined : "true",
+      "aria-rowindex": index + 1,
+      "aria-selected": String(Boolean(selected)),
+      data: { ref: refOf(note), index },
+    },
+    el(
+      "div",
+      { role: "gridcell", class: "cell-select" },
+      el("button", {
+        type: "button",
+        tabIndex: -1,
+        class: "select-box",
+        role: "checkbox",
+        "aria-checked": String(Boolean(selected)),
+        "aria-label": `Select ${note.title}`,
+        data: { select: "1" },
+        disabled: locked && !many,
+      }),
+    ),
     el("div", { role: "gridcell", class: "cell-lead" }, lead),
-    el("div", { role: "gridcell", class: "cell-main" },
+    el(
+      "div",
+      { role: "gridcell", class: "cell-main" },
       el("div", { class: "line" }, el("span", { class: "row-title", text: note.title || "Untitled" }), right),
       el("div", { class: "line small" }, el("span", { class: "line-text" }, below, tags), low),
-      note.snippet?.length ? snippet(note.snippet) : null));
+      note.snippet?.length ? snippet(note.snippet) : null,
+    ),
+  );
 }
 
-export const emptyRow = (index) => el("div", { role: "row", class: "row waiting", "aria-rowindex": index + 1 }, el("div", { role: "gridcell", class: "cell-main", "aria-label": "Loading" }, el("div", { class: "line" }, "…")));
+export const emptyRow = (index) =>
+  el(
+    "div",
+    { role: "row", class: "row waiting", "aria-rowindex": index + 1 },
+    el(
+      "div",
+      { role: "gridcell", class: "cell-main", "aria-label": "Loading" },
+      el("div", { class: "line" }, "…"),
+    ),
+  );

@@ -1,7 +1,8 @@
+// @ts-check
 // Whether all is saved: a word at the top, which leads to what is not, and a mark in the title of the tab.
 
 import { el } from "./dom.js";
-import { on, state } from "./store.js";
+import { onAny, state } from "./store.js";
 import { saveState, stuckJobs } from "./saver.js";
 import { titleOf } from "./listhead.js";
 import { openUnsaved } from "./unsaved.js";
@@ -11,8 +12,12 @@ const MARKS = { saved: "", saving: "… ", typed: "● ", failed: "Not saved! ",
 export class SavedSign {
   constructor() {
     this.word = el("span", { role: "status", "aria-live": "polite" });
-    this.node = el("button", { type: "button", class: "saved", on: { click: () => openUnsaved() } }, this.word);
-    for (const topic of ["saving", "note", "place", "online"]) on(topic, () => this.show());
+    this.node = el(
+      "button",
+      { type: "button", class: "saved", on: { click: () => openUnsaved() } },
+      this.word,
+    );
+    onAny(["saving", "note", "place", "online"], () => this.show());
   }
 
   show() {

@@ -1,26 +1,48 @@
+// @ts-check
 // The sidebar: filters, kinds, groups and tags with their numbers; each entry is a query.
 
 import { el, replace } from "./dom.js";
 import { state, on } from "./store.js";
-import { format } from "./address.js";
+import { format } from "./place.js";
 import { dayAction, folderTerm, labelOf, tagTerm, kinds } from "./kinds.js";
 import { act, change } from "./writes.js";
 import { takeDrops } from "./dragging.js";
 
+/**
+ * @typedef {object} Entry
+ * @property {string} text
+ * @property {number | null} [number]
+ * @property {string} [query]
+ * @property {string} [view]
+ * @property {string} [title]
+ * @property {boolean} [quiet]
+ * @property {((notes: Notes) => any) | null} [drop] What becomes of notes that are dropped on it.
+ */
+
+/** @param {Entry} entry */
 function entry({ text, number, query, view = "notes", title, quiet = false, drop = null }) {
   const place = { view, query: view === "notes" ? query : "", ref: null, at: state.place.at };
-  const link = el("a", { href: format(place), class: quiet ? "quiet" : undefined, title },
-    el("span", { class: "grow", text }), number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) }));
+  const link = el(
+    "a",
+    { href: format(place), class: quiet ? "quiet" : undefined, title },
+    el("span", { class: "grow", text }),
+    number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) }),
+  );
   return el("li", {}, drop ? takeDrops(link, drop) : link);
 }
 
 /** What a drop on an entry does: of all notes of the list only as many as it shows. */
-const setting = (...changes) => (notes) => change(notes, changes, dropTotal());
+const setting =
+  (...changes) =>
+  (notes) =>
+    change(notes, changes, dropTotal());
 let dropTotal = () => 0;
 
 /** The action that puts records into the day that a filter lists. */
 function dayDrop(filter) {
-  const day = kinds().map(dayAction).find((one) => one && filter.query.includes(`${one.field}:today`));
+  const day = kinds()
+    .map(dayAction)
+    .find((one) => one && filter.query.includes(`${one.field}:today`));
   return day ? (notes) => act(day.action, notes, dropTotal()) : null;
 }
 
@@ -34,7 +56,10 @@ function section(title, entries) {
   const list = el("ul", { id });
   list.append(...entries);
   const head = el("button", { type: "button", class: "fold", "aria-controls": id, text: title });
-  const show = (isFolded) => { list.hidden = isFolded; head.setAttribute("aria-expanded", String(!isFolded)); };
+  const show = (isFolded) => {
+    list.hidden = isFolded;
+    head.setAttribute("aria-expanded", String(!isFolded));
+  };
   head.addEventListener("click", () => {
     const all = folded();
     if (!all.delete(title)) all.add(title);
@@ -45,7 +70,9 @@ function section(title, entries) {
   return el("section", {}, el("h2", {}, head), list);
 }
 
-/** Entries below their parents, shown by the last part of their names: `{name, number, query, title, quiet}`. */
+/**
+ * Entries below their parents, shown by the last part of their names: `{name, number, query, title, quiet}`.
+ */
 function nestedEntries(items) {
   const names = new Set(items.map(({ name }) => name));
   return items.map(({ name, ...item }) => {
@@ -57,14 +84,56 @@ function nestedEntries(items) {
   });
 }
 
-const tagEntries = (tags) => nestedEntries(tags.map(({ tag, active, count }) => ({ name: tag, number: count, query: tagTerm(tag), title: `${tag}: ${active} active, ${count} in all`, quiet: active === 0, drop: setting({ field: "tags", add: tag }) })));
-const folderEntries = (folders) => nestedEntries(folders.map(({ folder, count }) => ({ name: folder, number: count, query: folderTerm(folder), title: `The notes in ${folder} and below it` })));
+const tagEntries = (tags) =>
+  nestedEntries(
+    tags.map(({ tag, active, count }) => ({
+      name: tag,
+      number: count,
+      query: tagTerm(tag),
+      title: `${tag}: ${active} active, ${count} in all`,
+      quiet: active === 0,
+      drop: setting({ field: "tags", add: tag }),
+    })),
+  );
+const folderEntries = (folders) =>
+  nestedEntries(
+    folders.map(({ folder, count }) => ({
+      name: folder,
+      number: count,
+      query: folderTerm(folder),
+      title: `The notes in ${folder} and below it`,
+    })),
+  );
 
-const filterSection = (box) => section("Filters", box.filters.map((filter) => entry({ text: labelOf(filter.name), number: filter.count, query: filter.query === "" ? "" : `@${filter.name}`, title: filter.query || "every note", drop: dayDrop(filter) })));
+const filterSection = (box) =>
+  section(
+    "Filters",
+    box.filters.map((filter) =>
+      entry({
+        text: labelOf(filter.name),
+        number: filter.count,
+        query: filter.query === "" ? "" : `@${filter.name}`,
+        title: filter.query || "every note",
+        drop: dayDrop(filter),
+      }),
+    ),
+  );
 
 function groupsOf(box) {
-  return (box.groups ?? []).map((group) => entry({ text: group.title || "Untitled", number: group.count, query: group.query, title: `${group.active} active, ${group.count} in all`, quiet: group.active === 0, drop: setting({ field: group.field, value: group.ref }) }));
+  return (box.groups ?? []).map((group) =>
+    entry({
+      text: group.title || "Untitled",
+      number: group.count,
+      query: group.query,
+      title: `${group.active} active, ${group.count} in all`,
+      quiet: group.active === 0,
+      drop: setting({ field: group.field, value: group.ref }),
+    }),
+  );
 }
+
+const countsOf = ({ name, comment, count, activeCount }) =>
+  `${comment ?? name}: ${activeCount ?? count} active, ${count} in all`;
 
 export class Sidebar {
   /** `total()`: how many notes are listed. */
@@ -73,15 +142,22 @@ export class Sidebar {
     this.node = el("nav", { class: "sidebar", "aria-label": "Filters, kinds and tags" });
     on("box", () => this.draw());
     // Between two places of one day only the mark differs.
-    on("place", ({ before, now }) => { if (before.at === now.at) this.mark(); else this.draw(); });
+    on("place", ({ before, now }) => {
+      if (before.at === now.at) this.mark();
+      else this.draw();
+    });
   }
 
   draw() {
     if (!state.box) return;
-    const focus = this.node.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const focus = this.node.contains(document.activeElement)
+      ? document.activeElement.getAttribute("href")
+      : null;
     const scroll = this.node.scrollTop;
     replace(this.node, ...(state.box.brief ? [filterSection(state.box)] : this.sections(state.box)));
-    this.links = new Map([...this.node.querySelectorAll("a")].map((link) => [link.getAttribute("href"), link]));
+    this.links = new Map(
+      [...this.node.querySelectorAll("a")].map((link) => [link.getAttribute("href"), link]),
+    );
     this.mark();
     this.node.scrollTop = scroll;
     if (focus) this.links.get(focus)?.focus({ preventScroll: true });
@@ -98,21 +174,48 @@ export class Sidebar {
   }
 
   sections(box) {
-    const kindEntries = kinds().filter((kind) => kind.count > 0).map((kind) => entry({ text: labelOf(kind.name), number: kind.count, query: `kind:${kind.name}`, title: `${kind.comment ?? kind.name}: ${kind.activeCount ?? kind.count} active, ${kind.count} in all` }));
+    const kindEntries = kinds()
+      .filter((kind) => kind.count > 0)
+      .map((kind) =>
+        entry({
+          text: labelOf(kind.name),
+          number: kind.count,
+          query: `kind:${kind.name}`,
+          title: countsOf(kind),
+        }),
+      );
     return [
       filterSection(box),
-      section("Kinds", kindEntries.length ? kindEntries : kinds().map((kind) => entry({ text: labelOf(kind.name), number: 0, query: `kind:${kind.name}`, title: kind.comment, quiet: true }))),
+      section(
+        "Kinds",
+        kindEntries.length
+          ? kindEntries
+          : kinds().map((kind) =>
+              entry({
+                text: labelOf(kind.name),
+                number: 0,
+                query: `kind:${kind.name}`,
+                title: kind.comment,
+                quiet: true,
+              }),
+            ),
+      ),
       section("Groups", groupsOf(box)),
       section("Tags", tagEntries(box.tags)),
       section("Folders", folderEntries(box.folders ?? [])),
-      section("Box", [
-        box.conflicts ? entry({ text: "Conflicts", number: box.conflicts, query: "is:conflicted" }) : null,
-        entry({ text: "Deleted", number: box.deleted, view: "deleted", quiet: !box.deleted }),
-        entry({ text: "Check boxes", view: "todos", title: "The open check boxes of all notes" }),
-        entry({ text: "History", view: "history" }),
-      ].filter(Boolean)),
+      section(
+        "Box",
+        [
+          box.conflicts ? entry({ text: "Conflicts", number: box.conflicts, query: "is:conflicted" }) : null,
+          entry({ text: "Deleted", number: box.deleted, view: "deleted", quiet: !box.deleted }),
+          entry({ text: "Check boxes", view: "todos", title: "The open check boxes of all notes" }),
+          entry({ text: "History", view: "history" }),
+        ].filter(Boolean),
+      ),
     ];
   }
 
-  focus() { (this.node.querySelector("[aria-current]") ?? this.node.querySelector("a"))?.focus(); }
+  focus() {
+    (this.node.querySelector("[aria-current]") ?? this.node.querySelector("a"))?.focus();
+  }
 }

@@ -1,7 +1,8 @@
+// @ts-check
 // The past: everything as of a day between the first commit and today; it can be looked at and not changed.
 
 import { el, button, later } from "./dom.js";
-import { state, on } from "./store.js";
+import { state, onAny } from "./store.js";
 import { go } from "./address.js";
 import { toNumber, fromNumber, long, isDate } from "./dates.js";
 
@@ -10,16 +11,40 @@ export class Slider {
     this.range = el("input", { type: "range", class: "past-range", step: 1, "aria-label": "Day" });
     this.day = el("input", { type: "date", class: "past-day", "aria-label": "Day" });
     this.text = el("strong", { class: "past-text" });
-    this.node = el("div", { class: "past-bar", role: "region", "aria-label": "The past", hidden: true },
-      this.text, el("span", { class: "read-only", text: "read only" }), this.range, this.day, button("Return to the present", () => this.now(), { class: "primary" }));
+    this.node = el(
+      "div",
+      { class: "past-bar", role: "region", "aria-label": "The past", hidden: true },
+      this.text,
+      el("span", { class: "read-only", text: "read only" }),
+      this.range,
+      this.day,
+      button("Return to the present", () => this.now(), { class: "primary" }),
+    );
     this.turn = later(90, (date) => go({ at: date }, { replace: true }));
-    this.range.addEventListener("input", () => { const date = fromNumber(Number(this.range.value)); this.show(date); this.turn(date); });
-    this.day.addEventListener("change", () => { if (isDate(this.day.value)) { this.show(this.day.value); this.turn(this.day.value); } });
-    this.node.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); this.now(); } });
-    for (const topic of ["box", "place"]) on(topic, () => this.draw());
+    this.range.addEventListener("input", () => {
+      const date = fromNumber(Number(this.range.value));
+      this.show(date);
+      this.turn(date);
+    });
+    this.day.addEventListener("change", () => {
+      if (isDate(this.day.value)) {
+        this.show(this.day.value);
+        this.turn(this.day.value);
+      }
+    });
+    this.node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        event.preventDefault();
+        event.stopPropagation();
+        this.now();
+      }
+    });
+    onAny(["box", "place"], () => this.draw());
   }
 
-  get today() { return new Date().toLocaleDateString("sv-SE"); }
+  get today() {
+    return new Date().toLocaleDateString("sv-SE");
+  }
 
   draw() {
     const { at } = state.place;
@@ -34,7 +59,10 @@ export class Slider {
     this.range.min = toNumber(first);
     this.range.max = toNumber(this.today);
     const named = isDate(at);
-    if (named) { this.range.value = toNumber(at); this.day.value = at.slice(0, 10); }
+    if (named) {
+      this.range.value = toNumber(at);
+      this.day.value = at.slice(0, 10);
+    }
     this.text.textContent = named ? `As it was on ${long(at)}` : `As it was at ${at}`;
     this.range.setAttribute("aria-valuetext", this.text.textContent);
   }
@@ -45,5 +73,9 @@ export class Slider {
     this.range.focus();
   }
 
-  now() { this.turn.cancel(); go({ at: null }); document.dispatchEvent(new CustomEvent("slip-focus-lost")); }
+  now() {
+    this.turn.cancel();
+    go({ at: null });
+    document.dispatchEvent(new CustomEvent("slip-focus-lost"));
+  }
 }

@@ -1,8 +1,13 @@
-// Where a place of the formatted text is in its Markdown, and where a place of the Markdown is in the formatted text.
+// @ts-check
+// Where a place of the formatted text is in its Markdown, and where a place of the Markdown is in the
+// formatted text.
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const isLetter = (character) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
-/** Characters of Markdown in which a word is looked for: a word that is further away was made by the formatting. */
+/**
+ * Characters of Markdown in which a word is looked for: a word that is further away was made by the
+ * formatting.
+ */
 const AHEAD = 2000;
 
 /** The offset of a whole word in a text from an offset on; -1 if it is not near. */
@@ -15,15 +20,16 @@ function offsetOf(word, source, from) {
 }
 
 /**
- * The words of a formatted text in order: `{node, offset, length, at}`, with the text node, the offset there, and the offset
- * in the Markdown. All words of the formatted text are in the Markdown in the same order, so the first match is never too far.
+ * The words of a formatted text in order: `{node, offset, length, at}`, with the text node, the offset there,
+ * and the offset in the Markdown. All words of the formatted text are in the Markdown in the same order, so
+ * the first match is never too far.
  */
 export function wordsOf(view, source) {
   const words = [];
   const nodes = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
   let from = 0;
   while (nodes.nextNode()) {
-    const node = nodes.currentNode;
+    const node = /** @type {Text} */ (nodes.currentNode);
     for (const match of node.data.matchAll(WORD)) {
       const [word] = match;
       const at = offsetOf(word, source, from);
@@ -45,7 +51,8 @@ export function placeOf({ node, offset, length }) {
 
 /** The last word for which `isBefore` holds, of words for which it holds up to one; null if there is none. */
 function lastOf(words, isBefore) {
-  let low = 0, high = words.length;
+  let low = 0,
+    high = words.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (isBefore(words[middle])) low = middle + 1;

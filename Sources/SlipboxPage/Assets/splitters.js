@@ -1,3 +1,4 @@
+// @ts-check
 // The borders between the panes: dragged, or moved by arrow keys; the browser remembers the widths.
 
 import { el } from "./dom.js";
@@ -10,7 +11,11 @@ const PANES = [
 ];
 
 function stored() {
-  try { return JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {}; } catch { return {}; }
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** Applies a width in pixels; null is the usual one. */
@@ -19,20 +24,37 @@ function apply({ name, least, most }, width, node) {
   if (width === null) document.body.style.removeProperty(property);
   else document.body.style.setProperty(property, `${Math.max(least, Math.min(most, Math.round(width)))}px`);
   document.body.classList.toggle(`sized-${name}`, width !== null);
-  if (width !== null) node.setAttribute("aria-valuenow", String(Math.max(least, Math.min(most, Math.round(width)))));
+  if (width !== null)
+    node.setAttribute("aria-valuenow", String(Math.max(least, Math.min(most, Math.round(width)))));
 }
 
 function keep(name, width) {
   const widths = { ...stored(), [name]: width };
   if (width === null) delete widths[name];
-  try { localStorage.setItem(KEY, JSON.stringify(widths)); } catch { /* the width lasts as long as the page */ }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(widths));
+  } catch {
+    /* the width lasts as long as the page */
+  }
 }
 
 function splitter(pane) {
   const { name, label, least, most, selector } = pane;
-  const node = el("div", { class: `splitter splitter-${name}`, role: "separator", tabIndex: 0, "aria-orientation": "vertical", "aria-label": label, "aria-valuemin": least, "aria-valuemax": most, "aria-valuenow": least });
+  const node = el("div", {
+    class: `splitter splitter-${name}`,
+    role: "separator",
+    tabIndex: 0,
+    "aria-orientation": "vertical",
+    "aria-label": label,
+    "aria-valuemin": least,
+    "aria-valuemax": most,
+    "aria-valuenow": least,
+  });
   const widthNow = () => document.querySelector(selector).getBoundingClientRect().width;
-  const set = (width) => { apply(pane, width, node); keep(name, width); };
+  const set = (width) => {
+    apply(pane, width, node);
+    keep(name, width);
+  };
   node.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -40,10 +62,14 @@ function splitter(pane) {
     const [start, width] = [event.clientX, widthNow()];
     const move = ({ clientX }) => apply(pane, width + clientX - start, node);
     node.addEventListener("pointermove", move);
-    node.addEventListener("pointerup", ({ clientX }) => {
-      node.removeEventListener("pointermove", move);
-      if (clientX !== start) set(width + clientX - start);
-    }, { once: true });
+    node.addEventListener(
+      "pointerup",
+      ({ clientX }) => {
+        node.removeEventListener("pointermove", move);
+        if (clientX !== start) set(width + clientX - start);
+      },
+      { once: true },
+    );
   });
   node.addEventListener("dblclick", () => set(null));
   node.addEventListener("keydown", (event) => {

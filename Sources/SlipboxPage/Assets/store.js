@@ -1,33 +1,96 @@
+// @ts-check
 // The state that panes share, and who is told when a part of it changes.
 
-const listeners = new Map();
+/** The topics of the page, each with its detail. `on` and `emit` refuse any other one. */
+const TOPICS = /** @type {const} */ ([
+  // The box and the connection
+  "box", // state.box was read
+  "changed", // the page or another program changed the box: the panes read it again
+  "online", // whether the server answers
+  "unauthorized", // the server does not know the token
 
-export const state = {
-  box: null,            // the answer of /api/box
-  place: { view: "notes", query: "", ref: null, at: null },
-  note: null,           // the answer of /api/note for place.ref, or null
-  gone: false,          // place.ref was there and is no longer
-  online: true,
-  cursor: null,         // the note object under the list's cursor
-  selected: new Map(),  // ref -> note object
-  allSelected: false,   // everything that the query finds
-};
+  // Places
+  "place", // the address has changed: {before, now}
+  "opened", // state.place.ref has changed
+  "note", // the detail shows a note, or none, or that the note is gone
+  "cursor", // the list's cursor was moved to state.cursor
+  "open-cursor", // open the note under the cursor: {focus}
+  "listed", // a list is shown: {total, word, error}
+  "empty", // a list has no rows: {notice, hint}
+  "selection", // state.selected or state.allSelected has changed
+  "tick", // the box of a row was clicked: {note, field}
 
-export function on(topic, listener) {
-  if (!listeners.has(topic)) listeners.set(topic, new Set());
-  listeners.get(topic).add(listener);
-  return () => listeners.get(topic).delete(listener);
+  // Writing
+  "saving", // a draft or a save was begun, sent, acknowledged or given up
+  "written", // a save was acknowledged: {ref, note, etag, answer, job}
+  "refused", // a save was not acknowledged: its job
+  "dropped", // a save was given up: its job
+  "renamed", // the name of a note has changed: {from, to}
+  "fresh", // a write has changed notes: the list of them
+  "removed", // notes were deleted here, or a change undone: {refs, operation, redo}
+]);
+/** @typedef {typeof TOPICS[number]} Topic */
+
+const listeners = new Map(TOPICS.map((topic) => [topic, new Set()]));
+
+/** @param {Topic} topic */
+function listenersOf(topic) {
+  const found = listeners.get(topic);
+  if (!found) throw new Error(`no topic is named ${topic}`);
+  return found;
 }
 
+/**
+ * @type {{
+ *   box: any, place: Place, note: Note | null, gone: boolean, online: boolean, cursor: Note | null,
+ *   selected: Map<string, Note>, allSelected: boolean,
+ * }}
+ */
+export const state = {
+  box: null, // the answer of /api/box
+  place: { view: "notes", query: "", ref: null, at: null },
+  note: null, // the answer of /api/note for place.ref, or null
+  gone: false, // place.ref was there and is no longer
+  online: true,
+  cursor: null, // the note object under the list's cursor
+  selected: new Map(), // ref -> note object
+  allSelected: false, // everything that the query finds
+};
+
+/**
+ * Calls a listener whenever a topic is emitted; returns what ends that.
+ * @param {Topic} topic
+ */
+export function on(topic, listener) {
+  const all = listenersOf(topic);
+  all.add(listener);
+  return () => all.delete(listener);
+}
+
+/**
+ * Calls a listener whenever one of several topics is emitted.
+ * @param {Topic[]} topics
+ */
+export function onAny(topics, listener) {
+  for (const topic of topics) on(topic, listener);
+}
+
+/**
+ * @param {Topic} topic
+ * @param {any} [detail]
+ */
 export function emit(topic, detail) {
-  for (const listener of [...(listeners.get(topic) ?? [])]) listener(detail);
+  for (const listener of [...listenersOf(topic)]) listener(detail);
 }
 
 /** A value of an object that came from notes: names such as `constructor` are names there. */
 export const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
 
-/** The name by which a note is asked for: its id; its path where it has none, or shares it with another one. */
-export const refOf = (note) => note.ref ?? note.id ?? note.path;
+/**
+ * The name by which a note is asked for: its id; its path where it has none, or shares it with another one.
+ */
+export const refOf = (/** @type {Pick<Note, "id" | "path" | "ref">} */ note) =>
+  note.ref ?? note.id ?? note.path;
 
 /** Nothing may be changed: a read-only server, or a box of the past. */
 export const readOnly = () => Boolean(state.place.at || state.box?.readOnly);

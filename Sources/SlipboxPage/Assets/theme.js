@@ -1,3 +1,4 @@
+// @ts-check
 // Light or dark: as the system has it, or as it was chosen in this browser.
 
 const KEY = "slip-theme";
@@ -17,8 +18,22 @@ function choose(theme) {
 }
 
 /** An action for each theme that is not the present one. */
-export const themeActions = () => [["light", "Light theme"], ["dark", "Dark theme"], [null, "Theme of the system"]].filter(([theme]) => theme !== chosen())
-  .map(([theme, title]) => ({ id: `theme-${theme ?? "system"}`, group: "Page", title, keys: [], run: () => choose(theme) }));
+export const themeActions = () =>
+  [
+    ["light", "Light theme"],
+    ["dark", "Dark theme"],
+    [null, "Theme of the system"],
+  ]
+    .filter(([theme]) => theme !== chosen())
+    .map(([theme, title]) => ({
+      id: `theme-${theme ?? "system"}`,
+      group: "Page",
+      title,
+      keys: [],
+      run: () => choose(theme),
+    }));
 
 // Another tab may choose.
-addEventListener("storage", (event) => { if (event.key === KEY) startTheme(); });
+addEventListener("storage", (event) => {
+  if (event.key === KEY) startTheme();
+});

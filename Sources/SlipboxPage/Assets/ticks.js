@@ -1,3 +1,4 @@
+// @ts-check
 // Ticks in rows: each one is made of what the one before it has left.
 
 import { own, readOnly, refOf } from "./store.js";
@@ -10,12 +11,17 @@ async function tickNow(note, name) {
   const now = own(note.fields, name);
   const value = String(!(now === true || now === "true"));
   // Where an action of the kind does just that, it is the action that history tells of.
-  const action = Object.entries(kindOf(note).actions ?? {}).find(([, changes]) => changes.length === 1 && changes[0] === `${name}:${value}`)?.[0];
+  const action = Object.entries(kindOf(note).actions ?? {}).find(
+    ([, changes]) => changes.length === 1 && changes[0] === `${name}:${value}`,
+  )?.[0];
   const answer = await (action ? act(action, [note]) : change([note], [{ field: name, value }]));
   return answer?.notes[0] ?? note;
 }
 
-/** Ticks a boolean field, or takes the tick away; a click that comes before the answer to another one waits for it. */
+/**
+ * Ticks a boolean field, or takes the tick away; a click that comes before the answer to another one waits
+ * for it.
+ */
 export async function tick(note, name) {
   if (readOnly()) return;
   const ref = refOf(note);

@@ -1,8 +1,9 @@
+// @ts-check
 // What is on today, while no note is open: late, due, in progress, changed last.
 
-import { el, button, later, replace } from "./dom.js";
+import { button, el, focusIn, later, replace } from "./dom.js";
 import { get } from "./api.js";
-import { on, refOf, state } from "./store.js";
+import { onAny, refOf, state } from "./store.js";
 import { go } from "./address.js";
 import { dayAction, kindOf, kinds, labelOf, lateFields, stateField } from "./kinds.js";
 import { moment, short } from "./dates.js";
@@ -11,12 +12,23 @@ const MOST = 5;
 
 /** The lists of the pane: a title and a query. Those of filters are there if the box has the filter. */
 function sections() {
-  const filter = (name) => (state.box.filters.some((one) => one.name === name) ? [{ title: labelOf(name), query: `@${name}` }] : []);
+  const filter = (name) =>
+    state.box.filters.some((one) => one.name === name) ? [{ title: labelOf(name), query: `@${name}` }] : [];
   // The day on which a record is in My Day is a list of its own.
   const days = new Set(kinds().map((kind) => dayAction(kind)?.field));
-  const due = [...lateFields()].filter((name) => !days.has(name)).map((name) => ({ title: `${labelOf(name)} today`, query: `${name}:today is:active` }));
-  const progress = kinds().some((kind) => stateField(kind)?.values?.includes("in-progress")) ? [{ title: "In progress", query: "status:in-progress" }] : [];
-  return [...filter("my-day"), ...filter("overdue"), ...due, ...progress, { title: "Changed last", query: "sort:-modified", isRecent: true }];
+  const due = [...lateFields()]
+    .filter((name) => !days.has(name))
+    .map((name) => ({ title: `${labelOf(name)} today`, query: `${name}:today is:active` }));
+  const progress = kinds().some((kind) => stateField(kind)?.values?.includes("in-progress"))
+    ? [{ title: "In progress", query: "status:in-progress" }]
+    : [];
+  return [
+    ...filter("my-day"),
+    ...filter("overdue"),
+    ...due,
+    ...progress,
+    { title: "Changed last", query: "sort:-modified", isRecent: true },
+  ];
 }
 
 export class Today {
@@ -25,12 +37,19 @@ export class Today {
     this.open = open;
     this.node = el("div", { class: "today" });
     this.refresh = later(120, () => this.load());
-    for (const topic of ["box", "listed", "note"]) on(topic, () => this.refresh());
+    onAny(["box", "listed", "note"], () => this.refresh());
   }
 
   async load() {
-    if (!state.box || state.box.brief || state.note || !this.node.isConnected || this.node.closest(".detail").offsetParent === null) return;
-    const round = this.round = (this.round ?? 0) + 1;
+    if (
+      !state.box ||
+      state.box.brief ||
+      state.note ||
+      !this.node.isConnected ||
+      this.node.closest(".detail").offsetParent === null
+    )
+      return;
+    const round = (this.round = (this.round ?? 0) + 1);
     const lists = [];
     try {
       for (const section of sections()) {
@@ -38,17 +57,47 @@ export class Today {
         if (round !== this.round) return;
         if (total) lists.push({ ...section, notes, total });
       }
-    } catch { return; }
-    const focus = this.node.contains(document.activeElement) ? document.activeElement.textContent : null;
-    replace(this.node, lists.map((list) => this.section(list)));
-    if (focus !== null) [...this.node.querySelectorAll("button")].find((one) => one.textContent === focus)?.focus();
+    } catch {
+      return;
+    }
+    const focus = focusIn(this.node)?.textContent ?? null;
+    replace(
+      this.node,
+      lists.map((list) => this.section(list)),
+    );
+    if (focus !== null)
+      [...this.node.querySelectorAll("button")].find((one) => one.textContent === focus)?.focus();
   }
 
-  section({ title, query, notes, total, isRecent }) {
-    const line = (note) => el("li", {}, button(note.title || "Untitled", () => this.open(refOf(note)), { class: "link", data: { ref: refOf(note) } }),
-      el("span", { class: "muted small", text: isRecent ? `changed ${moment(note.modified)}` : this.dayOf(note) || kindOf(note).name }));
-    return el("section", { "aria-label": title }, el("h3", {}, title, !isRecent && total > notes.length && button(`all ${total.toLocaleString()}`, () => go({ view: "notes", query, ref: null }), { class: "plain" })),
-      el("ul", {}, notes.map(line)));
+  section({ title, query, notes, total, isRecent = false }) {
+    const line = (note) =>
+      el(
+        "li",
+        {},
+        button(note.title || "Untitled", () => this.open(refOf(note)), {
+          class: "link",
+          data: { ref: refOf(note) },
+        }),
+        el("span", {
+          class: "muted small",
+          text: isRecent ? `changed ${moment(note.modified)}` : this.dayOf(note) || kindOf(note).name,
+        }),
+      );
+    return el(
+      "section",
+      { "aria-label": title },
+      el(
+        "h3",
+        {},
+        title,
+        !isRecent &&
+          total > notes.length &&
+          button(`all ${total.toLocaleString()}`, () => go({ view: "notes", query, ref: null }), {
+            class: "plain",
+          }),
+      ),
+      el("ul", {}, notes.map(line)),
+    );
   }
 
   /** The day by which a record is due. */

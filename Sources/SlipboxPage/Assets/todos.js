@@ -1,3 +1,4 @@
+// @ts-check
 // The open check boxes of all notes, in place of the list: those that are due first. Each can be ticked here.
 
 import { button, el, replace } from "./dom.js";
@@ -18,33 +19,60 @@ export class Todos {
   }
 
   async load() {
-    const round = this.round = (this.round ?? 0) + 1;
+    const round = (this.round = (this.round ?? 0) + 1);
     try {
       const { todos, total } = await get("todos", { q: state.place.query });
       if (round !== this.round) return;
       const hadFocus = this.list.contains(document.activeElement);
       const place = [...this.list.querySelectorAll("input")].indexOf(document.activeElement);
-      replace(this.list, todos.length ? todos.map((todo) => this.line(todo)) : el("li", { class: "muted", text: "No open check boxes. Write one in a note: - [ ] text" }),
-        total > todos.length && el("li", { class: "muted", text: `and ${(total - todos.length).toLocaleString()} more` }));
+      replace(
+        this.list,
+        todos.length
+          ? todos.map((todo) => this.line(todo))
+          : el("li", { class: "muted", text: "No open check boxes. Write one in a note: - [ ] text" }),
+        total > todos.length &&
+          el("li", { class: "muted", text: `and ${(total - todos.length).toLocaleString()} more` }),
+      );
       const boxes = this.list.querySelectorAll("input");
-      if (hadFocus) (boxes[Math.min(Math.max(0, place), boxes.length - 1)] ?? this.list).focus({ preventScroll: true });
+      if (hadFocus)
+        (boxes[Math.min(Math.max(0, place), boxes.length - 1)] ?? this.list).focus({ preventScroll: true });
       emit("listed", { total, word: total === 1 ? "check box" : "check boxes" });
-    } catch (error) { if (error.code !== "offline") sayError(error); }
+    } catch (error) {
+      if (error.code !== "offline") sayError(error);
+    }
   }
 
   line(todo) {
     const { text, title, ref, due } = todo;
-    const box = el("input", { type: "checkbox", disabled: readOnly(), "aria-label": text, on: { change: () => this.tick(todo, box) } });
+    const box = el("input", {
+      type: "checkbox",
+      disabled: readOnly(),
+      "aria-label": text,
+      on: { change: () => this.tick(todo, box) },
+    });
     const isLate = due && due < today();
-    return el("li", { class: "todo" }, box, el("div", { class: "grow-text" }, el("div", { text }), button(title || "Untitled", () => this.open(ref), { class: "link small", data: { ref } })),
-      due && el("span", { class: isLate ? "date late" : "date", text: short(due) }));
+    return el(
+      "li",
+      { class: "todo" },
+      box,
+      el(
+        "div",
+        { class: "grow-text" },
+        el("div", { text }),
+        button(title || "Untitled", () => this.open(ref), { class: "link small", data: { ref } }),
+      ),
+      due && el("span", { class: isLate ? "date late" : "date", text: short(due) }),
+    );
   }
 
   /** Ticks a box: one commit. */
   tick({ ref, line, text }, box) {
     return once(`tick ${ref} ${line}`, async () => {
       try {
-        if (!(await afterSaves())) { box.checked = false; return; }
+        if (!(await afterSaves())) {
+          box.checked = false;
+          return;
+        }
         const answer = await post("tick", { ref, line, text });
         say(doneText(answer.subject), undoOf(answer));
       } catch (error) {
@@ -55,5 +83,7 @@ export class Todos {
     });
   }
 
-  focus() { this.list.focus(); }
+  focus() {
+    this.list.focus();
+  }
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // The key of this page: out of the address into the tab, and from tab to tab of this browser.
 
 import { on, state } from "./store.js";
@@ -18,7 +19,10 @@ export function takeToken() {
   return sessionStorage.getItem(KEY);
 }
 
-/** Asks the other tabs of this page, where a link was opened in a tab of its own; only pages of this origin hear it. */
+/**
+ * Asks the other tabs of this page, where a link was opened in a tab of its own; only pages of this origin
+ * hear it.
+ */
 export function askToken() {
   const channel = new BroadcastChannel(CHANNEL);
   return new Promise((done) => {
@@ -29,16 +33,28 @@ export function askToken() {
       done(token);
     };
     const timer = setTimeout(() => end(null), PATIENCE);
-    channel.onmessage = ({ data }) => { if (isToken(data?.token)) end(data.token); };
+    channel.onmessage = ({ data }) => {
+      if (isToken(data?.token)) end(data.token);
+    };
     channel.postMessage({ question: true });
   });
 }
 
-/** Answers such questions, while the key is the right one and the server is there: another program may have its port by then. */
+/**
+ * Answers such questions, while the key is the right one and the server is there: another program may have
+ * its port by then.
+ */
 export function handOn() {
   const channel = new BroadcastChannel(CHANNEL);
   let isRight = true;
-  on("unauthorized", () => { isRight = false; });
-  on("box", () => { isRight = true; });
-  channel.onmessage = ({ data }) => { if (isRight && state.online && data?.question) channel.postMessage({ token: sessionStorage.getItem(KEY) }); };
+  on("unauthorized", () => {
+    isRight = false;
+  });
+  on("box", () => {
+    isRight = true;
+  });
+  channel.onmessage = ({ data }) => {
+    if (isRight && state.online && data?.question)
+      channel.postMessage({ token: sessionStorage.getItem(KEY) });
+  };
 }

@@ -1,6 +1,7 @@
+// @ts-check
 // Before a write: no second one of its kind at the same time, and nothing that waits to be saved.
 
-import { settled, saveState } from "./saver.js";
+import { flush, saveState } from "./saver.js";
 import { on, refOf } from "./store.js";
 import { say } from "./messages.js";
 
@@ -10,12 +11,18 @@ const under = new Set();
 export async function once(name, work) {
   if (under.has(name)) return null;
   under.add(name);
-  try { return await work(); } finally { under.delete(name); }
+  try {
+    return await work();
+  } finally {
+    under.delete(name);
+  }
 }
 
-/** Waits till everything is saved. Where something can't be saved, says so: then nothing else may be written. */
+/**
+ * Waits till everything is saved. Where something can't be saved, says so: then nothing else may be written.
+ */
 export async function afterSaves() {
-  if (await settled()) return true;
+  if (await flush()) return true;
   say(`Nothing was done. ${saveState().text}`, { error: true });
   return false;
 }
@@ -33,6 +40,6 @@ on("written", ({ ref, etag, answer, job }) => {
 export function versionOf(note) {
   const ref = refOf(note);
   let { etag } = note;
-  for (let next; (next = versions.get(`${ref} ${etag}`));) etag = next;
+  for (let next; (next = versions.get(`${ref} ${etag}`)); ) etag = next;
   return etag;
 }

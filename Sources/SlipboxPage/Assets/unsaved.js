@@ -1,4 +1,6 @@
-// What can't be saved: every change that waits for a decision, of whatever note, with what can be done about it.
+// @ts-check
+// What can't be saved: every change that waits for a decision, of whatever note, with what can be done about
+// it.
 
 import { el, button, replace } from "./dom.js";
 import { on } from "./store.js";
@@ -14,8 +16,24 @@ export function openUnsaved() {
   const draw = () => {
     const jobs = stuckJobs();
     if (!jobs.length) return dialog.close();
-    return replace(list, jobs.map((job) => el("section", {},
-      button(job.title || job.ref, () => { dialog.close(); go({ view: "notes", ref: job.ref }); }, { class: "link" }), stuck(job))));
+    return replace(
+      list,
+      jobs.map((job) =>
+        el(
+          "section",
+          {},
+          button(
+            job.title || job.ref,
+            () => {
+              dialog.close();
+              go({ view: "notes", ref: job.ref });
+            },
+            { class: "link" },
+          ),
+          stuck(job),
+        ),
+      ),
+    );
   };
   draw();
   dialog.addEventListener("close", on("saving", draw));

@@ -1,3 +1,4 @@
+// @ts-check
 // Changes of one note or many: many are shown as a patch first.
 
 import { el, add } from "./dom.js";
@@ -12,51 +13,100 @@ import { undoOf } from "./past.js";
 import { labelOf } from "./kinds.js";
 import { doneText, summaryOf } from "./summary.js";
 import { isDate, short } from "./dates.js";
+import { splitChanges } from "./quickadd.js";
 
 /** The notes that a request means: everything that the query finds, or those that are named. */
 function request(notes, total) {
-  return notes === "all" ? { where: state.place.query || "@all", expect: total } : { notes: notes.map((note) => ({ ref: refOf(note), etag: versionOf(note) })) };
+  return notes === "all"
+    ? { where: state.place.query || "@all", expect: total }
+    : { notes: notes.map((note) => ({ ref: refOf(note), etag: versionOf(note) })) };
 }
 
 export function patchView(patch) {
   const node = el("pre", { class: "patch", tabIndex: 0, "aria-label": "The patch" });
   const lines = patch.split("\n");
   for (const line of lines.slice(0, 2000)) {
-    const kind = /^(diff |index |--- |\+\+\+ |new file|deleted file)/.test(line) ? "head" : line.startsWith("@@") ? "place" : line.startsWith("+") ? "more" : line.startsWith("-") ? "less" : "";
+    const kind = /^(diff |index |--- |\+\+\+ |new file|deleted file)/.test(line)
+      ? "head"
+      : line.startsWith("@@")
+        ? "place"
+        : line.startsWith("+")
+          ? "more"
+          : line.startsWith("-")
+            ? "less"
+            : "";
     add(node, el("span", { class: `patch-line ${kind}`, text: `${line}\n` }));
   }
-  if (lines.length > 2000) add(node, el("span", { class: "patch-line head", text: `and ${lines.length - 2000} lines more` }));
+  if (lines.length > 2000)
+    add(node, el("span", { class: "patch-line head", text: `and ${lines.length - 2000} lines more` }));
   return node;
 }
 
 /** A value of the summary as people read it. */
-const summaryText = (value) => (value === "" ? "nothing" : isDate(value) && value.length === 10 ? short(value) : value);
+const summaryText = (value) =>
+  value === "" ? "nothing" : isDate(value) && value.length === 10 ? short(value) : value;
 
 /** What a change does, a line for each field with the number of notes; the patch is behind a button. */
 function summaryView(patch) {
   const rows = summaryOf(patch);
   const cells = ({ field, from, to }) => {
-    if (field === null) return [el("td", { text: "Note" }), el("td", { colspan: 2, text: to === "new" ? "is created" : "is deleted" })];
+    if (field === null)
+      return [
+        el("td", { text: "Note" }),
+        el("td", { colspan: 2, text: to === "new" ? "is created" : "is deleted" }),
+      ];
     if (field === "body") return [el("td", { text: "Text" }), el("td", { colspan: 2, text: "is changed" })];
-    return [el("td", { text: labelOf(field) }), el("td", { text: summaryText(from) }), el("td", { text: summaryText(to) })];
+    return [
+      el("td", { text: labelOf(field) }),
+      el("td", { text: summaryText(from) }),
+      el("td", { text: summaryText(to) }),
+    ];
   };
   return [
-    rows.length > 0 && el("table", { class: "summary" }, el("thead", {}, el("tr", {}, ["Field", "From", "To", "Notes"].map((text) => el("th", { scope: "col", text })))),
-      el("tbody", {}, rows.slice(0, 100).map((row) => el("tr", {}, cells(row), el("td", { class: "number", text: row.count.toLocaleString() }))))),
+    rows.length > 0 &&
+      el(
+        "table",
+        { class: "summary" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            ["Field", "From", "To", "Notes"].map((text) => el("th", { scope: "col", text })),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          rows
+            .slice(0, 100)
+            .map((row) =>
+              el("tr", {}, cells(row), el("td", { class: "number", text: row.count.toLocaleString() })),
+            ),
+        ),
+      ),
     rows.length > 100 && el("p", { class: "muted", text: `and ${rows.length - 100} lines more` }),
     el("details", { class: "patch-list" }, el("summary", { text: "Show the patch" }), patchView(patch)),
   ];
 }
 
 function written(answer) {
-  say(answer.operation === null ? answer.subject || "No change: the notes already have this value" : doneText(answer.subject), undoOf(answer));
+  say(
+    answer.operation === null
+      ? answer.subject || "No change: the notes already have this value"
+      : doneText(answer.subject),
+    undoOf(answer),
+  );
   emit("fresh", answer.notes);
   emit("changed");
   return answer;
 }
 
 async function write(name, body, { refused = null }) {
-  try { return written(await post(name, body)); } catch (error) {
+  try {
+    return written(await post(name, body));
+  } catch (error) {
     if (refused?.(error)) return null;
     sayError(error);
     if (error.status === 409) emit("changed");
@@ -67,18 +117,37 @@ async function write(name, body, { refused = null }) {
 /** The request with those notes as they are now that were changed since it was made. */
 async function renewed(body, conflicts) {
   const changed = new Map();
-  for (const ref of new Set(conflicts.map((one) => one.ref))) changed.set(ref, (await get("note", { ref })).etag);
-  return body.notes ? { ...body, notes: body.notes.map((one) => ({ ...one, etag: changed.get(one.ref) ?? one.etag })) } : body;
+  for (const ref of new Set(conflicts.map((one) => one.ref)))
+    changed.set(ref, (await get("note", { ref })).etag);
+  return body.notes
+    ? { ...body, notes: body.notes.map((one) => ({ ...one, etag: changed.get(one.ref) ?? one.etag })) }
+    : body;
 }
 
 /** Shows what would be written; resolves to the request for just that, or to null. */
 async function agreed(name, body, title, isAgain, { yes = "Apply", danger = false }) {
   const { expect, ...meant } = body;
   const preview = await post(name, { ...meant, preview: true });
-  if (!preview.patch) { say("No change: the notes already have this value"); return null; }
-  const notice = isAgain ? el("p", { class: "query-error", role: "alert", text: "The notes have changed since the preview. Nothing was written. This is the new preview." }) : null;
+  if (!preview.patch) {
+    say("No change: the notes already have this value");
+    return null;
+  }
+  const notice = isAgain
+    ? el("p", {
+        class: "query-error",
+        role: "alert",
+        text: "The notes have changed since the preview. Nothing was written. This is the new preview.",
+      })
+    : null;
   const yesText = `${yes} (${preview.count})`;
-  if (!(await ask(`${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`, [notice, ...summaryView(preview.patch)], { yes: yesText, danger }))) return null;
+  if (
+    !(await ask(
+      `${title}: ${preview.count} ${preview.count === 1 ? "note" : "notes"}`,
+      [notice, ...summaryView(preview.patch)],
+      { yes: yesText, danger },
+    ))
+  )
+    return null;
   return preview.seen === undefined ? body : { ...meant, seen: preview.seen };
 }
 
@@ -98,26 +167,40 @@ async function seenFirst(name, asked, title, options) {
       return written(answer);
     } catch (error) {
       if (options.refused?.(error)) return null;
-      if (error.status !== 409 || attempt === ATTEMPTS) { sayError(error); return null; }
+      if (error.status !== 409 || attempt === ATTEMPTS) {
+        sayError(error);
+        return null;
+      }
       emit("changed");
-      try { body = await renewed(body, error.conflicts); } catch (other) { sayError(other); return null; }
+      try {
+        body = await renewed(body, error.conflicts);
+      } catch (other) {
+        sayError(other);
+        return null;
+      }
     }
   }
 }
 
-const changeText = (change) => (typeof change === "string" ? change : `${change.field}:${change.add !== undefined ? `+${change.add}` : change.remove !== undefined ? `-${change.remove}` : change.value ?? ""}`);
+function changeText(change) {
+  if (typeof change === "string") return change;
+  const { field, add, remove, value = "" } = change;
+  return `${field}:${add !== undefined ? `+${add}` : remove !== undefined ? `-${remove}` : (value ?? "")}`;
+}
 
 const many = (notes) => notes === "all" || notes.length > 1;
 
 /** One write of its kind at a time, when all is saved: many notes are seen first. */
-const apply = (name, notes, total, more, title, options = {}) => once(`${name} ${JSON.stringify([notes === "all" || notes.map(refOf), more])}`, async () => {
-  if (!(await afterSaves())) return null;
-  const body = { ...request(notes, total), ...more };
-  return many(notes) || options.isSeen ? seenFirst(name, body, title, options) : write(name, body, options);
-});
+const apply = (name, notes, total, more, title, options = {}) =>
+  once(`${name} ${JSON.stringify([notes === "all" || notes.map(refOf), more])}`, async () => {
+    if (!(await afterSaves())) return null;
+    const body = { ...request(notes, total), ...more };
+    return many(notes) || options.isSeen ? seenFirst(name, body, title, options) : write(name, body, options);
+  });
 
 export async function change(notes, changes, total) {
-  if (many(notes)) return apply("change", notes, total, { changes }, `Change ${changes.map(changeText).join(" ")}`);
+  if (many(notes))
+    return apply("change", notes, total, { changes }, `Change ${changes.map(changeText).join(" ")}`);
   const [note] = notes;
   const answer = await save({ ref: refOf(note), etag: note.etag, changes, title: note.title });
   if (answer?.operation) say(doneText(answer.subject), undoOf(answer));
@@ -125,46 +208,99 @@ export async function change(notes, changes, total) {
   return answer;
 }
 
-export const act = (action, notes, total) => apply("do", notes, total, { action, changes: [] }, labelOf(action));
+export const act = (action, notes, total) =>
+  apply("do", notes, total, { action, changes: [] }, labelOf(action));
 /** Deletes notes; panes that show one of them hear that it was done here. */
 async function applyRemoval(notes, total, more, options) {
   const answer = await apply("rm", notes, total, more, "Delete", { yes: "Delete", danger: true, ...options });
-  if (answer) emit("removed", { refs: notes === "all" ? null : new Set(notes.flatMap((note) => [refOf(note), note.path])), operation: answer.operation });
+  if (answer)
+    emit("removed", {
+      refs: notes === "all" ? null : new Set(notes.flatMap((note) => [refOf(note), note.path])),
+      operation: answer.operation,
+    });
   return answer;
 }
 
-export const remove = (notes, total) => applyRemoval(notes, total, {}, { refused: (error) => askReferrers(error, notes, total) });
+export const remove = (notes, total) =>
+  applyRemoval(notes, total, {}, { refused: (error) => askReferrers(error, notes, total) });
 
 /** Records refer to the deleted notes: what becomes of them is chosen, and seen before it is done. */
 function askReferrers(error, notes, total) {
   if (!error.hints?.some((hint) => hint.includes("--cascade"))) return false;
   const also = (referrers) => applyRemoval(notes, total, { referrers }, { isSeen: true });
-  choose({ title: error.message, about: aboutOf(notes, total), items: [
-    { text: "Remove the references, and delete it", run: () => { also("detach"); } },
-    { text: "Delete the records too", run: () => { also("cascade"); } }] });
+  choose({
+    title: error.message,
+    about: aboutOf(notes, total),
+    items: [
+      {
+        text: "Remove the references, and delete it",
+        run: () => {
+          also("detach");
+        },
+      },
+      {
+        text: "Delete the records too",
+        run: () => {
+          also("cascade");
+        },
+      },
+    ],
+  });
   return true;
 }
 
 /** Terms that queries have and changes do not; a text is edited in its note. */
 const NOT_SET = /^(is|has|kind|links|linked-by|sort|limit|path|body|id|created|modified):/;
 
+/** What the last word of a query can become; nothing if the server does not say. */
+async function completionsOf(word) {
+  try {
+    return (await get("complete", { q: word, cursor: word.length })).items;
+  } catch {
+    return [];
+  }
+}
+
 /** Changes as the command takes them, typed for the whole selection. */
 export function typeChanges(notes, total) {
   const items = async (text) => {
     const start = text.lastIndexOf(" ") + 1;
-    const answer = await get("complete", { q: text.slice(start), cursor: text.length - start }).catch(() => ({ items: [] }));
-    const typed = text && /^[+-].|:/.test(text.slice(start)) && !NOT_SET.test(text.slice(start)) ? [{ text, detail: "show the change", run: () => change(notes, split(text), total) }] : [];
-    return [...typed, ...answer.items.filter((item) => /^[+-]|:/.test(item.text) && !NOT_SET.test(item.text)).map((item) => {
-      const whole = text.slice(0, start) + item.text;
-      return { text: whole, detail: item.detail, run: () => (whole.endsWith(":") ? typeChangesFrom(notes, total, whole) : change(notes, split(whole), total)) };
-    })];
+    const completions = await completionsOf(text.slice(start));
+    const typed =
+      text && /^[+-].|:/.test(text.slice(start)) && !NOT_SET.test(text.slice(start))
+        ? [{ text, detail: "show the change", run: () => change(notes, splitChanges(text), total) }]
+        : [];
+    return [
+      ...typed,
+      ...completions
+        .filter((item) => /^[+-]|:/.test(item.text) && !NOT_SET.test(item.text))
+        .map((item) => {
+          const whole = text.slice(0, start) + item.text;
+          return {
+            text: whole,
+            detail: item.detail,
+            run: () =>
+              whole.endsWith(":")
+                ? typeChangesFrom(notes, total, whole)
+                : change(notes, splitChanges(whole), total),
+          };
+        }),
+    ];
   };
-  return choose({ title: "Change", about: aboutOf(notes, total), placeholder: "status:closed +tag -tag due:friday", items });
+  return choose({
+    title: "Change",
+    about: aboutOf(notes, total),
+    placeholder: "status:closed +tag -tag due:friday",
+    items,
+  });
 }
 
 function typeChangesFrom(notes, total, typed) {
-  return choose({ title: "Change", about: aboutOf(notes, total), typed, items: async (text) => (text ? [{ text, detail: "show the change", run: () => change(notes, split(text), total) }] : []) });
+  return choose({
+    title: "Change",
+    about: aboutOf(notes, total),
+    typed,
+    items: async (text) =>
+      text ? [{ text, detail: "show the change", run: () => change(notes, splitChanges(text), total) }] : [],
+  });
 }
-
-/** Words are changes; one in quotes may hold blanks. */
-export const split = (text) => [...text.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map((match) => match[0].replace(/"/g, ""));

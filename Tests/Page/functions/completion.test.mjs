@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { wantedAt, headingsOf, daysFrom, dayOf } = await load("completion.js");
+const { wantedAt, headingsOf, daysFrom, dayOf, slugOf } = await load("completion.js");
 
 test("finds what is being written", () => {
   const rows = [
@@ -46,4 +46,9 @@ test("knows the days of a picker", () => {
   const rows = [["2026-11-27", "today", "2026-11-27"], ["2026-11-27", "tomorrow", "2026-11-28"], ["2026-11-27", "monday", "2026-11-30"], ["2026-11-30", "monday", "2026-11-30"],
     ["2026-11-30", "next week", "2026-12-07"], ["2026-11-29", "next week", "2026-11-30"], ["2026-12-31", "next month", "2027-01-01"], ["2026-01-31", "next month", "2026-02-01"]];
   for (const [today, word, wanted] of rows) assert.equal(dayOf(word, today), wanted, `${word} on ${today}`);
+});
+
+test("names a heading as addresses do", () => {
+  assert.equal(slugOf("What’s next? "), "whats-next");
+  assert.equal(slugOf("Über  Gärten"), "über-gärten");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { parseLine, combined, writtenIn } = await load("quickadd.js");
+const { parseLine, combined, writtenIn, splitChanges } = await load("quickadd.js");
 
 const kinds = {
   task: { name: "task", fields: [{ name: "due", type: "date" }, { name: "priority", type: "choice" }, { name: "group", type: "reference" }, { name: "after", type: "reference", list: true }] },
@@ -53,4 +53,9 @@ test("lets the last change of a field count", () => {
 test("reads values of a patch", () => {
   assert.equal(writtenIn("+id: a\n+due: 2026-12-01\n+\n", "due"), "2026-12-01");
   assert.equal(writtenIn("+id: a\n", "due"), undefined);
+});
+
+test("splits a line into changes", () => {
+  assert.deepEqual(splitChanges('status:closed +tag  due:"next week" ""'), ["status:closed", "+tag", "due:next week", ""]);
+  assert.deepEqual(splitChanges(" "), []);
 });

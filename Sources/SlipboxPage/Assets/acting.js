@@ -1,0 +1,124 @@
+// @ts-check
+// What an action is done to, and the choosers of the actions that ask for a value.
+
+import { state, refOf } from "./store.js";
+import { dayAction, actionsFor, kindOf, labelOf, fieldOf, valueOf } from "./kinds.js";
+import { aboutOf, chooseFor, chooseTags } from "./choices.js";
+import { choose } from "./chooser.js";
+import { change, act } from "./writes.js";
+import { say } from "./messages.js";
+import { linkText } from "./linking.js";
+import { titlesLike } from "./api.js";
+
+/**
+ * Whether the note that is shown is meant: nothing is selected, and the cursor is not on its way to another
+ * one.
+ */
+const meansOpen = (app) => !state.allSelected && !state.selected.size && app.meansShown();
+
+/** The note that is meant is being read; the one before it is still in sight and must not be taken for it. */
+export const isAwaited = (app) => meansOpen(app) && !app.isShown();
+
+/** What an action is done to: the selection, else the note that is shown, else the one under the cursor. */
+export function targets(app) {
+  if (state.allSelected) return "all";
+  if (state.selected.size) return [...state.selected.values()];
+  if (meansOpen(app)) return app.isShown() && state.note && !state.gone ? [app.detail.target()] : [];
+  return state.cursor && state.place.view === "notes" ? [state.cursor] : [];
+}
+
+/** Notes whose kind stands for all of them. */
+export const sample = (/** @type {Notes} */ notes) =>
+  notes === "all" ? [state.cursor].filter(Boolean) : notes;
+
+export function runAction(app, name) {
+  const notes = targets(app);
+  if (notes.length) act(name, notes, app.list.total);
+}
+
+/** Asks for the value of one field of the kind; a yes-or-no field of one note is turned at once. */
+export function setField(app, pick, word) {
+  const notes = targets(app);
+  const [first] = sample(notes);
+  if (!first) return;
+  const kind = kindOf(first);
+  const field = pick(kind);
+  if (!field) {
+    say(`A ${kind.name} has no ${word}`);
+    return;
+  }
+  const write = (changes) => change(notes, changes, app.list.total);
+  if (field.type === "boolean" && notes.length === 1) {
+    const now = valueOf(first, field);
+    write([{ field: field.name, value: String(!(now === true || now === "true")) }]);
+  } else chooseFor(sample(notes), field.name, write, aboutOf(notes, app.list.total));
+}
+
+/** Asks for a field, then for its value. */
+export function chooseField(app) {
+  const notes = targets(app);
+  const [first] = sample(notes);
+  const about = aboutOf(notes, app.list.total);
+  const write = (changes) => change(notes, changes, app.list.total);
+  const fields = kindOf(first).fields.filter((field) => field.name !== "created");
+  choose({
+    title: "Field",
+    about,
+    items: fields.map((field) => ({
+      text: labelOf(field.name),
+      detail: field.comment,
+      run: () => chooseFor(sample(notes), field.name, write, about),
+    })),
+  });
+}
+
+export function setTags(app) {
+  const notes = targets(app);
+  const write = (changes) => change(notes, changes, app.list.total);
+  chooseTags(sample(notes), write, aboutOf(notes, app.list.total));
+}
+
+export function toggleDay(app) {
+  const notes = targets(app);
+  const [first] = sample(notes);
+  const day = first && dayAction(kindOf(first));
+  if (!day) {
+    if (first) say(`A ${kindOf(first).name} has no day`);
+    return;
+  }
+  if (valueOf(first, fieldOf(kindOf(first), day.field)) === state.box.today)
+    change(notes, [{ field: day.field, value: "" }], app.list.total);
+  else act(day.action, notes, app.list.total);
+}
+
+/** Asks for an action of the kind. */
+export function chooseAction(app) {
+  const notes = targets(app);
+  const [first] = sample(notes);
+  if (!first) return;
+  const names = notes.length === 1 ? actionsFor(first) : Object.keys(kindOf(first).actions ?? {});
+  if (!names.length) {
+    say(`A ${kindOf(first).name} has no actions`);
+    return;
+  }
+  choose({
+    title: "Actions",
+    about: aboutOf(notes, app.list.total),
+    items: names.map((name) => ({ text: labelOf(name), run: () => act(name, notes, app.list.total) })),
+  });
+}
+
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied: ${text}`);
+  } catch {
+    say(`The browser does not let the page copy: ${text}`, { error: true });
+  }
+}
+
+/** Copies the link to a note as it is written in a text. */
+export async function copyLink(/** @type {Note} */ { title, ...note }) {
+  const { notes } = await titlesLike(title ?? "", 50);
+  return copy(linkText({ ref: refOf(note), title }, notes));
+}
