@@ -281,12 +281,15 @@ VAULT = """> [!note] Mind
 |:-:|--:|
 | 1 | 2 |
 
+![[Bee#Honey]]
+
 [^1]: The footnote.
 """
 
 
 def what_vaults_write(box, page):
-    """Callouts, marks, hidden text, math, nested lists, aligned tables and footnotes are shown as what they are."""
+    """Callouts, marks, comments, math, nested lists, aligned tables, embedded notes and footnotes are shown as what they are."""
+    made(box, "note", "Bee", "-b", "Buzz\n\n# Honey\n\nSweet %%secret%%\n\n- [ ] taste\n")
     opened(page, made(box, "note", "Vault", "-b", VAULT))
     markup = lambda script: page.tab.evaluate(f"(() => {{ const view = document.querySelector('.markup'); return {script}; }})()")
     wanted("the callout has its title", markup("view.querySelector('.callout .callout-title').textContent") == "Mind" and "the gap" in markup("view.querySelector('.callout').innerText"))
@@ -295,6 +298,8 @@ def what_vaults_write(box, page):
     wanted("hidden text is hidden", "hidden" not in markup("view.innerText"))
     wanted("lists are nested", markup("view.querySelectorAll('ul ul li').length") == 1)
     wanted("cells are aligned", markup("[...view.querySelectorAll('td')].map(n => getComputedStyle(n).textAlign).join()") == "center,right")
+    wanted("the section is embedded", markup("view.querySelector('.embed').innerText").split() == ["Bee", "Honey", "Sweet", "taste"])
+    wanted("its boxes can't be ticked here", markup("view.querySelector('.embed input').disabled"))
     page.tab.locator(".markup sup a").click()
     wanted("the footnote is reached", page.tab.evaluate("document.activeElement.closest('[data-anchor]')?.textContent ?? ''").find("The footnote") >= 0 or page.tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Back to the text")
     page.tab.keyboard.press("Enter")

@@ -197,6 +197,51 @@ struct ReadingTests {
     #expect(folders.map { "\($0["folder"] ?? "") \($0["count"] ?? "")" } == ["x 2", "x-y 1", "x/y 1"])
   }
 
+  @Test("shows no comment, and keeps the lines of check boxes behind one")
+  func showsNoComment() throws {
+    let page = try PageInTest([
+      "a.md":
+        "---\nid: bbbbbbbc\n---\none %%secret [[x]]%% two\n\n%%\n```\n%%\n\n- [ ] buy <!-- secret -->\n\n`%%code%%`\n"
+    ])
+    let html = page.get("/api/note?ref=bbbbbbbc").json["html"] as? String ?? ""
+    #expect(!html.contains("secret"))
+    #expect(html.contains("data-line=\"7\""))
+    #expect(html.contains("<code>%%code%%</code>"))
+  }
+
+  @Test("shows an embedded note, a section and a block in their place")
+  func showsEmbeddedNotes() throws {
+    let page = try PageInTest([
+      "a.md":
+        "---\nid: bbbbbbbc\ntitle: A\n---\n![[Bee]]\n\n![[Bee#Honey]]\n\n![[Bee#^b1|wax]]\n\n![[Bee#None]]\n",
+      "b.md":
+        "---\nid: bbbbbbbd\ntitle: Bee\n---\nBuzz %%secret%% [[A]]\n\n- [ ] fly\n\n![[A]]\n\n# Honey\n\nSweet[^1]\n\n[^1]: Very.\n\n# Wax\n\nSoft ^b1\n",
+    ])
+    let html = page.get("/api/note?ref=bbbbbbbc").json["html"] as? String ?? ""
+    #expect(html.components(separatedBy: "<section class=\"embed\">").count == 4)
+    #expect(html.components(separatedBy: "Sweet").count == 3)
+    #expect(html.components(separatedBy: "Soft").count == 3)
+    #expect(!html.contains("secret") && !html.contains("data-line"))
+    #expect(html.contains("data-part=\"Honey\"") && html.contains(">wax</a>"))
+    // A note around itself is a link, as is a part that is not there.
+    #expect(html.contains("data-note=\"bbbbbbbc\">A</a>"))
+    #expect(html.contains("data-part=\"None\""))
+  }
+
+  @Test("embeds notes in each other three deep, and not without end")
+  func embedsNotesWithinALimit() throws {
+    var files: [String: String] = [:]
+    for number in 0..<8 {
+      let next = Array(repeating: "![[N\(number + 1)]]\n\n", count: 9).joined()
+      files["n\(number).md"] =
+        "---\nid: bbbbbbb\("bcdfghjk".map(String.init)[number])\ntitle: N\(number)\n---\nText \(number)\n\n\(next)"
+    }
+    let page = try PageInTest(files)
+    let html = page.get("/api/note?ref=bbbbbbbb").json["html"] as? String ?? ""
+    #expect(html.contains("Text 3") && !html.contains("Text 4"))
+    #expect(html.utf8.count < 600_000)
+  }
+
   @Test func namesTheLinesOfCheckBoxes() throws {
     let page = try PageInTest([
       "a.md": "---\nid: bbbbbbbc\n---\n\n- [ ] one\n  - [x] two\n\n```\n- [ ] code\n```\n1. [ ] three\n"

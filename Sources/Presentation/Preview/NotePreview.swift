@@ -5,12 +5,20 @@ package import SlipboxCore
 
 /// The body of a note as HTML for a program that shows notes and fetches files by itself.
 ///
-/// No raw HTML of the note is in it, no address that runs something, and nothing that is fetched by being shown. Headings and
-/// blocks have no ids, which would be names in the program's document.
+/// No raw HTML of the note is in it, no comment, no address that runs something, and nothing that is fetched by being shown.
+/// Headings and blocks have no ids, which would be names in the program's document.
 package struct NotePreview {
   private let snapshot: BoxSnapshot
   private let web: NoteWeb
   private let entry: Entry
+  /// The places of the notes around an embedded one, the outermost first.
+  private var trail: [Int] = []
+  /// The beginning of the ids of footnotes; empty outside of embedded notes.
+  private var idPrefix = ""
+
+  /// Notes are embedded in each other so deep, and a preview has so many bytes of them.
+  private static let deepest = 3
+  private static let mostEmbedded = 1 << 18
 
   /// - Parameter web: the connections of the notes of the snapshot.
   package init(_ snapshot: BoxSnapshot, _ web: NoteWeb, _ entry: Entry) {
@@ -20,23 +28,52 @@ package struct NotePreview {
   }
 
   /// - Throws: where the links of the note can't be read.
-  /// - Complexity: that of the note, and of looking up its links.
+  /// - Complexity: that of the note and those that it embeds, and of looking up their links.
   package func html() throws(SlipboxError) -> [UInt8] {
-    let text = entry.note.text
-    let body = MarkedBody(text, marks: try marks(text), opensTabs: true, namesLines: true)
+    var left = Self.mostEmbedded
     var writer = MarkupWriter()
-    MarkdownHTML.write(body, to: &writer)
+    guard let place = try web.places(of: [entry]).first else { return [] }
+    var preview = self
+    preview.trail = [place]
+    let note = Self.uncommented(entry.note)
+    let marks = try preview.marks(note, connections: try preview.connections(place, note), left: &left)
+    MarkdownHTML.write(
+      MarkedBody(note.text, marks: marks, opensTabs: true, namesLines: true), to: &writer)
     return writer.bytes
   }
 
-  private func marks(_ text: NoteText) throws(SlipboxError) -> [BodyMark] {
-    let note = entry.note
-    let connections = try web.connections(from: try web.places(of: [entry])).first ?? []
+  /// The note with blanks in the place of its comments.
+  private static func uncommented(_ note: Note) -> Note {
+    let text = BodyComments.blanked(note.text)
+    return text.bytes == note.text.bytes ? note : Note(path: note.path, text: text)
+  }
+
+  private func connections(_ place: Int, _ note: Note) throws(SlipboxError) -> [Connection] {
+    try web.connections(from: [(place: place, note: note)]).first ?? []
+  }
+
+  /// - Parameters:
+  ///   - connections: those of the note, in the text or in that from which it is taken.
+  ///   - shift: how far the text is moved from its place in that one.
+  ///   - left: so many bytes of embedded notes may still be written.
+  private func marks(
+    _ note: Note, connections: [Connection], shift: Int = 0, left: inout Int
+  ) throws(SlipboxError) -> [BodyMark] {
+    let text = note.text
     let targets = Dictionary(
-      connections.map { ($0.range.lowerBound, $0.target) }, uniquingKeysWith: { first, _ in first })
-    let links = note.links.filter { $0.range.lowerBound >= text.body.lowerBound }
-    let marks = links.compactMap { link -> BodyMark? in
-      mark(link, targets[link.range.lowerBound].map { page($0, link) } ?? own(link), text)
+      connections.map { ($0.range.lowerBound + shift, $0.target) }, uniquingKeysWith: { first, _ in first })
+    var marks: [BodyMark] = []
+    for link in note.links where link.range.lowerBound >= text.body.lowerBound {
+      let target = targets[link.range.lowerBound]
+      let leads = target.map { page($0, link) } ?? own(link)
+      if link.form == .embed, case .note(let place)? = target,
+        let content = try embedded(place, link, left: &left)
+      {
+        let label = WikiLabel(text.bytes[link.range]).text ?? web.entries[place].note.title
+        marks.append(BodyMark(range: link.range, content: .transclusion(label, leads, content)))
+      } else if let mark = mark(link, leads, text) {
+        marks.append(mark)
+      }
     }
     let tags = note.inlineTags.map {
       BodyMark(range: $0.range, content: .tag($0.name, address: nil))
@@ -46,6 +83,33 @@ package struct NotePreview {
       parts.blocks.map(\.range) + parts.headings.attributes
       + parts.anchors.filter(\.isInvisible).flatMap { [$0.range] + ($0.closing.map { [$0] } ?? []) }
     return marks + tags + hidden.map { BodyMark(range: $0, content: .block("")) }
+  }
+
+  /// A note, or the part of it that a link names; nil if a link to it is shown: it is around itself, or too deep, or too
+  /// much is embedded already.
+  private func embedded(_ place: Int, _ link: BodyScan.Link, left: inout Int) throws(SlipboxError)
+    -> MarkupWriter?
+  {
+    guard left > 0, trail.count <= Self.deepest, !trail.contains(place) else { return nil }
+    let whole = Self.uncommented(web.entries[place].note)
+    var (note, shift) = (whole, 0)
+    if let name = Self.part(of: link) {
+      let part: NotePart = name.hasPrefix("^") ? .block(name) : .heading(name)
+      guard let span = try? whole.text.span(of: part) else { return nil }
+      // A line end before the part keeps it from being front-matter.
+      shift = 1 - span.whole.lowerBound
+      note = Note(path: whole.path, text: NoteText([0x0A] + whole.text.bytes[span.whole]))
+    }
+    var inner = self
+    inner.trail.append(place)
+    inner.idPrefix += "\(place)-\(link.range.lowerBound)-"
+    let marks = try inner.marks(
+      note, connections: try connections(place, whole), shift: shift, left: &left)
+    var out = MarkupWriter()
+    MarkdownHTML.write(
+      MarkedBody(note.text, marks: marks, opensTabs: true, idPrefix: inner.idPrefix), to: &out)
+    left -= out.bytes.count + 100
+    return out
   }
 
   private func mark(_ link: BodyScan.Link, _ target: PageTarget, _ text: NoteText) -> BodyMark? {

@@ -7,7 +7,7 @@ import { on, readOnly } from "./store.js";
 import { draftOf, rebase } from "./drafts.js";
 import { BODY } from "./savejob.js";
 import { commit, heldIn, jobIn, updateDraft } from "./saver.js";
-import { showMarkup } from "./markup.js";
+import { headingsIn, showMarkup } from "./markup.js";
 import { Completion, caretPlace } from "./linking.js";
 import { headingsOf, slugOf } from "./completion.js";
 import { Outline } from "./outline.js";
@@ -305,7 +305,7 @@ export class Body {
   showHeading(number) {
     const headings = headingsOf(this.area.value);
     if (!this.writing) {
-      const shown = [...this.view.querySelectorAll("h3, h4, h5, h6")];
+      const shown = headingsIn(this.view);
       // Headings that only one of the two forms has shift the numbers.
       const heading =
         shown.length === headings.length
@@ -324,7 +324,7 @@ export class Body {
   /** Scrolls to a heading, by its text or as an address names it. */
   showPart(part) {
     const wanted = part.split("#").at(-1);
-    const headings = [...this.view.querySelectorAll("h3, h4, h5, h6")];
+    const headings = headingsIn(this.view);
     const heading =
       headings.find((one) => one.textContent.trim() === wanted) ??
       headings.find((one) => slugOf(one.textContent) === slugOf(wanted));

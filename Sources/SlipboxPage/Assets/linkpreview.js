@@ -5,7 +5,7 @@ import { el, replace } from "./dom.js";
 import { get } from "./api.js";
 import { on } from "./store.js";
 import { kindOf } from "./kinds.js";
-import { showMarkup } from "./markup.js";
+import { headingsIn, showMarkup } from "./markup.js";
 
 const WAIT = 350;
 const NOTHING = { open() {}, make() {}, file() {}, tick: null };
@@ -33,8 +33,7 @@ export function startPreviews() {
       const text = el("div", { class: "markup" });
       free = showMarkup(text, html, NOTHING);
       const { part } = target.dataset;
-      const heading =
-        part && [...text.querySelectorAll("h3, h4, h5, h6")].find((one) => one.textContent.trim() === part);
+      const heading = part && headingsIn(text).find((one) => one.textContent.trim() === part);
       if (heading) while (text.firstChild !== heading) text.firstChild.remove();
       replace(
         node,

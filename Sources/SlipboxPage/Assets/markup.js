@@ -26,13 +26,11 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
  */
 const directionOf = (node) =>
   RIGHT_TO_LEFT.test(/\p{L}/u.exec(node.textContent)?.[0] ?? "") ? "rtl" : "ltr";
-/** Classes of callouts and math. */
-const CLASSES = ["callout", "callout-title", "math", "display"];
+/** Classes of callouts, math and embedded notes. */
+const CLASSES = ["callout", "callout-title", "math", "display", "embed", "embed-title"];
 /** Classes of cells, as the server writes them, and those of the page. */
 const ALIGN = { right: "align-right", centre: "align-center" };
 const SIZE = /^[1-9]\d{0,3}$/;
-/** What writers of vaults hide within a paragraph. */
-const COMMENT = /%%[^]*?%%/g;
 
 const policy = globalThis.trustedTypes?.createPolicy("slip-markup", { createHTML: (text) => text });
 
@@ -91,7 +89,7 @@ function link(from, actions) {
         },
       },
     });
-  const anchor = /^#((?:fn|ref):\d+)$/.exec(from.getAttribute("href") ?? "")?.[1];
+  const anchor = /^#((?:fn|ref):[\d-]+)$/.exec(from.getAttribute("href") ?? "")?.[1];
   if (anchor)
     return el("a", {
       href: "#",
@@ -150,10 +148,7 @@ function box(from, { tick }) {
 }
 
 function rebuilt(from, actions, made, level) {
-  if (from.nodeType === Node.TEXT_NODE)
-    return document.createTextNode(
-      from.parentElement?.closest("code, pre, kbd, .math") ? from.data : from.data.replace(COMMENT, ""),
-    );
+  if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
   if (from.nodeType !== Node.ELEMENT_NODE || level > 200) return null;
   const name = from.localName;
   if (DROPPED.has(name) || from.namespaceURI !== "http://www.w3.org/1999/xhtml") return null;
@@ -185,9 +180,13 @@ function rebuilt(from, actions, made, level) {
     const copy = rebuilt(child, actions, made, level + 1);
     if (copy) node.append(copy);
   }
-  if (name === "li" && /^fn:\d+$/.test(from.id)) node.dataset.anchor = from.id;
+  if (name === "li" && /^fn:[\d-]+$/.test(from.id)) node.dataset.anchor = from.id;
   return node;
 }
+
+/** The headings of a formatted text, in their order; those of embedded notes are none of it. */
+export const headingsIn = (view) =>
+  [...view.querySelectorAll("h3, h4, h5, h6")].filter((heading) => !heading.closest(".embed"));
 
 /**
  * Writes a body into `target`. `actions`: `open(ref)`, `make(title)`, `file(path)`, `tick(box, line)`.

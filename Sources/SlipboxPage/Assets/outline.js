@@ -3,6 +3,7 @@
 
 import { button, el, later, replace } from "./dom.js";
 import { headingsOf } from "./completion.js";
+import { headingsIn } from "./markup.js";
 
 /** Fewer headings need no outline. */
 const LEAST = 3;
@@ -49,7 +50,7 @@ export class Outline {
   markNow() {
     if (this.node.hidden || !this.view?.isConnected || this.view.hidden) return;
     const top = this.view.closest(".detail").getBoundingClientRect().top + 40;
-    const headings = [...this.view.querySelectorAll("h3, h4, h5, h6")];
+    const headings = headingsIn(this.view);
     const here = Math.max(
       0,
       headings.findLastIndex((heading) => heading.getBoundingClientRect().top <= top),

@@ -26,7 +26,9 @@ function offsetOf(word, source, from) {
  */
 export function wordsOf(view, source) {
   const words = [];
-  const nodes = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
+  const nodes = document.createTreeWalker(view, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentElement.closest(".embed") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
   let from = 0;
   while (nodes.nextNode()) {
     const node = /** @type {Text} */ (nodes.currentNode);
