@@ -210,6 +210,29 @@ extension BoxSnapshot {
 }
 
 extension BoxSnapshot {
+  /// The plan that gives a filter of one's own another name, in one commit.
+  ///
+  /// - Parameter query: nil for the query that it has.
+  /// - Throws: as `savingFilter`, and `.usage` if a filter has the new name or if other filters use the old one.
+  package func renamingFilter(_ old: String, to name: String, query: String? = nil) throws -> Plan {
+    guard let present = filters[old] else {
+      throw SlipboxError(.notFound, "there is no filter \(Visible.escape(old)) of yours")
+    }
+    guard filters[name] == nil else {
+      throw SlipboxError(.usage, "there is a filter \(Visible.escape(name))", hints: ["choose another name"])
+    }
+    let query = query ?? present
+    _ = try savingFilter(name, query: query)
+    var left = filters
+    left.removeValue(forKey: old)
+    try refuseMissing(old, in: left)
+    let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
+      let saved = try Settings.settingFilter(name, to: query, in: bytes ?? [])
+      return try Settings.settingFilter(old, to: nil, in: saved)
+    }
+    return Plan(command: "filter", edits: [edit]) { _ in "Rename filter: \(old) to \(name)" }
+  }
+
   /// A filter that others ask for stays: without it they could not be read.
   private func refuseMissing(_ name: String, in filters: [String: String]) throws(SlipboxError) {
     for other in filters.keys.sorted() where canRead(other, self.filters) && !canRead(other, filters) {

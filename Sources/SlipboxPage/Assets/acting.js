@@ -1,14 +1,12 @@
 // @ts-check
 // What an action is done to, and the choosers of the actions that ask for a value.
 
-import { state, refOf } from "./store.js";
+import { state } from "./store.js";
 import { dayAction, actionsFor, kindOf, labelOf, fieldOf, valueOf } from "./kinds.js";
 import { aboutOf, chooseFor, chooseTags } from "./choices.js";
 import { choose } from "./chooser.js";
 import { change, act } from "./writes.js";
 import { say } from "./messages.js";
-import { linkText } from "./linking.js";
-import { titlesLike } from "./api.js";
 
 /**
  * Whether the note that is shown is meant: nothing is selected, and the cursor is not on its way to another
@@ -106,19 +104,4 @@ export function chooseAction(app) {
     about: aboutOf(notes, app.list.total),
     items: names.map((name) => ({ text: labelOf(name), run: () => act(name, notes, app.list.total) })),
   });
-}
-
-export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    say(`Copied: ${text}`);
-  } catch {
-    say(`The browser does not let the page copy: ${text}`, { error: true });
-  }
-}
-
-/** Copies the link to a note as it is written in a text. */
-export async function copyLink(/** @type {Note} */ { title, ...note }) {
-  const { notes } = await titlesLike(title ?? "", 50);
-  return copy(linkText({ ref: refOf(note), title }, notes));
 }

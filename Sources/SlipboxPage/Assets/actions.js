@@ -2,7 +2,7 @@
 // The table of actions: what can be done, its key, and when. Keys, palette, help and titles of buttons read
 // it.
 
-import { state, emit, readOnly } from "./store.js";
+import { state, emit, readOnly, refOf } from "./store.js";
 import { go } from "./address.js";
 import { kindOf, kinds, stateField, rankField, dueField, actionsFor, labelOf } from "./kinds.js";
 import {
@@ -15,18 +15,19 @@ import {
   setTags,
   toggleDay,
   chooseAction,
-  copy,
-  copyLink,
 } from "./acting.js";
+import { copy, copyLink } from "./clipboard.js";
+import { moveNotes, splitNote, mergeNote, sync, exportNotes } from "./shaping.js";
 import { remove, typeChanges } from "./writes.js";
 import { newNote, openDaily } from "./newnote.js";
 import { undo, redo } from "./past.js";
 import { openPalette, openHelp } from "./palette.js";
 import { keyText } from "./keys.js";
+import { say } from "./messages.js";
 import { stuckJobs } from "./saver.js";
 import { openUnsaved } from "./unsaved.js";
 import { themeActions } from "./theme.js";
-import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter } from "./filters.js";
+import { saveFilter, canSaveFilter, dropFilter, droppable, renameFilter, changeFilter } from "./filters.js";
 
 /**
  * An action: `when` says whether it can be done now; `repeats`: while its key is held down; `everywhere`: its
@@ -86,6 +87,14 @@ function writeActions(app) {
     action(id, title, keys, () => (isAwaited(app) ? app.whenShown(run) : run()), {
       when: () => changeable() && some(),
     });
+  /** Runs what is done to one note. */
+  const ofOne = (run) => {
+    const notes = targets(app);
+    if (notes.length === 1) run(notes[0]);
+    else say("Select one note", { error: true });
+  };
+  const textOf = (note) =>
+    app.isShown() && state.note && refOf(note) === refOf(state.note) ? detail.body.area.value : note.body;
   const can = { when: changeable };
   const attach = () => detail.body.pictures.choose();
   const reversed = (word) => {
@@ -105,6 +114,9 @@ function writeActions(app) {
     onNotes("fields", "Set a field…", ["f"], () => chooseField(app)),
     onNotes("actions", "Actions of the kind…", ["a"], () => chooseAction(app)),
     onNotes("bulk", "Change the selection…", ["="], () => typeChanges(targets(app), list.total)),
+    onNotes("move", "Move to a folder…", [], () => moveNotes(targets(app), list.total)),
+    onNotes("split", "Make a note of a section…", [], () => ofOne((note) => splitNote(note, textOf(note)))),
+    onNotes("merge", "Merge into another note…", [], () => ofOne((note) => mergeNote(note))),
     onNotes("delete", "Delete", ["#", "Delete"], () => remove(targets(app), list.total)),
     action("undo", reversed("Undo"), ["z", "ctrl+z"], () => undo(), { ...can, verb: "Undo" }),
     action("redo", reversed("Redo"), ["Z", "ctrl+y"], () => redo(), { ...can, verb: "Redo" }),
@@ -151,6 +163,10 @@ function goActions(app) {
       ...isKept,
       verb: "Drop the filter",
     }),
+    action("change-filter", `Change the query of ${kept}`, [], () => changeFilter(), {
+      ...isKept,
+      verb: "Change the query of the filter",
+    }),
     action("rename-filter", `Rename the filter ${kept}`.trim(), [], () => renameFilter(), {
       ...isKept,
       verb: "Rename the filter",
@@ -175,6 +191,8 @@ function pageActions(app) {
   const isOne = { when: () => targets(app).length === 1 };
   return [
     action("copy-link", "Copy the link to the note", [], () => copyLink(targets(app)[0]), isOne),
+    action("sync", "Sync now", [], () => sync(), { when: () => changeable() && state.box?.remote }),
+    action("export", "Export…", [], () => exportNotes(), { when: () => !state.place.at }),
     action("copy-address", "Copy the address of this view", [], () => copy(location.href)),
     ...themeActions(),
   ];

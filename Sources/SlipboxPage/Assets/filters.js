@@ -33,10 +33,11 @@ export function canSaveFilter() {
   );
 }
 
-const write = (name, query, then) =>
+/** Writes a filter: its query, or null to remove it; `from`: the name that it had. */
+const write = ({ name, query, from = undefined }, then = () => {}) =>
   once(`filter ${name}`, async () => {
     try {
-      const answer = await post("filter", { name, query });
+      const answer = await post("filter", { name, query, from });
       say(doneText(answer.subject), undoOf(answer));
       emit("changed");
       then();
@@ -45,11 +46,17 @@ const write = (name, query, then) =>
     }
   });
 
+/** Shows a filter by its name, if the list shows the filter of a name now. */
+function follow(name, to) {
+  if (state.place.view === "notes" && state.place.query === `@${name}`)
+    go({ view: "notes", query: to }, { replace: true });
+}
+
 /** Asks for a name and keeps the present query under it. */
 export function saveFilter() {
   const { query } = state.place;
   const keep = (name) =>
-    write(name, query, () => go({ view: "notes", query: `@${name}` }, { replace: true }));
+    write({ name, query }, () => go({ view: "notes", query: `@${name}` }, { replace: true }));
   return choose({
     title: "Save this filter",
     placeholder: "A name, such as urgent",
@@ -73,15 +80,11 @@ export function droppable() {
   return name ? (own().find((filter) => filter.name === name) ?? null) : null;
 }
 
-/** Gives the filter that the list shows another name. */
-export function renameFilter() {
-  const filter = droppable();
+/** Gives a filter another name. */
+export function renameFilter(filter = droppable()) {
   if (!filter) return null;
   const rename = (name) =>
-    write(name, filter.query, () => {
-      go({ view: "notes", query: `@${name}` }, { replace: true });
-      if (name !== filter.name) write(filter.name, null, () => {});
-    });
+    write({ name, query: filter.query, from: filter.name }, () => follow(filter.name, `@${name}`));
   return choose({
     title: `Rename the filter ${filter.name}`,
     placeholder: "A new name",
@@ -95,7 +98,35 @@ export function renameFilter() {
   });
 }
 
-export function dropFilter() {
-  const filter = droppable();
-  if (filter) write(filter.name, null, () => go({ view: "notes", query: filter.query }, { replace: true }));
+/** Gives a filter another query. */
+export function changeFilter(filter = droppable()) {
+  if (!filter) return null;
+  const save = (query) => () => write({ name: filter.name, query });
+  const { view, query: shown } = state.place;
+  const isOther = view === "notes" && shown && shown !== filter.query && shown !== `@${filter.name}`;
+  const listed = { text: shown, detail: "the query of the list", run: save(shown) };
+  return choose({
+    title: `Change the query of ${filter.name}`,
+    placeholder: "A query, such as kind:task is:active",
+    typed: filter.query,
+    isProposal: true,
+    items: (text) => (isOther && (!text || text === filter.query) ? [listed] : []),
+    make: (text) => (text === filter.query ? null : { text: `Save “${text}”`, run: save(text) }),
+  });
 }
+
+export function dropFilter(filter = droppable()) {
+  if (filter) write({ name: filter.name, query: null }, () => follow(filter.name, filter.query));
+}
+
+/** Asks what is to be done to a filter. */
+export const editFilter = (filter) =>
+  choose({
+    title: "Filter",
+    about: filter.name,
+    items: [
+      { text: "Rename…", run: () => renameFilter(filter) },
+      { text: "Change the query…", detail: filter.query, run: () => changeFilter(filter) },
+      { text: "Remove", run: () => dropFilter(filter) },
+    ],
+  });

@@ -19,7 +19,6 @@ const shown = (value) =>
       ? value.join(", ") || "nothing"
       : String(value);
 const cut = (text, most = 120) => (text.length > most ? `${text.slice(0, most)}…` : text);
-const isNote = (ref) => /^[a-z]{8}$|\.(md|markdown)$/.test(ref);
 const QUIET = new Set(["path", "id", "kind", "created"]);
 
 /** What one commit changed in the text, word by word. */
@@ -95,7 +94,8 @@ async function restore(ref, at) {
   return answer !== null;
 }
 
-function entryNode(entry, ref, buttons) {
+/** A change with who made it and when; `buttons(entry)` gives what can be done. */
+export function entryNode(entry, ref, buttons) {
   const changes = entry.changes.filter(
     (change) => (!ref || change.note === ref || change.note === undefined) && !QUIET.has(change.field),
   );
@@ -207,48 +207,6 @@ export function fieldPast(note, name, change) {
     },
     { wide: true },
   );
-}
-
-/** The history of the whole box, in place of the list. */
-export class BoxPast {
-  constructor() {
-    this.list = el("ol", { class: "entries", tabIndex: 0, "aria-label": "History of the box" });
-    this.node = el("div", { class: "box-past", hidden: true }, this.list);
-  }
-
-  async load() {
-    try {
-      const { entries } = await get("history", { limit: 100 });
-      replace(
-        this.list,
-        entries.length
-          ? entries.map((entry) =>
-              entryNode(entry, null, () => {
-                const notes = [...new Set(entry.changes.map((change) => change.note).filter(Boolean))];
-                return [
-                  notes.length === 1 && isNote(notes[0])
-                    ? button("Open", () => go({ ref: notes[0] }), { class: "plain" })
-                    : notes.length > 1
-                      ? el("span", { class: "muted", text: `${notes.length} notes` })
-                      : null,
-                  entry.operation && !readOnly()
-                    ? button("Undo", () => undo(entry.operation), { class: "plain" })
-                    : null,
-                  button("Show this day", () => go({ at: entry.time.slice(0, 10) }), { class: "plain" }),
-                ];
-              }),
-            )
-          : el("li", { class: "muted", text: "No changes yet." }),
-      );
-      emit("listed", { total: entries.length, word: entries.length === 1 ? "change" : "changes" });
-    } catch (error) {
-      if (error.code !== "offline") sayError(error);
-    }
-  }
-
-  focus() {
-    this.list.focus();
-  }
 }
 
 /**

@@ -1,12 +1,13 @@
 // @ts-check
 // The sidebar: filters, kinds, groups and tags with their numbers; each entry is a query.
 
-import { el, replace } from "./dom.js";
-import { state, on } from "./store.js";
+import { el, button, replace } from "./dom.js";
+import { state, on, readOnly } from "./store.js";
 import { format } from "./place.js";
 import { dayAction, folderTerm, labelOf, tagTerm, kinds } from "./kinds.js";
 import { act, change } from "./writes.js";
 import { takeDrops } from "./dragging.js";
+import { editFilter } from "./filters.js";
 
 /**
  * @typedef {object} Entry
@@ -16,11 +17,12 @@ import { takeDrops } from "./dragging.js";
  * @property {string} [view]
  * @property {string} [title]
  * @property {boolean} [quiet]
+ * @property {(() => any) | null} [edit] Opens the menu of the entry.
  * @property {((notes: Notes) => any) | null} [drop] What becomes of notes that are dropped on it.
  */
 
 /** @param {Entry} entry */
-function entry({ text, number, query, view = "notes", title, quiet = false, drop = null }) {
+function entry({ text, number, query, view = "notes", title, quiet = false, drop = null, edit = null }) {
   const place = { view, query: view === "notes" ? query : "", ref: null, at: state.place.at };
   const link = el(
     "a",
@@ -28,7 +30,13 @@ function entry({ text, number, query, view = "notes", title, quiet = false, drop
     el("span", { class: "grow", text }),
     number === undefined || number === null ? null : el("span", { class: "badge", text: String(number) }),
   );
-  return el("li", {}, drop ? takeDrops(link, drop) : link);
+  return el(
+    "li",
+    { class: edit ? "editable" : undefined },
+    drop ? takeDrops(link, drop) : link,
+    edit &&
+      button("⋯", edit, { class: "plain edit-entry", title: `Edit ${text}`, "aria-label": `Edit ${text}` }),
+  );
 }
 
 /** What a drop on an entry does: of all notes of the list only as many as it shows. */
@@ -115,6 +123,7 @@ const filterSection = (box) =>
         query: filter.query === "" ? "" : `@${filter.name}`,
         title: filter.query || "every note",
         drop: dayDrop(filter),
+        edit: filter.own && !readOnly() ? () => editFilter(filter) : null,
       }),
     ),
   );

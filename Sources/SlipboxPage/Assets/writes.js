@@ -190,8 +190,13 @@ function changeText(change) {
 
 const many = (notes) => notes === "all" || notes.length > 1;
 
-/** One write of its kind at a time, when all is saved: many notes are seen first. */
-const apply = (name, notes, total, more, title, options = {}) =>
+/**
+ * One write of its kind at a time, when all is saved: many notes are seen first.
+ * @param {string} name
+ * @param {Notes} notes
+ * @param {any} options
+ */
+export const apply = (name, notes, total, more, title, options = {}) =>
   once(`${name} ${JSON.stringify([notes === "all" || notes.map(refOf), more])}`, async () => {
     if (!(await afterSaves())) return null;
     const body = { ...request(notes, total), ...more };

@@ -75,8 +75,9 @@ struct PageRoute: Sendable {
 
   /// A change.
   static func post(
-    _ path: String, _ answer: @escaping @Sendable (PageCall) throws -> PageResponse
-  ) -> PageRoute { PageRoute(method: "POST", path: path, arguments: [], queue: .changes, answer: answer) }
+    _ path: String, in queue: PageQueue = .changes,
+    _ answer: @escaping @Sendable (PageCall) throws -> PageResponse
+  ) -> PageRoute { PageRoute(method: "POST", path: path, arguments: [], queue: queue, answer: answer) }
 
   /// Where a request for it waits for its turn.
   func queue(of target: RequestTarget) -> PageQueue {
@@ -92,19 +93,21 @@ package enum PageQueue: Sendable, CaseIterable {
   case past
   /// Changes, one after the other.
   case changes
+  /// The exchange with a remote, which may take minutes.
+  case network
 
   /// How many requests are worked on at a time.
   package var threads: Int {
     switch self {
     case .questions: max(4, Threads.processors)
     case .past: 2
-    case .changes: 1
+    case .changes, .network: 1
     }
   }
 
   /// Whether a request that came whole is carried out although nobody waits for the answer: a page that is closed sends its
   /// last change so.
-  var outlivesCaller: Bool { self == .changes }
+  var outlivesCaller: Bool { self == .changes || self == .network }
 }
 
 /// The browser that asks: whether it still waits for the answer. Safe for several threads.

@@ -1,4 +1,5 @@
 import Bytes
+import Git
 import NoteIndex
 import Notes
 import Presentation
@@ -66,6 +67,8 @@ struct OverviewFacts {
   private let redo: PastOperation?
   private let problems: [String]
   private let first: Timestamp?
+  /// The name of the remote that a sync uses; nil if there is none.
+  private let remote: String?
 
   /// - Parameters:
   ///   - device: whose operations are taken back.
@@ -101,6 +104,7 @@ struct OverviewFacts {
     redo = isNow ? try snapshot.nextRedo(on: device) : nil
     problems = UnreadableNotes.lines(try snapshot.unreadableNotes()) + schema.faults.map(\.message)
     first = try snapshot.beginning()
+    remote = isNow ? try? snapshot.box.syncTarget(named: nil).remote.name : nil
   }
 
   func write(to writer: inout JSONWriter) {
@@ -139,6 +143,7 @@ struct OverviewFacts {
     write("undo", undo, to: &writer)
     write("redo", redo, to: &writer)
     writer.member("problems", of: problems) { $1.string($0) }
+    writer.member("remote", remote)
     writer.key("first")
     if let first { writer.string(first.rfc3339) } else { writer.null() }
   }

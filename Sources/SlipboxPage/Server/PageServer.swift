@@ -94,7 +94,7 @@ enum PageRoutes {
   /// What the paths of all data begin with.
   static let prefix = "/api/"
 
-  static let all: [PageRoute] = ReadRoutes.all + WriteRoutes.all
+  static let all: [PageRoute] = ReadRoutes.all + WriteRoutes.all + ShapingRoutes.all
 }
 
 /// The questions that pages ask.

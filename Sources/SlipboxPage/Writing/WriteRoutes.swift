@@ -14,7 +14,7 @@ enum WriteRoutes {
     .post("/api/resolve", PageWrite.route(["ref", "field", "version", "all"], resolve)),
     .post("/api/undo", PageWrite.route(["operation"]) { try reversal($0, isRedo: false) }),
     .post("/api/redo", PageWrite.route([]) { try reversal($0, isRedo: true) }),
-    .post("/api/filter", PageWrite.route(["name", "query"], saveFilter)), AttachRoute.route,
+    .post("/api/filter", PageWrite.route(["name", "query", "from"], saveFilter)), AttachRoute.route,
     .post("/api/daily", PageWrite.route([], daily)),
     .post("/api/tick", PageWrite.route(["ref", "line", "text", "open"], tick)),
   ]
@@ -174,6 +174,9 @@ enum WriteRoutes {
   private static func saveFilter(_ write: PageWrite) throws -> PageWrite.Work {
     let name = try write.body.required("name")
     let query = try write.body.text("query")
+    if let old = try write.body.text("from") {
+      return PageWrite.Work(plan: try write.snapshot.renamingFilter(old, to: name, query: query))
+    }
     let plan = try write.snapshot.savingFilter(name, query: query)
     if let query {
       // What a list of it would refuse is refused here.
