@@ -136,16 +136,16 @@ def history_by_day(box, page):
         box.run("set", ref, f"+{tag}")
     made(box, "note", "Other")
     page.tab.evaluate("location.hash = '#/history'")
-    until("days are headings", lambda: page.tab.locator(".past-day h3").count() >= 1)
-    until("changes of one note are one line", lambda: page.tab.locator(".past-day summary", has_text="4 changes").count() == 1)
-    page.tab.locator(".past-day summary").first.click()
-    until("it unfolds", lambda: page.tab.locator(".past-day details li").count() == 4)
+    until("days are headings", lambda: page.tab.locator(".day-part h2").count() >= 1)
+    until("changes of one note are one line", lambda: page.tab.locator(".day-part summary", has_text="4 changes").count() == 1)
+    page.tab.locator(".day-part summary").first.click()
+    until("it unfolds", lambda: page.tab.locator(".day-part details li").count() == 4)
     page.tab.fill(".past-search", "add tag b")
-    until("one is found", lambda: page.tab.locator(".past-day .entry").count() == 1)
+    until("one is found", lambda: page.tab.locator(".day-part .entry").count() == 1)
     page.tab.fill(".past-search", "nothing like it")
     until("it says that there is none", lambda: "No change has these words" in page.tab.inner_text(".box-past"))
     page.tab.press(".past-search", "Escape")
-    until("all are there again", lambda: page.tab.locator(".past-day .entry").count() > 1)
+    until("all are there again", lambda: page.tab.locator(".day-part .entry").count() > 1)
 
 
 CASES = [moved, split, merged, synced, exported, filters_edited, history_by_day]

@@ -193,6 +193,8 @@ export class App {
     this.list.node.hidden = Boolean(other);
     for (const one of Object.values(this.others)) one.node.hidden = one !== other;
     document.body.dataset.pane = state.place.ref ? "note" : "list";
+    // The focus does not stay in a list that is hidden: keys would mean nothing.
+    if (document.activeElement?.closest("[hidden]")) this.focusList();
   }
 
   /** Opens a note; `part` is the heading that it is scrolled to. */

@@ -75,7 +75,8 @@ export class BoxPast {
       isMore && button("Show older changes", () => this.more(), { class: "more" }),
     );
     this.list.scrollTop = scroll;
-    emit("listed", { total: found.length, word: found.length === 1 ? "change" : "changes" });
+    const word = found.length === 1 ? "change" : "changes";
+    emit("listed", { total: found.length, word: isMore && !words.length ? `latest ${word}` : word });
   }
 
   more() {
@@ -87,11 +88,11 @@ export class BoxPast {
   day({ day, sittings }) {
     return el(
       "section",
-      { class: "past-day", "aria-label": long(day) },
+      { class: "day-part", "aria-label": long(day) },
       el(
         "header",
         {},
-        el("h3", { text: long(day), title: short(day) }),
+        el("h2", { text: long(day), title: short(day) }),
         day !== state.box.today && button("Show this day", () => go({ at: day }), { class: "plain" }),
       ),
       el(

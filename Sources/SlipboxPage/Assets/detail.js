@@ -320,6 +320,7 @@ export class Detail {
     state.gone = false;
     this.alertSignature = null;
     this.heading.textContent = title;
+    if (!this.content.hidden) this.node.scrollTop = 0;
     this.content.hidden = true;
     this.none.hidden = false;
     replace(

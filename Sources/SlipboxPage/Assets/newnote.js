@@ -17,7 +17,7 @@ import {
   markOf,
   rankField,
 } from "./kinds.js";
-import { combined, parseLine, writtenIn } from "./quickadd.js";
+import { combined, kindOfLine, parseLine, writtenIn } from "./quickadd.js";
 import { short } from "./dates.js";
 import { openDialog, say, sayError } from "./messages.js";
 import { undoOf } from "./past.js";
@@ -149,6 +149,7 @@ export function newNote({ title = "", kind = null, create }) {
       const required = el("div", { class: "required" });
       const given = el("p", { class: "given muted" });
       const fault = el("p", { class: "fault form-fault", role: "alert" });
+      let isChosen = kind !== null || Boolean(kindOfQuery(query));
       let editors = [],
         optional = [],
         patch = "",
@@ -246,9 +247,10 @@ export function newNote({ title = "", kind = null, create }) {
         round++;
         patch = "";
         const parsed = line();
-        // The name of a kind before the title chooses it.
-        if (parsed.kind.name !== select.value && parsed.title) {
-          select.value = parsed.kind.name;
+        // The name of a kind before the title chooses it; else its fields do, unless one has chosen.
+        const meant = isChosen ? parsed.kind : kindOfLine(name.value, parsed.kind, kinds(), SHAPE);
+        if (meant.name !== select.value && parsed.title) {
+          select.value = meant.name;
           return show();
         }
         showTyped(parsed);
@@ -274,7 +276,10 @@ export function newNote({ title = "", kind = null, create }) {
           }
         });
       };
-      select.addEventListener("change", show);
+      select.addEventListener("change", () => {
+        isChosen = true;
+        show();
+      });
       name.addEventListener("input", read);
       show();
       queueMicrotask(() => name.focus());

@@ -46,6 +46,20 @@ export function parseLine(line, kind, { kindNamed, fieldOf, rankOf }) {
   return { kind, title: title.join(" "), changes };
 }
 
+/**
+ * The kind that a line means if nobody has chosen one: `kind` if it has all fields of the line, else the
+ * first of `kinds` that has them; `kind` if none has.
+ */
+export function kindOfLine(line, kind, kinds, { fieldOf, rankOf }) {
+  const words = line.match(WORDS) ?? [];
+  const names = words.map((word) => FIELD.exec(word)?.[1]).filter(Boolean);
+  const marks = words.filter((word) => /^!+$/.test(word));
+  const known = names.filter((name) => kinds.some((one) => fieldOf(one, name)));
+  const has = (one) =>
+    known.every((name) => fieldOf(one, name)) && marks.every((mark) => rankOf(one, mark) !== undefined);
+  return !known.length || has(kind) ? kind : (kinds.find(has) ?? kind);
+}
+
 /** The changes of a new note: of several that set one field, the last. */
 export function combined(...lists) {
   const all = lists

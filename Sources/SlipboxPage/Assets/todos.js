@@ -23,7 +23,6 @@ export class Todos {
     try {
       const { todos, total } = await get("todos", { q: state.place.query });
       if (round !== this.round) return;
-      const hadFocus = this.list.contains(document.activeElement);
       const place = [...this.list.querySelectorAll("input")].indexOf(document.activeElement);
       replace(
         this.list,
@@ -34,8 +33,7 @@ export class Todos {
           el("li", { class: "muted", text: `and ${(total - todos.length).toLocaleString()} more` }),
       );
       const boxes = this.list.querySelectorAll("input");
-      if (hadFocus)
-        (boxes[Math.min(Math.max(0, place), boxes.length - 1)] ?? this.list).focus({ preventScroll: true });
+      if (place >= 0) (boxes[Math.min(place, boxes.length - 1)] ?? this.list).focus({ preventScroll: true });
       emit("listed", { total, word: total === 1 ? "check box" : "check boxes" });
     } catch (error) {
       if (error.code !== "offline") sayError(error);

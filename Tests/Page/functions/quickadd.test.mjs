@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./assets.mjs";
 
-const { parseLine, combined, writtenIn, splitChanges } = await load("quickadd.js");
+const { parseLine, combined, writtenIn, splitChanges, kindOfLine } = await load("quickadd.js");
 
 const kinds = {
   task: { name: "task", fields: [{ name: "due", type: "date" }, { name: "priority", type: "choice" }, { name: "group", type: "reference" }, { name: "after", type: "reference", list: true }] },
@@ -58,4 +58,12 @@ test("reads values of a patch", () => {
 test("splits a line into changes", () => {
   assert.deepEqual(splitChanges('status:closed +tag  due:"next week" ""'), ["status:closed", "+tag", "due:next week", ""]);
   assert.deepEqual(splitChanges(" "), []);
+});
+
+test("chooses the kind that has the fields of a line", () => {
+  const meant = (line, kind) => kindOfLine(line, kinds[kind], Object.values(kinds), shape).name;
+  assert.equal(meant("Call Ada due:tomorrow !!", "note"), "task");
+  assert.equal(meant("Well done !!", "note"), "note");
+  assert.equal(meant("Re: 12:30 other:x", "note"), "note");
+  assert.equal(meant("Call due:x", "task"), "task");
 });
