@@ -176,7 +176,9 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAh
 GIVE = """([type, selector, name, media, base]) => {
   const data = new DataTransfer();
   data.items.add(new File([Uint8Array.from(atob(base), (letter) => letter.charCodeAt(0))], name, { type: media }));
-  const event = type === 'paste' ? new ClipboardEvent(type, { clipboardData: data, bubbles: true, cancelable: true }) : new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+  // Firefox gives made events no files.
+  const event = new Event(type, { bubbles: true, cancelable: true });
+  Object.defineProperty(event, type === 'paste' ? 'clipboardData' : 'dataTransfer', { value: data });
   return !document.querySelector(selector).dispatchEvent(event);
 }"""
 
