@@ -21,7 +21,11 @@ package struct NotePresenter {
   }
 
   /// Notes as a person reads them, one below the other.
-  package func views(of entries: [Entry], _ display: Display) throws(SlipboxError) -> [String] {
+  ///
+  /// - Parameter isWindow: whether they are beside a list.
+  package func views(
+    of entries: [Entry], _ display: Display, isWindow: Bool = false
+  ) throws(SlipboxError) -> [String] {
     // The titles of other records cost a look at all of them.
     let refers = entries.contains { entry in
       schema.kind(named: entry.kind)?.fields.contains { field in
@@ -31,7 +35,8 @@ package struct NotePresenter {
     let titles = RecordTitles(refers ? try snapshot.catalogue().entries : Catalogue([]).entries, schema)
     // What is urgent may depend on all other records.
     let meter = display.isTerminal ? try meter() : nil
-    let view = NoteView(display: display, schema: schema, meter: meter, title: titles.title)
+    let view = NoteView(
+      display: display, schema: schema, meter: meter, title: titles.title, isWindow: isWindow)
     let related =
       display.isTerminal ? try NeighbourLines(of: entries, snapshot, try rows(display.indented)) : nil
     var lines: [String] = []

@@ -40,15 +40,18 @@ struct NoteRows {
     tags.paint = style.dim
     let due = entries.map(dueText)
     let hasDue = due.contains { !$0.isEmpty }
+    let marks = isWindow ? entries.map(rankMark) : []
+    let hasMarks = marks.contains { !$0.isEmpty }
     var (created, title) = (RowLayout.fixed(leaves: 2), RowLayout.title)
     created.leavesEarly = hasDue
     title.comfortableWidth = 32
     if isWindow { title.minimumWidth = RowLayout.windowTitle }
     var table = Table(
       columns: [nameColumn(of: entries), RowLayout.fixed(leaves: 4)]
-        + (hasDue ? [RowLayout.fixed(leaves: 3)] : []) + [created, title, tags], style: style,
+        + (hasDue ? [RowLayout.fixed(leaves: 3)] : []) + [created]
+        + (hasMarks ? [RowLayout.fixed(leaves: 3)] : []) + [title, tags], style: style,
       width: display.width)
-    for (entry, due) in zip(entries, due) {
+    for (place, (entry, due)) in zip(entries, due).enumerated() {
       let state = states.state(of: entry)
       let other = state.otherPaint(style)
       let dueCell = Table.Cell(due, paint: state.isOverdue ? style.red : other)
@@ -57,12 +60,23 @@ struct NoteRows {
           Table.Cell(name(of: entry)),
           Table.Cell(counts.standing(of: entry, state), paint: state.paint(style)),
         ] + (hasDue ? [dueCell] : []) + [
-          Table.Cell(entry.created.civilDate.description, paint: other),
+          Table.Cell(entry.created.civilDate.description, paint: other)
+        ] + (hasMarks ? [Table.Cell(marks[place], paint: state.isUrgent ? style.magenta : other)] : []) + [
           Table.Cell(entry.note.title, paint: other),
           Table.Cell(entry.note.tags.map { "#" + $0 }.joined(separator: " ")),
         ])
     }
     return table.lines()
+  }
+
+  /// The sign of a record's rank, such as its priority, as the row of its kind shows it; empty if it has none.
+  private func rankMark(_ entry: Entry) -> String {
+    guard let kind = schema.kind(named: entry.kind) else { return "" }
+    let column = kind.row.first { column in
+      guard case .field(let name) = column.content, !column.symbols.isEmpty else { return false }
+      return kind.field(name)?.type == .choice && name != kind.stateField?.name
+    }
+    return column?.text(for: entry.note, kind: kind, unicode: display.style.unicode, RowSurroundings()) ?? ""
   }
 
   /// The day on which a record is due, labelled because the day of its creation is beside it; empty if it has none.

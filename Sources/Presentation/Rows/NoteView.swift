@@ -10,6 +10,8 @@ struct NoteView {
   let meter: UrgencyMeter?
   /// The title of the record of a kind that a reference names.
   let title: (_ kind: String, _ reference: String) -> String?
+  /// Whether it is beside a list: moments are shown to the minute.
+  var isWindow = false
 
   /// The lines of one note.
   func lines(_ entry: Entry, modified: Timestamp) -> [String] {
@@ -61,8 +63,8 @@ struct NoteView {
     if let id = note.id { facts.append(("id", id.description)) }
     facts.append(("path", String(decoding: note.path, as: UTF8.self)))
     if entry.kind != "note" { facts.append(("kind", entry.kind)) }
-    facts.append(("created", entry.created.rfc3339))
-    facts.append(("modified", modified.rfc3339))
+    facts.append(("created", isWindow ? entry.created.minute : entry.created.rfc3339))
+    facts.append(("modified", isWindow ? modified.minute : modified.rfc3339))
     if !note.tags.isEmpty { facts.append(("tags", note.tags.joined(separator: ", "))) }
     let kind = schema.kind(named: entry.kind)
     for field in NoteColumn.otherFields(of: note, kind) {

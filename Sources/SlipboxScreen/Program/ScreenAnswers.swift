@@ -63,7 +63,7 @@ struct ScreenAnswers: Sendable {
     let display = Display(style: circumstances.style, width: max(1, width - 2))
     let path = entry.note.path
     do {
-      let lines = try NotePresenter(listing.snapshot).views(of: [entry], display)
+      let lines = try NotePresenter(listing.snapshot).views(of: [entry], display, isWindow: true)
       try listing.snapshot.refuseUnreadTexts()
       return .previewed(number: number, path: path, lines.flatMap { CellLine.wrapped($0, to: width - 1) })
     } catch {
