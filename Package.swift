@@ -11,9 +11,10 @@ let strict: [SwiftSetting] = [
 
 /// A module of the package with the settings that all of them share, and its own.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
+  settings: [SwiftSetting] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict + settings)
 }
 
 /// The tests of a module.
@@ -70,7 +71,8 @@ let package = Package(
     module("SlipboxCore", ["NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes"]),
     module(
       "Presentation",
-      ["SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes", "CCmark"]),
+      ["SlipboxCore", "NoteIndex", "Foreign", "Notes", "Text", "Git", "Platform", "Bytes", "CCmark"],
+      resources: [.embedInCode("Scripts")]),
     module(
       "SlipboxLSP",
       ["Presentation", "SlipboxCore", "NoteIndex", "Notes", "Text", "Platform", "Bytes"]),
