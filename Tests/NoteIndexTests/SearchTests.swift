@@ -54,6 +54,17 @@ import Testing
     #expect(try search(catalogue, "(common OR scarce) limit:1").map(\.entry.name) == ["rare.md"])
   }
 
+  @Test(arguments: [
+    ("sleepp", "sleep"), ("slep", "sleep"), ("selep", "sleep"), ("Tutrle", "turtle"), ("żółww", "zołw"),
+    ("sleep", nil), ("xyzzy", nil), ("turtles", "turtle"),
+  ])
+  func `a word that no note has is near the one that it almost is`(word: String, near: String?) {
+    let catalogue = Catalogue([
+      entry("a.md", "I sleep well\n"), entry("b.md", "a turtle\n"), entry("c.md", "żółw\n"),
+    ])
+    #expect(catalogue.nearWords(of: [word]) == [near])
+  }
+
   @Test func `without words all matches come in their order`() throws {
     let matches = try search(box, "kind:note")
     #expect(matches.map(name) == ["turtle", "empty", "plain", "odd"])

@@ -11,6 +11,19 @@ package struct WordLikeness: Sendable {
 }
 
 extension Catalogue {
+  /// For each of some words that no note has, the word of the notes that it almost is; nil if there is none.
+  ///
+  /// - Complexity: linear in the number of different words of the notes.
+  package func nearWords(of words: [String], executor: ParallelExecutor? = nil) -> [String?] {
+    let answers = TextAnswers(entries, executor)
+    return words.map { word in
+      let letters = Array(Folding.fold(word).utf8)
+      guard answers.frequencies(of: [letters]) == [0] else { return nil }
+      let known = answers.words(like: letters).map { String(decoding: $0, as: UTF8.self) }
+      return Spelling.slip(of: word, among: known.filter { $0.unicodeScalars.count > 2 })
+    }
+  }
+
   /// So many words of a note are compared.
   private static let mostWords = 24
   /// A word that so many notes have, of a hundred, tells nothing.

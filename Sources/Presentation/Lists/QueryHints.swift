@@ -57,26 +57,17 @@ package struct QueryHints {
     }
   }
 
-  /// Suggests for each word that no note has the word of a title that it resembles.
+  /// Suggests for each word that no note has the word of a note that it resembles.
   private func nearWords() -> [String] {
-    let words = query.widened.map(\.word).filter { $0.unicodeScalars.count > 3 }
+    let words = query.widened.map { $0.word.split(separator: ":").last.map(String.init) ?? "" }
+      .filter { $0.unicodeScalars.count > 3 }
     // A box that can't be read fails where its notes are listed; here there is only no hint.
-    guard !words.isEmpty, beginnings(besides: 0).isEmpty, let entries = try? snapshot.catalogue().entries
-    else {
+    guard !words.isEmpty, beginnings(besides: 0).isEmpty, let catalogue = try? snapshot.catalogue() else {
       return []
     }
-    var titled: Set<String> = []
-    for entry in entries {
-      for word in entry.note.title.unicodeScalars.split(whereSeparator: { !$0.properties.isAlphabetic }) {
-        titled.insert(Folding.fold(String(word)))
-      }
-    }
-    let candidates = titled.filter { $0.unicodeScalars.count > 2 }.sorted()
-    return words.compactMap { word in
-      guard !titled.contains(Folding.fold(word)) else { return nil }
-      return Spelling.slip(of: word, among: candidates).map {
-        "no note has \(Visible.escape(word)); did you mean \(Visible.escape($0))"
-      }
+    return zip(words, catalogue.nearWords(of: words, executor: BoxSnapshot.executor)).compactMap {
+      word, near in
+      near.map { "no note has \(Visible.escape(word)); did you mean \(Visible.escape($0))" }
     }
   }
 

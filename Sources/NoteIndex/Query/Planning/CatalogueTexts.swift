@@ -96,6 +96,19 @@ extension CatalogueTexts {
     return counts
   }
 
+  /// The words that may be misspelt as a folded word, those in most documents first.
+  func words(like word: [UInt8]) throws(DamagedBytes) -> [[UInt8]] {
+    var counts: [[UInt8]: Int] = [:]
+    for segment in segments {
+      for (term, count) in try segment.index.dictionary.entries(like: word) {
+        counts[term, default: 0] += count
+      }
+    }
+    return counts.sorted {
+      $0.value == $1.value ? $0.key.lexicographicallyPrecedes($1.key) : $0.value > $1.value
+    }.map(\.key)
+  }
+
   /// How many words the title and the body of a note have.
   func lengths(of hit: PlaceHit) throws(DamagedBytes) -> DocumentLengths {
     try segments[hit.segment].index.lengths(of: hit.document)
@@ -198,6 +211,11 @@ final class TextAnswers {
   /// In how many notes each of some folded words stands, those counted too that were deleted or changed lately.
   func frequencies(of words: [[UInt8]]) -> [Int] {
     mending { () throws(DamagedBytes) -> [Int] in try self.index.frequencies(of: words) }
+  }
+
+  /// The words that may be misspelt as a folded word, those in most notes first.
+  func words(like word: [UInt8]) -> [[UInt8]] {
+    mending { () throws(DamagedBytes) -> [[UInt8]] in try self.index.words(like: word) }
   }
 
   private var index: CatalogueTexts {

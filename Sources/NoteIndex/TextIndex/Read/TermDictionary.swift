@@ -57,6 +57,18 @@ struct TermDictionary {
     return entries
   }
 
+  /// Returns the terms that one slip of the finger may make of some letters, and some others, with their documents.
+  ///
+  /// - Complexity: O(n).
+  func entries(like letters: [UInt8]) throws(DamagedBytes) -> [(term: [UInt8], documentCount: Int)] {
+    var entries: [(term: [UInt8], documentCount: Int)] = []
+    guard let reader = try reader(from: []) else { return [] }
+    while try reader.next() {
+      if reader.isLike(letters) { entries.append((Array(reader.letters), reader.entry.documentCount)) }
+    }
+    return entries
+  }
+
   /// Returns the first term of the last block whose postings begin at or before an offset in all postings.
   func firstTerm(postingsFrom offset: Int) throws(DamagedBytes) -> [UInt8]? {
     guard layout.blockCount > 0 else { return nil }
@@ -163,6 +175,17 @@ final class DictionaryReader {
       other.baseAddress.map { memcmp(term, $0, min(count, other.count)) } ?? 0
     }
     return order != 0 ? Int(order) : count - other.count
+  }
+
+  /// Whether all but two letters at one place are those of another term.
+  func isLike(_ other: [UInt8]) -> Bool {
+    let (short, long) = (min(count, other.count), max(count, other.count))
+    let letter = other.allSatisfy { $0 < 0x80 } ? 1 : 4
+    guard long - short <= letter else { return false }
+    var (start, end) = (0, 0)
+    while start < short, term[start] == other[start] { start += 1 }
+    while end < short - start, term[count - 1 - end] == other[other.count - 1 - end] { end += 1 }
+    return start + end >= max(1, long - 2 * letter)
   }
 
   func begins(with prefix: [UInt8]) -> Bool {

@@ -54,10 +54,12 @@ struct List: SlipCommand {
     session.warnOfUnreadableNotes(in: snapshot)
     let hints = QueryHints(query, in: snapshot)
     let isEmpty = matches.isEmpty && !options.count
-    session.say(isEmpty ? hints.emptyList(isQueried: !self.query.isEmpty) : hints.unknownNames())
     if isEmpty {
+      session.say(hints.emptyList(isQueried: !self.query.isEmpty))
       session.say(MisreadChange.hints(in: self.query.texts, of: snapshot))
       session.say(MeantTerm.hints(in: self.query.texts, of: snapshot))
+    } else {
+      session.say(matches.isEmpty ? hints.unfit() : hints.unknownNames())
     }
     let output = ListOutput(
       options: options, session: session, snapshot: snapshot, isSearch: false, most: most)
