@@ -34,6 +34,21 @@ import Testing
     ("due:today,soon", "soon", "due: soon is not a date"),
     ("due:\"soon\"", "soon", "due: soon is not a date"),
     ("my-day:foo", "foo", "my-day: foo is not a date"),
+    (
+      "due:2026-11-30T17:00", "2026-11-30T17:00",
+      "due: 2026-11-30T17:00 has a time, but the field stores only a date"
+    ),
+    ("due:\"monday 9am\"", "monday 9am", "due: monday 9am has a time, but the field stores only a date"),
+    (
+      "due:..2026-11-30T17:00", "2026-11-30T17:00",
+      "due: 2026-11-30T17:00 has a time, but the field stores only a date"
+    ),
+    (
+      "due:>=2026-11-30T17:00", "2026-11-30T17:00",
+      "due: 2026-11-30T17:00 has a time, but the field stores only a date"
+    ),
+    ("due-time:25:99", "25:99", "due-time: 25:99 is not a time of day (17:30, 9am)"),
+    ("due-time:17:00,9", "9", "due-time: 9 is not a time of day (17:30, 9am)"),
     ("finished:2026-13", "2026-13", "finished: 2026-13 is not a date"),
     ("rating:x", "x", "rating: x is not a number"), ("rating:4..x", "x", "rating: x is not a number"),
     ("rating:>=x", "x", "rating: x is not a number"), ("RATING:4,x", "x", "rating: x is not a number"),

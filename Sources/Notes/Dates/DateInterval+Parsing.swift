@@ -7,9 +7,10 @@ extension DateInterval {
   /// - `today`, `yesterday`, `tomorrow`, `now`; `sow`, `eow` (Monday, Sunday of this week), `eod` (today), `som`, `eom`, `soy`, `eoy`.
   /// - `monday`, `mon`, `dec 5`, `5 december`: the nearest one in the direction; today where today is one.
   /// - `next week`, `this month`, `last year`, `next friday`, `5 dec 2026`.
-  /// - `3d`, `2w`, `6m`, `1y`: the time from that long ago to now (`7d`: 168 hours), or from now to so far ahead.
+  /// - `3d`, `2w`, `6m`, `1y`, `3 days`: the time from that long ago to now (`7d`: 168 hours), or from now to so far ahead.
   /// - `-3d`, `+3d`, `in 3 days`, `3 days ago`: the day so far away, whatever the direction.
   /// - `11/30`, `30/11`, `2026/11/30`: that day, if one of the numbers can't be a month.
+  /// - `30.11.2026`, `30.11.`: that day. `day after tomorrow`, `end of week`, `end of month`, `end of year`.
   /// - `monday 9am`, `tomorrow at 17:30`: that minute.
   ///
   /// - Returns: nil for anything else.
@@ -101,7 +102,7 @@ extension DateInterval {
     return namedDay(String(decoding: bytes, as: UTF8.self), today: today).map { day($0, clock: clock) }
   }
 
-  private static func namedDay(_ name: String, today: CivilDate) -> CivilDate? {
+  static func namedDay(_ name: String, today: CivilDate) -> CivilDate? {
     let lastOfMonth = CivilDate.days(inMonth: today.month, of: today.year)
     return switch name {
     case "today", "eod": today
@@ -194,10 +195,10 @@ extension DateInterval {
     /// Minus one, plus one, or nil where no sign was written.
     let sign: Int?
 
-    /// Reads an optional sign, up to six digits and one of `d w m y`.
+    /// Reads an optional sign, up to six digits and one of `d w m y`, or `3 days`.
     init?(_ bytes: [UInt8]) {
-      var digits = bytes[...]
-      switch bytes.first {
+      var digits = Self.short(bytes)[...]
+      switch digits.first {
       case UInt8(ascii: "-"): sign = -1
       case UInt8(ascii: "+"): sign = 1
       default: sign = nil
@@ -214,6 +215,16 @@ extension DateInterval {
       default: return nil
       }
       self.count = count
+    }
+
+    /// `3d` for `3 days`, and any other text as it is.
+    private static func short(_ bytes: [UInt8]) -> [UInt8] {
+      let words = bytes.split(separator: 0x20)
+      guard words.count == 2, words[0].allSatisfy({ (0x30...0x39).contains($0) }) else { return bytes }
+      let unit = String(decoding: words[1], as: UTF8.self).lowercased()
+      guard ["day", "week", "month", "year"].contains(unit.hasSuffix("s") ? String(unit.dropLast()) : unit)
+      else { return bytes }
+      return Array(words[0] + words[1].prefix(1))
     }
 
     /// The day so far from another one; its sign goes before the direction.

@@ -110,7 +110,8 @@ extension DateInterval {
 
 /// Dates as people say or abbreviate them.
 extension DateInterval {
-  /// Reads `in 3 days`, `2 weeks ago`, `11/30`, `11/30/2026` and a day with a time: `monday 9am`, `tomorrow at 17:30`.
+  /// Reads `in 3 days`, `2 weeks ago`, `11/30`, `11/30/2026`, `30.11.2026`, `day after tomorrow`, `end of month` and a day
+  /// with a time: `monday 9am`, `tomorrow at 17:30`.
   ///
   /// - Parameter bytes: in lower case.
   /// - Returns: nil for anything else, and for numbers with a slash that can be read in two ways.
@@ -118,10 +119,39 @@ extension DateInterval {
     if let distance = spokenDistance(bytes) {
       return day(distance.day(from: clock.today, looking: looking), clock: clock)
     }
+    if let date = phrasedDay(bytes, today: clock.today) ?? dottedDay(bytes, clock.today, looking) {
+      return day(date, clock: clock)
+    }
     let slashed = slashedDays(bytes, clock: clock, looking: looking)
     if slashed.count == 1 { return day(slashed[0], clock: clock) }
     guard let (date, stamp) = dayAndTime(bytes, clock: clock, looking: looking) else { return nil }
     return instants(from: stamp.seconds, on: date, before: stamp.seconds + 60, within: date)
+  }
+
+  /// `day after tomorrow`, `end of month`, `end of this week`.
+  private static func phrasedDay(_ bytes: [UInt8], today: CivilDate) -> CivilDate? {
+    let words = bytes.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+      .filter { $0 != "the" && $0 != "this" }
+    return switch words.joined(separator: " ") {
+    case "day after tomorrow": today.adding(days: 2)
+    case "day before yesterday": today.adding(days: -2)
+    case "end of day": today
+    case "end of week": namedDay("eow", today: today)
+    case "end of month": namedDay("eom", today: today)
+    case "end of year": namedDay("eoy", today: today)
+    default: nil
+    }
+  }
+
+  /// `30.11.2026` and `30.11.`: the day first, as everywhere with dots.
+  private static func dottedDay(_ bytes: [UInt8], _ today: CivilDate, _ looking: Direction) -> CivilDate? {
+    var reader = TimeReader(bytes)
+    guard let day = reader.number(digits: 1...2), reader.skipOne(of: "."),
+      let month = reader.number(digits: 1...2), reader.skipOne(of: ".")
+    else { return nil }
+    if reader.isAtEnd { return nearest(month: month, day: day, year: nil, today: today, looking) }
+    guard let year = reader.digits(4), reader.isAtEnd else { return nil }
+    return CivilDate(year: year, month: month, day: day)
   }
 
   /// The days that `11/12` may mean, the month first and then the day first; one if both are the same or only one exists.

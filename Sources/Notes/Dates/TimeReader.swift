@@ -1,7 +1,7 @@
 /// A cursor over the bytes of a date, for the forms that people and tools write.
 ///
 /// Every method that reads either moves past what it read or, returning nil or false, stays where it was.
-struct TimeReader {
+package struct TimeReader {
   /// Longer texts are no dates, and are not looked at.
   static let longestText = 100
 
@@ -59,7 +59,7 @@ struct TimeReader {
 
 extension TimeReader {
   /// Whether a text is a time of day: `17:30`, `17:30:00`, `9am`.
-  static func isClockTime(_ text: String) -> Bool {
+  package static func isClockTime(_ text: String) -> Bool {
     guard text.utf8.count <= longestText else { return false }
     var reader = TimeReader(Array(text.utf8))
     return (reader.clockTime() ?? reader.clockHour()) != nil && reader.isAtEnd

@@ -75,13 +75,16 @@ struct HelpTopic {
         friday  fri  'dec 5'  '5 dec'  the next one, or the last one if the field
                                        looks back (see below); today counts
         11/30  30/11  2026/11/30       the same, if one number can't be a month
+        30.11.2026  30.11.             the same, the day first
         'next week'  'last month'      this, next or last week, month, year, weekday
         7d 2w 6m 1y                    in a query, the time between then and now:
                                        modified:7d is the last 168 hours, due:7d
                                        the next; in a change 3d means +3d
         -3d +3d                        that one day, before or after today
-        'in 3 days'  '2 weeks ago'     the one day so far away
-        'monday 9am'  'today 17:30'    that minute; a date field holds the day alone
+        'in 3 days'  '2 weeks ago'     the one day so far away; '3 days' means 3d
+        'day after tomorrow'           that day; so 'end of month', 'end of week'
+        'monday 9am'  'today 17:30'    that minute; a date field holds the day alone,
+                                       so write due:monday due-time:9am
         eod                            today
         sow eow som eom soy eoy        start and end of this week, month, year;
                                        weeks start on Monday

@@ -45,6 +45,13 @@ struct Misfit: Sendable {
         "references support no ranges or wildcards: write \(name):NAME, \(name):NAME,NAME or has:\(name)"
       )
     }
+    let times = fields.lazy.compactMap { $0.field.dayAndTime(value.text, clock: clock) }
+    if let (day, time) = times.first {
+      return (
+        "\(name): \(shown) has a time, but the field stores only a date",
+        isBound ? "write the day alone: \(day)" : "write \(name):\(day) \(name)-time:\(time)"
+      )
+    }
     var choices: [String] = []
     var reasons: [String] = []
     for (kind, field) in fields {

@@ -1,3 +1,4 @@
+import Bytes
 import Notes
 import Text
 
@@ -218,12 +219,33 @@ extension QueryTermReader {
     }
   }
 
+  /// Refuses what is no time of day as the value of `due-time:` beside a date `due`, as changes do.
+  func refuseWrongTime(_ name: String, _ word: QueryWord) throws(QueryFault) {
+    let ending = "-time"
+    guard name.hasSuffix(ending), !context.schema.declares(name), comparison(word.value.trimmed) == nil else {
+      return
+    }
+    let day = String(name.dropLast(ending.count))
+    let fields = context.schema.kinds.compactMap { $0.declaredField(day) }
+    guard let field = fields.first(where: { $0.type == .date }) else { return }
+    for part in QueryValue.alternatives(of: word.value.trimmed, isProse: false) {
+      let isTyped = part.first.map { ASCII.isDigit($0.byte) } ?? false
+      guard isTyped, try !isPattern(part, word), !TimeReader.isClockTime(part.text) else { continue }
+      throw QueryFault(
+        "\(name): \(QueryValue.excerpt(part)) is not a time of day (17:30, 9am)",
+        at: part.range ?? word.range,
+        hint: "the day goes into \(field.name), the time into \(field.name)\(ending)")
+    }
+  }
+
   /// Whether a value is one of a checked field.
   func fits(_ value: ArraySlice<QueryLetter>, isBound: Bool, _ field: Field) -> Bool {
     switch field.type {
     case .text, .tags, .reference, .recurrence: true
     case .integer: DecimalNumber(value.text) != nil
-    case .date, .moment: DateInterval.parse(value.text, clock: clock, looking: field.direction) != nil
+    case .date, .moment:
+      DateInterval.parse(value.text, clock: clock, looking: field.direction) != nil
+        && field.dayAndTime(value.text, clock: clock) == nil
     case .choice, .boolean: ChoiceNames(of: field).has(value, isBound: isBound)
     }
   }

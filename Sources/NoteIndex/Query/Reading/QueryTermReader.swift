@@ -158,7 +158,9 @@ extension QueryTermReader {
     case "todo" where readsBoxes(lower): return .node(try todo(word))
     case "todo-due" where readsBoxes(lower): return .node(try date(lower, word))
     case "title", "body": return .node(try values(lower, word))
-    default: return .node(try declared(name, word, try values(name, word)))
+    default:
+      try refuseWrongTime(name, word)
+      return .node(try declared(name, word, try values(name, word)))
     }
   }
 

@@ -225,7 +225,7 @@ extension Field {
     guard bytes.count > 4, bytes.starts(with: "[[".utf8), bytes.suffix(2).elementsEqual("]]".utf8) else {
       return String(decoding: bytes, as: UTF8.self)
     }
-    let target = bytes[2..<bytes.count - 2].prefix { $0 != UInt8(ascii: "|") }
+    let target = WikiLabels.parts(of: bytes[2..<bytes.count - 2]).target
     return String(decoding: target, as: UTF8.self).withoutBlanksAround
   }
 
@@ -279,12 +279,17 @@ extension Field {
 
   /// Why a text with a time of a day is refused where a day alone is held.
   private func timeOfDay(_ text: String, clock: ClockReading) -> String? {
-    guard !text.utf8.elementsEqual("now".utf8),
+    dayAndTime(text, clock: clock).map { day, time in
+      "has a time, but the field stores only a date; write \(name):\(day) \(name)-time:\(time)"
+    }
+  }
+
+  /// The day and the time of day that a text names, for a field that stores the day alone; nil for any other text.
+  package func dayAndTime(_ text: String, clock: ClockReading) -> (day: CivilDate, time: String)? {
+    guard type == .date, !text.utf8.elementsEqual("now".utf8),
       let stamp = DateInterval.moment(named: text, clock: clock, looking: direction)
     else { return nil }
-    let time = stamp.rfc3339.dropFirst(11).prefix(5)
-    return
-      "has a time, but the field stores only a date; write \(name):\(stamp.civilDate) \(name)-time:\(time)"
+    return (stamp.civilDate, String(stamp.rfc3339.dropFirst(11).prefix(5)))
   }
 
   /// The day that a text names: of a distance the day so far away, of a period ahead its first day.
