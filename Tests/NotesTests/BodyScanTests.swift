@@ -58,7 +58,8 @@ private func links(_ body: String) -> [String] {
     ("- a\n\n    #b", ["b"]), ("1. a\n\n   - b\n\n     #c", ["c"]), ("- a\n```\n#x\n```\n#b", ["b"]),
     ("para\n    #a", ["a"]), ("    #code\n#b", ["b"]), ("# h\n    #code\n#b", ["b"]),
     ("- a\n\npara\n\n    #code\n", []),
-    ("$$\n#a\n$$", ["a"]),
+    ("$$\n#a\n$$ #b", ["b"]), ("$#a$ #b $5 #c 6", ["b", "c"]), ("%% #a %% #b", ["b"]), ("%% #a", []),
+    ("a %% #b\n\n#c", ["b", "c"]), ("%%\n```\n%%\n#a", ["a"]),
     ("<!-- slip: yours -->\n#a\n<!-- slip: theirs -->\n#b\n<!-- slip: end -->", ["a", "b"]),
     ("```\r\n#a\r\n```\r\n#b", ["b"]), ("[^1]: see #b", ["b"]), ("[x]: not a target #b", ["b"]),
     ("    ```\n#b", ["b"]), ("text\n```\n#a\n```", []), ("- - #a\n  - #b", ["a", "b"]),
@@ -111,7 +112,15 @@ private func links(_ body: String) -> [String] {
     ("[[a]](https://x.org)", ["markdown https://x.org"]), ("[[a]](s)", ["wiki a"]),
     ("[[a]][b](c)", ["wiki a", "markdown c"]), ("[[a]b](c)", ["markdown c"]),
     ("<!-- x --> [[a]]", ["wiki a"]),
-    ("Title [[a]]\n===", ["wiki a"]),
+    ("Title [[a]]\n===", ["wiki a"]), ("$5 [[a]] $6", ["wiki a"]), ("$x$ [[a]] $y$", ["wiki a"]),
+    ("`$` [[a]] `$`", ["wiki a"]), ("```\n$\n```\n[[a]] $", ["wiki a"]), ("$$\n[[a]]\n\n$$", ["wiki a"]),
+    ("\\$[[a]]$", ["wiki a"]), ("[for $5](a) or [6$](b)", ["markdown a", "markdown b"]),
+    ("[[a $x$]]", ["wiki a $x$"]), ("%% [[a]] %% [[b]]", ["wiki b"]), ("50%% [[a]]", ["wiki a"]),
+    ("<b>[[a]]</b>", ["wiki a"]), ("<details>\n\n[[a]]\n\n</details>", ["wiki a"]),
+    ("<img\n  alt='x'\n  src='a'>", ["html a"]), ("<p>\n<img\n  alt='`'\n  src='a'\n>\n`</p>", ["html a"]),
+    ("<img\n  src='a'\n>", ["html a"]), ("> <p>\n> <img\n> src=a\n> ></p>", ["html a"]),
+    ("<source srcset='a.png, b.png 2x,c.png 3x'>", ["html a.png", "html b.png", "html c.png"]),
+    ("<img srcset=a.png src=b.png>", ["html a.png", "html b.png"]),
   ])
   func areFound(body: String, expected: [String]) {
     #expect(links(body) == expected)
@@ -122,7 +131,10 @@ private func links(_ body: String) -> [String] {
     "[a\\](b)", "`[a](b)`",
     "[[]]", "[[|a]]", "[[ ]]", "[[a", "[[a]", "[[a\nb]]", "[^1]: y", "[]: y", "[x]:", "text\n[x]: y",
     "    [[a]]", "```\n[[a]]\n```",
-    "<!-- [[a]] -->", "[ ] task", "[x] task", "\\[[a]", "(b)", "](b)",
+    "<!-- [[a]] -->", "$[[a]]$", "$[b](a)$", "$$\n[[a]] ![](b)\n$$", "- $$\n  [[a]]\n  $$",
+    "<div>\n[[a]]\n</div>", "<p>[[a]] [b](c)</p>", "<div>\n<!--\n[[a]]\n-->\n</div>",
+    "%%\n[[a]]\n\n[b](c)\n%%",
+    "<source srcset=' , '>", "[ ] task", "[x] task", "\\[[a]", "(b)", "](b)",
   ])
   func areNotFound(body: String) {
     #expect(links(body) == [])

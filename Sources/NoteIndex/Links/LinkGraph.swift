@@ -285,7 +285,11 @@ package struct LinkedPart: Sendable {
   }
 
   /// Whether a note has the heading, the block or the anchor.
-  package func isThere(in parts: NoteParts) -> Bool { range(in: parts) != nil }
+  ///
+  /// Source: the HTML standard: a fragment `top`, in any case, leads to the beginning if no id has that name.
+  package func isThere(in parts: NoteParts) -> Bool {
+    range(in: parts) != nil || !spelling.isWiki && name.lowercased() == "top"
+  }
 
   /// The bytes of the heading, of the line with the block or of the anchor; nil if the note has none.
   package func range(in parts: NoteParts) -> Range<Int>? {

@@ -299,7 +299,8 @@ extension LinkMending {
     guard case .edit(let edit) = edit(link, 0, spelling, candidates, nil, to: note.path, from: path) else {
       return nil
     }
-    return String(decoding: edit.name, as: UTF8.self) + (edit.label.map { "|\($0)" } ?? "")
+    let written = edit.label.map { WikiLabels.joined(edit.name, Array($0.utf8)) } ?? edit.name
+    return String(decoding: written, as: UTF8.self)
   }
 }
 

@@ -48,8 +48,9 @@ struct BodyBlocks {
 
   /// Text to be read for links and tags after all blocks, when the labels of references are known.
   private struct Run {
-    let range: Range<Int>
+    var range: Range<Int>
     let isHTML: Bool
+    let isAfterComment: Bool
     let quoteDepth: Int
   }
 
@@ -93,7 +94,8 @@ struct BodyBlocks {
     closeLeaf(at: end)
     for run in runs {
       inline.scan(
-        run.range.lowerBound, run.range.upperBound, isHTML: run.isHTML, quoteDepth: run.quoteDepth)
+        run.range.lowerBound, run.range.upperBound, isHTML: run.isHTML, isAfterComment: run.isAfterComment,
+        quoteDepth: run.quoteDepth)
     }
   }
 
@@ -105,9 +107,20 @@ struct BodyBlocks {
   }
 
   /// Remembers text to be read for links and tags.
-  mutating func add(_ range: Range<Int>, isHTML: Bool = false, quoteDepth: Int? = nil) {
+  mutating func add(
+    _ range: Range<Int>, isHTML: Bool = false, isAfterComment: Bool = false, quoteDepth: Int? = nil
+  ) {
     guard !range.isEmpty else { return }
-    runs.append(Run(range: range, isHTML: isHTML, quoteDepth: quoteDepth ?? self.quoteDepth))
+    runs.append(
+      Run(
+        range: range, isHTML: isHTML, isAfterComment: isAfterComment,
+        quoteDepth: quoteDepth ?? self.quoteDepth))
+  }
+
+  /// Adds a line to the open block of HTML, whose tags may have several lines.
+  mutating func extendHTML(to end: Int) {
+    guard let last = runs.indices.last else { return }
+    runs[last].range = runs[last].range.lowerBound..<end
   }
 
   /// How many of the open containers are quotations.
@@ -204,7 +217,9 @@ struct BodyBlocks {
   ) -> Container? {
     guard depth < Self.mostContainers, !line.isBlank else { return nil }
     if line.first == UInt8(ascii: ">") {
+      let tag = tagEnd(line)
       close(to: depth, before: line)
+      if let tag { add(tag, isHTML: true) }
       takeQuoteMark(&line)
       return .quote
     }
@@ -222,6 +237,17 @@ struct BodyBlocks {
     let width = isNear ? line.indent : 1
     if line.isBlank { line.skipBlanks() } else { line.skip(columns: width) }
     return .item(width: offset + length + width, hasContent: false)
+  }
+
+  /// The tag of a paragraph whose `>` alone is on the line after it, as people write `<img` over several lines: cmark reads
+  /// a quotation there, others the tag.
+  private func tagEnd(_ line: BodyLine) -> Range<Int>? {
+    guard case .paragraph(let paragraph) = leaf,
+      let start = bytes[paragraph.start..<paragraph.end].lastIndex(of: UInt8(ascii: "<")),
+      let tag = HTMLTag(bytes, from: start, to: line.text + 1, quoteDepth: paragraph.quoteDepth),
+      tag.range.upperBound == line.text + 1
+    else { return nil }
+    return tag.range
   }
 
   /// Where the mark of a box at the text of a line is; nil if none is there.

@@ -44,6 +44,21 @@ package enum BodyComments {
     return comments
   }
 
+  /// The text from which links and tags are read if it has comments of Obsidian, which Markdown shows; nil if it has none.
+  ///
+  /// - Complexity: that of a search for `%%` if there is none.
+  static func readable(_ text: NoteText) -> NoteText? {
+    let hasMark = text.bytes.withUnsafeBufferPointer { bytes in
+      var position = text.body.lowerBound
+      while let mark = bytes.offset(of: UInt8(ascii: "%"), from: position, to: text.body.upperBound) {
+        if mark + 1 < text.body.upperBound, bytes[mark + 1] == UInt8(ascii: "%") { return true }
+        position = mark + 1
+      }
+      return false
+    }
+    return hasMark ? blanked(text) : nil
+  }
+
   /// The body with blanks in the place of comments, so that all else stands where it stood.
   package static func blanked(_ text: NoteText) -> NoteText { blanked(text, all(in: text)) }
 

@@ -4,7 +4,7 @@ package struct BodyHeading: Sendable, Equatable {
   package let level: Int
   /// The bytes of its text, without marks and blanks around it.
   package let text: Range<Int>
-  /// The bytes of an id of its own with the marks around it, as `{#id}`; empty if it has none.
+  /// The bytes of an id of its own with the marks around it, as `{#id}` or `{#id .class}`; empty if it has none.
   package let attribute: Range<Int>
   /// The bytes from the first mark or letter to the end of its last line, without the line end.
   package let lines: Range<Int>
@@ -32,19 +32,24 @@ package struct BodyHeading: Sendable, Equatable {
     self.text = text.lowerBound..<end
   }
 
-  /// The length of `{#id}` at the end of a text after a blank; 0 if there is none.
+  /// The length of `{#id}` or `{#id .class key=value}` at the end of a text after a blank; 0 if there is none.
   private static func attributeLength(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     guard text.last == UInt8(ascii: "}"), let open = text.lastIndex(of: UInt8(ascii: "{")),
-      open > text.startIndex, isBlankByte(text[open - 1]), text[open + 1] == UInt8(ascii: "#")
+      open > text.startIndex, isBlankByte(text[open - 1])
     else { return 0 }
-    let name = text[(open + 2)..<(text.endIndex - 1)]
-    let isName = !name.isEmpty && name.allSatisfy { $0 > 0x20 && !"{}#".utf8.contains($0) }
-    return isName ? text.endIndex - open : 0
+    let words = text[(open + 1)..<(text.endIndex - 1)].split(whereSeparator: isBlankByte)
+    let isRead = words.allSatisfy { word in
+      let isMarked = (word.first == UInt8(ascii: "#") || word.first == UInt8(ascii: ".")) && word.count > 1
+      return (isMarked && !word.dropFirst().contains(UInt8(ascii: "#")) || word.contains(UInt8(ascii: "=")))
+        && !word.contains(UInt8(ascii: "}"))
+    }
+    return isRead && words.contains { $0.first == UInt8(ascii: "#") } ? text.endIndex - open : 0
   }
 
   /// The id that the heading gives itself, as kramdown and Pandoc read it; empty if it has none.
   package func id(in bytes: [UInt8]) -> [UInt8] {
-    attribute.isEmpty ? [] : Array(bytes[(attribute.lowerBound + 2)..<(attribute.upperBound - 1)])
+    let words = bytes[attribute].dropFirst().dropLast().split(whereSeparator: isBlankByte)
+    return words.first { $0.first == UInt8(ascii: "#") }.map { Array($0.dropFirst()) } ?? []
   }
 
   /// Whether a line of marks below the text makes the heading.

@@ -25,15 +25,19 @@ struct BodyInline {
   private(set) var start = 0
   private(set) var end = 0
   private var isHTML = false
+  private var isAfterComment = false
   /// How many marks of quotations may begin a line of the stretch.
   private var quoteDepth = 0
+  private let hasLabelsFirst = WikiLabels.areFirst
   private var brackets: [Bracket] = []
   /// The elements of HTML that are open, each with the number of its anchor if it has one.
-  private var openAnchors: [(element: String, number: Int?)] = []
+  var openAnchors: [(element: String, number: Int?)] = []
   /// Where the last run of backticks of each length is that a search came to.
   private var lastTicks: [Int] = []
   /// Whether a search for backticks came to the end, so that `lastTicks` tells which have no partner.
   private var hasAllTicks = false
+  /// Where the search for backticks ends: in HTML at the end of the line.
+  private var ticksEnd = 0
   private var unclosed: Set<Unclosed> = []
   /// Where the last byte after a backslash is.
   private var escaped = -1
@@ -45,13 +49,18 @@ struct BodyInline {
 
   /// Scans a stretch of text: a paragraph, a heading, a cell.
   ///
-  /// - Parameter isHTML: whether it is of a block of HTML, where Markdown's links are text.
-  mutating func scan(_ first: Int, _ last: Int, isHTML: Bool = false, quoteDepth: Int = 0) {
+  /// - Parameters:
+  ///   - isHTML: whether it is of a block of HTML, where links of Markdown and wiki links are text.
+  ///   - isAfterComment: whether it follows a comment on a line, so that it has wiki links all the same: pages leave the
+  ///     comment out.
+  mutating func scan(
+    _ first: Int, _ last: Int, isHTML: Bool = false, isAfterComment: Bool = false, quoteDepth: Int = 0
+  ) {
     (start, end, self.isHTML, self.quoteDepth) = (first, last, isHTML, quoteDepth)
+    self.isAfterComment = isAfterComment
     brackets.removeAll(keepingCapacity: true)
     openAnchors.removeAll(keepingCapacity: true)
-    (hasAllTicks, unclosed, escaped) = (false, [], -1)
-    lastTicks.removeAll(keepingCapacity: true)
+    (ticksEnd, unclosed, escaped) = (first, [], -1)
     if first < last { prose?.scanned.append(first..<last) }
     var position = first
     while position < last {
@@ -98,10 +107,13 @@ struct BodyInline {
   private mutating func takeTicks(_ position: Int) -> Int {
     let open = endOfTicks(position)
     let length = open - position
-    if lastTicks.isEmpty { lastTicks = [Int](repeating: -1, count: 81) }
+    if position >= ticksEnd {
+      ticksEnd = (isHTML ? bytes.offset(of: 0x0A, from: position, to: end) : nil) ?? end
+      (lastTicks, hasAllTicks) = ([Int](repeating: -1, count: 81), false)
+    }
     guard length < lastTicks.count, !hasAllTicks || lastTicks[length] > open else { return open }
     var candidate = open
-    while let next = bytes.offset(of: UInt8(ascii: "`"), from: candidate, to: end) {
+    while let next = bytes.offset(of: UInt8(ascii: "`"), from: candidate, to: ticksEnd) {
       candidate = endOfTicks(next)
       if candidate - next < lastTicks.count { lastTicks[candidate - next] = next }
       if candidate - next == length { return candidate }
@@ -193,7 +205,7 @@ struct BodyInline {
 extension BodyInline {
   /// A link in double brackets, or the bracket that may open a label.
   private mutating func takeOpening(_ position: Int) -> Int {
-    if let close = takeWikiLink(position) { return close }
+    if !isHTML || isAfterComment, let close = takeWikiLink(position) { return close }
     if isHTML { return position + 1 }
     if brackets.count == 10_000 { brackets.removeAll(keepingCapacity: true) }
     if let last = brackets.indices.last { brackets[last].hasInner = true }
@@ -206,6 +218,9 @@ extension BodyInline {
   private mutating func takeWikiLink(_ position: Int) -> Int? {
     guard let close = endOfWikiLink(at: position, to: end) else { return nil }
     let bar = bytes.offset(of: UInt8(ascii: "|"), from: position + 2, to: close - 2)
+    if hasLabelsFirst, let bar, !isAfterBang(position) {
+      return addWikiLink(position, target: bar + 1, to: close - 2, end: close)
+    }
     return addWikiLink(position, target: position + 2, to: bar ?? close - 2, end: close)
   }
 
@@ -325,40 +340,8 @@ extension BodyInline {
     position > start && bytes[position - 1] == UInt8(ascii: "!") && escaped != position - 1
   }
 
-  private mutating func add(_ form: BodyScan.Link.Form, target: Range<Int>, range: Range<Int>) {
+  mutating func add(_ form: BodyScan.Link.Form, target: Range<Int>, range: Range<Int>) {
     found.links.append(BodyScan.Link(form: form, target: text(target), range: range, line: 0))
-  }
-
-  /// The links in the attributes of a tag.
-  private mutating func addLinks(of tag: HTMLTag) {
-    let element = text(tag.name).lowercased()
-    guard !tag.isClosing else { return closeAnchor(tag, element) }
-    defer {
-      openAnchors.append((element, found.anchors.last?.range == tag.range ? found.anchors.count - 1 : nil))
-    }
-    for attribute in tag.attributes where !attribute.value.isEmpty {
-      let name = text(attribute.name).lowercased()
-      if name == "id" || name == "name" && element == "a" { addAnchor(tag, element, attribute.value) }
-      let isLink = name == "src" || name == "href" && (element == "a" || element == "area")
-      if isLink || name == "poster" || name == "data" && element == "object" {
-        add(.html, target: attribute.value, range: attribute.value)
-      }
-    }
-  }
-
-  /// Remembers the tag that ends the element of an anchor.
-  private mutating func closeAnchor(_ tag: HTMLTag, _ element: String) {
-    guard let open = openAnchors.popLast(), open.element == element, let number = open.number else { return }
-    found.anchors[number].closing = tag.range
-  }
-
-  private mutating func addAnchor(_ tag: HTMLTag, _ element: String, _ name: Range<Int>) {
-    guard found.anchors.last?.range.lowerBound != tag.range.lowerBound else { return }
-    found.anchors.append(
-      BodyScan.Anchor(
-        name: text(name), range: tag.range,
-        isInvisible: (element == "a" || element == "span")
-          && !tag.attributes.contains { text($0.name).lowercased() == "href" }))
   }
 
   /// Takes `[label]: target "title"` at the beginning of a paragraph, and returns where the text after it begins.

@@ -60,20 +60,56 @@ package struct BodyScan: Sendable {
   package let anchors: [Anchor]
   package let links: [Link]
 
+  /// The formulas, in order. They hold no tags and no links.
+  package let formulas: [Formula]
+
   /// Scans the body of a note.
   ///
   /// - Complexity: O(n) in the body's length, whatever it holds.
   package init(_ text: NoteText) {
+    let found = Self.scan(text)
+    heading = found.contents.heading
+    let read = BodyComments.readable(text)
+    (tags, anchors, links, formulas) =
+      read.map { Self.parts(Self.scan($0), of: $0) } ?? Self.parts(found, of: text)
+  }
+
+  private static func scan(_ text: NoteText) -> (contents: BodyContents, fences: [Range<Int>]?) {
     let body = text.body
-    let found = text.bytes.withUnsafeBufferPointer { bytes in
+    return text.bytes.withUnsafeBufferPointer { bytes in
       var scanner = BodyBlocks(bytes, end: body.upperBound)
+      let hasDollar = bytes.offset(of: UInt8(ascii: "$"), from: body.lowerBound, to: body.upperBound) != nil
+      scanner.fences = hasDollar ? [] : nil
       scanner.scan(from: body.lowerBound)
-      return scanner.inline.found
+      return (scanner.inline.found, scanner.fences)
     }
-    heading = found.heading
-    tags = found.tags
-    anchors = found.anchors
-    links = Self.numbered(found.linksInOrder, in: text.bytes)
+  }
+
+  private static func parts(
+    _ found: (contents: BodyContents, fences: [Range<Int>]?), of text: NoteText
+  ) -> (tags: [InlineTag], anchors: [Anchor], links: [Link], formulas: [Formula]) {
+    let (contents, links) = (found.contents, numbered(found.contents.linksInOrder, in: text.bytes))
+    let formulas = found.fences.map { fences in
+      text.bytes.withUnsafeBufferPointer {
+        FormulaScan.formulas(in: $0, text.body, fences: fences, links: links)
+      }
+    }
+    guard let formulas, !formulas.isEmpty else { return (contents.tags, contents.anchors, links, []) }
+    return (
+      outside(formulas, contents.tags, \.range), contents.anchors, outside(formulas, links, \.range), formulas
+    )
+  }
+
+  /// The parts that do not begin in a formula; both are in order.
+  private static func outside<Part>(
+    _ formulas: [Formula], _ parts: [Part], _ range: KeyPath<Part, Range<Int>>
+  ) -> [Part] {
+    var formulas = formulas[...]
+    return parts.filter { part in
+      let start = part[keyPath: range].lowerBound
+      formulas = formulas.drop { $0.range.upperBound <= start }
+      return !(formulas.first?.range.contains(start) ?? false)
+    }
   }
 
   /// Whether a heading is of the first level and opens the body.

@@ -20,22 +20,22 @@ extension BodyBlocks {
     guard let block = htmlStart(line, isParagraph: isParagraph) else { return false }
     close(to: depth, before: line)
     leaf = .html(block)
-    takeHTMLLine(line, block)
+    if case .tags = block { add(line.text..<line.end, isHTML: true) } else { takeHTMLLine(line, block) }
     return true
   }
 
-  /// Takes a line of a block of HTML, which may end it; the text after a comment is read.
+  /// Takes a further line of a block of HTML, which may end it; the text after a comment is read.
   mutating func takeHTMLLine(_ line: BodyLine, _ block: HTMLBlock) {
     var close: Int?
     switch block {
-    case .tags: return add(line.text..<line.end, isHTML: true)
+    case .tags: return extendHTML(to: line.end)
     case .element:
       for name in ["</script>", "</pre>", "</style>"] as [StaticString] where close == nil {
         close = find(name, in: line)
       }
     case .comment:
       close = find("-->", in: line)
-      if let close { add(close..<line.end, isHTML: true) }
+      if let close { add(close..<line.end, isHTML: true, isAfterComment: true) }
     case .instruction: close = find("?>", in: line)
     case .declaration: close = find(">", in: line)
     case .data: close = find("]]>", in: line)
@@ -201,6 +201,65 @@ struct HTMLTag {
   private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
   private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+extension BodyInline {
+  /// The links in the attributes of a tag.
+  mutating func addLinks(of tag: HTMLTag) {
+    let element = text(tag.name).lowercased()
+    guard !tag.isClosing else { return closeAnchor(tag, element) }
+    defer {
+      openAnchors.append((element, found.anchors.last?.range == tag.range ? found.anchors.count - 1 : nil))
+    }
+    for attribute in tag.attributes where !attribute.value.isEmpty {
+      let name = text(attribute.name).lowercased()
+      if name == "id" || name == "name" && element == "a" { addAnchor(tag, element, attribute.value) }
+      let isLink = name == "src" || name == "href" && (element == "a" || element == "area")
+      if isLink || name == "poster" || name == "data" && element == "object" {
+        add(.html, target: attribute.value, range: attribute.value)
+      } else if name == "srcset" {
+        for address in addresses(inSet: attribute.value) { add(.html, target: address, range: address) }
+      }
+    }
+  }
+
+  /// The addresses of a `srcset`: `a.png 1x, b.png 2x`.
+  ///
+  /// Source: the HTML standard, "parse a srcset attribute".
+  private func addresses(inSet value: Range<Int>) -> [Range<Int>] {
+    let comma = UInt8(ascii: ",")
+    var (addresses, position) = ([Range<Int>](), value.lowerBound)
+    while position < value.upperBound {
+      if isSpaceByte(bytes[position]) || bytes[position] == comma {
+        position += 1
+        continue
+      }
+      let first = position
+      while position < value.upperBound, !isSpaceByte(bytes[position]) { position += 1 }
+      var last = position
+      while last > first, bytes[last - 1] == comma { last -= 1 }
+      addresses.append(first..<last)
+      // Without a comma, the width or density follows.
+      guard last == position else { continue }
+      position = bytes.offset(of: comma, from: position, to: value.upperBound) ?? value.upperBound
+    }
+    return addresses
+  }
+
+  /// Remembers the tag that ends the element of an anchor.
+  private mutating func closeAnchor(_ tag: HTMLTag, _ element: String) {
+    guard let open = openAnchors.popLast(), open.element == element, let number = open.number else { return }
+    found.anchors[number].closing = tag.range
+  }
+
+  private mutating func addAnchor(_ tag: HTMLTag, _ element: String, _ name: Range<Int>) {
+    guard found.anchors.last?.range.lowerBound != tag.range.lowerBound else { return }
+    found.anchors.append(
+      BodyScan.Anchor(
+        name: text(name), range: tag.range,
+        isInvisible: (element == "a" || element == "span")
+          && !tag.attributes.contains { text($0.name).lowercased() == "href" }))
+  }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -84,8 +84,8 @@ package struct PlainText {
     else { return nil }
     let inner = (open + 2)..<close
     if bytes[inner].contains(UInt8(ascii: "[")) { return nil }
-    let bar = bytes[inner].firstIndex(of: UInt8(ascii: "|"))
-    return ((bar.map { $0 + 1 } ?? inner.lowerBound)..<close, close + 2)
+    let parts = WikiLabels.parts(of: bytes[inner])
+    return ((parts.label ?? parts.target).indices, close + 2)
   }
 
   private func label(_ open: Int) -> (text: Range<Int>, end: Int)? {

@@ -1,4 +1,4 @@
-/// The stretches of a body that people read as running text: no code, comment, HTML, link, address or tag.
+/// The stretches of a body that people read as running text: no code, comment, HTML, formula, link, address or tag.
 package struct Prose: Sendable {
   /// In bytes of the file, ascending, none over another.
   package let ranges: [Range<Int>]
@@ -6,7 +6,8 @@ package struct Prose: Sendable {
   /// Scans the body of a note.
   ///
   /// - Complexity: O(n log n) in the body's length.
-  package init(of text: NoteText) {
+  package init(of note: NoteText) {
+    let text = BodyComments.readable(note) ?? note
     let found = text.bytes.withUnsafeBufferPointer { bytes in
       var scanner = BodyBlocks(bytes, end: text.body.upperBound)
       scanner.inline.prose = ([], [])
@@ -15,6 +16,7 @@ package struct Prose: Sendable {
     }
     var holes = found.prose?.skipped ?? []
     holes += found.found.links.map(\.range) + found.found.tags.map(\.range)
+    if text.bytes[text.body].contains(UInt8(ascii: "$")) { holes += BodyScan(text).formulas.map(\.range) }
     let scanned = (found.prose?.scanned ?? []).map { range in
       // The end of a comment over several lines.
       text.bytes[range].starts(with: "-->".utf8) ? range.lowerBound + 3..<range.upperBound : range

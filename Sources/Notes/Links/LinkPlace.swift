@@ -26,25 +26,33 @@ package struct LinkPlace: Sendable, Equatable {
     case .embed: wiki(link, bytes, mark: 3)
     case .markdown, .image: inline(link, bytes)
     case .reference: definition(link, bytes)
-    case .html:
-      LinkPlace(
-        target: link.range,
-        isBracketed: link.range.lowerBound > 0 && "\"'".utf8.contains(bytes[link.range.lowerBound - 1]),
-        hasLabel: true)
+    case .html: LinkPlace(target: link.range, isBracketed: isQuoted(link.range, bytes), hasLabel: true)
     case .path: LinkPlace(target: link.range, isBracketed: true, hasLabel: true)
     }
+  }
+
+  /// Whether a target is between quotes as the only one: a `srcset` has several, which blanks separate.
+  private static func isQuoted(_ target: Range<Int>, _ bytes: [UInt8]) -> Bool {
+    guard let quote = bytes[..<target.lowerBound].last, "\"'".utf8.contains(quote) else { return false }
+    let name = bytes[..<(target.lowerBound - 1)].reversed().drop {
+      isSpaceByte($0) || $0 == UInt8(ascii: "=")
+    }
+    return !String(decoding: name.prefix(6), as: UTF8.self).lowercased().elementsEqual("srcset".reversed())
   }
 
   /// - Parameter mark: the number of bytes before the target.
   private static func wiki(_ link: BodyScan.Link, _ bytes: [UInt8], mark: Int) -> LinkPlace? {
     var start = link.range.lowerBound + mark
     let end = link.range.upperBound - 2
+    guard start <= end else { return nil }
+    let parts = WikiLabels.parts(of: bytes[start..<end], isEmbed: link.form == .embed)
+    start = parts.target.startIndex
     while start < end, isBlank(bytes[start]) { start += 1 }
     let last = start + link.target.utf8.count
     guard last <= end else { return nil }
     return LinkPlace(
       target: start..<last, isBracketed: false,
-      hasLabel: bytes[last..<end].contains(UInt8(ascii: "|")))
+      hasLabel: parts.label != nil)
   }
 
   /// The parts after the first `](` from which on the rest of the link is a target.

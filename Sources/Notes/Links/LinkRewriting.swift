@@ -187,7 +187,7 @@ package struct LinkEdit: Sendable {
   func written(at place: LinkPlace, isInTable: Bool) -> (bytes: [UInt8], target: [UInt8]) {
     let target = target(isBracketed: place.isBracketed)
     guard let label, !place.hasLabel else { return (target, target) }
-    return (target + Array((isInTable ? "\\|" : "|").utf8) + label.utf8, target)
+    return (WikiLabels.joined(target, Array(label.utf8), isInTable: isInTable), target)
   }
 }
 

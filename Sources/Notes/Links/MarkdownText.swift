@@ -5,7 +5,7 @@ package enum MarkdownText {
   /// Of the named entities only those are known that `NamedEntity` lists.
   /// Source: CommonMark 0.31, sections 2.4 and 2.5.
   /// - Parameter hasEscapes: whether a backslash escapes punctuation; in HTML it does not.
-  static func decoded(_ bytes: [UInt8], hasEscapes: Bool = true) -> [UInt8] {
+  package static func decoded(_ bytes: [UInt8], hasEscapes: Bool = true) -> [UInt8] {
     guard bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }) else { return bytes }
     var result: [UInt8] = []
     var rest = bytes[...]

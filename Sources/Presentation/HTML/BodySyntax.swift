@@ -15,6 +15,8 @@ struct BodySyntax {
   /// The brackets of the paragraph that ends at `limit`.
   private var brackets: (limit: Int, closes: [Int: Int]) = (-1, [:])
   private var position: Int
+  /// The formulas from the position on.
+  private var formulas: ArraySlice<Formula>
 
   private static let dollar = UInt8(ascii: "$")
   private static let backslash = UInt8(ascii: "\\")
@@ -28,7 +30,10 @@ struct BodySyntax {
     end = text.body.upperBound
     position = text.body.lowerBound
     self.footnotesSpanLines = footnotesSpanLines
-    if bytes[text.body].contains(where: { "$=!^".utf8.contains($0) }) { scan(FencedCode.all(in: text)[...]) }
+    formulas = []
+    guard bytes[text.body].contains(where: { "$=!^".utf8.contains($0) }) else { return }
+    formulas = BodyScan(text).formulas[...]
+    scan(FencedCode.all(in: text)[...])
   }
 
   private mutating func scan(_ fences: ArraySlice<Range<Int>>) {
@@ -56,8 +61,10 @@ struct BodySyntax {
     case Self.backslash: position += 2
     case UInt8(ascii: "`"): skipCode(to: limit)
     case Self.dollar:
-      if let (close, isBlock) = math(to: limit) {
-        take(close, isBlock: isBlock)
+      formulas = formulas.drop { $0.range.lowerBound < position }
+      if let formula = formulas.first, formula.range.lowerBound == position {
+        marks.append(BodyMark(range: formula.range, content: .math(isBlock: formula.isBlock)))
+        position = formula.range.upperBound
       } else {
         skip(Self.dollar)
       }
@@ -113,49 +120,6 @@ struct BodySyntax {
       let count = bytes[open..<end].prefix { $0 == UInt8(ascii: "`") }.count
       if count == length { return open + count }
       start = open + count
-    }
-    return nil
-  }
-
-  // MARK: Math
-
-  private mutating func take(_ close: Int, isBlock: Bool) {
-    marks.append(BodyMark(range: position..<close, content: .math(isBlock: isBlock)))
-    position = close
-  }
-
-  /// The end of math that begins at the position.
-  ///
-  /// Source: tex_math_dollars of Pandoc.
-  private func math(to limit: Int) -> (close: Int, isBlock: Bool)? {
-    if next(1) == Self.dollar {
-      guard let close = offset(of: [Self.dollar, Self.dollar], from: position + 2, to: limit),
-        close > position + 2
-      else { return nil }
-      return (close + 2, true)
-    }
-    guard let first = next(1), first > 0x20 else { return nil }
-    var place = position + 1
-    while place < limit, bytes[place] != 0x0A {
-      if bytes[place] == Self.backslash {
-        place += 2
-        continue
-      }
-      if bytes[place] == Self.dollar {
-        let follows = place + 1 < end ? bytes[place + 1] : 0
-        guard bytes[place - 1] > 0x20, !(0x30...0x39).contains(follows) else { return nil }
-        return (place + 1, false)
-      }
-      place += 1
-    }
-    return nil
-  }
-
-  private func offset(of mark: [UInt8], from start: Int, to limit: Int) -> Int? {
-    var place = start
-    while place + 2 <= limit {
-      if bytes[place] == mark[0], bytes[place + 1] == mark[1] { return place }
-      place += bytes[place] == Self.backslash ? 2 : 1
     }
     return nil
   }

@@ -224,18 +224,15 @@ struct MarkedBody: Sendable {
 
 /// A wiki link or an embedded file taken apart: `[[target|label]]`.
 struct WikiLabel {
-  /// What is before the bar.
   let target: String
-  /// What is behind it; nil where there is nothing.
+  /// The label; nil if there is none.
   let text: String?
 
   init(_ link: ArraySlice<UInt8>) {
-    let inner = link.drop { $0 == UInt8(ascii: "!") }.dropFirst(2).dropLast(2)
-    let bar = inner.firstIndex(of: UInt8(ascii: "|"))
-    var before = inner[..<(bar ?? inner.endIndex)]
-    if bar != nil, before.last == UInt8(ascii: "\\") { before = before.dropLast() }
-    target = Self.trimmed(before)
-    let label = bar.map { Self.trimmed(inner[($0 + 1)...]) } ?? ""
+    let isEmbed = link.first == UInt8(ascii: "!")
+    let parts = WikiLabels.parts(of: link.dropFirst(isEmbed ? 3 : 2).dropLast(2), isEmbed: isEmbed)
+    target = Self.trimmed(parts.target)
+    let label = parts.label.map(Self.trimmed) ?? ""
     text = label.isEmpty ? nil : label
   }
 

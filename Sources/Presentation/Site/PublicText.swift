@@ -39,10 +39,12 @@ struct PublicText {
     guard let place = LinkPlace(link, in: bytes) else { return [] }
     guard link.form == .wiki || link.form == .embed else { return [(place.target, "")] }
     if place.hasLabel {
-      let bar = bytes[place.target.upperBound..<link.range.upperBound].firstIndex(of: UInt8(ascii: "|"))
-      guard let bar else { return [] }
-      let end = link.range.upperBound - 2
-      return [(link.range.lowerBound..<bar + 1, ""), (end..<link.range.upperBound, "")]
+      let start = link.range.lowerBound + (link.form == .embed ? 3 : 2)
+      let inner = bytes[start..<link.range.upperBound - 2]
+      guard let label = WikiLabels.parts(of: inner, isEmbed: link.form == .embed).label else { return [] }
+      return [
+        (link.range.lowerBound..<label.startIndex, ""), (label.endIndex..<link.range.upperBound, ""),
+      ]
     }
     return NoteMarks.namesByPlace(link.target) ? [(link.range, NoteMarks.unnamed)] : []
   }

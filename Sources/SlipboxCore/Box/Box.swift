@@ -62,6 +62,8 @@ package struct Box: Sendable {
     do throws(SystemError) { folder = try BoxFolder(root, closed: closed) } catch {
       throw SlipboxError(error)
     }
+    // A vault of Dendron has the label of a wiki link before the bar.
+    WikiLabels.use(first: ((try? folder.status(Array("dendron.yml".utf8))) ?? nil) != nil)
     readers = RepositoryPool(repository.another)
     self.repository = SharedRepository(repository)
   }

@@ -103,7 +103,8 @@ struct IgnoreSources: Equatable {
     let excluded = box.excluded.patterns.map { Array("\($0.isBeginning)\($0.text)".utf8) }
     // Creation dates without an offset are kept as they are read in one zone.
     let zone = Array(LocalZone.rules.map(String.init).joined(separator: " ").utf8)
-    content = Self.checksum(contents + [zone] + excluded)
+    let labels = Array("labels first: \(WikiLabels.areFirst)".utf8)
+    content = Self.checksum(contents + [zone, labels] + excluded)
     hasRules = contents.contains(where: Self.holdsRule)
   }
 

@@ -38,14 +38,18 @@ enum CompletionPlace: Equatable {
   }
 
   private static func wikiLink(_ bytes: [UInt8], _ line: Range<Int>) -> CompletionPlace? {
-    var place = line.upperBound - 1
+    var (place, bar) = (line.upperBound - 1, Int?.none)
     while place > line.lowerBound {
-      if bytes[place] == UInt8(ascii: "]") || bytes[place] == UInt8(ascii: "|") { return nil }
+      if bytes[place] == UInt8(ascii: "]") { return nil }
+      if bytes[place] == UInt8(ascii: "|") {
+        guard WikiLabels.areFirst, bar == nil else { return nil }
+        bar = place
+      }
       if bytes[place] == UInt8(ascii: "["), bytes[place - 1] == UInt8(ascii: "[") { break }
       place -= 1
     }
     guard place > line.lowerBound else { return nil }
-    let typed = place + 1..<line.upperBound
+    let typed = (bar ?? place) + 1..<line.upperBound
     guard let mark = bytes[typed].firstIndex(of: UInt8(ascii: "#")) else { return .wikiName(typed) }
     let name = typed.lowerBound..<mark
     if mark + 1 < typed.upperBound, bytes[mark + 1] == UInt8(ascii: "^") {
@@ -159,7 +163,7 @@ extension CompletionPlace {
     }
     guard text.body.contains(start) || start == text.body.upperBound else { return true }
     let probed = NoteText(Array(bytes[..<start] + Array(probe.utf8) + bytes[offset...]))
-    if Self.isInComment(start, probed) || Self.isInFormula(start, probed) { return false }
+    if Self.isInComment(start, probed) { return false }
     let scan = BodyScan(probed)
     if case .tag = self { return scan.tags.contains { $0.offset == start - 1 } }
     return scan.links.contains { link in
@@ -169,50 +173,6 @@ extension CompletionPlace {
 
   private static func isInComment(_ offset: Int, _ text: NoteText) -> Bool {
     BodyComments.all(in: text).contains { $0.contains(offset) }
-  }
-
-  /// Whether an offset is between `$$` and `$$`, or between `$` and `$` of one line.
-  ///
-  /// Source: pandoc's tex_math_dollars: no blank follows the first mark or precedes the last, and no digit follows the
-  /// last. Prices are no formulas.
-  private static func isInFormula(_ offset: Int, _ text: NoteText) -> Bool {
-    let (bytes, body) = (text.bytes, text.body)
-    let fences = FencedCode.all(in: text)
-    let dollar = UInt8(ascii: "$")
-    var (position, isInBlock) = (body.lowerBound, false)
-    var lineMark: Int?
-    while position < offset {
-      if let fence = fences.first(where: { $0.contains(position) }), !isInBlock {
-        position = fence.upperBound
-        lineMark = nil
-        continue
-      }
-      switch bytes[position] {
-      case 0x0A: lineMark = nil
-      case UInt8(ascii: "\\"): position += 1
-      case dollar where position + 1 < body.upperBound && bytes[position + 1] == dollar:
-        isInBlock.toggle()
-        lineMark = nil
-        position += 1
-      case dollar where !isInBlock:
-        if lineMark != nil, closesFormula(position, bytes) {
-          lineMark = nil
-        } else if lineMark == nil, position + 1 < body.upperBound, bytes[position + 1] > 0x20 {
-          lineMark = position
-        }
-      default: break
-      }
-      position += 1
-    }
-    if isInBlock || lineMark == nil { return isInBlock }
-    let line = bytes[offset..<body.upperBound].prefix { $0 != 0x0A }
-    return line.indices.contains { bytes[$0] == dollar && closesFormula($0, bytes) }
-  }
-
-  private static func closesFormula(_ position: Int, _ bytes: [UInt8]) -> Bool {
-    guard position > 0, bytes[position - 1] > 0x20 else { return false }
-    return position + 1 == bytes.count
-      || !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position + 1])
   }
 
   /// Whether a bar at an offset would end a cell of a table: the line begins with a bar, or a delimiter row is among the
