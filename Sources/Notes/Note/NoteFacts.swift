@@ -39,7 +39,7 @@ package struct NoteFacts: Sendable, Equatable {
   /// - Complexity: O(n) in the length of the text.
   package init(_ note: Note) {
     var flags: Flags = []
-    if let text = note.frontMatter["kind"]?.text, !Note.oneLine(text).isEmpty { flags.insert(.hasOwnKind) }
+    if let text = note.value(named: "kind")?.text, !Note.oneLine(text).isEmpty { flags.insert(.hasOwnKind) }
     if !note.frontMatter.problems.isEmpty || note.text.unreadable != nil { flags.insert(.hasProblems) }
     if MergeMarkers.firstLine(in: note.text.bytes) != nil { flags.insert(.hasMergeMarkers) }
     let boxes = CheckBox.all(in: note.text)

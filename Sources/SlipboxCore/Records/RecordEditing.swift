@@ -162,7 +162,7 @@ extension BoxSnapshot {
     _ note: Note, by changes: [Change], kind: String, isNew: Bool = false, _ editor: RecordEditor
   ) throws(SlipboxError) -> (text: NoteText, next: Succeeding?) {
     guard !changes.isEmpty || isNew else { return (note.text, nil) }
-    let ownKind = note.frontMatter["kind"] == nil ? kind : note.kind
+    let ownKind = !note.hasKindField ? kind : note.kind
     try refuseFaultyKind(ownKind)
     for case .set(let field, let value) in changes where field.isSameName(as: "kind") {
       try refuseFaultyKind(value)
@@ -258,7 +258,7 @@ extension BoxSnapshot {
     let keys = RecordKeys(schema())
     guard !keys.isEmpty else { return }
     let created = new.created ?? clock.now
-    var kind = new.frontMatter["kind"] == nil ? kind : new.kind
+    var kind = !new.hasKindField ? kind : new.kind
     if kind == "note" { kind = kindMatcher().kind(of: new, created: created) }
     guard let key = keys.field(of: kind), let value = new.frontMatter[key]?.text, !value.isEmpty,
       value != old.frontMatter[key]?.text || old.path.isEmpty

@@ -280,7 +280,7 @@ extension NoteEditing {
       "\(name(old)): line \($0.line), column \($0.column): \($0.message)"
     }
     if bytes != session.before {
-      let kind = new.frontMatter["kind"] == nil ? session.entry.kind : new.kind
+      let kind = !new.hasKindField ? session.entry.kind : new.kind
       let known = Set(
         try snapshot.recordProblems(in: Note(path: old.path, text: NoteText(session.before)), kind: kind))
       let made = try snapshot.recordProblems(in: new, kind: kind).filter { !known.contains($0) }

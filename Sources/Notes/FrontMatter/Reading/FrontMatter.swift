@@ -57,9 +57,9 @@ extension FrontMatterField: Equatable {
 struct NamedFields {
   /// Compared byte for byte.
   private(set) var id: Int?
-  private(set) var kind: Int?
   private(set) var conflicts: Int?
   /// Compared without regard to case; of several that differ in case the one in small letters.
+  private(set) var kind: Int?
   private(set) var title: Int?
   private(set) var anyID: Int?
   private(set) var identifier: Int?
@@ -87,7 +87,7 @@ struct NamedFields {
       if id == nil, name.hasSameBytes(as: "id") { id = place }
     case 3 where Self.isSame(name, "tag"): tag = tag ?? place
     case 4 where Self.isSame(name, "tags"): if tags == nil || name.hasSameBytes(as: "tags") { tags = place }
-    case 4 where kind == nil && name.hasSameBytes(as: "kind"): kind = place
+    case 4 where Self.isSame(name, "kind"): if kind == nil || name.hasSameBytes(as: "kind") { kind = place }
     case 5 where Self.isSame(name, "title"):
       // The name in small letters goes before others.
       if title == nil || (!hasPlainTitle && name.hasSameBytes(as: "title")) { title = place }

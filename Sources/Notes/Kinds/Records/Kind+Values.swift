@@ -111,6 +111,9 @@ extension Note {
   /// The value of a field, by its exact name, else without regard to case.
   func value(named name: String) -> FieldValue? { field(named: name)?.value }
 
+  /// Whether the note names its kind itself.
+  package var hasKindField: Bool { field(named: "kind") != nil }
+
   /// The field of a name, by its exact name, else without regard to case.
   func field(named name: String) -> FrontMatterField? {
     frontMatter.field(name) ?? frontMatter.fields.first { $0.name.isSameName(as: name) }
