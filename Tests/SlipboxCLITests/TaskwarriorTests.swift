@@ -134,10 +134,20 @@ import Testing
     #expect(again.output == "Task 5 false 2026-11-27\nTask 5 true 2026-11-20\n", "\(again)")
     #expect(
       again.errors.contains("1 recurring task is skipped: the box has the tasks created from it"), "\(again)")
-    // It has no name of taskwarrior's, and leaves as an instance of nothing there.
-    let out = try self.tasks(try shell.sh("cd box && slip export taskwarrior").output)
+    // It leaves as the next instance of the series, which leaves beside it with the states of both.
+    let exported = try shell.sh("cd box && slip export taskwarrior").output
+    let out = try self.tasks(exported)
     let next = try #require(out.values.first { $0["status"] as? String == "pending" })
-    #expect(next["parent"] as? String != "\(Self.uuid)17", "\(next)")
+    #expect(next["parent"] as? String == "\(Self.uuid)17" && next["imask"] as? String == "1", "\(next)")
+    let series = try #require(out["\(Self.uuid)17"])
+    #expect(series["status"] as? String == "recurring" && series["mask"] as? String == "+-", "\(series)")
+    let done = try #require(out["\(Self.uuid)15"])
+    #expect(
+      done["status"] as? String == "completed" && done["parent"] as? String == "\(Self.uuid)17", "\(done)")
+    #expect(out.count == 3)
+    try shell.folder.write("out.json", exported)
+    let back = try shell.sh("cd box && slip import ../out.json; slip list --count")
+    #expect(back.output == "2\n" && back.errors.hasPrefix("2 notes there already"), "\(back)")
   }
 
   /// Words of the user's own between the annotations go out with them and are not doubled when they come back.

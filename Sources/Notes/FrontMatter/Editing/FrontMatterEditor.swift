@@ -36,13 +36,22 @@ struct FrontMatterEditor {
   func finish(
     _ splices: Splices, _ name: String, expecting expected: FieldValue?
   ) throws(EditError) -> NoteText {
+    try finish(splices, [(name, expected)])
+  }
+
+  /// The same for several fields with different names, of which at least one is given.
+  func finish(
+    _ splices: Splices, _ expected: [(name: String, value: FieldValue?)]
+  ) throws(EditError) -> NoteText {
     let result = NoteText(splices.applied(to: text.bytes))
     let after = FrontMatterReading(libyaml: result)
-    let sees = after.fields.first { $0.name.hasSameBytes(as: name) }?.value
+    let wanted = Dictionary(expected.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }
+    let name = expected.first?.name ?? ""
     let isSound =
-      after.problems.allSatisfy { $0.severity != .error } && sees == expected
+      after.problems.allSatisfy { $0.severity != .error }
+      && after.firstValues(of: wanted.keys) == wanted.compactMapValues { $0 }
       && result.bytes.isSame(in: result.body, as: text.bytes, in: text.body)
-      && after.hasSameFields(as: reading, except: name)
+      && after.hasSameFields(as: reading, except: wanted.keys)
     guard isSound else {
       let line = index(of: name).map { reading.fields[$0].line } ?? 1
       throw .opaque(field: name, line: line, reason: "the change would alter other parts of the note")
@@ -52,10 +61,19 @@ struct FrontMatterEditor {
 }
 
 extension FrontMatterReading {
-  /// Says whether all fields but one have the same names and values in the same order.
-  fileprivate func hasSameFields(as other: FrontMatterReading, except name: String) -> Bool {
-    let mine = fields.filter { !$0.name.hasSameBytes(as: name) }
-    let theirs = other.fields.filter { !$0.name.hasSameBytes(as: name) }
+  fileprivate typealias Names = Dictionary<[UInt8], FieldValue?>.Keys
+
+  /// The values of the first fields of some names that are there.
+  fileprivate func firstValues(of names: Names) -> [[UInt8]: FieldValue] {
+    Dictionary(
+      fields.map { (Array($0.name.utf8), $0.value) }.filter { names.contains($0.0) }
+    ) { first, _ in first }
+  }
+
+  /// Says whether all fields but those of some names have the same names and values in the same order.
+  fileprivate func hasSameFields(as other: FrontMatterReading, except names: Names) -> Bool {
+    let mine = fields.filter { !names.contains(Array($0.name.utf8)) }
+    let theirs = other.fields.filter { !names.contains(Array($0.name.utf8)) }
     return mine.count == theirs.count
       && zip(mine, theirs).allSatisfy { $0.name.hasSameBytes(as: $1.name) && $0.value == $1.value }
   }
@@ -206,6 +224,28 @@ extension FrontMatterEditor {
       splices.insert(fence + lines + fence, at: text.body.lowerBound)
     }
     return try finish(splices, name, expecting: value)
+  }
+
+  /// Returns the note with texts as fields that were not there, at the end of the others.
+  ///
+  /// - Parameter fields: fields with different names.
+  /// - Throws: `EditError` as `setting` does; the caller may then set them one by one to find the field at fault.
+  func appending(_ fields: [(name: String, value: FieldValue)]) throws(EditError) -> NoteText {
+    for field in fields { try checkName(field.name) }
+    guard !fields.isEmpty else { return text }
+    guard !reading.isFlow, let block = text.frontMatter else {
+      var result = text
+      for field in fields {
+        result = try result.setting(field.name, to: field.value, writesFractions: writesFractions)
+      }
+      return result
+    }
+    let place = place(of: fields[0].name, order: [], in: block)
+    let lineEnd = text.bytes.lineEndBytes(before: place)
+    var splices = Splices()
+    splices.insert(
+      fields.flatMap { lines($0.name, $0.value, lists: .flow, lineEnd: lineEnd) }, at: place)
+    return try finish(splices, fields.map { ($0.name, $0.value) })
   }
 
   /// Refuses names that a new field can't have.

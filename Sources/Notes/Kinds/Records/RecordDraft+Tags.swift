@@ -13,6 +13,7 @@ extension RecordDraft {
     if let old, !old.utf8.contains(UInt8(ascii: ",")), note.frontMatterTags.count > 1 {
       return try writeTags(note.frontMatterTags + [tag], blanks: true)
     }
+    if old == nil { return pending.append(tag: tag) }
     let (key, order) = (note.tagsField ?? "tags", order)
     try edit { text throws(EditError) in try text.adding(tag, to: key, order: order, kind: .tags) }
   }

@@ -12,6 +12,8 @@ struct RecordDraft {
   private(set) var warnings: [String] = []
   /// The records to come that the transitions ask for.
   var successions: [Succession] = []
+  /// The changes that are not written into the note yet.
+  var pending = PendingEdits()
   /// The changes that were refused; nothing was changed for them.
   private(set) var problems: [RecordProblem] = []
 
@@ -73,9 +75,11 @@ struct RecordDraft {
 
   mutating func make(_ change: Change) throws(RecordError) {
     let name = change.fieldName
+    if !pending.mayWait(change) { try flush() }
     if let reason = fixedReason(name) { return refuse(name, "\(Visible.escape(name)): \(reason)") }
     if case .clear = change { return try clear(kind.field(name) ?? Field(name, .text)) }
     guard let field = kind.field(name) else { return try makeUndeclared(change, name) }
+    if case .set = change { try flush() }
     settled.insert(field.name.lowercased())
     switch change {
     case .addTag(let tag): try addTag(tag)
@@ -153,6 +157,12 @@ struct RecordDraft {
     case .set(_, let value): warnOfRelativeDate(value, name)
     case .add, .remove, .clear, .addTag, .removeTag: break
     }
+    if case .set(_, let value) = change, note.field(named: name) == nil,
+      !kind.fieldOrder.contains(where: { $0.isSameName(as: name) })
+    {
+      return pending.append(value, to: name)
+    }
+    try flush()
     let key = note.field(named: name)?.name ?? name
     let order = order
     try edit { text throws(EditError) in

@@ -57,6 +57,7 @@ package struct RecordEditor {
     if isNew { try draft.writeDefaults(beside: changes) }
     let start = isNew ? try draft.beginning(original) : draft.note
     for change in changes { try draft.make(change) }
+    try draft.flush()
     guard draft.problems.isEmpty else { throw .refused(draft.problems) }
     try draft.followTransitions(from: start)
     if !isNew, keepsTitles { try draft.keepTitle(of: original, changes) }
@@ -160,9 +161,13 @@ extension RecordDraft {
     if let field = kind.field(succession.by), let text = recurrence.text(after: last, on: next.day) {
       try draft.write(.text(text), to: field)
     }
-    for name in succession.clears + Self.ownFields {
+    let series = TaskwarriorSeries(of: original, recurrence, skipped: next.skipped)
+    for name in succession.clears + Self.ownFields where !(series?.kept.contains(name) ?? false) {
       guard let key = draft.note.field(named: name)?.name else { continue }
       try draft.edit { text throws(EditError) in try text.clearing(key) }
+    }
+    for (name, value) in series?.changes ?? [] {
+      try draft.edit { text throws(EditError) in try text.setting(name, to: .text(value)) }
     }
     return .by(Successor(text: draft.note.text.unticked(), day: next.day, skipped: next.skipped))
   }
@@ -172,4 +177,30 @@ extension RecordDraft {
     "aliases", "alias", "identifier", "start", "end", "uuid", "parent", "mask", "imask", "rtype", "template",
     "last", "taskwarrior-recur", "taskwarrior-status", Recurrence.taskwarriorSeries, ConflictEntry.fieldName,
   ]
+}
+
+/// The series of taskwarrior that a record came from as an instance: the next record is the next instance of it.
+private struct TaskwarriorSeries {
+  /// The fields that the next record keeps.
+  let kept: Set<String> = ["parent", "rtype", "template", "imask", Recurrence.taskwarriorSeries]
+  /// The fields that change in it.
+  let changes: [(name: String, value: String)]
+
+  /// - Parameter skipped: how many instances were missed in between.
+  /// - Returns: nil if the record has no series, or the next one does not follow from the day on which it was due.
+  init?(of record: Note, _ recurrence: Recurrence, skipped: Int) {
+    guard !recurrence.countsFromEnd, record.frontMatter["parent"]?.text != nil,
+      let parts = record.frontMatter[Recurrence.taskwarriorSeries]?.text?.split(separator: " "),
+      parts.count == 3,
+      let number = record.frontMatter["imask"]?.text.flatMap({ Int($0) }) ?? Optional(parts[2].count - 1),
+      number >= 0, number < 10_000, skipped < 10_000
+    else { return nil }
+    // A state for each instance: done, or still open.
+    let earlier = parts[2].prefix(number) + String(repeating: "+", count: max(0, number - parts[2].count))
+    let mask = earlier + String(repeating: "+", count: 1 + skipped) + "-"
+    changes = [
+      ("imask", String(number + 1 + skipped)),
+      (Recurrence.taskwarriorSeries, "\(parts[0]) \(parts[1]) \(mask)"),
+    ]
+  }
 }
