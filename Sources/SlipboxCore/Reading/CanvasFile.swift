@@ -1,11 +1,12 @@
 import Bytes
 import Foreign
+import Notes
 import Platform
 
 /// The files that a canvas of Obsidian shows, each with the bytes of its path.
 ///
 /// Source: jsoncanvas.org, version 1.0: a node of type file has the path of the file in the member `file`, a group that of
-/// its picture in `background`, from the root of the vault.
+/// its picture in `background`, from the root of the vault. A node of type text has Markdown in `text`.
 struct CanvasFile {
   /// A path as a string of JSON, quotes included, and the path.
   struct Place {
@@ -13,11 +14,18 @@ struct CanvasFile {
     let path: [UInt8]
   }
 
+  /// A text as a string of JSON, quotes included, and the text.
+  private struct Card {
+    let range: Range<Int>
+    let text: [UInt8]
+  }
+
   /// Larger files are not read.
   static let sizeLimit = 16 << 20
 
   private let bytes: [UInt8]
   let places: [Place]
+  private let cards: [Card]
 
   /// Whether a path is that of a canvas.
   static func isOne(_ path: [UInt8]) -> Bool {
@@ -27,10 +35,12 @@ struct CanvasFile {
   private static let ending = Array(".canvas".utf8)
   /// The members with the path of a file, as they are written.
   private static let keys = [Array("\"file\"".utf8), Array("\"background\"".utf8)]
+  private static let textKey = Array("\"text\"".utf8)
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var found: [Place] = []
+    var cards: [Card] = []
     var position = 0
     // The value of the string before a colon is the name of a member.
     var name: Range<Int>?
@@ -44,6 +54,13 @@ struct CanvasFile {
             found.append(Place(range: position..<end, path: Array(path.utf8)))
           }
         }
+        if isValue, let key = name.map({ bytes[$0] }), key.elementsEqual(Self.textKey),
+          bytes[position..<end].contains(UInt8(ascii: "["))
+            || bytes[position..<end].contains(UInt8(ascii: "<")),
+          let text = Self.text(bytes[position..<end])
+        {
+          cards.append(Card(range: position..<end, text: Array(text.utf8)))
+        }
         name = isValue ? nil : position..<end
         isValue = false
         position = end
@@ -55,22 +72,35 @@ struct CanvasFile {
       position += 1
     }
     places = found
+    self.cards = cards
   }
 
   /// The line of a path, from 1.
   func line(of place: Place) -> Int { bytes[..<place.range.lowerBound].count { $0 == 0x0A } + 1 }
 
-  /// The canvas with other paths of files; all other bytes stay.
-  func replacing(_ moves: [[UInt8]: [UInt8]]) -> [UInt8] {
-    var (result, position) = ([UInt8](), 0)
-    for place in places {
-      guard let new = moves[place.path] else { continue }
-      result +=
-        bytes[position..<place.range.lowerBound]
-        + Array(JSONString.quoted(String(decoding: new, as: UTF8.self)).utf8)
-      position = place.range.upperBound
+  /// The canvas with other paths of files and other links in its texts; all other bytes stay.
+  ///
+  /// - Parameter rewritten: a text with its links as they are to be.
+  /// - Returns: nil if nothing changes.
+  func replacing(
+    _ moves: [[UInt8]: [UInt8]], texts rewritten: ([UInt8]) -> [UInt8]
+  ) -> (bytes: [UInt8], paths: Int, texts: Int)? {
+    var edits: [(range: Range<Int>, text: [UInt8])] = places.compactMap { place in
+      moves[place.path].map { (place.range, $0) }
     }
-    return result + bytes[position...]
+    let paths = edits.count
+    for card in cards {
+      let text = rewritten(card.text)
+      if text != card.text { edits.append((card.range, text)) }
+    }
+    guard !edits.isEmpty else { return nil }
+    var (result, position) = ([UInt8](), 0)
+    for (range, text) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      let string = JSONString.quoted(String(decoding: text, as: UTF8.self))
+      result += bytes[position..<range.lowerBound] + Array(string.utf8)
+      position = range.upperBound
+    }
+    return (result + bytes[position...], paths, edits.count - paths)
   }
 
   private static func end(ofString start: Int, _ bytes: [UInt8]) -> Int {

@@ -30,9 +30,9 @@ extension BoxSnapshot {
       renames.filter(\.isMove).map { ($0.entry.note.path, $0.path) }, uniquingKeysWith: { $1 })
     let paths = moves.merging(files, uniquingKeysWith: { $1 })
     for (old, new) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      edits += Self.edits(moving: old, to: new, paths)
+      edits += self.edits(moving: old, to: new, paths, kept)
     }
-    if !paths.isEmpty { edits += try canvasEdits(paths, without: Set(files.keys)) }
+    edits += try canvasEdits(paths, kept, without: Set(files.keys))
     let concerned = own.union(renames.map(\.path))
     var plan = Plan(command: command, reason: reason, edits: edits, moves: moves, inPlace: inPlace) {
       changes in
@@ -49,34 +49,64 @@ extension BoxSnapshot {
     return plan
   }
 
-  /// The edits of canvases that show files which move.
+  /// The edits of canvases that show files which move, or have texts with links that change.
   ///
   /// - Parameter moving: canvases that move themselves.
-  private func canvasEdits(
-    _ paths: [[UInt8]: [UInt8]], without moving: Set<[UInt8]>
+  func canvasEdits(
+    _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks, without moving: Set<[UInt8]> = []
   ) throws(SlipboxError) -> [FileEdit] {
     var edits: [FileEdit] = []
     for (path, canvas) in try canvases(linked: []) where !moving.contains(path) {
-      let count = canvas.places.count { paths[$0.path] != nil }
-      guard count > 0 else { continue }
-      reporter.warnOnce("\(Visible.escape(path)): \(count == 1 ? "1 path" : "\(count) paths") rewritten")
-      edits.append(FileEdit(path: path) { bytes in bytes.map { CanvasFile($0).replacing(paths) } })
+      guard let found = canvas.replacing(paths, texts: { canvasText($0, kept, at: path, to: path) }) else {
+        continue
+      }
+      let parts = [
+        found.paths == 0 ? nil : found.paths == 1 ? "1 path" : "\(found.paths) paths",
+        found.texts == 0 ? nil : found.texts == 1 ? "1 text" : "\(found.texts) texts",
+      ].compactMap { $0 }
+      reporter.warnOnce("\(Visible.escape(path)): \(parts.joined(separator: " and ")) rewritten")
+      edits.append(
+        FileEdit(path: path) { [self] bytes in
+          bytes.map { rewrittenCanvas($0, paths, kept, at: path, to: path) }
+        })
     }
     for (path, canvas) in try untrackedCanvases()
-    where canvas.places.contains(where: { paths[$0.path] != nil }) {
+    where canvas.replacing(paths, texts: { canvasText($0, kept, at: path, to: path) }) != nil {
       reporter.warnOnce("\(Visible.escape(path)) is not in git; its paths were not changed")
     }
     return edits
   }
 
+  private func rewrittenCanvas(
+    _ bytes: [UInt8], _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks, at path: [UInt8], to newPath: [UInt8]
+  ) -> [UInt8] {
+    CanvasFile(bytes).replacing(paths) { canvasText($0, kept, at: path, to: newPath) }?.bytes ?? bytes
+  }
+
+  /// A text of a canvas with its links kept; a text with a link that can't be kept stays and is named.
+  private func canvasText(
+    _ text: [UInt8], _ kept: KeptLinks, at path: [UInt8], to newPath: [UInt8]
+  ) -> [UInt8] {
+    do throws(SlipboxError) {
+      return try kept.text(of: NoteText(text), at: path, to: newPath).bytes
+    } catch {
+      reporter.warnOnce("\(Visible.escape(path)): the links in a text were not changed: \(error.message)")
+      return text
+    }
+  }
+
   /// - Parameter paths: the new paths of all files that move, for canvases.
-  private static func edits(moving old: [UInt8], to new: [UInt8], _ paths: [[UInt8]: [UInt8]]) -> [FileEdit] {
+  private func edits(
+    moving old: [UInt8], to new: [UInt8], _ paths: [[UInt8]: [UInt8]], _ kept: KeptLinks
+  ) -> [FileEdit] {
     // The edits of a plan are worked out in their order.
     var moved: [UInt8] = []
     return [
-      FileEdit(path: old) { bytes throws(SlipboxError) in
+      FileEdit(path: old) { [self] bytes throws(SlipboxError) in
         guard let bytes else { throw KeptLinks.gone(old) }
-        moved = CanvasFile.isOne(old) ? CanvasFile(bytes).replacing(paths) : bytes
+        moved =
+          CanvasFile.isOne(old)
+          ? rewrittenCanvas(bytes, paths, kept, at: old, to: new) : bytes
         return nil
       },
       FileEdit(path: new) { bytes throws(SlipboxError) in

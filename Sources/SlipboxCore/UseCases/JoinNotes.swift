@@ -32,7 +32,10 @@ package struct JoinNotes {
     ]
     let kept = try KeptLinks(successors, in: snapshot)
     warn(of: joined.lost)
-    let edits = edits(kept, renames) + kept.edits(except: [one.path, other.path])
+    warnOfComments()
+    let edits =
+      try edits(kept, renames) + kept.edits(except: [one.path, other.path])
+      + snapshot.canvasEdits([other.path: one.path], kept)
     var plan = Plan(command: "merge", reason: reason, edits: edits) { _ in
       "Merge \(other.title) into \(one.title)"
     }
@@ -116,6 +119,15 @@ package struct JoinNotes {
         .badData, "both notes define \(Visible.escape(names.joined(separator: ", ")))",
         hints: ["rename it in one of them: slip edit \(second.note.shellName)"])
     }
+  }
+
+  /// Fields come with their values alone, so the comments beside them are named.
+  private func warnOfComments() {
+    let comments = second.note.text.frontMatterComments
+    guard !comments.isEmpty else { return }
+    snapshot.reporter.warnOnce(
+      "the comments in the front-matter of \(second.note.shownName) are dropped: "
+        + Visible.escape(comments.joined(separator: ", ")))
   }
 
   private func warn(of lost: [String]) {
