@@ -154,11 +154,19 @@ extension TodoTxtTask {
     if let priority, !isDone { words.append("(\(priority))") }
     // The first date of a task that is done is that of its completion.
     words += [finished, isDone && finished == nil ? nil : created].compactMap { $0?.description }
-    words.append(title)
+    var titled = title.split(separator: " ").map(String.init)
+    // Of two words with one key the first is read.
+    let isRepeated = { (key: String) in titled.contains { Self.pair($0)?.key == key } }
+    let (early, late) = (values.filter { isRepeated($0.key) }, values.filter { !isRepeated($0.key) })
+    for (key, value) in early {
+      let place = titled.firstIndex { Self.pair($0)?.key == key } ?? 0
+      titled.insert("\(key):\(value)", at: place)
+    }
+    words += titled
     // Marks among the words of the title stand there.
-    let present = Set(title.split(separator: " ").map(String.init))
+    let present = Set(titled)
     words += (projects.map { "+\($0)" } + contexts.map { "@\($0)" }).filter { !present.contains($0) }
-    words += values.map { "\($0.key):\($0.value)" }
+    words += late.map { "\($0.key):\($0.value)" }
     if let priority, isDone { words.append("pri:\(priority)") }
     return words.joined(separator: " ")
   }

@@ -44,6 +44,14 @@ package struct LinkSpelling: Sendable {
     encodesParentheses = Self.holds("%28", written) || Self.holds("%29", written)
   }
 
+  /// What follows the name of a file in a link that leads to it: a query, a place in it, or nothing.
+  package static func suffix(of link: BodyScan.Link, leadingTo file: [UInt8]) -> [UInt8] {
+    let whole = LinkSpelling(link, reading: 0)
+    // The name may itself have a `?`, or in a wiki link a `#`.
+    return BytePath.name(of: whole.name) == BytePath.name(of: file)
+      ? whole.suffix : LinkSpelling(link, reading: 1).suffix
+  }
+
   /// The target with another name, and with another heading where one is given.
   ///
   /// - Parameter isBracketed: whether it stands between `<` and `>`.

@@ -190,7 +190,7 @@ struct MarkdownSection {
       return Change(
         range: link.range, bytes: Array("[\(Self.heading(shown))](#\(Self.anchor(section.number)))".utf8))
     case .file(let path):
-      let address = "<\(String(decoding: path, as: UTF8.self))>"
+      let address = address(of: path, in: link)
       let mark = link.form == .embed ? "!" : ""
       return Change(
         range: link.range,
@@ -209,9 +209,18 @@ struct MarkdownSection {
       guard let section = section(other) else { return nil }
       return Change(range: range, bytes: Array("#\(Self.anchor(section.number))".utf8))
     case .file(let path):
-      return Change(range: range, bytes: Array("<\(String(decoding: path, as: UTF8.self))>".utf8))
+      return Change(range: range, bytes: Array(address(of: path, in: link).utf8))
     default: return nil
     }
+  }
+
+  /// The path of a file with the query and the place that a link has.
+  private func address(of path: [UInt8], in link: BodyScan.Link) -> String {
+    let name = PercentEncoding.encoded(path) { !"#?%<>\\".utf8.contains($0) && $0 >= 0x20 }
+    let suffix = LinkSpelling.suffix(of: link, leadingTo: path).filter {
+      !"<>".utf8.contains($0) && $0 >= 0x20
+    }
+    return "<\(String(decoding: name + suffix, as: UTF8.self))>"
   }
 
   /// Labels of footnotes and of link definitions with the number of the section before them.

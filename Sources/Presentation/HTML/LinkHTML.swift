@@ -101,6 +101,9 @@ package enum SafeAddress {
   /// A name as what follows `#`.
   static func fragment(_ name: [UInt8]) -> String { encoded(name, keeping: "/!$'()*+,=@:?") }
 
+  /// A query with its mark, as it is written in a link.
+  static func query(_ query: [UInt8]) -> String { encoded(query, keeping: "/!$'()*+,=@:?&;%") }
+
   private static func encoded(_ bytes: [UInt8], keeping others: StaticString) -> String {
     let kept = UnsafeBufferPointer(start: others.utf8Start, count: others.utf8CodeUnitCount)
     let encoded = PercentEncoding.encoded(bytes) { PercentEncoding.isUnreserved($0) || kept.contains($0) }

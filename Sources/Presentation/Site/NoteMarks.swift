@@ -112,17 +112,20 @@ struct NoteMarks {
       return .page(address(of: number) + (fragment ?? ""))
     case .file(let path):
       guard let file = contents.map.files[path] else { return .text }
-      return .file(root + SafeAddress.path(file.copy) + Self.fragment(of: link), file.media)
+      return .file(root + SafeAddress.path(file.copy) + Self.suffix(of: link, path), file.media)
     case .url(let address): return .url(address)
     case .ambiguous, .broken: return .broken
     }
   }
 
-  /// The place in a file that a link leads to, such as `#page=12`.
-  private static func fragment(of link: BodyScan.Link) -> String {
-    let spelling = LinkSpelling(link, reading: 1)
-    guard let mark = spelling.suffix.firstIndex(of: UInt8(ascii: "#")) else { return "" }
-    return "#" + SafeAddress.fragment(spelling.decodedHeading(spelling.suffix[(mark + 1)...]))
+  /// The query and the place in a file that a link has, such as `?v=2#page=12`.
+  private static func suffix(of link: BodyScan.Link, _ file: [UInt8]) -> String {
+    let suffix = LinkSpelling.suffix(of: link, leadingTo: file)
+    let mark = suffix.firstIndex(of: UInt8(ascii: "#")) ?? suffix.endIndex
+    let query = MarkdownText.decoded(Array(suffix[..<mark]), hasEscapes: link.form != .html)
+    guard mark < suffix.endIndex else { return SafeAddress.query(query) }
+    let name = LinkSpelling(link, reading: 1).decodedHeading(suffix[(mark + 1)...])
+    return SafeAddress.query(query) + "#" + SafeAddress.fragment(name)
   }
 
   /// What a connection leads to on this site, wherever it stands.

@@ -37,12 +37,24 @@ struct RecordText {
       let declared = kind.field(field.name)
       return (name: declared?.name ?? field.name, value: value(field.value, declared, record))
     }
+    added += times(of: record, kind)
     if let group { added.append((kind.field("group")?.name ?? "group", .text(group))) }
     added += links.map { ($0.field, .list($0.keys.map { .text($0) })) }
     try append(inOrder(added, kind), to: &fields, record.line)
     // A declared field has its own form.
     let plain = record.plainScalars.filter { kind.field($0.key) == nil && !Field.isCommon($0.key) }
     return NoteText(fields: fields, plainScalars: plain, body: body)
+  }
+
+  /// The times of day in the values of fields that hold a day alone, as fields such as `due-time`.
+  private func times(of record: ForeignRecord, _ kind: Kind) -> [(name: String, value: FieldValue)] {
+    record.fields.compactMap { field in
+      guard let declared = kind.field(field.name), declared.type == .date, let text = field.value.text,
+        Timestamp(rfc3339: text) == nil, text.utf8.contains(UInt8(ascii: ":")),
+        let stamp = Timestamp.adopted(text), stamp.secondOfDay > 0
+      else { return nil }
+      return ("\(declared.name)-time", .text(DatedLine.time(stamp.secondOfDay)))
+    }
   }
 
   /// Whether a note says a title by its text or its name.
