@@ -34,6 +34,22 @@ import Testing
     #expect(try run("today", later).bytes == task.bytes)
   }
 
+  /// Fields and tags that are written together are those that are written one by one.
+  @Test(arguments: [
+    ["x:1", "y:two words", "z:2.5"], ["x:1", "X:2", "y:"], ["+a", "+b", "+A", "+c/d"],
+    ["x:1", "+a", "y:2", "+b", "-a"], ["x:1", "due:3d", "y:2"], ["tags:p", "+q", "z:9", "x:+r"],
+  ])
+  func manyChangesAreThoseOfEachAlone(words: [String]) throws {
+    for start in ["kind: task", "kind: note", "tags: [k]", "tags: k l"] {
+      let text = Kinds.text(start)
+      let changes = words.compactMap { Change($0) }
+      let together = try Kinds.editor().apply(changes, to: text, isNew: false).text
+      var alone = text
+      for change in changes { alone = try Kinds.editor().apply([change], to: alone, isNew: false).text }
+      #expect(together.bytes == alone.bytes, "\(start)")
+    }
+  }
+
   @Test(arguments: [
     ("due:3d", "2026-11-24"), ("due:-3d", "2026-11-18"), ("due:+2w", "2026-12-05"), ("due:eow", "2026-11-22"),
     ("due:tomorrow", "2026-11-22"), ("due:2027-01-02", "2027-01-02"), ("due:now", "2026-11-21"),
