@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import Synchronization
 
 /// The newest notes, of all or of a tag, as a feed.
 ///
@@ -41,7 +42,13 @@ struct AtomFeed {
       out.attribute("href", address + path)
       out.add("/>\n")
     }
-    for number in numbers { writeEntry(number, &out) }
+    for number in numbers {
+      if tag == nil {
+        writeEntry(number, &out)
+      } else {
+        out.add(site.feedEntries.entry(number) { summary(number) })
+      }
+    }
     out.add("</feed>\n")
     return out.bytes
   }
@@ -49,6 +56,13 @@ struct AtomFeed {
   /// The address of the feed, else a name that follows from the site's title.
   private var feedID: String {
     site.settings.address ?? "urn:uuid:\(NoteUUID.named("site \(site.settings.title)"))"
+  }
+
+  /// The entry of a note in the feeds of its tags.
+  private func summary(_ number: Int) -> MarkupWriter {
+    var out = MarkupWriter()
+    writeEntry(number, &out)
+    return out
   }
 
   private func writeEntry(_ number: Int, _ out: inout MarkupWriter) {
@@ -89,5 +103,18 @@ struct AtomFeed {
     out.add("</")
     out.add(name)
     out.add(">\n")
+  }
+}
+
+/// The entries of notes in the feeds of tags, each made once: a note is in the feeds of all its tags.
+final class FeedEntries: Sendable {
+  private let known = Mutex<[Int: MarkupWriter]>([:])
+
+  /// The entry of the note of a number.
+  func entry(_ number: Int, make: () -> MarkupWriter) -> MarkupWriter {
+    if let entry = known.withLock({ $0[number] }) { return entry }
+    let entry = make()
+    known.withLock { $0[number] = entry }
+    return entry
   }
 }

@@ -21,6 +21,7 @@ package struct Site: Sendable {
   private let frame: PageFrame
   private let redirects: [Redirect]
   private let previews: LinkPreviews
+  let feedEntries = FeedEntries()
 
   /// Reads the notes of a site.
   ///
