@@ -21,7 +21,8 @@ extension RemoteFault {
         "Authentication failed", "could not read Username", "could not read Password", "returned error: 401",
         "returned error: 403", "returned error: 407", "HTTP 401", "HTTP 403", "Permission to ",
         "access denied", "not exported", "service not enabled", "Too many authentication failures",
-        "insufficient permission", "unable to create temporary object directory", "Write access to repository not granted", "agent refused operation",
+        "insufficient permission", "unable to create temporary object directory",
+        "Write access to repository not granted", "agent refused operation",
         "Permission denied",
       ]
     ),

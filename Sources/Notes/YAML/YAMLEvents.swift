@@ -152,7 +152,7 @@ extension YAMLFault {
   private static func explanation(of problem: String) -> String {
     switch problem {
     case "mapping values are not allowed in this context":
-      "': ' can't stand here: put the value in quotes, or indent the line like the other keys"
+      "': ' is not allowed here: put the value in quotes, or indent the line like the other keys"
     case "found character that cannot start any token":
       "a value can't begin with this character, nor a line with a tab: put the value in quotes"
     case "found unexpected end of stream", "found unexpected document indicator": "quotes that are not closed"

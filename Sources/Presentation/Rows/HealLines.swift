@@ -7,27 +7,27 @@ import Text
 /// Damage of notes and its repair, as lines for people.
 package enum HealLines {
   /// A line for each repaired note.
-  package static func repaired(_ findings: [Healing.Finding], _ style: Style) -> [String] {
-    findings.map { line("repaired", style.green, $0, style) }
+  package static func repaired(_ notes: [Healing.DamagedNote], _ style: Style) -> [String] {
+    notes.map { line("repaired", style.green, $0, style) }
   }
 
   /// A line for each note that is damaged, and what to do.
-  package static func left(_ findings: [Healing.Finding], _ style: Style) -> [String] {
-    findings.flatMap { finding in
-      [line("damaged", style.red, finding, style), "  \(remedy(finding))"]
+  package static func left(_ notes: [Healing.DamagedNote], _ style: Style) -> [String] {
+    notes.flatMap { note in
+      [line("damaged", style.red, note, style), "  \(remedy(note))"]
     }
   }
 
   private static func line(
-    _ word: String, _ paint: (String) -> String, _ finding: Healing.Finding, _ style: Style
+    _ word: String, _ paint: (String) -> String, _ note: Healing.DamagedNote, _ style: Style
   ) -> String {
-    let path = style.dim(Visible.escape(finding.path))
+    let path = style.dim(Visible.escape(note.path))
     return
-      "\(paint(CellWidth.pad(word, to: 9))) \(Visible.escape(finding.title))  \(path): \(damage(finding.damage))"
+      "\(paint(CellWidth.pad(word, to: 9))) \(Visible.escape(note.title))  \(path): \(damage(note.damage))"
   }
 
   /// The damage in words.
-  private static func damage(_ damage: Healing.Finding.Damage) -> String {
+  private static func damage(_ damage: Healing.DamagedNote.Damage) -> String {
     switch damage {
     case .markers: "git's conflict markers"
     case .duplicate(let path): "\(Visible.escape(path)) has the same id, from a merge"
@@ -38,16 +38,16 @@ package enum HealLines {
     }
   }
 
-  private static func remedy(_ finding: Healing.Finding) -> String {
-    let path = ShellWord.quoted(finding.path)
-    guard finding.canBeRepaired else { return "the versions can't be merged; slip edit \(path)" }
-    if finding.isCertain { return "slip heal repairs it" }
-    if case .deleted = finding.damage { return "if that was not intended: slip heal \(path) restores it" }
+  private static func remedy(_ note: Healing.DamagedNote) -> String {
+    let path = ShellWord.quoted(note.path)
+    guard note.canBeRepaired else { return "the versions can't be merged; slip edit \(path)" }
+    if note.isCertain { return "slip heal repairs it" }
+    if case .deleted = note.damage { return "if that was not intended: slip heal \(path) restores it" }
     return "if that was not intended: slip heal \(path) restores them"
   }
 
   /// The notes that a sync repaired, and the number of those that it left; no lines if the notes were sound.
-  package static func summary(repaired: [Healing.Finding], left: [Healing.Finding]) -> [String] {
+  package static func summary(repaired: [Healing.DamagedNote], left: [Healing.DamagedNote]) -> [String] {
     var lines: [String] = []
     if !repaired.isEmpty {
       let titles = Set(repaired.map { Visible.escape($0.title) }).sorted()

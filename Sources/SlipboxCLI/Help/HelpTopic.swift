@@ -115,7 +115,7 @@ struct HelpTopic {
                  private or publish: false (marked, the default), or only those
                  with publish: true (required)
         publish.fields  the fields that sites show beside those of kinds
-        merge.later  further fields of which merges keep the later time, beside
+        merge.later  further fields in which merges keep the later time, beside
                  modified, updated, lastmod and the like
         lsp.commit  which saved notes slip lsp commits: never (default), save or idle
         lsp.links  how slip lsp names notes in links: title, id or path

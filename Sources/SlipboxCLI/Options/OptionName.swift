@@ -9,10 +9,8 @@ enum OptionName: String, CaseIterable {
   case again, all
   case `as`
   case asOf = "as-of"
-  case columns, append, at, author, body, box, by, cascade, check, color, commit, count, css, csv, date,
-    dates,
-    deleted, depth,
-    detach, dot
+  case append, at, author, body, box, by, cascade, check, color, columns, commit, count, css, csv, date, dates
+  case deleted, depth, detach, dot
   case draft, drafts
   case dryRun = "dry-run"
   case each, edit, every, expect, explain, field, fix, force, format, from
@@ -28,11 +26,8 @@ enum OptionName: String, CaseIterable {
   case readOnly = "read-only"
   case reverse
   case oneCommit = "one-commit"
-  case queries, op, output, partial, patch, path, paths, port, quiet, raw, row, schema, seed, serve, since,
-    skip, sort,
-    status,
-    strict, svg, template, ticked,
-    title, total, tree
+  case op, output, partial, patch, path, paths, port, queries, quiet, raw, row, schema, seed, serve, since
+  case skip, sort, status, strict, svg, template, ticked, title, total, tree
   case until, url, user, watch
   case `where`, with, yes
 
@@ -66,14 +61,9 @@ enum OptionName: String, CaseIterable {
   /// Whether the next word is its value in a command.
   func takesValue(in command: String) -> Bool {
     switch self {
-    case .columns, .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .commit, .css, .date, .depth,
-      .draft,
-      .every,
-      .expect,
-      .field, .format, .from, .into, .keep, .limit, .map, .message, .op, .output, .port, .schema, .seed,
-      .since, .sort,
-      .template,
-      .title, .until, .url, .where, .with:
+    case .append, .as, .asOf, .at, .author, .body, .box, .by, .color, .columns, .commit, .css, .date,
+      .depth, .draft, .every, .expect, .field, .format, .from, .into, .keep, .limit, .map, .message, .op,
+      .output, .port, .schema, .seed, .since, .sort, .template, .title, .until, .url, .where, .with:
       true
     case .count: command == "sample"
     default: false

@@ -39,7 +39,7 @@ package struct Settings: Sendable {
       name: "publish.fields", summary: "further fields that sites show, separated by commas",
       isUserOnly: false, standard: ""),
     Key(
-      name: "merge.later", summary: "fields with the time of a change, of which merges keep the later one",
+      name: "merge.later", summary: "further fields in which merges keep the later time",
       isUserOnly: false, standard: ""),
     Key(
       name: "lsp.commit", summary: "which saved notes slip lsp commits: never, save or idle",

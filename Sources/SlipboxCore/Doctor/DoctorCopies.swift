@@ -17,16 +17,6 @@ extension BoxSnapshot {
     return findings
   }
 
-  /// Whether a copy whose name alone does not say so is one: beside the file, and of the same note where both are notes.
-  func isMeant(_ copy: ConflictCopy, _ path: [UInt8], _ known: Set<[UInt8]>) throws(SlipboxError) -> Bool {
-    if copy.isCertain { return true }
-    guard known.contains(copy.original), FileName.isNote(copy.original) else { return false }
-    guard FileName.isNote(path) else { return true }
-    let (catalogue, ids) = (try catalogue(), [path, copy.original])
-    let found = ids.compactMap { catalogue.entry(path: $0)?.note.id }
-    return found.count == 2 && found[0] == found[1]
-  }
-
   private func finding(
     _ copy: ConflictCopy, _ path: [UInt8], hasOriginal: Bool
   ) throws(SlipboxError) -> Finding {
@@ -53,66 +43,6 @@ extension BoxSnapshot {
         ? "slip heal merges it with \(original)"
         : "copy what you need from it, then rm \(ShellWord.quoted(path)): diff \(original) \(ShellWord.quoted(path))"
     )
-  }
-}
-
-/// A file that a sync program, or a merge by hand, left beside the one it is a copy of.
-struct ConflictCopy {
-  /// The path of the file that it is a copy of, as its name tells; that file need not be there.
-  let original: [UInt8]
-  /// Whether the name alone says that it is a copy: `x 2.md` may also be a note of that title.
-  let isCertain: Bool
-
-  /// Reads the name of a file; nil for one that is no copy.
-  ///
-  /// `x.sync-conflict-20260102-101112-ABCDEFG.md` (Syncthing), `x (Anna's conflicted copy 2026-01-02).md` (Dropbox, Nextcloud,
-  /// OneDrive), `x.md.orig` (merge programs), `x 2.md` and `x (1).md` (iCloud, Google Drive).
-  init?(_ path: [UInt8]) {
-    let folder = Array(path.prefix(path.count - BytePath.name(of: path).count))
-    let name = Array(path[folder.count...])
-    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.count
-    let (stem, ending) = (name[..<dot], name[dot...])
-    if ending.elementsEqual(".orig".utf8), !stem.isEmpty {
-      original = folder + Array(stem)
-      isCertain = false
-    } else if let mark = Self.first(".sync-conflict-", in: name), mark > 0 {
-      original = folder + Array(name[..<mark]) + (dot > mark ? Array(ending) : [])
-      isCertain = true
-    } else if let mark = Self.first("conflicted copy", in: name) {
-      let open = name[..<mark].lastIndex(of: UInt8(ascii: "("))
-      let start = name[..<(open ?? mark)].reversed().drop { $0 == 0x20 }.count
-      original = folder + Array(name[..<start]) + Array(ending)
-      isCertain = true
-    } else if let length = Self.lengthWithoutNumber(stem) {
-      original = folder + Array(stem.prefix(length)) + Array(ending)
-      isCertain = false
-    } else {
-      return nil
-    }
-  }
-
-  /// Whether the name of a file alone says that it is a copy.
-  static func isOne(_ path: [UInt8]) -> Bool { ConflictCopy(path)?.isCertain == true }
-
-  private static func first(_ mark: String, in name: [UInt8]) -> Int? {
-    let mark = Array(mark.utf8)
-    guard name.count >= mark.count else { return nil }
-    return (0...(name.count - mark.count)).first { start in
-      name[start] == mark[0] && name[start..<(start + mark.count)].elementsEqual(mark)
-    }
-  }
-
-  /// The length of a stem before ` 2` or ` (1)`; nil where it ends in no such number.
-  private static func lengthWithoutNumber(_ stem: ArraySlice<UInt8>) -> Int? {
-    var rest = stem
-    let isInParentheses = rest.last == UInt8(ascii: ")")
-    if isInParentheses { rest.removeLast() }
-    guard let digit = rest.popLast(), (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(digit) else {
-      return nil
-    }
-    if isInParentheses, rest.popLast() != UInt8(ascii: "(") { return nil }
-    guard rest.popLast() == 0x20, !rest.isEmpty else { return nil }
-    return rest.count
   }
 }
 

@@ -7,7 +7,7 @@ import Text
 /// Damage that other programs did to notes, and how it is repaired.
 package struct Healing: Sendable {
   /// A note with damage.
-  package struct Finding: Sendable {
+  package struct DamagedNote: Sendable {
     package enum Damage: Sendable, Equatable {
       /// Git's conflict markers in the committed text.
       case markers
@@ -33,29 +33,29 @@ package struct Healing: Sendable {
       }
     }
     /// The files that the repair changes, with the bytes before and after; none if it has to be done by hand.
-    let repairs: [Repair]
+    let repairs: [FileRepair]
     /// Whether slip can repair it.
     package var canBeRepaired: Bool { !repairs.isEmpty }
   }
 
   /// A file that a repair changes.
-  struct Repair: Sendable {
+  struct FileRepair: Sendable {
     let path: [UInt8]
     let before: [UInt8]?
     let after: [UInt8]?
   }
 
-  package internal(set) var findings: [Finding] = []
+  package internal(set) var notes: [DamagedNote] = []
 
-  /// The findings that are repaired without a question.
-  package var certain: [Finding] { findings.filter { $0.isCertain && $0.canBeRepaired } }
+  /// The notes that are repaired without a question.
+  package var certain: [DamagedNote] { notes.filter { $0.isCertain && $0.canBeRepaired } }
 
-  /// The plan that repairs some findings, one for each file.
-  package func plan(_ chosen: [Finding], reason: String? = nil) -> Plan {
+  /// The plan that repairs some of the notes, one repair for each file.
+  package func plan(_ chosen: [DamagedNote], reason: String? = nil) -> Plan {
     var edits: [FileEdit] = []
     var seen: Set<[UInt8]> = []
-    for finding in chosen where finding.repairs.allSatisfy({ !seen.contains($0.path) }) {
-      for repair in finding.repairs {
+    for note in chosen where note.repairs.allSatisfy({ !seen.contains($0.path) }) {
+      for repair in note.repairs {
         seen.insert(repair.path)
         edits.append(
           FileEdit(path: repair.path) { bytes throws(SlipboxError) in
@@ -67,9 +67,10 @@ package struct Healing: Sendable {
           })
       }
     }
-    let titles = chosen.map(\.title)
+    let paths = Set(chosen.map(\.path))
+    let title = chosen.first?.title ?? ""
     return Plan(command: "heal", reason: reason, edits: edits) { _ in
-      "Heal \(titles.count == 1 ? titles[0] : "\(titles.count) notes")"
+      "Heal \(paths.count == 1 ? title : "\(paths.count) notes")"
     }
   }
 }
@@ -108,14 +109,14 @@ package struct Healer {
     let reader = MergeCheck(self)
     for (number, commit) in merges.enumerated() {
       context.reporter.report(.reading, number, of: merges.count)
-      healing.findings += try reader.findings(in: commit)
+      healing.notes += try reader.damagedNotes(in: commit)
     }
-    healing.findings += try copiesOfNotes() + markedNotes()
+    healing.notes += try copiesOfNotes() + markedNotes()
     // The first repair of a file takes care of its other damage.
     var seen: Set<[UInt8]> = []
-    healing.findings = healing.findings.filter { finding in
-      guard finding.isCertain else { return true }
-      let paths = finding.repairs.map(\.path)
+    healing.notes = healing.notes.filter { note in
+      guard note.isCertain else { return true }
+      let paths = note.repairs.map(\.path)
       defer { seen.formUnion(paths) }
       return seen.isDisjoint(with: paths)
     }
@@ -144,28 +145,28 @@ package struct Healer {
   }
 
   /// The notes with markers of git in their text.
-  private func markedNotes() throws(SlipboxError) -> [Healing.Finding] {
+  private func markedNotes() throws(SlipboxError) -> [Healing.DamagedNote] {
     let entries = try snapshot.catalogue().entries
     let facts = EntryFacts(entries)
-    var findings: [Healing.Finding] = []
+    var notes: [Healing.DamagedNote] = []
     for place in entries.indices where facts.flags(at: place)?.contains(.hasMergeMarkers) ?? true {
       let note = entries[place].note
       guard let bytes = try snapshot.bytes(at: note.path), MergeMarkers.firstLine(in: bytes) != nil else {
         continue
       }
       let merged = MarkedText(bytes)?.merged(rules: rules).map(\.bytes)
-      findings.append(
-        Healing.Finding(
+      notes.append(
+        Healing.DamagedNote(
           path: note.path, title: note.title, damage: .markers,
           repairs: merged.map { [.init(path: note.path, before: bytes, after: $0)] } ?? []))
     }
-    return findings
+    return notes
   }
 
   /// The notes beside which a program left a copy of them.
   ///
   /// The copy is merged with the note over the version of the note in history that it is most alike.
-  private func copiesOfNotes() throws(SlipboxError) -> [Healing.Finding] {
+  private func copiesOfNotes() throws(SlipboxError) -> [Healing.DamagedNote] {
     let entries = try snapshot.catalogue().entries
     let paths = entries.indices.map { entries[$0].note.path }
     let known = Set(paths)
@@ -176,10 +177,10 @@ package struct Healer {
       else { continue }
       copies[copy.original, default: []].append(path)
     }
-    var findings: [Healing.Finding] = []
+    var notes: [Healing.DamagedNote] = []
     for (path, copies) in copies.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
       guard let note = try snapshot.bytes(at: path) else { continue }
-      var (merged, repairs): (NoteText?, [Healing.Repair]) = (NoteText(note), [])
+      var (merged, repairs): (NoteText?, [Healing.FileRepair]) = (NoteText(note), [])
       for copy in copies {
         guard let text = try snapshot.bytes(at: copy) else { continue }
         let base = NoteText(try base(of: text, at: path) ?? [])
@@ -189,12 +190,12 @@ package struct Healer {
         repairs.append(.init(path: copy, before: text, after: nil))
       }
       let title = try snapshot.catalogue().entry(path: path)?.note.title ?? ""
-      findings.append(
-        Healing.Finding(
+      notes.append(
+        Healing.DamagedNote(
           path: path, title: title, damage: .copies(copies),
           repairs: merged.map { [.init(path: path, before: note, after: $0.bytes)] + repairs } ?? []))
     }
-    return findings
+    return notes
   }
 
   /// The version of a note in history to which a text is most alike; nil if it has none.

@@ -19,11 +19,11 @@ struct MergeCheck {
   ///
   /// A note is damaged only if the merge took it whole from one side although nothing of it was in conflict: how a conflict
   /// was settled is the decision of whoever settled it.
-  func findings(in commit: Commit) throws(SlipboxError) -> [Healing.Finding] {
+  func damagedNotes(in commit: Commit) throws(SlipboxError) -> [Healing.DamagedNote] {
     let parents = commit.parents
     let merge = try CommitMerge(store, rules: healer.rules).merge(parents[0], parents[1])
     let contested = Set(merge.conflicts.map(\.path))
-    var findings: [Healing.Finding] = []
+    var notes: [Healing.DamagedNote] = []
     var removed: [[UInt8]] = []
     for edit in try merge.edits(of: commit.id) where box.isNoteFile(edit.path) {
       let path = Array(edit.path.dropFirst(box.prefix.count))
@@ -31,17 +31,17 @@ struct MergeCheck {
       case .remove: removed.append(path)
       case .put(let name, let blob, _):
         guard !contested.contains(name) else { continue }
-        let finding = try dropped(path, name, should: try box.blob(blob), commit)
-        if let finding { findings.append(finding) }
+        let note = try dropped(path, name, should: try box.blob(blob), commit)
+        if let note { notes.append(note) }
       }
     }
-    return findings + (try duplicates(removed, commit))
+    return notes + (try duplicates(removed, commit))
   }
 
   /// The changes of a note that the merge dropped, unless they came back later.
   private func dropped(
     _ path: [UInt8], _ name: [UInt8], should merged: [UInt8], _ commit: Commit
-  ) throws(SlipboxError) -> Healing.Finding? {
+  ) throws(SlipboxError) -> Healing.DamagedNote? {
     let made = try store.file(name, at: commit.id)
     let sides = [try store.file(name, at: commit.parents[0]), try store.file(name, at: commit.parents[1])]
     // A text that differs from both sides was decided by somebody.
@@ -51,7 +51,7 @@ struct MergeCheck {
     guard let made else {
       guard entry == nil, try box.bytes(at: path) == nil else { return nil }
       let title = Note(path: path, text: NoteText(merged)).title
-      return Healing.Finding(
+      return Healing.DamagedNote(
         path: path, title: title, damage: .deleted(by: commit.id),
         repairs: [.init(path: path, before: nil, after: merged)])
     }
@@ -62,7 +62,7 @@ struct MergeCheck {
     let restored = NoteMerge.merge(
       base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
     guard restored?.text.bytes != now else { return nil }
-    return Healing.Finding(
+    return Healing.DamagedNote(
       path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.id),
       repairs: restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
   }
@@ -77,8 +77,8 @@ struct MergeCheck {
   /// Files that slip's merge does without: a note that both sides moved, each to another place.
   private func duplicates(
     _ removed: [[UInt8]], _ commit: Commit
-  ) throws(SlipboxError) -> [Healing.Finding] {
-    var findings: [Healing.Finding] = []
+  ) throws(SlipboxError) -> [Healing.DamagedNote] {
+    var notes: [Healing.DamagedNote] = []
     let catalogue = try healer.snapshot.catalogue()
     for path in removed {
       guard let copy = catalogue.entry(path: path), let id = copy.note.id,
@@ -89,8 +89,8 @@ struct MergeCheck {
       // Git may have left its markers in both.
       let texts = [one, two].map { MarkedText($0)?.merged(rules: healer.rules) ?? NoteText($0) }
       let merged = NoteMerge.merge(base: NoteText(base), one: texts[0], other: texts[1], rules: healer.rules)
-      findings.append(
-        Healing.Finding(
+      notes.append(
+        Healing.DamagedNote(
           path: other.note.path, title: other.note.title, damage: .duplicate(of: path),
           repairs: merged.map {
             [
@@ -99,7 +99,7 @@ struct MergeCheck {
             ]
           } ?? []))
     }
-    return findings
+    return notes
   }
 
   /// The note of an id where the two sides of a merge began to differ; nil if it was made later.

@@ -298,7 +298,7 @@ extension BoxSync {
       case .dropped, .deleted: false
       }
     }
-    result.healed.left += healing.findings.filter { !$0.isCertain }
+    result.healed.left += healing.notes.filter { !$0.isCertain }
     guard !certain.isEmpty else { return }
     _ = try BoxWriter(box, context, after: snapshot).record(healing.plan(certain))
     result.healed.repaired += certain

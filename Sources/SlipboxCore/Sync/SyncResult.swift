@@ -27,7 +27,7 @@ package struct SyncResult: Sendable {
   package internal(set) var authors: [String] = []
   package internal(set) var conflicts: [MergeConflict] = []
   /// Damage by merges of other programs in what came: what was repaired, and what is left to the user.
-  package internal(set) var healed: (repaired: [Healing.Finding], left: [Healing.Finding]) = ([], [])
+  package internal(set) var healed: (repaired: [Healing.DamagedNote], left: [Healing.DamagedNote]) = ([], [])
   package internal(set) var went: [File] = []
   package internal(set) var wentCommits = 0
   /// What the server said, a line each; control characters are not yet escaped.

@@ -41,7 +41,8 @@ extension BoxWriter {
       default: false
       }
     guard needsStash else { return [] }
-    return ["if git refuses that: git stash push \(paths.joined(separator: " ")) before it, git stash pop after it"]
+    let names = paths.joined(separator: " ")
+    return ["if git refuses that: git stash push \(names) before it, git stash pop after it"]
   }
 
   /// The blobs that HEAD has for changes; nil where it can't be read, which may be why they are saved.

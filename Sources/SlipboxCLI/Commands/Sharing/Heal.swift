@@ -55,9 +55,9 @@ struct Heal: SlipCommand {
     }
     let chosen = try references.isEmpty ? healing.certain : named(healing, snapshot)
     if dryRun {
-      let findings = references.isEmpty ? healing.findings : chosen
-      if findings.isEmpty { return session.say("no damage found") }
-      return try session.console.print(HealLines.left(findings, session.style))
+      let notes = references.isEmpty ? healing.notes : chosen
+      if notes.isEmpty { return session.say("no damage found") }
+      return try session.console.print(HealLines.left(notes, session.style))
     }
     if !chosen.isEmpty {
       let plan = healing.plan(chosen, reason: reason.text)
@@ -66,20 +66,20 @@ struct Heal: SlipCommand {
       try session.console.print(HealLines.repaired(chosen, session.style))
     }
     guard references.isEmpty else { return }
-    let left = healing.findings.filter { !$0.isCertain || !$0.canBeRepaired }
+    let left = healing.notes.filter { !$0.isCertain || !$0.canBeRepaired }
     try session.console.print(HealLines.left(left, session.style))
-    if healing.findings.isEmpty { session.say("no damage found") }
+    if healing.notes.isEmpty { session.say("no damage found") }
   }
 
   /// The damage of the notes that are named; a note that was deleted goes by its path.
-  private func named(_ healing: Healing, _ snapshot: BoxSnapshot) throws -> [Healing.Finding] {
-    var chosen: [Healing.Finding] = []
+  private func named(_ healing: Healing, _ snapshot: BoxSnapshot) throws -> [Healing.DamagedNote] {
+    var chosen: [Healing.DamagedNote] = []
     for reference in references {
       let name = Array(reference.text.utf8)
       let path =
-        healing.findings.contains { $0.path == name }
+        healing.notes.contains { $0.path == name }
         ? name : try snapshot.entry(reference.text, fuzzy: false).note.path
-      let found = healing.findings.filter { $0.path == path && $0.canBeRepaired }
+      let found = healing.notes.filter { $0.path == path && $0.canBeRepaired }
       guard let first = found.first else {
         throw SlipboxError(
           .notFound, "no damage to repair in \(Visible.escape(reference.text))",

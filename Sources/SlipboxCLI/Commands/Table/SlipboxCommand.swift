@@ -34,7 +34,8 @@ struct SlipboxCommand: ParsableCommand {
       CommandGroup(
         name: "Finding",
         subcommands: [
-          List.self, Search.self, ShowTable.self, Todos.self, Outline.self, Tags.self, Filter.self, Overview.self,
+          List.self, Search.self, ShowTable.self, Todos.self, Outline.self, Tags.self, Filter.self,
+          Overview.self,
         ]),
       CommandGroup(
         name: "Links",
