@@ -119,7 +119,6 @@ class Taps(Keys):
     def tap(self, *where, **has):
         self.steps += 1
         found = self.tab.locator(*where, **has).first if isinstance(where[0], str) else where[0]
-        found.scroll_into_view_if_needed()
         found.tap()
 
     def take(self, words, text):
@@ -253,6 +252,7 @@ def conflict(box, hands):
     for words in [["set", "Gate", "priority:low"], ["sync"]]:
         subprocess.run([box.slip, *words], cwd=other, env={**box.environment, "SLIPBOX": other}, check=True, capture_output=True)
     box.run("set", "Gate", "priority:high")
+    until("the page knows the remote", lambda: hands.tab.evaluate("import('/assets/store.js').then(store => store.state.box.remote)") == "origin")
     hands.palette("sync", "Sync now")
     until("it says that there is a conflict", lambda: "1 conflict" in message(hands.page))
     hands.palette("conflicts", "Conflicts")
