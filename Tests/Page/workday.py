@@ -126,6 +126,8 @@ class Taps(Keys):
         if words:
             self.type(words)
         until(f"{text} is offered", lambda: self.tab.locator("dialog [role=option]", has_text=text).count())
+        # A finger waits till the list stands still.
+        self.tab.wait_for_timeout(400)
         self.tap("dialog [role=option]", has_text=text)
 
     def palette(self, words, text):
