@@ -218,7 +218,8 @@ package struct Healer {
     for blob in blobs {
       let bytes = try box.blob(blob)
       let distance = TextDiff.distance(bytes, text)
-      if distance < best?.distance ?? .max { best = (distance, bytes) }
+      // Of two that are as much alike, the copy comes from the older one: a repair may have made the newer one of it.
+      if distance <= best?.distance ?? .max { best = (distance, bytes) }
     }
     return best?.bytes
   }
