@@ -9,7 +9,7 @@ struct Heal: SlipCommand {
   static let configuration = CommandConfiguration(
     commandName: "heal", abstract: "Repair notes that merges of other programs damaged.",
     discussion: """
-      Without REF, slip repairs what needs no decision, in one commit:
+      Without REF, damage that needs no decision is repaired, in one commit:
 
         conflict markers of git that were committed: both versions are kept, as after slip sync
         two files with one id, because both sides of a merge moved the note
@@ -24,8 +24,8 @@ struct Heal: SlipCommand {
 
       Examples:
         slip heal --dry-run
-        slip heal --since 2026-11-01
-        slip heal "Rye bread"
+        slip heal --since 2026-11-21
+        slip heal
       """)
 
   @Argument(
