@@ -51,7 +51,7 @@ class Box:
         self.root = os.path.join(self.folder, "box")
         self.config = os.path.join(self.folder, "gitconfig")
         with open(self.config, "w") as file:
-            file.write("[user]\nname = A\nemail = a@b\n[init]\ndefaultBranch = main\n")
+            file.write("[user]\nname = A\nemail = a@b\n[init]\ndefaultBranch = main\n[slipbox]\nhooks = skip\n")
         editor = os.path.join(self.folder, "editor")
         with open(editor, "w") as file:
             file.write('#!/bin/sh\nfor f; do :; done\necho edited >> "$f"\n')

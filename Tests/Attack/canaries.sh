@@ -1,5 +1,6 @@
 #!/bin/sh
 # Programs named in a box's own git configuration, attributes and hooks, beside every command.
+# The user has turned the hooks of commits off, which slip runs otherwise as git commit does.
 #
 #   Tests/Attack/canaries.sh path/to/slip [--quick]
 #

@@ -127,7 +127,7 @@ import Testing
         [.modificationDate: Date(timeIntervalSinceNow: -seconds)],
         ofItemAtPath: test.folder.path + "/" + index)
       let message = gitError { try test.change("a.md", "x\n") }?.message ?? ""
-      #expect(message.contains("\(words), open in no process"), "\(message)")
+      #expect(message.contains("\(words), no process has it open"), "\(message)")
     }
   }
 }
