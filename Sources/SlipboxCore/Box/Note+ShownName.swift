@@ -18,7 +18,7 @@ extension Note {
     return "\(Visible.escape(String(shown))) (\(name))"
   }
 
-  /// So many letters of a title stand in a message.
+  /// The most letters of a title in a message.
   private static let mostOfTitle = 40
 
   /// The name of the note as programs get it: its id, else its path as it is.

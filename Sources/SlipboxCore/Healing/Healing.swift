@@ -107,6 +107,8 @@ package struct Healer {
   package func damage(of merges: [Commit]) throws(SlipboxError) -> Healing {
     var healing = Healing()
     let reader = MergeCheck(self)
+    // Beyond the cut of a shallow clone, nobody knows what the two sides have in common.
+    let merges = box.withRepository { $0.isShallow } ? [] : merges
     for (number, commit) in merges.enumerated() {
       context.reporter.report(.reading, number, of: merges.count)
       healing.notes += try reader.damagedNotes(in: commit)
@@ -127,11 +129,9 @@ package struct Healer {
   ///
   /// - Parameters:
   ///   - since: a commit whose history is not examined; nil for that in which the folder became a box.
-  ///   - tip: where history begins; nil for HEAD.
   /// - Complexity: linear in the commits.
-  package func foreignMerges(since: ObjectID?, upTo tip: ObjectID? = nil) throws(SlipboxError) -> [Commit] {
-    let head = if let tip { tip } else { try box.tip() }
-    guard let head else { return [] }
+  package func foreignMerges(since: ObjectID?) throws(SlipboxError) -> [Commit] {
+    guard let head = try box.tip() else { return [] }
     let commits = try box.git { repository throws(GitError) in
       try repository.commits(to: head, notTo: since)
     }

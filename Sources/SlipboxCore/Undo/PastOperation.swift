@@ -27,7 +27,7 @@ package struct PastOperation: Sendable {
 }
 
 extension BoxSnapshot {
-  /// Commands whose operations are not taken back by the way: what other programs and devices did, and the beginning of a
+  /// Commands whose operations `slip undo` skips without `--op`: what other programs and devices did, and the beginning of a
   /// box.
   private static let passedCommands: Set<String> = ["commit", "init", "sync"]
   /// So many letters name an operation, where no other begins with them.

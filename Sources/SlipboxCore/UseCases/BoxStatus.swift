@@ -55,7 +55,8 @@ extension BoxSnapshot {
     let branch: String? = if case .branch(let name, _) = head { name } else { nil }
     let upstream = try box.git { repository throws(GitError) in try repository.upstream() }
     let isLevel = try upstream.map { (upstream) throws(SlipboxError) in
-      try head.tip.map { (tip) throws(SlipboxError) in try box.isLevel(tip, upstream.tip) } ?? false
+      guard upstream.ahead > 0, upstream.behind > 0 else { return false }
+      return try head.tip.map { (tip) throws(SlipboxError) in try box.isLevel(tip, upstream.tip) } ?? false
     }
     let (changes, hidden, unread) = (try outsideChanges(), try hiddenChanges(), try unreadChanges())
     let settings = try uncommittedSettings()
