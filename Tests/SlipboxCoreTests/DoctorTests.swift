@@ -93,7 +93,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       "an unfinished merge", ["a.md": "One\n<<<<<<< HEAD\nTwo\n=======\nThree\n>>>>>>> other\n"],
       [
         "a.md:2: a conflict marker of an unfinished merge",
-        "by hand: resolve the conflict: slip edit a.md",
+        "by hand: slip heal keeps both versions as a conflict, or resolve it: slip edit a.md",
       ],
       left: 1),
     DoctorCase("markers spoken of", ["a.md": "```\n<<<<<<< HEAD\n```\nx <<<<<<< y\n<<<<<<<\n"], [], left: 0),
@@ -117,7 +117,7 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       ],
       [
         "a.sync-conflict-20261121-093000-ABCDEFG.md: a conflicted copy made by a sync program, a.md",
-        "by hand: copy what you need from it, then rm *",
+        "by hand: slip heal merges it with a.md",
       ], left: 1),
     DoctorCase(
       "copies of other sync programs",
@@ -128,10 +128,10 @@ struct DoctorCase: CustomTestStringConvertible, Sendable {
       ],
       [
         "a (Anna's conflicted copy 2026-01-02).md: a conflicted copy made by a sync program, a.md",
-        "by hand: copy what you need from it, then rm *",
+        "by hand: slip heal merges it with a.md",
         "b (conflicted copy 2026-01-02 101112).md: a conflicted copy made by a sync program*; that file, b.md, is gone",
         "by hand: rename it to that, or delete it",
-        "c 2.md: a conflicted copy made by a sync program, c.md", "by hand: copy what you need *",
+        "c 2.md: a conflicted copy made by a sync program, c.md", "by hand: slip heal merges it with c.md",
         "d.md.orig: a conflicted copy made by a sync program, d.md",
         "by hand: copy what you need *",
       ], left: 4),

@@ -53,7 +53,7 @@ import Testing
     try box.folder.write(Self.path, note("Water.", "Milk."))
     let (written, warnings) = try box.finishEditing(editing)
     #expect(written.isCommitted)
-    #expect(warnings == ["kqzmvtrp changed while you edited it: both changes are merged"])
+    #expect(warnings == ["Bread (kqzmvtrp) changed while you edited it: both changes are merged"])
     #expect(
       box.text(Self.path) == note("Water.", "Milk.").replacingOccurrences(of: "rating: 3", with: "rating: 5"))
     #expect(try box.subjects().prefix(2) == ["Edit: Bread", "Set rating 5: Bread"])
@@ -66,7 +66,7 @@ import Testing
     try box.set(Self.path, "rating", "5")
     try box.folder.write(Self.path, note("rating: 3", "rating: 1"))
     let (_, warnings) = try box.finishEditing(editing)
-    #expect(warnings == ["kqzmvtrp changed while you edited it: both versions are kept of: rating"])
+    #expect(warnings == ["Bread (kqzmvtrp) changed while you edited it: both versions are kept of: rating"])
     let text = try #require(box.text(Self.path))
     #expect(text.contains("rating: 1\n"))
     #expect(text.contains("5"), "the value of the other is in a comment")
@@ -81,7 +81,7 @@ import Testing
     let (written, warnings) = try box.finishEditing(editing)
     #expect(written.isCommitted)
     #expect(
-      warnings == ["kqzmvtrp was deleted while you edited it; your text is saved as the note"])
+      warnings == ["Bread (kqzmvtrp) was deleted while you edited it; your text is saved as the note"])
     #expect(try box.folder.git("show", "HEAD:\(Self.path)") == note("Water.", "Milk."))
   }
 
@@ -101,7 +101,7 @@ import Testing
     let (written, warnings) = try box.finishEditing(editing)
     #expect(written.isCommitted)
     #expect(warnings.count == 1)
-    #expect(warnings.first?.hasPrefix("kqzmvtrp: line ") == true)
+    #expect(warnings.first?.hasPrefix("Bread (kqzmvtrp): line ") == true)
   }
 
   @Test func onlyNewFaultsOfARecordAreNamed() throws {
