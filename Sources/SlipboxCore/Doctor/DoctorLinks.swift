@@ -276,6 +276,28 @@ extension BoxSnapshot {
         }
       }
     }
+    return try findings + canvasFindings()
+  }
+
+  /// The files that canvases show and that are gone.
+  private func canvasFindings() throws(SlipboxError) -> [Finding] {
+    let canvases = try canvases(linked: [])
+    guard !canvases.isEmpty else { return [] }
+    let committed = try committedFiles()
+    var findings: [Finding] = []
+    for (path, canvas) in canvases {
+      for place in canvas.places {
+        // A sparse checkout may leave the file out.
+        if let file = BytePath.normalised(place.path), try box.isThere(file) || committed.isTracked(file) {
+          continue
+        }
+        findings.append(
+          Finding(
+            .links, path, line: canvas.line(of: place),
+            "shows \(Visible.escape(place.path)), which is gone",
+            remedy: "choose another file in the canvas, or remove the card"))
+      }
+    }
     return findings
   }
 

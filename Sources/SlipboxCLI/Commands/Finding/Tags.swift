@@ -100,7 +100,7 @@ struct Tags: SlipCommand {
     let near = Spelling.nearest(to: word, among: names)
     let notes = "slip list \(ShellWord.quoted("+" + word)) lists the notes with a tag"
     throw SlipboxError(
-      .usage, "there is no action slip tags \(Visible.escape(word))",
+      .usage, "there is no command slip tags \(Visible.escape(word))",
       hints: [
         near.map { "did you mean: slip tags \($0)" }
           ?? "use one of: \(names.joined(separator: ", ")); \(notes)"
