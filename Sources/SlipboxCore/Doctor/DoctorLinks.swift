@@ -287,9 +287,10 @@ extension BoxSnapshot {
     var findings: [Finding] = []
     for (path, canvas) in canvases {
       for place in canvas.places {
-        // A sparse checkout may leave the file out.
-        if let file = BytePath.normalised(place.path), try box.isThere(file) || committed.isTracked(file) {
-          continue
+        if let file = BytePath.normalised(place.path) {
+          if box.isThere(file) { continue }
+          // A sparse checkout may leave the file out.
+          if try committed.isTracked(file) { continue }
         }
         findings.append(
           Finding(

@@ -10,12 +10,7 @@ extension BoxWriter {
   /// or with a clock before 1970.
   /// - Parameter makesCommit: false if the branch only moves to a commit that is there.
   func refuseWhereNoCommitIsPossible(makesCommit: Bool = true) throws(SlipboxError) {
-    if let operation = box.withRepository({ $0.operationUnderWay }) {
-      if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
-      throw SlipboxError(
-        .busy, "a \(operation.name) is in progress in this repository",
-        hints: operation.wayOut(settling: box.unmergedPaths, isMergeable: box.hasStoppedMerge))
-    }
+    try refuseOperationUnderWay()
     if case .detached(let commit) = try box.git({ repository throws(GitError) in try repository.head() }) {
       throw SlipboxError(
         .configuration, "HEAD is detached at \(commit.hex.prefix(8)), so a commit would be on no branch",
@@ -32,6 +27,15 @@ extension BoxWriter {
     _ = try box.git { repository throws(GitError) in
       try repository.identity(at: (now.seconds, now.offsetSeconds / 60))
     }
+  }
+
+  /// Refuses while git is in the middle of a merge, a rebase or the like.
+  package func refuseOperationUnderWay() throws(SlipboxError) {
+    guard let operation = box.withRepository({ $0.operationUnderWay }) else { return }
+    if let overtaken = OvertakenMerge(box) { throw overtaken.refusal }
+    throw SlipboxError(
+      .busy, "a \(operation.name) is in progress in this repository",
+      hints: operation.wayOut(settling: box.unmergedPaths, isMergeable: box.hasStoppedMerge))
   }
 
   /// Refuses where the user has staged another content of a target than its file holds: a commit would sweep one of

@@ -6,16 +6,19 @@ import SlipboxCore
 enum StoppedOperation {
   /// Merges the notes at which git stopped, and has git finish the operation.
   ///
-  /// Without agreement it asks on a terminal; without a terminal nothing is done.
+  /// Without agreement it asks on a terminal.
   /// - Returns: whether git had stopped and the notes were merged.
-  /// - Throws: where conflicts in other files remain, with these files.
+  /// - Throws: `.busy` without agreement and without a terminal; where other files stay in conflict, with these files.
   static func finish(isAgreed: Bool, json: Bool = false, _ session: Session) throws -> Bool {
     // The settings may have a conflict themselves.
     let box = try session.openBox(isLenient: true).box
     let writer = BoxWriter(box, session.context, runsFilters: true)
     guard let notes = try writer.stoppedNotes() else { return false }
     if !isAgreed {
-      guard Terminal.isControlled else { return false }
+      guard Terminal.isControlled else {
+        try writer.refuseOperationUnderWay()
+        return false
+      }
       session.say(StoppedLines.plan(notes, under: box.prefix))
       let answer = session.console.ask(StoppedLines.question(notes))
       guard ["y", "yes"].contains(answer?.lowercased() ?? "") else {
