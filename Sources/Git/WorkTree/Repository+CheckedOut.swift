@@ -61,9 +61,7 @@ extension Repository {
     let prefix = GitError.text(scratch.path / "files/")
     let answer = try runGit(["checkout-index", "--all", "--prefix=\(prefix)"], index: index)
     // A filter that is not required may fail, and git goes on without it: the file would hold its stored form.
-    let complaint = answer.errors.split(separator: 10).map { GitError.text($0) }.first {
-      $0.hasPrefix("error: external filter") || $0.hasPrefix("fatal: ") || $0.contains("smudge filter")
-    }
+    let complaint = Self.filterComplaint(in: answer)
     if answer.status != 0 || complaint != nil {
       let said = complaint ?? "git checkout-index failed"
       throw GitError(.filterFailed, "a git filter failed on an incoming file: \(RemoteLines.bare(said))")

@@ -6,15 +6,15 @@ extension Repository {
   ///
   /// As for `git add`: line ends are changed as attributes and `core.autocrlf` say, and kept where the index already
   /// holds the path with carriage returns.
-  /// - Throws: `filtered`, as for `writeBlob`.
+  /// - Throws: `filtered` and `filterFailed`, as for `writeBlob`.
   package func contentID(of bytes: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
     let stored = try storedForm(of: bytes, path: path)
     return SHA1.objectID(kind: "blob", stored)
   }
 
   /// Writes the blob that `git add` would store for a file of these bytes at a path.
-  /// - Throws: `filtered` where attributes ask for a program or another encoding (Git LFS, git-crypt); `damaged` where
-  ///   the object exists already and cannot be read.
+  /// - Throws: `filtered` if attributes ask for another encoding, or for a filter (Git LFS, git-crypt) that is not
+  ///   configured; `filterFailed` if the filter fails; `damaged` if the object exists already and can't be read.
   package func writeBlob(_ bytes: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
     try store(.blob, try storedForm(of: bytes, path: path))
   }
@@ -22,7 +22,9 @@ extension Repository {
   private func storedForm(of bytes: [UInt8], path: [UInt8]) throws(GitError) -> [UInt8] {
     try PathCheck.validate(path)
     try refuseSpecialRuleFiles(above: path)
-    try refuseForeignFilters(path)
+    if let setting = try foreignFilter(of: path) {
+      return try filteredForm(of: bytes, path: path, setting: setting)
+    }
     // Each of git's own filters leaves a text without these alone; the keyword comes second.
     var stored = bytes
     if bytes.contains(13) {
@@ -60,15 +62,6 @@ extension Repository {
     let status = path.withCPath { git_attr_get(&value, repository, 0, $0, "ident") }
     try GitLibrary.check(status, "read the attributes of \(GitError.text(path))")
     return git_attr_value(value) == GIT_ATTR_VALUE_TRUE
-  }
-
-  /// Refuses a path with an attribute that names a program or an encoding.
-  private func refuseForeignFilters(_ path: [UInt8]) throws(GitError) {
-    guard let setting = try foreignFilter(of: path) else { return }
-    throw GitError(
-      .filtered(path: path, attribute: setting),
-      "\(GitError.text(path)) has the git attribute \(setting), which slip does not apply; "
-        + "commit it with git add and git commit, or remove the attribute in .gitattributes")
   }
 
   /// The attribute by which a program or another encoding makes the stored form of a file, as "filter=lfs"; nil if it has

@@ -159,14 +159,19 @@ extension Repository {
   }
 
   /// Runs git on this very repository and returns its answer, whatever its exit code is.
+  /// - Parameter objects: the folder to which objects are written; nil stands for that of the repository.
   func runGit(
-    _ words: [String], index: [UInt8]? = nil, workTree other: [UInt8]? = nil, input: [UInt8] = [],
-    expandsSparseIndex: Bool = false
+    _ words: [String], index: [UInt8]? = nil, objects: [UInt8]? = nil, workTree other: [UInt8]? = nil,
+    input: [UInt8] = [], expandsSparseIndex: Bool = false
   ) throws(GitError) -> GitProgram.Answer {
     let workTree = other ?? workTree
     var variables = ["GIT_DIR": GitError.text(gitDirectory)]
     variables["GIT_WORK_TREE"] = workTree.map { GitError.text($0) }
     variables["GIT_INDEX_FILE"] = index.map { GitError.text($0) }
+    if let objects {
+      variables["GIT_OBJECT_DIRECTORY"] = GitError.text(objects)
+      variables["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = GitError.text(commonDirectory / "objects")
+    }
     var settings = ["update-index", "sparse-checkout"].contains(words.first) ? try filterSettings() : []
     if expandsSparseIndex { settings.append("index.sparse=false") }
     return try GitProgram.capture(

@@ -138,15 +138,40 @@ extension Box {
     }
   }
 
-  /// The bytes of a blob.
-  func blob(_ id: ObjectID) throws(SlipboxError) -> [UInt8] {
+  /// The content of a file of the box that is or was stored as a blob; see `Repository.content(of:at:)`.
+  func content(of id: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let name = repositoryPath(path)
+    return try git { repository throws(GitError) in try repository.content(of: id, at: name) }
+  }
+
+  /// The content of a regular file of a commit, by its path from the root of the repository.
+  func content(of entry: TreeEntry) throws(SlipboxError) -> [UInt8] {
+    try git { repository throws(GitError) in try repository.content(of: entry.id, at: entry.path) }
+  }
+
+  /// Whether a filter that is configured makes the stored form of a file of the box.
+  func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    let name = repositoryPath(path)
+    return try git { repository throws(GitError) in try repository.isFiltered(name) }
+  }
+
+  /// The path of a new note, which behind a filter is named by its id: git shows the names of files to everybody.
+  func pathWithoutTitle(_ path: [UInt8], _ id: NoteID) -> [UInt8] {
+    let bare = BytePath.join(BytePath.folder(of: path), id.bytes + Array(".md".utf8))
+    guard (try? isFiltered(path)) == true, (try? isFiltered(bare)) == true else { return path }
+    return bare
+  }
+
+  /// The bytes of a blob as it is stored: the target of a symbolic link.
+  func stored(_ id: ObjectID) throws(SlipboxError) -> [UInt8] {
     try git { repository throws(GitError) in try repository.blob(id) }
   }
 
-  /// The bytes of a blob, read beside other threads that do the same.
-  func blobBesideOthers(_ id: ObjectID) throws(SlipboxError) -> [UInt8] {
+  /// The content of a file of the box that is stored as a blob, read beside other threads that do the same.
+  func contentBesideOthers(of id: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let name = repositoryPath(path)
     do throws(GitError) {
-      return try readers.use { repository throws(GitError) in try repository.blob(id) }
+      return try readers.use { repository throws(GitError) in try repository.content(of: id, at: name) }
     } catch {
       throw SlipboxError(error)
     }

@@ -87,8 +87,7 @@ extension Box {
     }
   }
 
-  /// The bytes that git would write to the work tree for a blob of its own, with its line ends; as they are behind a filter
-  /// of a program, which only a sync runs.
+  /// The bytes that git would write to the work tree for a content, with its line ends; behind a filter they are the same.
   func workTreeBytes(of stored: [UInt8], at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     let file = CheckoutFile(path: repositoryPath(path), blob: ObjectID(ofBlob: stored), mode: 0o100644)
     return try git { repository throws(GitError) in
@@ -103,10 +102,8 @@ extension Box {
   /// - Parameters:
   ///   - committed: the entry of the commit; nil if it has none.
   ///   - entry: the entry of git's index, whose record of the file's status spares a comparison.
-  ///   - runsFilters: whether the filters that this clone has configured are run. Only a sync does that, for files that
-  ///     the other side changed; without them a file behind a filter counts as changed if its status is new.
   func holds(
-    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: Repository.IndexEntry?, runsFilters: Bool = false
+    _ committed: TreeEntry?, _ file: WorkTreeFile, _ entry: Repository.IndexEntry?
   ) throws(SlipboxError) -> Bool {
     guard let committed else { return file.status == nil }
     if entry?.skipWorktree == true, file.status == nil { return true }
@@ -127,7 +124,6 @@ extension Box {
       }
       // A file that came without its filter holds the stored form.
       if ObjectID(ofBlob: bytes) == committed.id { return true }
-      guard runsFilters else { return false }
       return try git { repository throws(GitError) in
         try repository.storedIDs(ofFiles: [name])[name] == committed.id
       }
@@ -146,9 +142,8 @@ extension Box {
   /// The entry of a commit as it would be in the work tree, without conversions of git's.
   func state(of committed: TreeEntry?) throws(SlipboxError) -> FileState {
     guard let committed else { return .absent }
-    let bytes = try blob(committed.id)
-    if committed.mode == TreeEntry.symbolicLink { return .link(bytes) }
-    return .file(bytes, isExecutable: committed.mode & 0o100 != 0)
+    if committed.mode == TreeEntry.symbolicLink { return .link(try stored(committed.id)) }
+    return .file(try content(of: committed), isExecutable: committed.mode & 0o100 != 0)
   }
 
   /// Whether a file was last changed before git wrote its index, so that the index's record of it can be trusted.

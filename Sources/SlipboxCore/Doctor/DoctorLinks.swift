@@ -96,7 +96,7 @@ struct MovedFiles {
   /// Where the file that a path had last is now.
   private func place(of old: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     guard let blob = former[old] else { return nil }
-    let bytes = try snapshot.box.blob(blob)
+    let bytes = try snapshot.box.content(of: blob, at: old)
     if FileName.isNote(old), let id = Note(path: old, text: NoteText(bytes)).id {
       let entries = try snapshot.catalogue().entries
       let places = entries.indices.filter { entries.key(at: $0).id == id }

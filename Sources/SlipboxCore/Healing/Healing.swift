@@ -216,7 +216,7 @@ package struct Healer {
     }
     var best: (distance: Int, bytes: [UInt8])?
     for blob in blobs {
-      let bytes = try box.blob(blob)
+      let bytes = try box.content(of: blob, at: path)
       let distance = TextDiff.distance(bytes, text)
       // Of two that are as much alike, the copy comes from the older one: a repair may have made the newer one of it.
       if distance <= best?.distance ?? .max { best = (distance, bytes) }

@@ -31,7 +31,7 @@ struct MergeCheck {
       case .remove: removed.append(path)
       case .put(let name, let blob, _):
         guard !contested.contains(name) else { continue }
-        let note = try dropped(path, name, should: try box.blob(blob), commit)
+        let note = try dropped(path, name, should: try box.content(of: blob, at: path), commit)
         if let note { notes.append(note) }
       }
     }
@@ -58,7 +58,7 @@ struct MergeCheck {
     guard let entry, let now = try healer.snapshot.bytes(at: entry.note.path),
       MergeMarkers.firstLine(in: now) == nil
     else { return nil }
-    let base = try box.blob(made.id)
+    let base = try box.content(of: made.id, at: path)
     let restored = NoteMerge.merge(
       base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
     guard restored?.text.bytes != now else { return nil }
@@ -109,7 +109,7 @@ struct MergeCheck {
     for side in commit.parents {
       for file in try store.differences(from: base, to: side) {
         guard let old = file.old, box.isNoteFile(old.path) else { continue }
-        let bytes = try box.blob(old.id)
+        let bytes = try store.content(of: old)
         if Note(path: old.path, text: NoteText(bytes)).id == id { return bytes }
       }
     }

@@ -81,7 +81,7 @@ extension BoxSnapshot {
       try repository.file(box.repositoryPath(path), at: commit)
     }
     guard let file else { return nil }
-    let note = Note(path: path, text: NoteText(try box.blob(file.id)))
+    let note = Note(path: path, text: NoteText(try box.content(of: file.id, at: path)))
     return (DiffVersions.Version(note, named: name), file.id)
   }
 }

@@ -116,7 +116,7 @@ extension BoxSnapshot {
     for file in files {
       let bytes = { [box] (entry: TreeEntry?) throws(SlipboxError) -> [UInt8]? in
         guard let entry else { return nil }
-        return try box.blob(entry.id)
+        return entry.isRegular ? try box.content(of: entry) : try box.stored(entry.id)
       }
       changes.append(
         FileChange(

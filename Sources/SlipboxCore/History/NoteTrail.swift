@@ -78,7 +78,7 @@ struct NoteTrail {
     guard let id, place + 1 < commits.count else { return false }
     for commit in commits[(place + 1)...] {
       guard let file = try repository.file(path, at: commit) else { continue }
-      let other = Note(path: path, text: NoteText(try repository.blob(file.id))).id
+      let other = Note(path: path, text: NoteText(try repository.content(of: file.id, at: path))).id
       return other != nil && other != id
     }
     return false
@@ -102,7 +102,7 @@ struct NoteTrail {
     if let told = formerPath(of: path, toldBy: commit), gone.contains(where: { $0.path == told }) {
       return told
     }
-    let text = try repository.blob(own.id)
+    let text = try repository.content(of: own.id, at: path)
     let noteID = Note(path: path, text: NoteText(text)).id
     var best: (path: [UInt8], score: Double)?
     let chunks = TextChunks(text)
@@ -112,7 +112,7 @@ struct NoteTrail {
         if noteID == nil { break }
         continue
       }
-      let other = try repository.blob(file.id)
+      let other = try repository.content(of: file.id, at: file.path)
       let otherID = Note(path: file.path, text: NoteText(other)).id
       if let noteID, noteID == otherID { return file.path }
       if noteID != nil, otherID != nil { continue }

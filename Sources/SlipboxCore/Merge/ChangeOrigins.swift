@@ -99,7 +99,7 @@ struct ChangeOrigins<Store: MergeStore> {
       case .path: return path
       case .note(let part):
         if let value = known[entry.id] { return value }
-        let value = part.value(in: NoteText(try store.bytes(of: entry.id)))
+        let value = part.value(in: NoteText(try store.content(of: entry)))
         known[entry.id] = value
         return value
       }

@@ -264,7 +264,7 @@ final class UnseenChanges<Store: MergeStore> {
     let isNote = entry.isRegular && FileName.isNote(entry.path)
     let id =
       isNote
-      ? NoteVersion(path: entry.path, bytes: try store.bytes(of: entry.id), blob: entry.id).id : nil
+      ? NoteVersion(path: entry.path, bytes: try store.content(of: entry), blob: entry.id).id : nil
     ids[entry.id] = .some(id)
     return id
   }

@@ -62,7 +62,7 @@ struct FileChanges {
     guard entry.isRegular, FileName.isNote(entry.path) else {
       return NoteVersion(path: entry.path, blob: entry.id)
     }
-    return NoteVersion(path: entry.path, bytes: try store.bytes(of: entry.id), blob: entry.id)
+    return NoteVersion(path: entry.path, bytes: try store.content(of: entry), blob: entry.id)
   }
 }
 
@@ -92,7 +92,7 @@ struct DeletedInBase {
       let paths = path == otherPath ? [path] : [path, otherPath].sorted { $0.lexicographicallyPrecedes($1) }
       for place in paths {
         guard let entry = try origins.fileBefore(base, at: place), entry.isRegular else { continue }
-        let old = NoteVersion(path: place, bytes: try store.bytes(of: entry.id), blob: entry.id)
+        let old = NoteVersion(path: place, bytes: try store.content(of: entry), blob: entry.id)
         guard old.id == id else { continue }
         versions.append((FileChanges.Version(version: old, entry: entry), path, otherPath))
         break

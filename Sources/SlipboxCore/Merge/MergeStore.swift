@@ -10,14 +10,31 @@ protocol MergeStore {
   /// The files that differ between two commits, by path; a first commit that is nil has no files.
   func differences(from old: ObjectID?, to new: ObjectID) throws(SlipboxError) -> [FileDifference]
   func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry?
-  func bytes(of blob: ObjectID) throws(SlipboxError) -> [UInt8]
-  func store(_ bytes: [UInt8]) throws(SlipboxError) -> ObjectID
+  /// The content of a file that is stored as a blob; where a filter makes the stored form, before that filter.
+  func content(of blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8]
+  func store(_ content: [UInt8], at path: [UInt8]) throws(SlipboxError) -> ObjectID
+  /// Whether a filter makes the stored form of a file.
+  func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool
   /// The best common ancestors of two commits, in any order; none where they have none.
   func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID]
   /// Makes a commit that no branch leads to: the files of another with edits.
   func virtualCommit(
     _ base: ObjectID, _ edits: [TreeEdit], parents: [ObjectID]
   ) throws(SlipboxError) -> ObjectID
+}
+
+extension MergeStore {
+  func content(of entry: TreeEntry) throws(SlipboxError) -> [UInt8] {
+    try content(of: entry.id, at: entry.path)
+  }
+
+  /// The blob of a file at another path, which may be behind another filter or none.
+  func blob(of entry: TreeEntry, at path: [UInt8]) throws(SlipboxError) -> ObjectID {
+    guard entry.path != path, entry.isRegular, try isFiltered(entry.path) != isFiltered(path) else {
+      return entry.id
+    }
+    return try store(try content(of: entry), at: path)
+  }
 }
 
 /// What a merge has to know of a commit.
@@ -66,10 +83,16 @@ struct RepositoryMergeStore: MergeStore {
     try box.git { repository throws(GitError) in try repository.file(path, at: commit) }
   }
 
-  func bytes(of blob: ObjectID) throws(SlipboxError) -> [UInt8] { try box.blob(blob) }
+  func content(of blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    try box.git { repository throws(GitError) in try repository.content(of: blob, at: path) }
+  }
 
-  func store(_ bytes: [UInt8]) throws(SlipboxError) -> ObjectID {
-    try box.git { repository throws(GitError) in try repository.writeBlob(asStored: bytes) }
+  func store(_ content: [UInt8], at path: [UInt8]) throws(SlipboxError) -> ObjectID {
+    try box.git { repository throws(GitError) in try repository.writeBlob(ofContent: content, path: path) }
+  }
+
+  func isFiltered(_ path: [UInt8]) throws(SlipboxError) -> Bool {
+    try box.git { repository throws(GitError) in try repository.isFiltered(path) }
   }
 
   func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID] {

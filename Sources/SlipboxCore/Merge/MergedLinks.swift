@@ -68,7 +68,7 @@ struct MergedLinks<Store: MergeStore> {
     for path in paths where path.starts(with: store.prefix) && FileName.isNote(path) {
       guard let entry = try store.file(path, at: tip), entry.isRegular else { continue }
       notes.append(
-        Note(path: Array(path.dropFirst(store.prefix.count)), text: NoteText(try store.bytes(of: entry.id))))
+        Note(path: Array(path.dropFirst(store.prefix.count)), text: NoteText(try store.content(of: entry))))
     }
     return notes
   }
@@ -112,7 +112,7 @@ struct MergedLinks<Store: MergeStore> {
       return pair
     }
     let entry = TreeEntry(
-      path: new.entry.path, id: try store.store(changed.bytes), mode: new.entry.mode)
+      path: new.entry.path, id: try store.store(changed.bytes, at: new.entry.path), mode: new.entry.mode)
     let version = NoteVersion(path: entry.path, bytes: changed.bytes, blob: entry.id)
     return FileChanges.Pair(
       old: pair.old, new: FileChanges.Version(version: version, entry: entry), isSettled: pair.isSettled)
@@ -232,7 +232,7 @@ struct AlignedLinks<Store: MergeStore> {
   /// The note at a path of the repository; nil for a file that is no note of the box.
   private func note(at path: [UInt8], _ blob: ObjectID) throws(SlipboxError) -> Note? {
     guard path.starts(with: store.prefix), FileName.isNote(path) else { return nil }
-    return Note(path: boxPath(path), text: NoteText(try store.bytes(of: blob)))
+    return Note(path: boxPath(path), text: NoteText(try store.content(of: blob, at: path)))
   }
 
   private func boxPath(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(store.prefix.count)) }
@@ -248,7 +248,8 @@ struct AlignedLinks<Store: MergeStore> {
     else { return nil }
     if changed == text { return version }
     let entry = TreeEntry(
-      path: version.entry.path, id: try store.store(changed.bytes), mode: version.entry.mode)
+      path: version.entry.path, id: try store.store(changed.bytes, at: version.entry.path),
+      mode: version.entry.mode)
     return FileChanges.Version(
       version: NoteVersion(path: entry.path, bytes: changed.bytes, blob: entry.id), entry: entry)
   }

@@ -79,7 +79,8 @@ struct SharedIDs {
         pairs.append(pair)
         continue
       }
-      let entry = TreeEntry(path: new.entry.path, id: try store.store(bytes), mode: new.entry.mode)
+      let entry = TreeEntry(
+        path: new.entry.path, id: try store.store(bytes, at: new.entry.path), mode: new.entry.mode)
       let version = NoteVersion(path: entry.path, bytes: bytes, blob: entry.id)
       pairs.append(
         FileChanges.Pair(

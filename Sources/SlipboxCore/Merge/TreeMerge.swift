@@ -94,7 +94,8 @@ struct TreeMerge<Store: MergeStore> {
       } else if FileName.isNote(path), path.starts(with: store.prefix) {
         made.append(
           Note(
-            path: Array(path.dropFirst(store.prefix.count)), text: NoteText(try store.bytes(of: file.blob))))
+            path: Array(path.dropFirst(store.prefix.count)),
+            text: NoteText(try store.content(of: file.blob, at: path))))
       }
     }
     return MergedLinks(
@@ -190,9 +191,9 @@ extension TreeMerge {
     _ entry: TreeEntry, _ conflicts: [ConflictEntry]
   ) throws(SlipboxError) -> MergedFile {
     guard entry.isRegular, FileName.isNote(entry.path), !conflicts.isEmpty,
-      let text = NoteText(try store.bytes(of: entry.id)).addingConflicts(conflicts)
+      let text = NoteText(try store.content(of: entry)).addingConflicts(conflicts)
     else { return MergedFile(blob: entry.id, mode: entry.mode) }
-    return MergedFile(blob: try store.store(text.bytes), mode: entry.mode)
+    return MergedFile(blob: try store.store(text.bytes, at: entry.path), mode: entry.mode)
   }
 
   /// The path that a moved file gets, and the one that it would have got from the other side.
@@ -253,29 +254,30 @@ extension TreeMerge {
   private func mergedBlob(
     _ old: TreeEntry?, _ one: TreeEntry, _ other: TreeEntry, at path: [UInt8]
   ) throws(SlipboxError) -> MergedBlob {
-    if one.id == other.id || other.id == old?.id { return .blob(one.id, []) }
-    if one.id == old?.id { return .blob(other.id, []) }
+    if one.id == other.id || other.id == old?.id { return .blob(try store.blob(of: one, at: path), []) }
+    if one.id == old?.id { return .blob(try store.blob(of: other, at: path), []) }
     guard one.isRegular, other.isRegular else { return .apart }
     let base = try old.flatMap { (old) throws(SlipboxError) in
-      old.isRegular ? try store.bytes(of: old.id) : nil
+      old.isRegular ? try store.content(of: old) : nil
     }
-    let bytes = (one: try store.bytes(of: one.id), other: try store.bytes(of: other.id))
+    let bytes = (one: try store.content(of: one), other: try store.content(of: other))
     if FileName.isNote(path) {
-      return try mergedNote(base ?? [], bytes.one, bytes.other, one.path, other.path)
+      return try mergedNote(base ?? [], bytes.one, bytes.other, (one.path, other.path), at: path)
     }
     if path.suffix(5).elementsEqual(".yaml".utf8),
       let merged = SettingsMerge.merge(base: base ?? [], one: bytes.one, other: bytes.other)
     {
-      return .blob(try store.store(merged.bytes), merged.contested)
+      return .blob(try store.store(merged.bytes, at: path), merged.contested)
     }
     let isText = [base ?? [], bytes.one, bytes.other].allSatisfy { NoteText($0).unreadable == nil }
     let lines = isText ? LineMerge.merge(base: base ?? [], one: bytes.one, other: bytes.other) : nil
     guard let lines, lines.conflicts == 0, !lines.usesOrder else { return .apart }
-    return .blob(try store.store(lines.bytes), [])
+    return .blob(try store.store(lines.bytes, at: path), [])
   }
 
   private func mergedNote(
-    _ base: [UInt8], _ one: [UInt8], _ other: [UInt8], _ path: [UInt8], _ otherPath: [UInt8]
+    _ base: [UInt8], _ one: [UInt8], _ other: [UInt8], _ paths: (one: [UInt8], other: [UInt8]),
+    at path: [UInt8]
   ) throws(SlipboxError) -> MergedBlob {
     let texts = [base, one, other].map { NoteText($0) }
     guard
@@ -285,14 +287,14 @@ extension TreeMerge {
       var times: [MergePart: MergeStamps] = [:]
       for part in merged.ordered {
         times[part] = MergeStamps(
-          one: try origins.stamp(of: .note(part), at: path, in: tips.one),
-          other: try origins.stamp(of: .note(part), at: otherPath, in: tips.other))
+          one: try origins.stamp(of: .note(part), at: paths.one, in: tips.one),
+          other: try origins.stamp(of: .note(part), at: paths.other, in: tips.other))
       }
       merged =
         NoteMerge.merge(
           base: texts[0], one: texts[1], other: texts[2], rules: rules, times: MergeTimes(times)) ?? merged
     }
-    return .blob(try store.store(merged.text.bytes), merged.conflicts.map(\.name))
+    return .blob(try store.store(merged.text.bytes, at: path), merged.conflicts.map(\.name))
   }
 }
 

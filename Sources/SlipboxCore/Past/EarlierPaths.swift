@@ -49,7 +49,7 @@ package struct EarlierPaths {
       guard !present.contains(old) else { continue }
       let bytes = try box.git { repository throws(GitError) in
         try repository.file(rename.to, at: rename.commit).map { file throws(GitError) in
-          try repository.blob(file.id)
+          try repository.content(of: file.id, at: rename.to)
         }
       }
       guard let bytes, isShown(Note(path: old, text: NoteText(bytes))) else { continue }
@@ -64,7 +64,7 @@ package struct EarlierPaths {
     var renames = CommittedRenames(box)
     for file in try box.deletedFiles(at: tip, snapshot.reporter) where !file.isBack {
       let old = path(file.path)
-      let note = Note(path: old, text: NoteText(try box.blob(file.last.blob)))
+      let note = Note(path: old, text: NoteText(try box.content(of: file.last.blob, at: old)))
       guard isShown(note) else { continue }
       if let id = note.id {
         if let new = ids[id] { steps[old, default: []].insert(new) }

@@ -59,17 +59,18 @@ struct BlobNotes {
     }
     if let known { return known }
     // A damaged record is no loss: the blob itself is there.
-    guard let made = try? Self.record(of: file.content, box) else { return nil }
+    guard let made = try? Self.record(of: file, box) else { return nil }
     return made.withUnsafeBytes { NoteSummary($0) }
   }
 
-  /// The record of a blob, which is read.
-  private static func record(of content: ContentID, _ box: Box) throws(SlipboxError) -> [UInt8] {
-    guard let id = ObjectID(bytes: content.bytes) else {
+  /// The record of a file, which is read.
+  private static func record(of file: CommitNotes.File, _ box: Box) throws(SlipboxError) -> [UInt8] {
+    guard let id = ObjectID(bytes: file.content.bytes) else {
       throw SlipboxError(.inputOutput, "an empty file")
     }
     // No part of a record follows from the path.
-    return NoteSummary.bytes(of: Note(path: [], text: NoteText(try box.blobBesideOthers(id))))
+    return NoteSummary.bytes(
+      of: Note(path: [], text: NoteText(try box.contentBesideOthers(of: id, at: file.path))))
   }
 
   private func records(of files: [CommitNotes.File]) -> [Record] {
@@ -84,11 +85,14 @@ struct BlobNotes {
       }
       missing = missing.filter { records[$0] == nil }
     }
-    let made = read(missing.map { files[$0].content })
+    let made = read(missing.map { files[$0] })
     var new: [(content: ContentID, record: [UInt8])] = []
     for (place, record) in zip(missing, made) {
       records[place] = record
-      if case .made(let bytes) = record { new.append((files[place].content, bytes)) }
+      // What a filter hides stays out of the cache. Where git can't say whether one does, so does the rest.
+      if case .made(let bytes) = record, (try? box.isFiltered(files[place].path)) == false {
+        new.append((files[place].content, bytes))
+      }
     }
     cache.keep(new)
     return records.compactMap { $0 }
@@ -116,25 +120,25 @@ struct BlobNotes {
   private static let runLength = 16
 
   /// Reads blobs on several threads, in the order in which they lie in packs.
-  private func read(_ contents: [ContentID]) -> [Record] {
-    guard !contents.isEmpty else { return [] }
-    let ids = contents.map { ObjectID(bytes: $0.bytes) ?? .zero }
+  private func read(_ files: [CommitNotes.File]) -> [Record] {
+    guard !files.isEmpty else { return [] }
+    let ids = files.map { ObjectID(bytes: $0.content.bytes) ?? .zero }
     let order = box.withRepository { $0.readingOrder(of: ids) }
     let runs = stride(from: 0, to: order.count, by: Self.runLength).map {
       order[$0..<min($0 + Self.runLength, order.count)]
     }
-    let progress = ReadingProgress(of: contents.count, reporter)
+    let progress = ReadingProgress(of: files.count, reporter)
     let read: @Sendable (ArraySlice<Int>) -> [Record] = { [box] run in
       defer { progress.advance(by: run.count) }
       return run.map { place in
         do throws(SlipboxError) {
-          return .made(try Self.record(of: contents[place], box))
+          return .made(try Self.record(of: files[place], box))
         } catch {
           return .unreadable(error)
         }
       }
     }
-    var records = [Record](repeating: .made([]), count: contents.count)
+    var records = [Record](repeating: .made([]), count: files.count)
     let results = concurrentMap(runs, chunk: 1, read)
     for (run, made) in zip(runs, results) {
       for (place, record) in zip(run, made) { records[place] = record }

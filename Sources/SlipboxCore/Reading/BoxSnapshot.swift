@@ -211,10 +211,10 @@ extension BoxSnapshot {
     try contents().content(of: path).flatMap { ObjectID(bytes: $0.id.bytes) }
   }
 
-  /// The bytes of an id, where git has them; nil where it has not, or where they are too long for a note.
-  package func knownBytes(of id: ObjectID) -> [UInt8]? {
+  /// The bytes of a note with an id, where git has them; nil where it has not, or where they are too long for a note.
+  package func knownBytes(of id: ObjectID, at path: [UInt8]) -> [UInt8]? {
     // Bytes that can't be read are none.
-    try? box.blobBesideOthers(id)
+    try? box.contentBesideOthers(of: id, at: path)
   }
 }
 
@@ -267,8 +267,8 @@ extension Box {
       else {
         return nil
       }
-      let bytes = try blob(entry.id)
-      guard entry.mode == TreeEntry.symbolicLink else { return bytes }
+      guard entry.mode == TreeEntry.symbolicLink else { return try content(of: entry) }
+      let bytes = try stored(entry.id)
       guard bytes.first != UInt8(ascii: "/"),
         let target = BytePath.normalised(BytePath.join(BytePath.folder(of: path), bytes))
       else { return nil }

@@ -68,7 +68,7 @@ package struct CommitReader: Sendable {
     guard !links.isEmpty else { return files }
     var known = Set(files.map(\.path))
     for link in links {
-      let target = BytePath.join(BytePath.folder(of: link.path), try box.blob(link.id))
+      let target = BytePath.join(BytePath.folder(of: link.path), try box.stored(link.id))
       guard let path = BytePath.normalised(target), !isHidden(path), !known.contains(path),
         !excluded.covers(path),
         let file = try snapshot.committedFiles().file(path), file.mode != TreeEntry.symbolicLink

@@ -44,7 +44,9 @@ final class NoteTexts: Sendable {
     }
     if !isAtCommit, let changed { return changed }
     if let id = ObjectID(bytes: content.bytes) {
-      do throws(SlipboxError) { return try box.blobBesideOthers(id) } catch { problem = problem ?? error }
+      do throws(SlipboxError) { return try box.contentBesideOthers(of: id, at: path) } catch {
+        problem = problem ?? error
+      }
     }
     let error =
       problem ?? SlipboxError(.inputOutput, "\(Visible.escape(path)) changed while it was read")

@@ -67,7 +67,7 @@ extension BoxSync {
         ])
     }
     let kept = try keep(tip)
-    let writer = BoxWriter(box, context, runsFilters: true)
+    let writer = BoxWriter(box, context)
     let moved = try rebuilt(tip, previous, there, writer)
     // The files follow by a commit on top of the old history; then the branch changes over to the same files.
     let bridge = try box.git { repository throws(GitError) in

@@ -176,7 +176,7 @@ extension BoxSync {
     }
     let files = try UncommittedFiles(chosen.filter { !ofOthers.contains($0) }, in: box)
     result.refusals = files.refusals
-    let writer = BoxWriter(box, context, after: snapshot, runsFilters: true)
+    let writer = BoxWriter(box, context, after: snapshot)
     guard !files.paths.isEmpty else {
       try writer.removeFoundTemporaries()
       return false
@@ -274,7 +274,7 @@ extension BoxSync {
     let before = try box.tip()
     for attempt in 1...Self.attempts {
       do throws(SlipboxError) {
-        let taken = try BoxWriter(box, context, runsFilters: true).take(
+        let taken = try BoxWriter(box, context).take(
           there, named: target.name, allowsLosses: request.isAgreed)
         if taken.way == .nothing { return }
         return try tell(taken, there, since: before)

@@ -108,7 +108,10 @@ struct StoppedSorter {
       return id != written?.id && id != wanted?.id
     }
     guard let bytes = found.bytes, MergeMarkers.firstLine(in: bytes) == nil else { return found == .absent }
-    guard let written, let left = try box.blob(written.id) as [UInt8]? else { return false }
+    guard let written,
+      let left = try box.git({ repository throws(GitError) in try repository.content(of: written.id, at: name)
+      }) as [UInt8]?
+    else { return false }
     return MergeMarkers.firstLine(in: left) != nil
   }
 

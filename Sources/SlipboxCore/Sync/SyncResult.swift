@@ -96,7 +96,7 @@ extension Box {
       guard let entry else { return nil }
       let path = Array(entry.path.dropFirst(prefix.count))
       guard reads, entry.isRegular else { return NoteVersion(path: path, blob: entry.id) }
-      return NoteVersion(path: path, bytes: try blob(entry.id), blob: entry.id)
+      return NoteVersion(path: path, bytes: try content(of: entry), blob: entry.id)
     }
     var versions: [(old: NoteVersion?, new: NoteVersion?)] = []
     for file in files { versions.append((try version(file.old), try version(file.new))) }

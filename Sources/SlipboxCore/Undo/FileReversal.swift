@@ -154,7 +154,8 @@ struct RecordedReversals {
     of recorded: NoteChange, _ pair: (old: NoteVersion?, new: NoteVersion?), _ box: Box
   ) -> FileReversal? {
     guard let body = recorded.body, let old = body.old, let new = body.new, let before = pair.old,
-      let after = pair.new, let oldBytes = try? box.blob(old), let newBytes = try? box.blob(new)
+      let after = pair.new, let oldBytes = try? box.content(of: old, at: before.path),
+      let newBytes = try? box.content(of: new, at: after.path)
     else { return nil }
     return FileReversal(
       target: NoteVersion(path: before.path, bytes: oldBytes, blob: old),

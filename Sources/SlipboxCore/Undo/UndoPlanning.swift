@@ -185,7 +185,8 @@ private struct UndoPlanner {
       return
     }
     let carried = FileReversal.carried(
-      from: try box.blob(source.blob), to: try box.blob(target.blob), over: found, at: path,
+      from: try box.content(of: source.blob, at: source.path),
+      to: try box.content(of: target.blob, at: target.path), over: found, at: path,
       isUnchanged: isUnchanged)
     switch carried {
     case .failure(let fields): add(.changed(fields.names), reversal, at: path)
@@ -310,7 +311,7 @@ private struct UndoPlanner {
     guard let entry else { return nil }
     let path = Array(entry.path.dropFirst(box.prefix.count))
     guard FileName.isNote(path) else { return NoteVersion(path: path, blob: entry.id) }
-    return NoteVersion(path: path, bytes: try box.blob(entry.id), blob: entry.id)
+    return NoteVersion(path: path, bytes: try box.content(of: entry.id, at: path), blob: entry.id)
   }
 
   private mutating func put(_ text: [UInt8]?, at path: [UInt8], found: [UInt8]?) {

@@ -182,8 +182,9 @@ extension BoxSnapshot {
 
   /// The path of a new note's file.
   package func newPath(_ note: Note, id: NoteID) -> [UInt8] {
-    FileName.path(
+    let path = FileName.path(
       for: note.title, id: id, created: note.created ?? clock.now, pattern: settings.pathPattern)
+    return box.pathWithoutTitle(path, id)
   }
 
   /// The plan that makes a note from its whole text, and the note.

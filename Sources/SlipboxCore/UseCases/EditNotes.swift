@@ -150,7 +150,7 @@ extension NoteEditing {
         continue
       }
       let path = session.entry.note.path
-      files.append((NoteVersion(path: path, bytes: try box.blob(blob), blob: blob), nil))
+      files.append((NoteVersion(path: path, bytes: try box.content(of: blob, at: path), blob: blob), nil))
     }
     guard !files.isEmpty else { return [:] }
     for change in try BoxSnapshot.open(named: box.root, writer.context).outsideChanges()
@@ -216,7 +216,7 @@ extension NoteEditing {
     guard let committed else {
       return ["\(name) was deleted while you edited it; your text is saved as the note"]
     }
-    let theirs = try box.blob(committed)
+    let theirs = try box.content(of: committed, at: path)
     if theirs == session.before || theirs == saved { return [] }
     guard let merged = try merged(session, saved, theirs, at: path) else {
       return [

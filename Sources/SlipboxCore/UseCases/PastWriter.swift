@@ -126,8 +126,8 @@ struct PastWriter {
       let merge = try CommitMerge(store, rules: rules).merge(line.tip, remote)
       let edits = try merge.edits(of: line.tip)
       for case .put(let path, let blob, _) in edits {
-        let bytes = try box.blob(blob)
         let name = Array(path.dropFirst(box.prefix.count))
+        let bytes = try box.content(of: blob, at: name)
         versions[name] = NoteVersion(path: name, bytes: bytes, blob: blob)
       }
       line.tip = try write(

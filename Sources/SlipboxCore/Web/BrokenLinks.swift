@@ -74,7 +74,7 @@ struct LeftOutFiles: Sendable {
       let path = Array(entry.path.dropFirst(box.prefix.count))
       guard !box.isThere(path) else { continue }
       if box.isNoteFile(entry.path) {
-        let bytes = isPartial ? [] : try box.blob(entry.id)
+        let bytes = isPartial ? [] : try box.content(of: entry.id, at: path)
         notes.append(Entry(undated: Note(path: path, text: NoteText(bytes))))
       } else {
         others.append(path)

@@ -145,7 +145,7 @@ extension BoxWriter {
     // What nobody had committed when it was saved is committed before it, as an outside change.
     let before = try contentID(of: change.before, at: change.path)
     if head == known || head == before { return change }
-    let bytes = try head.map { (id) throws(SlipboxError) in try box.blob(id) }
+    let bytes = try head.map { (id) throws(SlipboxError) in try box.content(of: id, at: change.path) }
     switch SavedText(change, bytes) {
     case .holdsIt: return nil
     case .fits(let merged): return FileChange(path: change.path, before: bytes, after: merged)

@@ -61,7 +61,6 @@ extension BoxWriter {
 /// What is to be done so that the branch holds another commit too.
 private struct Taking {
   private let box: Box
-  private let runsFilters: Bool
   let way: TakenCommits.Way
   let tip: ObjectID?
   private(set) var conflicts: [MergeConflict] = []
@@ -73,7 +72,6 @@ private struct Taking {
     _ writer: BoxWriter, _ other: ObjectID, _ name: String, allowsLosses: Bool
   ) throws(SlipboxError) {
     box = writer.box
-    runsFilters = writer.runsFilters
     tip = try box.tip()
     draft = CommitDraft(command: "sync", subject: "", changes: [])
     let store = RepositoryMergeStore(box)
@@ -164,7 +162,7 @@ private struct Taking {
       // As git does, a deleted file is written again that slip would not commit.
       let isLeft = !FileName.isNote(path) && !path.starts(with: ".slipbox/".utf8)
       let isFree = found.isObstructed || head != nil && found.status == nil && isLeft
-      let isHeld = try isFree ? true : box.holds(head, found, entry, runsFilters: runsFilters)
+      let isHeld = try isFree ? true : box.holds(head, found, entry)
       guard isHeld || found.state == to else {
         let isOtherType =
           head.map { $0.isRegular != (found.state.bytes != nil) && found.status != nil } ?? false
@@ -234,7 +232,7 @@ private struct Incoming {
   ) throws(SlipboxError) -> FileState {
     guard case .put(let path, let blob, let mode) = edit else { return .absent }
     if leftOut.contains(path) { return .leftOut(blob, mode: mode) }
-    if mode == TreeEntry.symbolicLink { return .link(try box.blob(blob)) }
+    if mode == TreeEntry.symbolicLink { return .link(try box.stored(blob)) }
     guard mode & 0o170000 == 0o100000, let bytes = bytes[path] else {
       throw Taking.special(Array(path.dropFirst(box.prefix.count)))
     }

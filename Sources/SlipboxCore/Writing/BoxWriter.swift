@@ -20,7 +20,6 @@ import Text
 /// Reasons: decisions 0001, 0015 and 0016.
 package final class BoxWriter {
   let box: Box
-  let runsFilters: Bool
   let context: CommandContext
   /// The snapshot that the changes are made of; nil if nothing was read yet.
   let snapshot: BoxSnapshot?
@@ -33,11 +32,9 @@ package final class BoxWriter {
   var doubt: (state: Doubt, since: Int64)?
 
   /// Makes the writer of a command.
-  /// - Parameter runsFilters: whether the filters that this clone has configured may run; only a sync allows it.
   package init(
-    _ box: Box, _ context: CommandContext, after snapshot: BoxSnapshot? = nil, runsFilters: Bool = false
+    _ box: Box, _ context: CommandContext, after snapshot: BoxSnapshot? = nil
   ) {
-    self.runsFilters = runsFilters
     self.box = box
     self.context = context
     self.snapshot = snapshot

@@ -10,7 +10,9 @@ struct CommitDraft: Sendable {
   /// The id of the operation; nil for a random one.
   var operation: OperationID?
   /// What a person would say was done, in one line.
-  let subject: String
+  var subject: String
+  /// Whether the message tells nothing of the texts of the notes, because a filter hides one of them from history.
+  var isSilent = false
   /// Why, as the user put it with `-m`.
   let reason: String?
   let changes: [FileChange]
@@ -67,6 +69,7 @@ struct CommitDraft: Sendable {
       command: command, subject: subject, reason: reason, changes: changes, moves: moves, files: files,
       reversal: reversal, joining: joining, face: face)
     draft.operation = operation
+    draft.isSilent = isSilent
     return draft
   }
 
@@ -91,7 +94,7 @@ extension CommitDraft {
     id: OperationID, device: String, author: Repository.Signature, files: [FileDifference] = []
   ) -> Operation {
     // The changes of many notes are not written, so nothing is spent on them.
-    let isListed = changes.count <= OperationTrailers.limit
+    let isListed = changes.count <= OperationTrailers.limit && !isSilent
     return Operation(
       id: id, command: command, face: face, device: device, author: author, subject: subject, reason: reason,
       changes: isListed ? noteChanges(files) : [], noteCount: isListed ? nil : changes.count,

@@ -38,7 +38,7 @@ struct MovedByHand {
   private mutating func add(_ file: TreeEntry) throws(SlipboxError) {
     byBlob[file.id] = file
     let path = Array(file.path.dropFirst(box.prefix.count))
-    let bytes = try box.blob(file.id)
+    let bytes = try box.content(of: file.id, at: path)
     if let id = Note(path: path, text: NoteText(bytes)).id {
       byID[id] = file
     } else {

@@ -47,10 +47,39 @@ extension BoxWriter {
     }
     return try box.withRepository { repository throws(SlipboxError) in
       try repository.writingTogether(failing: { SlipboxError($0) }) { () throws(SlipboxError) in
+        let operation = try silenced(operation)
         if let joining = operation.joining { return try join(joining, operation) }
         return try writeObjects(of: operation)
       }
     }
+  }
+
+  /// A draft whose message tells nothing of notes behind a filter but their ids.
+  private func silenced(_ draft: CommitDraft) throws(SlipboxError) -> CommitDraft {
+    var isFiltered = false
+    for path in draft.changes.map(\.path) + draft.moves.keys where try box.isFiltered(path) {
+      isFiltered = true
+    }
+    guard isFiltered else { return draft }
+    var silent = draft
+    silent.isSilent = true
+    if draft.joining == nil { silent.subject = Self.silentSubject(of: draft) }
+    return silent
+  }
+
+  private static func silentSubject(of draft: CommitDraft) -> String {
+    let done: String =
+      switch draft.reversal {
+      case .undo: "Undo: "
+      case .redo: "Redo: "
+      case nil: ""
+      }
+    let notes = draft.changes.filter { FileName.isNote($0.path) }
+    guard let note = notes.first, notes.count == 1 else { return "\(done)Change \(notes.count) notes" }
+    let verb = note.from == .absent ? "New note" : note.to == .absent ? "Delete note" : "Change note"
+    let bytes = note.after ?? note.before ?? []
+    let id = Note(path: note.path, text: NoteText(bytes)).id
+    return "\(done)\(verb): \(id?.description ?? ByteText.text(of: note.path))"
   }
 
   /// Refuses new files that sparse checkout would leave out of the work tree.
@@ -106,7 +135,8 @@ extension BoxWriter {
     }
     var parent = tip
     if !outside.isEmpty {
-      let subject = "Outside edits: " + outsideSubject(operation.changes, count: outside.count)
+      let subject =
+        "Outside edits: " + outsideSubject(operation.changes, count: outside.count, operation.isSilent)
       let draft = CommitDraft(command: "commit", subject: subject, changes: [])
       parent = try writeCommit(outside, on: tip.map { [$0] } ?? [], message: message(of: draft, files: []))
     }
@@ -206,8 +236,8 @@ extension BoxWriter {
     }
   }
 
-  private func outsideSubject(_ changes: [FileChange], count: Int) -> String {
-    if count == 1, changes.count == 1 { return Plan.described(changes) }
+  private func outsideSubject(_ changes: [FileChange], count: Int, _ isSilent: Bool) -> String {
+    if count == 1, changes.count == 1, !isSilent { return Plan.described(changes) }
     return count == 1 ? "1 note" : "\(count) notes"
   }
 }

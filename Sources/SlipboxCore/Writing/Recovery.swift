@@ -90,8 +90,8 @@ extension BoxWriter {
   private func keepUnwrittenText(of intent: Intent) {
     guard intent.files.count <= Self.typedFiles else { return }
     for file in intent.files {
-      guard let after = file.new?.id, let text = try? box.blob(after),
-        isTyped(text, before: file.old?.id, isAlone: intent.files.count == 1),
+      guard let after = file.new?.id, let text = try? box.content(of: after, at: file.path),
+        isTyped(text, before: file.old?.id, at: file.path, isAlone: intent.files.count == 1),
         (try? contentID(file.path)) != after,
         (try? CommitLookup(box, at: box.tip(), count: intent.files.count).file(file.path)?.id) != after,
         let kept = try? box.keepApart(text, name: BytePath.name(of: file.path), at: context.clock.now)
@@ -122,9 +122,9 @@ extension BoxWriter {
   }
 
   /// Whether a text is one that somebody may have typed, in the place of the one before.
-  private func isTyped(_ text: [UInt8], before: ObjectID?, isAlone: Bool) -> Bool {
+  private func isTyped(_ text: [UInt8], before: ObjectID?, at path: [UInt8], isAlone: Bool) -> Bool {
     guard let before else { return true }
-    guard let old = try? box.blob(before) else { return false }
+    guard let old = try? box.content(of: before, at: path) else { return false }
     if text.starts(with: old) { return text.count > old.count }
     return isAlone && text[NoteText(text).body] != old[NoteText(old).body]
   }
@@ -137,14 +137,14 @@ extension BoxWriter {
   }
 
   private func isReadable(_ intent: Intent) -> Bool {
-    intent.files.compactMap(\.new).allSatisfy { (try? box.blob($0.id)) != nil }
+    intent.files.compactMap(\.new).allSatisfy { (try? box.stored($0.id)) != nil }
   }
 
   /// Whether a file of the operation is already as it is to be.
   func isStarted(_ intent: Intent) throws(SlipboxError) -> Bool {
     for file in intent.files where file.changesBytes && !intent.leftOut.contains(file.path) {
       let found = try box.workTreeFile(at: file.path)
-      if try box.holds(file.new, found, nil, runsFilters: runsFilters) { return true }
+      if try box.holds(file.new, found, nil) { return true }
     }
     return false
   }
@@ -153,9 +153,8 @@ extension BoxWriter {
   /// - Returns: the status of the file where it is as it is to be.
   private func finish(_ file: FileDifference) throws(SlipboxError) -> FileStatus? {
     let found = try box.workTreeFile(at: file.path)
-    if !runsFilters { try refuseFilter(of: file) }
-    if try box.holds(file.new, found, nil, runsFilters: runsFilters) { return found.status }
-    guard try box.holds(file.old, found, nil, runsFilters: runsFilters) else { return nil }
+    if try box.holds(file.new, found, nil) { return found.status }
+    guard try box.holds(file.old, found, nil) else { return nil }
     let to = try checkedOut(file)
     defer { box.rescueKeptFiles(context) }
     do throws(ReplaceError) {
@@ -170,23 +169,12 @@ extension BoxWriter {
   /// The state that the operation asks for in the work tree.
   private func checkedOut(_ file: FileDifference) throws(SlipboxError) -> FileState {
     guard let entry = file.new else { return .absent }
-    if entry.mode == TreeEntry.symbolicLink { return .link(try box.blob(entry.id)) }
+    if entry.mode == TreeEntry.symbolicLink { return .link(try box.stored(entry.id)) }
     let name = box.repositoryPath(file.path)
     let bytes = try box.git { repository throws(GitError) in
       try repository.checkedOut([CheckoutFile(path: name, blob: entry.id, mode: entry.mode)])
     }
     return .file(bytes.first ?? [], isExecutable: entry.mode & 0o100 != 0)
-  }
-
-  /// Leaves an operation with a file behind a filter to a sync: other commands run no program of this clone.
-  private func refuseFilter(of file: FileDifference) throws(SlipboxError) {
-    let name = box.repositoryPath(file.path)
-    guard let setting = try box.git({ repository throws(GitError) in try repository.foreignFilter(of: name) })
-    else { return }
-    throw SlipboxError(
-      .configuration,
-      "\(Visible.escape(file.path)) uses the git filter \(Visible.escape(setting)), which only slip sync runs",
-      hints: ["run: slip sync"])
   }
 
   private func contentID(_ path: [UInt8]) throws(SlipboxError) -> ObjectID? {
@@ -199,7 +187,7 @@ extension BoxWriter {
     let walk = DirectoryWalk.files(under: box.root, include: { _ in false })
     guard !walk.temporaries.isEmpty else { return }
     let versions = intent.files.flatMap { [$0.old, $0.new] }.compactMap { entry in
-      entry.flatMap { try? box.blob($0.id) }
+      entry.flatMap { $0.isRegular ? try? box.content(of: $0) : try? box.stored($0.id) }
     }
     remove(walk.temporaries) { bytes in versions.contains { $0.starts(with: bytes) } }
   }

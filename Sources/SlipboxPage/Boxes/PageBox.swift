@@ -172,7 +172,9 @@ extension PageBox {
   func remember(_ bytes: [UInt8]) { texts.add(bytes) }
 
   /// The bytes of an id: those that a page was given, else those that git has; nil where neither knows them.
-  func knownBytes(of id: ObjectID) -> [UInt8]? { texts[id] ?? now.snapshot.knownBytes(of: id) }
+  func knownBytes(of id: ObjectID, at path: [UInt8]) -> [UInt8]? {
+    texts[id] ?? now.snapshot.knownBytes(of: id, at: path)
+  }
 }
 
 /// Those who listen.

@@ -61,7 +61,7 @@ enum DiffAnswer {
     guard let found else { throw PageError(.notFound, "this commit did not change the text") }
     let sides = try [found.old, found.new].map { id -> NoteDiff.Side? in
       guard let id else { return nil }
-      guard let bytes = call.box.knownBytes(of: id) else {
+      guard let bytes = call.box.knownBytes(of: id, at: note.path) else {
         throw PageError(.notFound, "the earlier text can't be read")
       }
       return NoteDiff.Side(path: note.path, bytes: bytes)

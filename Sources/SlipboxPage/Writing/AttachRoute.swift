@@ -43,7 +43,7 @@ enum AttachRoute {
       throw PageError(.badRequest, "ref is missing")
     }
     let attached = try AttachPicture(to: entry, ending: ending, write.snapshot)
-    let base = target.etag.flatMap { write.call.box.knownBytes(of: $0) }
+    let base = target.etag.flatMap { write.call.box.knownBytes(of: $0, at: entry.note.path) }
     guard let base else {
       throw PageError(.changed, "the note has changed", hints: ["nothing was changed; try again"])
     }

@@ -235,7 +235,7 @@ extension PageWrite {
 
   /// A body that a page sends, with the line ends of the text that it has read.
   func bytes(ofBody sent: String, _ entry: Entry, _ target: WriteBody.Target?) -> [UInt8] {
-    let base = target?.etag.flatMap { call.box.knownBytes(of: $0) }
+    let base = target?.etag.flatMap { call.box.knownBytes(of: $0, at: entry.note.path) }
     return SentBody(sent, changing: base.map { NoteText($0) } ?? entry.note.text).bytes
   }
 

@@ -103,7 +103,7 @@ private struct ModelHistory {
       return "v\(token)v is lost:\n\(end)"
     }
     for (path, entry) in store.tree(heads[0]) where String(decoding: path, as: UTF8.self).hasSuffix(".md") {
-      let note = NoteText(try store.bytes(of: entry.id))
+      let note = NoteText(try store.content(of: entry))
       guard FrontMatter(note).isWritable else { return "front-matter is broken:\n\(end)" }
       let entries = FrontMatter(note)["conflicts"]?.strings ?? []
       guard Set(entries).count == entries.count else { return "an entry stands twice:\n\(end)" }
@@ -129,7 +129,7 @@ private struct ModelHistory {
       let label = String(decoding: note.bytes[link.range], as: UTF8.self).dropFirst().prefix { $0 != "]" }
       guard label.count == 8, !deletedIDs.contains(String(label)) else { continue }
       let entry = store.tree(heads[0])[Array(link.target.utf8.dropFirst())]
-      let id = try entry.flatMap { FrontMatter(NoteText(try store.bytes(of: $0.id)))["id"]?.text }
+      let id = try entry.flatMap { FrontMatter(NoteText(try store.content(of: $0)))["id"]?.text }
       if id.map({ $0 != label }) ?? true {
         return "the link to \(label) by \(link.target) leads to \(id ?? "nothing")"
       }
@@ -139,7 +139,7 @@ private struct ModelHistory {
 
   private func text(_ head: ObjectID) -> String {
     store.tree(head).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { path, entry in
-      let bytes = (try? store.bytes(of: entry.id)) ?? []
+      let bytes = (try? store.content(of: entry)) ?? []
       return "## \(String(decoding: path, as: UTF8.self))\n\(String(decoding: bytes, as: UTF8.self))"
     }.joined()
   }
@@ -173,7 +173,7 @@ extension ModelHistory {
       edits = [.put(path: path, blob: try store.store(Array(text.utf8)), mode: 0o100644)]
     } else {
       guard let path = paths.randomElement(using: &random), let entry = tree[path] else { return }
-      let bytes = try store.bytes(of: entry.id)
+      let bytes = try store.content(of: entry)
       let name = String(decoding: path, as: UTF8.self)
       switch choice {
       case 1:
@@ -195,13 +195,13 @@ extension ModelHistory {
         edits = try moving(Dictionary(uniqueKeysWithValues: moves), in: tree)
       case 13:
         guard let old = deleted.randomElement(using: &random), tree[old.path] == nil else { return }
-        let id = FrontMatter(NoteText(try store.bytes(of: old.entry.id)))["id"]?.text
-        let ids = try tree.values.map { FrontMatter(NoteText(try store.bytes(of: $0.id)))["id"]?.text }
+        let id = FrontMatter(NoteText(try store.content(of: old.entry)))["id"]?.text
+        let ids = try tree.values.map { FrontMatter(NoteText(try store.content(of: $0)))["id"]?.text }
         guard id == nil || !ids.contains(id) else { return }
         edits = [.put(path: old.path, blob: old.entry.id, mode: old.entry.mode)]
       case 14:
         guard let target = paths.randomElement(using: &random), let other = tree[target],
-          let id = FrontMatter(NoteText(try store.bytes(of: other.id)))["id"]?.text
+          let id = FrontMatter(NoteText(try store.content(of: other)))["id"]?.text
         else { return }
         let line = "\(token()) [\(id)](/\(String(decoding: target, as: UTF8.self)))\n"
         edits = [.put(path: path, blob: try store.store(bytes + Array(line.utf8)), mode: entry.mode)]
@@ -222,7 +222,7 @@ extension ModelHistory {
     guard !moves.values.contains(where: { tree[Array($0.utf8)] != nil }) else { return [] }
     var edits: [TreeEdit] = []
     for (path, entry) in tree.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      let old = String(decoding: try changed[path] ?? store.bytes(of: entry.id), as: UTF8.self)
+      let old = String(decoding: try changed[path] ?? store.content(of: entry), as: UTF8.self)
       let text = moves.reduce(old) { $0.replacing("](/\($1.key))", with: "](/\($1.value))") }
       let new = moves[String(decoding: path, as: UTF8.self)].map { Array($0.utf8) }
       if new == nil, changed[path] == nil, text == old { continue }

@@ -34,16 +34,18 @@ final class ModelStore: MergeStore {
 
   func file(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> TreeEntry? { tree(commit)[path] }
 
-  func bytes(of blob: ObjectID) throws(SlipboxError) -> [UInt8] {
+  func content(of blob: ObjectID, at path: [UInt8]) throws(SlipboxError) -> [UInt8] {
     guard let bytes = blobs[blob] else { throw SlipboxError(.notFound, "no blob") }
     return bytes
   }
 
-  func store(_ bytes: [UInt8]) throws(SlipboxError) -> ObjectID {
+  func store(_ bytes: [UInt8], at path: [UInt8] = []) throws(SlipboxError) -> ObjectID {
     let id = ObjectID(ofBlob: bytes)
     blobs[id] = bytes
     return id
   }
+
+  func isFiltered(_ path: [UInt8]) -> Bool { false }
 
   func bases(of one: ObjectID, and other: ObjectID) throws(SlipboxError) -> [ObjectID] {
     let common = ancestors(of: one).intersection(ancestors(of: other))

@@ -22,7 +22,7 @@ import Testing
 
   private func text(_ path: String, _ commit: ObjectID) throws -> String {
     let entry = try #require(store.tree(commit)[Array(path.utf8)])
-    return String(decoding: try store.bytes(of: entry.id), as: UTF8.self)
+    return String(decoding: try store.content(of: entry), as: UTF8.self)
   }
 
   private let id = "kqzmvtrp"

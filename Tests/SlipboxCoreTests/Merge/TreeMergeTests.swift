@@ -27,7 +27,7 @@ import Testing
       var files: [String: String] = [:]
       for (path, entry) in store.tree(made) {
         files[String(decoding: path, as: UTF8.self)] = String(
-          decoding: try store.bytes(of: entry.id), as: UTF8.self)
+          decoding: try store.content(of: entry), as: UTF8.self)
       }
       results.append(files)
     }

@@ -12,7 +12,7 @@ enum StoppedOperation {
   static func finish(isAgreed: Bool, json: Bool = false, _ session: Session) throws -> Bool {
     // The settings may have a conflict themselves.
     let box = try session.openBox(isLenient: true).box
-    let writer = BoxWriter(box, session.context, runsFilters: true)
+    let writer = BoxWriter(box, session.context)
     guard let notes = try writer.stoppedNotes() else { return false }
     if !isAgreed {
       guard Terminal.isControlled else {

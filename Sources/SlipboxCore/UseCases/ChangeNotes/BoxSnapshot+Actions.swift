@@ -183,8 +183,9 @@ extension NextRecords {
 
   /// The path of the next record, by its creation date as for every new note.
   private func path(of entry: Entry, _ id: NoteID) -> [UInt8] {
-    FileName.path(
+    let path = FileName.path(
       for: entry.note.title, id: id, created: snapshot.clock.now, pattern: snapshot.settings.pathPattern)
+    return snapshot.box.pathWithoutTitle(path, id)
   }
 
   private func text(of successor: Successor, _ id: NoteID) throws(SlipboxError) -> NoteText {

@@ -45,7 +45,7 @@ package struct ExportBranch: Sendable {
     }
     let files = try box.git { repository throws(GitError) in try repository.files(at: tip, under: []) }
     present = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.id) })
-    let list = try present[ExportManifest.path].map { id throws(SlipboxError) in try box.blob(id) }
+    let list = try present[ExportManifest.path].map { id throws(SlipboxError) in try box.stored(id) }
     let manifest = list.flatMap { ExportManifest($0) }
     guard manifest != nil || present.isEmpty else {
       throw SlipboxError(

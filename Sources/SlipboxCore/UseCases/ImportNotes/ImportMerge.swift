@@ -159,7 +159,8 @@ struct ImportedVersions {
       (try index.times(of: name), try index.commits(touching: [name]))
     }
     if ids.count == 1, let times, try known(ids[0]).command == "import" {
-      return ImportedVersion(bytes: try snapshot.box.blob(times.blob), changes: try known(ids[0]).changes)
+      return ImportedVersion(
+        bytes: try snapshot.box.content(of: times.blob, at: path), changes: try known(ids[0]).changes)
     }
     var steps = ids.map { (path: name, commit: $0) }
     if let first = steps.last, try known(first.commit).command != "import" {
@@ -200,7 +201,9 @@ struct ImportedVersions {
 
   private func bytes(_ path: [UInt8], at commit: ObjectID) throws(SlipboxError) -> [UInt8]? {
     try snapshot.box.git { repository throws(GitError) in
-      try repository.file(path, at: commit).map { entry throws(GitError) in try repository.blob(entry.id) }
+      try repository.file(path, at: commit).map { entry throws(GitError) in
+        try repository.content(of: entry.id, at: path)
+      }
     }
   }
 

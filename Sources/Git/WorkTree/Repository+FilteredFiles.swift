@@ -1,0 +1,170 @@
+import Bytes
+import Platform
+
+/// Files whose stored form a filter makes, as git-crypt(1) and Git LFS do it.
+///
+/// Only filters run that the machine, the user or this clone has configured: git attributes name a filter, and no tracked
+/// file can configure one. Git itself runs them. See gitattributes(5), "filter".
+extension Repository {
+  /// Whether a configured filter makes the stored form of a file.
+  package func isFiltered(_ path: [UInt8]) throws(GitError) -> Bool {
+    guard try mayFilter(path) else { return false }
+    guard let setting = try foreignFilter(of: path) else { return false }
+    return hasFilterProgram(setting, ["clean", "smudge", "process"])
+  }
+
+  /// The content of a file that is stored as a blob: behind a filter as git writes it to the work tree, else as it is
+  /// stored, with line ends and keywords.
+  /// - Throws: `filterFailed` if the filter fails; see `blob(_:)`.
+  package func content(of id: ObjectID, at path: [UInt8]) throws(GitError) -> [UInt8] {
+    guard try isFiltered(path) else { return try blob(id) }
+    if let known = filteredFiles.contents[id] { return known }
+    let content = try smudged(id, path)
+    filteredFiles.remember(content, for: id)
+    return content
+  }
+
+  /// Writes the blob of a content as `content(of:at:)` has it.
+  /// - Throws: as `writeBlob(_:path:)`.
+  package func writeBlob(ofContent content: [UInt8], path: [UInt8]) throws(GitError) -> ObjectID {
+    guard try isFiltered(path) else { return try writeBlob(asStored: content) }
+    return try writeBlob(content, path: path)
+  }
+
+  /// What the filter of a path makes of a blob.
+  private func smudged(_ id: ObjectID, _ path: [UInt8]) throws(GitError) -> [UInt8] {
+    if path.contains(10) {
+      let answer = try runGit(["cat-file", "--filters", "--path=\(GitError.text(path))", id.hex])
+      try refuseFailure(answer, path)
+      return answer.output
+    }
+    let answer = try runGit(
+      ["cat-file", "--batch", "--filters"], input: Array("\(id.hex) ".utf8) + path + [10])
+    try refuseFailure(answer, path)
+    // A line with the name, the content, and a line feed.
+    guard let end = answer.output.firstIndex(of: 10), answer.output.last == 10, end + 1 < answer.output.count
+    else {
+      throw GitError(.missing, "the object \(id.hex) is not in the repository")
+    }
+    return Array(answer.output[(end + 1)...].dropLast())
+  }
+
+  /// The bytes that git would store for a file behind a filter.
+  ///
+  /// Git stores what a filter makes of the file, in a scratch folder, for no command of git prints it.
+  /// - Throws: `filtered` if no program for it is configured; `filterFailed` if it fails.
+  func filteredForm(of bytes: [UInt8], path: [UInt8], setting: String) throws(GitError) -> [UInt8] {
+    guard hasFilterProgram(setting, ["clean", "process"]), let name = String(validating: path, as: UTF8.self)
+    else {
+      throw GitError(
+        .filtered(path: path, attribute: setting),
+        "\(GitError.text(path)) has the git attribute \(setting), which slip does not apply; "
+          + "commit it with git add and git commit, or remove the attribute in .gitattributes")
+    }
+    let plain = FilteredFiles.Plain(path: path, id: ObjectID(ofBlob: bytes))
+    if let known = filteredFiles.stored[plain] { return known }
+    let scratch = try ScratchFolder(in: gitDirectory)
+    defer { scratch.remove() }
+    let objects = scratch.path / "objects"
+    try GitError.wrapping("make", objects) { () throws(SystemError) in try Files.makeDirectory(objects) }
+    let answer = try runGit(
+      ["hash-object", "-w", "--stdin", "--path=\(name)"], objects: objects, input: bytes)
+    try refuseFailure(answer, path)
+    guard let id = ObjectID(hex: answer.output.prefix { $0 != 10 }),
+      case .found(let object) = ObjectFiles(objects).look(for: id, isVerified: true)
+    else { throw GitError(.filterFailed, "git hash-object stored nothing for \(GitError.text(path))") }
+    filteredFiles.remember(object.bytes, for: plain)
+    filteredFiles.remember(bytes, for: id)
+    return object.bytes
+  }
+
+  /// A filter that is not required may fail, and git goes on without it: the stored form would be the plain one.
+  private func refuseFailure(_ answer: GitProgram.Answer, _ path: [UInt8]) throws(GitError) {
+    let complaint = Self.filterComplaint(in: answer)
+    guard answer.status != 0 || complaint != nil else { return }
+    let said = complaint ?? answer.errors.split(separator: 10).first.map { GitError.text($0) } ?? "git failed"
+    throw GitError(.filterFailed, "a git filter failed on \(GitError.text(path)): \(RemoteLines.bare(said))")
+  }
+
+  /// What git says of a filter that failed; nil if none did.
+  static func filterComplaint(in answer: GitProgram.Answer) -> String? {
+    answer.errors.split(separator: 10).map { GitError.text($0) }.first {
+      $0.hasPrefix("error: external filter") || $0.hasPrefix("fatal: ") || $0.contains("smudge filter")
+    }
+  }
+
+  private func hasFilterProgram(_ setting: String, _ programs: [String]) -> Bool {
+    guard setting.hasPrefix("filter=") else { return false }
+    let name = setting.dropFirst(7)
+    return programs.contains { configuration("filter.\(name).\($0)").map { !$0.isEmpty } ?? false }
+  }
+
+  /// Whether a file of attributes that holds for a path names a filter. Hardly any repository has one, and attributes are
+  /// slow to ask for.
+  private func mayFilter(_ path: [UInt8]) throws(GitError) -> Bool {
+    if filteredFiles.isNamedForAll == nil { filteredFiles.isNamedForAll = isFilterNamedForAll }
+    if filteredFiles.isNamedForAll == true { return true }
+    guard let workTree else { return false }
+    var folder = path
+    repeat {
+      folder = BytePath.folder(of: folder)
+      let isNamed = filteredFiles.folders[folder] ?? Self.namesFilter(workTree / folder / ".gitattributes")
+      filteredFiles.folders[folder] = isNamed
+      if isNamed { return true }
+    } while !folder.isEmpty
+    return false
+  }
+
+  /// Whether a file of attributes that holds for all files names a filter, or a sparse checkout leaves such files out.
+  private var isFilterNamedForAll: Bool {
+    let settings = configurationFiles.compactMap { file in
+      (try? RawFile.read(file))??.bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    }
+    let mayInclude = settings.contains { $0.containsText("include") }
+    if mayInclude || settings.contains(where: { $0.containsText("sparsecheckout") }), isSparse { return true }
+    var files = [commonDirectory / "info/attributes", Array("/etc/gitattributes".utf8)]
+    if mayInclude || settings.contains(where: { $0.containsText("attributesfile") }),
+      let named = configurationPath("core.attributesFile")
+    {
+      files.append(named)
+    } else if let excludes = ConfigurationFiles(environment).defaultExcludes {
+      files.append(BytePath.folder(of: excludes) / "attributes")
+    }
+    return files.contains(where: Self.namesFilter)
+  }
+
+  private static func namesFilter(_ file: [UInt8]) -> Bool {
+    (try? RawFile.read(file))??.bytes.containsText("filter") ?? false
+  }
+}
+
+/// What is known of files behind filters.
+struct FilteredFiles {
+  /// A file before its filter.
+  struct Plain: Hashable {
+    let path: [UInt8]
+    let id: ObjectID
+  }
+
+  /// Contents are small and few; beyond this many they are asked for again.
+  private static let limit = 512
+
+  /// Whether a file of attributes that holds for all files names a filter; nil if it was not looked for.
+  var isNamedForAll: Bool?
+  /// Whether the file of attributes in a folder names a filter.
+  var folders: [[UInt8]: Bool] = [:]
+  /// Contents by the blobs as which they are stored.
+  private(set) var contents: [ObjectID: [UInt8]] = [:]
+  /// Stored forms by the files.
+  private(set) var stored: [Plain: [UInt8]] = [:]
+
+  mutating func remember(_ content: [UInt8], for id: ObjectID) {
+    if contents.count == Self.limit { contents = [:] }
+    contents[id] = content
+  }
+
+  mutating func remember(_ form: [UInt8], for plain: Plain) {
+    if stored.count == Self.limit { stored = [:] }
+    stored[plain] = form
+  }
+}

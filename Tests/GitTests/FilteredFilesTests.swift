@@ -1,0 +1,72 @@
+import Bytes
+import Git
+import SlipboxTesting
+import Testing
+
+/// Files behind a filter are stored and read as git itself does it.
+@Suite struct FilteredFilesTests {
+  private static let plain = Array("A marker word.\n\nUmläute, and no line feed at the end".utf8)
+  private static let rules = "secret/** filter=turn\n"
+
+  /// A repository with a filter that swaps letters and marks its output, so that both ways differ.
+  private func repository(required: Bool = true) throws -> TestRepository {
+    let test = try TestRepository()
+    try test.git("config", "filter.turn.clean", "echo stored %f; tr a-z n-za-m")
+    try test.git("config", "filter.turn.smudge", "sed 1d | tr a-z n-za-m")
+    try test.git("config", "filter.turn.required", "\(required)")
+    try test.folder.write(".gitattributes", Self.rules)
+    return test
+  }
+
+  @Test(arguments: ["secret/a.md", "secret/deep er/ü $x.md", "secret/--b.md"])
+  func theStoredFormIsThatOfGit(path: String) throws {
+    let test = try repository()
+    let name = Array(path.utf8)
+    try test.folder.write(path, String(decoding: Self.plain, as: UTF8.self))
+    let expected = try test.line("hash-object", "--", path)
+    #expect(try test.repository.isFiltered(name))
+    #expect(try test.repository.contentID(of: Self.plain, path: name).hex == expected)
+    let id = try test.repository.writeBlob(Self.plain, path: name)
+    #expect(id.hex == expected)
+    #expect(try test.git("cat-file", "blob", id.hex).hasPrefix("stored "))
+    // Another instance has to ask the filter again.
+    let again = try test.reopened()
+    #expect(try again.content(of: id, at: name) == Self.plain)
+    #expect(try again.blob(id) != Self.plain)
+  }
+
+  @Test func otherFilesAreAsTheyAreStored() throws {
+    let test = try repository()
+    let id = try test.repository.writeBlob(Self.plain, path: Array("open.md".utf8))
+    #expect(try !test.repository.isFiltered(Array("open.md".utf8)))
+    #expect(try test.repository.content(of: id, at: Array("open.md".utf8)) == Self.plain)
+    #expect(id == ObjectID(ofBlob: Self.plain))
+  }
+
+  @Test(arguments: [true, false]) func aFilterThatFailsStoresNothing(required: Bool) throws {
+    let test = try repository(required: required)
+    let path = Array("secret/a.md".utf8)
+    let id = try test.repository.writeBlob(Self.plain, path: path)
+    try test.git("config", "filter.turn.clean", "false")
+    try test.git("config", "filter.turn.smudge", "false")
+    let again = try test.reopened()
+    let other = Array("another text\n".utf8)
+    #expect(gitError { try again.writeBlob(other, path: path) }?.reason == .filterFailed)
+    #expect(gitError { try again.content(of: id, at: path) }?.reason == .filterFailed)
+    #expect(gitError { try again.blob(ObjectID(ofBlob: other)) }?.reason == .missing)
+  }
+
+  @Test(arguments: ["info", "nested", "configured"]) func attributesMayStandElsewhere(place: String) throws {
+    let test = try repository()
+    try test.folder.write(".gitattributes", "* text=auto\n")
+    switch place {
+    case "info": try test.folder.write(".git/info/attributes", Self.rules)
+    case "nested": try test.folder.write("secret/.gitattributes", "*.md filter=turn\n")
+    default:
+      try test.folder.write("rules", Self.rules)
+      try test.git("config", "core.attributesFile", test.folder.path + "/rules")
+    }
+    #expect(try test.reopened().isFiltered(Array("secret/a.md".utf8)))
+    #expect(try !test.reopened().isFiltered(Array("a.md".utf8)))
+  }
+}
