@@ -101,7 +101,7 @@ extension Repository {
 
   /// Whether a file of attributes that holds for a path names a filter. Hardly any repository has one, and attributes are
   /// slow to ask for.
-  private func mayFilter(_ path: [UInt8]) throws(GitError) -> Bool {
+  package func mayFilter(_ path: [UInt8]) throws(GitError) -> Bool {
     if filteredFiles.isNamedForAll == nil { filteredFiles.isNamedForAll = isFilterNamedForAll }
     if filteredFiles.isNamedForAll == true { return true }
     guard let workTree else { return false }

@@ -155,6 +155,12 @@ extension Box {
     return try git { repository throws(GitError) in try repository.isFiltered(name) }
   }
 
+  /// Whether a file of attributes names a filter for files in a folder of the box.
+  func mayFilter(in folder: [UInt8]) throws(SlipboxError) -> Bool {
+    let name = repositoryPath(BytePath.join(folder, Array("note.md".utf8)))
+    return try git { repository throws(GitError) in try repository.mayFilter(name) }
+  }
+
   /// The path of a new note, which behind a filter is named by its id: git shows the names of files to everybody.
   func pathWithoutTitle(_ path: [UInt8], _ id: NoteID) -> [UInt8] {
     let bare = BytePath.join(BytePath.folder(of: path), id.bytes + Array(".md".utf8))

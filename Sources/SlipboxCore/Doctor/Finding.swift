@@ -11,7 +11,7 @@ package struct Finding: Sendable {
     case frontMatter = "front-matter"
     case kinds, references, dependencies, links, attachments, duplicates, ids, types, declarations,
       unreadable,
-      merge, dates, names, copies, temporaries, drafts, driver, locks, objects, repositories, upkeep
+      merge, dates, names, copies, temporaries, drafts, driver, locks, objects, filters, repositories, upkeep
   }
 
   /// What it takes to mend it.
@@ -82,7 +82,7 @@ extension BoxSnapshot {
     findings += try linkFindings(entries)
     findings += duplicateFindings(entries)
     do throws(SlipboxError) {
-      findings += try fileFindings() + attachmentFindings()
+      findings += try fileFindings() + attachmentFindings() + filterFindings(entries)
     } catch {
       // Without the files of the last commit some can't be told; why is said of the objects.
       if faults.value.isEmpty { throw error }
@@ -167,6 +167,7 @@ extension Finding.Rule {
     case .objects:
       "corrupt or missing git objects: of the files of the last commit and of the 5,000 commits before it, "
         + "of 2,000 loose objects,  and of up to 256 MB of packs"
+    case .filters: "notes that a git filter hides and that history has in the clear"
     case .repositories: "nested repositories, whose files aren't notes"
     case .upkeep:
       "a repository with many loose objects, many packs, or many commits without a commit-graph"
@@ -194,7 +195,7 @@ extension Finding.Rule {
     case .objects:
       "by hand: rewrite an object from its file, or fetch it; git fsck --full checks all"
     case .upkeep: "by hand: slip tidy"
-    case .unreadable, .names, .declarations, .locks, .repositories: "by hand"
+    case .unreadable, .names, .declarations, .locks, .filters, .repositories: "by hand"
     }
   }
 }

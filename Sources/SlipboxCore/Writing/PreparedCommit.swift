@@ -1,3 +1,4 @@
+import Bytes
 import Git
 import Notes
 import Platform

@@ -34,7 +34,7 @@ import Testing
     let id = try #require(ObjectID(hex: pair.own.folder.git("rev-parse", "there/main").utf8.prefix(40)))
     let context = context(in: pair.own.folder.path, pair.own.listener)
     let snapshot = try BoxSnapshot.open(named: pair.own.folder.bytes, context)
-    return try BoxWriter(snapshot.box, context, after: snapshot, runsFilters: true)
+    return try BoxWriter(snapshot.box, context, after: snapshot)
       .take(id, named: "there/main", allowsLosses: allowsLosses)
   }
 
