@@ -13,7 +13,8 @@ quick = "--quick" in sys.argv
 PROGRAMS = """
 core.fsmonitor core.editor core.pager core.sshCommand core.gitProxy core.askPass core.alternateRefsCommand
 credential.helper credential.https://example.org.helper diff.external diff.canary.command diff.canary.textconv
-filter.canary.clean filter.canary.smudge filter.canary.process filter.two.words.clean merge.canary.driver
+filter.canary.clean filter.canary.smudge filter.canary.process filter.two.words.clean filter.notes.clean
+filter.notes.smudge merge.canary.driver
 merge.slipbox.driver gpg.program gpg.openpgp.program gpg.ssh.program gpg.ssh.defaultKeyCommand gpg.x509.program
 sequence.editor uploadpack.packObjectsHook gc.recentObjectsHook trailer.canary.command trailer.canary.cmd
 pager.log pager.status pager.gc pager.config pager.update-index pager.ls-files pager.read-tree interactive.diffFilter
@@ -138,19 +139,22 @@ class Box:
                 with open(path, "w") as file:
                     file.write("#!/bin/sh\n%s\n" % self.mark("hook." + hook))
                 os.chmod(path, 0o755)
-        # Notes with a filter are refused; all other files have every program that attributes can name.
+        # The filter of a note may run, as git runs it; all other files have every program that attributes can name.
         os.makedirs(os.path.join(self.root, ".git/info"), exist_ok=True)
         with open(os.path.join(self.root, ".git/info/attributes"), "a") as file:
-            file.write("* diff=canary merge=canary\n*.txt filter=canary\ndeep/* filter=two.words\nn9.md filter=canary\n")
+            file.write("* diff=canary merge=canary\n*.txt filter=canary\ndeep/* filter=two.words\nn9.md filter=notes\n")
         for name in ("canary.txt", "deep/other.txt", "n9.md"):
             if os.path.exists(os.path.join(self.root, name)):
                 os.utime(os.path.join(self.root, name))
 
     def found(self):
-        return sorted(os.listdir(self.marks))
+        return sorted(mark for mark in os.listdir(self.marks) if mark not in NOTE_FILTERS)
 
     def end(self):
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+NOTE_FILTERS = ("filter.notes.clean", "filter.notes.smudge")
 
 
 def attack(form):

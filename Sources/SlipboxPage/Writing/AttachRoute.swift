@@ -1,4 +1,5 @@
 import Bytes
+import NoteIndex
 import Notes
 import Presentation
 import SlipboxCore
