@@ -149,14 +149,17 @@ extension NameResolver {
       }
     }
     let id = NoteID(name)
-    var near: [(place: Int, nearness: Int)] = []
+    let folded = Folding.fold(name)
+    var near: [(place: Int, nearness: Int, prefix: Int)] = []
     for place in places(of: rule) {
       let names = entries.names(at: place)
       var nearness = ([names.title] + names.aliases).reduce(0) { max($0, words.nearness($1)) }
       if let id, let other = names.id, Self.differences(id, other) <= 2 { nearness += 8 }
-      if nearness > 0 { near.append((place, nearness)) }
+      guard nearness > 0 else { continue }
+      let prefix = zip(Folding.fold(names.title).utf8, folded.utf8).prefix { $0 == $1 }.count
+      near.append((place, nearness, prefix))
     }
-    let best = near.sorted { $0.nearness == $1.nearness ? $0.place < $1.place : $0.nearness > $1.nearness }
+    let best = near.sorted { (-$0.nearness, -$0.prefix, $0.place) < (-$1.nearness, -$1.prefix, $1.place) }
     return (best.prefix(Self.mostCandidates).map(\.place), max(0, best.count - Self.mostCandidates))
   }
 

@@ -106,6 +106,7 @@ struct Arguments {
     var isValue = false
     for word in rest {
       if isValue {
+        try Self.refuseMissingValue(words.last ?? "", word)
         words.append(Self.value(word))
         isValue = false
       } else if !isOpen {
@@ -133,6 +134,14 @@ struct Arguments {
     let name = word.dropFirst()
     guard word.hasPrefix("-"), name.count == 1, let letter = name.first else { return nil }
     return OptionName(letter: letter)
+  }
+
+  /// Refuses an option in the place of the value of another one; only texts may look like an option.
+  private static func refuseMissingValue(_ option: String, _ word: String) throws(SlipboxError) {
+    guard word.hasPrefix("--"), OptionName.known.contains(String(word.dropFirst(2))),
+      let name = Self.option(option), !name.takesText
+    else { return }
+    throw SlipboxError(.usage, "\(option) needs a value")
   }
 
   /// A value as the parser takes it, whatever it begins with; numbers are read as they are.

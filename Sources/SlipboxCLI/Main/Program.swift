@@ -33,7 +33,11 @@ package enum Program {
       }
       if let program = OwnProgram(arguments) { exit(try program.run(makeSession)) }
       let (line, parsed) = try givingBack(arguments, console) {
-        let line = try Arguments(arguments)
+        let line: Arguments
+        do { line = try Arguments(arguments) } catch {
+          throw UnknownCommand.action(in: arguments) { try makeSession(options(of: arguments)).openBox() }
+            ?? error
+        }
         do {
           return (line, try parse(line.words))
         } catch let error as SlipboxError where error.message.hasPrefix("unexpected argument") {
@@ -47,7 +51,9 @@ package enum Program {
           try givingBack(arguments, console) {
             for word in line.doubtful { try word.refuse(in: { try session.openBox() }) }
           }
-          try command.run(in: session)
+          do { try command.run(in: session) } catch let error as SlipboxError {
+            throw UnquotedTitle(error, arguments) { try session.openBox() }?.error ?? error
+          }
         }
       }
       // The parser's own command, which prints help.

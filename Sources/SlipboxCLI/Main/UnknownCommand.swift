@@ -25,6 +25,18 @@ struct UnknownCommand {
 
   private static let help = "slip --help lists the commands"
 
+  /// The refusal of a command line whose first word is an action of a kind of the box; nil if it is none.
+  static func action(in words: [String], _ openBox: () throws -> BoxSnapshot) -> SlipboxError? {
+    let rest = Arguments.splittingGlobals(words).rest
+    guard let word = rest.first, !SlipboxCommand.names.contains(word),
+      let kind = (try? openBox())?.schema().kinds.first(where: { $0.action(named: word) != nil })
+    else { return nil }
+    let line = (["slip", "do"] + rest).map { ShellWord.quoted($0) }.joined(separator: " ")
+    return SlipboxError(
+      .usage, "\(Visible.escape(word)) is an action of the kind \(Visible.escape(kind.name)), not a command",
+      hints: [Visible.escape(line)])
+  }
+
   /// The command line that was meant, as far as it can be told.
   private var suggestion: String? {
     if Schema.builtIn.kinds.contains(where: { $0.action(named: word) != nil }) {
@@ -41,7 +53,8 @@ struct UnknownCommand {
 
   /// A term of a query, an id or a title stood where the command should be.
   private var termForm: String? {
-    let shown = ShellWord.quoted(word)
+    let (shown, folded) = (ShellWord.quoted(word), word.lowercased())
+    if folded == "version" { return "slip --version" }
     if let first = word.first, "+@".contains(first), word.count > 1 { return "slip list \(shown)" }
     if NoteID(word) != nil { return "slip show \(word)" }
     if word.contains(where: \.isWhitespace), word.contains(where: \.isLetter) { return "slip new \(shown)" }
@@ -80,16 +93,18 @@ extension UnknownCommand {
     ("list", ["ls", "ll", "l", "dir", "all", "query"]),
     ("list --count", ["count"]),
     ("list --paths", ["path", "paths", "where", "files"]),
+    ("list due:..7d sort:due", ["due"]),
     ("list due:today..eow is:active", ["agenda", "week", "upcoming", "schedule"]),
     ("list due:today..eom is:active", ["calendar", "cal", "month"]),
-    ("new", ["add", "a", "create", "make", "insert", "touch", "write", "n", "mk", "todo"]),
+    ("new", ["add", "a", "create", "make", "insert", "touch", "write", "n", "mk"]),
+    ("todos", ["todo", "checkbox", "checkboxes", "boxes"]),
     ("daily", ["journal", "diary", "jrnl", "day"]), ("capture", ["jot", "quick"]),
     ("help templates", ["template", "templates"]),
     ("search", ["find", "grep", "rg", "ag", "ack", "look", "lookup", "f"]),
     ("rm", ["delete", "del", "remove", "erase", "destroy", "trash", "unlink", "d"]),
     (
       "set",
-      ["modify", "mod", "update", "change", "put", "field", "due"]
+      ["modify", "mod", "update", "change", "put", "field"]
     ),
     ("retitle", ["rename", "title"]),
     ("mv", ["move", "ren"]),

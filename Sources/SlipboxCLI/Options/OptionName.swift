@@ -70,6 +70,9 @@ enum OptionName: String, CaseIterable {
     }
   }
 
+  /// Whether its value is a text of the user's.
+  var takesText: Bool { [.append, .author, .body, .message, .title, .where].contains(self) }
+
   /// The names of all long options, with those that the parser adds by itself.
   static let known = Set(allCases.map(\.rawValue) + ["help", "version"])
 }

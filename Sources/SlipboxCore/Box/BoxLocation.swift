@@ -31,9 +31,7 @@ package enum BoxLocation {
     if let branch = branchThere(of: repository) {
       throw SlipboxError(
         .notFound, "no box here: the branch that HEAD names has no commit",
-        hints: [
-          "git switch \(Visible.escape(ShellWord.quoted(Array(branch.utf8)))) checks out the branch of the remote"
-        ])
+        hints: ["git switch \(branch) checks out the branch of the remote"])
     }
     let inside = boxes(in: repository).map {
       "or use the box \($0) in this whole repository: git config \(configurationKey) \($0)"
@@ -43,11 +41,24 @@ package enum BoxLocation {
       hints: ["make one with: slip init", "or name one with: slip --box DIR ..."] + inside)
   }
 
-  /// The first branch of a remote in a clone that checked out nothing, as the HEAD of its remote names no commit; nil in
-  /// other repositories.
+  /// The first branch of a remote in a clone that checked out nothing, as the HEAD of its remote names no commit, quoted
+  /// for a shell; nil in other repositories.
   private static func branchThere(of repository: Repository?) -> String? {
     guard let repository, case .branch(_, nil) = try? repository.head() else { return nil }
-    return (try? repository.remoteBranchNames())?.first
+    return (try? repository.remoteBranchNames())?.first.map {
+      Visible.escape(ShellWord.quoted(Array($0.utf8)))
+    }
+  }
+
+  /// Refuses to make a second box in a clone that checked out nothing, while its remote has one.
+  static func refuseBoxThere(_ root: [UInt8]) throws(SlipboxError) {
+    guard let repository = try? Repository.discover(from: root), let branch = branchThere(of: repository)
+    else {
+      return
+    }
+    throw SlipboxError(
+      .cannotCreate, "nothing of the remote is checked out: the branch that HEAD names has no commit",
+      hints: ["git switch \(branch) checks out the branch of the remote; then run slip init"])
   }
 
   /// The box inside a repository that its git configuration names; nil if it names none.
@@ -145,6 +156,14 @@ package enum BoxLocation {
       if isBox(real) { return real }
       try refuseLeftOutBox(above: real)
       try refuseLinkedSettings(above: real)
+      if let branch = branchThere(of: try? Repository.discover(from: real)) {
+        throw SlipboxError(
+          .notFound,
+          "\(Visible.escape(path)) (\(source)) is not a box: the branch that its HEAD names has no commit",
+          hints: [
+            "git -C \(Visible.escape(ShellWord.quoted(path))) switch \(branch) checks out the branch of the remote"
+          ])
+      }
     }
     throw SlipboxError(
       .notFound, "\(Visible.escape(path)) (\(source)) is not a box",

@@ -51,6 +51,7 @@ package struct BoxInitialiser {
     if BoxLocation.isBox(root), !isNew { return try setUpClone(root) }
     try Self.refusePlaceOfOthers(root)
     try BoxLocation.refuseLeftOutBox(above: root)
+    try BoxLocation.refuseBoxThere(root)
     if let outer = BoxLocation.upwards(from: root), outer != root {
       throw SlipboxError(
         .cannotCreate, "\(Visible.escape(root)) is inside the box \(Visible.escape(outer))",

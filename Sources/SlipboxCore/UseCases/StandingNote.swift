@@ -64,7 +64,11 @@ extension BoxSnapshot {
     // What can't be read was refused.
     guard let template = try? TemplateText(Array(form.utf8)) else { return text }
     let isItem = ["- ", "* ", "+ "].contains { form.hasPrefix($0) }
-    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    // A text that brings a mark of a list is not put into another list.
+    if isItem, let first = lines.first, ["- ", "* ", "+ "].contains(where: { first.starts(with: $0.utf8) }) {
+      lines[0] = first.dropFirst(2)
+    }
     var joined = Array(lines.first ?? [])
     for line in lines.dropFirst() {
       let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }

@@ -89,9 +89,10 @@ extension BoxSnapshot {
         .badData, "\(found.count) \(sort) boxes \(which)", hints: lines(found) + ["name the line: REF:LINE"])
     }
     let others = boxes.filter { $0.state == (isDone ? .open : .done) }
+    let state = others.isEmpty ? "all its boxes are \(isDone ? "ticked" : "open")" : nil
     throw SlipboxError(
       .notFound, "no \(sort) box \(which)",
-      hints: others.isEmpty ? [] : ["the \(sort) boxes are:"] + lines(others))
+      hints: state.map { [$0] } ?? ["the \(sort) boxes are:"] + lines(others))
   }
 
   private static func text(_ box: CheckBox, _ bytes: [UInt8]) -> String {

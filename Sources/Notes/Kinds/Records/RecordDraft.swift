@@ -110,8 +110,13 @@ struct RecordDraft {
       let day = try? Field(name, .date).all(value, clock: editor.clock).day
     else { return }
     let change = Visible.escape(ShellWord.quoted("\(name):\(day)"))
+    let dates = kind.fields.filter { $0.type == .date }.map { Visible.escape($0.name) }
+    let known =
+      dates.isEmpty
+      ? "" : "; the dates of a \(Visible.escape(kind.name)) are \(dates.joined(separator: ", "))"
     warnings.append(
-      "\(Visible.escape(name)) is stored as the text \(Visible.escape(value)); \(change) stores the date")
+      "\(Visible.escape(name)) is stored as the text \(Visible.escape(value)); \(change) stores the date\(known)"
+    )
   }
 
   /// Refuses to add or remove an element of a field that is not a list; returns whether it did.

@@ -38,7 +38,8 @@ enum StoppedOperation {
     let box = try session.openBox(isLenient: true).box
     guard let notes = try BoxWriter(box, session.context).stoppedNotes() else {
       let reason = box.operationUnderWay.map { "a \($0) is in progress, which slip does not finish" }
-      return session.say("nothing to finish: \(reason ?? "git did not stop at conflicts")")
+      return session.say(
+        "nothing to finish: \(reason ?? "git did not stop; slip sync --status shows what a sync would do")")
     }
     try session.console.print(StoppedLines.plan(notes, under: box.prefix))
   }

@@ -34,7 +34,7 @@ struct Undo: SlipCommand {
   @Option(
     name: .option(.op), parsing: .unconditional,
     help: ArgumentHelp("The operation to undo: its id, or the first characters of it.", valueName: "id"))
-  var operation: String?
+  var operation: Word?
 
   @Flag(name: .option(.list), help: "List the operations, newest first.")
   var list = false
@@ -62,7 +62,7 @@ struct Undo: SlipCommand {
     let snapshot = try session.openBox()
     let device = snapshot.box.device(session.context)
     if list { return try listOperations(snapshot, session) }
-    if let operation {
+    if let operation = operation?.text {
       let past = try snapshot.operation(named: operation, on: device)
       return try options.carryOut(past, isNamed: true, snapshot, session)
     }

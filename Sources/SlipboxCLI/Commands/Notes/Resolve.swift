@@ -74,6 +74,8 @@ struct Resolve: SlipCommand {
     let conflicts = try snapshot.conflicts(of: entry)
     if json { return try session.console.print(bytes: NoteConflict.json(conflicts, of: entry.note)) }
     guard !conflicts.isEmpty else {
+      // Git may have stopped at this very note.
+      try BoxWriter(snapshot.box, session.context).refuseOperationUnderWay()
       return session.say("\(entry.note.mention) has no conflict")
     }
     try session.page(ConflictLines(entry.note, session.display).lines(conflicts))

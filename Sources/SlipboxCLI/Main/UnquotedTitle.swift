@@ -1,0 +1,34 @@
+import Bytes
+import SlipboxCore
+import Text
+
+/// A title of several words that was typed without quotes, so that its first word named no note.
+struct UnquotedTitle {
+  /// The refusal with the line that was meant.
+  let error: SlipboxError
+
+  /// - Parameters:
+  ///   - error: the refusal of the first word.
+  ///   - words: the words after `slip`.
+  /// - Returns: nil if the words name no note together either.
+  init?(_ error: SlipboxError, _ words: [String], _ openBox: () throws -> BoxSnapshot) {
+    guard error.kind == .notFound,
+      let start = words.firstIndex(where: { error.message == "no note \(Visible.escape($0))" }),
+      let snapshot = try? openBox()
+    else { return nil }
+    let rest = words[(start + 1)...].prefix { !$0.hasPrefix("-") && !$0.hasPrefix("+") }
+    for count in stride(from: rest.count, to: 0, by: -1) {
+      let title = words[start...(start + count)].joined(separator: " ")
+      guard let entry = try? snapshot.entry(title, fuzzy: false) else { continue }
+      guard entry.note.title.lowercased() == title.lowercased() else { continue }
+      let line = ["slip"] + words[..<start] + [title] + words[(start + count + 1)...]
+      self.error = SlipboxError(
+        .notFound, error.message,
+        hints: [
+          "quote a title of several words: \(Visible.escape(line.map { ShellWord.quoted($0) }.joined(separator: " ")))"
+        ])
+      return
+    }
+    return nil
+  }
+}
