@@ -70,12 +70,19 @@ extension Repository {
     let answer = try runGit(
       ["hash-object", "-w", "--stdin", "--path=\(name)"], objects: objects, input: bytes)
     try refuseFailure(answer, path)
-    guard let id = ObjectID(hex: answer.output.prefix { $0 != 10 }),
-      case .found(let object) = ObjectFiles(objects).look(for: id, isVerified: true)
-    else { throw GitError(.filterFailed, "git hash-object stored nothing for \(GitError.text(path))") }
-    filteredFiles.remember(object.bytes, for: plain)
+    guard let id = ObjectID(hex: answer.output.prefix { $0 != 10 }) else {
+      throw GitError(.filterFailed, "git hash-object stored nothing for \(GitError.text(path))")
+    }
+    // Git does not write again what the repository has.
+    let stored: [UInt8]
+    if case .found(let object) = ObjectFiles(objects).look(for: id, isVerified: true) {
+      stored = object.bytes
+    } else {
+      stored = try blob(id)
+    }
+    filteredFiles.remember(stored, for: plain)
     filteredFiles.remember(bytes, for: id)
-    return object.bytes
+    return stored
   }
 
   /// A filter that is not required may fail, and git goes on without it: the stored form would be the plain one.

@@ -149,7 +149,9 @@ struct FieldsMerge {
     switch rule {
     case .earlier, .later:
       let times = [one, other].map { Timestamp.adopted($0)?.millisecondsSince1970 }
-      guard let first = times[0], let second = times[1] else { return rule == .earlier ? nil : greater }
+      // What is no time is neither later nor earlier.
+      guard let first = times[0] else { return times[1] == nil ? nil : .other }
+      guard let second = times[1] else { return .one }
       // Two spellings of one instant.
       if first == second { return rule == .earlier ? greater.opposite : greater }
       return (first < second) == (rule == .earlier) ? .one : .other

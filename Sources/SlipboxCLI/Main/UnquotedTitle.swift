@@ -1,4 +1,6 @@
 import Bytes
+import NoteIndex
+import Notes
 import SlipboxCore
 import Text
 
