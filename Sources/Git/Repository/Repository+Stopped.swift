@@ -10,6 +10,8 @@ package struct StoppedMerge: Sendable {
   package let other: ObjectID
   /// The base that git took; nil for a merge, whose base is that of the histories, and for a commit without a parent.
   package let base: ObjectID?
+  /// Whether the user wanted to edit this commit of a rebase, so that git is not told to go on.
+  package var stopsForUser = false
   /// The files that git wrote to the work tree and that differ from those of the tip, by paths of the repository; nil for
   /// a file that git removed.
   package let written: [[UInt8]: TreeEntry?]
@@ -17,7 +19,7 @@ package struct StoppedMerge: Sendable {
 
 extension Repository {
   /// The merge at which git stopped. Nil without one, and for those that only git can continue: an octopus merge, a rebase
-  /// that stopped to let the user edit, a merge by an old strategy, and one whose HEAD has moved since.
+  /// that stopped without a conflict to let the user edit, a merge by an old strategy, and one whose HEAD has moved since.
   ///
   /// A rebase that was killed between two commits is one, without files to merge.
   ///
@@ -26,11 +28,12 @@ extension Repository {
     guard let operation = operationUnderWay, let tip = try head().tip else { return nil }
     guard let tree = try hash(in: "AUTO_MERGE"), let sides = try sides(of: operation, tip) else {
       // A rebase that was killed between two commits has nothing to merge.
-      guard operation == .rebase, try isPicking(), try unmergedPaths().isEmpty else { return nil }
+      guard operation == .rebase, try step() == .pick, try unmergedPaths().isEmpty else { return nil }
       return StoppedMerge(operation: operation, tip: tip, other: tip, base: tip, written: [:])
     }
     return StoppedMerge(
       operation: operation, tip: tip, other: sides.other, base: sides.base,
+      stopsForUser: operation == .rebase ? try step() == .edit : false,
       written: Dictionary(
         try changedFiles(from: tip, toTree: tree).map { ($0.path, $0.new) }, uniquingKeysWith: { $1 }))
   }
@@ -91,7 +94,9 @@ extension Repository {
       else { return nil }
       return (nil, merge.merged)
     case .rebase:
-      guard let picked = try hash(in: "REBASE_HEAD"), try isPicking() else { return nil }
+      guard let picked = try hash(in: "REBASE_HEAD"), let step = try step() else { return nil }
+      // Without a conflict there is nothing to merge before the user edits.
+      if step == .edit, try unmergedPaths().isEmpty { return nil }
       return (try read(picked).parents.first, picked)
     case .cherryPick:
       guard let picked = try hash(in: "CHERRY_PICK_HEAD") else { return nil }
@@ -105,15 +110,18 @@ extension Repository {
     }
   }
 
-  /// Whether a rebase stopped at a commit that it picks without the user.
-  private func isPicking() throws(GitError) -> Bool {
+  /// A step of a rebase.
+  private enum RebaseStep { case pick, edit }
+
+  /// The step at which a rebase stopped: a commit that it picks without the user, or one that the user wants to edit; nil
+  /// for any other.
+  private func step() throws(GitError) -> RebaseStep? {
     let isEditing = RawFile.status(gitDirectory / "rebase-merge/amend") != nil
-    guard let line = try lines(of: "rebase-merge/done").last, !isEditing else {
-      return false
-    }
-    let words = ["pick", "p", "fixup", "f", "squash", "s"]
+    guard let line = try lines(of: "rebase-merge/done").last, !isEditing else { return nil }
     let command = line.prefix { $0 != UInt8(ascii: " ") }
-    return words.contains { command.elementsEqual($0.utf8) }
+    let isOne = { (words: [String]) in words.contains { command.elementsEqual($0.utf8) } }
+    if isOne(["pick", "p", "fixup", "f", "squash", "s"]) { return .pick }
+    return isOne(["edit", "e", "reword", "r"]) ? .edit : nil
   }
 
   private func lines(of file: String) throws(GitError) -> [ArraySlice<UInt8>] {

@@ -150,7 +150,9 @@ struct FieldsMerge {
     case .earlier, .later:
       let times = [one, other].map { Timestamp.adopted($0)?.millisecondsSince1970 }
       // What is no time is neither later nor earlier.
-      guard let first = times[0] else { return times[1] == nil ? nil : .other }
+      guard let first = times[0] else {
+        return times[1] != nil ? .other : rule == .earlier ? nil : greater
+      }
       guard let second = times[1] else { return .one }
       // Two spellings of one instant.
       if first == second { return rule == .earlier ? greater.opposite : greater }

@@ -29,13 +29,11 @@ extension BoxStatus {
     }
     let isCommitted = changes.isEmpty && settingsFiles.isEmpty && linkedFiles.isEmpty
     let isConflicted = changes.contains { $0.difference == .conflicted }
-    if let operation, snapshot.box.hasStoppedMerge {
-      lines.append("slip sync merges the notes and finishes the \(operation.name)")
+    if let operation {
+      let box = snapshot.box
+      lines += operation.wayOut(settling: box.unmergedPaths, isMergeable: box.hasStoppedMerge)
     } else if isConflicted {
-      let then = operation.map { "finish the \($0.name) with git" } ?? "slip commit"
-      lines.append("edit the conflicted files, run git add FILE for each, then \(then)")
-    } else if let operation, !isCommitted {
-      lines.append("finish the \(operation.name) with git, then run: slip commit")
+      lines.append("edit the conflicted files, run git add FILE for each, then slip commit")
     } else if !isCommitted, branch == nil {
       lines.append("switch to a branch with git switch BRANCH, then run: slip commit")
     } else if !isCommitted {

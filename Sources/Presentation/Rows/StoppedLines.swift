@@ -17,7 +17,7 @@ package enum StoppedLines {
   }
 
   package static func question(_ notes: StoppedNotes) -> String {
-    notes.left.isEmpty
+    notes.left.isEmpty && !notes.stopsForUser
       ? "Merge the notes and finish the \(notes.operation.name)? [y/N] " : "Merge the notes? [y/N] "
   }
 
@@ -28,7 +28,12 @@ package enum StoppedLines {
     var lines = named("merged", paths)
     lines += named("kept as you edited it", stops.flatMap(\.editedPaths))
     lines += stops.flatMap { conflicts($0, under: prefix) }
-    if last.left.isEmpty { lines.append("the \(last.operation.name) is finished") }
+    if last.left.isEmpty {
+      lines.append(
+        last.stopsForUser
+          ? "the rebase stops here, as you asked: edit, then run git rebase --continue"
+          : "the \(last.operation.name) is finished")
+    }
     return lines
   }
 

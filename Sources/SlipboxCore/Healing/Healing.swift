@@ -180,12 +180,15 @@ package struct Healer {
     var notes: [Healing.DamagedNote] = []
     for (path, copies) in copies.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
       guard let note = try snapshot.bytes(at: path) else { continue }
-      var (merged, repairs): (NoteText?, [Healing.FileRepair]) = (NoteText(note), [])
+      // Git may have left its markers in the note too.
+      let own = MarkedText(note)?.merged(rules: rules) ?? NoteText(note)
+      var (merged, repairs): (NoteText?, [Healing.FileRepair]) = (own, [])
       for copy in copies {
         guard let text = try snapshot.bytes(at: copy) else { continue }
         let base = NoteText(try base(of: text, at: path) ?? [])
         merged = merged.flatMap {
-          NoteMerge.merge(base: base, one: $0, other: NoteText(text), rules: rules)?.text
+          let other = MarkedText(text)?.merged(rules: rules) ?? NoteText(text)
+          return NoteMerge.merge(base: base, one: $0, other: other, rules: rules)?.text
         }
         repairs.append(.init(path: copy, before: text, after: nil))
       }

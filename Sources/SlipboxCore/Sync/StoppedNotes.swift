@@ -28,6 +28,8 @@ package struct StoppedNotes: Sendable {
   package let left: [[UInt8]]
   /// Where both versions are kept.
   package let conflicts: [MergeConflict]
+  /// Whether the user wanted to edit this commit of a rebase, which git goes on with only then.
+  package let stopsForUser: Bool
 
   /// The paths in the box of what slip merges.
   package var paths: [[UInt8]] { files.map(\.path) }
@@ -55,7 +57,7 @@ extension BoxWriter {
     let settled = Set(sorter.files.map { box.repositoryPath($0.path) })
     return StoppedNotes(
       operation: stopped.operation, files: sorter.files, edited: sorter.edited, left: sorter.left,
-      conflicts: merge.conflicts.filter { settled.contains($0.path) })
+      conflicts: merge.conflicts.filter { settled.contains($0.path) }, stopsForUser: stopped.stopsForUser)
   }
 
   private func merged(
@@ -97,7 +99,7 @@ extension BoxWriter {
     while done.count < Self.mostStops, let notes = try stoppedNotes() {
       done.append(notes)
       try settle(notes)
-      guard notes.left.isEmpty else { break }
+      guard notes.left.isEmpty, !notes.stopsForUser else { break }
       if notes.operation != .merge, stash == nil {
         stash = try box.git { repository throws(GitError) in
           try repository.stashEdits("slip: edits during a \(notes.operation.name)")

@@ -174,7 +174,7 @@ extension Repository.Operation {
   /// - Parameters:
   ///   - unmerged: the files in conflict, from the root of the repository.
   ///   - isMergeable: whether a sync can merge the notes and finish it.
-  fileprivate func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [String] {
+  package func wayOut(settling unmerged: [[UInt8]], isMergeable: Bool) -> [String] {
     if self == .bisect { return ["end it with: git bisect reset"] }
     let goOn = "git \(command) --continue"
     let drop = "or drop it with: git \(command) --abort"
