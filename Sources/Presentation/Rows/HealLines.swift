@@ -30,6 +30,7 @@ package enum HealLines {
   private static func damage(_ damage: Healing.DamagedNote.Damage) -> String {
     switch damage {
     case .markers: "git's conflict markers"
+    case .sameID(let path): "\(Visible.escape(path)) has the same id"
     case .duplicate(let path): "\(Visible.escape(path)) has the same id, from a merge"
     case .copies(let paths):
       "\(paths.count == 1 ? "copy" : "copies") of a sync program: \(Sentence.list(paths.map { Visible.escape($0) }))"
@@ -42,6 +43,9 @@ package enum HealLines {
     let path = ShellWord.quoted(note.path)
     guard note.canBeRepaired else { return "the versions can't be merged; slip edit \(path)" }
     if note.isCertain { return "slip heal repairs it" }
+    if case .sameID = note.damage {
+      return "slip heal \(path) merges them; slip doctor --fix=duplicates gives the later one a new id"
+    }
     if case .deleted = note.damage { return "if that was not intended: slip heal \(path) restores it" }
     return "if that was not intended: slip heal \(path) restores them"
   }

@@ -13,6 +13,8 @@ package struct Healing: Sendable {
       case markers
       /// The file and another one, at a path, have one id because both sides of a merge moved the note.
       case duplicate(of: [UInt8])
+      /// The file and another one, at a path, have one id: perhaps one note that was moved twice, perhaps a copy.
+      case sameID(as: [UInt8])
       /// Copies that a program for synchronising files left beside the note, at paths.
       case copies([[UInt8]])
       /// A merge commit dropped what one side had changed.
@@ -29,7 +31,7 @@ package struct Healing: Sendable {
     package var isCertain: Bool {
       switch damage {
       case .markers, .duplicate, .copies: true
-      case .dropped, .deleted: false
+      case .sameID, .dropped, .deleted: false
       }
     }
     /// The files that the repair changes, with the bytes before and after; none if it has to be done by hand.
@@ -114,6 +116,8 @@ package struct Healer {
       healing.notes += try reader.damagedNotes(in: commit)
     }
     healing.notes += try copiesOfNotes() + markedNotes()
+    let paths = Set(healing.notes.flatMap(\.repairs).map(\.path))
+    healing.notes += try notesOfOneID().filter { !$0.repairs.contains { paths.contains($0.path) } }
     // The first repair of a file takes care of its other damage.
     var seen: Set<[UInt8]> = []
     healing.notes = healing.notes.filter { note in
@@ -159,6 +163,32 @@ package struct Healer {
         Healing.DamagedNote(
           path: note.path, title: note.title, damage: .markers,
           repairs: merged.map { [.init(path: note.path, before: bytes, after: $0)] } ?? []))
+    }
+    return notes
+  }
+
+  /// The notes whose ids another file has too.
+  private func notesOfOneID() throws(SlipboxError) -> [Healing.DamagedNote] {
+    let entries = try snapshot.catalogue().entries
+    var first: [NoteID: Int] = [:]
+    var notes: [Healing.DamagedNote] = []
+    for place in entries.indices {
+      guard let id = entries.key(at: place).id else { continue }
+      guard let other = first.updateValue(first[id] ?? place, forKey: id) else { continue }
+      let (path, copy) = (entries.path(at: other), entries.path(at: place))
+      guard let one = try snapshot.bytes(at: path), let two = try snapshot.bytes(at: copy) else { continue }
+      let base = NoteText(try base(of: two, at: path) ?? [])
+      let texts = [one, two].map { MarkedText($0)?.merged(rules: rules) ?? NoteText($0) }
+      let merged = NoteMerge.merge(base: base, one: texts[0], other: texts[1], rules: rules)
+      notes.append(
+        Healing.DamagedNote(
+          path: path, title: entries[other].note.title, damage: .sameID(as: copy),
+          repairs: merged.map {
+            [
+              .init(path: path, before: one, after: $0.text.bytes),
+              .init(path: copy, before: two, after: nil),
+            ]
+          } ?? []))
     }
     return notes
   }

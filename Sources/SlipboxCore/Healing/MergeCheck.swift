@@ -49,6 +49,7 @@ struct MergeCheck {
     let id = Note(path: path, text: NoteText(merged)).id
     let entry = try current(path, id)
     guard let made else {
+      if let id, let entry { return try returned(entry, id, should: merged, commit) }
       guard entry == nil, try box.bytes(at: path) == nil else { return nil }
       let title = Note(path: path, text: NoteText(merged)).title
       return Healing.DamagedNote(
@@ -65,6 +66,21 @@ struct MergeCheck {
     return Healing.DamagedNote(
       path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.id),
       repairs: restored.map { [.init(path: entry.note.path, before: now, after: $0.text.bytes)] } ?? [])
+  }
+
+  /// A note that a merge dropped and that came back later, without what one side had changed.
+  private func returned(
+    _ entry: Entry, _ id: NoteID, should merged: [UInt8], _ commit: Commit
+  ) throws(SlipboxError) -> Healing.DamagedNote? {
+    guard let base = try base(of: id, commit), let now = try healer.snapshot.bytes(at: entry.note.path),
+      MergeMarkers.firstLine(in: now) == nil
+    else { return nil }
+    let restored = NoteMerge.merge(
+      base: NoteText(base), one: NoteText(now), other: NoteText(merged), rules: healer.rules)
+    guard let restored, restored.text.bytes != now else { return nil }
+    return Healing.DamagedNote(
+      path: entry.note.path, title: entry.note.title, damage: .dropped(by: commit.id),
+      repairs: [.init(path: entry.note.path, before: now, after: restored.text.bytes)])
   }
 
   /// The note as it is now: by its id, else by its path.

@@ -48,7 +48,9 @@ extension BoxSnapshot {
     let keys = RecordKeys(schema())
     switch try catalogue().resolve(name, .typed(fuzzy: fuzzy), keys: keys, suggests: suggests) {
     case .found(let entry): return entry
-    case .ambiguous(let entries):
+    case .ambiguous(let found):
+      let entries = withoutCopies(found)
+      if entries.count == 1 { return entries[0] }
       let likely = entries.filter(first)
       if !isStrict, likely.count == entries.count, let active = onlyActive(of: entries) {
         reportActive(active, among: entries.count)
@@ -69,6 +71,15 @@ extension BoxSnapshot {
         hints: candidates.isEmpty
           ? ["slip list lists the notes; slip search searches their text"]
           : ["did you mean:"] + Self.ordered(candidates, first).map(Self.line) + SlipboxError.more(more))
+    }
+  }
+
+  /// Notes without the copies of them that a program for synchronising files left beside them.
+  private func withoutCopies(_ entries: [Entry]) -> [Entry] {
+    let paths = Set(entries.map(\.note.path))
+    return entries.filter { entry in
+      guard let copy = ConflictCopy(entry.note.path), paths.contains(copy.original) else { return true }
+      return (try? isMeant(copy, entry.note.path, paths)) != true
     }
   }
 

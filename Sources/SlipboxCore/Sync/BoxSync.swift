@@ -295,10 +295,13 @@ extension BoxSync {
       case .markers: suspects.paths.contains(finding.path)
       case .copies(let paths): !suspects.paths.isDisjoint(with: paths)
       case .duplicate: true
-      case .dropped, .deleted: false
+      case .sameID, .dropped, .deleted: false
       }
     }
-    result.healed.left += healing.notes.filter { !$0.isCertain }
+    result.healed.left += healing.notes.filter { note in
+      if case .sameID = note.damage { return false }
+      return !note.isCertain
+    }
     guard !certain.isEmpty else { return }
     _ = try BoxWriter(box, context, after: snapshot).record(healing.plan(certain))
     result.healed.repaired += certain
