@@ -138,7 +138,7 @@ extension Box {
 
   /// The files of which git's index has conflicting versions, from the root of the repository, in order; none if the index
   /// can't be read.
-  fileprivate var unmergedPaths: [[UInt8]] {
+  package var unmergedPaths: [[UInt8]] {
     withRepository { try? $0.unmergedPaths() } ?? []
   }
 

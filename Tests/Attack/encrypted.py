@@ -1,0 +1,112 @@
+"""Notes behind a real git-crypt: random changes on two devices, syncs, edits of other programs, and a clone without the key.
+
+No object, log or ref may hold a word of a note; both devices end alike; status and fsck are clean.
+"""
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+slip = os.path.abspath(sys.argv[1])
+steps = int(sys.argv[2])
+seed = int(sys.argv[3])
+chance = random.Random(seed)
+top = tempfile.mkdtemp(prefix="slip-encrypted-")
+with open(os.path.join(top, ".gitconfig"), "w") as file:
+    file.write("[user]\n name=Ann\n email=ann@example.org\n[init]\n defaultBranch=main\n")
+environment = dict(os.environ, HOME=top, PATH=os.path.dirname(slip) + ":" + os.environ["PATH"])
+MARK = "marker%dx" % seed
+words = 0
+
+
+def run(line, folder, accepted=None):
+    ran = subprocess.run(
+        line, cwd=folder, env=environment, shell=True, capture_output=True, text=True, errors="replace")
+    if accepted is not None and ran.returncode not in accepted:
+        sys.exit("%s in %s: exit %d\n%s%s" % (line, folder, ran.returncode, ran.stdout[-500:], ran.stderr[-800:]))
+    return ran
+
+
+def word():
+    global words
+    words += 1
+    return MARK + str(words)
+
+
+def change(folder):
+    """One change of a device, as a user or another program makes it."""
+    action = chance.randrange(12)
+    ids = run("slip list --format '{id}'", folder, [0]).stdout.split()
+    if action < 3 or not ids:
+        return run("slip new -q 'Title %s' -b 'Body %s.'" % (word(), word()), folder, [0])
+    note = chance.choice(ids)
+    if action < 5:
+        run("slip append -q %s 'Line %s.'" % (note, word()), folder, [0])
+    elif action == 5:
+        run("slip set -q %s mood:%s +%s" % (note, word(), word()), folder, [0])
+    elif action == 6:
+        run("slip retitle -q %s 'New %s'" % (note, word()), folder, [0])
+    elif action == 7:
+        run("slip undo -q", folder, [0, 65, 66])
+    elif action == 8:
+        run("echo 'Edit %s.' >> \"$(slip list --format '{path}' id:%s)\"" % (word(), note), folder, [0])
+    elif action == 9:
+        run("slip rm -q --yes %s" % note, folder, [0])
+    elif action == 10:
+        run("slip sync --yes", folder, [0, 65, 75])
+    else:
+        run("slip commit -q", folder, [0])
+
+
+def faults_of(folder):
+    found = []
+    status = run("git status --porcelain", folder, [0]).stdout
+    if status:
+        found.append("git status in %s: %s" % (folder, status[:300]))
+    if run("git fsck --strict", folder).returncode != 0:
+        found.append("git fsck finds errors in " + folder)
+    objects = subprocess.run(
+        ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=folder, env=environment, capture_output=True).stdout
+    if MARK.encode() in objects:
+        place = objects.index(MARK.encode())
+        found.append("an object holds %r" % objects[max(0, place - 80):place + 60])
+    if run("grep -rqs %s .git/logs .git/refs .git/packed-refs" % MARK, folder).returncode == 0:
+        found.append("a log or a ref holds a word of a note")
+    return found
+
+
+run("git init -q --bare -b main hub.git", top, [0])
+devices = [os.path.join(top, name) for name in ("a", "b")]
+run("slip init -q a", top, [0])
+run("git-crypt init && git-crypt export-key ../key", devices[0], [0])
+run("echo 'secret/** filter=git-crypt diff=git-crypt' > .gitattributes && git add -A && git commit -qm attributes",
+    devices[0], [0])
+run("slip config -q path 'secret/{slug}-{id}.md' && git remote add origin ../hub.git && slip sync", devices[0], [0])
+run("git clone -q hub.git b && cd b && git-crypt unlock ../key", top, [0])
+for step in range(steps):
+    change(chance.choice(devices))
+for device in devices * 4:
+    run("slip commit -q", device, [0])
+    run("slip sync --yes", device, [0])
+faults = [line for device in devices for line in faults_of(device)]
+trees = {run("git rev-parse HEAD^{tree}", device, [0]).stdout for device in devices}
+if len(trees) != 1:
+    faults.append("the devices differ")
+# A clone without the key refuses to write, and nothing changes.
+locked = os.path.join(top, "locked")
+run("git clone -q hub.git locked", top, [0])
+state = "git status --porcelain; git rev-parse HEAD; cat secret/* | cksum"
+before = run(state, locked).stdout
+code = run("slip new 'Title %s'" % word(), locked).returncode
+if code not in (77, 78) or run(state, locked).stdout != before:
+    faults.append("a clone without the key: exit %d" % code)
+for line in faults:
+    print("  FAULT:", line)
+print("%d changes, %d notes, %d commits, %d faults" % (
+    steps, len(run("slip list --format '{id}'", devices[0]).stdout.split()),
+    int(run("git rev-list --count HEAD", devices[0]).stdout), len(faults)))
+if not faults:
+    shutil.rmtree(top)
+sys.exit(1 if faults else 0)
