@@ -68,11 +68,24 @@ struct NoteView {
     if !note.tags.isEmpty { facts.append(("tags", note.tags.joined(separator: ", "))) }
     let kind = schema.kind(named: entry.kind)
     for field in NoteColumn.otherFields(of: note, kind) {
-      facts.append((Visible.escape(field.name), text(field, of: kind)))
+      let conflicts = display.isTerminal ? conflicts(field, in: note) : nil
+      facts.append((Visible.escape(field.name), conflicts ?? text(field, of: kind)))
     }
     // A program gets what is written in the note.
     if display.isTerminal, let urgency = urgency(of: entry) { facts.append(("urgency", urgency)) }
     return facts
+  }
+
+  /// The fields in conflict, with the command that shows their versions; nil for any other field.
+  private func conflicts(_ field: FrontMatterField, in note: Note) -> String? {
+    guard field.name == ConflictEntry.fieldName else { return nil }
+    var names: [String] = []
+    for name in field.value.strings.compactMap({ ConflictEntry($0)?.field }) where !names.contains(name) {
+      names.append(name)
+    }
+    guard !names.isEmpty else { return nil }
+    return
+      "\(names.map { Visible.escape($0) }.joined(separator: ", ")); slip resolve \(note.shellName) shows the versions"
   }
 
   /// How urgent a record is, and what adds up to that.
