@@ -1,5 +1,6 @@
 import NoteIndex
 import Notes
+import SlipboxCore
 import Text
 
 /// A note as a person reads it: title, fields, text.
