@@ -13,20 +13,26 @@ package struct LinkMending: Sendable {
   /// The notes that change or are made, by their paths afterwards.
   private let changed: [[UInt8]: Entry]
   let files: LinkedFileFinder
+  /// How links to the notes that are made are written.
+  private let style: LinkStyle
+  private let made: Set<[UInt8]>
   /// The places of the notes whose links may need to change, ascending.
   package let sources: [Int]
   private let executor: ParallelExecutor?
 
   /// - Parameters:
   ///   - made: notes that are new.
+  ///   - style: how links to these are written.
   ///   - files: asked only for links of notes that move, and where files move.
   /// - Complexity: O(n) in the keys of all links and names, without making more notes than may be concerned.
   package init(
-    _ entries: Entries, _ successors: [NoteSuccessor], made: [Entry] = [], executor: ParallelExecutor?,
-    files: LinkedFileFinder
+    _ entries: Entries, _ successors: [NoteSuccessor], made: [Entry] = [], style: LinkStyle = .title,
+    executor: ParallelExecutor?, files: LinkedFileFinder
   ) {
     before = entries
     self.files = files
+    self.style = style
+    self.made = Set(made.map(\.note.path))
     self.executor = executor
     self.successors = Dictionary(
       successors.map { ($0.old.note.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -161,7 +167,7 @@ extension LinkMending {
       return suffix.map { .edit(LinkEdit(number: number, spelling: spelling, name: [], suffix: $0)) } ?? .same
     }
     guard let names = changedNames(target) else { return .refused("its note no longer exists") }
-    let way: LinkWay = spelling.isWiki ? .title : .path
+    let way: LinkWay = spelling.isWiki && style == .title ? .title : .path
     return edit(
       link, number, spelling, LinkNames(spelling, way, old: names, to: names, from: newPath, newPath), suffix,
       to: target, from: newPath)
@@ -192,7 +198,10 @@ extension LinkMending {
     let successor = successors[oldPath]
     if isThere, successor == nil { return .same }
     let oldNames = before.names(at: place)
-    let way = LinkWay(spelling, to: oldNames, from: LinkPath.folder(of: path))
+    // A heading that has become a note is called as the layout calls notes.
+    let isMade = made.contains(target) && target != path
+    let known = LinkWay(spelling, to: oldNames, from: LinkPath.folder(of: path))
+    let way: LinkWay = isMade && spelling.isWiki ? style == .title ? .title : .path : known
     let names = names(after: target, at: place)
     let isOld =
       way == .title && (successor?.rewritesTitle ?? false)
@@ -289,18 +298,37 @@ extension LinkMending {
 }
 
 extension LinkMending {
-  /// The inside of a wiki link that leads to a note as it is to be, with its title as what is shown; nil where none would
-  /// for certain.
-  package func wikiLink(to note: Note, from path: [UInt8]) -> String? {
-    let link = BodyScan.Link.wiki("")
+  /// A link to a note as it is to be, in the style of the box and with its title as what is shown; nil if none would lead
+  /// there for certain.
+  package func link(to note: Note, from path: [UInt8]) -> String? {
     let names = NamesOfNote(note)
+    if style == .title { return wikiLink(to: note, names, from: path) }
+    for target in LinkNames.targets(of: note, style, from: path)
+    where !style.isWiki || Self.isWritable(target) {
+      let link = BodyScan.Link.written(target, isWiki: style.isWiki)
+      guard leads(link, to: note.path, from: path, suffix: []) else { continue }
+      if style.isWiki {
+        let isShown =
+          FileName.stem(of: note.path).elementsEqual(note.title.utf8) && target.elementsEqual(note.title.utf8)
+        let label = note.title.utf8.filter { !"[]|".utf8.contains($0) }
+        let inside = isShown || label.isEmpty ? target : WikiLabels.joined(target, Array(label))
+        return "[[\(String(decoding: inside, as: UTF8.self))]]"
+      }
+      let label = String(decoding: MarkdownText.escaped(note.title), as: UTF8.self)
+      return "[\(label)](\(link.target))"
+    }
+    return nil
+  }
+
+  private func wikiLink(to note: Note, _ names: NamesOfNote, from path: [UInt8]) -> String? {
+    let link = BodyScan.Link.wiki("")
     let spelling = LinkSpelling(link, reading: 0)
     let candidates = LinkNames(spelling, .title, old: names, to: names, from: path, path)
     guard case .edit(let edit) = edit(link, 0, spelling, candidates, nil, to: note.path, from: path) else {
       return nil
     }
     let written = edit.label.map { WikiLabels.joined(edit.name, Array($0.utf8)) } ?? edit.name
-    return String(decoding: written, as: UTF8.self)
+    return "[[\(String(decoding: written, as: UTF8.self))]]"
   }
 }
 

@@ -35,6 +35,11 @@ struct LinkNames {
     case .alias: label = String(decoding: spelling.name, as: UTF8.self)
     case .id, .path: label = nil
     }
+    // Links of Denote hold nothing but the identifier.
+    let scheme = Array("denote:".utf8)
+    if !spelling.isWiki, spelling.name.starts(with: scheme), let id = note.foreignID {
+      add(scheme + Array(id.utf8), label: nil)
+    }
     switch way {
     case .title: add(Self.cased(note.title, like: spelling.name, of: old.title), label: nil)
     case .id: if let id = note.id { add(id.bytes, label: nil) }
@@ -57,7 +62,7 @@ struct LinkNames {
     let written = LinkWay.bare(spelling.name)
     let isFromRoot = written.count < spelling.name.count
     let small = written.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    let hasEnding = way == .path && (FileName.isNote(small) || written.isEmpty)
+    let hasEnding = way == .path && (FileName.isNote(small) || written.isEmpty && !spelling.isWiki)
     let forms = hasEnding ? [note.path] : [Array(LinkPath.withoutEnding(note.path)), note.path]
     let isRelative = [[UInt8]("./".utf8), Array("../".utf8)].contains { written.starts(with: $0) }
     let isInFolder =
@@ -100,6 +105,29 @@ struct LinkNames {
     if text.utf8.elementsEqual(old.uppercased().utf8) { return Array(title.uppercased().utf8) }
     let small = { (title: String) in title.prefix(1).lowercased() + title.dropFirst() }
     return text.utf8.elementsEqual(small(old).utf8) ? Array(small(title).utf8) : plain
+  }
+}
+
+extension LinkNames {
+  /// The targets of a new link to a note, in the order in which a style prefers them.
+  static func targets(of note: Note, _ style: LinkStyle, from path: [UInt8]) -> [[UInt8]] {
+    let whole = note.path
+    let bare = Array(LinkPath.withoutEnding(whole))
+    let folder = LinkPath.folder(of: path)
+    let ends = { (path: [UInt8]) in LinkPath.ends(of: path[...]).reversed().map { Array($0) } }
+    let relative = { (path: [UInt8]) in LinkPath.relative(path, from: folder) }
+    switch style {
+    case .title, .name: return ends(bare) + [whole]
+    case .relative: return [relative(bare), bare, whole]
+    case .path: return [bare, whole]
+    case .markdown: return [relative(whole)]
+    case .markdownWithoutEnding: return [relative(bare), relative(whole)]
+    case .markdownName: return ends(whole) + [relative(whole)]
+    case .markdownPath: return [whole, relative(whole)]
+    case .denote:
+      let id = note.foreignID.map { [Array("denote:\($0)".utf8)] } ?? []
+      return id + [relative(whole)]
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where the parts of a link stand in a text.
 package struct LinkPlace: Sendable, Equatable {
   /// The bytes of the target, without `<>`.
@@ -113,5 +115,12 @@ extension BodyScan.Link {
   /// A wiki link that stands nowhere yet.
   package static func wiki(_ target: String) -> BodyScan.Link {
     BodyScan.Link(form: .wiki, target: target, range: 0..<0, line: 1)
+  }
+  /// A link that stands nowhere yet, with a target as it is meant; in Markdown it is encoded.
+  package static func written(_ target: [UInt8], isWiki: Bool) -> BodyScan.Link {
+    if isWiki { return .wiki(String(decoding: target, as: UTF8.self)) }
+    let encoded = PercentEncoding.encoded(target) { $0 > 0x20 && !"()<>%?#\\".utf8.contains($0) }
+    return BodyScan.Link(
+      form: .markdown, target: String(decoding: encoded, as: UTF8.self), range: 0..<0, line: 1)
   }
 }

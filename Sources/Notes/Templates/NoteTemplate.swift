@@ -20,6 +20,13 @@ package struct NoteTemplate: Sendable {
     kind = named.flatMap { $0.isEmpty || $0.utf8.contains(UInt8(ascii: "{")) ? nil : $0 }
   }
 
+  /// Reads the bytes of another program's template: placeholders that slip does not know stay as they are written.
+  ///
+  /// - Throws: as `init(_:)`, but for such placeholders.
+  package init(foreign bytes: [UInt8]) throws(Problem) {
+    try self.init(TemplateText.escapingUnknown(in: bytes))
+  }
+
   /// Whether the text that is given with the command has a place of its own; else it follows the template's.
   package var holdsSelection: Bool { fields.holdsSelection || body.holdsSelection }
 

@@ -28,6 +28,7 @@ enum Placeholder: Sendable, Equatable {
     case ("id", ""): self = .id
     case ("selection", ""): self = .selection
     case ("time", ""): self = .date(distance: nil, format: .time)
+    case ("time", _) where rest.utf8.first == UInt8(ascii: ":"): self = try Self.date(rest)
     case ("date", _): self = try Self.date(rest)
     case ("field", _) where rest.utf8.first == UInt8(ascii: ":"):
       let field = String(rest.unicodeScalars.dropFirst()).withoutBlanksAround

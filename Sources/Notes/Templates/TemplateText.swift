@@ -42,6 +42,23 @@ package struct TemplateText: Sendable {
     self.pieces = pieces
   }
 
+  /// A text with a backslash before each placeholder that is not known.
+  static func escapingUnknown(in bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var start = 0
+    for span in spans(in: bytes, 0..<bytes.count) {
+      result += bytes[start..<span.range.lowerBound]
+      start = span.range.lowerBound
+      switch span.mark {
+      case .placeholder(let inside):
+        if (try? Placeholder(bytes[inside])) == nil { result.append(UInt8(ascii: "\\")) }
+      case .unclosed: result.append(UInt8(ascii: "\\"))
+      case .escape: break
+      }
+    }
+    return result + bytes[start...]
+  }
+
   /// Whether the text that is given with the command has a place of its own.
   package var holdsSelection: Bool { holds { $0 == .selection } }
 

@@ -105,12 +105,16 @@ struct HelpTopic {
     text: """
       Settings of a box, in .slipbox/config.yaml, committed with it:
 
-        path     the path of new notes, {year}/{month}/{slug}-{id}.md; {day} is
-                 known too
+        layout   the conventions of the folder: slipbox (default), obsidian, zk,
+                 hugo, jekyll, dendron, denote or logseq. See below
+        path     the path of new notes, {year}/{month}/{slug}-{id}.md; {day},
+                 {title}, {tags} and {date:FORMAT} are known too
         daily    the path of daily notes, daily/{year}-{month}-{day}.md
         inbox    the note for slip capture, by title or path: Inbox
         capture  the format of lines that slip capture adds: - {{selection}}
         exclude  folders and patterns of files that are not notes. See below
+        inline-fields  whether key:: value in the text is a field: yes or no;
+                 by default as the layout has it
         publish  which notes slip export html takes: all but those marked draft,
                  private or publish: false (marked, the default), or only those
                  with publish: true (required)
@@ -132,6 +136,13 @@ struct HelpTopic {
         picker   the program that lets you choose if you name no note: fzf. It
                  gets lines and prints those chosen; picker none means a list
                  with numbers
+
+      Layouts: slip init recognises the folder of another program and sets layout.
+      It defines the path of a new note, the place of its title, its id, the form of
+      links, and the path of daily notes. path and daily change single ones. slip reads the settings of the program (.obsidian, .zk) and never
+      writes them; slip doctor lists those that it ignores. A mapping under layout:
+      in the file sets base, path, title, id, created, links, daily, templates and
+      inline-fields.
 
       Excluded files: exclude is a list of folders and patterns, such as exclude:
       [Templates/, "*.excalidraw.md"]. On the command line, commas separate the

@@ -18,6 +18,10 @@ package struct Settings: Sendable {
   /// Every setting there is.
   package static let keys = [
     Key(
+      name: "layout",
+      summary: "the conventions of the folder: slipbox, obsidian, zk, hugo, jekyll and others",
+      isUserOnly: false, standard: "slipbox"),
+    Key(
       name: "path", summary: "the path of new notes", isUserOnly: false,
       standard: "{year}/{month}/{slug}-{id}.md"),
     Key(
@@ -31,6 +35,9 @@ package struct Settings: Sendable {
       standard: "- {{selection}}"),
     Key(
       name: "exclude", summary: "folders and patterns of files that aren't notes, separated by commas",
+      isUserOnly: false, standard: ""),
+    Key(
+      name: "inline-fields", summary: "whether key:: value in the text is a field: yes or no",
       isUserOnly: false, standard: ""),
     Key(
       name: "publish", summary: "which notes slip export html takes: marked or required", isUserOnly: false,
@@ -115,8 +122,8 @@ package struct Settings: Sendable {
     block.fields.compactMap { field in field.value.text.map { (field.name, $0) } }
   }
 
-  /// The file pattern of new notes.
-  package var pathPattern: String { value(of: "path") }
+  /// The value of a setting as it is read: a text, a list or a mapping.
+  func value(named name: String) -> FieldValue? { block[name] }
 
   /// The value of a setting, else its standard one.
   func value(of name: String) -> String {
@@ -179,7 +186,10 @@ extension Settings {
   /// - Throws: `.configuration` with line and column where they can't be read.
   static func of(_ bytes: [UInt8], file: String) throws(SlipboxError) -> Settings {
     let settings = Settings(bytes)
-    guard let problem = settings.problem else { return settings }
+    guard let problem = settings.problem else {
+      try settings.refuseNewerForm()
+      return settings
+    }
     if let line = MergeMarkers.firstLine(in: bytes) {
       throw SlipboxError(
         .configuration, "\(file): line \(line): a conflict marker of an unfinished merge",

@@ -89,13 +89,22 @@ extension BoxSnapshot {
           Visible.escape(problem.message), remedy: "edit the file; until then only doctor reads this box")
       ]
     }
-    return Settings.keys.compactMap { key in
-      guard !key.isUserOnly, let value = settings[key.name],
-        let problem = Settings.problem(in: value, of: key.name)
-      else { return nil }
-      return Finding(
-        .declarations, Settings.boxFile, "\(key.name): \(Visible.escape(value))\(problem.message)",
-        remedy: "slip config \(key.name) VALUE")
+    var findings: [Finding] = []
+    do throws(SlipboxError) { _ = try layout() } catch {
+      findings.append(
+        Finding(.declarations, Settings.boxFile, error.message, remedy: "slip config layout NAME"))
     }
+    findings += ignoredConventions().map {
+      Finding(.declarations, Settings.boxFile, $0, remedy: "change it in the program that wrote it")
+    }
+    return findings
+      + Settings.keys.compactMap { key in
+        guard key.name != "layout", !key.isUserOnly, let value = settings[key.name],
+          let problem = Settings.problem(in: value, of: key.name)
+        else { return nil }
+        return Finding(
+          .declarations, Settings.boxFile, "\(key.name): \(Visible.escape(value))\(problem.message)",
+          remedy: "slip config \(key.name) VALUE")
+      }
   }
 }

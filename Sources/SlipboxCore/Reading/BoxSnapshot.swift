@@ -40,6 +40,9 @@ package final class BoxSnapshot: Sendable {
   private let computedKept = Computed<KeptCatalogue?>()
   private let computedOthers: Computed<OtherFiles>
   private let computedModified = Computed<DocumentTimes?>()
+  /// The layout of the box, and the names of files that a new note can't have.
+  let computedLayout = Computed<Layout>()
+  let computedNames = Computed<Set<[UInt8]>>()
 
   /// - Parameters:
   ///   - committed: the files that git has, where they are known from an earlier snapshot.

@@ -63,7 +63,9 @@ extension BoxSnapshot {
   }
 
   private func path(of note: PreparedNote) -> [UInt8] {
-    FileName.path(for: note.title, id: note.id, created: note.created, pattern: settings.pathPattern)
+    let own = settings.value(of: "path")
+    let pattern = own.contains("{id}") && !own.contains("{title}") ? own : FileName.defaultPattern
+    return FileName.path(for: note.title, id: note.id, created: note.created, pattern: pattern)
   }
 
   private func newFiles(_ notes: [PreparedNote]) throws(SlipboxError) -> [FileEdit] {

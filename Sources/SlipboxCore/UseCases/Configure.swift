@@ -7,8 +7,14 @@ import Text
 extension BoxSnapshot {
   /// The plan that changes a setting of the box.
   package func configuring(_ key: Settings.Key, to value: String, reason: String? = nil) -> Plan {
-    let edit = FileEdit(path: Settings.boxFile) { bytes throws(SlipboxError) in
-      try Settings.changed(bytes ?? [], key, to: value, file: ".slipbox/config.yaml")
+    let edit = FileEdit(path: Settings.boxFile) { [self] bytes throws(SlipboxError) in
+      let bytes = bytes ?? []
+      let changed = try Settings.changed(bytes, key, to: value, file: ".slipbox/config.yaml")
+      guard key.name == "layout", let name = Layout.Name(rawValue: value.isEmpty ? "slipbox" : value) else {
+        return changed
+      }
+      let reader = LayoutReader(box: box) { _ in }
+      return try Settings.settingLayout(reader.adapting(Layout(name)), in: bytes)
     }
     return Plan(command: "config", reason: reason, edits: [edit]) { _ in
       value.isEmpty ? "Clear setting: \(key.name)" : "Set setting: \(key.name) \(value)"
@@ -91,13 +97,21 @@ extension Settings {
   /// What is wrong with a value of a setting, in words that follow it; nil where it will do.
   static func problem(in value: String, of name: String) -> ValueProblem? {
     switch name {
+    case "layout":
+      return wordProblem(value, of: Layout.Name.allCases.map(\.rawValue))
+    case "inline-fields": return wordProblem(value, of: ["yes", "no"])
     case "path":
-      let problem = (SlipboxError.Kind.badData, " must contain {id}, so that paths are unique")
-      return patternProblem(value, isApart: value.contains("{id}") ? nil : problem)
-    case "daily":
-      let isDated = ["{year}", "{month}", "{day}"].allSatisfy(value.contains)
       let problem = (
-        SlipboxError.Kind.badData, " must contain {year}, {month} and {day}, so that paths are unique"
+        SlipboxError.Kind.badData,
+        " must contain {id}, {title}, {slug} or {date:FORMAT}, so that paths are unique"
+      )
+      let isApart = ["{id}", "{title}", "{slug}", "{date"].contains { value.contains($0) }
+      return patternProblem(value, isApart: isApart ? nil : problem)
+    case "daily":
+      let isDated = ["{year}", "{month}", "{day}"].allSatisfy(value.contains) || value.contains("{date")
+      let problem = (
+        SlipboxError.Kind.badData,
+        " must contain {year}, {month} and {day}, or {date:FORMAT}, so that paths are unique"
       )
       return patternProblem(value, isApart: isDated || value.contains("{slug}") ? nil : problem)
     case "inbox": return inboxProblem(value)
@@ -129,7 +143,11 @@ extension Settings {
     if !pattern.hasSuffix(".md") && !pattern.hasSuffix(".markdown") {
       return (.badData, " must end in .md")
     }
-    return isApart ?? pathProblem(pattern)
+    if let isApart { return isApart }
+    do throws(Problem) { _ = try PathPattern(pattern) } catch {
+      return (.badData, ": \(error.message)")
+    }
+    return pathProblem(pattern)
   }
 
   private static func pathProblem(_ path: String) -> ValueProblem? {

@@ -27,7 +27,7 @@ extension BoxSnapshot {
     case .copy(let copy):
       let text = try record(of: draft, on: copy.text, id, isUnfinished)
       guard draft.body.isEmpty else { return text.replacingBody([]).appending(draft.body) }
-      return copy.links(in: text, at: newPath(Note(path: [], text: text), id: id), box)
+      return copy.links(in: text, at: try newPath(Note(path: [], text: text), id: id), box)
     }
   }
 
@@ -180,13 +180,6 @@ extension BoxSnapshot {
     return kept.mayHold(id)
   }
 
-  /// The path of a new note's file.
-  package func newPath(_ note: Note, id: NoteID) -> [UInt8] {
-    let path = FileName.path(
-      for: note.title, id: id, created: note.created ?? clock.now, pattern: settings.pathPattern)
-    return box.pathWithoutTitle(path, id)
-  }
-
   /// The plan that makes a note from its whole text, and the note.
   ///
   /// - Throws: `.cannotCreate` where ignore rules hide the file or its name is refused.
@@ -197,18 +190,19 @@ extension BoxSnapshot {
     let note = Note(path: [], text: text)
     // The draft of a day's note stays that.
     let day = CivilDate(note.title).flatMap { NoteID.computed(fromDay: $0) == id ? $0 : nil }
-    let path = try day.map { (day) throws(SlipboxError) in try dailyNote(day).path } ?? newPath(note, id: id)
+    let path =
+      if let day { try dailyNote(day).path } else { try newPath(note, id: id) }
     return try creating(text, at: path, command: command, reason: reason)
   }
 
-  /// The plan that makes a note from its whole text at a path, and the note.
+  /// The plan that makes a note from its whole text at a path, and the note, in the layout of the box.
   ///
   /// - Throws: as above.
   package func creating(
     _ text: NoteText, at path: [UInt8], command: String, reason: String?
   ) throws(SlipboxError) -> (note: Note, plan: Plan) {
     try refuseAsNewFile(path)
-    let note = Note(path: path, text: text)
+    let note = Note(path: path, text: try laidOut(text, at: path))
     return (note, creation(of: note, command: command, reason: reason))
   }
 

@@ -55,6 +55,10 @@ extension BoxSnapshot {
   ///   where it can't be used.
   package func template(named name: String) throws(SlipboxError) -> Draft.Start {
     if let template = try knownTemplate(name) { return template }
+    for folder in foreignTemplates {
+      let path = folder + Array("/\(name).md".utf8)
+      if let template = try template(at: path, isForeign: true) { return template }
+    }
     let names = templateNames()
     let near = Spelling.nearest(to: name, among: names).map { "did you mean: \(Visible.escape($0))" }
     let known = names.isEmpty ? nil : "there are: \(names.map { Visible.escape($0) }.joined(separator: ", "))"
@@ -77,19 +81,36 @@ extension BoxSnapshot {
 
   /// The names of the templates, in alphabetical order; none where their folder can't be read.
   package func templateNames() -> [String] {
-    let names = (try? names(in: Self.templatesFolder)) ?? []
-    return names.filter(FileName.isNote).filter { $0.suffix(3).elementsEqual(".md".utf8) }
+    let folders = [Self.templatesFolder] + foreignTemplates
+    let found = Set(folders.flatMap { (try? self.names(in: $0)) ?? [] })
+    return found.filter(FileName.isNote).filter { $0.suffix(3).elementsEqual(".md".utf8) }
       .map { String(decoding: $0.dropLast(3), as: UTF8.self) }.sorted()
   }
 
+  /// The folder of the templates of the program beside slip; empty if it has none.
+  private var foreignTemplates: [[UInt8]] {
+    ((try? layout())?.templates).map { [Array($0.utf8)] } ?? []
+  }
+
   private func knownTemplate(_ name: String) throws(SlipboxError) -> Draft.Start? {
-    let path = Self.templatesFolder + Array("/\(name).md".utf8)
-    guard !name.isEmpty, FileName.problem(in: path) == nil, let bytes = try bytes(at: path) else {
-      return nil
-    }
+    try template(at: Self.templatesFolder + Array("/\(name).md".utf8), isForeign: false)
+  }
+
+  /// The template of another program at a path. What slip can't fill in it stays as it is written.
+  ///
+  /// - Returns: nothing if there is no such file.
+  /// - Throws: `.configuration` with file and line if it can't be used.
+  func template(at path: String) throws(SlipboxError) -> Draft.Start {
+    try template(at: Array(path.utf8), isForeign: true) ?? .nothing
+  }
+
+  private func template(at path: [UInt8], isForeign: Bool) throws(SlipboxError) -> Draft.Start? {
+    guard FileName.lastPart(of: path).count > 3, FileName.problem(in: path) == nil,
+      let bytes = try bytes(at: path)
+    else { return nil }
     let file = Visible.escape(path)
     do throws(Problem) {
-      return .template(try NoteTemplate(bytes), name: file)
+      return .template(isForeign ? try NoteTemplate(foreign: bytes) : try NoteTemplate(bytes), name: file)
     } catch {
       throw Self.refusal(error, of: file)
     }

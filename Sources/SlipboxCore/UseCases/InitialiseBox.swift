@@ -1,7 +1,7 @@
 import Bytes
 import Git
 import NoteIndex
-import Notes
+package import Notes
 import Platform
 import Text
 
@@ -18,6 +18,8 @@ package struct Initialised {
   package let committedCount: Int
   /// Why nothing could be committed yet, with what to do.
   package let notCommitted: SlipboxError?
+  /// The layout of another program that was recognised; nil if none was.
+  package let layout: Layout?
 }
 
 /// Makes a folder a box, adopting what is there.
@@ -93,7 +95,7 @@ package struct BoxInitialiser {
     return Initialised(
       box: box, madeRepository: false, wasBox: true,
       noteCount: try WorkTreeReader(box, context).snapshot().catalogue().entries.count, committedCount: 0,
-      notCommitted: nil)
+      notCommitted: nil, layout: nil)
   }
 
   /// Writes the settings file and makes the first commit.
@@ -102,8 +104,13 @@ package struct BoxInitialiser {
   ) throws(SlipboxError) -> Initialised {
     let box = snapshot.box
     let entries = try snapshot.catalogue().entries
+    let reader = LayoutReader(box: box) { [context] in context.reporter.warnOnce($0) }
+    let name = reader.recognised(notes: entries.indices.map { entries.path(at: $0) })
+    let layout = name == .slipbox ? nil : reader.adapting(Layout(name))
+    let settings =
+      if let layout { try Settings.settingLayout(layout, in: Settings.newFile) } else { Settings.newFile }
     do throws(ReplaceError) {
-      _ = try box.folder.replace(Settings.boxFile, with: Settings.newFile, expecting: nil)
+      _ = try box.folder.replace(Settings.boxFile, with: settings, expecting: nil)
     } catch {
       if case .refused(let refusal) = WriteConflict(error, path: Settings.boxFile) { throw refusal }
     }
@@ -122,7 +129,7 @@ package struct BoxInitialiser {
     let initialised = { (count: Int, refusal: SlipboxError?) in
       Initialised(
         box: box, madeRepository: madeRepository, wasBox: false, noteCount: entries.count,
-        committedCount: count, notCommitted: refusal)
+        committedCount: count, notCommitted: refusal, layout: layout)
     }
     do throws(SlipboxError) {
       let result = try writer.commitAsFound(

@@ -47,13 +47,13 @@ extension BoxSnapshot {
     draft.changes = reading.tags.map { Change.addTag($0) } + draft.changes
     try settings.refuseBad("path")
     let id = try freeID(ids)
-    let head = try self.text(of: draft, id: id)
-    let path = newPath(Note(path: [], text: head), id: id)
+    let placed = try placed(try self.text(of: draft, id: id), id: id)
+    let path = placed.path
     try refuseAsNewFile(path)
-    let whole = keepingRelativeLinks(of: head, from: old.path, at: path)
+    let whole = keepingRelativeLinks(of: placed.text, from: old.path, at: path)
     let made = Entry(note: Note(path: path, text: whole), created: clock.now)
     let kept = try KeptLinks([], made: [made], in: self)
-    guard let link = kept.mending.wikiLink(to: made.note, from: old.path) else {
+    guard let link = kept.mending.link(to: made.note, from: old.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(Visible.escape(made.note.title)) would be ambiguous",
         hints: ["change the text of the box: slip edit \(old.shellName):\(box.line)"])
@@ -66,7 +66,7 @@ extension BoxSnapshot {
           throw FileEdit.changedMeanwhile(old)
         }
         let linked =
-          bytes[..<reading.replaced.lowerBound] + Array("[[\(link)]]".utf8)
+          bytes[..<reading.replaced.lowerBound] + Array(link.utf8)
           + bytes[reading.replaced.upperBound...]
         return try kept.text(of: NoteText(Array(linked)), at: old.path, to: old.path).bytes
       },

@@ -58,11 +58,12 @@ package struct SplitNote {
     }
     try snapshot.settings.refuseBad("path")
     let id = try snapshot.freeID(ids)
-    let head = try snapshot.text(of: Draft(title: title), id: id)
-    let path = snapshot.newPath(Note(path: [], text: head), id: id)
+    let draft = try snapshot.text(of: Draft(title: title), id: id)
+    let placed = try snapshot.placed(draft, id: id)
+    let (path, head) = (placed.path, placed.text)
     try snapshot.refuseAsPlace(path)
     let old = entry.note
-    let parts = try parts(of: old.text, head, link: title)
+    let parts = try parts(of: old.text, head, link: "[[\(title)]]")
     let made = Entry(note: Note(path: path, text: parts.made), created: snapshot.clock.now)
     let kept = try KeptLinks([try successor(parts.left, made)], made: [made], in: snapshot)
     let link = try link(to: made, kept)
@@ -94,9 +95,9 @@ package struct SplitNote {
       entry, becomes: Entry(note: note, created: entry.created, kind: entry.kind), headings: move)
   }
 
-  /// The text of a wiki link that leads to the new note for certain.
+  /// A link in the style of the layout that leads to the new note for certain.
   private func link(to made: Entry, _ kept: KeptLinks) throws(SlipboxError) -> String {
-    guard let link = kept.mending.wikiLink(to: made.note, from: entry.note.path) else {
+    guard let link = kept.mending.link(to: made.note, from: entry.note.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(Visible.escape(made.note.title)) would be ambiguous",
         hints: ["choose another title: slip split REF#HEADING TITLE"])
@@ -177,7 +178,7 @@ extension SplitNote {
     let before = text.bytes[text.body.lowerBound..<range.lowerBound]
     let isApart = before.isEmpty || before.filter { $0 != 0x0D }.suffix(2).elementsEqual([0x0A, 0x0A])
     let place =
-      (isApart ? [] : text.lineEnd) + Array("[[\(link)]]".utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
+      (isApart ? [] : text.lineEnd) + Array(link.utf8) + text.lineEnd + (isLast ? [] : text.lineEnd)
     let left = text.bytes[..<range.lowerBound] + place + text.bytes[range.upperBound...]
     return (head.appending(rest), NoteText(Array(left)))
   }
@@ -225,13 +226,13 @@ extension BoxSnapshot {
     guard !title.isEmpty else { throw SlipboxError(.usage, "the selected text has no words for a title") }
     try settings.refuseBad("path")
     let id = try freeID(ids)
-    let head = try text(of: Draft(title: title), id: id)
-    let path = newPath(Note(path: [], text: head), id: id)
+    let placed = try placed(try text(of: Draft(title: title), id: id), id: id)
+    let (path, head) = (placed.path, placed.text)
     try refuseAsPlace(path)
     let whole = keepingRelativeLinks(of: rest.isEmpty ? head : head.appending(rest), from: old.path, at: path)
     let made = Entry(note: Note(path: path, text: whole), created: clock.now)
     let kept = try KeptLinks([], made: [made], in: self)
-    guard let link = kept.mending.wikiLink(to: made.note, from: old.path) else {
+    guard let link = kept.mending.link(to: made.note, from: old.path) else {
       throw SlipboxError(
         .badData, "links to a note titled \(Visible.escape(title)) would be ambiguous",
         hints: ["change the first line of the selection"])
@@ -242,7 +243,7 @@ extension BoxSnapshot {
         guard range.upperBound <= bytes.count, bytes[range].elementsEqual(part) else {
           throw FileEdit.changedMeanwhile(old)
         }
-        return bytes[..<range.lowerBound] + Array("[[\(link)]]".utf8) + bytes[range.upperBound...]
+        return bytes[..<range.lowerBound] + Array(link.utf8) + bytes[range.upperBound...]
       },
       FileEdit(path: path) { bytes throws(SlipboxError) in
         guard bytes == nil else { throw Self.taken(path) }

@@ -29,13 +29,25 @@ extension BoxSnapshot {
   /// - Throws: `.configuration` where that setting will not do.
   package func dailyNote(_ day: CivilDate) throws(SlipboxError) -> StandingNote {
     try settings.refuseBad("daily")
+    let layout = try layout()
     let id = NoteID.computed(fromDay: day)
-    let path = FileName.path(
-      for: day.description, id: id, created: Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0),
-      pattern: settings.value(of: "daily"))
+    let created = Timestamp(date: day, secondOfDay: 0, offsetSeconds: 0)
+    let path = try path(by: layout.daily, of: "daily", title: day.description, id: id, created: created)
+    let name = String(decoding: FileName.stem(of: path), as: UTF8.self)
     return StandingNote(
-      id: id, title: day.description, path: path, command: "daily", template: "daily", day: day,
+      id: id, title: layout.title == .file ? name : day.description, path: path, command: "daily",
+      template: "daily", day: day,
       setting: "daily", mayBeAnyKind: false)
+  }
+
+  private func path(
+    by pattern: String, of setting: String, title: String, id: NoteID, created: Timestamp
+  ) throws(SlipboxError) -> [UInt8] {
+    do throws(Problem) {
+      return try PathPattern(pattern).path(title: title, id: id, created: created)
+    } catch {
+      throw SlipboxError(.configuration, "\(setting): \(Visible.escape(pattern)): \(error.message)")
+    }
   }
 
   /// The inbox, by the setting `inbox`: a title, or the path of a file.
@@ -47,8 +59,13 @@ extension BoxSnapshot {
     let isPath = FileName.isNote(Array(name.utf8))
     let title = isPath ? String(decoding: FileName.stem(of: Array(name.utf8)), as: UTF8.self) : name
     let id = NoteID.computed(from: "inbox \(name)")
+    let pattern = try layout().title == .file ? "{title}.md" : "{slug}.md"
     let path =
-      isPath ? Array(name.utf8) : FileName.path(for: title, id: id, created: clock.now, pattern: "{slug}.md")
+      if isPath {
+        Array(name.utf8)
+      } else {
+        try path(by: pattern, of: "inbox", title: title, id: id, created: clock.now)
+      }
     return StandingNote(
       id: id, title: title, path: path, command: "capture", template: "inbox", day: nil, setting: "inbox",
       mayBeAnyKind: settings["inbox"] != nil)
@@ -104,15 +121,18 @@ extension BoxSnapshot {
   /// - Throws: as `text(of:id:isUnfinished:)`.
   package func text(of standing: StandingNote, isUnfinished: Bool = false) throws(SlipboxError) -> NoteText {
     try refuseAsNewFile(standing.path, from: standing.setting)
-    let draft = Draft(
-      title: standing.title, start: try template(ofKind: standing.template), day: standing.day)
+    let named = standing.command == "daily" ? try layout().dailyTemplate : nil
+    let start =
+      if let named { try template(at: named) } else { try template(ofKind: standing.template) }
+    let draft = Draft(title: standing.title, start: start, day: standing.day)
     return try text(of: draft, id: standing.id, isUnfinished: isUnfinished)
   }
 
   /// The plan that makes a standing note, and does nothing where it was made meanwhile.
   package func making(
     _ standing: StandingNote, _ text: NoteText, reason: String? = nil
-  ) -> (note: Note, plan: Plan) {
+  ) throws(SlipboxError) -> (note: Note, plan: Plan) {
+    let text = try laidOut(text, at: standing.path)
     let note = Note(path: standing.path, text: text)
     let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in bytes ?? text.bytes }
     let plan = Plan(command: standing.command, reason: reason, edits: [edit], savesAlways: true) { _ in
@@ -132,7 +152,7 @@ extension BoxSnapshot {
       return (entry.note, try appending(lines, to: entry, command: standing.command, reason: reason))
     }
     try Self.refuseUnreadable(lines)
-    let text = try text(of: standing)
+    let text = try laidOut(try text(of: standing), at: standing.path)
     let note = Note(path: standing.path, text: text)
     let edit = FileEdit(path: standing.path) { bytes throws(SlipboxError) in
       // Another command may have made it since.

@@ -123,7 +123,7 @@ extension CommandRun {
       try delivery.carryOut(added.plan)
       note = added.note
     } else if note == nil {
-      let made = snapshot.making(standing, try snapshot.text(of: standing))
+      let made = try snapshot.making(standing, try snapshot.text(of: standing))
       delivery.note(try delivery.write(made.plan))
       note = made.note
     }

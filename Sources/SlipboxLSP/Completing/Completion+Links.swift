@@ -9,8 +9,14 @@ extension Completion {
   func wikiNames(_ range: Range<Int>) throws -> [CompletionItem] {
     guard let box = place.box else { return [] }
     let (folder, name) = Self.parted(text(range))
-    let setting = folder.isEmpty ? box.snapshot.settings["lsp.links"] : LinkWriting.Name.path.rawValue
-    let writing = LinkWriting(in: place.note, box.names, setting: setting)
+    let setting = folder.isEmpty ? Self.style(of: box) : LinkWriting.Name.path.rawValue
+    let writing = LinkWriting(in: place.note, box.names, setting: setting) { name in
+      guard case .found(let entry)? = try? box.snapshot.catalogue().resolve(name, .link, suggests: false)
+      else {
+        return nil
+      }
+      return entry.note.path
+    }
     let rest = LinkRest(of: bytes, at: cursor, closing: "]]", marks: "|#")
     let isInTable = CompletionPlace.isInTable(range.lowerBound, place.document.text)
     return matches(name, box, in: folder).compactMap { match in
@@ -23,6 +29,16 @@ extension Completion {
       }
       return noteItem(
         match, range.lowerBound..<rest.end, written + (rest.isClosed ? "" : "]]"), box, typed: text(range))
+    }
+  }
+
+  /// What links call notes by: the setting, otherwise what the layout of the box asks for.
+  private static func style(of box: BoxView) -> String? {
+    if let setting = box.snapshot.settings["lsp.links"] { return setting }
+    switch (try? box.snapshot.layout())?.links {
+    case .path, .relative: return LinkWriting.Name.path.rawValue
+    case .title, nil: return nil
+    default: return LinkWriting.Name.file.rawValue
     }
   }
 
@@ -138,14 +154,24 @@ struct LinkWriting {
   /// What a wiki link calls a note by.
   enum Name: String {
     case title, id, path
+    /// The name of the file, or its path if several files have the name.
+    case file
   }
 
   private let note: Note
   private let names: NoteNameIndex
   private let preferred: Name
+  /// The path of the note that a link with a name leads to.
+  private let leads: (String) -> [UInt8]?
 
-  /// - Parameter setting: the name that is asked for by the settings; nil for that of most links of the note.
-  init(in note: Note, _ names: NoteNameIndex, setting: String?) {
+  /// - Parameters:
+  ///   - setting: the name that is asked for by the settings; nil for that of most links of the note.
+  ///   - leads: tells the path of the note that a link with a name leads to.
+  init(
+    in note: Note, _ names: NoteNameIndex, setting: String?,
+    leads: @escaping (String) -> [UInt8]? = { _ in nil }
+  ) {
+    self.leads = leads
     self.note = note
     self.names = names
     if let name = setting.flatMap(Name.init) {
@@ -167,6 +193,9 @@ struct LinkWriting {
     case .id:
       if let id = target.id, NoteID(id) != nil { return labelled(id, label) }
     case .path: return labelled(path(of: target), label)
+    case .file:
+      let name = String(decoding: FileName.stem(of: target.path), as: UTF8.self)
+      return labelled(leads(name) == target.path ? name : path(of: target), label)
     case .title: break
     }
     if match.use == .file, names.count(named: match.name) == 0, Self.isPlain(match.name) { return match.name }

@@ -10,8 +10,9 @@ import { daysFrom, headingsOf, wantedAt } from "./completion.js";
 const MOST = 8;
 const fold = (text) => text.normalize("NFC").toLowerCase().trim();
 
-/** The link to a note: by its title where that names it alone, else by its id or path. */
+/** The link to a note: the layout's, else by its title if no other note has it, else by its id or path. */
 export function linkText(note, notes) {
+  if (note.link) return note.link;
   const { ref, title } = note;
   const plain = title && !/[[\]|#\n\\]/.test(title) && title === title.trim();
   if (plain && notes.filter((one) => fold(one.title ?? "") === fold(title)).length === 1)

@@ -54,6 +54,7 @@ enum TitlesAnswer {
     let catalogue = try moment.snapshot.catalogue()
     // The names by which references call the records of the kind, where that is not their id.
     let keys = RecordKeys(moment.snapshot.schema())
+    let style = try moment.snapshot.layout().links
     let isNamedByKey = kind.map { keys.field(of: $0) != nil } ?? false
     return .json(
       JSONDocument.list("notes", found.prefix(limit)) { match, writer in
@@ -63,10 +64,28 @@ enum TitlesAnswer {
           writer.member("title", match.note.title)
           writer.member("kind", match.note.kind)
           writer.member("path", path)
+          if style.isWiki, style != .title {
+            writer.member("link", link(to: match.note.path, match.note.title, style, catalogue))
+          }
           if isNamedByKey, let entry = catalogue.entry(path: match.note.path), let key = keys.key(of: entry) {
             writer.member("name", key)
           }
         }
       })
+  }
+
+  /// A wiki link by the name of the file, or by its path if several files have the name or the layout wants paths.
+  private static func link(
+    to path: [UInt8], _ title: String, _ style: LinkStyle, _ catalogue: Catalogue
+  ) -> String {
+    let stem = String(decoding: FileName.stem(of: path), as: UTF8.self)
+    var name = String(decoding: path.dropLast(FileName.ending(of: path).count), as: UTF8.self)
+    if style == .name, case .found(let entry) = catalogue.resolve(stem, .link, suggests: false),
+      entry.note.path == path
+    {
+      name = stem
+    }
+    let label = title.filter { !"[]|".contains($0) }
+    return name == title || label.isEmpty ? "[[\(name)]]" : "[[\(name)|\(label)]]"
   }
 }

@@ -148,7 +148,7 @@ enum WriteRoutes {
     let snapshot = write.snapshot
     let standing = try snapshot.dailyNote(snapshot.clock.today)
     guard let entry = try snapshot.entry(of: standing) else {
-      return PageWrite.Work(plan: snapshot.making(standing, try snapshot.text(of: standing)).plan)
+      return PageWrite.Work(plan: try snapshot.making(standing, try snapshot.text(of: standing)).plan)
     }
     let nothing = Plan(command: standing.command, edits: []) { _ in "" }
     return PageWrite.Work(plan: nothing, entries: [entry], inPlace: "already in place")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notes
 import Platform
 import Presentation
 import SlipboxCore
@@ -11,6 +12,9 @@ struct Init: SlipCommand {
       An existing git repository is adopted, with the notes in the folder. No file is rewritten, and notes \
       need no front matter. If the folder is not in a repository, init creates one and commits the files. In \
       a clone of a box, init only registers the merge driver.
+
+      In the folder of another program (Obsidian, zk, Hugo, Jekyll, Dendron, Denote, Logseq), new notes, \
+      daily notes and links follow the conventions of that program: the setting layout. See slip help config.
 
       Examples:
         slip init
@@ -39,6 +43,9 @@ struct Init: SlipCommand {
     if let refusal = made.notCommitted {
       session.say("\(place) is a box now with \(notes), saved, not committed: \(refusal.message)")
       throw SlipboxError(refusal.kind, refusal.message, hints: refusal.hints + ["then: slip commit"])
+    }
+    if let layout = made.layout {
+      session.say("this looks like \(layout.name.folder): \(layout.summary) (slip help config)")
     }
     session.say("\(place) is a box now" + (made.noteCount == 0 ? "" : ", with \(notes)"))
     if made.noteCount == 0 { session.say("next: slip new \"A first thought\"") }

@@ -101,7 +101,7 @@ struct Daily: SlipCommand {
         text, at: standing.path, command: standing.command, reason: reason.text)
       return try record(made, standing, snapshot, session)
     }
-    let made = snapshot.making(standing, text, reason: reason.text)
+    let made = try snapshot.making(standing, text, reason: reason.text)
     if dryRun { return try Changes.printPatch(made.plan, snapshot, session) }
     try record(made, standing, snapshot, session)
   }

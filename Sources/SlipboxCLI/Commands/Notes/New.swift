@@ -90,7 +90,7 @@ struct New: SlipCommand {
     }
     var text = made.text
     if dryRun {
-      let note = Note(path: made.snapshot.newPath(Note(path: [], text: text), id: made.id), text: text)
+      let note = try made.snapshot.placed(text, id: made.id)
       return try Changes.printPatch(made.snapshot.creation(of: note), made.snapshot, session)
     }
     if made.opensEditor {
@@ -167,7 +167,7 @@ struct New: SlipCommand {
     if json {
       try StandingNoteAddition.printJSON(of: note, schema.schema, session)
     } else {
-      try session.console.print("\(id)\n")
+      try session.console.print(verbatim: note.name + [UInt8(ascii: "\n")])
     }
     if !note.links.isEmpty { session.say(try Self.ambiguousLinks(of: note, snapshot)) }
     try Changes.report(recorded, session)

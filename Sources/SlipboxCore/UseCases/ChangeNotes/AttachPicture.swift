@@ -5,16 +5,17 @@ import Text
 
 /// A picture that is added to the box together with the link of its note.
 package struct AttachPicture {
-  /// The folder of new pictures, beside the note.
-  static let folder = "images"
   private static let longestName = 60
 
   private let snapshot: BoxSnapshot
   private let entry: Entry
   /// The path of the new file.
   package let path: [UInt8]
+  /// The folder of new pictures, from the root of the box.
+  private let folder: [UInt8]
+  private let layout: Layout
 
-  /// Names the file after the note: `images/garden.png`, then `images/garden-2.png`.
+  /// Names the file after the note: `images/garden.png`, then `images/garden-2.png`. The layout has the folder.
   ///
   /// - Parameter ending: the ending of the name, without its point.
   /// - Throws: `.badData` if git ignores the file, because the commit would lack it.
@@ -24,7 +25,14 @@ package struct AttachPicture {
     let words = String(decoding: FileName.stem(of: entry.note.path), as: UTF8.self).lowercased()
       .split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     let name = words.isEmpty ? "picture" : String(words.prefix(Self.longestName))
-    let folder = BytePath.join(BytePath.folder(of: entry.note.path), Array(Self.folder.utf8))
+    let layout = try snapshot.layout()
+    let beside = "./"
+    let folder =
+      layout.attachments.hasPrefix(beside)
+      ? BytePath.join(
+        BytePath.folder(of: entry.note.path), Array(layout.attachments.dropFirst(beside.count).utf8))
+      : Array(layout.attachments.utf8)
+    (self.layout, self.folder) = (layout, folder)
     let others = try snapshot.otherFiles()
     var number = 1
     var path: [UInt8]
@@ -37,13 +45,22 @@ package struct AttachPicture {
     guard try snapshot.ignoredFiles(among: [path]).isEmpty else {
       throw SlipboxError(
         .badData, "git ignores \(Visible.escape(path))",
-        hints: ["nothing was changed; take \(Self.folder) out of .gitignore"])
+        hints: ["nothing was changed; take \(Visible.escape(folder)) out of .gitignore"])
     }
   }
 
-  /// The link of the note to the file, in Markdown.
+  /// The link of the note to the file, in the style of the layout.
   package var link: String {
-    "![](\(Self.folder)/\(String(decoding: BytePath.name(of: path), as: UTF8.self)))"
+    if layout.links.isWiki, layout.links != .title {
+      return "![[\(String(decoding: BytePath.name(of: path), as: UTF8.self))]]"
+    }
+    let served = Array("static/".utf8)
+    let isServed = layout.name == .hugo && path.starts(with: served)
+    let target =
+      isServed
+      ? Array(path.dropFirst(served.count - 1))
+      : LinkPath.relative(path, from: LinkPath.folder(of: entry.note.path))
+    return "![](\(BodyScan.Link.written(target, isWiki: false).target))"
   }
 
   /// The plan that writes the file and the body of the note: one commit.

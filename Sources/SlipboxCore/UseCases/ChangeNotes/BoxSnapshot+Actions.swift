@@ -155,7 +155,7 @@ extension NextRecords {
     guard makesNext(entry, changes) else { return nil }
     let id = NoteID.next(after: entry.name)
     let known = try snapshot.isTaken(id) ? try snapshot.catalogue().entry(id: id)?.note : nil
-    let path = known?.path ?? path(of: entry, id)
+    let path = if let known { known.path } else { try path(of: entry, id) }
     if known == nil { try snapshot.refuseAsNewFile(path) }
     let number = places.count
     places.append(Place(record: entry.note, path: path))
@@ -182,10 +182,9 @@ extension NextRecords {
   }
 
   /// The path of the next record, by its creation date as for every new note.
-  private func path(of entry: Entry, _ id: NoteID) -> [UInt8] {
-    let path = FileName.path(
-      for: entry.note.title, id: id, created: snapshot.clock.now, pattern: snapshot.settings.pathPattern)
-    return snapshot.box.pathWithoutTitle(path, id)
+  private func path(of entry: Entry, _ id: NoteID) throws(SlipboxError) -> [UInt8] {
+    let head = NoteText(fields: [("title", .text(entry.note.title))], body: [])
+    return try snapshot.newPath(Note(path: [], text: head), id: id)
   }
 
   private func text(of successor: Successor, _ id: NoteID) throws(SlipboxError) -> NoteText {

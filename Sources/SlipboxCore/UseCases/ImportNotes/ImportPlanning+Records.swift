@@ -144,7 +144,7 @@ extension ImportPlanning {
       ]
       let note = Note(path: [], text: NoteText(fields: fields, body: []))
       let text = try changed(note, kind: group.kind, tags, editor)
-      let path = snapshot.newPath(note, id: group.id)
+      let path = try snapshot.newPath(note, id: group.id, taken: newPaths)
       if addNew(path, text.bytes, group.place) {
         result.made.append(.init(note: Note(path: path, text: text), place: group.place, isGroup: true))
       }
@@ -200,7 +200,7 @@ extension ImportPlanning {
       if lacksLinks(row, records) { missing.append(row.record.line) }
       let (made, changed) = (result.made.count, result.changed.count)
       var imported = ImportedNote(
-        place: place, path: path(of: row, text), id: row.id, existing: row.existing, text: text)
+        place: place, path: try path(of: row, text), id: row.id, existing: row.existing, text: text)
       imported.hasBody = row.record.body != nil
       imported.isRecord = true
       imported.annotations = row.record.annotations
@@ -219,7 +219,7 @@ extension ImportPlanning {
   }
 
   /// Where a new record goes: at the path that its source gives, else by the pattern of the box.
-  private func path(of row: ImportedRecords.Row, _ text: NoteText) -> [UInt8] {
+  private func path(of row: ImportedRecords.Row, _ text: NoteText) throws(SlipboxError) -> [UInt8] {
     if let path = row.record.path, FileName.isNote(path), FileName.problem(in: path) == nil,
       !path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }),
       !newPaths.contains(path), row.goesByPath || row.existing != nil || !snapshot.box.isThere(path)
@@ -227,7 +227,8 @@ extension ImportPlanning {
       return path
     }
     let note = Note(path: [], text: text)
-    return snapshot.newPath(note, id: row.id ?? NoteID.computed(from: row.record.sourceName))
+    return try snapshot.newPath(
+      note, id: row.id ?? NoteID.computed(from: row.record.sourceName), taken: newPaths)
   }
 
   /// What holds records against their kinds: references may name records of the file too.

@@ -90,9 +90,35 @@ extension BoxSnapshot {
       guard path != entry.note.path else { continue }
       try refuseAsPlace(path)
       try refuseExcluded(path, hint: "change that setting, or choose another path")
-      renames.append(NoteRename(entry, to: path))
+      renames.append(try rename(entry, to: path))
     }
     return renames
+  }
+
+  /// The move of a note; a first heading that was the name of the file becomes the new name, if the layout has titles as
+  /// names of files, and stays with a word otherwise.
+  private func rename(_ entry: Entry, to path: [UInt8]) throws(SlipboxError) -> NoteRename {
+    let note = entry.note
+    let title = String(decoding: FileName.stem(of: path), as: UTF8.self)
+    guard note.titleSource == .heading, !FileName.stem(of: path).elementsEqual(FileName.stem(of: note.path)),
+      FileName.stem(of: note.path).elementsEqual(NoteFileName.name(of: note.title).utf8)
+    else { return NoteRename(entry, to: path) }
+    let headings = HeadingAnchors(note.text)
+    guard try layout().title == .file, let number = headings.titleNumber,
+      Retitling.replacing(headings.headings[number], by: title, in: note.text) != nil
+    else {
+      reporter.warnOnce(
+        "\(note.mention): the heading stays; slip retitle \(ShellWord.quoted(path)) TITLE changes it")
+      return NoteRename(entry, to: path)
+    }
+    let change = { (note: Note) throws(SlipboxError) -> NoteText in
+      let all = BodyHeading.all(in: note.text)
+      guard all.indices.contains(number),
+        let text = Retitling.replacing(all[number], by: title, in: note.text)
+      else { throw FileEdit.changedMeanwhile(note) }
+      return text
+    }
+    return NoteRename(entry, to: path, headings: NoteRename.inPlace(path), change: change)
   }
 
   private static func movedTitle(_ changes: [FileChange]) -> String {

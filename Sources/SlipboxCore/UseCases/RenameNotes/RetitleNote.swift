@@ -47,6 +47,9 @@ package struct Retitling {
     if note.titleSource != .none, note.title.hasSameBytes(as: title) {
       return try renaming(target.entry, title, renames: [])
     }
+    let layout = try snapshot.layout()
+    let place = keepsPath ? nil : layout.renamedPath(of: note, titled: title)
+    if let place { try snapshot.refuseAsPlace(place) }
     switch note.titleSource {
     case .heading:
       let headings = HeadingAnchors(note.text)
@@ -54,9 +57,20 @@ package struct Retitling {
         let text = Self.replacing(headings.headings[number], by: title, in: note.text),
         Note(path: note.path, text: text).title.hasSameBytes(as: title)
       {
-        return try renaming(target.entry, title, renames: [rename(target.entry, number, title)])
+        return try renaming(target.entry, title, renames: [rename(target.entry, number, title, to: place)])
       }
-      return try settingField(target.entry, title)
+      return try settingField(target.entry, title, to: place)
+    case .file where layout.title == .file && place != nil:
+      let path = place ?? note.path
+      let change = { (note: Note) throws(SlipboxError) -> NoteText in
+        let text = try keepingTitle(of: note, in: note.text, at: path)
+        guard let text = layout.holding(title, in: text, at: path) else {
+          throw SlipboxError(
+            .badData, "\(note.mention): \(Visible.escape(title)) can't be written as a title")
+        }
+        return text
+      }
+      return try renaming(target.entry, title, renames: [NoteRename(target.entry, to: path, change: change)])
     case .file:
       guard !keepsPath, let path = Self.path(of: note, titled: title) else {
         return try settingField(target.entry, title)
@@ -67,7 +81,7 @@ package struct Retitling {
       }
       let rename = NoteRename(target.entry, to: path, change: change)
       return try renaming(target.entry, title, renames: [rename])
-    case .field, .none: return try settingField(target.entry, title)
+    case .field, .none: return try settingField(target.entry, title, to: place)
     }
   }
 
@@ -90,7 +104,10 @@ package struct Retitling {
     return try plan(entry, anchors, number, to: title)
   }
 
-  private func settingField(_ entry: Entry, _ title: String) throws(SlipboxError) -> Plan {
+  /// - Parameter path: the path afterwards; nil if the file stays.
+  private func settingField(
+    _ entry: Entry, _ title: String, to path: [UInt8]? = nil
+  ) throws(SlipboxError) -> Plan {
     var editor = try snapshot.recordEditor()
     editor.keepsTitles = keepsAlias
     let change = { [snapshot, editor] (note: Note) throws(SlipboxError) -> NoteText in
@@ -98,7 +115,8 @@ package struct Retitling {
         [.set(field: "title", value: title)], to: note, kind: entry.kind, editor)
       return Self.replacingHeading(note.title, by: title, in: text)
     }
-    let rename = NoteRename(entry, headings: NoteRename.inPlace(entry.note.path), change: change)
+    let headings = NoteRename.inPlace(path ?? entry.note.path)
+    let rename = NoteRename(entry, to: path, headings: headings, change: change)
     return try renaming(entry, title, renames: [rename])
   }
 
@@ -110,16 +128,19 @@ package struct Retitling {
     return replacing(anchors.headings[number], by: title, in: text) ?? text
   }
 
-  private func rename(_ entry: Entry, _ number: Int, _ title: String) -> NoteRename {
+  private func rename(
+    _ entry: Entry, _ number: Int, _ title: String, to path: [UInt8]? = nil
+  ) -> NoteRename {
+    let path = path ?? entry.note.path
     let change = { (note: Note) throws(SlipboxError) -> NoteText in
       let headings = BodyHeading.all(in: note.text)
       guard headings.indices.contains(number),
         let text = Self.replacing(headings[number], by: title, in: note.text)
       else { throw FileEdit.changedMeanwhile(note) }
-      let isTitle = !Note(path: note.path, text: text).title.hasSameBytes(as: note.title)
-      return isTitle ? try keepingTitle(of: note, in: text, at: note.path) : text
+      let isTitle = !Note(path: path, text: text).title.hasSameBytes(as: note.title)
+      return isTitle ? try keepingTitle(of: note, in: text, at: path) : text
     }
-    return NoteRename(entry, headings: NoteRename.inPlace(entry.note.path), change: change)
+    return NoteRename(entry, to: path, headings: NoteRename.inPlace(path), change: change)
   }
 
   /// A text of a note with the title that it had among its aliases.
@@ -179,7 +200,7 @@ extension Retitling {
   /// A text with another heading; nil where it would not be read as that text.
   static func replacing(_ heading: BodyHeading, by title: String, in text: NoteText) -> NoteText? {
     let number = BodyHeading.all(in: text).firstIndex(of: heading) ?? 0
-    for written in [Array(title.utf8), escaped(title)] {
+    for written in [Array(title.utf8), MarkdownText.escaped(title)] {
       let bytes = text.bytes
       let gap: [UInt8] = heading.text.isEmpty ? [0x20] : []
       let result = NoteText(
@@ -192,11 +213,6 @@ extension Retitling {
       }
     }
     return nil
-  }
-
-  /// A title whose marks are read as they stand.
-  private static func escaped(_ title: String) -> [UInt8] {
-    title.utf8.flatMap { "\\`*_{}[]<>#~!".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
   }
 
   /// The path of a note whose file is named by another title; nil where no file can have that name.

@@ -1,0 +1,121 @@
+package import Notes
+import Text
+
+/// The layout of a box, as its settings name it.
+extension Settings {
+  /// The newest form of a box that this version knows: the value of `requires`.
+  static let newestForm = 2
+
+  /// The conventions of another program's settings, in the order in which they apply.
+  typealias ForeignConvention = (Layout) -> Layout
+
+  /// The name of the preset, or of the preset below a custom layout.
+  package var layoutName: String {
+    if let name = self["layout"] { return name }
+    return layoutEntries.first { $0.key == "base" }?.value.text ?? Layout.Name.slipbox.rawValue
+  }
+
+  private var layoutEntries: [MapEntry] {
+    if case .map(let entries)? = value(named: "layout") { entries } else { [] }
+  }
+
+  /// The layout of the box.
+  ///
+  /// The keys of the mapping `layout:` precede the settings `path`, `daily` and `inline-fields`, then those of the program
+  /// in the folder, then the preset.
+  /// - Parameter adapting: applies the settings of the program.
+  /// - Throws: `.configuration` if the layout or a value of it is not known.
+  package func layout(adapting: (Layout) -> Layout = { $0 }) throws(SlipboxError) -> Layout {
+    guard let name = Layout.Name(rawValue: layoutName) else {
+      throw Self.unknown(layoutName)
+    }
+    var layout = adapting(Layout(name))
+    if let path = self["path"], name == .slipbox || path != FileName.defaultPattern { layout.path = path }
+    if let daily = self["daily"] { layout.daily = daily }
+    if let flag = self["inline-fields"] { layout.hasInlineFields = flag == "yes" }
+    for entry in layoutEntries where entry.key != "base" {
+      guard Self.set(entry, in: &layout) else {
+        throw Self.refusal("layout: \(Visible.escape(entry.key)): the key or its value is not known")
+      }
+    }
+    return layout
+  }
+
+  private static func set(_ entry: MapEntry, in layout: inout Layout) -> Bool {
+    let text = entry.value.text ?? ""
+    switch entry.key {
+    case "path", "daily":
+      guard problem(in: text, of: entry.key) == nil else { return false }
+      if entry.key == "path" { layout.path = text } else { layout.daily = text }
+    case "title":
+      guard let place = Layout.TitlePlace(rawValue: text) else { return false }
+      layout.title = place
+    case "links":
+      guard let links = LinkStyle(rawValue: text) else { return false }
+      layout.links = links
+    case "id": layout.idField = text.isEmpty || text == "none" ? nil : text
+    case "created": layout.createdField = text.isEmpty ? "created" : text
+    case "templates": layout.templates = text.isEmpty ? nil : text
+    case "attachments": layout.attachments = text
+    case "inline-fields":
+      guard ["yes", "no"].contains(text) else { return false }
+      layout.hasInlineFields = text == "yes"
+    default: return false
+    }
+    return true
+  }
+
+  private static func unknown(_ name: String) -> SlipboxError {
+    let names = Layout.Name.allCases.map(\.rawValue).joined(separator: ", ")
+    return refusal("layout: \(Visible.escape(name)) is not one of the layouts: \(names)")
+  }
+
+  private static func refusal(_ message: String) -> SlipboxError {
+    SlipboxError(
+      .configuration, ".slipbox/config.yaml: \(message)", hints: ["slip config layout NAME sets another"])
+  }
+
+  /// Refuses a box that needs a newer version of slip.
+  ///
+  /// - Throws: `.configuration` if `requires` is above the newest form that is known.
+  func refuseNewerForm() throws(SlipboxError) {
+    guard let required = self["requires"] else { return }
+    guard let form = Int(required), form <= Self.newestForm else {
+      throw SlipboxError(
+        .configuration,
+        ".slipbox/config.yaml: the box requires form \(Visible.escape(required)), and this version of slip "
+          + "knows form \(Self.newestForm)",
+        hints: ["install a newer version of slip"])
+    }
+  }
+
+  /// Whether inline fields are read, as far as the settings of the box alone tell.
+  var hasInlineFields: Bool { (try? layout())?.hasInlineFields ?? false }
+}
+
+extension Settings {
+  /// The settings file of a box with another layout: the layout and what earlier versions understand of it.
+  ///
+  /// `path` and `daily` have the layout's patterns if earlier versions can read them, and are removed otherwise.
+  /// - Throws: `.badData` if the front-matter editor can't change the file.
+  static func settingLayout(_ layout: Layout, in bytes: [UInt8]) throws(SlipboxError) -> [UInt8] {
+    let isOwn = layout.name == .slipbox
+    let values = [
+      ("layout", isOwn ? "" : layout.name.rawValue), ("path", isOwn ? layout.path : ""),
+      ("daily", isOwn || !isEarlierDaily(layout.daily) ? "" : layout.daily),
+      ("requires", isOwn ? "" : "\(newestForm)"),
+    ]
+    do throws(EditError) {
+      var bytes = bytes
+      for (name, value) in values { bytes = try Settings(bytes).setting(name, to: value) }
+      return bytes
+    } catch {
+      throw SlipboxError(error, note: ".slipbox/config.yaml")
+    }
+  }
+
+  /// Whether versions that know no layouts read a pattern of daily notes.
+  private static func isEarlierDaily(_ pattern: String) -> Bool {
+    !pattern.contains("{date") && ["{year}", "{month}", "{day}"].allSatisfy(pattern.contains)
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import NoteIndex
+package import Notes
+import Platform
+import Text
+
+/// Where a new note goes, and what its file holds there, by the layout of the box.
+extension BoxSnapshot {
+  /// A new note as its file is to be, from its text with `id`, `title` and `created`.
+  ///
+  /// - Parameter taken: further paths that are not free.
+  /// - Throws: `.configuration` if the layout is not known, `.badData` if the text can't be changed.
+  package func placed(
+    _ text: NoteText, id: NoteID, taken: Set<[UInt8]> = []
+  ) throws(SlipboxError) -> Note {
+    let path = try newPath(Note(path: [], text: text), id: id, taken: taken)
+    return Note(path: path, text: try laidOut(text, at: path))
+  }
+
+  /// The text of a new note at a path, with the fields and the heading of the layout.
+  ///
+  /// - Throws: as `placed`.
+  func laidOut(_ text: NoteText, at path: [UInt8]) throws(SlipboxError) -> NoteText {
+    let layout = try layout()
+    if layout.name == .slipbox, layout.title == .field, layout.idField == "id" { return text }
+    let kind = schema().kindOrPlain(named: Note(path: [], text: text).kind)
+    let isRequired = kind.field("title").map { $0.isRequired || $0.isNotEmpty } ?? false
+    do throws(EditError) {
+      return try layout.text(text, at: path, keepsTitleField: isRequired)
+    } catch {
+      throw SlipboxError(error, note: "the new note")
+    }
+  }
+
+  /// The path of a new note's file, with a number at its end if another note has the name, whatever its case; for Denote
+  /// with a later second if another note has the identifier.
+  ///
+  /// - Throws: as `placed`, and what hinders a look at the names of other notes.
+  package func newPath(
+    _ note: Note, id: NoteID, taken: Set<[UInt8]> = []
+  ) throws(SlipboxError) -> [UInt8] {
+    let layout = try layout()
+    let pattern: PathPattern
+    do throws(Problem) { pattern = try PathPattern(layout.path) } catch {
+      throw SlipboxError(.configuration, "path: \(Visible.escape(layout.path)): \(error.message)")
+    }
+    var created = note.created ?? clock.now
+    let path = { (created: Timestamp) in
+      pattern.path(title: note.title, id: id, tags: note.frontMatterTags, created: created)
+    }
+    var free = path(created)
+    if pattern.holdsID { return box.pathWithoutTitle(free, id) }
+    let names = try takenNames(layout)
+    let first = free
+    var number = 2
+    while names.contains(Self.folded(free, layout)) || taken.contains(free) || box.isThere(free) {
+      created = Timestamp(seconds: created.seconds + 1, offsetSeconds: created.offsetSeconds)
+      let later = path(created)
+      if layout.name == .denote, later != free {
+        free = later
+      } else {
+        free = pattern.numbered(first, number)
+        number += 1
+      }
+    }
+    return free
+  }
+
+  /// The parts of the paths of notes that a new note can't share, without case: those that links use.
+  private func takenNames(_ layout: Layout) throws(SlipboxError) -> Set<[UInt8]> {
+    try computedNames.value { () throws(SlipboxError) in
+      let entries = try catalogue().entries
+      return Set(entries.indices.map { Self.folded(entries.path(at: $0), layout) })
+    }
+  }
+
+  private static func folded(_ path: [UInt8], _ layout: Layout) -> [UInt8] {
+    if layout.name == .denote, let identifier = Layout.denoteIdentifier(of: path) {
+      return Array(identifier.utf8)
+    }
+    return Folding.fold(layout.needsUniqueNames ? Array(FileName.stem(of: path))[...] : path[...])
+  }
+}
