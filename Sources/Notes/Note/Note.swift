@@ -4,7 +4,10 @@ package struct Note: Sendable {
   package let path: [UInt8]
   /// The note as far as its body, with the offsets that it has in the file; perhaps more.
   package let head: NoteText
+  /// The fields of the front-matter, then those of the text that it does not have.
   package let frontMatter: FrontMatter
+  /// The fields in the text, if they are read.
+  package let inlineFields: [InlineField]
   /// The value of `id` where it has slip's form.
   package let id: NoteID?
   /// A name that another tool gave: the value of `id` in another form, or of `identifier`.
@@ -48,19 +51,19 @@ package struct Note: Sendable {
     let scan = BodyScan(text)
     self.init(
       path: path, head: text, heading: scan.heading, inlineTags: scan.tags,
-      rest: .known(links: scan.links))
+      inlineFields: InlineFields.all(in: text), rest: .known(links: scan.links))
   }
 
   /// Makes a note of what a record keeps of it.
   init(path: [UInt8], _ record: NoteSummary, created: Timestamp?, text: TextSource) {
     self.init(
       path: path, head: NoteText(record.head), heading: record.heading, inlineTags: record.tags,
-      created: created, rest: .elsewhere(text: text, links: record.links))
+      inlineFields: record.inlineFields, created: created, rest: .elsewhere(text: text, links: record.links))
   }
 
   private init(
     path: [UInt8], head: NoteText, heading: TitleHeading?, inlineTags: [BodyScan.InlineTag],
-    created: Timestamp? = nil, rest: Rest
+    inlineFields: [InlineField], created: Timestamp? = nil, rest: Rest
   ) {
     let frontMatter = FrontMatter(head)
     let named = NamedFields(frontMatter.fields)
@@ -76,12 +79,13 @@ package struct Note: Sendable {
     } else {
       self.rest = rest
     }
-    self.frontMatter = frontMatter
+    self.inlineFields = inlineFields
+    self.frontMatter = inlineFields.isEmpty ? frontMatter : Self.joined(frontMatter, inlineFields)
     self.id = id
     foreignID = Self.foreignID(in: frontMatter, named)
     title = ownTitle ?? Self.title(heading, path: path, id: id)
     hasOwnTitle = ownTitle != nil
-    kind = Self.kind(in: frontMatter, named)
+    kind = Self.kind(in: frontMatter, named) ?? Self.inlineKind(in: self.frontMatter) ?? "note"
     self.created = created ?? Self.created(in: frontMatter) ?? Timestamp.fromFileName(path[...])
     self.tagsField = tagsField?.name
     frontMatterTags = Self.withoutCaseDuplicates(fieldTags)
@@ -163,8 +167,38 @@ extension Note {
     return title.isEmpty ? nil : title
   }
 
-  static func kind(in frontMatter: FrontMatter, _ named: NamedFields) -> String {
-    text(named.kind, frontMatter).map(oneLine).flatMap { $0.isEmpty ? nil : $0 } ?? "note"
+  static func kind(in frontMatter: FrontMatter, _ named: NamedFields) -> String? {
+    text(named.kind, frontMatter).map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The kind that a field of the text gives.
+  private static func inlineKind(in frontMatter: FrontMatter) -> String? {
+    let field = frontMatter.fields.first { $0.isInline && $0.name.isSameName(as: "kind") }
+    return field?.value.text.map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The fields of the front-matter and those of the text that it does not have; several of one name are a list.
+  private static func joined(_ frontMatter: FrontMatter, _ inline: [InlineField]) -> FrontMatter {
+    var fields: [FrontMatterField] = []
+    for field in inline where !frontMatter.fields.contains(where: { $0.name.isSameName(as: field.name) }) {
+      let same = inline.filter { $0.name.isSameName(as: field.name) }
+      guard same[0] == field else { continue }
+      let values = same.flatMap { one in
+        if case .list(let elements) = one.value { elements } else { [one.value] }
+      }
+      let value = same.count == 1 ? field.value : .list(values)
+      fields.append(
+        FrontMatterField(
+          name: field.name, value: value, line: field.line, span: 0..<0, isEditable: true, isInline: true))
+    }
+    return FrontMatter(frontMatter, adding: fields)
+  }
+
+  /// The fields of the text that the front-matter has too, which precedes them.
+  package var shadowedInlineFields: [InlineField] {
+    inlineFields.filter { field in
+      frontMatter.fields.contains { !$0.isInline && $0.name.isSameName(as: field.name) }
+    }
   }
 
   static func created(in frontMatter: FrontMatter) -> Timestamp? {

@@ -12,7 +12,7 @@ package struct NoteFacts: Sendable, Equatable {
 
     /// The field `kind` holds a text that is not blank.
     package static let hasOwnKind = Flags(rawValue: 1)
-    /// The front-matter has problems, or the file is not UTF-8 text.
+    /// The front-matter has problems or a field that the text has too, or the file is not UTF-8 text.
     package static let hasProblems = Flags(rawValue: 2)
     /// A marker of an unfinished merge stands in the file.
     package static let hasMergeMarkers = Flags(rawValue: 4)
@@ -40,7 +40,10 @@ package struct NoteFacts: Sendable, Equatable {
   package init(_ note: Note) {
     var flags: Flags = []
     if let text = note.value(named: "kind")?.text, !Note.oneLine(text).isEmpty { flags.insert(.hasOwnKind) }
-    if !note.frontMatter.problems.isEmpty || note.text.unreadable != nil { flags.insert(.hasProblems) }
+    if !note.shadowedInlineFields.isEmpty || !note.frontMatter.problems.isEmpty || note.text.unreadable != nil
+    {
+      flags.insert(.hasProblems)
+    }
     if MergeMarkers.firstLine(in: note.text.bytes) != nil { flags.insert(.hasMergeMarkers) }
     let boxes = CheckBox.all(in: note.text)
     if !boxes.isEmpty { flags.insert(.hasBoxes) }

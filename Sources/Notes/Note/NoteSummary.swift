@@ -10,6 +10,7 @@ package struct NoteSummary: Sendable {
   let heading: TitleHeading?
   let tags: [BodyScan.InlineTag]
   let links: Links
+  let inlineFields: [InlineField]
 
   /// The links of a record, read when they are asked for, and the length of the body that holds them.
   struct Links: Sendable {
@@ -35,7 +36,32 @@ package struct NoteSummary: Sendable {
       packer.append(tag.name.utf8)
     }
     packer.append(Links.bytes(of: note.links))
+    if !note.inlineFields.isEmpty { packer.append(bytes(of: note.inlineFields)) }
     return packer.bytes
+  }
+
+  private static func bytes(of fields: [InlineField]) -> [UInt8] {
+    var packer = BytePacker()
+    for field in fields {
+      packer.append(field.name.utf8)
+      packer.append(field.written.utf8)
+      packer.append(field.range.lowerBound)
+      packer.append(field.range.count)
+      packer.append(field.line)
+    }
+    return packer.bytes
+  }
+
+  private static func inlineFields(in bytes: UnsafeRawBufferPointer) -> [InlineField]? {
+    var unpacker = ByteUnpacker(bytes)
+    var fields: [InlineField] = []
+    while !unpacker.isAtEnd {
+      guard let name = unpacker.text(), let written = unpacker.text(), let start = unpacker.number(),
+        let count = unpacker.number(), let line = unpacker.number(), count <= Int.max - start
+      else { return nil }
+      fields.append(InlineField(name: name, written: written, range: start..<start + count, line: line))
+    }
+    return fields
   }
 
   /// Reads a record; nil where the bytes are none.
@@ -55,14 +81,20 @@ package struct NoteSummary: Sendable {
       guard let offset = unpacker.number(), let name = unpacker.text() else { return nil }
       tags.append(BodyScan.InlineTag(name: name, offset: offset))
     }
-    guard let links = unpacker.bytes(), unpacker.isAtEnd else { return nil }
+    guard let links = unpacker.bytes() else { return nil }
+    var inline: [InlineField] = []
+    if !unpacker.isAtEnd {
+      guard let fields = unpacker.bytes().flatMap(Self.inlineFields), unpacker.isAtEnd else { return nil }
+      inline = fields
+    }
+    inlineFields = inline
     self.head = Array(head)
     self.heading = heading
     self.tags = tags
     self.links = Links(bodyLength: length, bytes: Array(links))
   }
 
-  /// Calls the body with the front-matter and each tag of the text, in place, until it says to stop.
+  /// Calls the body with the front-matter, each tag and all fields of the text, in place, until it says to stop.
   ///
   /// - Returns: whether the bytes are those of a record, as far as they were looked at.
   package static func forEachName(
@@ -79,6 +111,8 @@ package struct NoteSummary: Sendable {
       guard unpacker.number() != nil, let name = unpacker.bytes() else { return false }
       if !body(name) { return true }
     }
+    guard unpacker.bytes() != nil else { return false }
+    if let inline = unpacker.bytes() { _ = body(inline) }
     return true
   }
 
@@ -113,7 +147,7 @@ package struct NoteSummary: Sendable {
     for _ in 0..<count {
       guard unpacker.number() != nil, unpacker.bytes() != nil else { return nil }
     }
-    guard let links = unpacker.bytes(), unpacker.isAtEnd else { return nil }
+    guard let links = unpacker.bytes() else { return nil }
     return Links.all(in: links)
   }
 

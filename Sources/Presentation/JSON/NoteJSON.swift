@@ -152,7 +152,8 @@ struct NoteJSON: Sendable {
           json == .typed && declared?.field(name) == nil && !Field.isCommon(name)
           && fields[place].value.mayHaveTypes
         FieldJSON.write(
-          fields[place].value, plainScalars: isFree ? quotes.plainScalars(ofField: place) : [], to: &writer)
+          fields[place].value,
+          plainScalars: isFree ? plainScalars(of: fields[place], at: place, &quotes) : [], to: &writer)
       }
     }
     for (declared, value) in declared?.defaults ?? [] where note.lacks(declared.field.name) {
@@ -160,6 +161,14 @@ struct NoteJSON: Sendable {
       FieldJSON.write(value, of: declared.field, to: &writer)
     }
     writer.endObject()
+  }
+
+  /// Whether each scalar of a field has no quotes; those in the text of a note have lost them.
+  private func plainScalars(
+    of field: FrontMatterField, at place: Int, _ quotes: inout FieldQuotes
+  ) -> [Bool] {
+    guard field.isInline else { return quotes.plainScalars(ofField: place) }
+    return Array(repeating: true, count: max(1, field.value.strings.count))
   }
 
   private func score(_ match: Match, _ writer: inout JSONWriter) {

@@ -1,5 +1,6 @@
 import Bytes
 import NoteIndex
+import Notes
 import Platform
 
 /// The records of contents that the work tree need not have, such as those of past commits, as they lie in a file.
@@ -54,7 +55,7 @@ struct PastRecords: Sendable {
   /// What a file begins with: its name, its version, and that of the records.
   static var head: [UInt8] {
     var head = magic
-    head.append(little: UInt32(1))
+    head.append(little: UInt32(InlineFields.areRead ? 2 : 1))
     head.append(little: CatalogueFile.version)
     return head
   }

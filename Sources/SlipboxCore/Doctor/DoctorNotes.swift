@@ -25,7 +25,8 @@ struct NoteCheck: Sendable {
 
   /// All faults of a note, whose text is read.
   func findings(_ entry: Entry) -> [Finding] {
-    frontMatterFindings(entry.note) + mergeFindings(entry.note) + dateFindings(entry)
+    frontMatterFindings(entry.note) + inlineFindings(entry.note) + mergeFindings(entry.note)
+      + dateFindings(entry)
   }
 
   private func frontMatterFindings(_ note: Note) -> [Finding] {
@@ -40,6 +41,15 @@ struct NoteCheck: Sendable {
       Finding(
         .frontMatter, note.path, line: problem.line, column: problem.column, Visible.escape(problem.message),
         remedy: "slip edit \(note.shellName)")
+    }
+  }
+
+  private func inlineFindings(_ note: Note) -> [Finding] {
+    note.shadowedInlineFields.map { field in
+      Finding(
+        .frontMatter, note.path, line: field.line,
+        "\(Visible.escape(field.name)) is in the front matter too, whose value counts",
+        remedy: "remove one of the two: slip edit \(note.shellName)")
     }
   }
 

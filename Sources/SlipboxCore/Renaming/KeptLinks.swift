@@ -26,7 +26,7 @@ struct KeptLinks {
     try snapshot.warnOfLeftOutNotes()
     let entries = try snapshot.catalogue().entries
     mending = LinkMending(
-      entries, successors, made: made, executor: BoxSnapshot.executor,
+      entries, successors, made: made, style: try snapshot.layout().links, executor: BoxSnapshot.executor,
       files: try snapshot.linkedFileFinder(moves: files))
     mended = mending.all()
     let refusals = mended.flatMap { note in note.refusals.map { Place(note.path, $0.link, $0.reason) } }
@@ -198,7 +198,7 @@ struct ReferenceMending {
         continue
       }
       do throws(EditError) {
-        text = try text.setting(field.name, to: Self.replacing(change, in: field.value))
+        text = try text.settingField(field.name, to: Self.replacing(change, in: field.value))
       } catch {
         throw LinkEditError(
           line: field.line, target: change.old, reason: "the field \(field.name) can't be rewritten")

@@ -151,7 +151,8 @@ extension JoinNotes {
     do throws(EditError) {
       var text = try one.adding(aliases: other.givenTitles, order: fieldOrder)
       var lost: [String] = []
-      for field in other.frontMatter.fields where !Self.own.contains(field.name.lowercased()) {
+      for field in other.frontMatter.fields
+      where !field.isInline && !Self.own.contains(field.name.lowercased()) {
         let note = Note(path: one.path, text: text)
         if let taken = try Self.taking(field, of: other, into: note) {
           text = taken

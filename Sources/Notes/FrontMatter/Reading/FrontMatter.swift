@@ -23,6 +23,12 @@ package struct FrontMatter: Sendable {
     problems = reading.problems
   }
 
+  /// The front-matter with further fields after its own.
+  init(_ frontMatter: FrontMatter, adding fields: [FrontMatterField]) {
+    self.fields = frontMatter.fields + fields
+    problems = frontMatter.problems
+  }
+
   /// The value of the first field with a name, compared byte for byte.
   package subscript(name: String) -> FieldValue? { field(name)?.value }
 
@@ -42,6 +48,8 @@ package struct FrontMatterField: Sendable {
   package let span: Range<Int>
   /// Whether edits can change it.
   package let isEditable: Bool
+  /// Whether it is in the text of the note, not in the front-matter; its span is empty then.
+  package var isInline = false
 }
 
 extension FrontMatterField: Equatable {

@@ -80,7 +80,7 @@ extension RecordDraft {
     }
     guard let value else {
       let key = key(of: field)
-      try edit { text throws(EditError) in try text.clearing(key) }
+      try edit { text throws(EditError) in try text.clearingField(key) }
       return true
     }
     try write(bounded(value, of: field, given), to: field)

@@ -172,7 +172,8 @@ struct RecordDraft {
     let order = order
     try edit { text throws(EditError) in
       switch change {
-      case .set(_, let value): try text.setting(key, to: .text(value), order: order, writesFractions: true)
+      case .set(_, let value):
+        try text.settingField(key, to: .text(value), order: order, writesFractions: true)
       case .add(let element, _): try text.adding(element, to: key, order: order, writesFractions: true)
       case .remove(let element, _): try text.removing(element, from: key)
       case .clear, .addTag, .removeTag: text
@@ -253,7 +254,7 @@ extension RecordDraft {
   private mutating func clear(_ field: Field) throws(RecordError) {
     settled.insert(field.name.lowercased())
     let key = key(of: field)
-    try edit { text throws(EditError) in try text.clearing(key) }
+    try edit { text throws(EditError) in try text.clearingField(key) }
   }
 
   /// Puts the keys of records in the place of the names that were typed; nil where there are none.
@@ -334,7 +335,7 @@ extension RecordDraft {
       let hasCommas = field.partsAtCommas && (old.text != nil || (field.usesCommas && old == .empty))
       if !hasCommas || !texts.allSatisfy(CommaList.canHold) { written = .list(texts.map(FieldValue.text)) }
     }
-    try edit { text throws(EditError) in try text.setting(key, to: written, order: order) }
+    try edit { text throws(EditError) in try text.settingField(key, to: written, order: order) }
   }
 
   /// The name of a field as the note spells it, else as it is declared.

@@ -1,0 +1,300 @@
+import Synchronization
+
+/// A field in the text of a note: `key:: value` on a line or an item of its own, `[key:: value]` or `(key:: value)`.
+///
+/// Source: Dataview's documentation, "Adding Metadata to your Pages".
+package struct InlineField: Sendable, Equatable {
+  /// The key; one with blanks in small letters with `-` between its words, as Dataview names it.
+  package let name: String
+  /// The value as it is written, without blanks around it.
+  package let written: String
+  /// The bytes of the value in the file; where it is empty, the place of one.
+  package let range: Range<Int>
+  /// The line of the file, from 1.
+  package let line: Int
+
+  /// The value: a list if it is numbers, quoted texts or links between commas.
+  package var value: FieldValue {
+    if written.isEmpty { return .empty }
+    let parts = Self.elements(of: written)
+    if parts.count > 1, parts.allSatisfy(Self.isElement) {
+      return .list(parts.map { .text(Self.unquoted($0)) })
+    }
+    return .text(Self.unquoted(written))
+  }
+
+  private static func elements(of text: String) -> [String] {
+    var parts: [String] = [""]
+    var (isQuoted, depth) = (false, 0)
+    for character in text {
+      if character == "\"" { isQuoted.toggle() }
+      if !isQuoted { depth += character == "[" ? 1 : character == "]" ? -1 : 0 }
+      if character == ",", !isQuoted, depth <= 0 {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+    }
+    return parts.map { part in
+      let isBlank = { (byte: UInt8) in isSpaceByte(byte) }
+      let start = Array(part.utf8.drop(while: isBlank))
+      return String(decoding: start.reversed().drop(while: isBlank).reversed(), as: UTF8.self)
+    }
+  }
+
+  private static func isElement(_ text: String) -> Bool {
+    let isLink = text.hasPrefix("[[") && text.hasSuffix("]]")
+    let isText = text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+    return isLink || isText || ScalarType(text, isPlain: true) != .text
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    let isQuoted = text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+    let inside = text.dropFirst().dropLast()
+    return isQuoted && !inside.contains("\"") ? String(inside) : text
+  }
+
+  /// A value as it is written in the text; nil if it can't be on one line.
+  static func written(_ value: FieldValue) -> [UInt8]? {
+    let text: String
+    switch value {
+    case .empty: text = ""
+    case .text(let one): text = one
+    case .list(let elements):
+      let texts = elements.compactMap(\.text)
+      guard texts.count == elements.count, !texts.contains(where: { $0.contains("\"") }) else { return nil }
+      text = texts.map { isElement($0) ? $0 : "\"\($0)\"" }.joined(separator: ", ")
+    case .map: return nil
+    }
+    return text.utf8.contains { $0 == 0x0A || $0 == 0x0D } ? nil : Array(text.utf8)
+  }
+}
+
+/// Whether the fields in the text of notes are read.
+///
+/// It belongs to the process, as `WikiLabels` does, because notes are read without the settings of their box.
+package enum InlineFields {
+  private static let read = Atomic<Bool>(false)
+
+  package static var areRead: Bool { read.load(ordering: .relaxed) }
+
+  /// Sets it for the box that the program reads.
+  package static func use(_ isOn: Bool) { read.store(isOn, ordering: .relaxed) }
+
+  /// The fields in the text of a note, in their order; none unless they are read.
+  ///
+  /// - Complexity: O(n) in the body's length.
+  package static func all(in text: NoteText) -> [InlineField] {
+    guard areRead else { return [] }
+    return found(in: text)
+  }
+
+  /// The fields in the text of a note.
+  package static func found(in note: NoteText) -> [InlineField] {
+    guard mayHold(note) else { return [] }
+    let text = BodyComments.readable(note) ?? note
+    let prose = text.bytes.withUnsafeBufferPointer { bytes in
+      var scanner = BodyBlocks(bytes, end: text.body.upperBound)
+      scanner.inline.prose = ([], [])
+      scanner.scan(from: text.body.lowerBound)
+      return scanner.inline.prose
+    }
+    guard let prose else { return [] }
+    var scan = InlineFieldScan(text.bytes, skipped: prose.skipped)
+    for stretch in prose.scanned { scan.take(stretch) }
+    return scan.found
+  }
+
+  private static func mayHold(_ text: NoteText) -> Bool {
+    text.bytes.withUnsafeBufferPointer { bytes in
+      var position = text.body.lowerBound
+      while let colon = bytes.offset(of: UInt8(ascii: ":"), from: position, to: text.body.upperBound) {
+        if colon + 1 < text.body.upperBound, bytes[colon + 1] == UInt8(ascii: ":") { return true }
+        position = colon + 1
+      }
+      return false
+    }
+  }
+}
+
+/// Reads stretches of running text for fields, line by line.
+private struct InlineFieldScan {
+  private let bytes: [UInt8]
+  private let skipped: [Range<Int>]
+  private var line = 1
+  private var counted = 0
+  private(set) var found: [InlineField] = []
+
+  init(_ bytes: [UInt8], skipped: [Range<Int>]) {
+    self.bytes = bytes
+    self.skipped = skipped.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  mutating func take(_ stretch: Range<Int>) {
+    var start = stretch.lowerBound
+    while start < stretch.upperBound {
+      let end = bytes[start..<stretch.upperBound].firstIndex(of: 0x0A) ?? stretch.upperBound
+      takeLine(start..<end)
+      start = end + 1
+    }
+  }
+
+  private mutating func takeLine(_ range: Range<Int>) {
+    guard let first = mark(in: range) else { return }
+    var mark: Int? = first
+    var hasBrackets = false
+    while let place = mark {
+      var next = place + 2
+      if let field = bracketed(at: place, in: range) {
+        add(field.name, field.value)
+        hasBrackets = true
+        next = field.end
+      }
+      mark = next < range.upperBound ? self.mark(in: next..<range.upperBound) : nil
+    }
+    if !hasBrackets, let field = wholeLine(first, range) { add(field.name, field.value) }
+  }
+
+  /// The next `::` outside of code and comments.
+  private func mark(in range: Range<Int>) -> Int? {
+    var position = range.lowerBound
+    while position + 1 < range.upperBound {
+      guard let colon = bytes[position..<range.upperBound - 1].firstIndex(of: UInt8(ascii: ":")) else {
+        return nil
+      }
+      if bytes[colon + 1] == UInt8(ascii: ":"), !isSkipped(colon) { return colon }
+      position = colon + 1
+    }
+    return nil
+  }
+
+  private func isSkipped(_ offset: Int) -> Bool {
+    var (low, high) = (0, skipped.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if skipped[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low < skipped.count && skipped[low].contains(offset)
+  }
+
+  private mutating func add(_ name: String, _ value: Range<Int>) {
+    line += bytes[counted..<value.lowerBound].count { $0 == 0x0A }
+    counted = value.lowerBound
+    let written = String(decoding: bytes[value], as: UTF8.self)
+    found.append(InlineField(name: name, written: written, range: value, line: line))
+  }
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, isSpaceByte(bytes[start]) { start += 1 }
+    while end > start, isSpaceByte(bytes[end - 1]) { end -= 1 }
+    return start..<end
+  }
+
+  /// The field between brackets or parentheses whose `::` is at a place.
+  private func bracketed(
+    at place: Int, in range: Range<Int>
+  ) -> (name: String, value: Range<Int>, end: Int)? {
+    var open = place - 1
+    while open >= range.lowerBound, !"[]()".utf8.contains(bytes[open]) { open -= 1 }
+    guard open >= range.lowerBound, "[(".utf8.contains(bytes[open]),
+      open == range.lowerBound || bytes[open - 1] != UInt8(ascii: "[") || bytes[open] != UInt8(ascii: "["),
+      let name = name(trimmed(open + 1..<place))
+    else { return nil }
+    let closing = bytes[open] == UInt8(ascii: "[") ? UInt8(ascii: "]") : UInt8(ascii: ")")
+    var depth = 1
+    var end = place + 2
+    while end < range.upperBound {
+      if bytes[end] == UInt8(ascii: "\\") {
+        end += 2
+        continue
+      }
+      if bytes[end] == bytes[open] { depth += 1 }
+      if bytes[end] == closing { depth -= 1 }
+      if depth == 0 { return (name, trimmed(place + 2..<end), end + 1) }
+      end += 1
+    }
+    return nil
+  }
+
+  /// The field of a whole line, whose first `::` is at a place; marks before and after the key do not count.
+  private func wholeLine(_ place: Int, _ range: Range<Int>) -> (name: String, value: Range<Int>)? {
+    var start = range.lowerBound
+    while start < place, !isWord(bytes[start]) { start += 1 }
+    var end = place
+    while end > start, isSpaceByte(bytes[end - 1]) { end -= 1 }
+    while end > start, "_*~`".utf8.contains(bytes[end - 1]) { end -= 1 }
+    guard let name = name(start..<end) else { return nil }
+    return (name, trimmed(place + 2..<range.upperBound))
+  }
+
+  private func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...: true
+    default: false
+    }
+  }
+
+  /// The name that a key gives: letters, digits, `_`, `-`, `/` and blanks; nil for any other.
+  private func name(_ range: Range<Int>) -> String? {
+    let key = bytes[trimmed(range)]
+    guard !key.isEmpty, key.count <= 100, key.contains(where: isWord),
+      key.allSatisfy({ isWord($0) || "-/ \t".utf8.contains($0) })
+    else { return nil }
+    let text = String(decoding: key, as: UTF8.self)
+    guard key.contains(where: isSpaceByte) else { return text }
+    return text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: "-")
+  }
+}
+
+extension NoteText {
+  /// Returns the note with another value of a field where it is: in the text, if only that has it.
+  ///
+  /// - Throws: as `setting(_:to:order:)`; `EditError.unsettable` if several lines have the field, or if the value would be
+  ///   read as another one.
+  package func settingField(
+    _ name: String, to value: FieldValue, order: [String] = [], writesFractions: Bool = false
+  ) throws(EditError) -> NoteText {
+    guard let fields = inlineFields(named: name) else {
+      return try setting(name, to: value, order: order, writesFractions: writesFractions)
+    }
+    return try replacing(fields, name, by: value)
+  }
+
+  /// Returns the note without the value of a field; a field in the text keeps its key.
+  package func clearingField(_ name: String) throws(EditError) -> NoteText {
+    guard let fields = inlineFields(named: name) else { return try clearing(name) }
+    return try replacing(fields, name, by: .empty)
+  }
+
+  private func replacing(
+    _ fields: [InlineField], _ name: String, by value: FieldValue
+  ) throws(EditError) -> NoteText {
+    guard fields.count == 1, let written = InlineField.written(value) else {
+      let lines = fields.map { String($0.line) }.joined(separator: ", ")
+      let reason =
+        fields.count > 1
+        ? "the lines \(lines) of the text have it" : "the value can't be on one line of the text"
+      throw .unsettable(field: name, reason: reason)
+    }
+    let range = fields[0].range
+    // A blank separates the value from its key.
+    let hasBlank = range.lowerBound > 0 && bytes[range.lowerBound - 1] != UInt8(ascii: ":")
+    let blank: [UInt8] = hasBlank || written.isEmpty ? [] : [0x20]
+    let text = NoteText(Array(bytes[..<range.lowerBound]) + blank + written + bytes[range.upperBound...])
+    guard text.inlineFields(named: name)?.first?.value == value else {
+      throw .unsettable(field: name, reason: "the value can't be written in the text")
+    }
+    return text
+  }
+
+  /// The fields in the text of a name that the front-matter does not have; nil for none.
+  private func inlineFields(named name: String) -> [InlineField]? {
+    guard InlineFields.areRead else { return nil }
+    let fields = InlineFields.all(in: self).filter { $0.name.isSameName(as: name) }
+    guard !fields.isEmpty, !FrontMatter(self).fields.contains(where: { $0.name.isSameName(as: name) }) else {
+      return nil
+    }
+    return fields
+  }
+}
