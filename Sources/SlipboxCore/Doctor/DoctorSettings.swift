@@ -79,6 +79,12 @@ extension BoxSnapshot {
     }
   }
 
+  /// A message without the name of the settings file before it, which the finding has already.
+  private static func withoutFile(_ message: String) -> String {
+    let file = String(decoding: Settings.boxFile, as: UTF8.self) + ": "
+    return message.hasPrefix(file) ? String(message.dropFirst(file.count)) : message
+  }
+
   /// Settings of the box that will not do.
   func settingFindings() -> [Finding] {
     // A file that can't be opened stops every command with its own words.
@@ -92,7 +98,9 @@ extension BoxSnapshot {
     var findings: [Finding] = []
     do throws(SlipboxError) { _ = try layout() } catch {
       findings.append(
-        Finding(.declarations, Settings.boxFile, error.message, remedy: "slip config layout NAME"))
+        Finding(
+          .declarations, Settings.boxFile, Self.withoutFile(error.message), remedy: "slip config layout NAME")
+      )
     }
     findings += ignoredConventions().map {
       Finding(.declarations, Settings.boxFile, $0, remedy: "change it in the program that wrote it")
