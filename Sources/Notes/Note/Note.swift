@@ -49,23 +49,39 @@ package struct Note: Sendable {
   /// - Complexity: O(n) in the length of the text.
   package init(path: [UInt8], text: NoteText) {
     let scan = BodyScan(text)
+    let frontMatter = FrontMatter(text)
+    let links = FieldLinks.links(in: frontMatter, of: text) + scan.links
     self.init(
-      path: path, head: text, heading: scan.heading, inlineTags: scan.tags,
-      inlineFields: InlineFields.all(in: text), rest: .known(links: scan.links))
+      path: path, head: text, frontMatter, heading: scan.heading, inlineTags: scan.tags,
+      inlineFields: InlineFields.all(in: text), rest: .known(links: links))
   }
 
   /// Makes a note of what a record keeps of it.
   init(path: [UInt8], _ record: NoteSummary, created: Timestamp?, text: TextSource) {
+    let head = NoteText(record.head)
     self.init(
-      path: path, head: NoteText(record.head), heading: record.heading, inlineTags: record.tags,
+      path: path, head: head, FrontMatter(head), heading: record.heading, inlineTags: record.tags,
       inlineFields: record.inlineFields, created: created, rest: .elsewhere(text: text, links: record.links))
   }
 
+  /// Makes a note with other fields, or with another heading as its title, than its text has.
+  private init(_ note: Note, _ fields: [FrontMatterField], heading: TitleHeading?) {
+    self.init(
+      path: note.path, head: note.head,
+      FrontMatter(fields: fields, problems: note.frontMatter.problems),
+      heading: heading, inlineTags: note.inlineTags, inlineFields: [], created: note.created, rest: note.rest)
+  }
+
+  /// Returns the note with other values of fields, and with another text of the heading that is its title. The text of the
+  /// note and its links stay.
+  package func presenting(_ fields: [FrontMatterField], heading: String?) -> Note {
+    Note(self, fields, heading: heading.map { TitleHeading(text: $0) } ?? self.heading)
+  }
+
   private init(
-    path: [UInt8], head: NoteText, heading: TitleHeading?, inlineTags: [BodyScan.InlineTag],
-    inlineFields: [InlineField], created: Timestamp? = nil, rest: Rest
+    path: [UInt8], head: NoteText, _ frontMatter: FrontMatter, heading: TitleHeading?,
+    inlineTags: [BodyScan.InlineTag], inlineFields: [InlineField], created: Timestamp? = nil, rest: Rest
   ) {
-    let frontMatter = FrontMatter(head)
     let named = NamedFields(frontMatter.fields)
     let id = Self.id(in: frontMatter, named)
     let ownTitle = Self.ownTitle(in: frontMatter, named)
@@ -74,11 +90,7 @@ package struct Note: Sendable {
     self.path = path
     self.head = head
     self.heading = heading
-    if case .known(let links) = rest {
-      self.rest = .known(links: FieldLinks.links(in: frontMatter, of: head) + links)
-    } else {
-      self.rest = rest
-    }
+    self.rest = rest
     self.inlineFields = inlineFields
     self.frontMatter = inlineFields.isEmpty ? frontMatter : Self.joined(frontMatter, inlineFields)
     self.id = id

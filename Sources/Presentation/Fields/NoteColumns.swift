@@ -12,8 +12,8 @@ package enum NoteColumn: String, CaseIterable, Sendable {
   /// Whether a field of the front-matter is shown by a column, and so not among the other fields.
   static func shows(_ field: FrontMatterField, of note: Note) -> Bool {
     switch field.name.utf8.count {
-    case 2: field.name.hasSameBytes(as: "id") && note.id != nil
-    case 4: field.name.hasSameBytes(as: "kind") || field.name.hasSameBytes(as: "tags")
+    case 2: note.id != nil && field.name.isSameName(as: "id")
+    case 4: field.name.isSameName(as: "kind") || field.name.isSameName(as: "tags")
     case 5: field.name.isSameName(as: "title")
     case 7: field.name.hasSameBytes(as: "created")
     default: false

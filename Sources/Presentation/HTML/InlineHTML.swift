@@ -131,10 +131,7 @@ extension InlineHTML {
     case .tag(let name, let address):
       LinkHTML.writeTag(name, isOutside ? address : nil, &out)
     case .block(""), .hidden: break
-    case .block(let name):
-      out.add("<span class=\"block\"")
-      out.attribute("id", name)
-      out.add("></span>")
+    case .block(let name): writeAnchor(name, &out)
     case .target, .callout, .footnote: out.text(body.original(of: mark))
     case .transclusion(let label, let target, _):
       LinkHTML.write(label, isOutside ? target : .text, &out)
@@ -165,14 +162,27 @@ extension InlineHTML {
       if !close(element: element.name, &out) { out.text(html) }
       return
     }
+    writeAnchors(of: html, &out)
     out.text(HTMLText.withoutComments(html))
+  }
+
+  /// Writes the ids of elements that are shown as text: links lead to them.
+  func writeAnchors(of html: [UInt8], _ out: inout MarkupWriter) {
+    guard body.namesAnchors else { return }
+    for anchor in BodyScan(NoteText(html)).anchors { writeAnchor(anchor.name, &out) }
+  }
+
+  private func writeAnchor(_ name: String, _ out: inout MarkupWriter) {
+    out.add("<span class=\"block\"")
+    out.attribute("id", name)
+    out.add("></span>")
   }
 
   private mutating func writeFootnoteReference(_ number: [UInt8], _ out: inout MarkupWriter) {
     guard images.isEmpty else { return }
     let text = String(decoding: number, as: UTF8.self)
     out.add("<sup class=\"footnote\"><a")
-    out.attribute("href", "#fn:\(body.idPrefix)\(text)")
+    out.attribute("href", "\(body.anchorBase)#fn:\(body.idPrefix)\(text)")
     if referred.insert(number).inserted { out.attribute("id", "ref:\(body.idPrefix)\(text)") }
     out.add(">")
     out.text(text)

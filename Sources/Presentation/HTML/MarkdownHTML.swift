@@ -214,6 +214,7 @@ extension MarkdownHTML {
     let html = HTMLText.withoutComments(
       body.original(of: MarkdownNode.bytes(cmark_node_get_literal(node))))
     guard html.contains(where: { $0 > 0x20 }) else { return }
+    inline.writeAnchors(of: html, &out)
     out.add("<pre class=\"source\">")
     out.text(html)
     out.add("</pre>\n")
@@ -245,7 +246,7 @@ extension MarkdownHTML {
     out.add("<li")
     out.attribute("id", "fn:\(body.idPrefix)\(inline.footnotes)")
     out.add("><a class=\"back\"")
-    out.attribute("href", "#ref:\(body.idPrefix)\(inline.footnotes)")
+    out.attribute("href", "\(body.anchorBase)#ref:\(body.idPrefix)\(inline.footnotes)")
     out.add(" aria-label=\"Back to the text\">\u{21A9}\u{FE0E}</a> ")
   }
 }

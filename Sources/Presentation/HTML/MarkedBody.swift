@@ -17,6 +17,10 @@ struct MarkedBody: Sendable {
   let namesLines: Bool
   /// The beginning of the ids of footnotes, so that those of embedded notes are their own.
   let idPrefix: String
+  /// The address before the fragments of the text's own anchors: that of its page in a feed, else empty.
+  let anchorBase: String
+  /// Whether the ids of HTML, which is shown as text, are anchors.
+  let namesAnchors: Bool
   /// Formulas and code as markup, if they were made.
   let rendered: RenderedTexts
   /// The lines of the prepared text before those of the body.
@@ -33,8 +37,11 @@ struct MarkedBody: Sendable {
   ///   - namesLines: whether check boxes have their lines.
   init(
     _ text: NoteText, marks: [BodyMark], headings: [(offset: Int, id: String)] = [], opensTabs: Bool = false,
-    namesLines: Bool = false, idPrefix: String = "", rendered: RenderedTexts = RenderedTexts()
+    namesLines: Bool = false, idPrefix: String = "", anchorBase: String = "",
+    namesAnchors: Bool = false, rendered: RenderedTexts = RenderedTexts()
   ) {
+    self.namesAnchors = namesAnchors
+    self.anchorBase = anchorBase
     self.rendered = rendered
     self.opensTabs = opensTabs
     self.namesLines = namesLines

@@ -89,6 +89,8 @@ struct AtomFeed {
     }
     // Links of the text begin as those of the feed do.
     var html = MarkupWriter()
+    var marks = marks
+    if site.settings.address != nil { marks.anchorBase = address }
     NoteBody(entry.note, entry.note.text, marks, number: number).write(&html)
     out.add("<content type=\"html\">")
     out.text(html.bytes)

@@ -8,6 +8,8 @@ struct NoteMarks {
   let anchors: SiteAnchors
   /// The way from the page to the root of the site.
   let root: String
+  /// The address before the fragments of the note's own anchors: that of its page in a feed, else empty.
+  var anchorBase = ""
   /// The notes around an embedded one; empty for the note of a page.
   var embedding = Embedding()
 
@@ -108,7 +110,7 @@ struct NoteMarks {
     case .note(let place):
       guard let number = contents.map.number(ofPlace: place) else { return .text }
       let fragment = anchors.fragment(of: link, inNote: place)
-      if isOwn { return fragment.map { .page($0) } ?? .text }
+      if isOwn { return fragment.map { .page(anchorBase + $0) } ?? .text }
       return .page(address(of: number) + (fragment ?? ""))
     case .file(let path):
       guard let file = contents.map.files[path] else { return .text }

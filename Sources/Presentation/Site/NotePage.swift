@@ -147,11 +147,12 @@ struct NoteBody {
   /// A text that begins with the note's title as a heading is shown without it; the highest headings below become `<h2>`.
   init(_ note: Note, _ text: NoteText, _ marks: NoteMarks, number: Int) {
     let anchors = HeadingAnchors(text)
-    let isTitled = Self.beginsWithTitle(note, text, anchors)
+    let isTitled = Self.beginsWith(marks.contents.writtenTitle(of: number), text, anchors)
+    let shown = marks.contents.shownAnchors(anchors, of: number)
     let ids = anchors.headings.indices.map { index in
       (
         offset: anchors.headings[index].lines.lowerBound,
-        id: String(decoding: anchors.anchor(of: index), as: UTF8.self)
+        id: String(decoding: shown.anchor(of: index), as: UTF8.self)
       )
     }
     let highest = anchors.headings.dropFirst(isTitled ? 1 : 0).map(\.level).min() ?? 2
@@ -159,7 +160,8 @@ struct NoteBody {
     outer.embedding = Embedding(host: number)
     body = MarkedBody(
       text, marks: outer.marks(of: note, text, number: number),
-      headings: ids.filter { !$0.id.isEmpty }, rendered: marks.contents.rendered)
+      headings: ids.filter { !$0.id.isEmpty }, anchorBase: marks.anchorBase,
+      namesAnchors: true, rendered: marks.contents.rendered)
     shift = max(0, 2 - highest)
     skipsHeading = isTitled
     titleID = isTitled ? ids.first?.id : nil
@@ -170,24 +172,22 @@ struct NoteBody {
   /// - Parameter moved: how far the text is moved from its place in the note.
   init(embedding note: Note, _ text: NoteText, _ marks: NoteMarks, number: Int, shift moved: Int) {
     let anchors = HeadingAnchors(text)
-    let isTitled = moved == 0 && Self.beginsWithTitle(note, text, anchors)
+    let isTitled = moved == 0 && Self.beginsWith(marks.contents.writtenTitle(of: number), text, anchors)
     let highest = anchors.headings.dropFirst(isTitled ? 1 : 0).map(\.level).min() ?? 3
     let trail = marks.embedding.trail.map { String($0) }.joined(separator: ".")
     body = MarkedBody(
       text, marks: marks.marks(of: note, text, number: number, shift: moved), idPrefix: "\(trail)-",
-      rendered: marks.contents.rendered)
+      anchorBase: marks.anchorBase, rendered: marks.contents.rendered)
     shift = max(0, 3 - highest)
     skipsHeading = isTitled
     titleID = nil
   }
 
-  private static func beginsWithTitle(_ note: Note, _ text: NoteText, _ anchors: HeadingAnchors)
-    -> Bool
-  {
+  private static func beginsWith(_ title: String, _ text: NoteText, _ anchors: HeadingAnchors) -> Bool {
     guard let first = anchors.headings.first,
       text.bytes[text.body.lowerBound..<first.lines.lowerBound].allSatisfy({ $0 <= 0x20 })
     else { return false }
-    return anchors.texts[0].hasSameBytes(as: note.title)
+    return anchors.texts[0].hasSameBytes(as: title)
   }
 
   func write(_ out: inout MarkupWriter) {

@@ -44,7 +44,7 @@ struct PageFacts {
   /// The first lines of a note as its page shows them.
   static func description(of number: Int, in contents: SiteContents) -> String {
     description(
-      PublicText(contents.entry(number).note, contents.notes[number].connections, contents.map).text)
+      PublicText(contents.entry(number).note, contents.notes[number].connections, contents.hidden).text)
   }
 
   /// The first paragraph of a text without markup, cut behind a word.

@@ -9,11 +9,10 @@ struct PublicText {
   /// What was taken out, and how many bytes stand there instead, in order.
   private let cuts: [(range: Range<Int>, count: Int)]
 
-  init(_ note: Note, _ connections: [Connection], _ map: SiteMap) {
+  init(_ note: Note, _ connections: [Connection], _ notes: HiddenNotes) {
     let hidden = Set(
       connections.compactMap { connection -> Int? in
-        guard connection.field == nil, case .note(let place) = connection.target,
-          map.number(ofPlace: place) == nil
+        guard connection.field == nil, case .note(let place) = connection.target, notes.contains(place)
         else { return nil }
         return connection.range.lowerBound
       })
@@ -25,6 +24,9 @@ struct PublicText {
     text = edits.isEmpty ? note.text : NoteText(bytes)
     cuts = edits.map { ($0.range, $0.text.utf8.count) }
   }
+
+  /// Whether something was taken out.
+  var isShortened: Bool { !cuts.isEmpty }
 
   /// Where a stretch of the whole text stands in this one.
   func place(_ range: Range<Int>) -> Range<Int> {
@@ -57,70 +59,5 @@ extension NoteMarks {
   /// Whether a link names a note by its id or path.
   static func namesByPlace(_ target: String) -> Bool {
     NoteID(target) != nil || target.hasSuffix(".md") || target.contains("/")
-  }
-}
-
-/// The values of fields that name notes which are not on the site: neither their ids nor their titles are told.
-struct HiddenReferences {
-  private let hidden: [(field: String, text: String)]
-  private let map: SiteMap
-
-  /// - Parameter connections: those of the note that has the fields.
-  init(_ connections: [Connection], _ map: SiteMap) {
-    self.map = map
-    hidden = connections.compactMap { connection in
-      guard let field = connection.field, case .note(let place) = connection.target,
-        map.number(ofPlace: place) == nil
-      else { return nil }
-      return (field, connection.text)
-    }
-  }
-
-  /// Whether a value of a field is the name or the path of such a note, alone or as a wiki link.
-  func hide(_ value: String, in field: FrontMatterField) -> Bool {
-    if map.isHiddenPath(value) { return true }
-    guard !hidden.isEmpty else { return false }
-    let name = Field.bareReference(value)
-    return hidden.contains { known in
-      known.field == field.name && (known.text.hasSameBytes(as: name) || isLink(value, to: known.text))
-    }
-  }
-
-  private func isLink(_ value: String, to target: String) -> Bool {
-    value.hasPrefix("[[") && value.firstRange(of: "]]")?.upperBound == value.endIndex
-      && WikiLabel(Array(value.utf8)[...]).target.hasSameBytes(as: target)
-  }
-
-  /// The text of a field without such values; nil where nothing is left.
-  func text(of field: FrontMatterField) -> String? {
-    let strings = field.value.strings
-    guard !strings.isEmpty else { return NoteColumns.text(field.value) }
-    let shown = strings.filter { !hide($0, in: field) }.map { words(of: $0, in: field) }
-    return shown.isEmpty ? nil : shown.joined(separator: ", ")
-  }
-
-  /// A value with the words of each link to such a note in the place of the link.
-  func words(of value: String, in field: FrontMatterField) -> String {
-    guard !hidden.isEmpty else { return value }
-    let bytes = Array(value.utf8)
-    var edits: [(range: Range<Int>, text: [UInt8])] = []
-    for link in FieldLinks.links(in: value) {
-      guard hidden.contains(where: { $0.field == field.name && $0.text.hasSameBytes(as: link.target) })
-      else { continue }
-      switch link.form {
-      case .wiki, .embed:
-        let label = WikiLabel(bytes[link.range])
-        let words = label.text ?? (NoteMarks.namesByPlace(label.target) ? NoteMarks.unnamed : label.target)
-        edits.append((link.range, Array(words.utf8)))
-      case .markdown, .image, .reference:
-        let label = bytes[link.range].drop { $0 != UInt8(ascii: "[") }.dropFirst()
-        edits.append((link.range, Array(label.prefix { $0 != UInt8(ascii: "]") })))
-      case .html, .path:
-        if let place = LinkPlace(link, in: bytes) { edits.append((place.target, [])) }
-      }
-    }
-    var text = bytes
-    for edit in edits.reversed() { text.replaceSubrange(edit.range, with: edit.text) }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -80,19 +80,10 @@ struct RecordsHTML {
 }
 
 /// The value of a field on a page: references and links as links, lists with commas.
-///
-/// A reference to a note that is not on the site is left out: its id or title would tell of it.
 struct FieldHTML {
   let marks: NoteMarks
   /// The connections of the note.
   let connections: [Connection]
-  private let hidden: HiddenReferences
-
-  init(marks: NoteMarks, connections: [Connection]) {
-    self.marks = marks
-    self.connections = connections
-    hidden = HiddenReferences(connections, marks.contents.map)
-  }
 
   func write(_ field: FrontMatterField, _ out: inout MarkupWriter) {
     let strings = field.value.strings
@@ -100,16 +91,15 @@ struct FieldHTML {
       return PlainTextHTML.write(Array(NoteColumns.text(field.value).utf8)[...], linking: true, &out)
     }
     let own = connections.filter { $0.field == field.name }
-    for (index, value) in strings.filter({ !hidden.hide($0, in: field) }).enumerated() {
+    for (index, value) in strings.enumerated() {
       if index > 0 { out.add(", ") }
-      write(hidden.words(of: value, in: field), own, &out)
+      write(value, own, &out)
     }
   }
 
   /// Whether something of a field is shown.
   func shows(_ field: FrontMatterField) -> Bool {
-    if case .empty = field.value { return false }
-    return hidden.text(of: field) != nil
+    if case .empty = field.value { false } else { true }
   }
 
   /// Writes one value, which may be the name of a record, or a text with wiki links.

@@ -47,7 +47,11 @@ package struct Site: Sendable {
     previews = LinkPreviews(contents.map.pages)
     tags = TagPages(contents.notes)
     kinds = try KindPages(contents, in: snapshot)
-    anchors = SiteAnchors { [contents] in contents.text(ofPlace: $0) }
+    anchors = SiteAnchors { [contents] in
+      contents.text(ofPlace: $0)
+    } shown: { [contents] place, anchors in
+      contents.map.number(ofPlace: place).map { contents.shownAnchors(anchors, of: $0) } ?? anchors
+    }
     redirects = try contents.redirects(in: snapshot)
     frame = PageFrame(
       settings: settings, hasTags: !tags.tags.isEmpty, hasGraph: !contents.notes.isEmpty,

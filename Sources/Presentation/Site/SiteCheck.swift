@@ -19,33 +19,57 @@ extension Site {
   ///   - embeds: whether embeds are problems.
   ///   - fields: whether names in fields are problems.
   package func problems(embeds: Bool, fields: Bool) -> [SiteProblem] {
-    var problems: [SiteProblem] = []
-    var seen: Set<String> = []
-    for number in contents.notes.indices {
-      for connection in contents.notes[number].connections {
-        guard case .note(let place) = connection.target, contents.map.number(ofPlace: place) == nil else {
-          continue
-        }
-        let target = contents.entries[place]
-        let reason = withheld[place]?.reason ?? contents.rule.reason(for: target)
-        let isEmbed = connection.form == .embed || connection.form == .image
-        let verb: String
-        if let field = connection.field, fields {
-          verb = "names \(Self.name(target.note)) in \(Visible.escape(field))"
-        } else if connection.field == nil, embeds, isEmbed, reason != nil {
-          verb = "embeds \(Self.name(target.note))"
-        } else {
-          continue
-        }
-        let source = contents.entry(number).note
-        let end = reason?.predicate ?? "is not on the site"
-        let message = "\(Self.name(source)), line \(connection.line), \(verb), which \(end)"
-        if seen.insert(message).inserted {
-          problems.append(SiteProblem(message: message, isEmbed: connection.field == nil))
-        }
-      }
+    let found = contents.notes.indices.map { number in
+      (embeds ? embedProblems(of: number) : []) + (fields ? fieldProblems(of: number) : [])
     }
-    return problems
+    var seen: Set<String> = []
+    return found.flatMap { $0 }.filter { seen.insert($0.message).inserted }
+  }
+
+  private func embedProblems(of number: Int) -> [SiteProblem] {
+    contents.notes[number].connections.compactMap { connection in
+      guard connection.field == nil, connection.form == .embed || connection.form == .image,
+        case .note(let place) = connection.target, contents.hidden.contains(place),
+        let end = reason(for: place)?.predicate
+      else { return nil }
+      let message = "\(sentence(number, connection.line)) embeds \(name(place)), which \(end)"
+      return SiteProblem(message: message, isEmbed: true)
+    }
+  }
+
+  private func fieldProblems(of number: Int) -> [SiteProblem] {
+    contents.hiddenNames(of: number).map { found in
+      let end = reason(for: found.place)?.predicate ?? "is not on the site"
+      let names = "names \(name(found.place)) in \(Visible.escape(found.field))"
+      return SiteProblem(message: "\(sentence(number, found.line)) \(names), which \(end)", isEmbed: false)
+    }
+  }
+
+  private func reason(for place: Int) -> WithheldReason? {
+    withheld[place]?.reason ?? contents.rule.reason(for: contents.entries[place])
+  }
+
+  private func sentence(_ number: Int, _ line: Int) -> String {
+    "\(Self.name(contents.entry(number).note)), line \(line),"
+  }
+
+  private func name(_ place: Int) -> String { Self.name(contents.entries[place].note) }
+
+  /// How many titles of notes that their flags keep off the site are still in its texts, as one line; nil if there are none.
+  ///
+  /// - Complexity: that of `exposures()`.
+  package var titlesLine: String? {
+    guard !withheld.isEmpty else { return nil }
+    let mentions = MentionFinder(contents)
+    let named = exposures().filter { exposure in
+      withheld[exposure.target] != nil
+        && mentions.mentions(in: Array(exposure.text.utf8)[...]).contains { $0.place == exposure.target }
+    }
+    let count = Set(named.map(\.target)).count
+    if count == 0 { return nil }
+    return count == 1
+      ? "1 title of a note that is left out is still in texts; slip export html --check lists it"
+      : "\(count) titles of notes that are left out are still in texts; slip export html --check lists them"
   }
 
   static func name(_ note: Note) -> String { "\(Visible.escape(note.title)) (\(note.shownName))" }
@@ -135,11 +159,7 @@ private struct ExposureReader {
   func exposures() -> [Exposure] {
     let text = entry.note.text
     let hidden = connections.filter { connection in
-      if case .note(let place) = connection.target {
-        contents.map.number(ofPlace: place) == nil
-      } else {
-        false
-      }
+      if case .note(let place) = connection.target { contents.hidden.contains(place) } else { false }
     }
     var found = hidden.filter { $0.field == nil }.compactMap { link(at: $0, in: text) }
     let ranges = hidden.filter { $0.field == nil }.map(\.range)
@@ -150,21 +170,26 @@ private struct ExposureReader {
     for (place, range) in body {
       found.append(exposure(place, lines.line(of: range.lowerBound), "mention", text.bytes[range]))
     }
-    let title = Array(entry.note.title.utf8)[...]
-    if entry.note.hasOwnTitle {
-      found += mentions.mentions(in: title).map { exposure($0.place, 1, "title:", title[$0.range]) }
+    if entry.note.hasOwnTitle { found += exposures(in: entry.note.title, "title:", line: 1) }
+    let fields = NoteColumn.otherFields(of: entry.note).filter { contents.shows($0, of: number) }
+    for field in fields {
+      found += exposures(in: NoteColumns.text(field.value), "\(field.name):", line: field.line)
     }
-    return found + fields()
+    return found + names(besides: found)
   }
 
-  private func fields() -> [Exposure] {
-    let hidden = HiddenReferences(connections, contents.map)
-    return NoteColumn.otherFields(of: entry.note).flatMap { field -> [Exposure] in
-      guard contents.shows(field, of: number), let text = hidden.text(of: field) else { return [] }
-      let bytes = Array(text.utf8)[...]
-      return mentions.mentions(in: bytes).map {
-        exposure($0.place, field.line, "\(field.name):", bytes[$0.range])
-      }
+  private func exposures(in value: String, _ way: String, line: Int) -> [Exposure] {
+    let bytes = Array(value.utf8)[...]
+    return mentions.mentions(in: bytes).map { exposure($0.place, line, way, bytes[$0.range]) }
+  }
+
+  /// What remains of fields that name hidden notes by links and references.
+  private func names(besides found: [Exposure]) -> [Exposure] {
+    contents.hiddenNames(of: number).compactMap { name in
+      let way = "\(name.field):"
+      if found.contains(where: { $0.target == name.place && $0.way == way }) { return nil }
+      let text = NoteColumns.text(entry.note.frontMatter[name.field] ?? .empty)
+      return exposure(name.place, name.line, way, Array((text.isEmpty ? NoteMarks.unnamed : text).utf8)[...])
     }
   }
 

@@ -21,8 +21,9 @@ struct SiteContents: Sendable {
   let rule: PublicationRule
   /// The formulas and the code of the notes as markup.
   var rendered = RenderedTexts()
-  /// The notes without their comments, by numbers; nil for those that have none.
-  private let published: [Entry?]
+  let hidden: HiddenNotes
+  /// The notes as readers see them, by numbers.
+  private let published: [PublishedNote]
 
   private static let partLength = 64
 
@@ -34,10 +35,12 @@ struct SiteContents: Sendable {
   ) throws(SlipboxError) {
     let entries = web.entries
     let sorted = Set(exported).sorted()
-    published = concurrentMap(sorted) { UncommentedNote(entries[$0]).entry }
+    let uncommented = concurrentMap(sorted) { UncommentedNote(entries[$0]).entry }
+    let connections = try UncommentedNote.connections(web, sorted, uncommented, rule)
+    let hidden = HiddenNotes(entries, shown: sorted)
+    published = Self.published(web, sorted, uncommented, connections, hidden)
     let published = published
-    let shown = concurrentMap(Array(sorted.indices)) { published[$0] ?? entries[sorted[$0]] }
-    let connections = try UncommentedNote.connections(web, sorted, published, rule)
+    let shown = concurrentMap(Array(sorted.indices)) { published[$0].entry ?? entries[sorted[$0]] }
     let addresses = concurrentMap(shown) { NoteAddress($0.note) }
     let map = SiteMap(
       entries, exported: sorted, addresses: addresses.map(\.page),
@@ -67,7 +70,7 @@ struct SiteContents: Sendable {
     let parts = starts.map { $0..<min($0 + Self.partLength, sorted.count) }
     concurrentStream(parts, ahead: 64) { part in
       part.map { number in
-        GatheredNote(shown[number], known[number].connections, map, rule, number)
+        GatheredNote(shown[number], known[number].connections, map, hidden, rule, number)
       }
     } _: { gathered in
       for note in gathered {
@@ -77,6 +80,7 @@ struct SiteContents: Sendable {
     }
     try snapshot.refuseUnreadTexts()
     self.map = map
+    self.hidden = hidden
     self.backlinks = backlinks
     self.schema = schema
     states = RecordStates(schema, clock: snapshot.clock, try snapshot.catalogue())
@@ -86,17 +90,51 @@ struct SiteContents: Sendable {
     let tags = Set(notes.flatMap { $0.tags.flatMap(TagPath.lineage) })
     tagAddresses = Dictionary(
       uniqueKeysWithValues: tags.map { ($0, SafeAddress.path(SiteNames.tag($0))) })
-    titles = RecordTitles(Catalogue(sorted.map { entries[$0] }).entries, schema)
+    titles = RecordTitles(Catalogue(shown).entries, schema)
   }
 
-  /// The note of a number.
-  func entry(_ number: Int) -> Entry { published[number] ?? entries[map.places[number]] }
+  private static func published(
+    _ web: NoteWeb, _ places: [Int], _ uncommented: [Entry?], _ connections: [[Connection]],
+    _ hidden: HiddenNotes
+  ) -> [PublishedNote] {
+    let notes = zip(places, uncommented).map { ($0, ($1 ?? web.entries[$0]).note) }
+    let targets =
+      hidden.isEmpty ? [[FieldTarget]](repeating: [], count: places.count) : web.fieldTargets(of: notes)
+    return concurrentMap(Array(places.indices)) { number in
+      PublishedNote(
+        web.entries[places[number]], uncommented: uncommented[number], targets[number],
+        connections[number].filter { $0.field == nil }, hidden)
+    }
+  }
+
+  /// The note of a number as readers see it.
+  func entry(_ number: Int) -> Entry { published[number].entry ?? entries[map.places[number]] }
+
+  /// The anchors of the headings of a note, without the ids and paths of notes that are not on the site.
+  func shownAnchors(_ anchors: HeadingAnchors, of number: Int) -> HeadingAnchors {
+    guard !hidden.isEmpty, !anchors.headings.isEmpty else { return anchors }
+    let text = PublicText(entry(number).note, notes[number].connections, hidden)
+    guard text.isShortened else { return anchors }
+    let shown = HeadingAnchors(text.text)
+    return shown.headings.count == anchors.headings.count ? shown : anchors
+  }
+
+  /// The title that a note has in its text.
+  func writtenTitle(of number: Int) -> String { published[number].writtenTitle }
+
+  /// The names of notes that are not on the site in fields that it would show.
+  func hiddenNames(of number: Int) -> [HiddenNames.Name] {
+    published[number].hidden.names.filter { name in
+      ["title", "aliases", "alias"].contains(where: name.field.isSameName)
+        || rule.shows(name.field, ofKind: notes[number].kind)
+    }
+  }
 
   /// Whether a note, by its place, has a connection to another one outside of comments and hidden fields.
   func connects(_ source: Int, to target: Int, by field: String?) -> Bool {
     guard let number = map.number(ofPlace: source) else { return false }
     if let field { return rule.shows(field, ofKind: notes[number].kind) }
-    if published[number] == nil { return true }
+    if published[number].entry == nil { return true }
     return notes[number].connections.contains { connection in
       if case .note(target) = connection.target { connection.field == nil } else { false }
     }
@@ -148,16 +186,16 @@ struct GatheredNote: Sendable {
   let links: [(target: Int, link: SiteBacklink)]
 
   init(
-    _ entry: Entry, _ connections: [Connection], _ map: SiteMap, _ rule: PublicationRule,
-    _ number: Int
+    _ entry: Entry, _ connections: [Connection], _ map: SiteMap, _ hidden: HiddenNotes,
+    _ rule: PublicationRule, _ number: Int
   ) {
-    let shown = PublicText(entry.note, connections, map)
+    let shown = PublicText(entry.note, connections, hidden)
     let text = shown.text
     self.number = number
     let fields = NoteColumn.otherFields(of: entry.note).filter {
       rule.shows($0.name, ofKind: entry.kind)
     }
-    words = WordIndex.words(of: fields, text, hiding: HiddenReferences(connections, map))
+    words = WordIndex.words(of: fields, text)
     var links: [(target: Int, link: SiteBacklink)] = []
     var places: [Int: Int] = [:]
     let finder = SentenceFinder(text)

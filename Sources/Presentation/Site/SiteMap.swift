@@ -25,8 +25,6 @@ struct SiteMap: Sendable {
   let refused: [Int]
   /// The linked files by their paths in the box.
   let files: [[UInt8]: File]
-  /// The paths of the notes that are not exported.
-  private let hiddenPaths: Set<[UInt8]>
   /// The number of a note by its place in the catalogue; -1 for one that is not exported.
   private let numbers: [Int]
 
@@ -38,22 +36,12 @@ struct SiteMap: Sendable {
     var numbers = [Int](repeating: -1, count: entries.count)
     for (number, place) in places.enumerated() { numbers[place] = number }
     self.numbers = numbers
-    let hidden = numbers.indices.filter { numbers[$0] < 0 }
-    hiddenPaths = Set(hidden.map { entries.path(at: $0) })
     (pages, refused) = Self.pages(of: places.map { entries.path(at: $0) }, addresses)
     self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The number of the note at a place of the catalogue; nil where it is not exported.
   func number(ofPlace place: Int) -> Int? { numbers[place] < 0 ? nil : numbers[place] }
-
-  /// Whether a text is the path of a note that is not exported, from the root of the box or of the site.
-  func isHiddenPath(_ text: String) -> Bool {
-    guard !hiddenPaths.isEmpty else { return false }
-    var path = Array(text.utf8)[...]
-    if path.starts(with: "./".utf8) { path = path.dropFirst(2) }
-    return hiddenPaths.contains(Array(path.drop { $0 == UInt8(ascii: "/") }))
-  }
 
   /// The order in which notes choose their pages: those in `.md` first, then by path.
   private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
@@ -154,9 +142,17 @@ enum SiteNames {
 /// The headings and anchors of notes by which links lead into them; each note is read once, when the first such link asks.
 final class SiteAnchors: Sendable {
   private let text: @Sendable (_ place: Int) -> NoteText
+  private let shown: @Sendable (_ place: Int, HeadingAnchors) -> HeadingAnchors
   private let known = Mutex<[Int: NoteParts]>([:])
 
-  init(text: @escaping @Sendable (_ place: Int) -> NoteText) { self.text = text }
+  /// - Parameter shown: the anchors of the headings of a note as its page has them.
+  init(
+    text: @escaping @Sendable (_ place: Int) -> NoteText,
+    shown: @escaping @Sendable (_ place: Int, HeadingAnchors) -> HeadingAnchors
+  ) {
+    self.text = text
+    self.shown = shown
+  }
 
   private func parts(ofNote place: Int) -> NoteParts {
     if let parts = known.withLock({ $0[place] }) { return parts }
@@ -174,9 +170,9 @@ final class SiteAnchors: Sendable {
     if name.first == UInt8(ascii: "^") { return "#" + SafeAddress.fragment(name) }
     let parts = parts(ofNote: place)
     if let number = parts.headings.number(of: spelling.suffix, spelling) {
-      return "#" + SafeAddress.fragment(parts.headings.anchor(of: number))
+      return "#" + SafeAddress.fragment(shown(place, parts.headings).anchor(of: number))
     }
-    let isAnchor = parts.anchors.contains { $0.isInvisible && $0.name.utf8.elementsEqual(name) }
+    let isAnchor = parts.anchors.contains { $0.name.utf8.elementsEqual(name) }
     return isAnchor ? "#" + SafeAddress.fragment(name) : nil
   }
 }

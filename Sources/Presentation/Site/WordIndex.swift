@@ -25,10 +25,8 @@ struct WordIndex {
 
   private var postings: [[UInt8]: Posting] = [:]
 
-  /// The folded words of a note's text and of fields, without the names of notes that are not on the site.
-  static func words(
-    of fields: [FrontMatterField], _ text: NoteText, hiding hidden: HiddenReferences
-  ) -> Set<[UInt8]> {
+  /// The folded words of a note's text and of fields.
+  static func words(of fields: [FrontMatterField], _ text: NoteText) -> Set<[UInt8]> {
     var words: Set<[UInt8]> = []
     var position = text.body.lowerBound
     for definition in definitions(in: text) where definition.lowerBound >= position {
@@ -36,9 +34,7 @@ struct WordIndex {
       position = definition.upperBound
     }
     add(text.bytes[position..<text.body.upperBound], to: &words)
-    for field in fields {
-      if let shown = hidden.text(of: field) { add(Array(shown.utf8)[...], to: &words) }
-    }
+    for field in fields { add(Array(NoteColumns.text(field.value).utf8)[...], to: &words) }
     return words
   }
 

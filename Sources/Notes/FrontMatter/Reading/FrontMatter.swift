@@ -25,8 +25,12 @@ package struct FrontMatter: Sendable {
 
   /// The front-matter with further fields after its own.
   init(_ frontMatter: FrontMatter, adding fields: [FrontMatterField]) {
-    self.fields = frontMatter.fields + fields
-    problems = frontMatter.problems
+    self.init(fields: frontMatter.fields + fields, problems: frontMatter.problems)
+  }
+
+  init(fields: [FrontMatterField], problems: [Problem]) {
+    self.fields = fields
+    self.problems = problems
   }
 
   /// The value of the first field with a name, compared byte for byte.
@@ -50,6 +54,12 @@ package struct FrontMatterField: Sendable {
   package let isEditable: Bool
   /// Whether it is in the text of the note, not in the front-matter; its span is empty then.
   package var isInline = false
+
+  /// Returns the field with another value.
+  package func holding(_ value: FieldValue) -> FrontMatterField {
+    FrontMatterField(
+      name: name, value: value, line: line, span: span, isEditable: isEditable, isInline: isInline)
+  }
 }
 
 extension FrontMatterField: Equatable {
@@ -64,9 +74,9 @@ extension FrontMatterField: Equatable {
 /// Each is the first of its name, given by its place among the fields.
 struct NamedFields {
   /// Compared byte for byte.
-  private(set) var id: Int?
   private(set) var conflicts: Int?
   /// Compared without regard to case; of several that differ in case the one in small letters.
+  private(set) var id: Int?
   private(set) var kind: Int?
   private(set) var title: Int?
   private(set) var anyID: Int?
@@ -78,7 +88,7 @@ struct NamedFields {
   private(set) var keywords: Int?
   private(set) var categories: Int?
 
-  private var hasPlainTitle = false
+  private var (hasPlainTitle, hasPlainID) = (false, false)
 
   /// The fields that may hold tags, in their order.
   var mayHoldTags: [Int] { [tags, tag, keywords, categories].compactMap { $0 } }
@@ -92,7 +102,8 @@ struct NamedFields {
     switch name.utf8.count {
     case 2 where Self.isSame(name, "id"):
       anyID = anyID ?? place
-      if id == nil, name.hasSameBytes(as: "id") { id = place }
+      if id == nil || (!hasPlainID && name.hasSameBytes(as: "id")) { id = place }
+      if name.hasSameBytes(as: "id") { hasPlainID = true }
     case 3 where Self.isSame(name, "tag"): tag = tag ?? place
     case 4 where Self.isSame(name, "tags"): if tags == nil || name.hasSameBytes(as: "tags") { tags = place }
     case 4 where Self.isSame(name, "kind"): if kind == nil || name.hasSameBytes(as: "kind") { kind = place }

@@ -146,7 +146,10 @@ struct SiteExport {
     if !isRenewed, let line = site.withheldLine { session.say(line) }
     if export.site.check { return site }
     let problems = site.problems(embeds: !export.site.skip, fields: export.site.strict)
-    guard let first = problems.first else { return site }
+    guard let first = problems.first else {
+      if !isRenewed, let line = site.titlesLine { session.say(line) }
+      return site
+    }
     let others = problems.dropFirst().prefix(9).map(\.message)
     let more = problems.count > 10 ? ["and \(problems.count - 10) more"] : []
     let skip =

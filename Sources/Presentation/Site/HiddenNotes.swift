@@ -1,0 +1,164 @@
+import NoteIndex
+import Notes
+import SlipboxCore
+
+/// The notes of a box that are not on its site.
+struct HiddenNotes: Sendable {
+  private let places: [[UInt8]: Int]
+  private let isShown: [Bool]
+
+  /// - Parameter shown: the places of the notes on the site.
+  init(_ entries: Entries, shown: [Int]) {
+    var isShown = [Bool](repeating: false, count: entries.count)
+    for place in shown { isShown[place] = true }
+    self.isShown = isShown
+    let hidden = isShown.indices.filter { !isShown[$0] }
+    places = Dictionary(hidden.map { (entries.path(at: $0), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var isEmpty: Bool { places.isEmpty }
+
+  /// Whether the note at a place of the catalogue is one of them.
+  func contains(_ place: Int) -> Bool { !isShown[place] }
+
+  /// The note that a text names by its path, from the root of the box or of the site; nil if it names none of these.
+  func place(ofPath text: String) -> Int? {
+    guard !places.isEmpty else { return nil }
+    var path = Array(text.utf8)[...]
+    if path.starts(with: "./".utf8) { path = path.dropFirst(2) }
+    let whole = Array(path.drop { $0 == UInt8(ascii: "/") })
+    // One word may be a name of anything.
+    return places[whole] ?? (whole.contains(UInt8(ascii: "/")) ? places[whole + Array(".md".utf8)] : nil)
+  }
+}
+
+/// The names of hidden notes in the fields of a note, and the fields without them.
+///
+/// Every page, feed and search reads the fields, the title and the aliases of the note that `presented` returns.
+struct HiddenNames: Sendable {
+  /// A name of a hidden note in a field.
+  struct Name: Sendable {
+    let field: String
+    let line: Int
+    /// The place of the hidden note in the catalogue.
+    let place: Int
+  }
+
+  /// The names in the order of the file.
+  let names: [Name]
+  private let hidden: [(field: String, text: String)]
+  private let notes: HiddenNotes
+
+  init(_ note: Note, _ targets: [FieldTarget], _ notes: HiddenNotes) {
+    self.notes = notes
+    // An ambiguous name is a title, which is the author's words; an ambiguous path is hidden.
+    let found = targets.compactMap { target -> (target: FieldTarget, place: Int)? in
+      guard target.places.count == 1 || NoteMarks.namesByPlace(target.text) else { return nil }
+      return target.places.first { notes.contains($0) }.map { (target, $0) }
+    }
+    hidden = found.map { ($0.target.field, $0.target.text) }
+    var names = found.map { Name(field: $0.target.field, line: $0.target.line, place: $0.place) }
+    for field in note.frontMatter.fields {
+      for place in field.value.strings.compactMap({ notes.place(ofPath: $0) }) {
+        names.append(Name(field: field.name, line: field.line, place: place))
+      }
+    }
+    var seen: Set<[Int]> = []
+    self.names = names.sorted { $0.line < $1.line }.filter { seen.insert([$0.line, $0.place]).inserted }
+  }
+
+  /// The note with fields, title and aliases that name no hidden note by its id or path; nil if that is the note itself.
+  ///
+  /// - Parameter heading: the text of the title's heading if it names hidden notes.
+  func presented(_ note: Note, heading: String?) -> Note? {
+    guard !names.isEmpty || heading != nil else { return nil }
+    return note.presenting(note.frontMatter.fields.map(shown), heading: heading)
+  }
+
+  private func shown(_ field: FrontMatterField) -> FrontMatterField {
+    guard names.contains(where: { $0.field.hasSameBytes(as: field.name) }) else { return field }
+    let hidden = hidden.filter { $0.field.hasSameBytes(as: field.name) }.map(\.text)
+    return field.holding(value(field.value, hidden))
+  }
+
+  private func value(_ value: FieldValue, _ hidden: [String]) -> FieldValue {
+    switch value {
+    case .empty: return .empty
+    case .text(let text): return isHidden(text, hidden) ? .empty : .text(words(of: text, hidden))
+    case .list(let elements):
+      let left = elements.map { self.value($0, hidden) }.filter { $0 != .empty }
+      return left.isEmpty ? .empty : .list(left)
+    case .map(let entries):
+      return .map(entries.map { MapEntry(key: $0.key, value: self.value($0.value, hidden)) })
+    }
+  }
+
+  /// Whether a value is the name or the path of a hidden note, alone or as a wiki link.
+  private func isHidden(_ value: String, _ hidden: [String]) -> Bool {
+    if notes.place(ofPath: value) != nil { return true }
+    let name = Field.bareReference(value)
+    return hidden.contains { $0.hasSameBytes(as: name) || isLink(value, to: $0) }
+  }
+
+  private func isLink(_ value: String, to target: String) -> Bool {
+    value.hasPrefix("[[") && value.firstRange(of: "]]")?.upperBound == value.endIndex
+      && WikiLabel(Array(value.utf8)[...]).target.hasSameBytes(as: target)
+  }
+
+  /// A value with the words of each link to a hidden note in the place of the link.
+  private func words(of value: String, _ hidden: [String]) -> String {
+    let bytes = Array(value.utf8)
+    var edits: [(range: Range<Int>, text: [UInt8])] = []
+    for link in FieldLinks.links(in: value) where hidden.contains(where: link.target.hasSameBytes) {
+      switch link.form {
+      case .wiki, .embed:
+        let label = WikiLabel(bytes[link.range])
+        let words = label.text ?? (NoteMarks.namesByPlace(label.target) ? NoteMarks.unnamed : label.target)
+        edits.append((link.range, Array(words.utf8)))
+      case .markdown, .image, .reference:
+        let label = bytes[link.range].drop { $0 != UInt8(ascii: "[") }.dropFirst()
+        edits.append((link.range, Array(label.prefix { $0 != UInt8(ascii: "]") })))
+      case .html, .path:
+        if let place = LinkPlace(link, in: bytes) { edits.append((place.target, [])) }
+      }
+    }
+    var text = bytes
+    for edit in edits.reversed() { text.replaceSubrange(edit.range, with: edit.text) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// A note of a site as readers see it: without the contents of its comments, and without the names of hidden notes in its
+/// fields, its title and its aliases.
+struct PublishedNote: Sendable {
+  /// The note; nil if it is shown as it is.
+  let entry: Entry?
+  let hidden: HiddenNames
+  /// The title as the note has it.
+  let writtenTitle: String
+
+  /// - Parameters:
+  ///   - uncommented: the note without its comments; nil if it has none.
+  ///   - connections: those of the body.
+  init(
+    _ entry: Entry, uncommented: Entry?, _ targets: [FieldTarget], _ connections: [Connection],
+    _ notes: HiddenNotes
+  ) {
+    let note = (uncommented ?? entry).note
+    hidden = HiddenNames(note, targets, notes)
+    writtenTitle = note.title
+    let presented = hidden.presented(note, heading: Self.heading(note, connections, notes))
+    self.entry =
+      presented.map { Entry(note: $0, created: entry.created, kind: entry.kind) } ?? uncommented
+  }
+
+  /// The heading that is the title of a note, without links to hidden notes; nil if it has none.
+  private static func heading(_ note: Note, _ connections: [Connection], _ notes: HiddenNotes) -> String? {
+    let isLinking = connections.contains { connection in
+      if case .note(let place) = connection.target { notes.contains(place) } else { false }
+    }
+    guard isLinking, note.titleSource == .heading else { return nil }
+    let title = Note(path: note.path, text: PublicText(note, connections, notes).text).title
+    return title.hasSameBytes(as: note.title) ? nil : title
+  }
+}
