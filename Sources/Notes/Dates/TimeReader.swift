@@ -59,10 +59,19 @@ package struct TimeReader {
 
 extension TimeReader {
   /// Whether a text is a time of day: `17:30`, `17:30:00`, `9am`.
-  package static func isClockTime(_ text: String) -> Bool {
-    guard text.utf8.count <= longestText else { return false }
+  package static func isClockTime(_ text: String) -> Bool { secondOfClockTime(text) != nil }
+
+  /// The second of the day that a time of day names; nil for any other text.
+  package static func secondOfClockTime(_ text: String) -> Int? {
+    guard text.utf8.count <= longestText else { return nil }
     var reader = TimeReader(Array(text.utf8))
-    return (reader.clockTime() ?? reader.clockHour()) != nil && reader.isAtEnd
+    guard let second = reader.clockTime() ?? reader.clockHour(), reader.isAtEnd else { return nil }
+    return second
+  }
+
+  /// A time of day as `09:00`, or as `09:00:30` if it has seconds; nil for any other text.
+  package static func clockText(_ text: String) -> String? {
+    secondOfClockTime(text).map(DatedLine.time)
   }
 
   /// Reads `YYYY-MM-DD`.

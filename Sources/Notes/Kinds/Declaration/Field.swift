@@ -90,6 +90,15 @@ extension Field {
   /// Whether every note may have a field of this name, so that its value is never a number or boolean.
   package static func isCommon(_ name: String) -> Bool { common.contains { $0.name.isSameName(as: name) } }
 
+  /// The flag of publication that a name is one slip of the finger away from: a note with `pirvate: true` is published.
+  static func publicationFlag(near name: String) -> String? {
+    ["private", "draft", "publish"].first { flag in
+      !flag.isSameName(as: name) && !flag.hasPrefix(name.lowercased())
+        && flag.first == name.lowercased().first
+        && Spelling.slip(of: name, among: [flag]) != nil
+    }
+  }
+
   /// Fields that no change can set, with the reason.
   static let fixed = [
     "id": "the id of a note can't change",

@@ -147,10 +147,14 @@ struct RecordDraft {
   private mutating func makeUndeclared(_ change: Change, _ name: String) throws(RecordError) {
     settled.insert(name.lowercased())
     if note.field(named: name) == nil, isRefused(name) || isForeignState(change) { return }
-    if case .set(_, let value) = change, let day = dayField(ofTime: name), !TimeReader.isClockTime(value) {
-      return refuse(
-        name, "\(Visible.escape(name)): \(Visible.escape(value)) is not a time of day (17:30, 9am)",
-        hint: "the day goes into \(day.name), the time into \(day.name)-time")
+    var change = change
+    if case .set(_, let value) = change, let day = dayField(ofTime: name) {
+      guard let time = TimeReader.clockText(value) else {
+        return refuse(
+          name, "\(Visible.escape(name)): \(Visible.escape(value)) is not a time of day (17:30, 9am)",
+          hint: "the day goes into \(day.name), the time into \(day.name)-time")
+      }
+      change = .set(field: name, value: time)
     }
     switch change {
     case .add(let element, _) where holdsOneValue(name):
@@ -192,7 +196,8 @@ struct RecordDraft {
   /// Refuses a new field that almost is a known one, where no note has it; else warns of it, and of one letter alone.
   private mutating func isRefused(_ name: String) -> Bool {
     guard !editor.allowsNewFields else { return false }
-    let near = kind.fieldsNear(name).joined(separator: " or ")
+    let flag = Field.publicationFlag(near: name)
+    let near = flag ?? kind.fieldsNear(name).joined(separator: " or ")
     let start = "\(Visible.escape(name)) is not a field of kind \(kind.name)"
     guard !near.isEmpty else {
       let isLetter = name.unicodeScalars.count == 1 && kind.isOfRecords && editor.isNewField(name)
@@ -203,7 +208,7 @@ struct RecordDraft {
       }
       return false
     }
-    guard editor.isNewField(name), editor.schema.kind(named: kind.name) != nil else {
+    guard editor.isNewField(name), flag != nil || editor.schema.kind(named: kind.name) != nil else {
       warnings.append("\(start): did you mean \(near)?")
       return false
     }
