@@ -117,7 +117,7 @@ extension NoteTable {
       var keys: [[TableValue?]] = [[]]
       for group in request.groups {
         var found: [TableValue?] = []
-        for value in values.values(of: group.expression, in: match) where !found.contains(value) {
+        for value in values.groupValues(of: group.expression, in: match) where !found.contains(value) {
           found.append(value)
         }
         if found.isEmpty { found = [nil] }

@@ -80,6 +80,25 @@ struct TableValues {
     }
   }
 
+  /// The values by which a note is grouped: those of the expression, and the days that a field had before transitions of the
+  /// kind moved them to a list, which queries find too.
+  func groupValues(of expression: TableExpression, in match: Match) -> [TableValue] {
+    switch expression {
+    case .field(let name):
+      guard let kind = schema.kind(named: match.entry.kind), let field = kind.field(name), field.isTime else {
+        break
+      }
+      let earlier = kind.earlierValues(of: field, in: match.entry.note).compactMap {
+        $0.day.map(TableValue.day)
+      }
+      return values(of: expression, in: match) + earlier
+    case .part(let part, let inner):
+      return groupValues(of: inner, in: match).compactMap { Self.part(part, of: $0) }
+    default: break
+    }
+    return values(of: expression, in: match)
+  }
+
   /// The result of an operator on two values; nil if it is not defined for them.
   static func result(
     _ sign: TableExpression.Operator, _ one: TableValue, _ other: TableValue

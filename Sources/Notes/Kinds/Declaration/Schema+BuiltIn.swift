@@ -72,7 +72,11 @@ extension Schema {
 
   private static var bookTransitions: [Transition] {
     [
-      Transition("status", to: ["on-shelf"], [.clear("started"), .clear("completed")]),
+      Transition(
+        "status", from: ["completed"], to: ["on-shelf"],
+        [.append("readings", from: ["started", "completed"]), .clear("started"), .clear("completed")]),
+      Transition(
+        "status", from: ["in-progress"], to: ["on-shelf"], [.clear("started"), .clear("completed")]),
       Transition(
         "status", from: ["completed"], to: ["in-progress"],
         [
