@@ -44,6 +44,17 @@ package enum Spelling {
     }
   }
 
+  /// Returns the candidate that differs from a word of four letters in one of them; nil for none. Case and diacritics do not
+  /// count.
+  package static func replacement(of word: String, among candidates: [String]) -> String? {
+    let letters = Array(Folding.fold(word).unicodeScalars)
+    guard letters.count == 4 else { return nil }
+    return candidates.first { candidate in
+      let other = Array(Folding.fold(candidate).unicodeScalars)
+      return other.count == 4 && zip(letters, other).count { $0 != $1 } == 1
+    }
+  }
+
   /// Returns how many edits part two words, or more than `limit`.
   ///
   /// Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964

@@ -45,7 +45,7 @@ extension Catalogue {
   private func refuseMistypedFields(of query: Query) throws(QueryError) {
     let unknown = unknownFields(of: query)
     if unknown.isEmpty { return }
-    let known = knownFields(query.schema)
+    let known = knownFields(query.schema) + ["limit", "linked-by", "links", "sort", "todo", "todo-due"]
     _ = try query.root.mappingTerms { (term, place) throws(QueryError) -> QueryCondition in
       guard place.filter == nil else { return term.condition }
       for name in term.condition.fieldNames where unknown.contains(where: { $0.hasSameBytes(as: name) }) {
@@ -256,9 +256,9 @@ extension Catalogue {
     return Set(fieldNames.map { $0.lowercased() }).union(derived).union(declared).sorted()
   }
 
-  /// The known name that a name resembles: `category` for `categories` too.
+  /// The known name that a name resembles: `category` for `categories` too, and `year` for `yeaz`.
   package static func field(near name: String, among known: [String]) -> String? {
-    Spelling.slip(of: name, among: known)
+    Spelling.slip(of: name, among: known) ?? Spelling.replacement(of: name, among: known)
       ?? (name.utf8.count > 5 ? Spelling.slip(of: String(name.dropLast()), among: known) : nil)
   }
 
