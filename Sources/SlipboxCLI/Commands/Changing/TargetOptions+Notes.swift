@@ -1,3 +1,4 @@
+import Bytes
 import NoteIndex
 import Notes
 import Platform
@@ -9,13 +10,16 @@ import Text
 extension TargetOptions {
   /// The notes meant, and whether they were named one by one.
   ///
-  /// - Parameter first: which candidates are named first where a REF does not name one note.
+  /// - Parameters:
+  ///   - command: the command as it is typed, with what follows the notes.
+  ///   - first: which candidates are named first where a REF does not name one note.
   /// - Throws: `.usage` where another number of notes was expected.
   func entries(
-    _ references: [String], in snapshot: BoxSnapshot, _ session: Session,
+    _ references: [String], of command: SpokenCommand, in snapshot: BoxSnapshot, _ session: Session,
     first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
   ) throws -> (entries: [Entry], areNamed: Bool) {
-    let found = try selection.entries(references, in: snapshot, session, first: first, isStrict: isStrict)
+    let found = try selection.entries(
+      references, of: command, in: snapshot, session, first: first, isStrict: isStrict)
     try refuseUnexpected(found.entries.count)
     return found
   }
@@ -79,16 +83,15 @@ extension TargetOptions {
 extension SelectionOptions {
   /// The notes meant, and whether they were named one by one. Where none is named the user chooses on the terminal.
   ///
-  /// - Parameter first: which candidates are named first where a REF does not name one note, and which are offered.
+  /// - Parameters:
+  ///   - command: the command as it is typed, with what follows the notes.
+  ///   - first: which candidates are named first where a REF does not name one note, and which are offered.
   func entries(
-    _ references: [String], in snapshot: BoxSnapshot, _ session: Session, fuzzy: Bool = false,
-    first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
+    _ references: [String], of command: SpokenCommand, in snapshot: BoxSnapshot, _ session: Session,
+    fuzzy: Bool = false, first: (Entry) -> Bool = { _ in true }, isStrict: Bool = false
   ) throws -> (entries: [Entry], areNamed: Bool) {
     if !`where`.isEmpty {
-      guard references.isEmpty else {
-        throw SlipboxError(
-          .usage, "REFs and --where can't be combined", hints: ["leave out \(Visible.escape(references[0]))"])
-      }
+      try refuseDoubtful(references, of: command)
       guard `where`.contains(where: { $0.text.contains { !$0.isWhitespace } }) else {
         throw SlipboxError(
           .usage, "--where is empty", hints: ["to select all notes: --where @all"])
@@ -108,6 +111,34 @@ extension SelectionOptions {
     let names = try session.expandingInput(references, nulSeparated: input.nulSeparated)
     let entries = try snapshot.entries(names, fuzzy: fuzzy, first: first, isStrict: isStrict)
     return (entries, !references.contains("-"))
+  }
+}
+
+/// A command as it is typed, for messages: `slip mv`, then the notes, then `archive/`.
+struct SpokenCommand {
+  let name: String
+  var ending: [String] = []
+
+  init(_ name: String, ending: [String] = []) { (self.name, self.ending) = (name, ending) }
+
+  /// The command with some words for the notes.
+  func text(_ words: [String]) -> String {
+    (["slip \(name)"] + words + ending.map { ShellWord.quoted(Array($0.utf8)) }).joined(separator: " ")
+  }
+}
+
+extension SelectionOptions {
+  /// Refuses words beside `--where` that may be meant as terms of the query, which is one argument.
+  func refuseDoubtful(_ words: [String], of command: SpokenCommand) throws(SlipboxError) {
+    guard !`where`.isEmpty, let first = words.first else { return }
+    let all = ShellWord.quoted(Array((`where`.texts + words).joined(separator: " ").utf8))
+    let names = words.map { ShellWord.quoted(Array($0.utf8)) }
+    throw SlipboxError(
+      .usage, "\(Visible.escape(first)) can be part of the query or the name of a note",
+      hints: [
+        "\(Visible.escape(command.text(["--where \(all)"]))) uses all of it as the query",
+        "\(Visible.escape(command.text(names))) takes only the notes of \(names.count == 1 ? "that name" : "these names")",
+      ])
   }
 }
 

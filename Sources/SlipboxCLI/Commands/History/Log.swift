@@ -155,7 +155,8 @@ struct Log: SlipCommand {
       return entries.map(PastNote.init)
     }
     if !selection.where.isEmpty {
-      return try selection.entries(references.texts, in: snapshot, session).entries.map(PastNote.init)
+      return try selection.entries(references.texts, of: SpokenCommand("log"), in: snapshot, session).entries
+        .map(PastNote.init)
     }
     // Without names on standard input nothing is shown, not the whole box.
     let names = try session.expandingInput(references.texts, nulSeparated: selection.input.nulSeparated)

@@ -56,7 +56,8 @@ struct Do: SlipCommand {
           refusal: missingReference(snapshot), nothing: "\(name) has no records to change", where: isLikely),
         true
       )
-      : try targets.entries(references, in: snapshot, session, first: isLikely)
+      : try targets.entries(
+        references, of: SpokenCommand(String(spoken.dropFirst(5))), in: snapshot, session, first: isLikely)
     let plan = try snapshot.acting(
       name, on: entries, with: changes, allowingNewFields: newField, reason: targets.reason.text)
     try Changes.carryOut(

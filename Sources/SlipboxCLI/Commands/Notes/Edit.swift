@@ -37,7 +37,9 @@ struct Edit: SlipCommand {
       let line = text.position(of: span.whole.lowerBound).line
       return try NotesInEditor(snapshot, session).edit([entry], line: line, reason: reason.text)
     }
-    let entries = try selection.entries(references.texts, in: snapshot, session, fuzzy: true).entries
+    let entries = try selection.entries(
+      references.texts, of: SpokenCommand("edit"), in: snapshot, session, fuzzy: true
+    ).entries
     if entries.isEmpty, !selection.where.isEmpty {
       throw SlipboxError(.notFound, "no note matches the query")
     }

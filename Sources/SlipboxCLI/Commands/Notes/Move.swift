@@ -1,7 +1,9 @@
 import ArgumentParser
+import Bytes
 import NoteIndex
 import Notes
 import SlipboxCore
+import Text
 
 struct Move: SlipCommand {
   static let configuration = CommandConfiguration(
@@ -41,6 +43,16 @@ struct Move: SlipCommand {
       throw SlipboxError(
         .usage, "the destination is missing", hints: ["slip mv REF PATH, or slip mv REF... FOLDER/"])
     }
+    if words.count == 1, Change(place.text) != nil, !place.text.hasSuffix("/") {
+      let query = ShellWord.quoted(
+        Array((targets.selection.where.texts + [place.text]).joined(separator: " ").utf8))
+      throw SlipboxError(
+        .usage, "\(Visible.escape(place.text)) can be part of the query or the destination",
+        hints: [
+          "slip mv --where \(Visible.escape(query)) FOLDER/ uses all of it as the query",
+          "slip mv --where QUERY \(Visible.escape(ShellWord.quoted(Array((place.text + "/").utf8)))) moves the notes there",
+        ])
+    }
     if words.count == 2, targets.selection.where.isEmpty,
       let (entry, part) = try snapshot.part(words[0].text, fuzzy: false, isStrict: true)
     {
@@ -60,7 +72,8 @@ struct Move: SlipCommand {
     if !folders.isEmpty || !attachments.isEmpty {
       return try move(folders, attachments, references, to: place, in: snapshot, session)
     }
-    let (entries, areNamed) = try targets.entries(references, in: snapshot, session, isStrict: true)
+    let (entries, areNamed) = try targets.entries(
+      references, of: SpokenCommand("mv", ending: [place.text]), in: snapshot, session, isStrict: true)
     guard !entries.isEmpty else {
       session.say("no note matches, nothing to do")
       return
@@ -99,7 +112,7 @@ struct Move: SlipCommand {
       references.isEmpty
       ? []
       : try targets.selection.entries(
-        references, in: snapshot, session, isStrict: true
+        references, of: SpokenCommand("mv", ending: [place.text]), in: snapshot, session, isStrict: true
       ).entries
     let all = folders.flatMap(\.entries) + entries
     try targets.refuseUnexpected(Set(all.map(\.note.path)).count)

@@ -42,7 +42,7 @@ struct Remove: SlipCommand {
     if all { return try removeAll(snapshot, session) }
     if references.count == 1, try removePart(references[0].text, snapshot, session) { return }
     let (entries, areNamed) = try targets.selection.entries(
-      references.texts, in: snapshot, session, isStrict: true)
+      references.texts, of: SpokenCommand("rm"), in: snapshot, session, isStrict: true)
     let rule: Field.DeleteRule? = cascade ? .cascade : detach ? .detach : nil
     let deletion = try snapshot.deleting(entries, rule: rule, reason: targets.reason.text)
     let touched = entries + deletion.cascaded + deletion.detached

@@ -92,7 +92,9 @@ struct SetFields: SlipCommand {
         areNamed: true
       )
     }
-    let (entries, areNamed) = try targets.entries(references, in: snapshot, session)
+    let (entries, areNamed) = try targets.entries(
+      references, of: SpokenCommand("set", ending: words.texts.suffix(words.count - references.count)),
+      in: snapshot, session)
     let plan = try snapshot.changing(
       entries, changes, body: newBody, droppingInlineTags: inline,
       givingIDs: giveId ? session.context.ids : nil, allowingNewFields: newField,
