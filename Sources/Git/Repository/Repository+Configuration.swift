@@ -108,6 +108,11 @@ extension Repository {
   /// Whether the user wants commits without the hooks of `CommitHook`: `slipbox.hooks` is `skip`.
   package var skipsCommitHooks: Bool { configuration("slipbox.hooks")?.lowercased() == "skip" }
 
+  /// A value of `slipbox.hooks` other than `run` and `skip`; nil if it has none.
+  package var unknownHooksSetting: String? {
+    configuration("slipbox.hooks").flatMap { ["run", "skip"].contains($0.lowercased()) ? nil : $0 }
+  }
+
   /// The program that git-push(1) runs before it pushes; nil if there is none.
   var prePushHook: [UInt8]? { hook(named: "pre-push") }
 

@@ -150,13 +150,18 @@ extension Box {
 
   /// The hooks and the signing that `git commit` would run here and slip does not, in a sentence; nil if there are none.
   ///
-  /// If git's configuration of the user or the clone sets `slipbox.hooks` to `skip`, hooks are not named.
+  /// A value of `slipbox.hooks` that is not known is named too: hooks run then.
   package var skippedByCommit: String? {
-    let skipped = withRepository { repository in
-      let isSilent = repository.skipsCommitHooks
-      return repository.skippedByCommit.filter { !isSilent || !$0.hasSuffix(" hook") }
+    let (skipped, isSkip, unknown) = withRepository {
+      ($0.skippedByCommit, $0.skipsCommitHooks, $0.unknownHooksSetting)
     }
-    return skipped.isEmpty ? nil : "not run: \(skipped.joined(separator: ", "))"
+    let hasHooks = skipped.contains { $0.hasSuffix(" hook") }
+    let reason = isSkip && hasHooks ? " (git config slipbox.hooks is skip)" : ""
+    let parts = [
+      skipped.isEmpty ? nil : "not run: \(skipped.joined(separator: ", "))\(reason)",
+      unknown.map { "git config slipbox.hooks is \(Visible.escape($0)), which is neither run nor skip" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }
 
