@@ -23,12 +23,12 @@ package struct TodoTxtTask {
       words.removeFirst()
     }
     var dates: [CivilDate] = []
-    // Some programs write the priority behind the date of completion.
     takePriority(&words)
     while dates.count < (isDone ? 2 : 1), let date = words.first.flatMap({ CivilDate($0) }), words.count > 1 {
       dates.append(date)
       words.removeFirst()
-      takePriority(&words)
+      // Some programs write the priority behind the date of completion; behind that of creation the title begins.
+      if isDone, dates.count == 1 { takePriority(&words) }
     }
     if isDone { finished = dates.first }
     created = isDone ? dates.dropFirst().first : dates.first
@@ -87,7 +87,7 @@ package struct TodoTxtTask {
     if title.isEmpty { title = words.joined(separator: " ") }
   }
 
-  private static let knownKeys: Set<String> = ["due", "t", "rec", "pri"]
+  private static let knownKeys: Set<String> = ["due", "t", "rec", "pri", Recurrence.todoTxtDay]
 
   private static func isProject(_ word: String) -> Bool { word.hasPrefix("+") && word.utf8.count > 1 }
 
@@ -128,7 +128,8 @@ package struct TodoTxtTask {
     record.add("wait", value("t"))
     if let text = value("rec") {
       let recurrence = Recurrence.fromTodoTxt(text)
-      record.add(recurrence == nil ? "rec" : "recur", recurrence ?? text)
+      let named = recurrence.map { Recurrence.text($0, onDay: value(Recurrence.todoTxtDay)) }
+      record.add(recurrence == nil ? "rec" : "recur", named ?? text)
     }
     for (key, value) in values where !Self.knownKeys.contains(key) && record.text(of: key) == nil {
       record.add(key, value)
@@ -169,6 +170,14 @@ extension TodoTxtTask {
     words += late.map { "\($0.key):\($0.value)" }
     if let priority, isDone { words.append("pri:\(priority)") }
     return words.joined(separator: " ")
+  }
+
+  /// Whether reading the line gives the title, the priority, the projects and the contexts of the task: a word such as `+x`
+  /// in a title is a project too.
+  package var isExact: Bool {
+    let read = TodoTxtTask(line)
+    return read.title.hasSameBytes(as: title) && (read.priority ?? read.value("pri")) == priority
+      && Set(read.projects) == Set(projects) && Set(read.contexts) == Set(contexts)
   }
 
   /// A name as one word: a project or a context.

@@ -183,7 +183,19 @@ extension Recurrence {
     return !own.contains(" ") && Recurrence(own) != nil ? own : nil
   }
 
-  /// The text of a `rec:` of todo.txt, which has no place for the day of the month.
+  /// The key of todo.txt in which slip keeps the day of the month, which `rec:` has no place for.
+  package static let todoTxtDay = "rec-day"
+
+  /// The day of the month that the text names; nil if it names none.
+  package var namedDay: Int? { dayOfMonth }
+
+  /// Returns a text with a day of the month; the text itself if that can't be.
+  package static func text(_ text: String, onDay day: String?) -> String {
+    guard let day, Recurrence("\(text) on \(day)") != nil else { return text }
+    return "\(text) on \(day)"
+  }
+
+  /// The text of a `rec:` of todo.txt, without the day of the month.
   package var todoTxt: String {
     let sign = countsFromEnd ? "" : "+"
     switch step {

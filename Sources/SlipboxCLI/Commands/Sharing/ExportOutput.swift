@@ -80,6 +80,10 @@ struct ExportOutput {
     case .todotxt:
       let tasks = try TodoTxtExport(snapshot, notes)
       sayLeftOut(tasks.leftOut, "no tasks or similar records")
+      if let first = tasks.inexact.first {
+        let more = tasks.inexact.count > 1 ? " and \(tasks.inexact.count - 1) more" : ""
+        session.say("todo.txt reads marks in a title as its own: \(Visible.escape(first))\(more)")
+      }
       tasks.write(to: sink)
       return tasks.count
     case .ical:

@@ -47,7 +47,7 @@ package struct TaskFacts {
   }
 
   private func timed(_ day: CivilDate, _ name: String) -> Moment {
-    let time = note.frontMatter["\(name)-time"]?.text.flatMap { DatedLine.secondOfDay($0.utf8) }
+    let time = note.frontMatter["\(name)-time"]?.text.flatMap(TimeReader.secondOfClockTime)
     return time.map { .instant(clock.instant(of: day, secondOfDay: $0)) } ?? .day(day)
   }
 
@@ -252,6 +252,11 @@ extension TaskFacts {
       let name = isRenamed ? String(field.name.dropFirst(prefix.utf8.count)) : field.name
       return (name, text, quotes.type(of: field.value, ofField: place) == .number)
     }
+  }
+
+  /// Whether a field holds the time of day of a date, such as `due-time`.
+  func isTimeOfDay(_ name: String) -> Bool {
+    isTime(name, ["due", "wait", "scheduled", "until"])
   }
 
   /// Whether a field is the time of day of one that is told.

@@ -13,11 +13,15 @@ package struct TodoTxtLines {
   }
 
   /// The line of a record; nil for a note of a kind that does not say which records are active.
-  package func line(of entry: Entry) -> String? { task(of: entry)?.line }
+  ///
+  /// `isExact` says whether the line gives the title, the priority, the project and the tags of the record when it is read.
+  package func line(of entry: Entry) -> (text: String, isExact: Bool)? {
+    task(of: entry).map { ($0.line, $0.isExact) }
+  }
 
   /// The task that a record is; nil for a note of a kind that does not say which records are active.
   ///
-  /// todo.txt has no text, no time of the day and no blanks in values: those are left out.
+  /// todo.txt has no text and no blanks in values: those are left out.
   func task(of entry: Entry) -> TodoTxtTask? {
     let facts = TaskFacts(entry, modified: entry.created, records)
     guard let isOpen = facts.isOpen else { return nil }
@@ -35,7 +39,13 @@ package struct TodoTxtLines {
     ] {
       if let moment { task.add(key, moment.day(facts.clock).description) }
     }
-    if let recurrence = facts.recurrence.flatMap({ Recurrence($0) }) { task.add("rec", recurrence.todoTxt) }
+    if let recurrence = facts.recurrence.flatMap({ Recurrence($0) }) {
+      task.add("rec", recurrence.todoTxt)
+      if let day = recurrence.namedDay { task.add(Recurrence.todoTxtDay, "\(day)") }
+    }
+    for field in entry.note.frontMatter.fields where facts.isTimeOfDay(field.name) {
+      if let time = field.value.text.flatMap(TimeReader.clockText) { task.add(field.name, time) }
+    }
     for attribute in facts.ownAttributes { task.add(attribute.name, attribute.text) }
     return task
   }
