@@ -22,7 +22,7 @@ struct NoteTrail {
 
   private let index: HistoryIndex
   private let repository: Repository
-  private let folder: [UInt8]
+  private let renames: RenameReader
   private let id: NoteID?
 
   /// - Parameters:
@@ -35,7 +35,7 @@ struct NoteTrail {
     self.index = index
     self.repository = repository
     self.id = id
-    folder = Array(prefix.dropLast())
+    renames = RenameReader(repository, below: prefix)
     try follow(path)
   }
 
@@ -52,7 +52,7 @@ struct NoteTrail {
         let commit = try repository.read(id)
         guard let parent = commit.parents.first else { continue }
         do throws(GitError) {
-          if let former = try formerPath(of: path, added: commit, parent) {
+          if let former = try renames.formerPath(of: path, added: commit, parent) {
             next = (former, parent)
           } else if try isOther(before: place, of: commits, path) {
             next = nil
@@ -83,6 +83,37 @@ struct NoteTrail {
     }
     return false
   }
+}
+
+/// Finds the name that a note's file had before a commit added it under another.
+struct RenameReader {
+  private let repository: Repository
+  private let folder: [UInt8]
+
+  /// - Parameter prefix: the box's folder in the repository, with a slash at its end; empty at the top.
+  init(_ repository: Repository, below prefix: [UInt8]) {
+    self.repository = repository
+    folder = Array(prefix.dropLast())
+  }
+
+  /// So many pairs of a new file and a deleted one are compared in a commit.
+  private static let mostPairs = 4_096
+
+  /// The new names of the notes that a commit renamed, by their former ones, from the root of the repository.
+  ///
+  /// - Complexity: a comparison of texts for each pair of a new and a deleted note; none if they are too many.
+  func renames(in commit: Commit) throws(GitError) -> [[UInt8]: [UInt8]] {
+    guard let parent = commit.parents.first else { return [:] }
+    let files = try repository.changedFiles(from: parent, to: commit.id, under: folder)
+    let added = files.filter { $0.old == nil && FileName.isNote($0.path) }
+    let gone = files.count { $0.new == nil && FileName.isNote($0.path) }
+    guard gone > 0, added.count * gone <= Self.mostPairs else { return [:] }
+    var names: [[UInt8]: [UInt8]] = [:]
+    for file in added {
+      if let former = try formerPath(of: file.path, added: commit, parent) { names[former] = file.path }
+    }
+    return names
+  }
 
   /// The name that a file had before, as slip wrote it into the commit's message.
   private func formerPath(of path: [UInt8], toldBy commit: Commit) -> [UInt8]? {
@@ -92,7 +123,7 @@ struct NoteTrail {
   }
 
   /// The name that a file had before a commit added it under another; nil where it was new.
-  private func formerPath(
+  func formerPath(
     of path: [UInt8], added commit: Commit, _ parent: ObjectID
   ) throws(GitError) -> [UInt8]? {
     let files = try repository.changedFiles(from: parent, to: commit.id, under: folder)

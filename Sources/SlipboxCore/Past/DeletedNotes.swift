@@ -64,7 +64,7 @@ package struct DeletedNotes: Sendable {
   }
 }
 
-/// The renames that the messages of commits list; each commit is read once.
+/// The renames of commits: those that their messages list, and those that `slip log` follows; each commit is read once.
 struct CommittedRenames {
   private let box: Box
   private var moves: [ObjectID: [[UInt8]: [UInt8]]] = [:]
@@ -74,15 +74,28 @@ struct CommittedRenames {
   /// Whether a commit renamed a note, so that the note still exists under another path.
   mutating func moved(_ path: [UInt8], in commit: ObjectID) -> Bool { target(of: path, in: commit) != nil }
 
-  /// The path to which a commit renamed a note; nil if it lists no such rename.
+  /// The path to which a commit renamed a note; nil if it renamed none of that path.
   mutating func target(of path: [UInt8], in commit: ObjectID) -> [UInt8]? {
     if let known = moves[commit] { return known[path] }
-    // A commit that can't be read lists no renames.
-    let read = try? box.git { repository throws(GitError) in try repository.read(commit) }
-    let found = read.map { OperationTrailers.operation(of: $0).moves } ?? [:]
+    // A commit that can't be read has no renames.
+    let found = (try? renames(in: commit)) ?? [:]
     moves[commit] = found
     return found[path]
   }
+
+  private func renames(in commit: ObjectID) throws(SlipboxError) -> [[UInt8]: [UInt8]] {
+    let (listed, found) = try box.git { repository throws(GitError) in
+      let read = try repository.read(commit)
+      let operation = OperationTrailers.operation(of: read)
+      if operation.command != nil { return (operation.moves, [[UInt8]: [UInt8]]()) }
+      return ([:], try RenameReader(repository, below: box.prefix).renames(in: read))
+    }
+    var names = listed
+    for (old, new) in found { names[relative(old)] = relative(new) }
+    return names
+  }
+
+  private func relative(_ path: [UInt8]) -> [UInt8] { Array(path.dropFirst(box.prefix.count)) }
 }
 
 extension DeletedNotes {
