@@ -53,8 +53,9 @@ extension BoxSnapshot {
 
   /// The files of kinds that notes embed which no note links to, embeds or names.
   ///
+  /// - Parameter repairs: the findings about links: a file that a repair links to is none of these.
   /// - Complexity: O(n) in all links; none are read where the box has no such file.
-  func attachmentFindings() throws(SlipboxError) -> [Finding] {
+  func attachmentFindings(besides repairs: [Finding]) throws(SlipboxError) -> [Finding] {
     var files: [[UInt8]] = []
     for path in try otherFiles().paths where Attachment.isOne(path) && !ConflictCopy.isOne(path) {
       if try belongs(path) { files.append(path) }
@@ -64,12 +65,18 @@ extension BoxSnapshot {
     let alone = files.filter { !linked.contains($0) }
     // A note outside the sparse checkout may link to them.
     if !alone.isEmpty, try LeftOutFiles(of: box) != nil { return [] }
+    let linkedByRepair = Set(repairs.filter { $0.repair != nil }.map(\.remedy))
+    let committed = try committedFiles()
     var findings: [Finding] = []
     for path in alone.prefix(Self.mostAttachments) where try !isNamed(path) {
+      if linkedByRepair.contains(Self.relinking(to: path)) { continue }
+      let name = ShellWord.quoted(path)
       findings.append(
         Finding(
           .attachments, path, "no note links to it, embeds it or mentions it",
-          remedy: "link to it, or rm \(ShellWord.quoted(path))"))
+          // A file that is in no commit can't be restored.
+          remedy: try committed.isTracked(path)
+            ? "link to it, or rm \(name)" : "link to it; slip does not commit it, git add \(name) does"))
     }
     return findings
   }

@@ -31,6 +31,20 @@ struct MovedFiles {
   /// - Returns: nil before the first commit.
   /// - Complexity: linear in the index of history.
   init?(of links: [BodyScan.Link], _ web: NoteWeb) throws(SlipboxError) {
+    var names: Set<[UInt8]> = []
+    for link in links {
+      guard case .name(let name) = LinkAddress(link) else { continue }
+      for reading in name.readings { names.insert(BytePath.name(of: reading)) }
+    }
+    try self.init(ofNames: names, web)
+  }
+
+  /// - Parameter paths: those that canvases show.
+  init?(ofPaths paths: [[UInt8]], _ web: NoteWeb) throws(SlipboxError) {
+    try self.init(ofNames: Set(paths.map { BytePath.name(of: $0) }), web)
+  }
+
+  private init?(ofNames names: Set<[UInt8]>, _ web: NoteWeb) throws(SlipboxError) {
     let box = web.snapshot.box
     guard let tip = try box.tip() else { return nil }
     snapshot = web.snapshot
@@ -39,11 +53,6 @@ struct MovedFiles {
     let gone = try snapshot.outsideChanges().filter { $0.difference == .deleted }.map(\.path)
     movedByHand = try MovedByHand(box, at: tip, gonePaths: gone, without: [])
     present = try PresentFiles(snapshot)
-    var names: Set<[UInt8]> = []
-    for link in links {
-      guard case .name(let name) = LinkAddress(link) else { continue }
-      for reading in name.readings { names.insert(BytePath.name(of: reading)) }
-    }
     let (prefix, index) = (box.prefix.count, index)
     let versions = try box.git { _ throws(GitError) in
       try index.versions { path in
@@ -94,7 +103,7 @@ struct MovedFiles {
   }
 
   /// Where the file that a path had last is now.
-  private func place(of old: [UInt8]) throws(SlipboxError) -> [UInt8]? {
+  func place(of old: [UInt8]) throws(SlipboxError) -> [UInt8]? {
     guard let blob = former[old] else { return nil }
     let bytes = try snapshot.box.content(of: blob, at: old)
     if FileName.isNote(old), let id = Note(path: old, text: NoteText(bytes)).id {
@@ -264,7 +273,7 @@ extension BoxSnapshot {
             Finding(
               .links, note.path, line: position.line, column: position.column,
               "\(Self.shown(link)) is a broken link: \(what) \(place)", way: .automatic,
-              remedy: "changes it to \(place)", repair: repair))
+              remedy: Self.relinking(to: move.new), repair: repair))
         } else if case .ambiguous(let places) = link.target {
           findings.append(
             Finding(
@@ -276,21 +285,37 @@ extension BoxSnapshot {
         }
       }
     }
-    return try findings + canvasFindings()
+    return try findings + canvasFindings(web)
   }
 
+  /// What a repair does to a link whose file moved.
+  static func relinking(to path: [UInt8]) -> String { "changes it to \(Visible.escape(path))" }
+
   /// The files that canvases show and that are gone.
-  private func canvasFindings() throws(SlipboxError) -> [Finding] {
+  private func canvasFindings(_ web: NoteWeb) throws(SlipboxError) -> [Finding] {
     let canvases = try canvases(linked: [])
     guard !canvases.isEmpty else { return [] }
     let committed = try committedFiles()
     var findings: [Finding] = []
+    let lost = canvases.flatMap(\.canvas.places).map(\.path).filter { path in
+      BytePath.normalised(path).map { !box.isThere($0) } ?? false
+    }
+    let moved = lost.isEmpty ? nil : try MovedFiles(ofPaths: lost, web)
     for (path, canvas) in canvases {
       for place in canvas.places {
         if let file = BytePath.normalised(place.path) {
           if box.isThere(file) { continue }
           // A sparse checkout may leave the file out.
           if try committed.isTracked(file) { continue }
+          if let new = try moved?.place(of: file) {
+            findings.append(
+              Finding(
+                .links, path, line: canvas.line(of: place),
+                "shows \(Visible.escape(place.path)), which is gone: the file moved to \(Visible.escape(new))",
+                way: .automatic, remedy: Self.relinking(to: new),
+                repair: .showInCanvas(old: place.path, new: new)))
+            continue
+          }
         }
         findings.append(
           Finding(

@@ -51,7 +51,7 @@ extension BoxSnapshot {
     let field = schema.kindOrPlain(named: entry.kind).field(problem.field)
     let isReference = field?.type == .reference && problem.line != nil
     let rule: Finding.Rule = isReference ? .references : .kinds
-    guard let fix = problem.fix, let what = sentence(for: fix) else {
+    guard let fix = problem.fix, let what = sentence(for: fix, in: note) else {
       let way =
         problem.hint.map { Visible.escape($0) }
         ?? "slip set \(note.shellName) \(ShellWord.quoted(problem.field)):VALUE"
@@ -63,12 +63,15 @@ extension BoxSnapshot {
       way: isAutomatic ? .automatic : .onRequest, remedy: what, repair: .change(fix))
   }
 
-  private static func sentence(for change: Change) -> String? {
+  private static func sentence(for change: Change, in note: Note) -> String? {
     switch change {
-    case .set(let field, let value): "sets \(Visible.escape(field)) to \(Visible.escape(value))"
-    case .clear(let field): "takes \(Visible.escape(field)) out"
-    case .remove(let element, let field): "removes \(Visible.escape(element)) from \(Visible.escape(field))"
-    case .add, .addTag, .removeTag: nil
+    case .set(let field, let value):
+      let time = note.timeOfDay(leaving: field).map { " and \(Visible.escape($0.name)) to \($0.time)" } ?? ""
+      return "sets \(Visible.escape(field)) to \(Visible.escape(value))\(time)"
+    case .clear(let field): return "takes \(Visible.escape(field)) out"
+    case .remove(let element, let field):
+      return "removes \(Visible.escape(element)) from \(Visible.escape(field))"
+    case .add, .addTag, .removeTag: return nil
     }
   }
 }
@@ -134,7 +137,7 @@ extension BoxSnapshot {
     let isNew = { (entry: Entry) in (try? committed?.isTracked(entry.note.path)) == false }
     return Self.repeated(sharing, isNew: isNew) { $0.note.id }.map { entry, id, first in
       let note = entry.note
-      let line = note.frontMatter.field("id")?.line
+      let line = note.field(named: "id")?.line
       let message = "the id \(id) is also the id of \(Visible.escape(first.note.path)), which keeps it"
       guard note.frontMatter.isWritable else {
         return Finding(.duplicates, note.path, line: line, message, remedy: "give this note another id")
@@ -157,7 +160,7 @@ extension BoxSnapshot {
     }
     return Self.repeated(sharing.map { entries[$0] }) { $0.note.foreignID }.map { entry, name, first in
       Finding(
-        .duplicates, entry.note.path, line: entry.note.frontMatter.field("id")?.line,
+        .duplicates, entry.note.path, line: entry.note.field(named: "id")?.line,
         "the id \(Visible.escape(name)) is also the id of \(Visible.escape(first.note.path))",
         remedy: "give one of them another id: links with this id are ambiguous")
     }

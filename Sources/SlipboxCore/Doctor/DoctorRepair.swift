@@ -15,12 +15,19 @@ enum Repair: Sendable {
   ///
   /// - Parameter reading: the reading of the target whose name is replaced; see `LinkSpelling`.
   case relink(form: BodyScan.Link.Form, target: String, name: [UInt8], reading: Int)
+  /// A canvas shows the file at its new path.
+  case showInCanvas(old: [UInt8], new: [UInt8])
   /// The file goes, as long as it holds these bytes.
   case deleteCopy([UInt8])
 }
 
 extension Repair {
   fileprivate var isDeletion: Bool { if case .deleteCopy = self { true } else { false } }
+
+  /// The former path and the present one of a file that a canvas shows.
+  fileprivate var move: ([UInt8], [UInt8])? {
+    if case .showInCanvas(let old, let new) = self { (old, new) } else { nil }
+  }
 }
 
 /// Which findings are to be mended.
@@ -121,6 +128,15 @@ extension BoxSnapshot {
     var given: Set<NoteID> = []
     let byPath = Dictionary(grouping: findings.filter { $0.repair != nil }, by: \.path)
     for (path, findings) in byPath.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let shown = findings.compactMap { $0.repair?.move }
+      if !shown.isEmpty {
+        let moves = Dictionary(shown, uniquingKeysWith: { first, _ in first })
+        edits.append(
+          FileEdit(path: path) { bytes in
+            bytes.map { CanvasFile($0).replacing(moves, texts: { $0 })?.bytes ?? $0 }
+          })
+        continue
+      }
       guard let entry = catalogue.entry(path: path) else { continue }
       if case .deleteCopy(let seen)? = findings.compactMap(\.repair).first(where: \.isDeletion) {
         edits.append(FileEdit(path: path) { bytes in bytes == seen ? nil : bytes })
@@ -157,7 +173,7 @@ private struct Mending {
     switch repair {
     case .giveID: note.id == nil ? try withID(note) : note.text
     case .renewID(let old): note.id == old ? try withID(note) : note.text
-    case .deleteCopy: note.text
+    case .deleteCopy, .showInCanvas: note.text
     case .relink(let form, let target, let name, let reading):
       try relinking(note.text, form, target, to: name, reading)
     case .removeQuotes(let field): try note.text.removingQuotes(ofField: field)
@@ -178,15 +194,33 @@ private struct Mending {
   }
 
   private func withID(_ note: Note) throws(EditError) -> NoteText {
-    try note.text.setting("id", to: .text(id.description), order: fieldOrder)
+    try note.text.setting(
+      note.field(named: "id")?.name ?? "id", to: .text(id.description), order: fieldOrder)
   }
 
   /// Writes a value as it was meant; nothing follows from that, for nothing has happened to the record.
   private func setting(_ field: String, to value: String, in note: Note) throws(EditError) -> NoteText {
     let written = note.frontMatter.fields.first { $0.name.lowercased() == field.lowercased() }?.name ?? field
-    let text = try note.text.setting(written, to: .text(value))
+    var text = try note.text.setting(written, to: .text(value))
+    if let (name, time) = note.timeOfDay(leaving: field) {
+      text = try text.setting(name, to: .text(time), order: [written, name])
+    }
     let before = Set(editor.problems(in: note, kind: kind).map(\.message))
     let after = editor.problems(in: Note(path: note.path, text: text), kind: kind).map(\.message)
     return before.isSuperset(of: after) ? text : note.text
+  }
+}
+
+extension Note {
+  /// The field for the time of day that the value of a field loses when it becomes a day, with the time: `due-time` and
+  /// `17:00` for `due: 2026-11-30T17:00`; nil if it has none or the note has such a field.
+  func timeOfDay(leaving field: String) -> (name: String, time: String)? {
+    guard let own = frontMatter.fields.first(where: { $0.name.isSameName(as: field) }),
+      let text = own.value.text, text.utf8.contains(UInt8(ascii: ":")),
+      let second = Timestamp.adopted(text)?.secondOfDay, second > 0
+    else { return nil }
+    let name = "\(own.name)-time"
+    if frontMatter.fields.contains(where: { $0.name.isSameName(as: name) }) { return nil }
+    return (name, DatedLine.time(second))
   }
 }

@@ -79,10 +79,11 @@ extension BoxSnapshot {
     let records = RecordTable(of: entries, schema(), executor: Self.executor)
     findings += recordFindings(entries, records)
     findings += try dependencyFindings(entries)
-    findings += try linkFindings(entries)
+    let links = try linkFindings(entries)
+    findings += links
     findings += duplicateFindings(entries)
     do throws(SlipboxError) {
-      findings += try fileFindings() + attachmentFindings() + filterFindings(entries)
+      findings += try fileFindings() + attachmentFindings(besides: links) + filterFindings(entries)
     } catch {
       // Without the files of the last commit some can't be told; why is said of the objects.
       if faults.value.isEmpty { throw error }
@@ -103,7 +104,9 @@ extension BoxSnapshot {
   func findingsWithoutID() throws(SlipboxError) -> [Finding] {
     try catalogue().entries.compactMap { entry in
       let note = entry.note
-      guard note.id == nil, note.frontMatter["id"].map({ $0 == .empty || $0 == .text("") }) ?? true else {
+      guard note.id == nil,
+        note.field(named: "id").map({ $0.value }).map({ $0 == .empty || $0 == .text("") }) ?? true
+      else {
         return nil
       }
       guard let problem = note.frontMatter.problems.first(where: { $0.severity == .error }) else {

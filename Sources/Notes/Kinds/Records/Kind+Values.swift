@@ -115,7 +115,7 @@ extension Note {
   package var hasKindField: Bool { field(named: "kind") != nil }
 
   /// The field of a name, by its exact name, else without regard to case.
-  func field(named name: String) -> FrontMatterField? {
+  package func field(named name: String) -> FrontMatterField? {
     frontMatter.field(name) ?? frontMatter.fields.first { $0.name.isSameName(as: name) }
   }
 }

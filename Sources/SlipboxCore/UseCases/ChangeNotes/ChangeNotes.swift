@@ -150,7 +150,7 @@ extension Note {
   /// The note with an id where it had none of slip's form.
   fileprivate func givingID(_ id: NoteID?) throws(SlipboxError) -> Note {
     guard let id, self.id == nil else { return self }
-    if foreignID != nil, frontMatter["id"] != nil {
+    if foreignID != nil, field(named: "id") != nil {
       throw SlipboxError(
         .badData, "\(self.mention) has an id of another tool, which slip keeps",
         hints: ["name the note by it, or by its path"])
