@@ -112,15 +112,30 @@ extension Box {
   /// Reads `exclude` from the settings of the box, otherwise from the settings of other programs in the folder.
   private func readExclusions(_ settings: Settings?) -> ExcludedPaths {
     let own = settings ?? Settings((try? bytes(at: Settings.boxFile)) ?? [])
-    let patterns = own.exclude?.map { ExcludedPaths.Pattern($0, source: "exclude in .slipbox/config.yaml") }
-    return ExcludedPaths(patterns ?? obsidianExclusions + zkExclusions)
+    return ExcludedPaths(of: folder, own)
   }
+}
+
+extension ExcludedPaths {
+  /// The exclusions of a folder of notes: `exclude` of slip, otherwise those that the settings of other programs name.
+  ///
+  /// - Parameter settings: those of slip in the folder.
+  init(of folder: BoxFolder, _ settings: Settings) {
+    let patterns = settings.exclude?.map { Pattern($0, source: "exclude in .slipbox/config.yaml") }
+    let others = ForeignExclusions(folder: folder)
+    self.init(patterns ?? others.obsidian + others.zk)
+  }
+}
+
+/// The exclusions in the settings of other programs.
+private struct ForeignExclusions {
+  let folder: BoxFolder
 
   /// Obsidian's excluded files and the folders of its templates.
   ///
   /// An excluded file is the beginning of a path. A regular expression between slashes is ignored: a cloned box could
   /// make it take any time.
-  private var obsidianExclusions: [ExcludedPaths.Pattern] {
+  var obsidian: [ExcludedPaths.Pattern] {
     let filters = foreignJSON(".obsidian/app.json")?["userIgnoreFilters"]?.elements?.compactMap(\.text) ?? []
     let isExpression = { (filter: String) in filter.hasPrefix("/") && filter.hasSuffix("/") }
     let excluded = filters.filter { !$0.isEmpty && !isExpression($0) }.map {
@@ -139,7 +154,7 @@ extension Box {
       }
   }
 
-  private var zkExclusions: [ExcludedPaths.Pattern] {
+  var zk: [ExcludedPaths.Pattern] {
     guard let bytes = foreignBytes(".zk/config.toml") else { return [] }
     return ZkSettings(bytes).excluded.map { ExcludedPaths.Pattern($0, source: "exclude in .zk/config.toml") }
   }

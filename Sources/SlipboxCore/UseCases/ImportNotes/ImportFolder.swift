@@ -42,11 +42,22 @@ package struct ImportFolder: Sendable {
     self.root = root
     self.name = name
     reader = try Self.reader(root)
-    notes = walk.files.filter { FileName.isNote($0.path) }
+    let settings = Settings((try? reader.read(Settings.boxFile).bytes) ?? [])
+    let excluded = ExcludedPaths(of: reader, settings)
+    let all = walk.files.filter { FileName.isNote($0.path) }
+    notes = all.filter { !excluded.covers($0.path) }
     others = walk.files.filter { !FileName.isNote($0.path) }
     kinds = Self.kinds(in: root)
     isOneFile = false
-    remarks = Self.remarks(root, walk, hasKinds: !kinds.isEmpty)
+    let count = all.count - notes.count
+    let sources = Set(all.compactMap { excluded.pattern(covering: $0.path)?.source }).sorted()
+    remarks =
+      Self.remarks(root, walk, hasKinds: !kinds.isEmpty)
+      + (count == 0
+        ? []
+        : [
+          "not imported, excluded by \(sources.joined(separator: ", ")): \(count == 1 ? "1 note" : "\(count) notes")"
+        ])
   }
 
   /// A note alone, with the files that it links to.

@@ -44,13 +44,18 @@ struct ImportPlanning {
     let from = names.count == 1 ? names[0] : "\(names.count) sources"
     let changes = request.typedChanges.map { ImportedVersions.changeMark + $0 }
     let reason = ([request.reason].compactMap { $0 } + changes).joined(separator: "\n")
+    let groups = Set(result.made.filter(\.isGroup).map(\.note.path))
     return Plan(command: "import", reason: reason.isEmpty ? nil : reason, edits: edits) { changes in
-      let notes = changes.filter { FileName.isNote($0.path) }
-      if notes.count == 1, let bytes = notes[0].after {
-        let note = Note(path: notes[0].path, text: NoteText(bytes))
+      let all = changes.filter { FileName.isNote($0.path) }
+      let notes = all.filter { !groups.contains($0.path) }
+      let besides = all.count - notes.count
+      if all.count == 1, let bytes = all[0].after {
+        let note = Note(path: all[0].path, text: NoteText(bytes))
         return "Import \(note.kind): \(note.title)"
       }
-      return notes.isEmpty ? "Import files from \(from)" : "Import \(notes.count) notes from \(from)"
+      if all.isEmpty { return "Import files from \(from)" }
+      let made = besides == 0 ? "" : besides == 1 ? ", 1 group" : ", \(besides) groups"
+      return "Import \(notes.count == 1 ? "1 note" : "\(notes.count) notes")\(made) from \(from)"
     }
   }
 
@@ -270,17 +275,25 @@ extension ImportPlanning {
   /// - Complexity: O(n) in the notes of the box; for those in the place of a folder also that of their history.
   mutating func findVanished() throws(SlipboxError) {
     let open = ActiveTest(.open, schema: schema, clock: snapshot.clock)
+    // A file that holds no record of an earlier import is another source.
+    let known = request.files.filter { file in
+      catalogue.entries.contains { met.contains($0.note.path) && Self.isRecord($0.note, of: file) }
+    }
     for entry in catalogue.entries where !met.contains(entry.note.path) {
-      let isRecord = request.files.contains { file in
-        guard let id = entry.note.id else { return false }
-        // What is done leaves todo.txt by itself.
-        guard file.format != .todoTxt || open.isActive(entry) else { return false }
-        return file.format.sourceNames(of: entry.note, file: file.contents.name).contains {
-          Self.ids(ofName: $0, file.format).contains(id)
-        }
+      // What is done leaves todo.txt by itself.
+      let isRecord = known.contains { file in
+        (file.format != .todoTxt || open.isActive(entry)) && Self.isRecord(entry.note, of: file)
       }
       let wasImported = isRecord ? true : try wasInFolder(entry)
       if wasImported { result.vanished.append(entry.note) }
+    }
+  }
+
+  /// Whether the id of a note was computed from a name that it has in a file.
+  private static func isRecord(_ note: Note, of file: ImportRequest.File) -> Bool {
+    guard let id = note.id else { return false }
+    return file.format.sourceNames(of: note, file: file.contents.name).contains {
+      ids(ofName: $0, file.format).contains(id)
     }
   }
 
