@@ -182,6 +182,7 @@ struct ShowingTests {
 
   @Test(arguments: [
     ("[[Coun‸", "Ada|Countess]]"), ("| Mon | [[Coun‸ |\n", "Ada\\|Countess]]"),
+    ("Day | B\n--- | ---\nMon | [[Coun‸", "Ada\\|Countess]]"),
     ("| a | b |\n| - | - |\n| x | [[Coun‸]] |\n", "Ada\\|Countess"),
     ("| x | [[Cou‸n\\|label]] |\n", "Ada"),
   ])

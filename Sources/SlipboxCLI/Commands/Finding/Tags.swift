@@ -50,13 +50,18 @@ struct Tags: SlipCommand {
     switch action {
     case .declare: try declare(names, snapshot, session)
     case .rename:
-      try carryOut(try snapshot.renamingTag(names[0], to: names[1], reason: reason), snapshot, session)
+      try carryOut(
+        try snapshot.renamingTag(names[0], to: names[1], reason: reason),
+        BulkQuestion("rename tag \(names[0]) to \(names[1])", link: "in"), snapshot, session)
     case .merge:
       try carryOut(
         try snapshot.mergingTags(Array(names.dropLast()), into: names[names.count - 1], reason: reason),
-        snapshot,
-        session)
-    case .drop: try carryOut(try snapshot.droppingTags(names, reason: reason), snapshot, session)
+        BulkQuestion("merge \(Self.tags(names.dropLast())) into \(names[names.count - 1])", link: "in"),
+        snapshot, session)
+    case .drop:
+      try carryOut(
+        try snapshot.droppingTags(names, reason: reason),
+        BulkQuestion("drop \(Self.tags(names[...]))", link: "from"), snapshot, session)
     case .missing:
       try printMissing(try snapshot.missingTags(of: try snapshot.entry(names[0], fuzzy: true)), session)
     case .list:
@@ -133,8 +138,15 @@ struct Tags: SlipCommand {
     try Changes.record(plan, in: snapshot, session)
   }
 
+  /// Such as `tag food` and `tags food and drink`.
+  private static func tags(_ names: ArraySlice<String>) -> String {
+    "\(names.count == 1 ? "tag" : "tags") \(Sentence.list(Array(names)))"
+  }
+
   /// Shows what a change of tags does, asks, and does it.
-  private func carryOut(_ work: TagWork, _ snapshot: BoxSnapshot, _ session: Session) throws {
+  private func carryOut(
+    _ work: TagWork, _ question: BulkQuestion, _ snapshot: BoxSnapshot, _ session: Session
+  ) throws {
     if let expect = targets.expect, work.entries.count != expect {
       throw SlipboxError(
         .usage, "\(Count.notes(work.entries.count)), not \(expect) as expected",
@@ -143,9 +155,7 @@ struct Tags: SlipCommand {
     if !work.entries.isEmpty, !targets.yes, !targets.dryRun { Self.show(work.moves, session) }
     guard work.entries.isEmpty, !targets.dryRun else {
       return try Changes.carryOut(
-        work.plan, on: work.entries, areNamed: false, BulkQuestion("change tags", link: "in"),
-        targets, snapshot,
-        session)
+        work.plan, on: work.entries, areNamed: false, question, targets, snapshot, session)
     }
     // Only the settings name such a tag, or all is in place.
     try Changes.record(work.plan, in: snapshot, session)
