@@ -1,6 +1,7 @@
 /// The title's heading, the inline tags and the links of a note's body.
 ///
-/// Code, HTML comments, and the insides of scripts, styles and preformatted HTML are not read. Tags and links are in the
+/// Code, HTML comments, the insides of scripts, styles and preformatted HTML, and lists that slip has written (`BakedBlock`)
+/// are not read. Tags and links are in the
 /// order of the text.
 package struct BodyScan: Sendable {
   /// A link, an embedded file or image, or the definition of a link's target.
@@ -70,8 +71,11 @@ package struct BodyScan: Sendable {
     let found = Self.scan(text)
     heading = found.contents.heading
     let read = BodyComments.readable(text)
-    (tags, anchors, links, formulas) =
-      read.map { Self.parts(Self.scan($0), of: $0) } ?? Self.parts(found, of: text)
+    let parts = read.map { Self.parts(Self.scan($0), of: $0) } ?? Self.parts(found, of: text)
+    let baked = BakedBlock.all(in: text).map(\.content)
+    tags = Self.outside(baked, parts.tags, \.range)
+    links = Self.outside(baked, parts.links, \.range)
+    (anchors, formulas) = (parts.anchors, parts.formulas)
   }
 
   private static func scan(_ text: NoteText) -> (contents: BodyContents, fences: [Range<Int>]?) {
@@ -95,20 +99,22 @@ package struct BodyScan: Sendable {
       }
     }
     guard let formulas, !formulas.isEmpty else { return (contents.tags, contents.anchors, links, []) }
+    let ranges = formulas.map(\.range)
     return (
-      outside(formulas, contents.tags, \.range), contents.anchors, outside(formulas, links, \.range), formulas
+      outside(ranges, contents.tags, \.range), contents.anchors, outside(ranges, links, \.range), formulas
     )
   }
 
-  /// The parts that do not begin in a formula; both are in order.
+  /// The parts that do not begin in one of some ranges; both are in order.
   private static func outside<Part>(
-    _ formulas: [Formula], _ parts: [Part], _ range: KeyPath<Part, Range<Int>>
+    _ ranges: [Range<Int>], _ parts: [Part], _ range: KeyPath<Part, Range<Int>>
   ) -> [Part] {
-    var formulas = formulas[...]
+    guard !ranges.isEmpty else { return parts }
+    var ranges = ranges[...]
     return parts.filter { part in
       let start = part[keyPath: range].lowerBound
-      formulas = formulas.drop { $0.range.upperBound <= start }
-      return !(formulas.first?.range.contains(start) ?? false)
+      ranges = ranges.drop { $0.upperBound <= start }
+      return !(ranges.first?.contains(start) ?? false)
     }
   }
 

@@ -70,9 +70,10 @@ private struct MergeVersions {
       base: base.blockAlone, one: one.blockAlone, other: other.blockAlone, rules: rules, times: times)
     let bodies = [base, one, other].map { Array($0.bytes[$0.body]) }
     let end = header.block.bytes.isEmpty ? one.lineEnd : header.block.lineEnd
+    let aligned = BakedBlock.aligned(base: bodies[0], one: bodies[1], other: bodies[2])
     let lines = LineMerge.merge(
-      base: isAddedTwice ? LineMerge.common(bodies[1], bodies[2]) : bodies[0], one: bodies[1],
-      other: bodies[2],
+      base: isAddedTwice ? LineMerge.common(aligned.one, aligned.other) : aligned.base, one: aligned.one,
+      other: aligned.other,
       stamps: times[.body], lineEnd: end)
     var text = NoteText(mark + header.block.bytes).replacingBody(lines.bytes)
     for comment in header.comments { text = text.appending(comment) }

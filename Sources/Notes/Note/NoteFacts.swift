@@ -19,6 +19,8 @@ package struct NoteFacts: Sendable, Equatable {
     /// The body has check boxes; one of them is open.
     package static let hasBoxes = Flags(rawValue: 8)
     package static let hasOpenBox = Flags(rawValue: 16)
+    /// The body has lists that slip writes.
+    package static let hasBakedBlocks = Flags(rawValue: 32)
   }
 
   package let flags: Flags
@@ -48,6 +50,7 @@ package struct NoteFacts: Sendable, Equatable {
     let boxes = CheckBox.all(in: note.text)
     if !boxes.isEmpty { flags.insert(.hasBoxes) }
     if boxes.contains(where: { $0.state == .open }) { flags.insert(.hasOpenBox) }
+    if !BakedBlock.all(in: note.text).isEmpty { flags.insert(.hasBakedBlocks) }
     self.flags = flags
     kind = note.kind
     tags = note.tags

@@ -29,8 +29,9 @@ package struct CheckBox: Sendable, Equatable {
       scanner.scan(from: text.body.lowerBound)
       return scanner.boxes ?? []
     }
-    return zip(marks, text.positions(of: marks)).map { mark, position in
-      CheckBox(mark: mark, line: position.line, in: bytes)
+    let baked = BakedBlock.all(in: text).map(\.content)
+    return zip(marks, text.positions(of: marks)).compactMap { mark, position in
+      baked.contains { $0.contains(mark) } ? nil : CheckBox(mark: mark, line: position.line, in: bytes)
     }
   }
 

@@ -1,0 +1,145 @@
+import Bytes
+
+/// A list that slip writes into a note: the lines between `<!-- slip: COMMAND -->` and `<!-- /slip -->`, each on a line of
+/// its own, outside of code.
+///
+/// Tags, boxes and links between them are those of other notes; they do not count as the note's own.
+package struct BakedBlock: Sendable, Equatable {
+  /// The command between `slip:` and `-->`.
+  package let command: String
+  /// The number of the first line, from 1 in the bytes.
+  package let line: Int
+  /// The bytes between the two lines, with the line end of the last.
+  package let content: Range<Int>
+
+  private static let opening = Array("<!-- slip:".utf8)
+  private static let closing = Array("<!-- /slip -->".utf8)
+
+  /// The blocks in a range of bytes, in their order. One that nothing closes before the next begins is none.
+  /// - Complexity: O(n).
+  package static func all(in bytes: [UInt8], _ range: Range<Int>) -> [BakedBlock] {
+    guard mayHaveBlock(bytes, range) else { return [] }
+    var blocks: [BakedBlock] = []
+    var open: (command: String, line: Int, start: Int)?
+    var fence: (mark: UInt8, length: Int)?
+    var (position, line) = (range.lowerBound, 1 + bytes[..<range.lowerBound].count { $0 == 0x0A })
+    while position < range.upperBound {
+      let end = bytes[position..<range.upperBound].firstIndex(of: 0x0A) ?? range.upperBound
+      let next = min(end + 1, range.upperBound)
+      let text = trimmed(bytes[position..<end])
+      if let mark = fenceMark(text) {
+        if let outer = fence {
+          if mark.mark == outer.mark, mark.length >= outer.length, mark.isBare { fence = nil }
+        } else {
+          fence = (mark.mark, mark.length)
+        }
+      } else if fence == nil, let command = command(text) {
+        open = (command, line, next)
+      } else if fence == nil, text.elementsEqual(closing), let begun = open {
+        blocks.append(BakedBlock(command: begun.command, line: begun.line, content: begun.start..<position))
+        open = nil
+      }
+      (position, line) = (next, line + 1)
+    }
+    return blocks
+  }
+
+  /// The blocks of a note.
+  package static func all(in text: NoteText) -> [BakedBlock] { all(in: text.bytes, text.body) }
+
+  /// Whether bytes have the beginning of a block.
+  private static func mayHaveBlock(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var place = range.lowerBound
+      while let found = bytes.offset(of: UInt8(ascii: "<"), from: place, to: range.upperBound) {
+        if found + opening.count <= range.upperBound,
+          opening.indices.allSatisfy({ bytes[found + $0] == opening[$0] })
+        {
+          return true
+        }
+        place = found + 1
+      }
+      return false
+    }
+  }
+
+  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    line.dropLast(line.reversed().prefix { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.count)
+  }
+
+  /// The command of a line that begins a block.
+  private static func command(_ line: ArraySlice<UInt8>) -> String? {
+    guard line.starts(with: opening), line.count >= opening.count + 3,
+      line.suffix(3).elementsEqual("-->".utf8)
+    else { return nil }
+    let inner = line.dropFirst(opening.count).dropLast(3)
+    let start = inner.drop { $0 == 0x20 }
+    return String(decoding: start.dropLast(start.reversed().prefix { $0 == 0x20 }.count), as: UTF8.self)
+  }
+
+  /// The mark and length of a line that opens or closes a block of code, and whether nothing follows.
+  private static func fenceMark(_ line: ArraySlice<UInt8>) -> (mark: UInt8, length: Int, isBare: Bool)? {
+    let rest = line.drop { $0 == 0x20 }
+    guard line.count - rest.count <= 3, let mark = rest.first, mark == 0x60 || mark == 0x7E else {
+      return nil
+    }
+    let length = rest.prefix { $0 == mark }.count
+    return length >= 3 ? (mark, length, rest.count == length) : nil
+  }
+}
+
+extension BakedBlock {
+  /// Returns bytes with new contents of blocks; nil leaves a block as it is.
+  package static func replacing(
+    in bytes: [UInt8], _ range: Range<Int>, _ content: (BakedBlock) -> [UInt8]?
+  ) -> [UInt8] {
+    var (result, place): ([UInt8], Int) = ([], 0)
+    for block in all(in: bytes, range) {
+      guard let content = content(block) else { continue }
+      result += bytes[place..<block.content.lowerBound] + content
+      place = block.content.upperBound
+    }
+    return place == 0 ? bytes : result + bytes[place...]
+  }
+
+  /// Three versions of a body in which blocks that two sides have hold the same: the greater of both contents.
+  ///
+  /// Blocks with the same command are paired in their order. So derived lines never conflict, and exchanging the sides
+  /// changes nothing.
+  static func aligned(base: [UInt8], one: [UInt8], other: [UInt8]) -> (
+    base: [UInt8], one: [UInt8], other: [UInt8]
+  ) {
+    let versions = [one, other].map { contents(of: $0) }
+    guard !versions[0].isEmpty, !versions[1].isEmpty else { return (base, one, other) }
+    var chosen: [Key: [UInt8]] = [:]
+    for (key, content) in versions[0] {
+      guard let second = versions[1][key] else { continue }
+      chosen[key] = content.lexicographicallyPrecedes(second) ? second : content
+    }
+    let taking = { (bytes: [UInt8]) -> [UInt8] in
+      var counts: [String: Int] = [:]
+      return replacing(in: bytes, 0..<bytes.count) { chosen[Key($0.command, &counts)] }
+    }
+    return (taking(base), taking(one), taking(other))
+  }
+
+  private struct Key: Hashable {
+    let command: String
+    let number: Int
+
+    init(_ command: String, _ counts: inout [String: Int]) {
+      self.command = command
+      number = counts[command, default: 0]
+      counts[command] = number + 1
+    }
+  }
+
+  private static func contents(of bytes: [UInt8]) -> [Key: [UInt8]] {
+    var counts: [String: Int] = [:]
+    var contents: [Key: [UInt8]] = [:]
+    for block in all(in: bytes, 0..<bytes.count) {
+      contents[Key(block.command, &counts)] = Array(bytes[block.content])
+    }
+    return contents
+  }
+}
